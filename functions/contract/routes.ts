@@ -1,0 +1,101 @@
+import * as v from "valibot";
+import { CreateRunRequest, Run } from "./run.ts";
+import { ScraperSchema } from "./scraper.ts";
+
+/** The most items on one page of a list. */
+export const PAGE_SIZE = 50;
+
+/** A page number in a query string: a whole number from 1; page 1 when left out. */
+const Page = v.optional(
+  v.pipe(
+    v.string(),
+    v.regex(/^0*[1-9]\d{0,14}$/, "must be a whole number from 1"),
+    v.transform(Number),
+    v.description("Page number; page 1 when left out"),
+  ),
+  "1",
+);
+
+const pageOf = <T extends v.GenericSchema>(item: T) =>
+  v.object({
+    next_page: v.pipe(
+      v.nullable(v.pipe(v.number(), v.integer())),
+      v.description("Number of the following page; null on the last page"),
+    ),
+    data: v.pipe(v.array(item), v.maxLength(PAGE_SIZE)),
+  });
+
+/** One endpoint. Everything that serves, checks or describes the API reads it from here. */
+export interface Route {
+  method: "GET" | "POST";
+  /** Path with `{name}` for parameters, as API Gateway and OpenAPI write it. */
+  path: string;
+  summary: string;
+  /** What the query string may hold; parameters that aren't named are ignored. */
+  query?: v.GenericSchema<Record<string, unknown>, Record<string, unknown>>;
+  body?: v.GenericSchema;
+  status: 200 | 201;
+  response: v.GenericSchema;
+  /** The response may be larger than Lambda's buffered 6 MB: it is streamed. */
+  stream: boolean;
+}
+
+export const routes = {
+  listRuns: {
+    method: "GET",
+    path: "/v1/runs",
+    summary: "List runs, newest first",
+    query: v.object({
+      scraper_id: v.optional(v.pipe(v.string(), v.description("Only runs executed by this scraper"))),
+      page: Page,
+    }),
+    status: 200,
+    response: pageOf(Run),
+    stream: true,
+  },
+  createRun: {
+    method: "POST",
+    path: "/v1/runs",
+    summary: "Create a run of a scraper",
+    body: CreateRunRequest,
+    status: 201,
+    response: Run,
+    stream: false,
+  },
+  getRun: {
+    method: "GET",
+    path: "/v1/runs/{id}",
+    summary: "Retrieve a run",
+    status: 200,
+    response: Run,
+    stream: true,
+  },
+  listScrapers: {
+    method: "GET",
+    path: "/v1/scrapers",
+    summary: "List scrapers, newest first",
+    query: v.object({ page: Page }),
+    status: 200,
+    response: pageOf(ScraperSchema),
+    stream: true,
+  },
+  getScraper: {
+    method: "GET",
+    path: "/v1/scrapers/{id}",
+    summary: "Retrieve a scraper",
+    status: 200,
+    response: ScraperSchema,
+    stream: false,
+  },
+} as const satisfies Record<string, Route>;
+
+export type RouteName = keyof typeof routes;
+type Output<T> = T extends v.GenericSchema ? v.InferOutput<T> : Record<string, never>;
+/** The validated query of a route. */
+export type QueryOf<N extends RouteName> = (typeof routes)[N] extends { query: infer Q }
+  ? Output<Q>
+  : Record<string, never>;
+/** The validated body of a route. */
+export type BodyOf<N extends RouteName> = (typeof routes)[N] extends { body: infer B }
+  ? Output<B>
+  : undefined;

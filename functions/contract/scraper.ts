@@ -1,0 +1,140 @@
+import * as v from "valibot";
+import { HttpUrl, Step } from "./steps.ts";
+
+export const ROWS_LIMIT_MAX = 1_000_000;
+export const ROWS_LIMIT_DEFAULT = 1_000;
+
+export const RowsLimit = v.pipe(
+  v.number("must be a whole number"),
+  v.integer("must be a whole number"),
+  v.minValue(1, "must be at least 1"),
+  v.maxValue(ROWS_LIMIT_MAX, `must be at most ${ROWS_LIMIT_MAX}`),
+);
+
+const Selector = v.pipe(v.string(), v.minLength(1, "must not be empty"), v.maxLength(2000));
+
+/** Stops and pacing that every kind of pagination takes. */
+const bounds = {
+  max_pages: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100_000))),
+  delay_ms: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(60_000))),
+};
+const button = { selector: v.optional(Selector), field_name: v.optional(Selector) };
+
+/** A kind of pagination that goes on by a button, which has to be named one way or the other. */
+const byButton = <T extends string>(type: T) =>
+  v.pipe(
+    v.strictObject({ type: v.literal(type), ...button, ...bounds }),
+    v.check(
+      (pagination: { selector?: string | undefined; field_name?: string | undefined; type: T }) =>
+        pagination.selector !== undefined || pagination.field_name !== undefined,
+      "needs a selector or a field_name to say which button is meant",
+    ),
+  );
+
+/** How the list goes on after its first page. Durations are milliseconds. */
+export const Pagination = v.variant("type", [
+  v.strictObject({ type: v.literal("none") }),
+  byButton("next_button"),
+  byButton("load_more"),
+  v.strictObject({ type: v.literal("infinite_scroll"), selector: v.optional(Selector), ...bounds }),
+  v.strictObject({
+    type: v.literal("url_template"),
+    url: v.pipe(
+      v.string(),
+      v.includes("{page}", "must hold {page}, where the page number goes"),
+      v.check(
+        (url) => v.is(HttpUrl, url.replaceAll("{page}", "1")),
+        "must be an absolute http:// or https:// address that holds {page}",
+      ),
+    ),
+    start: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000_000))),
+    step: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1_000_000))),
+    ...bounds,
+  }),
+]);
+export type Pagination = v.InferOutput<typeof Pagination>;
+
+/** An IANA time zone that this runtime knows. */
+const TimeZone = v.pipe(
+  v.string(),
+  v.check((zone) => {
+    try {
+      return Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone !== "";
+    } catch {
+      return false;
+    }
+  }, "must be an IANA time zone such as Europe/Berlin"),
+);
+
+const isoTime = v.pipe(
+  v.string(),
+  v.isoTimestamp("must be an ISO 8601 time such as 2030-01-31T09:00:00.000Z"),
+  v.description("ISO 8601 UTC date-time"),
+);
+
+export const Schedule = v.strictObject({
+  interval: v.pipe(
+    v.string(),
+    v.regex(
+      /^[1-9]\d{0,5} (minute|hour|day|week|month)s?$/,
+      'must be a duration such as "30 minutes", "6 hours", "1 day", "2 weeks" or "1 month"',
+    ),
+  ),
+  next_run: v.optional(isoTime),
+  timezone: v.optional(TimeZone, "UTC"),
+});
+export type Schedule = v.InferOutput<typeof Schedule>;
+
+export const ProxySettings = v.strictObject({
+  type: v.picklist(["none", "datacenter", "residential", "custom"]),
+  country: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(100))),
+});
+export type ProxySettings = v.InferOutput<typeof ProxySettings>;
+
+const definition = {
+  name: v.pipe(v.string(), v.trim(), v.minLength(1, "must not be empty"), v.maxLength(200)),
+  steps: v.pipe(
+    v.array(Step),
+    v.minLength(1, "must have at least one step"),
+    v.maxLength(200, "must have at most 200 steps"),
+    v.check((steps) => {
+      const ids = steps.flatMap((step) => step.id ?? []);
+      return new Set(ids).size === ids.length;
+    }, "must not have the same id twice"),
+  ),
+  pagination: v.optional(Pagination, { type: "none" }),
+  rows_limit: v.optional(RowsLimit, ROWS_LIMIT_DEFAULT),
+  schedule: v.optional(v.nullable(Schedule), null),
+  proxy: v.optional(ProxySettings, { type: "none" }),
+  webhook_url: v.optional(v.nullable(HttpUrl), null),
+};
+
+/** What a person writes to store a scraper; `id` replaces the stored scraper of that id. */
+export const ScraperDefinition = v.strictObject({
+  id: v.optional(v.pipe(v.string(), v.uuid())),
+  ...definition,
+});
+export type ScraperDefinition = v.InferOutput<typeof ScraperDefinition>;
+
+/** A step as stored and served: it always has an id. */
+export type StoredStep = Step & { id: string };
+
+/** A stored scraper, as GET returns it. */
+export type Scraper = Omit<ScraperDefinition, "id" | "steps"> & {
+  id: string;
+  steps: StoredStep[];
+  created_at: string;
+};
+
+/** The same, for the OpenAPI document. */
+export const ScraperSchema = v.object({
+  id: v.string(),
+  name: v.string(),
+  steps: v.array(Step),
+  pagination: Pagination,
+  rows_limit: RowsLimit,
+  schedule: v.nullable(Schedule),
+  proxy: ProxySettings,
+  webhook_url: v.nullable(v.string()),
+  created_at: isoTime,
+});

@@ -1,0 +1,37 @@
+import type { Row } from "../contract/run.ts";
+import type { Pagination } from "../contract/scraper.ts";
+import type { Step } from "../contract/steps.ts";
+import type { Egress } from "../egress/egress.ts";
+
+/** What one run has to do. */
+export interface ScrapeJob {
+  steps: readonly Step[];
+  pagination: Pagination;
+  /** The most rows to yield, counted from `taken`. */
+  rowsLimit: number;
+  /** Where an earlier execution of this run stopped, as its last batch told; absent on the first. */
+  from?: { place: Place; taken: number };
+}
+
+/** A place to go on from: plain JSON that only the engine reads. */
+export type Place = Record<string, unknown>;
+
+/** Rows in page order, and the place right behind them. */
+export interface Batch {
+  rows: Row[];
+  place: Place;
+}
+
+export interface ScrapeContext {
+  egress: Egress;
+  /** Called once for each page loaded in the main frame and each further batch of pagination; may throw. */
+  onPageLoad: () => void;
+  /** When this execution has to have stopped, in ms since the epoch. */
+  deadline: number;
+}
+
+/** `done`: the run is complete. `handover`: the deadline came first; go on later from the last batch's place. */
+export type Outcome = "done" | "handover";
+
+/** @throws RunFailure when the run can't go on; every batch yielded before that stands. */
+export type Scrape = (job: ScrapeJob, context: ScrapeContext) => AsyncGenerator<Batch, Outcome>;

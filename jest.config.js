@@ -1,0 +1,13 @@
+/** Unit tests mirror the source; test/e2e runs the whole service with a real browser. */
+export default {
+  testEnvironment: "node",
+  testMatch: ["<rootDir>/test/**/*.test.ts"],
+  extensionsToTreatAsEsm: [".ts"],
+  transform: {
+    "\\.ts$": [
+      "@swc/jest",
+      { jsc: { parser: { syntax: "typescript" }, target: "es2024" }, module: { type: "es6" } },
+    ],
+  },
+  testTimeout: 60_000,
+};
