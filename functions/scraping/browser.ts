@@ -1,0 +1,184 @@
+import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Browser, chromium, type LaunchOptions } from "playwright-core";
+import { RunFailure } from "../runs/failure.ts";
+import { type ChromiumInstall, installChromium } from "./chromium-install.ts";
+
+/** Longest wait for a browser to start, and for one to close before its processes are killed. */
+const START_MS = 30_000;
+const CLOSE_MS = 2_000;
+
+/** Arguments everywhere: nothing reaches the network but through the proxy of a run's own context. */
+const commonArgs = [
+  "--no-sandbox",
+  "--no-zygote",
+  "--disable-gpu",
+  "--disable-dev-shm-usage",
+  "--disable-quic",
+  "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+  "--disable-domain-reliability",
+  "--no-pings",
+  // Traffic outside of a run's context goes to a port where nothing listens; names are resolved by the proxy.
+  "--proxy-server=http://127.0.0.1:9",
+  "--proxy-bypass-list=<-loopback>",
+  "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+];
+
+/** Launch arguments on a machine where the browser may start processes of its own. */
+export const multiProcessArgs: readonly string[] = commonArgs;
+
+/** Launch arguments where it may not, as on Lambda. */
+export const singleProcessArgs: readonly string[] = [
+  ...commonArgs,
+  "--single-process",
+  "--in-process-gpu",
+  "--disable-setuid-sandbox",
+  "--disable-site-isolation-trials",
+  "--disk-cache-size=33554432",
+];
+
+export interface BrowsersOptions {
+  /** Where the packed browser is unpacked, once per version. */
+  cacheFolder: string;
+  /** A browser to use instead of the packed one. */
+  executablePath?: string;
+  args?: readonly string[];
+}
+
+/** A browser process of one run. */
+export interface LeasedBrowser {
+  browser: Browser;
+  /** Ends the process, bounded in time, and removes what it left on disk. Never throws. */
+  close(): Promise<void>;
+}
+
+export interface Browsers {
+  /** Starts a browser ahead of the run that will take it; safe to call at any time and more than once. */
+  warm(): void;
+  /** @throws RunFailure `browser_failed` */
+  lease(): Promise<LeasedBrowser>;
+  /** Ends every browser that is still there. */
+  close(): Promise<void>;
+}
+
+/** Every run gets a browser process of its own: nothing of one run can reach or slow the next. */
+export function createBrowsers(options: BrowsersOptions): Browsers {
+  const args = options.args ?? multiProcessArgs;
+  const open = new Set<LeasedBrowser>();
+  let install: Promise<ChromiumInstall | undefined> | undefined;
+  let spare: Promise<LeasedBrowser> | undefined;
+
+  /** The packed browser is for x86-64 Linux; elsewhere the installed Chrome is used. */
+  const findInstall = async (): Promise<ChromiumInstall | undefined> => {
+    if (options.executablePath) return { executablePath: options.executablePath, env: {} };
+    if (process.platform !== "linux" || process.arch !== "x64") return undefined;
+    return installChromium(options.cacheFolder);
+  };
+
+  const start = async (): Promise<LeasedBrowser> => {
+    install ??= findInstall();
+    const installed = await install.catch((error) => {
+      install = undefined;
+      throw error;
+    });
+    const leased = await launch(installed, args);
+    open.add(leased);
+    leased.browser.on("disconnected", () => open.delete(leased));
+    return leased;
+  };
+
+  return {
+    warm() {
+      spare ??= start();
+      // Whoever takes it sees the error.
+      spare.catch(() => {});
+    },
+    async lease() {
+      const taken = spare ?? start();
+      spare = undefined;
+      try {
+        const leased = await taken;
+        return leased.browser.isConnected() ? leased : await start();
+      } catch (cause) {
+        throw new RunFailure(
+          "browser_failed",
+          "The browser could not be started. Check the memory and the disk space of the machine that runs the scraper.",
+          { cause },
+        );
+      }
+    },
+    async close() {
+      await spare?.catch(() => {});
+      spare = undefined;
+      await Promise.all([...open].map((leased) => leased.close()));
+    },
+  };
+}
+
+async function launch(install: ChromiumInstall | undefined, args: readonly string[]): Promise<LeasedBrowser> {
+  const home = await mkdtemp(join(tmpdir(), "gleaner-browser-"));
+  const removeHome = () => rm(home, { recursive: true, force: true, maxRetries: 3 });
+  try {
+    const options: LaunchOptions = {
+      args: [...args],
+      env: { HOME: home, TMPDIR: home, ...install?.env },
+      timeout: START_MS,
+      handleSIGHUP: false,
+      handleSIGINT: false,
+      handleSIGTERM: false,
+    };
+    const pidFile = join(home, "pid");
+    if (install) {
+      options.executablePath = join(home, "start");
+      await writeFile(options.executablePath, startScript(install.executablePath, pidFile));
+      await chmod(options.executablePath, 0o700);
+    } else {
+      options.channel = "chrome";
+    }
+    const browser = await chromium.launch(options);
+    const pid = install ? Number(await readFile(pidFile, "utf8")) : undefined;
+    let closing: Promise<void> | undefined;
+    const end = async () => {
+      const timer = new AbortController();
+      await Promise.race([browser.close().catch(() => {}), delay(CLOSE_MS, timer.signal)]);
+      timer.abort();
+      if (pid) killGroup(pid);
+      await removeHome().catch(() => {});
+    };
+    return {
+      browser,
+      close() {
+        closing ??= end();
+        return closing;
+      },
+    };
+  } catch (error) {
+    await removeHome().catch(() => {});
+    throw error;
+  }
+}
+
+/** `exec` keeps the pid, which is also the process group's; core files of a crash could fill the disk. */
+const startScript = (executablePath: string, pidFile: string) => `#!/bin/sh
+ulimit -c 0
+echo $$ > '${pidFile}'
+exec '${executablePath}' "$@"
+`;
+
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch {
+    // Nothing of the group is left.
+  }
+}
+
+const delay = (ms: number, signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
