@@ -101,7 +101,7 @@ async function* listPages(
 ): AsyncGenerator<Row[]> {
   const { page } = session;
   let left = limit;
-  const bounds: { max_pages?: number | undefined } = pagination;
+  const bounds: { max_pages?: number } = { ...pagination };
   const seen = new Set<string>();
   for (let number = 1; left > 0; number += 1) {
     await findElement(page, step, budget);
