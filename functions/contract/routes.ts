@@ -36,8 +36,6 @@ export interface Route {
   body?: v.GenericSchema;
   status: 200 | 201;
   response: v.GenericSchema;
-  /** The response may be larger than Lambda's buffered 6 MB: it is streamed. */
-  stream: boolean;
 }
 
 export const routes = {
@@ -51,7 +49,6 @@ export const routes = {
     }),
     status: 200,
     response: pageOf(Run),
-    stream: true,
   },
   createRun: {
     method: "POST",
@@ -60,7 +57,6 @@ export const routes = {
     body: CreateRunRequest,
     status: 201,
     response: Run,
-    stream: false,
   },
   getRun: {
     method: "GET",
@@ -68,7 +64,6 @@ export const routes = {
     summary: "Retrieve a run",
     status: 200,
     response: Run,
-    stream: true,
   },
   listScrapers: {
     method: "GET",
@@ -77,7 +72,6 @@ export const routes = {
     query: v.object({ page: Page }),
     status: 200,
     response: pageOf(ScraperSchema),
-    stream: true,
   },
   getScraper: {
     method: "GET",
@@ -85,7 +79,6 @@ export const routes = {
     summary: "Retrieve a scraper",
     status: 200,
     response: ScraperSchema,
-    stream: false,
   },
 } as const satisfies Record<string, Route>;
 

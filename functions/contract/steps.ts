@@ -144,5 +144,9 @@ export type StepType = Step["type"];
 export type StepOf<T extends StepType> = Extract<Step, { type: T }>;
 export type ListField = v.InferOutput<typeof ListField>;
 
-/** The step types that a create-run request may override, and the field of each that it may set. */
-export const overridable = { visit: "url", write_input: "value", select_dropdown: "value" } as const;
+/** The step types that a create-run request may override, with the field that it may set and what fits there. */
+export const overridable = {
+  visit: { field: "url", schema: HttpUrl },
+  write_input: { field: "value", schema: InputValue },
+  select_dropdown: { field: "value", schema: InputValue },
+} as const;

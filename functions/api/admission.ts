@@ -1,0 +1,50 @@
+import type middy from "@middy/core";
+import { apiKeyId } from "../accounts/api-key-format.ts";
+import { type Admission, admit, RATE_LIMIT, RATE_WINDOW_MS } from "../store/api-keys.ts";
+import type { ApiDeps, ApiEvent, HttpResponse } from "./http.ts";
+import { HttpError } from "./http-error.ts";
+
+const BEARER = /^Bearer +(\S+) *$/i;
+const WINDOW_SECONDS = RATE_WINDOW_MS / 1000;
+
+/** Finds out whose key a request carries, and counts it against that key's rate limit. */
+export function admission({
+  table,
+  now,
+}: Pick<ApiDeps, "table" | "now">): middy.MiddlewareObj<ApiEvent, HttpResponse> {
+  return {
+    before: async ({ event }) => {
+      event.rateLimitHeaders = policyHeader(RATE_LIMIT);
+      const key = BEARER.exec(event.headers.authorization ?? "")?.[1] ?? "";
+      const id = apiKeyId(key);
+      const time = now();
+      const admitted = id === undefined ? undefined : await admit(table, id, key, time);
+      if (admitted === undefined) {
+        throw new HttpError(401, "You are unauthorized to perform this request.", {
+          headers: { "www-authenticate": "Bearer" },
+        });
+      }
+      const left = secondsLeft(admitted, time);
+      event.account = admitted.account;
+      event.rateLimitHeaders = rateLimitHeaders(admitted, left);
+      if (admitted.count > admitted.limit) {
+        throw new HttpError(
+          429,
+          `This key has made more than ${admitted.limit} requests in ${WINDOW_SECONDS} seconds. Try again in ${left} s.`,
+          { headers: { "retry-after": String(left) } },
+        );
+      }
+    },
+  };
+}
+
+const secondsLeft = ({ windowEnds }: Admission, now: Date) =>
+  Math.max(1, Math.ceil((windowEnds - now.getTime()) / 1000));
+
+/** The fields of draft-ietf-httpapi-ratelimit-headers: the policy, and what is left of it. */
+const policyHeader = (limit: number) => ({ "ratelimit-policy": `"default";q=${limit};w=${WINDOW_SECONDS}` });
+
+const rateLimitHeaders = ({ limit, count }: Admission, left: number) => ({
+  ...policyHeader(limit),
+  ratelimit: `"default";r=${Math.max(0, limit - count)};t=${left}`,
+});

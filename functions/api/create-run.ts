@@ -1,0 +1,24 @@
+import { runJson } from "../runs/run-json.ts";
+import { startRun } from "../runs/start-run.ts";
+import type { ApiHandler } from "./http.ts";
+import { HttpError } from "./http-error.ts";
+
+const MAX_KEY_LENGTH = 255;
+
+export const createRun: ApiHandler<"createRun"> = async ({ account, body, headers }, deps) => {
+  const idempotencyKey = headers["idempotency-key"];
+  if (idempotencyKey !== undefined && (idempotencyKey === "" || idempotencyKey.length > MAX_KEY_LENGTH)) {
+    throw new HttpError(400, `Idempotency-Key must be 1 to ${MAX_KEY_LENGTH} characters long.`);
+  }
+  const result = await startRun(deps, { account, source: "api", request: body, idempotencyKey });
+  switch (result.outcome) {
+    case "started":
+      return { json: runJson(deps.table, result.run), headers: { location: `/v1/runs/${result.run.id}` } };
+    case "unknown_scraper":
+      throw new HttpError(404, `There is no scraper with the id "${body.scraper_id}".`);
+    case "no_credits":
+      throw new HttpError(403, "The account has no credits left this month.");
+    case "key_reused":
+      throw new HttpError(409, "This Idempotency-Key was used for another request within the last 24 hours.");
+  }
+};

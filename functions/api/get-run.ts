@@ -1,0 +1,10 @@
+import { runJson } from "../runs/run-json.ts";
+import { getRun as readRun } from "../store/runs.ts";
+import type { ApiHandler } from "./http.ts";
+import { notFound } from "./http-error.ts";
+
+export const getRun: ApiHandler<"getRun"> = async ({ account, id }, { table }) => {
+  const run = await readRun(table, { account, id });
+  if (run === undefined) throw notFound("run");
+  return { json: runJson(table, run) };
+};

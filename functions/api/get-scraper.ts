@@ -1,0 +1,9 @@
+import { getScraper as readScraper } from "../store/scrapers.ts";
+import type { ApiHandler } from "./http.ts";
+import { notFound } from "./http-error.ts";
+
+export const getScraper: ApiHandler<"getScraper"> = async ({ account, id }, { table }) => {
+  const scraper = await readScraper(table, account, id);
+  if (scraper === undefined) throw notFound("scraper");
+  return { json: scraper };
+};

@@ -1,0 +1,64 @@
+import type { StepOverride } from "../contract/run.ts";
+import type { StoredStep } from "../contract/scraper.ts";
+import { overridable } from "../contract/steps.ts";
+import { type Problem, ValidationError, validate } from "../contract/validate.ts";
+
+/**
+ * The scraper's steps with the values of a request put in. Overrides are matched by `id`; the scraper's step says
+ * of what type it is.
+ * @throws ValidationError with every problem of every override.
+ */
+export function overrideSteps(
+  steps: readonly StoredStep[],
+  overrides: readonly StepOverride[],
+): StoredStep[] {
+  const problems: Problem[] = [];
+  const values = new Map<string, Record<string, unknown>>();
+  overrides.forEach((override, index) => {
+    const path = `steps[${index}]`;
+    if (values.has(override.id)) {
+      problems.push({ path: `${path}.id`, message: `overrides the step "${override.id}" a second time` });
+      return;
+    }
+    const step = steps.find(({ id }) => id === override.id);
+    const { value, found } = step
+      ? checkOverride(step, override)
+      : {
+          value: {},
+          found: [{ path: "id", message: `the scraper has no step with the id "${override.id}"` }],
+        };
+    values.set(override.id, value);
+    problems.push(...found.map((problem) => ({ ...problem, path: `${path}.${problem.path}` })));
+  });
+  if (problems.length > 0) throw new ValidationError(problems);
+  return steps.map((step) => ({ ...step, ...values.get(step.id) }) as StoredStep);
+}
+
+const isOverridable = (type: string): type is keyof typeof overridable => Object.hasOwn(overridable, type);
+
+/** What an override sets on its step, or what is wrong with it; paths are relative to the override. */
+function checkOverride(
+  step: StoredStep,
+  override: StepOverride,
+): { value: Record<string, unknown>; found: Problem[] } {
+  const wrong = (path: string, message: string) => ({ value: {}, found: [{ path, message }] });
+  if (!isOverridable(step.type)) {
+    const types = Object.keys(overridable).join(", ");
+    return wrong(
+      "id",
+      `"${step.id}" is a ${step.type} step; only steps of the types ${types} can be modified`,
+    );
+  }
+  if (override.type !== undefined && override.type !== step.type) {
+    return wrong("type", `contradicts the scraper, where "${step.id}" is a ${step.type} step`);
+  }
+  const { field, schema } = overridable[step.type];
+  const value = override[field] ?? undefined;
+  if (value === undefined) return wrong(field, `is required to modify a ${step.type} step`);
+  try {
+    return { value: { [field]: validate(schema, value) }, found: [] };
+  } catch (error) {
+    if (!(error instanceof ValidationError)) throw error;
+    return { value: {}, found: error.problems.map((problem) => ({ ...problem, path: field })) };
+  }
+}

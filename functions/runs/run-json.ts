@@ -1,0 +1,51 @@
+import type { RunHead } from "../contract/run.ts";
+import { readRows } from "../store/rows.ts";
+import type { NewRun, StoredRun } from "../store/runs.ts";
+import type { Table } from "../store/table.ts";
+
+/**
+ * A run as JSON text, exactly as clients and webhooks see it, made piece by piece: a run of any size passes
+ * through without being held in memory.
+ */
+export async function* runJson(table: Table, run: NewRun | StoredRun): AsyncGenerator<string | Buffer> {
+  const { before, after } = headJson(run);
+  if (!("segments" in run) || run.status === "running") {
+    yield `${before}null${after}`;
+    return;
+  }
+  yield `${before}[`;
+  if (run.row_count > 0) yield* readRows(table, run);
+  yield `]${after}`;
+}
+
+/** A page of runs as JSON text. */
+export async function* runPageJson(
+  table: Table,
+  runs: readonly StoredRun[],
+  nextPage: number | null,
+): AsyncGenerator<string | Buffer> {
+  yield `{"next_page":${nextPage},"data":[`;
+  for (const [index, run] of runs.entries()) {
+    if (index > 0) yield ",";
+    yield* runJson(table, run);
+  }
+  yield "]}";
+}
+
+/** The texts around the value of `result_rows`. */
+function headJson(run: RunHead): { before: string; after: string } {
+  const { id, scraper_id, source, status, credits_used, steps, rows_limit, webhook_url } = run;
+  const { created_at, finished_at, error } = run;
+  const before = JSON.stringify({
+    id,
+    scraper_id,
+    source,
+    status,
+    credits_used,
+    steps,
+    rows_limit,
+    webhook_url,
+  });
+  const after = JSON.stringify({ created_at, finished_at, error });
+  return { before: `${before.slice(0, -1)},"result_rows":`, after: `,${after.slice(1)}` };
+}

@@ -1,0 +1,145 @@
+import { createHash } from "node:crypto";
+import type { CreateRunRequest, RunSource } from "../contract/run.ts";
+import type { Scraper } from "../contract/scraper.ts";
+import type { Queues } from "../queues.ts";
+import { returnRunNumber, takeRunNumber } from "../store/accounts.ts";
+import { monthOf } from "../store/credits.ts";
+import { findRecord, putRecord } from "../store/idempotency.ts";
+import { newId, numberOf } from "../store/numbering.ts";
+import { createRun, getRun, type NewRun, type StoredRun } from "../store/runs.ts";
+import { getScraper, returnScraperRunNumber, takeScraperRunNumber } from "../store/scrapers.ts";
+import type { Table } from "../store/table.ts";
+import { overrideSteps } from "./overrides.ts";
+
+export interface StartRunDeps {
+  table: Table;
+  queues: Queues;
+  now: () => Date;
+}
+
+export interface StartRun {
+  account: string;
+  source: RunSource;
+  request: CreateRunRequest;
+  /** The same key with the same request gives the same run for 24 hours. */
+  idempotencyKey?: string | undefined;
+}
+
+export type StartRunResult<R = NewRun | StoredRun> =
+  | { outcome: "started"; run: R }
+  /** The account has no such scraper. */
+  | { outcome: "unknown_scraper" }
+  /** The account's credits of this month are used up. */
+  | { outcome: "no_credits" }
+  /** The idempotency key was used for another request. */
+  | { outcome: "key_reused" };
+
+/** How long a run may wait for its first claim before the sweeper queues it again. */
+const UNCLAIMED_MS = 60_000;
+
+/**
+ * Creates a run and queues it. Whatever dies between the writes, the run is either not there or will be executed:
+ * from its first write on it is due, and the sweeper queues what nobody has claimed.
+ * @throws ValidationError when the step overrides don't fit the scraper
+ */
+export async function startRun(deps: StartRunDeps, input: StartRun): Promise<StartRunResult> {
+  const { account, idempotencyKey } = input;
+  if (idempotencyKey !== undefined) {
+    const again = await repeatRun(deps, input, idempotencyKey);
+    if (again !== undefined) return again;
+  }
+  const prepared = await prepareRun(deps, input);
+  if (prepared.outcome !== "started") return prepared;
+  const { run } = prepared;
+  if (idempotencyKey !== undefined) {
+    const record = { fingerprint: fingerprint(input), run };
+    if (!(await putRecord(deps.table, account, idempotencyKey, record, deps.now()))) {
+      await returnNumbers(deps, run);
+      return (await repeatRun(deps, input, idempotencyKey)) ?? startRun(deps, input);
+    }
+  }
+  await storeAndQueue(deps, run);
+  return { outcome: "started", run };
+}
+
+/** The run that this idempotency key has made, finished now if its request died half-way; undefined: none yet. */
+async function repeatRun(
+  deps: StartRunDeps,
+  input: StartRun,
+  idempotencyKey: string,
+): Promise<StartRunResult | undefined> {
+  const record = await findRecord(deps.table, input.account, idempotencyKey, deps.now());
+  if (record === undefined) return undefined;
+  if (record.fingerprint !== fingerprint(input)) return { outcome: "key_reused" };
+  const stored = await getRun(deps.table, record.run);
+  if (stored !== undefined) return { outcome: "started", run: stored };
+  await storeAndQueue(deps, record.run);
+  return { outcome: "started", run: record.run };
+}
+
+async function storeAndQueue({ table, queues, now }: StartRunDeps, run: NewRun): Promise<void> {
+  await createRun(table, run, new Date(now().getTime() + UNCLAIMED_MS));
+  await queues.sendRun(run);
+}
+
+/** Checks the request against the scraper and takes the run's numbers; nothing of the run is stored yet. */
+async function prepareRun(
+  { table, now }: StartRunDeps,
+  { account, source, request }: StartRun,
+): Promise<StartRunResult<NewRun>> {
+  const overrides = request.steps ?? [];
+  if (overrides.length > 0) {
+    // Checked before a number is taken, so that wrong requests leave no hole in the lists.
+    const scraper = await getScraper(table, account, request.scraper_id);
+    if (scraper === undefined) return { outcome: "unknown_scraper" };
+    overrideSteps(scraper.steps, overrides);
+  }
+  const taken = await takeScraperRunNumber(table, account, request.scraper_id);
+  if (taken === undefined) return { outcome: "unknown_scraper" };
+  const created = now();
+  const number = await takeRunNumber(table, account, monthOf(created));
+  if (number === undefined) {
+    await returnScraperRunNumber(table, account, request.scraper_id, taken.number);
+    return { outcome: "no_credits" };
+  }
+  const run = newRun(taken.scraper, { account, source, request, number, created });
+  return { outcome: "started", run: { ...run, scraper_number: taken.number } };
+}
+
+function newRun(
+  scraper: Scraper,
+  {
+    account,
+    source,
+    request,
+    number,
+    created,
+  }: Omit<StartRun, "idempotencyKey"> & { number: number; created: Date },
+): Omit<NewRun, "scraper_number"> {
+  return {
+    id: newId(number, created),
+    account,
+    scraper_id: scraper.id,
+    source,
+    status: "running",
+    credits_used: 0,
+    steps: overrideSteps(scraper.steps, request.steps ?? []).map(({ id: _, ...step }) => step),
+    rows_limit: request.rows_limit ?? scraper.rows_limit,
+    webhook_url: request.webhook_url ?? scraper.webhook_url,
+    created_at: created.toISOString(),
+    finished_at: null,
+    error: null,
+    pagination: scraper.pagination,
+    proxy: scraper.proxy,
+  };
+}
+
+async function returnNumbers({ table }: StartRunDeps, run: NewRun): Promise<void> {
+  await returnRunNumber(table, run.account, numberOf(run.id) ?? 0);
+  await returnScraperRunNumber(table, run.account, run.scraper_id, run.scraper_number);
+}
+
+const fingerprint = ({ source, request }: StartRun) =>
+  createHash("sha256")
+    .update(JSON.stringify([source, request]))
+    .digest("hex");

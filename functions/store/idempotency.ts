@@ -1,0 +1,52 @@
+import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
+import { sha256 } from "./api-keys.ts";
+import type { NewRun } from "./runs.ts";
+import { accountPartition, type Table, TTL_ATTRIBUTE, unlessConditionFails } from "./table.ts";
+
+const LIFETIME_MS = 24 * 60 * 60 * 1000;
+
+/** What a request with an Idempotency-Key made: the run as it was to be created, and the request's fingerprint. */
+export interface IdempotencyRecord {
+  fingerprint: string;
+  run: NewRun;
+}
+
+const keyOf = (account: string, idempotencyKey: string) => ({
+  pk: `${accountPartition(account)}#IDEMPOTENCY#${sha256(idempotencyKey)}`,
+  sk: "IDEMPOTENCY",
+});
+
+export async function findRecord(
+  { db, name: TableName }: Table,
+  account: string,
+  idempotencyKey: string,
+  now: Date,
+): Promise<IdempotencyRecord | undefined> {
+  const Key = keyOf(account, idempotencyKey);
+  const { Item } = await db.send(new GetCommand({ TableName, Key, ConsistentRead: true }));
+  // DynamoDB removes expired items within days, not at once.
+  return Item !== undefined && Item[TTL_ATTRIBUTE] * 1000 > now.getTime()
+    ? (Item as IdempotencyRecord)
+    : undefined;
+}
+
+/** False when a request with this key came first. */
+export async function putRecord(
+  { db, name: TableName }: Table,
+  account: string,
+  idempotencyKey: string,
+  record: IdempotencyRecord,
+  now: Date,
+): Promise<boolean> {
+  const put = new PutCommand({
+    TableName,
+    Item: {
+      ...keyOf(account, idempotencyKey),
+      ...record,
+      [TTL_ATTRIBUTE]: Math.ceil((now.getTime() + LIFETIME_MS) / 1000),
+    },
+    ConditionExpression: "attribute_not_exists(pk) OR expires_at <= :now",
+    ExpressionAttributeValues: { ":now": Math.floor(now.getTime() / 1000) },
+  });
+  return (await unlessConditionFails(db.send(put))) !== undefined;
+}

@@ -1,0 +1,28 @@
+import { randomBytes } from "node:crypto";
+import { v7 } from "uuid";
+
+/*
+ * Runs and scrapers are numbered 1, 2, 3 … within their account, and keyed by that number. So page N of a list,
+ * newest first, is a range of keys that can be computed: it costs what page 1 costs. The number stands in the last
+ * 40 bits of the UUIDv7 (RFC 9562 leaves those bits to the maker), so an id leads to its item by one strongly
+ * consistent read, without an index.
+ */
+const NUMBER_BYTES = 5;
+const DIGITS = 12;
+
+/** A new UUIDv7 for the item of this number. */
+export function newId(number: number, now: Date): string {
+  const random = randomBytes(16);
+  random.writeUIntBE(number, 16 - NUMBER_BYTES, NUMBER_BYTES);
+  return v7({ msecs: now.getTime(), random });
+}
+
+const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+/** The number that an id holds, or undefined for a text that can't be an id of ours. */
+export function numberOf(id: string): number | undefined {
+  return UUID_V7.test(id) ? Number.parseInt(id.slice(-2 * NUMBER_BYTES), 16) : undefined;
+}
+
+/** A number as a sort key: keys sort as the numbers do. */
+export const numberKey = (number: number) => String(number).padStart(DIGITS, "0");

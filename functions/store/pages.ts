@@ -1,0 +1,47 @@
+import { QueryCommand } from "@aws-sdk/lib-dynamodb";
+import { PAGE_SIZE } from "../contract/routes.ts";
+import { numberKey } from "./numbering.ts";
+import type { Table } from "./table.ts";
+
+/** One page of a list; `nextPage` is null on the last. */
+export interface Page<T> {
+  items: T[];
+  nextPage: number | null;
+}
+
+/** A list of numbered items: the partition that holds them, and the attribute that holds their number. */
+export interface NumberedList {
+  index?: string;
+  partition: { attribute: string; value: string };
+  numberAttribute: string;
+  /** The newest number given. */
+  count: number;
+}
+
+/**
+ * One page of a numbered list, newest first, in one Query of at most PAGE_SIZE + 1 items, whatever the page. The
+ * extra item is the first of the following page. A number that nothing was stored under leaves its place empty
+ * and moves no other item to another page.
+ */
+export async function readPage<T>({ db, name }: Table, list: NumberedList, page: number): Promise<Page<T>> {
+  const newest = list.count - (page - 1) * PAGE_SIZE;
+  if (newest < 1) return { items: [], nextPage: null };
+  const { Items = [] } = await db.send(
+    new QueryCommand({
+      TableName: name,
+      IndexName: list.index,
+      KeyConditionExpression: "#partition = :partition AND #number <= :newest",
+      ExpressionAttributeNames: { "#partition": list.partition.attribute, "#number": list.numberAttribute },
+      ExpressionAttributeValues: { ":partition": list.partition.value, ":newest": numberKey(newest) },
+      ScanIndexForward: false,
+      Limit: PAGE_SIZE + 1,
+      ConsistentRead: list.index === undefined,
+    }),
+  );
+  const oldest = numberKey(newest - PAGE_SIZE + 1);
+  const isOnPage = (item: Record<string, unknown>) => String(item[list.numberAttribute]) >= oldest;
+  return {
+    items: Items.filter(isOnPage) as T[],
+    nextPage: Items.some((item) => !isOnPage(item)) ? page + 1 : null,
+  };
+}

@@ -1,0 +1,166 @@
+import type { Egress } from "../egress/egress.ts";
+import type { Log } from "../log.ts";
+import type { Queues } from "../queues.ts";
+import { creditMultipliers } from "../runs/credits.ts";
+import { RunFailure } from "../runs/failure.ts";
+import type { Outcome, Scrape } from "../scraping/scrape.ts";
+import { getAccount } from "../store/accounts.ts";
+import { creditsUsed, monthOf } from "../store/credits.ts";
+import { claimRun, type RunRef, type StoredRun } from "../store/runs.ts";
+import type { Table } from "../store/table.ts";
+import { afterRun } from "./after-run.ts";
+import { LEASE_MS, LeaseLost, RunRecorder } from "./run-recorder.ts";
+
+export interface ExecuteRunDeps {
+  table: Table;
+  queues: Queues;
+  scrape: Scrape;
+  /** Opens the way out for one run's browser. */
+  startEgress: (run: StoredRun) => Promise<Egress>;
+  now: () => Date;
+  log: Log;
+}
+
+/** How long a run may take in all its attempts, from its first claim. */
+export const RUN_TIME_LIMIT_MS = 60 * 60 * 1000;
+/** Claims that may die in a row before a run is given up. */
+const MAX_CLAIMS = 3;
+
+/**
+ * Executes a run, or goes on with it, until it has finished or `deadline` (ms since the epoch) is near. A run that
+ * has finished or that another executor holds is left alone, so a message may come twice or late.
+ */
+export async function executeRun(deps: ExecuteRunDeps, ref: RunRef, deadline: number): Promise<void> {
+  const { table, queues, log, now } = deps;
+  const claimedAt = now();
+  const run = await claimRun(table, ref, claimedAt, new Date(claimedAt.getTime() + LEASE_MS));
+  if (run === undefined) return;
+
+  const recorder = await RunRecorder.open(table, run, now);
+  try {
+    const { outcome, failure } = await attempt(deps, run, recorder, deadline);
+    if (outcome === "handover") {
+      await recorder.release();
+      await queues.sendRun(ref);
+      return;
+    }
+    await finish(deps, run, recorder, failure);
+  } catch (error) {
+    if (!(error instanceof LeaseLost)) throw error;
+    log.info("The run went to another executor", { runId: run.id });
+  } finally {
+    recorder.close();
+  }
+}
+
+async function attempt(
+  deps: ExecuteRunDeps,
+  run: StoredRun,
+  recorder: RunRecorder,
+  deadline: number,
+): Promise<{ outcome: Outcome; failure?: RunFailure }> {
+  const limit = Date.parse(run.started_at ?? run.created_at) + RUN_TIME_LIMIT_MS;
+  const failure = beyondHelp(run, deps.now().getTime() >= limit);
+  if (failure !== undefined) return { outcome: "done", failure };
+  try {
+    const outcome = await scrapeInto(deps, run, recorder, Math.min(deadline, limit));
+    const late = outcome === "handover" && deps.now().getTime() >= limit;
+    return late ? { outcome: "done", failure: outOfTime() } : { outcome };
+  } catch (error) {
+    if (error instanceof RunFailure) return { outcome: "done", failure: error };
+    throw error;
+  }
+}
+
+function beyondHelp(run: StoredRun, late: boolean): RunFailure | undefined {
+  if (late) return outOfTime();
+  if (run.claims <= MAX_CLAIMS) return undefined;
+  return new RunFailure(
+    "internal_error",
+    `The executor died ${MAX_CLAIMS} times while it worked on this run, most likely for want of memory. Take fewer rows a page, or split the scraper.`,
+  );
+}
+
+const outOfTime = () =>
+  new RunFailure(
+    "timeout",
+    `The run did not finish within ${RUN_TIME_LIMIT_MS / 60_000} minutes. Lower rows_limit or max_pages, or split the scraper.`,
+  );
+
+async function scrapeInto(
+  { table, scrape, startEgress, now }: ExecuteRunDeps,
+  run: StoredRun,
+  recorder: RunRecorder,
+  deadline: number,
+): Promise<Outcome> {
+  const affordable = await affordableCredits(table, run, now());
+  const credits = creditMultipliers[run.proxy.type];
+  const egress = await startEgress(run);
+  try {
+    const job = {
+      steps: run.steps,
+      pagination: run.pagination,
+      rowsLimit: run.rows_limit,
+      ...(run.place && { from: { place: run.place, taken: run.row_count } }),
+    };
+    const onPageLoad = () => {
+      if (recorder.creditsUsed + credits > affordable) throw outOfCredits();
+      recorder.addCredits(credits);
+    };
+    const batches = scrape(job, { egress, deadline, onPageLoad });
+    // Not `for await`: the generator's return value says how it ended.
+    for (let next = await batches.next(); ; next = await batches.next()) {
+      if (next.done) return next.value;
+      try {
+        await recorder.add(next.value);
+      } catch (error) {
+        await batches.return("handover");
+        throw error;
+      }
+    }
+  } finally {
+    await egress.close();
+  }
+}
+
+/** What this run may use of the account's credits of this month. */
+async function affordableCredits(table: Table, run: StoredRun, now: Date): Promise<number> {
+  const limit = (await getAccount(table, run.account))?.credit_limit ?? null;
+  return limit === null
+    ? Number.POSITIVE_INFINITY
+    : limit - (await creditsUsed(table, run.account, monthOf(now)));
+}
+
+const outOfCredits = () =>
+  new RunFailure(
+    "credits_exhausted",
+    "The account has used up its credits of this month. The rows extracted so far are kept; raise the limit or wait for the next month.",
+  );
+
+async function finish(
+  deps: ExecuteRunDeps,
+  run: StoredRun,
+  recorder: RunRecorder,
+  failure: RunFailure | undefined,
+): Promise<void> {
+  const error = failure ? { code: failure.code, message: failure.message, step: failure.step } : null;
+  const ending = {
+    status: failure ? "failed" : "successful",
+    error,
+    finished_at: deps.now().toISOString(),
+  } as const;
+  await recorder.finish(ending, {
+    ...(recorder.creditsUsed > 0 && { unsettled: true }),
+    ...(run.webhook_url !== null && { undelivered: true }),
+  });
+  deps.log.info("Run finished", {
+    runId: run.id,
+    account: run.account,
+    status: ending.status,
+    code: error?.code,
+    rows: recorder.rowCount,
+    credits: recorder.creditsUsed,
+    attempt: run.attempt,
+  });
+  await afterRun(deps, run);
+}

@@ -1,0 +1,121 @@
+import type { Row } from "../contract/run.ts";
+import type { Batch, Place } from "../scraping/scrape.ts";
+import { RowWriter } from "../store/rows.ts";
+import {
+  type Aftermath,
+  type Ending,
+  finishRun,
+  type Progress,
+  releaseRun,
+  type StoredRun,
+  saveProgress,
+} from "../store/runs.ts";
+import type { Table } from "../store/table.ts";
+
+/** How long a claim holds, and how often it is renewed: an executor that misses two renewals has lost its run. */
+export const LEASE_MS = 45_000;
+const RENEW_MS = 15_000;
+/** When the sweeper looks after a finished run whose aftermath nobody has done. */
+const AFTERMATH_MS = 60_000;
+
+/** The run went to another attempt (or was ended): this one can write nothing more. */
+export class LeaseLost extends Error {
+  override readonly name = "LeaseLost";
+}
+
+/**
+ * Keeps what one attempt at a run gets. Rows, place and credits are stored together in one write each time the
+ * lease is renewed and at the end, so what is stored always fits together.
+ */
+export class RunRecorder {
+  readonly #table: Table;
+  readonly #run: StoredRun;
+  readonly #rows: RowWriter;
+  readonly #now: () => Date;
+  readonly #renewal: NodeJS.Timeout;
+  #place: Place | undefined;
+  #creditsUsed: number;
+  /** Credits as of the last batch: a page whose rows aren't stored yet is loaded, and counted, again after a crash. */
+  #creditsAtBatch: number;
+  #failure: unknown;
+  /** Writes happen one after another: a renewal never stores half a batch. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  private constructor(table: Table, run: StoredRun, rows: RowWriter, now: () => Date) {
+    this.#table = table;
+    this.#run = run;
+    this.#rows = rows;
+    this.#now = now;
+    this.#place = run.place;
+    this.#creditsUsed = run.credits_used;
+    this.#creditsAtBatch = run.credits_used;
+    this.#renewal = setInterval(() => this.#renew(), RENEW_MS);
+    this.#renewal.unref();
+  }
+
+  static async open(table: Table, run: StoredRun, now: () => Date): Promise<RunRecorder> {
+    return new RunRecorder(table, run, await RowWriter.open(table, run, run), now);
+  }
+
+  get rowCount(): number {
+    return this.#rows.rowCount;
+  }
+
+  get creditsUsed(): number {
+    return this.#creditsUsed;
+  }
+
+  addCredits(credits: number): void {
+    this.#creditsUsed += credits;
+  }
+
+  /** Takes a batch over. @throws LeaseLost or whatever kept an earlier renewal from being stored */
+  async add({ rows, place }: Batch): Promise<void> {
+    this.#throwFailure();
+    await this.#serially(async () => {
+      await this.#rows.append(rows as readonly Row[]);
+      this.#place = place;
+      this.#creditsAtBatch = this.#creditsUsed;
+    });
+  }
+
+  async finish(ending: Ending, aftermath: Aftermath): Promise<void> {
+    const dueAt = new Date(this.#now().getTime() + AFTERMATH_MS);
+    this.#creditsAtBatch = this.#creditsUsed;
+    await this.#write((progress) => finishRun(this.#table, this.#run, progress, ending, aftermath, dueAt));
+  }
+
+  /** Lets the run go for another execution to go on with. */
+  async release(): Promise<void> {
+    await this.#write((progress) => releaseRun(this.#table, this.#run, progress, this.#now()));
+  }
+
+  close(): void {
+    clearInterval(this.#renewal);
+  }
+
+  #renew(): void {
+    const until = new Date(this.#now().getTime() + LEASE_MS);
+    this.#write((progress) => saveProgress(this.#table, this.#run, progress, until)).catch((error) => {
+      this.#failure ??= error;
+    });
+  }
+
+  async #write(store: (progress: Progress) => Promise<boolean>): Promise<void> {
+    await this.#serially(async () => {
+      const rows = await this.#rows.flush();
+      const progress = { ...rows, place: this.#place, credits_used: this.#creditsAtBatch };
+      if (!(await store(progress))) throw new LeaseLost(`Run ${this.#run.id} went to another attempt.`);
+    });
+  }
+
+  #serially<T>(task: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(task);
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+
+  #throwFailure(): void {
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+}

@@ -1,0 +1,32 @@
+import middy from "@middy/core";
+import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
+import * as v from "valibot";
+import type { Log } from "../log.ts";
+import type { RunRef } from "../store/runs.ts";
+
+const Message = v.object({ account: v.string(), id: v.string() });
+
+export type SqsHandler = (
+  event: SQSEvent,
+  context: Pick<Context, "getRemainingTimeInMillis">,
+) => Promise<SQSBatchResponse>;
+
+/** Time kept back from Lambda's limit, for a worker to store what it has. */
+const RESERVE_MS = 20_000;
+
+/** A queue's handler: each message names a run; those that fail are reported, to be delivered again. */
+export function sqsHandler(work: (ref: RunRef, deadline: number) => Promise<void>, log: Log): SqsHandler {
+  return middy(async (event: SQSEvent, context: Pick<Context, "getRemainingTimeInMillis">) => {
+    const deadline = Date.now() + context.getRemainingTimeInMillis() - RESERVE_MS;
+    const batchItemFailures: SQSBatchResponse["batchItemFailures"] = [];
+    for (const { messageId, body } of event.Records) {
+      try {
+        await work(v.parse(Message, JSON.parse(body)), deadline);
+      } catch (error) {
+        log.error("A message could not be handled", { messageId, body, error });
+        batchItemFailures.push({ itemIdentifier: messageId });
+      }
+    }
+    return { batchItemFailures };
+  }) as unknown as SqsHandler;
+}
