@@ -101,7 +101,7 @@ async function* listPages(
 ): AsyncGenerator<Row[]> {
   const { page } = session;
   let left = limit;
-  const bounds: { max_pages?: number } = { ...pagination };
+  const maxPages = Number(Reflect.get(pagination, "max_pages") ?? Number.POSITIVE_INFINITY);
   const seen = new Set<string>();
   for (let number = 1; left > 0; number += 1) {
     await findElement(page, step, budget);
@@ -112,12 +112,7 @@ async function* listPages(
     seen.add(signature);
     left -= rows.length;
     yield rows;
-    if (
-      left <= 0 ||
-      pagination.type !== "next_button" ||
-      number === (bounds.max_pages ?? Number.POSITIVE_INFINITY)
-    )
-      return;
+    if (left <= 0 || pagination.type !== "next_button" || number === maxPages) return;
     const next = scopeOf(page, step)
       .locator(pagination.selector ?? `text=${pagination.field_name}`)
       .first();
