@@ -1,8 +1,12 @@
-/** What the browser and the webhook sender see of the outside: an HTTP proxy that enforces the egress policy. */
+/** What the browser sees of the outside: an HTTP proxy that enforces the egress policy. */
 export interface Egress {
   /** `http://127.0.0.1:port` of the forward proxy that all of the browser's traffic has to take. */
   readonly proxyUrl: string;
   /** Whether this address was refused by the policy, so that a failed navigation can be told from a dead host. */
   wasRefused(url: string): boolean;
+  /** Why the last attempt to reach this address's host and port failed, for a person; null if it did not. */
+  failureOf(url: string): string | null;
+  /** The limit that this run went beyond, for a person; null if none. */
+  limitExceeded(): string | null;
   close(): Promise<void>;
 }

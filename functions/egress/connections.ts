@@ -1,0 +1,32 @@
+import { Agent, type ClientRequestArgs } from "node:http";
+import type { Duplex } from "node:stream";
+import type { Target } from "./address-policy.ts";
+
+/** Request options as our pools get them: with the target that the policy let through. */
+export interface TargetedArgs extends ClientRequestArgs {
+  target: Target;
+}
+
+/**
+ * Connections of a run, kept for reuse or used once. A kept connection goes on to the address that was checked when
+ * it was opened, so only opening one needs a look-up.
+ */
+export class Connections extends Agent {
+  readonly #open: (target: Target) => Promise<Duplex>;
+
+  constructor(
+    open: (target: Target) => Promise<Duplex>,
+    { keepAlive, timeout }: { keepAlive: boolean; timeout: number },
+  ) {
+    super({ keepAlive, timeout });
+    this.#open = open;
+  }
+
+  override createConnection(
+    options: ClientRequestArgs,
+    callback?: (error: Error | null, stream: Duplex) => void,
+  ): undefined {
+    const done = callback as (error: Error | null, stream?: Duplex) => void;
+    this.#open((options as TargetedArgs).target).then((socket) => done(null, socket), done);
+  }
+}
