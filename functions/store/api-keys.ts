@@ -42,16 +42,21 @@ export async function putApiKey({ db, name: TableName }: Table, apiKey: ApiKey):
   await db.send(new PutCommand({ TableName, Item, ConditionExpression: "attribute_not_exists(pk)" }));
 }
 
-/** False when there is no such key. Revoking twice keeps the first time. */
-export async function revokeApiKey({ db, name: TableName }: Table, id: string, now: Date): Promise<boolean> {
+/** Revokes a key; undefined when there is none of this id. Revoking twice keeps the first time. */
+export async function revokeApiKey(
+  { db, name: TableName }: Table,
+  id: string,
+  now: Date,
+): Promise<ApiKey | undefined> {
   const update = new UpdateCommand({
     TableName,
     Key: itemKey(id),
     UpdateExpression: "SET revoked_at = if_not_exists(revoked_at, :now)",
     ConditionExpression: "attribute_exists(pk)",
     ExpressionAttributeValues: { ":now": now.toISOString() },
+    ReturnValues: "ALL_NEW",
   });
-  return (await unlessConditionFails(db.send(update))) !== undefined;
+  return (await unlessConditionFails(db.send(update)))?.Attributes as ApiKey | undefined;
 }
 
 /**

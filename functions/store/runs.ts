@@ -71,6 +71,7 @@ const scraperPartition = (account: string, scraperId: string) =>
 
 /** The one partition of the `due` index: runs that somebody has to look at by a time. */
 const DUE = "RUN";
+const DUE_PER_READ = 100;
 
 function keyOf({ account, id }: RunRef): { pk: string; sk: string } | undefined {
   const number = numberOf(id);
@@ -268,6 +269,16 @@ export async function scheduleWebhook(
   });
 }
 
+/** Takes a run from whoever holds it, so that it can be claimed at once: for who knows that the holder is dead. */
+export async function breakLease(table: Table, ref: RunRef, now: Date): Promise<void> {
+  await update(table, ref, {
+    UpdateExpression: "SET lease_until = :now",
+    ConditionExpression: "id = :id AND #status = :running AND lease_until > :now",
+    ExpressionAttributeNames: { "#status": "status" },
+    ExpressionAttributeValues: { ":running": "running", ":now": now.toISOString() },
+  });
+}
+
 /** Moves the time at which a run is looked at next, so that two sweeps don't act on the same one. False: it moved. */
 export async function postponeRun(
   table: Table,
@@ -283,20 +294,24 @@ export async function postponeRun(
   return result !== undefined;
 }
 
-/** Runs whose time has come, the longest overdue first, at most `limit`. */
-export async function listDueRuns(
+/** Runs whose time has come by `now`, the longest overdue first. */
+export async function* dueRuns(
   { db, name: TableName }: Table,
   now: Date,
-  limit: number,
-): Promise<(RunRef & { due_at: string })[]> {
-  const { Items = [] } = await db.send(
-    new QueryCommand({
-      TableName,
-      IndexName: indexes.due,
-      KeyConditionExpression: "due = :due AND due_at <= :now",
-      ExpressionAttributeValues: { ":due": DUE, ":now": now.toISOString() },
-      Limit: limit,
-    }),
-  );
-  return Items as (RunRef & { due_at: string })[];
+): AsyncGenerator<RunRef & { due_at: string }> {
+  let next: Record<string, unknown> | undefined;
+  do {
+    const { Items = [], LastEvaluatedKey } = await db.send(
+      new QueryCommand({
+        TableName,
+        IndexName: indexes.due,
+        KeyConditionExpression: "due = :due AND due_at <= :now",
+        ExpressionAttributeValues: { ":due": DUE, ":now": now.toISOString() },
+        Limit: DUE_PER_READ,
+        ExclusiveStartKey: next,
+      }),
+    );
+    yield* Items as (RunRef & { due_at: string })[];
+    next = LastEvaluatedKey;
+  } while (next !== undefined);
 }

@@ -27,7 +27,10 @@ export const indexes = {
  * Keys and indexes of the table, by attribute name. Each entity's own file spells its keys:
  * accounts, api-keys, scrapers, runs, rows, credits, idempotency.
  */
-export const tableSchema = {
+export const tableSchema: Pick<
+  CreateTableCommandInput,
+  "AttributeDefinitions" | "KeySchema" | "GlobalSecondaryIndexes"
+> = {
   AttributeDefinitions: [
     { AttributeName: "pk", AttributeType: "S" },
     { AttributeName: "sk", AttributeType: "S" },
@@ -58,10 +61,7 @@ export const tableSchema = {
       Projection: { ProjectionType: "INCLUDE", NonKeyAttributes: ["id", "account"] },
     },
   ],
-} as const satisfies Pick<
-  { [K in keyof CreateTableCommandInput]: unknown },
-  "AttributeDefinitions" | "KeySchema" | "GlobalSecondaryIndexes"
->;
+};
 
 /** The attribute by which DynamoDB expires items: seconds since the epoch. */
 export const TTL_ATTRIBUTE = "expires_at";

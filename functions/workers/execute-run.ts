@@ -19,12 +19,19 @@ export interface ExecuteRunDeps {
   startEgress: (run: StoredRun) => Promise<Egress>;
   now: () => Date;
   log: Log;
+  /** Raised when this process has to stop before its runs are done. */
+  stop?: AbortSignal;
 }
 
 /** How long a run may take in all its attempts, from its first claim. */
 export const RUN_TIME_LIMIT_MS = 60 * 60 * 1000;
 /** Claims that may die in a row before a run is given up. */
 const MAX_CLAIMS = 3;
+
+/** The process is asked to stop: the run is let go, to be gone on with by the next one. */
+class Stopped extends Error {
+  override readonly name = "Stopped";
+}
 
 /**
  * Executes a run, or goes on with it, until it has finished or `deadline` (ms since the epoch) is near. A run that
@@ -46,8 +53,9 @@ export async function executeRun(deps: ExecuteRunDeps, ref: RunRef, deadline: nu
     }
     await finish(deps, run, recorder, failure);
   } catch (error) {
-    if (!(error instanceof LeaseLost)) throw error;
-    log.info("The run went to another executor", { runId: run.id });
+    if (error instanceof Stopped) await recorder.release();
+    else if (error instanceof LeaseLost) log.info("The run went to another executor", { runId: run.id });
+    else throw error;
   } finally {
     recorder.close();
   }
@@ -88,7 +96,7 @@ const outOfTime = () =>
   );
 
 async function scrapeInto(
-  { table, scrape, startEgress, now }: ExecuteRunDeps,
+  { table, scrape, startEgress, now, stop }: ExecuteRunDeps,
   run: StoredRun,
   recorder: RunRecorder,
   deadline: number,
@@ -108,8 +116,10 @@ async function scrapeInto(
       recorder.addCredits(credits);
     };
     const batches = scrape(job, { egress, deadline, onPageLoad });
+    const stopped = rejectOn(stop);
     // Not `for await`: the generator's return value says how it ended.
-    for (let next = await batches.next(); ; next = await batches.next()) {
+    for (;;) {
+      const next = await Promise.race([stopped, batches.next()]);
       if (next.done) return next.value;
       try {
         await recorder.add(next.value);
@@ -121,6 +131,17 @@ async function scrapeInto(
   } finally {
     await egress.close();
   }
+}
+
+/** Rejects when the signal is raised; without one, never settles. */
+function rejectOn(signal: AbortSignal | undefined): Promise<never> {
+  const rejected = new Promise<never>((_, reject) => {
+    if (signal?.aborted) reject(new Stopped());
+    signal?.addEventListener("abort", () => reject(new Stopped()), { once: true });
+  });
+  // It may come while nobody waits for it.
+  rejected.catch(() => undefined);
+  return rejected;
 }
 
 /** What this run may use of the account's credits of this month. */

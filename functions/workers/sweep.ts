@@ -1,6 +1,6 @@
 import type { Log } from "../log.ts";
 import type { Queues } from "../queues.ts";
-import { getRun, listDueRuns, postponeRun, type RunRef } from "../store/runs.ts";
+import { dueRuns, getRun, postponeRun, type RunRef } from "../store/runs.ts";
 import type { Table } from "../store/table.ts";
 import { afterRun } from "./after-run.ts";
 
@@ -19,7 +19,9 @@ const AGAIN_MS = 60_000;
 /** Moves on every run that should have moved on and did not: unclaimed, abandoned, or with its aftermath undone. */
 export async function sweep({ table, queues, now, log }: SweepDeps): Promise<void> {
   const time = now();
-  for (const due of await listDueRuns(table, time, BATCH)) {
+  let seen = 0;
+  for await (const due of dueRuns(table, time)) {
+    if (++seen > BATCH) return;
     const again = new Date(time.getTime() + AGAIN_MS);
     if (!(await postponeRun(table, due, again))) continue;
     try {

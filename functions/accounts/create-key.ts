@@ -1,0 +1,15 @@
+import { type ApiKey, putApiKey, sha256 } from "../store/api-keys.ts";
+import type { Table } from "../store/table.ts";
+import { newApiKey } from "./api-key-format.ts";
+
+/** Makes a key for an account. The key itself is in the answer and nowhere else. */
+export async function createApiKey(
+  table: Table,
+  account: string,
+  now: Date,
+): Promise<ApiKey & { key: string }> {
+  const { id, key } = newApiKey();
+  const stored: ApiKey = { id, account, sha256: sha256(key), created_at: now.toISOString() };
+  await putApiKey(table, stored);
+  return { ...stored, key };
+}

@@ -1,0 +1,88 @@
+import { Command, InvalidArgumentError } from "commander";
+
+/*
+ * Each command loads its own code when it runs: `--help` answers at once.
+ */
+
+/** Runs the command line. Problems that a person can solve are printed as they are; the exit code is 1. */
+export async function main(argv: string[]): Promise<void> {
+  try {
+    await program().parseAsync(argv);
+  } catch (error) {
+    const { describeProblem } = await import("./describe-problem.ts");
+    console.error(describeProblem(error));
+    process.exitCode = 1;
+  }
+}
+
+const DATA = ["--data <folder>", "folder in which the local service keeps everything", ".gleaner"] as const;
+const JSON_OUTPUT = ["--json", "print the stored object as JSON"] as const;
+const ACCOUNT = ["--account <name>", "account to work on", "default"] as const;
+
+function program(): Command {
+  const gleaner = new Command("gleaner")
+    .description("Web-scraping service: stored scrapers, runs over a small REST API, rows.")
+    .showHelpAfterError("(add --help for the commands and options)");
+
+  gleaner
+    .command("start")
+    .description("run the whole service on this machine until it is stopped")
+    .option("--port <number>", "port of the API; 0 takes a free one", parsePort, 4000)
+    .option(...DATA)
+    .option(
+      "--allow-host <host:port>",
+      "a private address that scrapes and webhooks may reach (repeatable)",
+      collect,
+      [],
+    )
+    .action(async (options) => (await import("./commands/start.ts")).start(options));
+
+  const scraper = gleaner.command("scraper").description("store and list scrapers");
+  scraper
+    .command("put <file>")
+    .description("store the scraper that a JSON file defines; one with an id replaces that scraper")
+    .option(...ACCOUNT)
+    .option(...DATA)
+    .option(...JSON_OUTPUT)
+    .action(async (file, options) => (await import("./commands/scraper.ts")).putScraperFile(file, options));
+  scraper
+    .command("list")
+    .description("list the account's scrapers, newest first")
+    .option(...ACCOUNT)
+    .option(...DATA)
+    .option(...JSON_OUTPUT)
+    .action(async (options) => (await import("./commands/scraper.ts")).listAllScrapers(options));
+
+  gleaner
+    .command("account")
+    .description("manage accounts")
+    .command("create <name>")
+    .description("create an account")
+    .option(...DATA)
+    .option(...JSON_OUTPUT)
+    .action(async (name, options) => (await import("./commands/account.ts")).create(name, options));
+
+  const key = gleaner.command("key").description("manage API keys");
+  key
+    .command("create")
+    .description("create an API key; it is shown this once")
+    .requiredOption(ACCOUNT[0], "account that the key opens")
+    .option(...DATA)
+    .option(...JSON_OUTPUT)
+    .action(async (options) => (await import("./commands/key.ts")).create(options));
+  key
+    .command("revoke <id>")
+    .description("revoke an API key at once")
+    .option(...DATA)
+    .option(...JSON_OUTPUT)
+    .action(async (id, options) => (await import("./commands/key.ts")).revoke(id, options));
+  return gleaner;
+}
+
+function parsePort(text: string): number {
+  const port = Number(text);
+  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
+  throw new InvalidArgumentError("It has to be a number from 0 to 65535.");
+}
+
+const collect = (value: string, before: string[]) => [...before, value];

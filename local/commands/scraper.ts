@@ -1,0 +1,63 @@
+import { readFile } from "node:fs/promises";
+import Table from "cli-table3";
+import type { Scraper } from "../../functions/contract/scraper.ts";
+import { putScraper } from "../../functions/scrapers/put-scraper.ts";
+import { listScrapers } from "../../functions/store/scrapers.ts";
+import { withService } from "../connect.ts";
+import { UsageError } from "../data-folder.ts";
+import { requireAccount } from "../require-account.ts";
+
+interface Options {
+  account: string;
+  data: string;
+  json?: boolean;
+}
+
+export async function putScraperFile(file: string, { account, data, json }: Options): Promise<void> {
+  const definition = await readDefinition(file);
+  const scraper = await withService(data, async (table) => {
+    await requireAccount(table, account);
+    return putScraper(table, account, definition, new Date());
+  });
+  console.log(
+    json ? JSON.stringify(scraper, null, 2) : `Stored the scraper "${scraper.name}" as ${scraper.id}`,
+  );
+}
+
+export async function listAllScrapers({ account, data, json }: Options): Promise<void> {
+  const scrapers = await withService(data, async (table) => {
+    await requireAccount(table, account);
+    const all: Scraper[] = [];
+    for (let page: number | null = 1; page !== null; ) {
+      const { items, nextPage }: Awaited<ReturnType<typeof listScrapers>> = await listScrapers(
+        table,
+        account,
+        page,
+      );
+      all.push(...items);
+      page = nextPage;
+    }
+    return all;
+  });
+  if (json) console.log(JSON.stringify(scrapers, null, 2));
+  else if (scrapers.length === 0) console.log(`The account "${account}" has no scrapers yet.`);
+  else console.log(tableOf(scrapers));
+}
+
+function tableOf(scrapers: readonly Scraper[]): string {
+  const table = new Table({ head: ["id", "name", "steps", "created"], style: { head: [], border: [] } });
+  for (const { id, name, steps, created_at } of scrapers) table.push([id, name, steps.length, created_at]);
+  return table.toString();
+}
+
+async function readDefinition(file: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(file, "utf8"));
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    if (cause instanceof SyntaxError)
+      throw new UsageError(`${file} is not valid JSON: ${message}`, { cause });
+    if (code === "ENOENT") throw new UsageError(`There is no file ${file}.`, { cause });
+    throw new UsageError(`${file} can't be read: ${message}`, { cause });
+  }
+}

@@ -1,0 +1,37 @@
+import { jsonLog } from "../json-log.ts";
+import { startService } from "../service.ts";
+
+/** A clean stop takes a second or two; after this long the process ends all the same. */
+const STOP_MS = 4_500;
+
+export interface StartOptions {
+  port: number;
+  data: string;
+  allowHost: string[];
+}
+
+/** Runs the service until SIGINT or SIGTERM. */
+export async function start({ port, data, allowHost }: StartOptions): Promise<void> {
+  const service = await startService({ port, data, allowHosts: allowHost, log: jsonLog });
+  console.log(`Gleaner is listening on ${service.url}`);
+  if (service.isNew) {
+    console.log(
+      `The account "${service.credentials.account}" was created. Its API key, also kept in ${data}/credentials.json:`,
+    );
+    console.log(`  ${service.credentials.api_key}`);
+  } else {
+    console.log(`The API key of the account "${service.credentials.account}" is in ${data}/credentials.json`);
+  }
+  const stop = () => {
+    setTimeout(() => process.exit(1), STOP_MS).unref();
+    service.stop().then(
+      () => process.exit(0),
+      (error) => {
+        console.error(error);
+        process.exit(1);
+      },
+    );
+  };
+  process.once("SIGINT", stop);
+  process.once("SIGTERM", stop);
+}

@@ -1,0 +1,136 @@
+import { randomUUID } from "node:crypto";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { pipeline } from "node:stream/promises";
+import type { APIGatewayProxyEvent, Context } from "aws-lambda";
+import type { HttpHandler, HttpResponse } from "../functions/api/http.ts";
+import { type RouteName, routes } from "../functions/contract/routes.ts";
+import type { Log } from "../functions/log.ts";
+
+/** API Gateway's own limit on a request. */
+const MAX_REQUEST_BYTES = 10 * 1024 * 1024;
+/** API Gateway's longest time-out of a regional endpoint. */
+const TIMEOUT_MS = 15 * 60_000;
+
+/** What API Gateway does on AWS: finds the handler of a request and passes on event and answer. */
+export function createGateway(handlers: Record<RouteName, HttpHandler>, log: Log): Server {
+  const server = createServer({ requestTimeout: 60_000 }, (request, response) => {
+    serve(handlers, request, response).catch((error) => {
+      // The answer has begun, so all that is left is to cut it short: the client sees that it is not whole.
+      if (!response.destroyed) log.error("A response was cut short", { path: request.url, error });
+      response.destroy();
+    });
+  });
+  return server;
+}
+
+async function serve(
+  handlers: Record<RouteName, HttpHandler>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const url = URL.parse(request.url ?? "", "http://localhost");
+  const match = url && findRoute(request.method, url.pathname);
+  if (!url || !match) {
+    request.resume();
+    return send(response, problem(404, "There is no such endpoint."));
+  }
+  const body = await readBody(request);
+  if (body === undefined) return send(response, problem(413, "The request is too large."));
+  const event = toEvent(request, url, match, body);
+  return send(response, await handlers[match.name](event, lambdaContext(event.requestContext.requestId)));
+}
+
+interface Match {
+  name: RouteName;
+  params: Record<string, string>;
+}
+
+function findRoute(method: string | undefined, path: string): Match | undefined {
+  for (const [name, route] of Object.entries(routes)) {
+    const params = route.method === method ? matchPath(route.path, path) : undefined;
+    if (params !== undefined) return { name: name as RouteName, params };
+  }
+  return undefined;
+}
+
+function matchPath(template: string, path: string): Record<string, string> | undefined {
+  const parts = path.split("/");
+  const expected = template.split("/");
+  if (parts.length !== expected.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [index, name] of expected.entries()) {
+    const part = parts[index] ?? "";
+    if (!name.startsWith("{")) {
+      if (part !== name) return undefined;
+    } else if (part === "") {
+      return undefined;
+    } else {
+      params[name.slice(1, -1)] = decodeOr(part);
+    }
+  }
+  return params;
+}
+
+/** A path part percent-decoded, or as it is where that can't be done: then it is nobody's id. */
+function decodeOr(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request) {
+    bytes += chunk.length;
+    // What comes after is read and dropped, so that the client gets to read the answer.
+    if (bytes <= MAX_REQUEST_BYTES) chunks.push(chunk);
+  }
+  return bytes <= MAX_REQUEST_BYTES ? Buffer.concat(chunks) : undefined;
+}
+
+/** The request as the event that a REST API hands to a Lambda proxy integration. */
+function toEvent(request: IncomingMessage, url: URL, match: Match, body: Buffer): APIGatewayProxyEvent {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(", ") : value;
+  }
+  const { method, path } = routes[match.name];
+  const requestId = randomUUID();
+  return {
+    resource: path,
+    path: url.pathname,
+    httpMethod: method,
+    headers,
+    multiValueHeaders: {},
+    queryStringParameters: Object.fromEntries(url.searchParams),
+    multiValueQueryStringParameters: null,
+    pathParameters: match.params,
+    stageVariables: null,
+    body: body.length > 0 ? body.toString("base64") : null,
+    isBase64Encoded: body.length > 0,
+    requestContext: { requestId } as APIGatewayProxyEvent["requestContext"],
+  };
+}
+
+const lambdaContext = (awsRequestId: string) =>
+  ({ awsRequestId, getRemainingTimeInMillis: () => TIMEOUT_MS }) as Context;
+
+async function send(response: ServerResponse, { statusCode, headers, body }: HttpResponse): Promise<void> {
+  if (typeof body === "string") {
+    response.writeHead(statusCode, { ...headers, "content-length": Buffer.byteLength(body) });
+    response.end(body);
+    return;
+  }
+  response.writeHead(statusCode, headers);
+  response.flushHeaders();
+  await pipeline(body, response);
+}
+
+const problem = (statusCode: number, message: string): HttpResponse => ({
+  statusCode,
+  headers: { "content-type": "application/json", "x-request-id": randomUUID() },
+  body: JSON.stringify({ message }),
+});

@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { openTable, type Table } from "../../../functions/store/table.ts";
+import { dynamoDbClient, TABLE_NAME } from "../../../local/dynamodb-client.ts";
+import { createTable, startEmulators } from "../../../local/emulators.ts";
+
+export interface Engine {
+  name: string;
+  /** Undefined where the engine can't be had. */
+  start: (() => Promise<{ table: Table; stop(): Promise<void> }>) | undefined;
+}
+
+const dynalite: Engine = {
+  name: "dynalite",
+  async start() {
+    const folder = await mkdtemp(join(tmpdir(), "gleaner-store-"));
+    const emulators = await startEmulators(folder);
+    return {
+      table: openTable(emulators.dynamoDb, TABLE_NAME),
+      async stop() {
+        await emulators.close();
+        await rm(folder, { recursive: true });
+      },
+    };
+  },
+};
+
+const dynoxidePath = findDynoxide();
+const dynoxide: Engine = {
+  name: "dynoxide",
+  start: dynoxidePath ? () => startDynoxide(dynoxidePath) : undefined,
+};
+
+export const engines = [dynalite, dynoxide];
+
+function findDynoxide(): string | undefined {
+  try {
+    const path = join(
+      dirname(createRequire(import.meta.url).resolve("@dynoxide/linux-x64/package.json")),
+      "dynoxide",
+    );
+    return existsSync(path) ? path : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function startDynoxide(path: string) {
+  const port = await freePort();
+  const server = spawn(path, ["serve", "--port", String(port)], { stdio: "ignore" });
+  const client = dynamoDbClient(`http://127.0.0.1:${port}`);
+  await untilListening(server, port);
+  await createTable(client);
+  return {
+    table: openTable(client, TABLE_NAME),
+    async stop() {
+      client.destroy();
+      server.kill();
+      await once(server, "exit");
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as { port: number };
+  server.close();
+  return port;
+}
+
+async function untilListening(server: ChildProcess, port: number): Promise<void> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    if (server.exitCode !== null) throw new Error(`dynoxide exited with ${server.exitCode}`);
+    const answered = await fetch(`http://127.0.0.1:${port}/`).then(
+      () => true,
+      () => false,
+    );
+    if (answered) return;
+    await sleep(50);
+  }
+  throw new Error("dynoxide does not listen");
+}

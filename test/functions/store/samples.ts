@@ -1,0 +1,50 @@
+import type { Scraper } from "../../../functions/contract/scraper.ts";
+import { takeRunNumber } from "../../../functions/store/accounts.ts";
+import { newId } from "../../../functions/store/numbering.ts";
+import { createRun, type NewRun } from "../../../functions/store/runs.ts";
+import { takeScraperRunNumber } from "../../../functions/store/scrapers.ts";
+import type { Table } from "../../../functions/store/table.ts";
+
+export const definition = {
+  name: "Books",
+  steps: [
+    { id: "open", type: "visit", url: "https://example.org/books" },
+    { id: "list", type: "get_list", selector: "li", fields: [{ name: "title" }] },
+  ],
+  pagination: { type: "none" },
+  rows_limit: 10,
+  schedule: null,
+  proxy: { type: "none" },
+  webhook_url: null,
+} satisfies Omit<Scraper, "id" | "created_at">;
+
+/** Stores a run of a scraper as the API would. */
+export async function storeRun(
+  table: Table,
+  account: string,
+  scraper: Scraper,
+  { now = new Date(), dueAt = now, webhookUrl = null as string | null } = {},
+): Promise<NewRun> {
+  const taken = await takeScraperRunNumber(table, account, scraper.id);
+  const number = await takeRunNumber(table, account, "2026-11");
+  if (taken === undefined || number === undefined) throw new Error("no numbers");
+  const run: NewRun = {
+    id: newId(number, now),
+    account,
+    scraper_id: scraper.id,
+    source: "api",
+    status: "running",
+    credits_used: 0,
+    steps: scraper.steps,
+    rows_limit: scraper.rows_limit,
+    webhook_url: webhookUrl,
+    created_at: now.toISOString(),
+    finished_at: null,
+    error: null,
+    pagination: scraper.pagination,
+    proxy: scraper.proxy,
+    scraper_number: taken.number,
+  };
+  await createRun(table, run, dueAt);
+  return run;
+}
