@@ -5,6 +5,7 @@ import type { Connections, TargetedArgs } from "./connections.ts";
 import { EgressError, toEgressError } from "./egress-error.ts";
 import { endToEnd, requestHeaders } from "./headers.ts";
 import type { Meter } from "./meter.ts";
+import type { Route } from "./route.ts";
 
 /** Headers as large as Chromium takes them. */
 export const MAX_HEADER_BYTES = 256 * 1024;
@@ -12,83 +13,105 @@ export const MAX_HEADER_BYTES = 256 * 1024;
 export interface ForwardOptions {
   target: Target;
   url: URL;
+  route: Route;
   /** Connections that are kept for the next request, and ones for a single request. */
   kept: Connections;
   single: Connections;
   idleMs: number;
   meter: Meter;
-  onFailure: (error: EgressError) => void;
+  /** Told how it went: null once the answer began. */
+  onOutcome: (error: EgressError | null) => void;
 }
 
-/** Passes an absolute-form request on and streams the answer back. */
+/** Passes an absolute-form request on and streams the answer back. Never throws. */
 export function forwardRequest(
   incoming: IncomingMessage,
   response: ServerResponse,
-  { target, url, kept, single, idleMs, meter, onFailure }: ForwardOptions,
+  { target, url, route, kept, single, idleMs, meter, onOutcome }: ForwardOptions,
 ): void {
   const chunked = incoming.headers["transfer-encoding"] !== undefined;
   const hasBody = chunked || (incoming.headers["content-length"] ?? "0") !== "0";
-  let outgoing = send();
-  response.once("close", () => outgoing.destroy());
+  const { headers: hopHeaders, ...hop } = route.hop(target, url);
+  const options: TargetedArgs = {
+    ...hop,
+    // A request with a body can't be sent twice, so it doesn't take a kept connection that may be closing.
+    agent: hasBody ? single : kept,
+    method: incoming.method,
+    headers: requestHeaders(incoming.rawHeaders, url.host, chunked).concat(hopHeaders),
+    maxHeaderSize: MAX_HEADER_BYTES,
+    timeout: idleMs,
+    target,
+  };
 
-  function send() {
-    const options: TargetedArgs = {
-      // A request with a body can't be sent twice, so it doesn't take a kept connection that may be closing.
-      agent: hasBody ? single : kept,
-      host: target.host,
-      port: target.port,
-      method: incoming.method,
-      path: url.pathname + url.search,
-      headers: requestHeaders(incoming.rawHeaders, url.host, chunked),
-      maxHeaderSize: MAX_HEADER_BYTES,
-      timeout: idleMs,
-      target,
-    };
-    const sent = request(options);
-    sent.on("response", (answer) => relay(answer, response, meter.response(target.name), fail));
-    sent.on("timeout", () =>
-      sent.destroy(new EgressError("timeout", `${target.name} did not answer in time`)),
-    );
-    sent.on("error", (error: NodeJS.ErrnoException) => {
-      // The site closed a kept connection just as we took it; a browser would send this again too.
-      const stale = sent.reusedSocket && !hasBody && error.code === "ECONNRESET" && !response.headersSent;
-      if (stale && !response.destroyed) outgoing = send();
-      else fail(error);
-    });
-    if (hasBody) incoming.pipe(sent);
-    else sent.end();
-    return sent;
-  }
-
-  function fail(error: Error) {
+  const fail = (error: unknown) => {
     if (response.destroyed) return;
     const known = toEgressError(error, target.name);
-    onFailure(known);
+    onOutcome(known);
     answerRequest(response, known);
-    outgoing.destroy();
-  }
+  };
+
+  const send = () => {
+    const outgoing = request(options);
+    const abandon = () => {
+      outgoing.destroy();
+      // An answer may come before the whole body did; the rest of it is not wanted any more.
+      incoming.resume();
+    };
+    response.once("close", abandon);
+    outgoing.on("response", (answer) => {
+      try {
+        if (answer.statusCode === 407) throw new EgressError("upstream_failed", route.challenged(target));
+        onOutcome(null);
+        relay(answer, response, meter.response(target.name), fail);
+      } catch (error) {
+        fail(error);
+        outgoing.destroy();
+      }
+    });
+    outgoing.on("timeout", () => {
+      outgoing.destroy(new EgressError("timeout", `${target.name} did not answer in time`));
+    });
+    outgoing.on("error", (error: NodeJS.ErrnoException) => {
+      // The site closed a kept connection just as we took it; a browser would send this again too.
+      const stale = outgoing.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE");
+      if (!stale || hasBody || response.headersSent || response.destroyed) return fail(error);
+      response.off("close", abandon);
+      sendSafely();
+    });
+    if (hasBody) incoming.pipe(outgoing);
+    else outgoing.end();
+  };
+
+  /** Node refuses some of what a client may write in a path or header only when it is sent. */
+  const sendSafely = () => {
+    try {
+      send();
+    } catch {
+      fail(new EgressError("bad_request", "This request can't be passed on"));
+    }
+  };
+
+  const checked = route.check(target);
+  if (checked) checked.then(sendSafely, fail);
+  else sendSafely();
 }
 
+/** Throws where the answer's head can't be passed on. */
 function relay(
   answer: IncomingMessage,
   response: ServerResponse,
   count: (bytes: number) => void,
-  fail: (error: Error) => void,
+  fail: (error: unknown) => void,
 ) {
-  try {
-    response.sendDate = false;
-    response.writeHead(answer.statusCode as number, answer.statusMessage, endToEnd(answer.rawHeaders));
-  } catch (error) {
-    fail(error as Error);
-    return;
-  }
+  response.sendDate = false;
+  response.writeHead(answer.statusCode as number, answer.statusMessage, endToEnd(answer.rawHeaders));
   answer.on("data", (chunk: Buffer) => {
     try {
       count(chunk.length);
     } catch (error) {
-      fail(error as Error);
+      fail(error);
     }
   });
-  answer.once("error", fail);
+  answer.on("error", fail);
   answer.pipe(response);
 }

@@ -1,11 +1,11 @@
 import { EgressError } from "./egress-error.ts";
 
-/** The bounds of one run's traffic. In a tunnel single requests can't be seen: a tunnel counts as one request. */
+/** The bounds of one run's traffic. A tunnel counts as one request: what is inside can't be seen. */
 export interface EgressLimits {
   responseBytes: number;
   runBytes: number;
   requests: number;
-  /** From the look-up of a name to an open connection. */
+  /** For a look-up, and for a connection to open. */
   connectMs: number;
   /** Without a byte in either direction. */
   idleMs: number;
@@ -19,51 +19,56 @@ export const DEFAULT_LIMITS: EgressLimits = {
   idleMs: 60_000,
 };
 
-/** Counts a run's traffic. Every method throws `limit_exceeded` when the run is over. */
+/** Counts a run's traffic; its methods throw EgressError `limit_exceeded`. */
 export class Meter {
   readonly #limits: EgressLimits;
   #requests = 0;
   #bytes = 0;
-  exceeded: string | null = null;
+  #exceeded: string | null = null;
 
   constructor(limits: EgressLimits) {
     this.#limits = limits;
   }
 
+  /** The limit of the whole run that was exceeded, or else the first response that was too large. */
+  get exceeded(): string | null {
+    return this.#exceeded;
+  }
+
   countRequest(): void {
-    if (++this.#requests > this.#limits.requests) {
+    this.#requests++;
+    if (this.#requests > this.#limits.requests) {
       this.#exceed(`The run made more than ${this.#limits.requests} requests`);
     }
-    if (this.#bytes > this.#limits.runBytes) this.#exceedRun();
+    this.countBytes(0);
+  }
+
+  countBytes(bytes: number): void {
+    this.#bytes += bytes;
+    if (this.#bytes > this.#limits.runBytes) {
+      this.#exceed(`The run loaded more than ${megabytes(this.#limits.runBytes)}`);
+    }
   }
 
   /** A counter for one response of `name`, to be called with the size of each chunk. */
   response(name: string): (bytes: number) => void {
     let total = 0;
     return (bytes) => {
-      total += bytes;
-      if (total > this.#limits.responseBytes) {
-        this.#exceed(`A response of ${name} is larger than ${megabytes(this.#limits.responseBytes)}`);
-      }
       this.countBytes(bytes);
+      total += bytes;
+      if (total <= this.#limits.responseBytes) return;
+      const reason = `A response of ${name} is larger than ${megabytes(this.#limits.responseBytes)}`;
+      this.#exceeded ??= reason;
+      throw new EgressError("limit_exceeded", reason);
     };
   }
 
-  countBytes(bytes: number): void {
-    this.#bytes += bytes;
-    if (this.#bytes > this.#limits.runBytes) this.#exceedRun();
-  }
-
-  #exceedRun(): never {
-    this.#exceed(`The run loaded more than ${megabytes(this.#limits.runBytes)}`);
-  }
-
   #exceed(reason: string): never {
-    this.exceeded ??= reason;
+    this.#exceeded = reason;
     throw new EgressError("limit_exceeded", reason);
   }
 }
 
 function megabytes(bytes: number): string {
-  return `${Math.round((bytes / 1024 / 1024) * 10) / 10} MB`;
+  return `${Number((bytes / 1024 / 1024).toPrecision(3))} MB`;
 }

@@ -1,17 +1,24 @@
 import type { Socket } from "node:net";
 import type { Meter } from "./meter.ts";
 
-/** How long the other side may take to finish after one side has closed. */
+/** How long one side may take to read the rest after the other has closed. */
 const HALF_OPEN_MS = 5_000;
 
-/** Joins a browser's CONNECT with its open connection; returns at once. */
-export function openTunnel(
-  client: Socket,
-  head: Buffer,
-  outside: Socket,
-  meter: Meter,
-  idleMs: number,
-): void {
+export interface Tunnel {
+  client: Socket;
+  /** What the client sent along with its CONNECT. */
+  head: Buffer;
+  outside: Socket;
+  meter: Meter;
+  idleMs: number;
+}
+
+/** Joins a browser's CONNECT with the connection that was opened for it. */
+export function openTunnel({ client, head, outside, meter, idleMs }: Tunnel): void {
+  if (client.destroyed) {
+    outside.destroy();
+    return;
+  }
   client.write("HTTP/1.1 200 Connection Established\r\n\r\n");
   if (head.length > 0) outside.write(head);
   passOn(client, outside, meter, idleMs);
@@ -19,20 +26,23 @@ export function openTunnel(
 }
 
 function passOn(from: Socket, to: Socket, meter: Meter, idleMs: number) {
-  from.setTimeout(idleMs, () => from.destroy());
+  const destroyBoth = () => {
+    from.destroy();
+    to.destroy();
+  };
+  from.setTimeout(idleMs, destroyBoth);
   from.on("data", (chunk: Buffer) => {
     try {
       meter.countBytes(chunk.length);
     } catch {
-      from.destroy();
-      to.destroy();
+      destroyBoth();
     }
   });
-  from.pipe(to);
-  from.once("error", () => to.destroy());
+  from.on("error", destroyBoth);
   from.once("close", () => {
-    // What was received before the close may still be on its way to the other side.
+    // What came before the close may still be on its way to the other side.
     to.end();
-    to.setTimeout(HALF_OPEN_MS, () => to.destroy());
+    to.setTimeout(HALF_OPEN_MS, destroyBoth);
   });
+  from.pipe(to);
 }

@@ -1,0 +1,70 @@
+import type { LookupAddress } from "node:dns";
+import { lookup as systemLookup } from "node:dns/promises";
+import { isIP, type LookupFunction } from "node:net";
+import { assertReachable, type Target } from "./address-policy.ts";
+import { EgressError } from "./egress-error.ts";
+
+/** All addresses of a name. */
+export type Lookup = (host: string) => Promise<LookupAddress[]>;
+
+export const systemLookups: Lookup = (host) => systemLookup(host, { all: true });
+
+const KEPT_MS = 30_000;
+const KEPT_NAMES = 1_000;
+
+/** Asks once for the several connections that a page opens to each of its hosts. */
+export function keepLookups(lookup: Lookup): Lookup {
+  const kept = new Map<string, { until: number; answer: Promise<LookupAddress[]> }>();
+  return (host) => {
+    const known = kept.get(host);
+    if (known && known.until > Date.now()) return known.answer;
+    kept.delete(host);
+    if (kept.size >= KEPT_NAMES) kept.delete(kept.keys().next().value as string);
+    const answer = lookup(host);
+    kept.set(host, { until: Date.now() + KEPT_MS, answer });
+    answer.catch(() => kept.delete(host));
+    return answer;
+  };
+}
+
+/**
+ * The addresses of a target, each of them checked.
+ * @throws EgressError `blocked_address`, `name_not_found`, `timeout`
+ */
+export async function resolveChecked(
+  target: Target,
+  lookup: Lookup,
+  timeoutMs: number,
+): Promise<LookupAddress[]> {
+  const family = isIP(target.host);
+  const addresses =
+    family === 0 ? await lookUp(target.host, lookup, timeoutMs) : [{ address: target.host, family }];
+  const texts = addresses.map(({ address }) => address);
+  assertReachable(target, texts);
+  return addresses;
+}
+
+async function lookUp(host: string, lookup: Lookup, timeoutMs: number): Promise<LookupAddress[]> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => late.reject(new EgressError("timeout", `The name ${host} was not resolved in time`)),
+    timeoutMs,
+  );
+  try {
+    // A resolver's own error says no more than that there is nothing to connect to.
+    const addresses = await Promise.race([lookup(host).catch(() => []), late.promise]);
+    if (addresses.length > 0) return addresses;
+    throw new EgressError("name_not_found", `The name ${host} was not found`);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Makes a connection use these addresses and no others: a second look-up could give an unchecked one. */
+export function pinned(addresses: LookupAddress[]): LookupFunction {
+  return (_host, options, callback) => {
+    const [first] = addresses as [LookupAddress];
+    if (options.all) callback(null, addresses);
+    else callback(null, first.address, first.family);
+  };
+}
