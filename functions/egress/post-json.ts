@@ -1,0 +1,128 @@
+import { request as httpRequest, type IncomingMessage } from "node:http";
+import { request as httpsRequest } from "node:https";
+import type { LookupFunction } from "node:net";
+import { pipeline, type Readable } from "node:stream";
+import { createPolicy, type PolicyOptions, type Target } from "./address-policy.ts";
+import { EgressError, toEgressError } from "./egress-error.ts";
+import { requestBody } from "./request-body.ts";
+import { type Lookup, pinned, resolveChecked, systemLookups } from "./resolve.ts";
+
+export interface PosterOptions extends PolicyOptions {
+  lookup?: Lookup;
+}
+
+export interface PostOptions {
+  headers: Record<string, string>;
+  body: string | AsyncIterable<string | Uint8Array>;
+  /** For all of it: look-up, connection, sending, answer. */
+  timeoutMs: number;
+  /** How much of the answer is read. */
+  maxResponseBytes: number;
+}
+
+export interface PostAnswer {
+  status: number;
+  /** The answer's first bytes, as text. */
+  body: string;
+  durationMs: number;
+}
+
+/**
+ * Sends one POST and follows no redirect.
+ * @throws EgressError `blocked_address`, `name_not_found`, `connect_failed`, `timeout`, `bad_request`; and what the
+ * body's own iteration throws
+ */
+export type Post = (url: string, options: PostOptions) => Promise<PostAnswer>;
+
+export function createPoster({ lookup = systemLookups, ...policy }: PosterOptions): Post {
+  const judge = createPolicy(policy);
+  return async (address, options) => {
+    const start = performance.now();
+    const url = URL.parse(address);
+    if (url === null || !/^https?:$/.test(url.protocol)) {
+      throw new EgressError("bad_request", "The address must be an absolute http:// or https:// URL");
+    }
+    const target = judge(url);
+    const deadline = AbortSignal.timeout(options.timeoutMs);
+    try {
+      const addresses = await resolveChecked(target, lookup, options.timeoutMs);
+      const body = await unlessAborted(requestBody(options.body), deadline);
+      const message = { headers: options.headers, body, lookup: pinned(addresses), signal: deadline };
+      const answer = await send(url, target, message);
+      const text = await firstBytes(answer, options.maxResponseBytes);
+      // The answer may have come before all of the body was sent.
+      answer.socket.destroy();
+      return {
+        status: answer.statusCode as number,
+        body: text,
+        durationMs: Math.round(performance.now() - start),
+      };
+    } catch (error) {
+      if (!deadline.aborted) throw error;
+      throw new EgressError("timeout", `${target.name} did not answer within ${options.timeoutMs} ms`);
+    }
+  };
+}
+
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+    promise.then(resolve, reject);
+  });
+}
+
+interface Message {
+  headers: Record<string, string>;
+  body: Buffer | Readable;
+  lookup: LookupFunction;
+  signal: AbortSignal;
+}
+
+/** The answer, as soon as it begins. */
+function send(
+  url: URL,
+  target: Target,
+  { headers, body, lookup, signal }: Message,
+): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const request = (url.protocol === "https:" ? httpsRequest : httpRequest)({
+      // Deliveries are minutes apart and go to ever other hosts: no connection is kept.
+      agent: false,
+      method: "POST",
+      host: target.host,
+      port: target.port,
+      path: url.pathname + url.search,
+      headers: { ...headers, Host: url.host },
+      lookup,
+      signal,
+    });
+    request.on("response", resolve);
+    request.on("error", (error) => reject(toEgressError(error, target.name)));
+    if (Buffer.isBuffer(body)) {
+      request.end(body);
+      return;
+    }
+    // The body's own error would reach the request as a mere abort. The connection's errors are told by the request.
+    body.on("error", reject);
+    pipeline(body, request, () => {});
+  });
+}
+
+/**
+ * Reads up to `max` bytes. The status is known by now, and it decides: where the rest comes too slowly or breaks off,
+ * what came is the answer.
+ */
+async function firstBytes(answer: IncomingMessage, max: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of answer as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length >= max) break;
+    }
+  } catch {
+    // Cut short; see above.
+  }
+  return Buffer.concat(chunks).subarray(0, max).toString();
+}
