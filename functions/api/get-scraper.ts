@@ -1,3 +1,4 @@
+import { scraperJson } from "../scrapers/scraper-json.ts";
 import { getScraper as readScraper } from "../store/scrapers.ts";
 import type { ApiHandler } from "./http.ts";
 import { notFound } from "./http-error.ts";
@@ -5,5 +6,5 @@ import { notFound } from "./http-error.ts";
 export const getScraper: ApiHandler<"getScraper"> = async ({ account, id }, { table }) => {
   const scraper = await readScraper(table, account, id);
   if (scraper === undefined) throw notFound("scraper");
-  return { json: scraper };
+  return { json: scraperJson(scraper) };
 };

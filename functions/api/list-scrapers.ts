@@ -1,7 +1,8 @@
+import { scraperJson } from "../scrapers/scraper-json.ts";
 import { listScrapers as readPage } from "../store/scrapers.ts";
 import type { ApiHandler } from "./http.ts";
 
 export const listScrapers: ApiHandler<"listScrapers"> = async ({ account, query }, { table }) => {
   const { items, nextPage } = await readPage(table, account, query.page);
-  return { json: { next_page: nextPage, data: items } };
+  return { json: { next_page: nextPage, data: items.map(scraperJson) } };
 };

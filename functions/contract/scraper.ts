@@ -20,22 +20,16 @@ const bounds = {
 };
 const button = { selector: v.optional(Selector), field_name: v.optional(Selector) };
 
-/** A kind of pagination that goes on by a button, which has to be named one way or the other. */
-const byButton = <T extends string>(type: T) =>
-  v.pipe(
-    v.strictObject({ type: v.literal(type), ...button, ...bounds }),
-    v.check(
-      (pagination: { selector?: string | undefined; field_name?: string | undefined; type: T }) =>
-        pagination.selector !== undefined || pagination.field_name !== undefined,
-      "needs a selector or a field_name to say which button is meant",
-    ),
-  );
-
 /** How the list goes on after its first page. Durations are milliseconds. */
 export const Pagination = v.variant("type", [
   v.strictObject({ type: v.literal("none") }),
-  byButton("next_button"),
-  byButton("load_more"),
+  v.pipe(
+    v.strictObject({ type: v.picklist(["next_button", "load_more"]), ...button, ...bounds }),
+    v.check(
+      (pagination) => pagination.selector !== undefined || pagination.field_name !== undefined,
+      "needs a selector or a field_name to say which button is meant",
+    ),
+  ),
   v.strictObject({ type: v.literal("infinite_scroll"), selector: v.optional(Selector), ...bounds }),
   v.strictObject({
     type: v.literal("url_template"),

@@ -1,17 +1,31 @@
 /**
  * Every way in which a run can fail, by code. `transient`: the same attempt may work a moment later, so the
- * engine tries again inside the run's budget before it gives up. The wording of each failure is made where it
- * happens, from what is known there, and always ends with what a person can check or do.
+ * engine tries again inside the run's budget before it gives up; where one case of a code differs from the rest,
+ * the failure itself says so. The wording of each failure is made where it happens, from what is known there, and
+ * always ends with what a person can check or do.
  */
 export const failureCodes = {
+  /** The address could not be opened: no such host, no answer, a broken certificate, redirects without end. */
   navigation_failed: { transient: true },
+  /** The server answered with an error; 429, 502, 503 and 504 are tried again. */
   http_error: { transient: false },
+  /** The address is not a public one. */
   blocked_address: { transient: false },
+  /** What came is no HTML page. */
   not_html: { transient: false },
   element_not_found: { transient: false },
+  /** More than one element fits equally well. */
   element_ambiguous: { transient: false },
+  /** Something lies over the element. */
+  element_covered: { transient: false },
+  /** The element can't take the action: disabled, hidden, or no input. */
+  element_unusable: { transient: false },
+  /** The dropdown has no such choice. */
+  option_not_found: { transient: false },
+  /** The step makes no sense where it stands, or its selector can't be read. */
   invalid_step: { transient: false },
   timeout: { transient: false },
+  /** More was loaded than a run may. */
   too_large: { transient: false },
   page_crashed: { transient: true },
   browser_failed: { transient: true },
@@ -20,15 +34,37 @@ export const failureCodes = {
 } as const satisfies Record<string, { transient: boolean }>;
 export type FailureCode = keyof typeof failureCodes;
 
+/** What the page looked like when the run failed. */
+export interface Evidence {
+  url: string;
+  title: string;
+  /** A JPEG of at most 300 kB; absent when the page could not be pictured any more. */
+  screenshot?: Buffer;
+}
+
+export interface RunFailureOptions {
+  step?: number;
+  cause?: unknown;
+  /** Other than the code's own. */
+  transient?: boolean;
+  /** How long the server asked to be left alone. */
+  retryAfterMs?: number;
+}
+
 /** Why a run can't go on. `step` is the index of the step to blame, or null; `cause` keeps what was caught. */
 export class RunFailure extends Error {
   override readonly name = "RunFailure";
   readonly code: FailureCode;
+  readonly retryAfterMs: number | undefined;
   step: number | null;
+  transient: boolean;
+  evidence: Evidence | undefined;
 
-  constructor(code: FailureCode, message: string, options: { step?: number; cause?: unknown } = {}) {
+  constructor(code: FailureCode, message: string, options: RunFailureOptions = {}) {
     super(message, { cause: options.cause });
     this.code = code;
     this.step = options.step ?? null;
+    this.transient = options.transient ?? failureCodes[code].transient;
+    this.retryAfterMs = options.retryAfterMs;
   }
 }

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import Table from "cli-table3";
 import type { Scraper } from "../../functions/contract/scraper.ts";
 import { putScraper } from "../../functions/scrapers/put-scraper.ts";
+import { scraperJson } from "../../functions/scrapers/scraper-json.ts";
 import { listScrapers } from "../../functions/store/scrapers.ts";
 import { withService } from "../connect.ts";
 import { UsageError } from "../data-folder.ts";
@@ -20,7 +21,9 @@ export async function putScraperFile(file: string, { account, data, json }: Opti
     return putScraper(table, account, definition, new Date());
   });
   console.log(
-    json ? JSON.stringify(scraper, null, 2) : `Stored the scraper "${scraper.name}" as ${scraper.id}`,
+    json
+      ? JSON.stringify(scraperJson(scraper), null, 2)
+      : `Stored the scraper "${scraper.name}" as ${scraper.id}`,
   );
 }
 
@@ -39,7 +42,7 @@ export async function listAllScrapers({ account, data, json }: Options): Promise
     }
     return all;
   });
-  if (json) console.log(JSON.stringify(scrapers, null, 2));
+  if (json) console.log(JSON.stringify(scrapers.map(scraperJson), null, 2));
   else if (scrapers.length === 0) console.log(`The account "${account}" has no scrapers yet.`);
   else console.log(tableOf(scrapers));
 }

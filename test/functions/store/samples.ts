@@ -23,8 +23,9 @@ export async function storeRun(
   table: Table,
   account: string,
   scraper: Scraper,
-  { now = new Date(), dueAt = now, webhookUrl = null as string | null } = {},
+  options: { now?: Date; dueAt?: Date; webhookUrl?: string } = {},
 ): Promise<NewRun> {
+  const { now = new Date(), dueAt = now, webhookUrl = null } = options;
   const taken = await takeScraperRunNumber(table, account, scraper.id);
   const number = await takeRunNumber(table, account, "2026-11");
   if (taken === undefined || number === undefined) throw new Error("no numbers");

@@ -1,0 +1,77 @@
+import type { CreateRunRequest, Run } from "./run.ts";
+import type { Scraper } from "./scraper.ts";
+
+/** The scraper of the OpenAPI document's examples. */
+export const exampleScraper: Scraper = {
+  id: "0199a3f0-5c10-7c3e-9d1b-4a0000000001",
+  name: "Books in stock",
+  steps: [
+    { id: "open", type: "visit", url: "https://books.example.com/fiction" },
+    { id: "search", type: "write_input", field_name: "Search books", value: "hardback", submit: true },
+    {
+      id: "books",
+      type: "get_list",
+      selector: ".book-card",
+      fields: [
+        { name: "title", selector: "h2" },
+        { name: "price", selector: ".price" },
+        { name: "url", selector: "a", attribute: "href" },
+      ],
+    },
+  ],
+  pagination: { type: "next_button", selector: "a.next", max_pages: 20 },
+  rows_limit: 500,
+  schedule: { interval: "1 day", next_run: "2030-01-31T09:00:00.000Z", timezone: "Europe/Berlin" },
+  proxy: { type: "residential", country: "Germany" },
+  webhook_url: null,
+  created_at: "2030-01-15T08:12:41.104Z",
+};
+
+const created: Run = {
+  id: "0199a3f1-0d2a-7b51-8f6e-2c0000000001",
+  scraper_id: exampleScraper.id,
+  source: "api",
+  status: "running",
+  credits_used: 0,
+  steps: exampleScraper.steps.map(({ id: _, ...step }) => step),
+  rows_limit: 2,
+  webhook_url: "https://hooks.example.com/gleaner",
+  result_rows: null,
+  created_at: "2030-01-30T10:00:00.000Z",
+  finished_at: null,
+  error: null,
+};
+
+/** A run as it is created, finished and failed. */
+export const exampleRuns: Record<"created" | "finished" | "failed", Run> = {
+  created,
+  finished: {
+    ...created,
+    status: "successful",
+    credits_used: 20,
+    result_rows: [
+      { title: "Middlemarch", price: "£6.50", url: "https://books.example.com/books/12" },
+      { title: "Njáls saga", url: "https://books.example.com/books/31" },
+    ],
+    finished_at: "2030-01-30T10:00:04.512Z",
+  },
+  failed: {
+    ...created,
+    status: "failed",
+    credits_used: 10,
+    result_rows: [],
+    finished_at: "2030-01-30T10:00:13.020Z",
+    error: {
+      code: "element_not_found",
+      message: 'No element matches the selector ".book-card". Check it against the page as it is now.',
+      step: 2,
+    },
+  },
+};
+
+export const exampleRequest: CreateRunRequest = {
+  scraper_id: exampleScraper.id,
+  steps: [{ id: "search", value: "paperback" }],
+  rows_limit: 2,
+  webhook_url: "https://hooks.example.com/gleaner",
+};

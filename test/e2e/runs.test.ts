@@ -1,0 +1,126 @@
+import { readFile } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { books } from "../../examples/shop/books.ts";
+import type { Run } from "../../functions/contract/run.ts";
+import { startWorld, type World } from "./harness.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.stop());
+
+const list = {
+  type: "get_list",
+  selector: ".book-card",
+  fields: [{ name: "name", selector: ".book-title" }],
+};
+
+async function run(definition: object, request: object = {}): Promise<Run> {
+  const scraper = await world.putScraper({ name: "Test", ...definition });
+  const { status, body } = await world.post("/v1/runs", { scraper_id: scraper.id, ...request });
+  expect(status).toBe(201);
+  expect(body).toMatchObject({ status: "running", credits_used: 0, result_rows: null, source: "api" });
+  return world.finished(body.id);
+}
+
+test("every book of the shop comes back, over all pages, in order", async () => {
+  const steps = [{ type: "visit", url: `${world.shopUrl}/books` }, list];
+  const finished = await run({ steps, pagination: { type: "next_button", selector: ".pagination a.next" } });
+  expect(finished).toMatchObject({ status: "successful", error: null, credits_used: 5 });
+  const names = finished.result_rows?.map((row) => row.name);
+  expect(names).toHaveLength(books.length);
+  expect(new Set(names)).toEqual(new Set(books.map((book) => book.title)));
+});
+
+test("the example scraper does its form, takes overrides and stops at rows_limit", async () => {
+  const example = (await readFile("examples/shop-catalogue.json", "utf8")).replaceAll(
+    "http://localhost:4100",
+    world.shopUrl,
+  );
+  const scraper = await world.putScraper(JSON.parse(example));
+  const form = new URLSearchParams({
+    scraper_id: scraper.id,
+    rows_limit: "3",
+    webhook_url: world.receiverUrl,
+  });
+  form.append("steps[][id]", "search");
+  form.append("steps[][value]", "paperback");
+  const { body } = await world.call<Run>("/v1/runs", { method: "POST", body: form });
+  expect(body.steps[2]).toEqual({
+    type: "write_input",
+    field_name: "Search books",
+    value: "paperback",
+    submit: true,
+  });
+  const finished = await world.finished(body.id);
+  expect(finished.status).toBe("successful");
+  expect(finished.result_rows).toHaveLength(3);
+  const titles = new Map(books.map((book) => [book.title, book]));
+  for (const row of finished.result_rows ?? []) {
+    expect(titles.get(row.name ?? "")).toMatchObject({ category: "fiction" });
+    expect(row.url).toMatch(new RegExp(`^${world.shopUrl}/books/`));
+  }
+  for (let waited = 0; world.deliveries.length === 0 && waited < 50; waited += 1) await sleep(100);
+  expect(world.deliveries.map((delivery) => delivery.run)).toEqual([finished]);
+});
+
+test("a list that matches nothing says which step, and what to check", async () => {
+  const steps = [
+    { type: "visit", url: `${world.shopUrl}/books` },
+    { ...list, selector: ".no-such-card", timeout_ms: 500 },
+  ];
+  const finished = await run({ steps });
+  expect(finished).toMatchObject({
+    status: "failed",
+    result_rows: [],
+    credits_used: 1,
+    error: { code: "element_not_found", step: 1, message: expect.stringContaining(".no-such-card") },
+  });
+});
+
+test("a host that is not there is a failed run", async () => {
+  const finished = await run({ steps: [{ type: "visit", url: "http://no-such-host.invalid/" }, list] });
+  expect(finished).toMatchObject({
+    status: "failed",
+    error: { code: "navigation_failed", step: 0, message: expect.stringContaining("no-such-host.invalid") },
+  });
+});
+
+test("steps in an order that makes no sense are a failed run", async () => {
+  const finished = await run({ steps: [list, { type: "visit", url: `${world.shopUrl}/books` }] });
+  expect(finished).toMatchObject({
+    status: "failed",
+    error: { code: "invalid_step", step: 0 },
+    credits_used: 0,
+  });
+});
+
+test("an address that is not public is refused, by its name alone", async () => {
+  const finished = await run({ steps: [{ type: "visit", url: "http://127.0.0.1:80/" }, list] });
+  expect(finished).toMatchObject({ status: "failed", error: { code: "blocked_address", step: 0 } });
+});
+
+test("runs made at the same time all finish, each with its own rows", async () => {
+  const scraper = await world.putScraper({
+    name: "Test",
+    steps: [{ id: "open", type: "visit", url: `${world.shopUrl}/books` }, list],
+  });
+  const created = await Promise.all(
+    Array.from({ length: 6 }, (_, index) =>
+      world.post("/v1/runs", { scraper_id: scraper.id, rows_limit: index + 1 }),
+    ),
+  );
+  const finished = await Promise.all(created.map(({ body }) => world.finished(body.id)));
+  expect(finished.map((run) => run.result_rows?.length)).toEqual([1, 2, 3, 4, 5, 6]);
+});
+
+test("credits are counted for the account", async () => {
+  const { creditsUsed, monthOf } = await import("../../functions/store/credits.ts");
+  const { body } = await world.call<{ data: Run[] }>("/v1/runs");
+  const expected = body.data.reduce((sum, run) => sum + run.credits_used, 0);
+  const used = await world.withTable((table) => creditsUsed(table, "default", monthOf(new Date())));
+  expect(used).toBe(expected);
+  expect(used).toBeGreaterThan(5);
+});

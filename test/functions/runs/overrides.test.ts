@@ -1,0 +1,62 @@
+import { describe, expect, test } from "@jest/globals";
+import type { StoredStep } from "../../../functions/contract/scraper.ts";
+import { ValidationError } from "../../../functions/contract/validate.ts";
+import { overrideSteps } from "../../../functions/runs/overrides.ts";
+
+const steps: StoredStep[] = [
+  { id: "open", type: "visit", url: "https://example.org/" },
+  { id: "search", type: "write_input", value: "tea", field_name: "Search" },
+  { id: "sort", type: "select_dropdown", value: "price" },
+  { id: "more", type: "click", field_name: "More" },
+];
+
+const problemsOf = (overrides: Parameters<typeof overrideSteps>[1]) => {
+  try {
+    overrideSteps(steps, overrides);
+  } catch (error) {
+    if (error instanceof ValidationError) return error.problems;
+    throw error;
+  }
+  return [];
+};
+
+test("values are put in by id, and everything else stays", () => {
+  const overridden = overrideSteps(steps, [
+    { id: "sort", value: "name" },
+    { id: "open", type: "visit", url: "https://example.org/sale" },
+    { id: "search", value: "" },
+  ]);
+  expect(overridden).toEqual([
+    { id: "open", type: "visit", url: "https://example.org/sale" },
+    { id: "search", type: "write_input", value: "", field_name: "Search" },
+    { id: "sort", type: "select_dropdown", value: "name" },
+    steps[3],
+  ]);
+  expect(steps[0]).toEqual({ id: "open", type: "visit", url: "https://example.org/" });
+});
+
+describe("a wrong override is refused", () => {
+  test.each([
+    ["an unknown id", { id: "nope", value: "x" }, "steps[0].id", /no step with the id "nope"/],
+    ["a type that can't be modified", { id: "more", value: "x" }, "steps[0].id", /click step/],
+    [
+      "a contradicting type",
+      { id: "open", type: "click", url: "https://a.org" },
+      "steps[0].type",
+      /visit step/,
+    ],
+    ["no url", { id: "open", value: "https://a.org" }, "steps[0].url", /required/],
+    ["no value", { id: "search", url: "https://a.org" }, "steps[0].value", /required/],
+    ["a url that is no address", { id: "open", url: "ftp://a.org" }, "steps[0].url", /http/],
+    ["a value that is no text", { id: "search", value: 3 }, "steps[0].value", /string/],
+    ["null", { id: "search", value: null }, "steps[0].value", /required/],
+    ["an id of Object.prototype", { id: "__proto__", value: "x" }, "steps[0].id", /no step/],
+  ])("%s", (_, override, path, message) => {
+    expect(problemsOf([override])).toEqual([{ path, message: expect.stringMatching(message) }]);
+  });
+
+  test("with every problem of every override, the same id twice among them", () => {
+    const problems = problemsOf([{ id: "open" }, { id: "open", url: "https://a.org" }, { id: "more" }]);
+    expect(problems.map(({ path }) => path)).toEqual(["steps[0].url", "steps[1].id", "steps[2].id"]);
+  });
+});
