@@ -10,6 +10,7 @@ import type { Run } from "../../functions/contract/run.ts";
 import type { Scraper } from "../../functions/contract/scraper.ts";
 import type { Log } from "../../functions/log.ts";
 import { putScraper } from "../../functions/scrapers/put-scraper.ts";
+import { getRun } from "../../functions/store/runs.ts";
 import type { Table } from "../../functions/store/table.ts";
 import { withService } from "../../local/connect.ts";
 import { type Service, startService } from "../../local/service.ts";
@@ -91,11 +92,10 @@ export async function startWorld(): Promise<World> {
       withService(data, (table) => putScraper(table, account, definition, new Date())),
     withTable: (work) => withService(data, work),
     async finished(id) {
-      for (;;) {
-        const { body } = await call<Run>(`/v1/runs/${id}`);
-        if (body.status !== "running") return body;
-        await sleep(250);
-      }
+      // Waits on the table: waiting by GET would use up the key's rate limit.
+      const ref = { account: service.credentials.account, id };
+      while ((await withService(data, (table) => getRun(table, ref)))?.status === "running") await sleep(100);
+      return (await call<Run>(`/v1/runs/${id}`)).body;
     },
     async stop() {
       await service.stop();

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { books } from "../../examples/shop/books.ts";
 import type { Run } from "../../functions/contract/run.ts";
+import { creditsUsed, monthOf } from "../../functions/store/credits.ts";
 import { startWorld, type World } from "./harness.ts";
 
 let world: World;
@@ -59,7 +60,7 @@ test("the example scraper does its form, takes overrides and stops at rows_limit
   expect(finished.result_rows).toHaveLength(3);
   const titles = new Map(books.map((book) => [book.title, book]));
   for (const row of finished.result_rows ?? []) {
-    expect(titles.get(row.name ?? "")).toMatchObject({ category: "fiction" });
+    expect(titles.get(row.name ?? "")).toMatchObject({ category: "Fiction" });
     expect(row.url).toMatch(new RegExp(`^${world.shopUrl}/books/`));
   }
   for (let waited = 0; world.deliveries.length === 0 && waited < 50; waited += 1) await sleep(100);
@@ -117,7 +118,6 @@ test("runs made at the same time all finish, each with its own rows", async () =
 });
 
 test("credits are counted for the account", async () => {
-  const { creditsUsed, monthOf } = await import("../../functions/store/credits.ts");
   const { body } = await world.call<{ data: Run[] }>("/v1/runs");
   const expected = body.data.reduce((sum, run) => sum + run.credits_used, 0);
   const used = await world.withTable((table) => creditsUsed(table, "default", monthOf(new Date())));
