@@ -1,4 +1,5 @@
 import { Agent, type ClientRequestArgs } from "node:http";
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Target } from "./address-policy.ts";
 
@@ -12,10 +13,10 @@ export interface TargetedArgs extends ClientRequestArgs {
  * it was opened, so only opening one needs a look-up.
  */
 export class Connections extends Agent {
-  readonly #open: (target: Target) => Promise<Duplex>;
+  readonly #open: (target: Target) => Promise<Socket>;
 
   constructor(
-    open: (target: Target) => Promise<Duplex>,
+    open: (target: Target) => Promise<Socket>,
     { keepAlive, timeout }: { keepAlive: boolean; timeout: number },
   ) {
     super({ keepAlive, timeout });
@@ -27,6 +28,10 @@ export class Connections extends Agent {
     callback?: (error: Error | null, stream: Duplex) => void,
   ): undefined {
     const done = callback as (error: Error | null, stream?: Duplex) => void;
-    this.#open((options as TargetedArgs).target).then((socket) => done(null, socket), done);
+    this.#open((options as TargetedArgs).target).then((socket) => {
+      // An agent takes it for granted that a new socket has the agent's time-out.
+      socket.setTimeout(options.timeout as number);
+      done(null, socket);
+    }, done);
   }
 }

@@ -55,7 +55,7 @@ export function forwardRequest(
     const abandon = () => {
       outgoing.destroy();
       // An answer may come before the whole body did; the rest of it is not wanted any more.
-      incoming.resume();
+      incoming.unpipe().resume();
     };
     response.once("close", abandon);
     outgoing.on("response", (answer) => {
@@ -68,6 +68,10 @@ export function forwardRequest(
         outgoing.destroy();
       }
     });
+    outgoing.on("upgrade", (_answer, socket) => {
+      socket.destroy();
+      fail(new EgressError("connect_failed", `${target.name} changed the protocol without being asked`));
+    });
     outgoing.on("timeout", () => {
       outgoing.destroy(new EgressError("timeout", `${target.name} did not answer in time`));
     });
@@ -78,8 +82,13 @@ export function forwardRequest(
       response.off("close", abandon);
       sendSafely();
     });
-    if (hasBody) incoming.pipe(outgoing);
-    else outgoing.end();
+    if (!hasBody) {
+      outgoing.end();
+      return;
+    }
+    // A site may answer to the head alone, while the browser waits for that with the body.
+    outgoing.flushHeaders();
+    incoming.pipe(outgoing);
   };
 
   /** Node refuses some of what a client may write in a path or header only when it is sent. */
