@@ -52,16 +52,18 @@ export type HttpHandler = (event: APIGatewayProxyEvent, context: Context) => Pro
 
 /**
  * Puts the one stack of middlewares around a route's handler. `plugin` goes to Middy: on AWS it makes the
- * streaming routes stream.
+ * streaming routes stream. `observers` watch each request from the outside.
  */
 export function httpHandler<N extends RouteName>(
   name: N,
   handle: ApiHandler<N>,
   deps: ApiDeps,
   plugin: object = {},
+  observers: middy.MiddlewareObj[] = [],
 ): HttpHandler {
   const route: Route = routes[name];
   return middy(plugin)
+    .use(observers)
     .use(errorResponse(deps))
     .use(httpHeaderNormalizer({ canonical: false }))
     .use(admission(deps))

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { CreateRunRequest, RunSource } from "../contract/run.ts";
 import type { Scraper } from "../contract/scraper.ts";
+import type { Meter } from "../meter.ts";
 import type { Queues } from "../queues.ts";
 import { returnRunNumber, takeRunNumber } from "../store/accounts.ts";
 import { monthOf } from "../store/credits.ts";
@@ -15,6 +16,7 @@ export interface StartRunDeps {
   table: Table;
   queues: Queues;
   now: () => Date;
+  meter?: Meter;
 }
 
 export interface StartRun {
@@ -59,6 +61,7 @@ export async function startRun(deps: StartRunDeps, input: StartRun): Promise<Sta
     }
   }
   await storeAndQueue(deps, run);
+  deps.meter?.runStarted(run.source);
   return { outcome: "started", run };
 }
 

@@ -1,4 +1,5 @@
 import type { Log } from "../log.ts";
+import type { Meter } from "../meter.ts";
 import type { Queues } from "../queues.ts";
 import { runJson } from "../runs/run-json.ts";
 import { doneWith, getRun, type RunRef, type StoredRun, scheduleWebhook } from "../store/runs.ts";
@@ -22,6 +23,7 @@ export interface DeliverWebhookDeps {
   post: Post;
   now: () => Date;
   log: Log;
+  meter?: Meter;
 }
 
 const TIMEOUT_MS = 15_000;
@@ -45,10 +47,12 @@ export async function deliverWebhook(deps: DeliverWebhookDeps, ref: RunRef): Pro
   const delay = answer.ok || answer.gone ? undefined : delayAfter(attempts);
   if (delay === undefined) {
     await doneWith(table, ref, "undelivered");
+    deps.meter?.webhookAttempted(answer.ok ? "delivered" : "given_up");
     if (answer.ok) log.info("Webhook delivered", fields);
     else log.error("Webhook given up", fields);
     return;
   }
+  deps.meter?.webhookAttempted("failed");
   log.info("Webhook failed, will be tried again", { ...fields, inSeconds: delay / 1000 });
   await planNext(deps, ref, attempts, delay);
 }

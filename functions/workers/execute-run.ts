@@ -1,5 +1,6 @@
 import type { Egress } from "../egress/egress.ts";
 import type { Log } from "../log.ts";
+import type { Meter } from "../meter.ts";
 import type { Queues } from "../queues.ts";
 import { creditMultipliers } from "../runs/credits.ts";
 import { RunFailure } from "../runs/failure.ts";
@@ -19,6 +20,7 @@ export interface ExecuteRunDeps {
   startEgress: (run: StoredRun) => Promise<Egress>;
   now: () => Date;
   log: Log;
+  meter?: Meter;
   /** Raised when this process has to stop before its runs are done. */
   stop?: AbortSignal;
 }
@@ -182,6 +184,13 @@ async function finish(
     rows: recorder.rowCount,
     credits: recorder.creditsUsed,
     attempt: run.attempt,
+  });
+  deps.meter?.runFinished({
+    code: error?.code,
+    durationMs: deps.now().getTime() - Date.parse(run.started_at ?? run.created_at),
+    rows: recorder.rowCount,
+    pages: recorder.creditsUsed / creditMultipliers[run.proxy.type],
+    credits: recorder.creditsUsed,
   });
   await afterRun(deps, run);
 }

@@ -14,9 +14,16 @@ export type SqsHandler = (
 /** Time kept back from Lambda's limit, for a worker to store what it has. */
 const RESERVE_MS = 20_000;
 
-/** A queue's handler: each message names a run; those that fail are reported, to be delivered again. */
-export function sqsHandler(work: (ref: RunRef, deadline: number) => Promise<void>, log: Log): SqsHandler {
-  return middy(async (event: SQSEvent, context: Pick<Context, "getRemainingTimeInMillis">) => {
+/**
+ * A queue's handler: each message names a run; those that fail are reported, to be delivered again. `observers`
+ * watch each batch from the outside.
+ */
+export function sqsHandler(
+  work: (ref: RunRef, deadline: number) => Promise<void>,
+  log: Log,
+  observers: middy.MiddlewareObj[] = [],
+): SqsHandler {
+  const handle = async (event: SQSEvent, context: Pick<Context, "getRemainingTimeInMillis">) => {
     const deadline = Date.now() + context.getRemainingTimeInMillis() - RESERVE_MS;
     const batchItemFailures: SQSBatchResponse["batchItemFailures"] = [];
     for (const { messageId, body } of event.Records) {
@@ -28,5 +35,6 @@ export function sqsHandler(work: (ref: RunRef, deadline: number) => Promise<void
       }
     }
     return { batchItemFailures };
-  }) as unknown as SqsHandler;
+  };
+  return middy().use(observers).handler(handle) as unknown as SqsHandler;
 }
