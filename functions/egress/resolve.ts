@@ -9,6 +9,13 @@ export type Lookup = (host: string) => Promise<LookupAddress[]>;
 
 export const systemLookups: Lookup = (host) => systemLookup(host, { all: true });
 
+/** These names are the machine's own whatever a resolver says (RFC 6761), as in browsers. */
+const LOCALHOST = /(^|\.)localhost\.?$/;
+const LOOPBACK: LookupAddress[] = [
+  { address: "127.0.0.1", family: 4 },
+  { address: "::1", family: 6 },
+];
+
 const KEPT_MS = 30_000;
 const KEPT_NAMES = 1_000;
 
@@ -45,6 +52,7 @@ export async function resolveChecked(
 }
 
 async function lookUp(host: string, lookup: Lookup, timeoutMs: number): Promise<LookupAddress[]> {
+  if (LOCALHOST.test(host)) return LOOPBACK;
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(
     () => late.reject(new EgressError("timeout", `The name ${host} was not resolved in time`)),

@@ -44,6 +44,7 @@ export function createUpstreamRoute(upstream: Upstream, { dial, lookup, timeoutM
       };
       const headers = ["Host", target.name, "Connection", "keep-alive", ...authorization];
       const options = { createConnection: () => socket, method: "CONNECT", path: target.name, headers };
+      socket.setTimeout(timeoutMs);
       const sent = request({ ...options, timeout: timeoutMs });
       sent.on("connect", ({ statusCode }, _socket, head: Buffer) => {
         socket.setTimeout(0);
