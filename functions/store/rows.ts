@@ -11,13 +11,13 @@ import { accountPartition, type Table } from "./table.ts";
  */
 
 /** Text that makes one stored piece, before compression. */
-const PIECE_BYTES = 1024 * 1024;
+const PIECE_BYTES = 512 * 1024;
 /** The largest compressed piece: well under DynamoDB's 400 KB an item. */
 const MAX_ITEM_BYTES = 360 * 1024;
 /** The largest compressed rest kept in the run's item: a page of 51 such runs fits DynamoDB's 1 MB a Query. */
 const MAX_TAIL_BYTES = 16 * 1024;
 /** Pieces read at once: what a reader holds in memory. */
-const PIECES_PER_READ = 4;
+const PIECES_PER_READ = 2;
 
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);

@@ -1,0 +1,53 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Table } from "../functions/store/table.ts";
+import { withService } from "../local/connect.ts";
+import { DataFolder } from "../local/data-folder.ts";
+
+/** The local service in a process of its own, whose memory can be told from the bench's. */
+export interface ServiceProcess {
+  url: string;
+  apiKey: string;
+  withTable<T>(work: (table: Table) => Promise<T>): Promise<T>;
+  /** Resident memory of the service, in MB. */
+  memory(): Promise<number>;
+  /** Stops the process and keeps its data. */
+  stop(): Promise<void>;
+}
+
+/** Runs `work` with a folder for the data of services, and removes it. */
+export async function withDataFolder<T>(work: (data: string) => Promise<T>): Promise<T> {
+  const data = await mkdtemp(join(tmpdir(), "gleaner-bench-"));
+  try {
+    return await work(data);
+  } finally {
+    await rm(data, { recursive: true });
+  }
+}
+
+export async function startServiceProcess(data: string): Promise<ServiceProcess> {
+  const gleaner = fileURLToPath(new URL("../bin/gleaner.js", import.meta.url));
+  const child = spawn(process.execPath, [gleaner, "start", "--port", "0", "--data", data], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  await once(child.stdout, "data");
+  const folder = new DataFolder(data);
+  const [service, credentials] = await Promise.all([folder.readService(), folder.readCredentials()]);
+  return {
+    url: service?.url ?? "",
+    apiKey: credentials?.api_key ?? "",
+    withTable: (work) => withService(data, work),
+    async memory() {
+      const status = await readFile(`/proc/${child.pid}/status`, "utf8");
+      return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
+    },
+    async stop() {
+      child.kill("SIGTERM");
+      await once(child, "exit");
+    },
+  };
+}

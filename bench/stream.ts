@@ -1,0 +1,107 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { startRun } from "../functions/runs/start-run.ts";
+import { putScraper } from "../functions/scrapers/put-scraper.ts";
+import { RowWriter } from "../functions/store/rows.ts";
+import { claimRun, finishRun, getRun } from "../functions/store/runs.ts";
+import type { Table } from "../functions/store/table.ts";
+import { type ServiceProcess, startServiceProcess, withDataFolder } from "./service.ts";
+
+/* GET of a run of 200,000 rows × 5 fields: how soon it begins, and what memory it takes beside the idle service. */
+const ROWS = 200_000;
+const BATCH = 5_000;
+const REPEATS = 5;
+const LIMITS = { firstByteMs: 300, memoryMb: 100 };
+
+await withDataFolder(async (data) => {
+  const writer = await startServiceProcess(data);
+  const id = await writer.withTable(storeRun).finally(writer.stop);
+  // Another process, so that what storing it took is no part of what the service holds when idle.
+  const service = await startServiceProcess(data);
+  await measure(service, id).finally(service.stop);
+});
+
+async function measure(service: ServiceProcess, id: string): Promise<void> {
+  await sleep(3_000);
+  const idle = await service.memory();
+
+  console.log(
+    `GET of a run of ${ROWS} rows × 5 fields, ${REPEATS} times; the service idles at ${idle.toFixed(0)} MB\n`,
+  );
+  console.log("first byte ms   whole s   size MB   rows     memory over idle MB");
+  for (let repeat = 0; repeat < REPEATS; repeat += 1) {
+    let peak = 0;
+    let measuring = true;
+    const sampler = (async () => {
+      while (measuring) {
+        peak = Math.max(peak, await service.memory());
+        await sleep(10);
+      }
+    })();
+    const start = performance.now();
+    const response = await fetch(`${service.url}/v1/runs/${id}`, {
+      headers: { authorization: `Bearer ${service.apiKey}` },
+    });
+    let firstByte = 0;
+    const parts: Uint8Array[] = [];
+    for await (const part of response.body ?? []) {
+      firstByte ||= performance.now() - start;
+      parts.push(part);
+    }
+    const whole = (performance.now() - start) / 1000;
+    measuring = false;
+    await sampler;
+    const body = Buffer.concat(parts);
+    const rows = JSON.parse(body.toString()).result_rows.length;
+    const figures = [
+      firstByte.toFixed(0),
+      whole.toFixed(2),
+      (body.length / 1e6).toFixed(1),
+      rows,
+      (peak - idle).toFixed(0),
+    ];
+    console.log(figures.map((figure) => String(figure).padStart(9)).join(" "));
+  }
+  console.log(
+    `\nHeld against: first byte ≤ ${LIMITS.firstByteMs} ms, memory over idle < ${LIMITS.memoryMb} MB`,
+  );
+}
+
+/** A finished run as the executor would have stored it. */
+async function storeRun(table: Table): Promise<string> {
+  const steps = [{ type: "visit", url: "https://example.org/" }];
+  const scraper = await putScraper(table, "default", { name: "Bench", steps }, new Date());
+  const queues = { sendRun: async () => {}, sendWebhook: async () => {} };
+  const result = await startRun(
+    { table, queues, now: () => new Date() },
+    { account: "default", source: "api", request: { scraper_id: scraper.id } },
+  );
+  if (result.outcome !== "started") throw new Error(result.outcome);
+  const now = new Date();
+  const run = await claimRun(table, result.run, now, new Date(now.getTime() + 600_000));
+  if (run === undefined) throw new Error("The run could not be claimed");
+  const writer = await RowWriter.open(table, run, run);
+  for (let at = 0; at < ROWS; at += BATCH) {
+    await writer.append(Array.from({ length: BATCH }, (_, index) => row(at + index)));
+  }
+  const progress = { ...(await writer.flush()), place: undefined, credits_used: 0 };
+  await finishRun(
+    table,
+    run,
+    progress,
+    { status: "successful", error: null, finished_at: now.toISOString() },
+    {},
+    now,
+  );
+  if ((await getRun(table, run))?.row_count !== ROWS) throw new Error("The rows were not stored");
+  return run.id;
+}
+
+function row(index: number) {
+  return {
+    name: `Product ${index} in a colour of its own`,
+    price: `€${((index * 7919) % 100_000) / 100}`,
+    rating: String((index * 31) % 50),
+    url: `https://shop.example.org/products/${index}-product`,
+    image: `https://shop.example.org/images/${(index * 104_729) % 1_000_003}.jpg`,
+  };
+}
