@@ -49,6 +49,8 @@ export interface RunFailureOptions {
   transient?: boolean;
   /** How long the server asked to be left alone. */
   retryAfterMs?: number;
+  /** What the server answered, for `http_error`. */
+  httpStatus?: number;
 }
 
 /** Why a run can't go on. `step` is the index of the step to blame, or null; `cause` keeps what was caught. */
@@ -56,6 +58,7 @@ export class RunFailure extends Error {
   override readonly name = "RunFailure";
   readonly code: FailureCode;
   readonly retryAfterMs: number | undefined;
+  readonly httpStatus: number | undefined;
   step: number | null;
   transient: boolean;
   evidence: Evidence | undefined;
@@ -66,5 +69,6 @@ export class RunFailure extends Error {
     this.step = options.step ?? null;
     this.transient = options.transient ?? failureCodes[code].transient;
     this.retryAfterMs = options.retryAfterMs;
+    this.httpStatus = options.httpStatus;
   }
 }

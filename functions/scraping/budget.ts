@@ -1,13 +1,21 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
 /** The time that an execution has left; every time-out is cut from it. */
 export interface Budget {
   /** Milliseconds left, never negative. */
   remaining(): number;
   /** `ms`, or what is left when that is less; at least 1, because 0 means "no limit" to Playwright. */
   cut(ms: number): number;
+  /** Waits, at most until the budget is used up. */
+  pause(ms: number): Promise<void>;
 }
+
+/** Time kept back for the end of an execution: evidence, closing the browser, the caller's last writes. */
+const RESERVE_MS = 2_000;
 
 /** @param deadline ms since the epoch */
 export const createBudget = (deadline: number): Budget => {
-  const remaining = () => Math.max(0, deadline - Date.now());
-  return { remaining, cut: (ms) => Math.max(1, Math.min(ms, remaining())) };
+  const remaining = () => Math.max(0, deadline - RESERVE_MS - Date.now());
+  const cut = (ms: number) => Math.max(1, Math.min(ms, remaining()));
+  return { remaining, cut, pause: (ms) => sleep(cut(ms)) };
 };

@@ -1,63 +1,49 @@
-import type { Page } from "playwright-core";
 import type { Egress } from "../egress/egress.ts";
 import { RunFailure } from "../runs/failure.ts";
 import type { Budget } from "./budget.ts";
+import { checkDocument, unreachable } from "./document.ts";
+import { CallTimeout, type Tab } from "./tab.ts";
 
 /** Longest wait for a server to begin its answer. */
-const NAVIGATION_MS = 30_000;
-
-/** What an answer is that a list can be read from. */
-const HTML = /^(text\/html|application\/xhtml\+xml)\b/i;
+export const NAVIGATION_MS = 30_000;
+/** Waits before an address is tried again after a fault that may pass. */
+const BACKOFF_MS = [300, 900, 2_700];
+/** A server that wants to be left alone for longer than this is not waited for. */
+const RETRY_AFTER_MAX_MS = 120_000;
 
 /**
- * Goes to an address and returns when its document begins to arrive: waiting for more is up to what comes next.
+ * Goes to an address, again where a fault may pass, and returns when its document begins to arrive: waiting for
+ * more is up to what comes next.
  * @throws RunFailure navigation_failed, blocked_address, http_error or not_html
  */
-export async function navigate(page: Page, url: string, egress: Egress, budget: Budget): Promise<void> {
-  let response: Awaited<ReturnType<Page["goto"]>>;
-  try {
-    response = await page.goto(url, { waitUntil: "commit", timeout: budget.cut(NAVIGATION_MS) });
-  } catch (cause) {
-    throw egress.wasRefused(url) ? blocked(url) : unreachable(url, cause);
-  }
-  if (response === null) return;
-  const status = response.status();
-  if (status >= 400) {
-    if (egress.wasRefused(response.url()) || egress.wasRefused(url)) throw blocked(response.url());
-    // The proxy tells of a server that it could not reach by a status beyond those of the web.
-    if (status >= 590) throw unreachable(url, undefined);
-    throw new RunFailure(
-      "http_error",
-      `${url} answered with HTTP ${status} ${response.statusText()}`.trimEnd() +
-        ". Check that the address is right and open to anyone.",
-    );
-  }
-  const type = response.headers()["content-type"] ?? "text/html";
-  if (!HTML.test(type)) {
-    throw new RunFailure(
-      "not_html",
-      `${url} is not a web page but ${type}. Check the address: only HTML pages can be scraped.`,
-    );
+export async function navigate(tab: Tab, url: string, egress: Egress, budget: Budget): Promise<void> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      await open(tab, url, egress, budget);
+      return;
+    } catch (error) {
+      if (!(error instanceof RunFailure) || !error.transient || error.code === "page_crashed") throw error;
+      const backoff = BACKOFF_MS[attempt];
+      const wait = error.retryAfterMs ?? backoff;
+      if (
+        backoff === undefined ||
+        wait === undefined ||
+        wait > Math.min(RETRY_AFTER_MAX_MS, budget.remaining() / 2)
+      ) {
+        error.transient = false;
+        throw error;
+      }
+      await budget.pause(wait);
+    }
   }
 }
 
-/** Names the host alone: the rest of an address that must not be reached is nobody's business. */
-const blocked = (url: string) =>
-  new RunFailure(
-    "blocked_address",
-    `${URL.parse(url)?.host ?? "The host"} is not a public address, so it may not be scraped. Check the address.`,
-  );
-
-const unreachable = (url: string, cause: unknown) =>
-  new RunFailure(
-    "navigation_failed",
-    `${url} could not be opened${reason(cause)}. Check the address and that its server is up.`,
-    { cause },
-  );
-
-function reason(cause: unknown): string {
-  const message = cause instanceof Error ? cause.message : "";
-  if (/Timeout/.test(message)) return ": the server did not answer in time";
-  const code = /net::(ERR_\w+)/.exec(message)?.[1];
-  return code ? ` (${code})` : "";
+async function open(tab: Tab, url: string, egress: Egress, budget: Budget): Promise<void> {
+  try {
+    await tab.go(url, budget.cut(NAVIGATION_MS));
+  } catch (error) {
+    if (error instanceof CallTimeout) throw unreachable(url, "the server did not answer in time", false);
+    throw error;
+  }
+  checkDocument(tab.document, egress);
 }

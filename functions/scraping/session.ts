@@ -1,34 +1,194 @@
-import type { Browser, Page } from "playwright-core";
+import { type Browser, type BrowserContext, errors, type Page } from "playwright-core";
+import type { Egress } from "../egress/egress.ts";
+import { RunFailure } from "../runs/failure.ts";
+import { type Budget, createBudget } from "./budget.ts";
+import { checkDocument } from "./document.ts";
+import { NAVIGATION_MS } from "./navigate.ts";
 import type { ScrapeContext } from "./scrape.ts";
+import { CallTimeout, openTab, PageChanged, type Tab } from "./tab.ts";
 
-/** The page that a run works on, in a context of its own. */
+/** What the steps of one attempt at a run share: a browser context of its own and the tab that they work on. */
 export interface Session {
-  page: Page;
-  /** Tells `onPageLoad` of a document that an action loaded in the main frame since the last call. */
-  countLoads(): void;
+  readonly tab: Tab;
+  readonly egress: Egress;
+  readonly budget: Budget;
+  readonly loads: LoadCounter;
+  /** Set by a step that may have changed a list: how long to wait for that before the list is read. */
+  staleMs: number;
+  /** How long the last batch of a list took, to judge whether there is time for another. */
+  lastPageMs: number;
+  /** Names what was thrown by what it means for the run; what the caller's own code threw stays as it is. */
+  explain(error: unknown): unknown;
+  /** Does what may load a page or open a new one; afterwards the tab is the one that a person would see. */
+  act<T>(action: (tab: Tab) => Promise<T>): Promise<T>;
+  /** Checks and counts the documents that came since the last time. @throws RunFailure */
+  settle(): void;
+  /** Waits for a document that is on its way, and checks and counts it. */
+  nextDocument(since: number): Promise<void>;
+  /** Another tab of the same context, for pages beside the one that is worked on. */
+  newTab(): Promise<Tab>;
 }
 
-/** A fresh context behind the egress proxy, with one page. Closing the browser ends it. */
-export async function openSession(browser: Browser, context: ScrapeContext): Promise<Session> {
-  const browserContext = await browser.newContext({
-    proxy: { server: context.egress.proxyUrl },
+/** Tells of loaded pages, each once, however often a page is loaded again to come back to a place. */
+export interface LoadCounter {
+  /** Pages from the first step to where the run stands. */
+  current: number;
+  add(): void;
+  /** What the caller threw when it was told. */
+  readonly refusal: unknown;
+}
+
+export function createLoadCounter(onPageLoad: () => void, told: { count: number }): LoadCounter {
+  let refusal: unknown;
+  return {
+    current: 0,
+    get refusal() {
+      return refusal;
+    },
+    add() {
+      this.current += 1;
+      if (this.current <= told.count) return;
+      try {
+        onPageLoad();
+      } catch (error) {
+        refusal = error;
+        throw error;
+      }
+      told.count = this.current;
+    },
+  };
+}
+
+export interface SessionOptions {
+  browser: Browser;
+  context: ScrapeContext;
+  loads: LoadCounter;
+}
+
+export async function openSession({ browser, context, loads }: SessionOptions): Promise<Session> {
+  const { egress } = context;
+  const budget = createBudget(context.deadline);
+  const browserContext = await newContext(browser, egress.proxyUrl);
+  let acting = false;
+  let opening = 0;
+
+  const newTab = async () => {
+    opening += 1;
+    try {
+      return await openTab(await browserContext.newPage());
+    } finally {
+      opening -= 1;
+    }
+  };
+
+  const popups: Page[] = [];
+  browserContext.on("page", (page) => {
+    if (opening > 0) return;
+    if (acting) popups.push(page);
+    // Nobody asked for it.
+    else page.close().catch(() => {});
+  });
+  let tab = await newTab();
+
+  const settle = () => {
+    if (tab.takeLoads() === 0) return;
+    checkDocument(tab.document, egress);
+    loads.add();
+  };
+
+  /** The last tab that the action opened, once it shows a document. */
+  const followPopup = async () => {
+    if (tab.takeOpened() > 0 && popups.length === 0) {
+      await browserContext.waitForEvent("page", { timeout: budget.cut(2_000) }).catch(() => {});
+    }
+    const popup = popups.splice(0).findLast((page) => !page.isClosed());
+    if (!popup) return;
+    const left = tab;
+    await popup
+      .waitForURL((url) => url.href !== "about:blank", { timeout: budget.cut(5_000), waitUntil: "commit" })
+      .catch(() => {});
+    tab = await openTab(popup);
+    left.takeLoads();
+    await tab.readDocument();
+    checkDocument(tab.document, egress);
+    loads.add();
+  };
+
+  return {
+    get tab() {
+      return tab;
+    },
+    egress,
+    budget,
+    loads,
+    staleMs: 0,
+    lastPageMs: 0,
+    explain(error) {
+      if (error instanceof RunFailure || (error !== undefined && error === loads.refusal)) return error;
+      return explainError(error, tab.page.url(), budget);
+    },
+    async act(action) {
+      await tab.call("release", null, { timeout: budget.cut(5_000) }).catch(() => {});
+      acting = true;
+      tab.takeOpened();
+      try {
+        const result = await action(tab);
+        await followPopup();
+        return result;
+      } finally {
+        acting = false;
+      }
+    },
+    settle,
+    async nextDocument(since) {
+      await tab.documentsBeyond(since, budget.cut(NAVIGATION_MS));
+      settle();
+    },
+    newTab,
+  };
+}
+
+async function newContext(browser: Browser, proxyUrl: string): Promise<BrowserContext> {
+  const context = await browser.newContext({
+    proxy: { server: proxyUrl },
     acceptDownloads: false,
     serviceWorkers: "block",
     viewport: { width: 1366, height: 900 },
+    locale: "en-US",
+    // Sites send other pages to what calls itself headless.
+    userAgent: `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${browser.version().split(".")[0]}.0.0.0 Safari/537.36`,
   });
-  const page = await browserContext.newPage();
-  page.on("dialog", (dialog) => dialog.dismiss().catch(() => {}));
-  let loads = 0;
-  const cdp = await browserContext.newCDPSession(page);
-  await cdp.send("Page.enable");
-  cdp.on("Page.frameNavigated", ({ frame }) => {
-    if (frame.parentId === undefined && frame.unreachableUrl === undefined) loads += 1;
+  context.on("dialog", (dialog) => {
+    // Dismissing this kind would mean to stay on the page.
+    const answer = dialog.type() === "beforeunload" ? dialog.accept() : dialog.dismiss();
+    answer.catch(() => {});
   });
-  return {
-    page,
-    countLoads() {
-      if (loads > 0) context.onPageLoad();
-      loads = 0;
-    },
-  };
+  return context;
+}
+
+function explainError(error: unknown, url: string, budget: Budget): RunFailure {
+  const message = error instanceof Error ? error.message : "";
+  if (
+    /Target (page, context or browser|closed)|browser has been closed|Browser closed|Connection closed/i.test(
+      message,
+    )
+  ) {
+    return new RunFailure("browser_failed", "The browser ended while the run was going on. Run it again.", {
+      cause: error,
+    });
+  }
+  if (error instanceof errors.TimeoutError || error instanceof CallTimeout || error instanceof PageChanged) {
+    return new RunFailure(
+      "timeout",
+      budget.remaining() > 0
+        ? `${url} did not do what the step waits for in time. Check the page, or give the step more timeout_ms.`
+        : "The time for the run is used up. Take fewer pages, or split the scraper.",
+      { cause: error },
+    );
+  }
+  return new RunFailure(
+    "internal_error",
+    `The step could not be carried out on ${url}. Check the page; if it looks right, this is a fault of the engine.`,
+    { cause: error },
+  );
 }

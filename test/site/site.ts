@@ -7,6 +7,8 @@ export type Handler = (request: IncomingMessage, response: ServerResponse) => vo
 export interface Site {
   /** `http://127.0.0.1:port` */
   readonly origin: string;
+  /** `127.0.0.1:port` */
+  readonly host: string;
   /** Paths asked for, in order, with their query. */
   readonly requests: string[];
   url(path: string): string;
@@ -33,6 +35,7 @@ export async function startSite(): Promise<Site> {
   };
   return {
     origin,
+    host: new URL(origin).host,
     requests,
     url: (path) => origin + path,
     setRoute,

@@ -1,8 +1,8 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Server } from "proxy-chain";
 import type { Row } from "../../../functions/contract/run.ts";
 import type { Egress } from "../../../functions/egress/egress.ts";
+import { startEgress } from "../../../functions/egress/start-egress.ts";
 import { RunFailure } from "../../../functions/runs/failure.ts";
 import { type Browsers, createBrowsers } from "../../../functions/scraping/browser.ts";
 import type { Batch, Outcome, ScrapeJob } from "../../../functions/scraping/scrape.ts";
@@ -24,25 +24,8 @@ export interface Engine {
   close(): Promise<void>;
 }
 
-export async function startEngine(): Promise<Engine> {
-  const refused = new Set<string>();
-  const proxy = new Server({
-    port: 0,
-    host: "127.0.0.1",
-    prepareRequestFunction: ({ hostname }) => {
-      if (hostname === "169.254.169.254") {
-        refused.add(hostname);
-        throw new Error("refused");
-      }
-      return undefined;
-    },
-  });
-  await proxy.listen();
-  const egress: Egress = {
-    proxyUrl: `http://127.0.0.1:${proxy.port}`,
-    wasRefused: (url) => refused.has(URL.parse(url)?.hostname ?? ""),
-    close: () => proxy.close(true),
-  };
+export async function startEngine(allowHosts: readonly string[]): Promise<Engine> {
+  const egress = await startEgress({ allowHosts });
   const browsers = createBrowsers({ cacheFolder: join(tmpdir(), "gleaner-cache") });
   const scrape = createScraper(browsers);
   return {

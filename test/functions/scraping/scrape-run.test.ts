@@ -5,7 +5,8 @@ import { type Engine, startEngine } from "./harness.ts";
 let engine: Engine;
 let site: Site;
 beforeAll(async () => {
-  [engine, site] = await Promise.all([startEngine(), startSite()]);
+  site = await startSite();
+  engine = await startEngine([site.host, "127.0.0.1:9"]);
 });
 afterAll(async () => {
   await engine.close();

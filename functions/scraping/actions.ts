@@ -1,0 +1,169 @@
+/// <reference lib="dom" />
+import { errors, type Locator, type Page } from "playwright-core";
+import type { StepOf } from "../contract/steps.ts";
+import { RunFailure } from "../runs/failure.ts";
+import type { Budget } from "./budget.ts";
+import {
+  clickable,
+  findElement,
+  scopeOf,
+  selectable,
+  type Target,
+  timeoutOf,
+  writable,
+} from "./find-element.ts";
+import { nearest } from "./nearest.ts";
+
+/** @throws RunFailure element_not_found, element_ambiguous, element_covered or element_unusable */
+export async function click(page: Page, step: StepOf<"click">, budget: Budget): Promise<void> {
+  const element = await findElement(page, step, clickable, budget);
+  await attempt(page, step, () => element.click({ timeout: budget.cut(timeoutOf(step)) }));
+}
+
+/** @throws RunFailure as `click` */
+export async function writeInput(page: Page, step: StepOf<"write_input">, budget: Budget): Promise<void> {
+  const element = await findElement(page, step, writable, budget);
+  const timeout = budget.cut(timeoutOf(step));
+  await attempt(page, step, async () => {
+    await element.fill(step.value, { timeout });
+    if (step.submit) await element.press("Enter", { timeout });
+  });
+}
+
+/** @throws RunFailure as `click`, or option_not_found */
+export async function selectDropdown(
+  page: Page,
+  step: StepOf<"select_dropdown">,
+  budget: Budget,
+): Promise<void> {
+  const element = await findElement(page, step, selectable, budget);
+  const timeout = budget.cut(timeoutOf(step));
+  if (!(await element.evaluate((node) => node instanceof HTMLSelectElement))) {
+    await attempt(page, step, () => chooseFromWidget(page, element, step, timeout));
+    return;
+  }
+  // Options often come later than their dropdown.
+  const end = Date.now() + timeout;
+  for (;;) {
+    const labels = await optionLabels(element);
+    if (labels.some(({ label, value }) => label === step.value || value === step.value)) break;
+    if (Date.now() >= end)
+      throw noOption(
+        step.value,
+        labels.map(({ label }) => label),
+        page,
+      );
+    await budget.pause(100);
+  }
+  await attempt(page, step, async () => {
+    await element.selectOption(step.value, { timeout });
+  });
+}
+
+const optionLabels = (element: Locator) =>
+  element.evaluate((node) =>
+    [...(node as HTMLSelectElement).options].map((option) => ({
+      label: option.label.replace(/\s+/g, " ").trim(),
+      value: option.value,
+    })),
+  );
+
+/** A dropdown that is made of other elements: it is opened, and the choice clicked. */
+async function chooseFromWidget(
+  page: Page,
+  element: Locator,
+  step: StepOf<"select_dropdown">,
+  timeout: number,
+): Promise<void> {
+  await element.click({ timeout });
+  const options = scopeOf(page, step).getByRole("option");
+  const choice = options
+    .filter({ visible: true })
+    .and(scopeOf(page, step).getByRole("option", { name: step.value, exact: true }));
+  try {
+    await choice.first().click({ timeout });
+  } catch (error) {
+    if (!(error instanceof errors.TimeoutError)) throw error;
+    throw noOption(step.value, await options.allInnerTexts().catch(() => []), page);
+  }
+}
+
+function noOption(value: string, labels: string[], page: Page): RunFailure {
+  const near = nearest(value, labels, 5);
+  const list = near.length > 0 ? near : labels.slice(0, 5);
+  const hint =
+    list.length > 0 ? ` It has, for example: ${list.map((label) => `"${label.trim()}"`).join(", ")}.` : "";
+  return new RunFailure(
+    "option_not_found",
+    `The dropdown on ${page.url()} has no choice "${value}".${hint} Check the value.`,
+  );
+}
+
+/** @throws RunFailure element_not_found or invalid_step */
+export async function pressKey(page: Page, step: StepOf<"press_key">, budget: Budget): Promise<void> {
+  const timeout = budget.cut(timeoutOf(step));
+  try {
+    if (step.selector === undefined) await page.keyboard.press(step.value);
+    else await (await findElement(page, step, clickable, budget)).press(step.value, { timeout });
+  } catch (error) {
+    if (error instanceof Error && /Unknown key/.test(error.message)) {
+      throw new RunFailure(
+        "invalid_step",
+        `"${step.value}" is no key. Use names such as Enter, Tab, Escape, ArrowDown or Control+A.`,
+        { cause: error },
+      );
+    }
+    throw translate(error, page, step);
+  }
+}
+
+/** Scrolls the page, or the element that is meant. */
+export async function scroll(page: Page, step: StepOf<"scroll">, budget: Budget): Promise<void> {
+  const element = step.selector
+    ? await findElement(page, step, clickable, budget)
+    : scopeOf(page, step).locator(":root");
+  await element.evaluate((node, distance) => {
+    const scroller = node === document.documentElement ? (document.scrollingElement ?? node) : node;
+    if (distance === "bottom") scroller.scrollTop = scroller.scrollHeight;
+    else scroller.scrollTop += Number(distance);
+    // What the page does about it begins in the next frame.
+    return new Promise<void>((resolve) =>
+      requestAnimationFrame(() => requestAnimationFrame(() => resolve())),
+    );
+  }, step.value);
+}
+
+async function attempt(page: Page, target: Target, action: () => Promise<void>): Promise<void> {
+  try {
+    await action();
+  } catch (error) {
+    throw translate(error, page, target);
+  }
+}
+
+/** Says what kept the browser from acting on an element. */
+function translate(error: unknown, page: Page, target: Target): unknown {
+  if (!(error instanceof Error) || error instanceof RunFailure) return error;
+  const named =
+    target.selector ?? (target.field_name === undefined ? "The element" : `"${target.field_name}"`);
+  const cover = /(<[^\n]{0,120}?>)[^\n]* intercepts pointer events/.exec(error.message)?.[1];
+  if (cover !== undefined) {
+    return new RunFailure(
+      "element_covered",
+      `${named} on ${page.url()} is covered by ${cover}. Close what covers it with a click step (optional: true) before this one.`,
+      { cause: error },
+    );
+  }
+  const why =
+    /element is not (visible|enabled|editable|stable)|Element is not an? <[^\n]+|outside of the viewport/.exec(
+      error.message,
+    )?.[0];
+  if (why !== undefined) {
+    return new RunFailure(
+      "element_unusable",
+      `${named} on ${page.url()} can't be used: ${why}. Check that the step means the right element, and what the page wants first.`,
+      { cause: error },
+    );
+  }
+  return error;
+}

@@ -1,0 +1,87 @@
+import type { Egress } from "../egress/egress.ts";
+import { RunFailure } from "../runs/failure.ts";
+import type { LoadedDocument } from "./tab.ts";
+
+/** What an answer is that a list can be read from. */
+const HTML = /^(text\/html|application\/xhtml\+xml)\b/i;
+/** Answers that a moment later may be others. */
+const TRANSIENT_STATUS = new Set([429, 502, 503, 504]);
+/** What trying again doesn't change. */
+const PERMANENT_ERROR = /ERR_(CERT|SSL|TOO_MANY_REDIRECTS|UNSAFE|INVALID|UNKNOWN_URL|DISALLOWED|BLOCKED)/;
+
+/** @throws RunFailure when a document is not a page that can be scraped */
+export function checkDocument(document: LoadedDocument, egress: Egress): void {
+  const { url, error, status } = document;
+  if (error === "download") {
+    throw new RunFailure(
+      "not_html",
+      `${url} is a file to download, not a web page. Check the address: only HTML pages can be scraped.`,
+    );
+  }
+  const fromEgress = document.headers["proxy-status"]?.startsWith("gleaner") ?? false;
+  if (error !== undefined || fromEgress || status >= 590) {
+    const limit = egress.limitExceeded();
+    if (limit !== null) {
+      throw new RunFailure("too_large", `${limit}. Split the scraper, or visit a page that is smaller.`);
+    }
+    if (egress.wasRefused(url)) throw blocked(url);
+    throw unreachable(url, egress.failureOf(url) ?? wording(error ?? ""), !PERMANENT_ERROR.test(error ?? ""));
+  }
+  if (status >= 400) {
+    const retryAfter = retryAfterMs(document.headers["retry-after"]);
+    throw new RunFailure(
+      "http_error",
+      `${url} answered with HTTP ${[status, document.statusText].join(" ").trimEnd()}. ${adviceFor(status)}`,
+      {
+        httpStatus: status,
+        transient: TRANSIENT_STATUS.has(status),
+        ...(retryAfter !== undefined && { retryAfterMs: retryAfter }),
+      },
+    );
+  }
+  if (status > 0 && document.type !== "" && !HTML.test(document.type)) {
+    throw new RunFailure(
+      "not_html",
+      `${url} is not a web page but ${document.type}. Check the address: only HTML pages can be scraped.`,
+    );
+  }
+}
+
+/** Names the host alone: the rest of an address that must not be reached is nobody's business. */
+const blocked = (url: string) =>
+  new RunFailure(
+    "blocked_address",
+    `${URL.parse(url)?.host ?? "The host"} is not a public address, so it may not be scraped. Check the address.`,
+  );
+
+export const unreachable = (url: string, reason: string, transient: boolean) =>
+  new RunFailure(
+    "navigation_failed",
+    `${url} could not be opened: ${reason}. Check the address and that its server is up.`,
+    { transient },
+  );
+
+function wording(error: string): string {
+  if (error.includes("ERR_TOO_MANY_REDIRECTS")) return "it redirects without end";
+  if (/ERR_(CERT|SSL)/.test(error)) return `its certificate or encryption is not in order (${error})`;
+  if (error.includes("TIMED_OUT")) return "the server did not answer in time";
+  return error === "" ? "the server could not be reached" : error;
+}
+
+function adviceFor(status: number): string {
+  if (status === 401 || status === 403)
+    return "The site does not let everyone in, or refuses automated visits. Check whether the address opens without signing in.";
+  if (status === 404 || status === 410) return "Check that the address is right and the page still there.";
+  if (status === 429)
+    return "The site asks for fewer visits. Run the scraper less often, or set pagination.delay_ms.";
+  return status >= 500
+    ? "The site has a fault of its own. Try again later."
+    : "Check that the address is right.";
+}
+
+/** `Retry-After` as milliseconds: seconds or a date. */
+function retryAfterMs(header: string | undefined): number | undefined {
+  if (header === undefined) return undefined;
+  const ms = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now();
+  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
+}

@@ -1,0 +1,29 @@
+import type { Page } from "playwright-core";
+import type { Evidence } from "../runs/failure.ts";
+
+const SCREENSHOT_MS = 2_000;
+const SCREENSHOT_MAX_BYTES = 300_000;
+const TEXT_MAX = 2_000;
+
+/** What the page looks like; whatever can't be had in a moment is left out. Never throws. */
+export async function collectEvidence(page: Page): Promise<Evidence> {
+  const within = <T>(promise: Promise<T>, fallback: T): Promise<T> =>
+    Promise.race([
+      promise.catch(() => fallback),
+      new Promise<T>((resolve) => {
+        setTimeout(() => resolve(fallback), SCREENSHOT_MS).unref();
+      }),
+    ]);
+  const [title, screenshot] = await Promise.all([
+    within(page.title(), ""),
+    within<Buffer | undefined>(
+      page.screenshot({ type: "jpeg", quality: 40, timeout: SCREENSHOT_MS }),
+      undefined,
+    ),
+  ]);
+  return {
+    url: page.url().slice(0, TEXT_MAX),
+    title: title.slice(0, TEXT_MAX),
+    ...(screenshot && screenshot.length <= SCREENSHOT_MAX_BYTES && { screenshot }),
+  };
+}

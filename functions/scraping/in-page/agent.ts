@@ -1,0 +1,64 @@
+/// <reference lib="dom" />
+import { installControls } from "./controls.ts";
+import { type FieldRequest, installLists } from "./lists.ts";
+import { installQuery } from "./query.ts";
+import { installScrolling } from "./scrolling.ts";
+import { installText } from "./text.ts";
+import { installWatch } from "./watch.ts";
+
+/** The isolated world that the agent lives in, and the name it has there. */
+export const AGENT_WORLD = "gleaner";
+
+/**
+ * Our functions in the page. They are written as TypeScript, sent as their own source, and share this object:
+ * an `install…` function may use nothing else from outside of itself.
+ */
+export interface Agent {
+  /** Elements that a CSS or XPath selector matches below a root, in document order, open shadow roots included. */
+  all(root: Document | Element | ShadowRoot, selector: string): Element[];
+  first(selector: string): Element | null;
+  /** Whether a person could see the element, whatever `holdLayout` hides. */
+  isShown(element: Element): boolean;
+  /** A reader of visible text, good until the page's scripts run again. */
+  textReader(cells: number): (element: Element) => string;
+  /** Lets the page be laid out again. */
+  releaseLayout(): void;
+  layoutIsHeld(): boolean;
+  /** Resolves to whether `check` became true in time; it is asked again whenever the document changes. */
+  until(check: () => boolean, ms: number): Promise<boolean>;
+  /** Resolves when the document is parsed, or has `enough` and stopped to grow. */
+  parsed(enough: () => boolean, ms: number): Promise<void>;
+  findControl(control: Control): Element | null;
+  isDisabled(element: Element): boolean;
+  /** Clicks as a script does; tells whether the document is certainly about to be left. */
+  press(element: Element): boolean;
+  /** The values of each row; null where a row has no such element. */
+  readRows(rows: Element[], fields: readonly FieldRequest[]): (string | null)[][];
+  /** A mark of what rows hold, to know a page again. */
+  signOf(rows: Element[]): string;
+  holdSheet?: CSSStyleSheet | undefined;
+}
+
+/** The button or link that a pagination goes on by. */
+export interface Control {
+  selector?: string | undefined;
+  field_name?: string | undefined;
+}
+
+const installers = [installQuery, installText, installWatch, installControls, installLists, installScrolling];
+
+/** Evaluated in each new document: makes the agent. */
+export const agentSource = `globalThis.${AGENT_WORLD} ??= {}; for (const install of [${installers
+  .map((install) => `(${install})`)
+  .join(",\n")}]) install(globalThis.${AGENT_WORLD});`;
+
+/** Evaluated in documents whose list is all that matters: laying out what is read once costs the most of all. */
+export const holdLayoutSource = `(${holdLayout})(globalThis.${AGENT_WORLD} ??= {});`;
+
+function holdLayout(agent: Pick<Agent, "holdSheet">): void {
+  if (globalThis.top !== globalThis.self) return;
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync("body{content-visibility:hidden!important}");
+  document.adoptedStyleSheets.push(sheet);
+  agent.holdSheet = sheet;
+}

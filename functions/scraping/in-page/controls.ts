@@ -1,0 +1,64 @@
+/// <reference lib="dom" />
+import type { Agent } from "./agent.ts";
+
+/** Finding and pressing the button or link that shows more of a list. */
+export function installControls(agent: Agent): void {
+  const PRESSABLE =
+    "a,button,input[type=button],input[type=submit],summary,[role=button],[role=link],[onclick]";
+  const same = (text: string) => text.replace(/\s+/g, " ").trim().toLowerCase();
+
+  const namesOf = (element: Element): string[] =>
+    [
+      element.getAttribute("aria-label"),
+      element.textContent,
+      element.getAttribute("title"),
+      element instanceof HTMLInputElement ? element.value : null,
+      element.querySelector("img[alt]")?.getAttribute("alt"),
+    ].flatMap((name) => (name ? [same(name)] : []));
+
+  agent.findControl = (control) => {
+    if (control.selector !== undefined) {
+      const found = agent.all(document, control.selector);
+      return (
+        found.find((element) => agent.isShown(element)) ??
+        found.find((element) => element.localName === "link") ??
+        null
+      );
+    }
+    const wanted = same(control.field_name ?? "");
+    const named = agent
+      .all(document, PRESSABLE)
+      .filter((element) => namesOf(element).some((name) => name.includes(wanted)) && agent.isShown(element));
+    const exact = named.filter((element) => namesOf(element).includes(wanted));
+    return exact[0] ?? named[0] ?? null;
+  };
+
+  agent.isDisabled = (element) => {
+    const off = (at: Element | null) =>
+      at !== null &&
+      (at.matches(":disabled,[disabled],[aria-disabled=true],[inert]") ||
+        /(^|[\s_-])(is-)?disabled($|\s)/i.test(at.getAttribute("class") ?? ""));
+    return (
+      off(element) || off(element.closest("li,[inert]")) || getComputedStyle(element).pointerEvents === "none"
+    );
+  };
+
+  agent.press = (element) => {
+    // A click in the middle of a wrapper falls on what it wraps.
+    const target = (
+      element.matches(PRESSABLE) ? element : (element.querySelector(PRESSABLE) ?? element)
+    ) as HTMLElement;
+    let prevented: boolean | undefined;
+    const note = (event: Event) => {
+      prevented = event.defaultPrevented;
+    };
+    window.addEventListener("click", note);
+    target.click();
+    window.removeEventListener("click", note);
+    const link = target.closest("a");
+    if (prevented !== false || !link || !/^https?:$/.test(link.protocol)) return false;
+    const [there] = link.href.split("#");
+    const [here] = location.href.split("#");
+    return there !== here || !link.href.includes("#");
+  };
+}

@@ -1,0 +1,288 @@
+/// <reference lib="dom" />
+import type { Agent, Control } from "./agent.ts";
+
+/** One value: an element below the row (or the row itself), and what of it. */
+export interface FieldRequest {
+  selector?: string | undefined;
+  attribute?: string | undefined;
+}
+
+export interface TakeRequest {
+  selector: string;
+  fields: readonly FieldRequest[];
+  /** The most rows to return. */
+  limit: number;
+  /** Longest wait for the list to be there, or to have become other than it was last taken. */
+  waitMs: number;
+  /**
+   * What of the list is asked for: `all` of it as it stands; `changed`: all of it, once it is not what was last
+   * taken or noted; `grown`: what has come since.
+   */
+  part: "all" | "changed" | "grown";
+  /** Pressed before the list is looked at. */
+  press?: Control | undefined;
+  /** Pressed as soon as the rows are taken, if there is room for more of them. */
+  pressAfter?: Control | undefined;
+  /** Whether a mark of the list's content is wanted, to know a page again. */
+  sign?: boolean | undefined;
+}
+
+export interface TakeAnswer {
+  /** `missing`: no list in time. `same`: it did not change in time. `no_control`, `disabled`: nothing was pressed. */
+  state: "rows" | "missing" | "same" | "no_control" | "disabled";
+  /** The values of each row, null where a row has no such element. */
+  cells: (string | null)[][];
+  url: string;
+  sign: string;
+  /** After `pressAfter`: what became of it. */
+  after: "none" | "no_control" | "disabled" | "pressed" | "leaving";
+  /** Milliseconds spent waiting. */
+  waited: number;
+}
+
+/** Taking lists, and the single values of a page. */
+export function installLists(agent: Agent): void {
+  interface Taken {
+    rows: Element[];
+    seen: WeakSet<Element>;
+    count: number;
+    cells: string;
+  }
+  /** What was last taken of each list in this document, by its selector. */
+  const lists = new Map<string, Taken>();
+  const BY_ROW_BELOW = 500;
+  const URL_ATTRIBUTES = new Set(
+    "href src action formaction poster cite data background longdesc xlink:href".split(" "),
+  );
+  /** How long a list may be absent before the page gets its layout, which scripts may be waiting for. */
+  const HOLD_MS = 100;
+  /** How long a script may keep a control off after the list changed. */
+  const BUSY_MS = 500;
+
+  const readValue = (element: Element, attribute: string | undefined, text: (element: Element) => string) => {
+    if (attribute === undefined || attribute === "text") return text(element);
+    if (attribute === "html") return element.innerHTML;
+    const value = element.getAttribute(attribute);
+    if (value === null || !URL_ATTRIBUTES.has(attribute)) return value;
+    return URL.parse(value, element.baseURI)?.href ?? value;
+  };
+
+  /** The first element that each row has for a selector. */
+  const cellsOf = (rows: Element[], selector: string): (Element | null)[] => {
+    const byRow = () => rows.map((row) => firstBelow(row, selector));
+    if (rows.length < BY_ROW_BELOW || /:scope|^\s*[>+~]|^\s*xpath=|^\s*\.{0,2}\/|^\s*\(/.test(selector))
+      return byRow();
+    const places = new Map(rows.map((row, index) => [row as Node, index]));
+    const cells: (Element | null)[] = new Array(rows.length).fill(null);
+    for (const element of document.querySelectorAll(selector.replace(/^\s*css=/, ""))) {
+      for (let at = element.parentNode; at; at = at.parentNode) {
+        const place = places.get(at);
+        if (place === undefined) continue;
+        cells[place] ??= element;
+        break;
+      }
+    }
+    return cells;
+  };
+
+  const firstBelow = (row: Element, selector: string): Element | null => {
+    if (/^\s*(xpath=|\.{0,2}\/|\()/.test(selector)) return agent.all(row, selector)[0] ?? null;
+    const found = row.querySelector(selector.replace(/^\s*css=/, ""));
+    return found || !inShadow ? found : (agent.all(row, selector)[0] ?? null);
+  };
+  /** Whether the rows being read have anything to do with shadow roots. */
+  let inShadow = false;
+
+  agent.readRows = (rows, fields) => {
+    inShadow = rows.slice(0, 20).some(hasShadow);
+    const columns = fields.map((field) =>
+      field.selector === undefined ? rows : cellsOf(rows, field.selector),
+    );
+    const text = agent.textReader(rows.length * fields.length);
+    return rows.map((_, index) =>
+      fields.map((field, column) => {
+        const element = columns[column]?.[index] ?? null;
+        return element === null ? null : readValue(element, field.attribute, text);
+      }),
+    );
+  };
+
+  const hasShadow = (row: Element): boolean =>
+    row.getRootNode() !== document ||
+    row.shadowRoot !== null ||
+    [...row.querySelectorAll("*")].some((element) => element.shadowRoot !== null);
+
+  agent.signOf = (rows) => {
+    let hash = 5381;
+    const add = (text: string) => {
+      for (let index = 0; index < text.length; index += 1)
+        hash = ((hash << 5) + hash + text.charCodeAt(index)) | 0;
+    };
+    for (const row of rows) {
+      add(row.textContent ?? "");
+      for (const link of row.querySelectorAll("[href],[src]")) {
+        add(link.getAttribute("href") ?? "");
+        add(link.getAttribute("src") ?? "");
+      }
+    }
+    return `${rows.length}:${hash}`;
+  };
+
+  /** What a list shows, to tell whether it changed. */
+  const contentOf = (rows: Element[]): string => rows.map((row) => row.textContent).join("\u0001");
+
+  const remember = (selector: string, rows: Element[], old?: Taken): Taken => {
+    const seen = old?.seen ?? new WeakSet<Element>();
+    for (const row of old ? rows.slice(-Math.max(0, rows.length - old.count)) : rows) seen.add(row);
+    const taken = { rows, seen, count: rows.length, cells: "" };
+    lists.set(selector, taken);
+    return taken;
+  };
+
+  /** The rows that came since the list was last taken. In a list that only grew, the old ones aren't looked at. */
+  const grown = (rows: Element[], old: Taken | undefined): Element[] => {
+    if (!old) return rows;
+    const { count } = old;
+    if (
+      count > 0 &&
+      rows.length >= count &&
+      rows[0] === old.rows[0] &&
+      rows[count - 1] === old.rows[count - 1]
+    ) {
+      return rows.slice(count);
+    }
+    return rows.filter((row) => !old.seen.has(row));
+  };
+
+  const isChanged = (rows: Element[], old: Taken): boolean =>
+    rows.length !== old.count ||
+    rows.some((row, index) => row !== old.rows[index]) ||
+    contentOf(rows) !== old.cells;
+
+  const answer = (state: TakeAnswer["state"], waited: number, more: Partial<TakeAnswer> = {}): string =>
+    JSON.stringify({ state, cells: [], url: location.href, sign: "", after: "none", waited, ...more });
+
+  const press = (control: Control): "no_control" | "disabled" | "pressed" | "leaving" => {
+    const element = agent.findControl(control);
+    if (!element) return "no_control";
+    if (agent.isDisabled(element)) return "disabled";
+    if (element.localName === "link") {
+      location.href = (element as HTMLLinkElement).href;
+      return "leaving";
+    }
+    return agent.press(element) ? "leaving" : "pressed";
+  };
+
+  const isStatic = () =>
+    [...document.scripts].every((script) => /json|template|text\/(plain|html)/.test(script.type));
+
+  /** A control that is off while data comes is on again soon after. */
+  const usable = async (control: Control): Promise<void> => {
+    const isUsable = () => {
+      const element = agent.findControl(control);
+      return element !== null && !agent.isDisabled(element);
+    };
+    if (!isStatic()) await agent.until(isUsable, BUSY_MS);
+  };
+
+  /** Style sheets decide what is visible: they have to be there before text is read. */
+  const stylesAreThere = () =>
+    [...document.querySelectorAll<HTMLLinkElement>("link[rel~=stylesheet][href]")].every(
+      (link) =>
+        link.sheet !== null ||
+        link.disabled ||
+        failedSheets.has(link) ||
+        !link.isConnected ||
+        link.media === "print",
+    );
+  const failedSheets = new WeakSet<EventTarget>();
+  document.addEventListener("error", (event) => event.target && failedSheets.add(event.target), true);
+
+  const functions = {
+    /** Notes how a list stands, so that a later `changed` knows whether it became another. */
+    note({ selector }: { selector: string }): void {
+      const rows = agent.all(document, selector);
+      remember(selector, rows).cells = contentOf(rows);
+    },
+
+    async take(request: TakeRequest): Promise<string> {
+      const started = performance.now();
+      const waited = () => Math.round(performance.now() - started);
+      const left = () => Math.max(0, request.waitMs - (performance.now() - started));
+      const { selector, part } = request;
+      let rows: Element[] = [];
+      const look = () => {
+        rows = agent.all(document, selector);
+        return rows;
+      };
+      if (document.readyState === "loading") await agent.parsed(() => look().length > 0, request.waitMs);
+      const old = lists.get(selector);
+      if (request.press) {
+        await usable(request.press);
+        const pressed = press(request.press);
+        if (pressed === "no_control" || pressed === "disabled") return answer(pressed, 0);
+      }
+      const isThere = () => {
+        look();
+        if (part === "grown") return grown(rows, old).length > 0;
+        if (part === "changed" && old) return rows.length > 0 && isChanged(rows, old);
+        return rows.length > 0;
+      };
+      if (!isThere()) {
+        const early = agent.layoutIsHeld() && (await agent.until(isThere, Math.min(HOLD_MS, left())));
+        if (!early) {
+          agent.releaseLayout();
+          if (!(await agent.until(isThere, left())))
+            return answer(rows.length > 0 ? "same" : "missing", waited());
+        }
+      }
+      if (!stylesAreThere()) await agent.until(stylesAreThere, Math.min(5_000, Math.max(left(), 1_000)));
+      look();
+      const wait = waited();
+      const fresh = (part === "grown" ? grown(rows, old) : rows).slice(0, request.limit);
+      const cells = agent.readRows(fresh, request.fields);
+      const taken = remember(selector, rows, part === "grown" ? old : undefined);
+      if (part === "changed" || request.pressAfter) taken.cells = contentOf(rows);
+      const sign = request.sign ? agent.signOf(fresh) : "";
+      const room = request.limit > fresh.length;
+      // Where scripts may still have something to say about the list, the press is left for later.
+      const after = request.pressAfter && room && isStatic() ? press(request.pressAfter) : "none";
+      return answer("rows", wait, { cells, sign, after });
+    },
+
+    /** The fields of the whole page: at least one of them has to be there, as soon as it is. */
+    async takePage({ fields, waitMs }: { fields: readonly FieldRequest[]; waitMs: number }): Promise<string> {
+      const find = () =>
+        fields.map((field) =>
+          field.selector === undefined ? document.documentElement : agent.first(field.selector),
+        );
+      const isThere = () => find().some((element) => element !== null);
+      const started = performance.now();
+      if (document.readyState === "loading")
+        await agent.parsed(() => find().every((element) => element !== null), waitMs);
+      if (!isThere()) {
+        if (!(await agent.until(isThere, Math.min(HOLD_MS, waitMs)))) {
+          agent.releaseLayout();
+          await agent.until(isThere, Math.max(0, waitMs - (performance.now() - started)));
+        }
+      }
+      if (!stylesAreThere()) await agent.until(stylesAreThere, 5_000);
+      const text = agent.textReader(fields.length);
+      const values = find().map((element, index) =>
+        element === null ? null : readValue(element, fields[index]?.attribute, text),
+      );
+      return JSON.stringify(values);
+    },
+
+    async pressControl(control: Control): Promise<string> {
+      await usable(control);
+      return press(control);
+    },
+
+    release(): void {
+      agent.releaseLayout();
+    },
+  };
+
+  Object.assign(agent, functions);
+}

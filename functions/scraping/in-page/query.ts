@@ -1,0 +1,69 @@
+/// <reference lib="dom" />
+import type { Agent } from "./agent.ts";
+
+/** Finding elements. */
+export function installQuery(agent: Agent): void {
+  const shadowRootsBelow = (root: Document | Element | ShadowRoot): ShadowRoot[] => {
+    const found: ShadowRoot[] = [];
+    if (root instanceof Element && root.shadowRoot) found.push(root.shadowRoot);
+    for (const element of root.querySelectorAll("*")) if (element.shadowRoot) found.push(element.shadowRoot);
+    return found;
+  };
+
+  const css = (root: Document | Element | ShadowRoot, selector: string): Element[] => {
+    const found = [...root.querySelectorAll(selector)];
+    const shadows = shadowRootsBelow(root);
+    if (shadows.length === 0) return found;
+    for (const shadow of shadows) found.push(...css(shadow, selector));
+    return inOrder(found);
+  };
+
+  /** Document order, where the content of a shadow root stands where its host does. */
+  const inOrder = (elements: Element[]): Element[] => {
+    const path = (element: Element): Element[] => {
+      const steps = [element];
+      for (let root = element.getRootNode(); root instanceof ShadowRoot; root = root.host.getRootNode()) {
+        steps.unshift(root.host);
+      }
+      return steps;
+    };
+    const paths = new Map(elements.map((element) => [element, path(element)]));
+    const compare = (a: Element, b: Element): number => {
+      const left = paths.get(a) ?? [];
+      const right = paths.get(b) ?? [];
+      for (let depth = 0; depth < left.length && depth < right.length; depth += 1) {
+        const one = left[depth] as Element;
+        const other = right[depth] as Element;
+        if (one === other) continue;
+        return one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1;
+      }
+      return left.length - right.length;
+    };
+    return [...new Set(elements)].sort(compare);
+  };
+
+  agent.all = (root, selector) => {
+    const path = /^\s*(?:xpath=|(?=\.?\.?\/|\())([\s\S]+)$/.exec(selector)?.[1];
+    if (path === undefined) return css(root, selector.replace(/^\s*css=/, ""));
+    const inside = root instanceof Document || !path.startsWith("/") ? path : `.${path}`;
+    const result = document.evaluate(inside, root, null, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE);
+    const found: Element[] = [];
+    for (let index = 0; index < result.snapshotLength; index += 1) {
+      const node = result.snapshotItem(index);
+      if (node instanceof Element) found.push(node);
+    }
+    return found;
+  };
+
+  agent.first = (selector) => agent.all(document, selector)[0] ?? null;
+
+  agent.isShown = (element) => {
+    const style = getComputedStyle(element);
+    if (style.visibility !== "visible") return false;
+    for (let at: Element | null = element; at; at = at.parentElement) {
+      const display = at === element ? style.display : getComputedStyle(at).display;
+      if (display === "none") return false;
+    }
+    return true;
+  };
+}

@@ -1,0 +1,176 @@
+/// <reference lib="dom" />
+import type { Agent } from "./agent.ts";
+import type { FieldRequest } from "./lists.ts";
+
+export interface ScrollRequest {
+  selector: string;
+  fields: readonly FieldRequest[];
+  /** The most rows to return. */
+  limit: number;
+  /** Longest wait for more rows after the last scroll. */
+  waitMs: number;
+}
+
+/** Lists that go on when they are scrolled. */
+export function installScrolling(agent: Agent): void {
+  /** A list that keeps its rows grows; one that recycles them shows a window of itself. */
+  interface Scrolled {
+    kind: "unknown" | "growing" | "window";
+    count: number;
+    last: Element | undefined;
+    /** What the last window showed, in the order of its places. */
+    shown: { cells: (string | null)[]; key: string; top: number }[];
+  }
+  const lists = new Map<string, Scrolled>();
+  const SAMPLE = 60;
+
+  const scrollerOf = (row: Element | undefined): Element => {
+    for (let at = row?.parentElement; at && at !== document.body; at = at.parentElement) {
+      const { overflowY } = getComputedStyle(at);
+      if (/auto|scroll|overlay/.test(overflowY) && at.scrollHeight > at.clientHeight + 1) return at;
+    }
+    return document.scrollingElement ?? document.documentElement;
+  };
+  const viewHeight = (scroller: Element) =>
+    scroller === document.scrollingElement ? window.innerHeight : scroller.clientHeight;
+  const isAtEnd = (scroller: Element) =>
+    scroller.scrollTop + viewHeight(scroller) >= scroller.scrollHeight - 2;
+  /** Two frames: in the first the page reacts to the scroll, in the second what it did is there. */
+  const frames = () =>
+    new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));
+
+  const sampleOf = (rows: Element[]) =>
+    [...rows.slice(0, SAMPLE), ...rows.slice(-SAMPLE)].map((row) => ({ row, text: row.textContent }));
+
+  const windowOf = (rows: Element[], fields: readonly FieldRequest[], scroller: Element) => {
+    const shift =
+      scroller.scrollTop -
+      (scroller === document.scrollingElement ? 0 : scroller.getBoundingClientRect().top);
+    const cells = agent.readRows(rows, fields);
+    return rows
+      .map((row, index) => ({
+        cells: cells[index] ?? [],
+        key: JSON.stringify(cells[index]),
+        box: row.getBoundingClientRect(),
+      }))
+      .sort((a, b) => a.box.top - b.box.top || a.box.left - b.box.left)
+      .map(({ cells: values, key, box }) => ({ cells: values, key, top: box.top + shift }));
+  };
+
+  /** How many of the rows that a window shows were in the last one: its end is the next one's beginning. */
+  const overlap = (before: Scrolled["shown"], now: Scrolled["shown"]): number => {
+    const fits: number[] = [];
+    for (let size = Math.min(before.length, now.length); size > 0; size -= 1) {
+      const from = before.length - size;
+      if (now.slice(0, size).every((row, index) => row.key === before[from + index]?.key)) fits.push(size);
+    }
+    // A window may also still hold rows from before the last one's beginning.
+    const [start] = now;
+    const inside = start ? before.findIndex((row) => row.key === start.key) : -1;
+    if (
+      fits.length === 0 &&
+      inside >= 0 &&
+      now.every((row, index) => before[inside + index]?.key === row.key)
+    )
+      return now.length;
+    // Equal rows fit in more than one way: then their places decide.
+    const bottom = before.at(-1)?.top ?? 0;
+    const byPlace = now.filter((row) => row.top <= bottom + 1).length;
+    return fits.includes(byPlace) ? byPlace : (fits[0] ?? 0);
+  };
+
+  Object.assign(agent, {
+    async takeScrolled({ selector, fields, limit, waitMs }: ScrollRequest): Promise<string> {
+      agent.releaseLayout();
+      const started = performance.now();
+      let rows = agent.all(document, selector);
+      const scroller = scrollerOf(rows.at(-1));
+      const list: Scrolled = lists.get(selector) ?? {
+        kind: "unknown",
+        count: rows.length,
+        last: rows.at(-1),
+        shown: windowOf(rows.slice(-SAMPLE * 2), fields, scroller),
+      };
+      lists.set(selector, list);
+      const answer = (state: "rows" | "same", cells: (string | null)[][]) =>
+        JSON.stringify({
+          state,
+          cells,
+          url: location.href,
+          sign: "",
+          after: "none",
+          waited: performance.now() - started,
+        });
+      const look = () => {
+        rows = agent.all(document, selector);
+        return rows;
+      };
+      const hasGrown = () => look().length > list.count && rows[list.count - 1] === list.last;
+      const takeGrown = () => {
+        const fresh = rows.slice(list.count, list.count + limit);
+        list.count += fresh.length;
+        list.last = rows[list.count - 1];
+        return answer("rows", agent.readRows(fresh, fields));
+      };
+
+      if (hasGrown() && list.kind !== "window") return takeGrown();
+      const from = scroller.scrollTop;
+      const sample = sampleOf(rows);
+      const isRecycled = () => sample.some(({ row, text }) => !row.isConnected || row.textContent !== text);
+      if (list.kind === "unknown") {
+        // A short way first: a list that recycles its rows would lose those that a long jump leaps over.
+        scroller.scrollTop = from + viewHeight(scroller) / 2;
+        await frames();
+        if (isRecycled()) list.kind = "window";
+        else if (hasGrown()) return takeGrown();
+      }
+      if (list.kind !== "window") {
+        scroller.scrollTop = scroller.scrollHeight;
+        if (await agent.until(() => hasGrown() || isRecycled(), waitMs / 2)) {
+          if (hasGrown()) {
+            list.kind = "growing";
+            return takeGrown();
+          }
+          list.kind = "window";
+          scroller.scrollTop = from;
+          await frames();
+        } else {
+          // Some pages only notice a scroll that comes from above.
+          scroller.scrollTop = Math.max(0, scroller.scrollHeight - 2 * viewHeight(scroller));
+          await frames();
+          scroller.scrollTop = scroller.scrollHeight;
+          return (await agent.until(hasGrown, waitMs / 2)) ? takeGrown() : answer("same", []);
+        }
+      }
+      for (;;) {
+        const before = list.shown.at(-1)?.key;
+        const end = isAtEnd(scroller);
+        scroller.scrollTop += Math.max(20, viewHeight(scroller) / 2);
+        await frames();
+        const changed = () => {
+          list.shown = list.shown.slice();
+          const now = windowOf(look(), fields, scroller);
+          return now.length > 0 && (now.at(-1)?.key !== before || overlap(list.shown, now) < now.length)
+            ? now
+            : undefined;
+        };
+        let now = changed();
+        if (!now && end) {
+          await agent.until(() => changed() !== undefined, waitMs);
+          now = changed();
+          if (!now) return answer("same", []);
+        }
+        if (!now) continue;
+        const fresh = now.slice(overlap(list.shown, now)).slice(0, limit);
+        list.shown = now;
+        if (fresh.length > 0) {
+          return answer(
+            "rows",
+            fresh.map((row) => row.cells),
+          );
+        }
+        if (end) return answer("same", []);
+      }
+    },
+  });
+}

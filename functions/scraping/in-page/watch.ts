@@ -1,0 +1,66 @@
+/// <reference lib="dom" />
+import type { Agent } from "./agent.ts";
+
+/** Waiting for what the page does. */
+export function installWatch(agent: Agent): void {
+  agent.layoutIsHeld = () => agent.holdSheet !== undefined;
+  agent.releaseLayout = () => {
+    if (!agent.holdSheet) return;
+    const sheet = agent.holdSheet;
+    agent.holdSheet = undefined;
+    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((other) => other !== sheet);
+  };
+
+  agent.until = (check, ms) =>
+    new Promise<boolean>((resolve, reject) => {
+      if (check()) {
+        resolve(true);
+        return;
+      }
+      const look = () => {
+        try {
+          if (check()) finish(true);
+        } catch (error) {
+          stop();
+          reject(error);
+        }
+      };
+      const observer = new MutationObserver(look);
+      observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+      // What changes inside a shadow root or by a style alone is not observed.
+      const poll = setInterval(look, 100);
+      const timer = setTimeout(() => finish(check()), ms);
+      const stop = () => {
+        observer.disconnect();
+        clearInterval(poll);
+        clearTimeout(timer);
+      };
+      const finish = (value: boolean) => {
+        stop();
+        resolve(value);
+      };
+    });
+
+  agent.parsed = (enough, ms) => {
+    if (document.readyState !== "loading") return Promise.resolve();
+    return new Promise((resolve) => {
+      let size = -1;
+      let still = 0;
+      const finish = () => {
+        clearInterval(watch);
+        clearTimeout(timer);
+        document.removeEventListener("DOMContentLoaded", finish);
+        resolve();
+      };
+      // An answer that never ends keeps a document loading for ever: enough is enough once nothing more comes.
+      const watch = setInterval(() => {
+        const now = document.getElementsByTagName("*").length;
+        still = now === size ? still + 1 : 0;
+        size = now;
+        if (still >= 4 && enough()) finish();
+      }, 250);
+      const timer = setTimeout(finish, ms);
+      document.addEventListener("DOMContentLoaded", finish);
+    });
+  };
+}

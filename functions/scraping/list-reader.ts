@@ -1,0 +1,206 @@
+import type { Row } from "../contract/run.ts";
+import type { ListField, StepOf } from "../contract/steps.ts";
+import { RunFailure } from "../runs/failure.ts";
+import { badSelector, scopeOf, timeoutOf } from "./find-element.ts";
+import type { Control } from "./in-page/agent.ts";
+import type { TakeAnswer, TakeRequest } from "./in-page/lists.ts";
+import { isNative, markMatches } from "./marked-selectors.ts";
+import type { Session } from "./session.ts";
+import { CallTimeout, PageChanged, type Tab } from "./tab.ts";
+
+/** How long data that is on its way may keep a list from being read, once the list is there. */
+const SETTLE_MS = 1_000;
+/** How long a page may do nothing at all after it was asked for more, before it is believed to have no more. */
+const IDLE_MS = 1_500;
+/** Time for an answer to cross, on top of the time that the page may take. */
+const CROSSING_MS = 5_000;
+
+export interface Taken {
+  state: TakeAnswer["state"];
+  rows: Row[];
+  url: string;
+  sign: string;
+  after: TakeAnswer["after"];
+  /** Requests of the tab before `pressAfter` could cause any. */
+  requests: number;
+}
+
+interface Ask extends Pick<TakeRequest, "part" | "limit"> {
+  press?: Control | undefined;
+  pressAfter?: Control | undefined;
+  sign?: boolean;
+  /** The list has to be there: the step's whole time-out is waited for it. */
+  patient?: boolean;
+}
+
+/** Reads the list of a get_list step from wherever the session's tab stands. */
+export interface ListReader {
+  /** Waits for the list and takes rows of it. */
+  take(ask: Ask): Promise<Taken>;
+  /** Scrolls on and takes what that brings. */
+  scroll(limit: number): Promise<Taken>;
+  /** Milliseconds that the page was waited for. */
+  readonly waited: number;
+}
+
+export function createListReader(session: Session, step: StepOf<"get_list">): ListReader {
+  const { budget } = session;
+  const timeout = timeoutOf(step);
+  let waited = 0;
+
+  /** Asks the agent, again in the next document when the page went on meanwhile. */
+  const ask = async (
+    tab: Tab,
+    name: string,
+    request: Record<string, unknown>,
+    end: number,
+  ): Promise<TakeAnswer> => {
+    let wanted = request;
+    for (;;) {
+      const waitMs = Math.min(Number(wanted.waitMs), Math.max(0, end - Date.now()));
+      try {
+        const text = await tab.call<string>(
+          name,
+          { ...wanted, waitMs },
+          {
+            timeout: budget.cut(waitMs + CROSSING_MS),
+            frame: step.frame,
+          },
+        );
+        const answer: TakeAnswer = JSON.parse(text);
+        waited += answer.waited;
+        return answer;
+      } catch (error) {
+        if (!(error instanceof PageChanged) || Date.now() >= end)
+          throw badSelector(step.selector, error) ?? error;
+        // Whatever was pressed has been, and the document that was to change is gone.
+        wanted = { ...wanted, press: undefined, part: "all", waitMs: Math.max(0, end - Date.now()) };
+        await nextDocument(tab);
+      }
+    }
+  };
+
+  const nextDocument = async (tab: Tab) => {
+    await tab.ready(budget.cut(timeout + CROSSING_MS)).catch((error: unknown) => {
+      if (!(error instanceof CallTimeout)) throw error;
+    });
+    session.settle();
+  };
+
+  const request = (ask: Ask, waitMs: number): Record<string, unknown> => ({
+    selector: step.selector,
+    fields: step.fields.map(({ selector, attribute }) => ({ selector, attribute })),
+    waitMs,
+    ...ask,
+  });
+
+  /** Selectors that only Playwright knows are turned into marks, again each time that the list is looked at. */
+  const takeMarked = async (tab: Tab, asked: Ask, end: number): Promise<TakeAnswer> => {
+    let wanted = asked;
+    for (;;) {
+      const scope = scopeOf(tab.page, step);
+      const marked = await markMatches(scope, step).catch((error: unknown) => {
+        throw badSelector(step.selector, error) ?? error;
+      });
+      const answer = await ask(tab, "take", { ...request(wanted, 0), ...marked }, end);
+      if ((answer.state !== "missing" && answer.state !== "same") || Date.now() >= end) return answer;
+      wanted = { ...wanted, press: undefined };
+      await budget.pause(100);
+    }
+  };
+  const native =
+    isNative(step.selector) &&
+    step.fields.every(({ selector }) => selector === undefined || isNative(selector));
+
+  const takeOnce = (tab: Tab, asked: Ask, waitMs: number): Promise<TakeAnswer> => {
+    const end = Date.now() + budget.cut(waitMs);
+    return native ? ask(tab, "take", request(asked, waitMs), end) : takeMarked(tab, asked, end);
+  };
+
+  /** Asks until there is an answer, or the page has nothing on its way and stays as it is. */
+  const patiently = async (
+    once: (waitMs: number, first: boolean) => Promise<TakeAnswer>,
+    idleMs: number,
+  ): Promise<TakeAnswer> => {
+    const { tab } = session;
+    const end = Date.now() + budget.cut(timeout);
+    for (let first = true; ; first = false) {
+      const answer = await once(Math.min(idleMs, Math.max(1, end - Date.now())), first);
+      session.settle();
+      if (answer.state !== "same" && answer.state !== "missing") return answer;
+      if (Date.now() >= end || tab.pendingRequests() === 0) return answer;
+    }
+  };
+
+  const isDataComing = () => session.tab.pendingRequests() > 0;
+
+  return {
+    get waited() {
+      return waited;
+    },
+    async take(asked) {
+      session.settle();
+      const stale = session.staleMs;
+      session.staleMs = 0;
+      const part = stale > 0 && asked.part === "all" ? "changed" : asked.part;
+      const { tab } = session;
+      const requests = tab.requests();
+      let answer = await patiently(
+        (waitMs, first) => takeOnce(tab, { ...asked, part, ...(first ? {} : { press: undefined }) }, waitMs),
+        stale || (asked.patient ? timeout : part === "all" ? 2 * IDLE_MS : IDLE_MS),
+      );
+      // What an earlier step did left the list as it was.
+      if (stale > 0 && answer.state === "same") answer = await takeOnce(tab, { ...asked, part: "all" }, 1);
+      if (stale > 0 && answer.state === "missing")
+        answer = await takeOnce(tab, { ...asked, part: "all" }, timeout);
+      if (answer.state === "rows" && answer.after === "none" && isDataComing() && asked.part !== "grown") {
+        answer = await retake(tab, asked, answer);
+      }
+      return { ...shape(answer, step.fields), requests };
+    },
+    async scroll(limit) {
+      const { tab } = session;
+      const answer = await patiently(
+        (waitMs) =>
+          ask(
+            tab,
+            "takeScrolled",
+            request({ part: "grown", limit }, waitMs),
+            Date.now() + budget.cut(timeout),
+          ),
+        IDLE_MS,
+      );
+      return { ...shape(answer, step.fields), requests: tab.requests() };
+    },
+  };
+
+  /** A list that stands while its data is still coming may be a sketch of itself: it is read again after that. */
+  async function retake(tab: Tab, asked: Ask, answer: TakeAnswer): Promise<TakeAnswer> {
+    const end = Date.now() + budget.cut(SETTLE_MS);
+    while (isDataComing() && Date.now() < end) await budget.pause(15);
+    tab.forgetPending();
+    session.settle();
+    const again = await takeOnce(tab, { ...asked, part: "all", press: undefined }, 500);
+    return again.state === "rows" ? again : answer;
+  }
+}
+
+/** What the page told, by the names of the fields. */
+function shape({ cells, ...answer }: TakeAnswer, fields: readonly ListField[]): Omit<Taken, "requests"> {
+  return { ...answer, rows: cells.map((values) => rowOf(values, fields)) };
+}
+
+export function rowOf(values: readonly (string | null)[], fields: readonly ListField[]): Row {
+  const row: Row = {};
+  for (let index = 0; index < fields.length; index += 1) {
+    const value = values[index];
+    if (value !== null && value !== undefined) row[(fields[index] as ListField).name] = value;
+  }
+  return row;
+}
+
+export const listMissing = (step: StepOf<"get_list">, url: string) =>
+  new RunFailure(
+    "element_not_found",
+    `Nothing on ${url} matches the list's selector ${step.selector}. Check the selector against the page, or whether the page needs another step first.`,
+  );

@@ -1,0 +1,49 @@
+import type { Budget } from "./budget.ts";
+import { badSelector, scopeOf } from "./find-element.ts";
+import type { FieldRequest } from "./in-page/lists.ts";
+import { isNative, markMatches } from "./marked-selectors.ts";
+import { PageChanged, type Tab } from "./tab.ts";
+
+/** Time for an answer to cross, on top of the time that the page may take. */
+const CROSSING_MS = 5_000;
+
+export interface FieldsRequest {
+  fields: readonly FieldRequest[];
+  timeout: number;
+  budget: Budget;
+  frame?: string | undefined;
+}
+
+/**
+ * The values of a page's own fields, as soon as one of them is there; null where there is no such element.
+ * @throws RunFailure invalid_step when a selector can't be read
+ */
+export async function takeFields(tab: Tab, request: FieldsRequest): Promise<(string | null)[]> {
+  const { timeout, budget, frame } = request;
+  const end = Date.now() + budget.cut(timeout);
+  const native = request.fields.every(({ selector }) => selector === undefined || isNative(selector));
+  for (;;) {
+    const left = Math.max(0, end - Date.now());
+    try {
+      const fields = native ? request.fields : await markFields(tab, request);
+      const values: (string | null)[] = JSON.parse(
+        await tab.call<string>(
+          "takePage",
+          { fields, waitMs: native ? left : 0 },
+          { timeout: budget.cut(left + CROSSING_MS), frame },
+        ),
+      );
+      if (native || values.some((value) => value !== null) || Date.now() >= end) return values;
+      await budget.pause(100);
+    } catch (error) {
+      if (error instanceof PageChanged && Date.now() < end) continue;
+      throw badSelector(request.fields.map(({ selector }) => selector).join(", "), error) ?? error;
+    }
+  }
+}
+
+async function markFields(tab: Tab, request: FieldsRequest): Promise<FieldRequest[]> {
+  const named = request.fields.map((field, index) => ({ ...field, name: String(index) }));
+  const { fields } = await markMatches(scopeOf(tab.page, request), { selector: "css=:root", fields: named });
+  return fields;
+}

@@ -1,0 +1,269 @@
+import { errors } from "playwright-core";
+import type { Pagination } from "../contract/scraper.ts";
+import type { StepOf } from "../contract/steps.ts";
+import { RunFailure } from "../runs/failure.ts";
+import { clickable, findElement } from "./find-element.ts";
+import type { Control } from "./in-page/agent.ts";
+import { createListReader, type ListReader, listMissing, type Taken } from "./list-reader.ts";
+import { isNative } from "./marked-selectors.ts";
+import { navigate } from "./navigate.ts";
+import type { Session } from "./session.ts";
+import { PageChanged } from "./tab.ts";
+
+/** One page of a list, or one batch of a growing one. */
+export interface ListPage {
+  rows: Taken["rows"];
+  /** From 1. */
+  number: number;
+  /** Where the page can be opened again, when its address alone leads there. */
+  url: string | undefined;
+  /** How many addresses of a template were used up. */
+  turn?: number;
+  /** Whether there is nothing behind it. */
+  last: boolean;
+}
+
+export interface PageRequest {
+  step: StepOf<"get_list">;
+  pagination: Pagination;
+  /** The most rows that are wanted in all. */
+  limit: number;
+  /** To begin at a page other than the first: the session's tab shows it already, or will by `navigate`. */
+  from?: { number: number; turn?: number | undefined } | undefined;
+}
+
+/** Stops and pacing, which every kind but `none` may have. */
+interface Bounds {
+  max_pages?: number | undefined;
+  delay_ms?: number | undefined;
+}
+
+/** The pages of a list, one after the other. @throws RunFailure element_not_found when there is no list at all */
+export async function* listPages(session: Session, request: PageRequest): AsyncGenerator<ListPage, void> {
+  const reader = createListReader(session, request.step);
+  switch (request.pagination.type) {
+    case "none":
+      yield* onePage(session, reader, request);
+      return;
+    case "next_button":
+      yield* byNextButton(session, reader, request);
+      return;
+    case "load_more":
+    case "infinite_scroll":
+      yield* byGrowth(session, reader, request);
+      return;
+    case "url_template":
+      yield* byAddress(session, reader, request);
+  }
+}
+
+async function* onePage(
+  session: Session,
+  reader: ListReader,
+  request: PageRequest,
+): AsyncGenerator<ListPage> {
+  const taken = await reader.take({ part: "all", limit: request.limit, patient: true });
+  if (taken.state !== "rows") throw listMissing(request.step, session.tab.page.url());
+  yield { rows: taken.rows, number: 1, url: session.tab.address(), last: true };
+}
+
+/** @throws whatever the page may do in answer */
+async function* byNextButton(
+  session: Session,
+  reader: ListReader,
+  request: PageRequest,
+): AsyncGenerator<ListPage> {
+  const { limit, pagination } = request;
+  const { max_pages: maxPages = Number.POSITIVE_INFINITY, delay_ms: delayMs = 0 } = pagination as Bounds;
+  const control = pagination as Control;
+  const first = request.from?.number ?? 1;
+  const seen = new Set<string>();
+  let left = limit;
+  let isAddressed = true;
+  let advance: Advance = { how: "none" };
+  for (let number = first; ; number += 1) {
+    const wanted =
+      number < maxPages && delayMs === 0 && isNativeControl(control) ? { pressAfter: control } : {};
+    const documents = session.tab.documents();
+    const taken = await reader.take({
+      part: advance.how === "pressed" ? "changed" : "all",
+      limit: left,
+      sign: true,
+      patient: number === first,
+      ...wanted,
+    });
+    if (taken.state !== "rows") {
+      if (number === first) throw listMissing(request.step, session.tab.page.url());
+      if (advance.how !== "pressed" || advance.trusted || session.tab.requestsSince(advance.requests)) return;
+      // Some pages only listen to a real pointer.
+      advance = await pressTrusted(session, request);
+      if (advance.how === "none") return;
+      number -= 1;
+      continue;
+    }
+    if (number > first && advance.how === "pressed" && session.tab.documents() === advance.documents)
+      isAddressed = false;
+    const mark = `${isAddressed ? taken.url : ""} ${taken.sign}`;
+    if (seen.has(mark)) return;
+    seen.add(mark);
+    left -= taken.rows.length;
+    const isLast =
+      left <= 0 || number >= maxPages || taken.after === "no_control" || taken.after === "disabled";
+    yield { rows: taken.rows, number, url: isAddressed ? session.tab.address() : undefined, last: isLast };
+    if (isLast) return;
+    advance = {
+      how: taken.after === "leaving" ? "leaving" : "pressed",
+      documents,
+      requests: taken.requests,
+      trusted: false,
+    };
+    if (taken.after === "none") {
+      if (delayMs > 0) await session.budget.pause(delayMs);
+      advance = await pressNow(session, request);
+      if (advance.how === "none") return;
+    }
+    if (advance.how === "leaving") await session.nextDocument(advance.documents);
+  }
+}
+
+/** What was done to get to the next page. */
+type Advance =
+  | { how: "none" }
+  | {
+      /** `leaving`: another document is on its way. `pressed`: what comes of it is to be seen. */
+      how: "pressed" | "leaving";
+      /** Documents and requests of the tab before it. */
+      documents: number;
+      requests: number;
+      /** By the browser's own pointer. */
+      trusted: boolean;
+    };
+
+const isNativeControl = ({ selector }: Control) => selector === undefined || isNative(selector);
+
+/** Presses the control as a script does, or with the pointer where only Playwright knows its selector. */
+async function pressNow(session: Session, request: PageRequest): Promise<Advance> {
+  const control = request.pagination as Control;
+  if (!isNativeControl(control)) return pressTrusted(session, request);
+  const { tab, budget } = session;
+  const before = { documents: tab.documents(), requests: tab.requests() };
+  const how = await tab
+    .call<"no_control" | "disabled" | "pressed" | "leaving">("pressControl", control, {
+      timeout: budget.cut(10_000),
+      frame: request.step.frame,
+    })
+    .catch((error: unknown) => {
+      if (error instanceof PageChanged) return "leaving" as const;
+      throw error;
+    });
+  return how === "no_control" || how === "disabled" ? { how: "none" } : { how, ...before, trusted: false };
+}
+
+async function pressTrusted(session: Session, request: PageRequest): Promise<Advance> {
+  const { tab, budget } = session;
+  const control = request.pagination as Control;
+  const before = { documents: tab.documents(), requests: tab.requests() };
+  const target = { ...control, frame: request.step.frame, timeout_ms: 500 };
+  try {
+    const element = await findElement(tab.page, target, clickable, budget);
+    if (!(await element.isEnabled())) return { how: "none" };
+    await session.act(() => element.click({ timeout: budget.cut(2_000) }));
+  } catch (error) {
+    if (error instanceof errors.TimeoutError) return { how: "none" };
+    if (error instanceof RunFailure && error.code === "element_not_found") return { how: "none" };
+    throw error;
+  }
+  return { how: "pressed", ...before, trusted: true };
+}
+
+/** Lists that keep their rows and get more of them. */
+async function* byGrowth(
+  session: Session,
+  reader: ListReader,
+  request: PageRequest,
+): AsyncGenerator<ListPage> {
+  const { limit, pagination } = request;
+  const { max_pages: maxPages = Number.POSITIVE_INFINITY, delay_ms: delayMs = 0 } = pagination as Bounds;
+  const grow =
+    pagination.type === "load_more" ? () => more(session, reader, request, left) : () => reader.scroll(left);
+  let taken = await reader.take({ part: "all", limit, patient: true });
+  if (taken.state !== "rows") throw listMissing(request.step, session.tab.page.url());
+  let left = limit;
+  for (let number = 1; ; number += 1) {
+    left -= taken.rows.length;
+    const isLast = left <= 0 || number >= maxPages;
+    yield { rows: taken.rows, number, url: number === 1 ? session.tab.address() : undefined, last: isLast };
+    if (isLast) return;
+    if (delayMs > 0) await session.budget.pause(delayMs);
+    const loads = session.loads.current;
+    taken = await grow();
+    if (taken.state !== "rows" || taken.rows.length === 0) return;
+    if (session.loads.current === loads) session.loads.add();
+  }
+}
+
+async function more(
+  session: Session,
+  reader: ListReader,
+  request: PageRequest,
+  left: number,
+): Promise<Taken> {
+  const control = request.pagination as Control;
+  const { requests } = { requests: session.tab.requests() };
+  const native = isNativeControl(control);
+  if (native) {
+    const taken = await reader.take({ part: "grown", limit: left, press: control });
+    if (taken.state !== "same" || session.tab.requestsSince(requests)) return taken;
+  }
+  const advance = await pressTrusted(session, request);
+  if (advance.how === "none")
+    return { state: "no_control", rows: [], url: "", sign: "", after: "none", requests };
+  return reader.take({ part: "grown", limit: left });
+}
+
+/** Pages whose addresses are known ahead. */
+async function* byAddress(
+  session: Session,
+  reader: ListReader,
+  request: PageRequest,
+): AsyncGenerator<ListPage> {
+  const { step, limit, pagination } = request;
+  if (pagination.type !== "url_template") return;
+  const { max_pages: maxPages = Number.POSITIVE_INFINITY, delay_ms: delayMs = 0 } = pagination;
+  const addressOf = (turn: number) =>
+    pagination.url.replaceAll("{page}", String((pagination.start ?? 1) + turn * (pagination.step ?? 1)));
+  const seen = new Set<string>();
+  let left = limit;
+  // The page that the steps led to comes first; it may be the template's first page itself, or one before it.
+  let turn = request.from?.turn ?? 0;
+  for (let number = request.from?.number ?? 1; ; number += 1) {
+    const taken = await reader.take({ part: "all", limit: left, sign: true, patient: number === 1 });
+    if (taken.state !== "rows") {
+      if (number === 1) throw listMissing(step, session.tab.page.url());
+      return;
+    }
+    const isFirstAgain = number === 2 && turn === 1 && seen.has(taken.sign);
+    if (!isFirstAgain) {
+      if (seen.has(taken.sign)) return;
+      seen.add(taken.sign);
+      left -= taken.rows.length;
+      const isLast = left <= 0 || number >= maxPages;
+      yield { rows: taken.rows, number, url: session.tab.address(), turn, last: isLast };
+      if (isLast) return;
+    } else {
+      number -= 1;
+    }
+    if (delayMs > 0) await session.budget.pause(delayMs);
+    if (turn === 0 && addressOf(0) === session.tab.page.url()) turn = 1;
+    try {
+      await navigate(session.tab, addressOf(turn), session.egress, session.budget);
+    } catch (error) {
+      if (error instanceof RunFailure && error.code === "http_error" && isGone(error)) return;
+      throw error;
+    }
+    turn += 1;
+  }
+}
+
+/** A site that answers so has no such page: the list ended on the one before. */
+const isGone = (failure: RunFailure) => failure.httpStatus === 404 || failure.httpStatus === 410;

@@ -1,0 +1,404 @@
+/// <reference lib="dom" />
+import type { Page } from "playwright-core";
+import { RunFailure } from "../runs/failure.ts";
+import { AGENT_WORLD, agentSource, holdLayoutSource } from "./in-page/agent.ts";
+
+/** Never loaded: they cost time and can't change what a row says. */
+const BLOCKED_TYPES = [
+  "woff",
+  "woff2",
+  "ttf",
+  "otf",
+  "eot",
+  "mp4",
+  "webm",
+  "mp3",
+  "ogg",
+  "wav",
+  "m4a",
+  "avi",
+];
+const TRACKERS = [
+  "google-analytics.com",
+  "googletagmanager.com",
+  "doubleclick.net",
+  "googlesyndication.com",
+  "googleadservices.com",
+  "connect.facebook.net",
+  "hotjar.com",
+  "clarity.ms",
+  "segment.io",
+  "mixpanel.com",
+  "amplitude.com",
+  "fullstory.com",
+  "criteo.com",
+  "criteo.net",
+  "taboola.com",
+  "outbrain.com",
+  "scorecardresearch.com",
+  "quantserve.com",
+  "newrelic.com",
+  "nr-data.net",
+];
+const BLOCKED = [
+  ...BLOCKED_TYPES.flatMap((type) => [`*.${type}`, `*.${type}?*`]),
+  ...TRACKERS.flatMap((host) => [`*://${host}/*`, `*://*.${host}/*`]),
+];
+
+/** The document that the main frame shows, as its server answered. */
+export interface LoadedDocument {
+  url: string;
+  /** 0 where there was no HTTP answer, as for about:blank or a server that could not be reached. */
+  status: number;
+  statusText: string;
+  type: string;
+  headers: Record<string, string>;
+  method: string;
+  /** Why there is no document, as `net::ERR_…`. */
+  error: string | undefined;
+}
+
+/** A page with our agent in an isolated world of each of its frames, where the site's scripts can't reach it. */
+export interface Tab {
+  readonly page: Page;
+  readonly document: LoadedDocument;
+  /** Requests for data and documents that have begun and not ended. */
+  pendingRequests(): number;
+  /** Documents that the main frame has shown. */
+  documents(): number;
+  /** Resolves when it has shown more than `count`; false when that takes too long. */
+  documentsBeyond(count: number, timeout: number): Promise<boolean>;
+  /** Requests for data and documents that have begun. */
+  requests(): number;
+  requestsSince(count: number): boolean;
+  /** The main frame's address, where going there again leads to the same: not after a form was sent. */
+  address(): string | undefined;
+  /** Leaves the requests that are under way out of account: they have had their chance. */
+  forgetPending(): void;
+  /** New documents in the main frame since the last call. */
+  takeLoads(): number;
+  /** New tabs and windows that the page opened since the last call. */
+  takeOpened(): number;
+  /** Fills in `document` for a page whose answer came before this tab was opened. */
+  readDocument(): Promise<void>;
+  /**
+   * Calls a function of the agent in the main frame, or in the frame that a selector names.
+   * @throws PageChanged when the document went away meanwhile
+   */
+  call<T>(name: string, args: unknown, options: { timeout: number; frame?: string | undefined }): Promise<T>;
+  /** Waits until the main frame has a document in which the agent can be called. */
+  ready(timeout: number): Promise<void>;
+  /** Goes to an address; resolves when its document begins to arrive, or tells why it did not. */
+  go(url: string, timeout: number): Promise<void>;
+  /** Whether documents to come are kept from being laid out until their list was looked at. */
+  holdLayout(hold: boolean): Promise<void>;
+}
+
+/** The document in which something ran is gone: another one took its place. */
+export class PageChanged extends Error {
+  override readonly name = "PageChanged";
+}
+
+/** A call into the page that took longer than it may. */
+export class CallTimeout extends Error {
+  override readonly name = "CallTimeout";
+}
+
+const DATA_TYPES = new Set(["XHR", "Fetch", "Document"]);
+
+export async function openTab(page: Page): Promise<Tab> {
+  const cdp = await page.context().newCDPSession(page);
+  const crash = watchCrash(page);
+  const contexts = new Map<string, number>();
+  const waiting = new Set<() => void>();
+  const pending = new Map<string, { main: boolean }>();
+  let mainFrame = "";
+  let loader = "";
+  let loads = 0;
+  let opened = 0;
+  let documents = 0;
+  let requests = 0;
+  let held: string | undefined;
+  let document = emptyDocument("about:blank");
+  let answered: LoadedDocument | undefined;
+  const wake = () => {
+    for (const resume of waiting) resume();
+    waiting.clear();
+  };
+
+  cdp.on("Runtime.executionContextCreated", ({ context }) => {
+    if (context.name !== AGENT_WORLD) return;
+    contexts.set(String(context.auxData?.frameId), context.id);
+    wake();
+  });
+  cdp.on("Runtime.executionContextDestroyed", ({ executionContextId }) => {
+    for (const [frame, id] of contexts) if (id === executionContextId) contexts.delete(frame);
+  });
+  cdp.on("Runtime.executionContextsCleared", () => contexts.clear());
+  cdp.on("Network.requestWillBeSent", (event) => {
+    if (!DATA_TYPES.has(event.type ?? "")) return;
+    requests += 1;
+    pending.set(event.requestId, { main: event.requestId === event.loaderId && event.frameId === mainFrame });
+    if (event.requestId === event.loaderId && event.frameId === mainFrame) {
+      answered = { ...emptyDocument(event.request.url), method: event.request.method };
+    }
+  });
+  cdp.on("Network.responseReceived", ({ requestId, loaderId, frameId, response }) => {
+    // A stream that never ends is nothing to wait for.
+    if (response.mimeType === "text/event-stream") pending.delete(requestId);
+    if (requestId !== loaderId || frameId !== mainFrame) return;
+    const headers: Record<string, string> = {};
+    for (const [name, value] of Object.entries(response.headers)) headers[name.toLowerCase()] = value;
+    answered = {
+      url: response.url,
+      status: response.status,
+      statusText: response.statusText,
+      type: response.mimeType,
+      headers,
+      method: answered?.method ?? "GET",
+      error: undefined,
+    };
+  });
+  const ended = ({ requestId }: { requestId: string }) => {
+    pending.delete(requestId);
+  };
+  cdp.on("Network.loadingFinished", ended);
+  cdp.on("Network.loadingFailed", (event) => {
+    if (pending.get(event.requestId)?.main && answered && !answered.error) answered.error = event.errorText;
+    ended(event);
+  });
+  cdp.on("Page.frameNavigated", ({ frame }) => {
+    if (frame.parentId !== undefined) return;
+    mainFrame = frame.id;
+    loader = frame.loaderId;
+    pending.clear();
+    document =
+      frame.unreachableUrl === undefined
+        ? { ...(answered ?? emptyDocument(frame.url)), error: undefined }
+        : { ...emptyDocument(frame.unreachableUrl), error: answered?.error ?? "net::ERR_FAILED" };
+    answered = undefined;
+    loads += 1;
+    documents += 1;
+    wake();
+  });
+
+  cdp.on("Page.windowOpen", () => {
+    opened += 1;
+  });
+
+  const [tree] = await Promise.all([
+    cdp.send("Page.getFrameTree"),
+    cdp.send("Page.enable"),
+    cdp.send("Network.enable"),
+    cdp.send("Network.setBlockedURLs", { urls: BLOCKED }),
+    cdp.send("Page.addScriptToEvaluateOnNewDocument", {
+      source: agentSource,
+      worldName: AGENT_WORLD,
+      runImmediately: true,
+    }),
+    cdp.send("Runtime.enable"),
+  ]);
+  mainFrame = tree.frameTree.frame.id;
+  document = emptyDocument(tree.frameTree.frame.url);
+  loads = 0;
+
+  const contextOf = async (frame: string, timeout: number): Promise<number> => {
+    const end = Date.now() + timeout;
+    for (;;) {
+      const context = contexts.get(frame);
+      if (context !== undefined) return context;
+      const left = end - Date.now();
+      if (left <= 0) throw new CallTimeout("the page has no document to look into");
+      await crash.race(withTimer(new Promise<void>((resolve) => waiting.add(resolve)), left).catch(noAnswer));
+    }
+  };
+
+  /** The answer to a navigation may come before the news of its document. */
+  const committed = async (loaderId: string | undefined, timeout: number) => {
+    const end = Date.now() + timeout;
+    while (loaderId !== undefined && loader !== loaderId && Date.now() < end) {
+      await crash.race(
+        withTimer(new Promise<void>((resolve) => waiting.add(resolve)), end - Date.now()).catch(noAnswer),
+      );
+    }
+  };
+
+  const evaluate = async <T>(contextId: number, expression: string, timeout: number): Promise<T> => {
+    try {
+      const { result, exceptionDetails } = await crash.race(
+        withTimer(
+          cdp.send("Runtime.evaluate", {
+            contextId,
+            expression,
+            awaitPromise: true,
+            returnByValue: true,
+            userGesture: true,
+          }),
+          timeout,
+        ),
+      );
+      if (exceptionDetails) {
+        throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+      }
+      return result.value as T;
+    } catch (error) {
+      if (isGone(error)) throw new PageChanged("the page went on to another document", { cause: error });
+      throw error;
+    }
+  };
+
+  /** The id of the frame that an iframe element shows. */
+  const frameOf = async (selector: string, timeout: number): Promise<string> => {
+    const contextId = await contextOf(mainFrame, timeout);
+    const { result } = await cdp.send("Runtime.evaluate", {
+      contextId,
+      expression: `${AGENT_WORLD}.first(${JSON.stringify(selector)})`,
+    });
+    if (!result.objectId) throw new RunFailure("element_not_found", noFrame(selector, page.url()));
+    const { node } = await cdp.send("DOM.describeNode", { objectId: result.objectId });
+    if (!node.frameId) throw new RunFailure("element_not_found", noFrame(selector, page.url()));
+    return node.frameId;
+  };
+
+  return {
+    page,
+    get document() {
+      return document;
+    },
+    pendingRequests: () => pending.size,
+    documents: () => documents,
+    async documentsBeyond(count, timeout) {
+      const end = Date.now() + timeout;
+      while (documents <= count) {
+        const left = end - Date.now();
+        if (left <= 0) return false;
+        await crash.race(
+          withTimer(new Promise<void>((resolve) => waiting.add(resolve)), left).catch(noAnswer),
+        );
+      }
+      return true;
+    },
+    requests: () => requests,
+    requestsSince: (count) => requests > count,
+    address: () => (document.method === "GET" ? page.url() : undefined),
+    forgetPending: () => pending.clear(),
+    takeOpened() {
+      const taken = opened;
+      opened = 0;
+      return taken;
+    },
+    async readDocument() {
+      if (document.status !== 0 || document.error !== undefined) return;
+      const url = page.url();
+      const status = await page
+        .evaluate(
+          () =>
+            (performance.getEntriesByType("navigation")[0] as PerformanceNavigationTiming)?.responseStatus ??
+            0,
+        )
+        .catch(() => 0);
+      const type = await page.evaluate(() => globalThis.document.contentType).catch(() => "text/html");
+      document = { ...emptyDocument(url), status, type };
+    },
+    takeLoads() {
+      const taken = loads;
+      loads = 0;
+      return taken;
+    },
+    async call(name, args, { timeout, frame }) {
+      const end = Date.now() + timeout;
+      const frameId = frame ? await frameOf(frame, timeout) : mainFrame;
+      const contextId = await contextOf(frameId, end - Date.now());
+      const expression = `${AGENT_WORLD}.${name}(${JSON.stringify(args)})`;
+      return evaluate(contextId, expression, Math.max(1, end - Date.now()));
+    },
+    async ready(timeout) {
+      await contextOf(mainFrame, timeout);
+    },
+    async go(url, timeout) {
+      const answer = await crash
+        .race(withTimer(cdp.send("Page.navigate", { url }), timeout))
+        .catch((error: unknown) => {
+          if (error instanceof CallTimeout) cdp.send("Page.stopLoading").catch(() => {});
+          throw error;
+        });
+      if (answer.errorText === undefined) {
+        await committed(answer.loaderId, timeout);
+        return;
+      }
+      document = { ...(answered ?? emptyDocument(url)), error: answer.errorText };
+      if (answer.isDownload) document.error = "download";
+    },
+    async holdLayout(hold) {
+      if (hold === (held !== undefined)) return;
+      if (held !== undefined) {
+        const identifier = held;
+        held = undefined;
+        await cdp.send("Page.removeScriptToEvaluateOnNewDocument", { identifier });
+        return;
+      }
+      const added = await cdp.send("Page.addScriptToEvaluateOnNewDocument", {
+        source: holdLayoutSource,
+        worldName: AGENT_WORLD,
+      });
+      held = added.identifier;
+    },
+  };
+}
+
+/** The loops around a wait look at the clock themselves. */
+const noAnswer = () => {};
+
+const emptyDocument = (url: string): LoadedDocument => ({
+  url,
+  status: 0,
+  statusText: "",
+  type: "text/html",
+  headers: {},
+  method: "GET",
+  error: undefined,
+});
+
+const noFrame = (selector: string, url: string) =>
+  `No frame on ${url} matches ${selector}. Check the step's frame selector against the page.`;
+
+const isGone = (error: unknown) =>
+  error instanceof Error &&
+  /context was destroyed|Cannot find context|navigated or closed|Inspected target/i.test(error.message);
+
+/** What lets a wait end at once when the page's process dies. */
+function watchCrash(page: Page) {
+  let fail: (error: Error) => void = () => {};
+  const crashed = new Promise<never>((_, reject) => {
+    fail = reject;
+  });
+  crashed.catch(() => {});
+  page.once("crash", () => fail(crashFailure(page.url())));
+  page.once("close", () =>
+    fail(
+      new RunFailure("browser_failed", "The browser's page closed while the run was going on. Run it again."),
+    ),
+  );
+  return { race: <T>(promise: Promise<T>): Promise<T> => Promise.race([promise, crashed]) };
+}
+
+const crashFailure = (url: string) =>
+  new RunFailure(
+    "page_crashed",
+    `${url} crashed the browser's page, or needs more memory than a page may have. Check whether it opens in a browser, and take fewer rows at a time.`,
+  );
+
+async function withTimer<T>(promise: Promise<T>, ms: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    return await Promise.race([
+      promise,
+      new Promise<never>((_, reject) => {
+        timer = setTimeout(() => reject(new CallTimeout(`no answer from the page within ${ms} ms`)), ms);
+      }),
+    ]);
+  } finally {
+    clearTimeout(timer);
+    promise.catch(() => {});
+  }
+}
