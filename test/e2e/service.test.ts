@@ -1,0 +1,260 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import type { Run } from "../../functions/contract/run.ts";
+
+/* The service and the command line as processes of their own, as a person starts them. */
+
+let data: string;
+const children: ChildProcess[] = [];
+let site: Server;
+let siteUrl: string;
+/** Answers of the site that are held back. */
+let held: (() => void)[] = [];
+
+beforeEach(async () => {
+  data = await mkdtemp(join(tmpdir(), "gleaner-service-"));
+  held = [];
+  // Pages 1 to 4, each linked to the next; the third is answered when the test says so.
+  site = createServer((request, response) => {
+    const page = Number(new URL(request.url ?? "", "http://x").searchParams.get("page") ?? 1);
+    const next = page < 4 ? `<a class="next" href="/?page=${page + 1}">Next</a>` : "";
+    const answer = () =>
+      response
+        .writeHead(200, { "content-type": "text/html" })
+        .end(`<ul><li>item ${page}a</li><li>item ${page}b</li></ul>${next}`);
+    if (page === 3) held.push(answer);
+    else answer();
+  }).listen(0, "127.0.0.1");
+  await once(site, "listening");
+  siteUrl = `http://127.0.0.1:${(site.address() as AddressInfo).port}/`;
+});
+
+afterEach(async () => {
+  for (const child of children.splice(0)) {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill("SIGKILL");
+      await once(child, "exit");
+    }
+  }
+  site.close();
+  site.closeAllConnections();
+  await rm(data, { recursive: true });
+});
+
+interface Finished {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+function gleaner(
+  ...args: string[]
+): ChildProcess & { finished: Promise<Finished>; output: { stdout: string } } {
+  const child = spawn(process.execPath, ["bin/gleaner.js", ...args], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, NODE_OPTIONS: "" },
+  });
+  children.push(child);
+  const output = { stdout: "", stderr: "" };
+  child.stdout.on("data", (chunk) => {
+    output.stdout += chunk;
+  });
+  child.stderr.on("data", (chunk) => {
+    output.stderr += chunk;
+  });
+  const finished = once(child, "close").then(([code]) => ({ code, ...output }));
+  return Object.assign(child, { finished, output });
+}
+
+async function start(...args: string[]) {
+  const child = gleaner(
+    "start",
+    "--port",
+    "0",
+    "--data",
+    data,
+    "--allow-host",
+    new URL(siteUrl).host,
+    ...args,
+  );
+  while (!/listening on http\S+\n/.test(child.output.stdout)) {
+    if (child.exitCode !== null) throw new Error((await child.finished).stderr);
+    await sleep(20);
+  }
+  await sleep(50);
+  const url = /listening on (\S+)\n/.exec(child.output.stdout)?.[1] ?? "";
+  return { child, url };
+}
+
+async function storeScraper(): Promise<string> {
+  const file = join(data, "scraper.json");
+  const steps = [
+    { type: "visit", url: siteUrl },
+    { type: "get_list", selector: "li", fields: [{ name: "text" }] },
+  ];
+  const pagination = { type: "next_button", selector: "a.next" };
+  await writeFile(file, JSON.stringify({ name: "Four pages", steps, pagination }));
+  const { stdout } = await gleaner("scraper", "put", file, "--data", data, "--json").finished;
+  return JSON.parse(stdout).id;
+}
+
+async function call<T>(url: string, init: RequestInit = {}): Promise<T> {
+  const { api_key } = JSON.parse(await readFile(join(data, "credentials.json"), "utf8"));
+  const response = await fetch(url, {
+    ...init,
+    headers: { ...init.headers, authorization: `Bearer ${api_key}` },
+  });
+  return (await response.json()) as T;
+}
+
+const createRun = (url: string, scraperId: string) =>
+  call<Run>(`${url}/v1/runs`, { method: "POST", body: new URLSearchParams({ scraper_id: scraperId }) });
+
+async function finishedRun(url: string, id: string): Promise<Run> {
+  for (;;) {
+    const run = await call<Run>(`${url}/v1/runs/${id}`);
+    if (run.status !== "running") return run;
+    await sleep(300);
+  }
+}
+
+/** Waits for the browser to ask for the third page. */
+async function untilHeld(): Promise<void> {
+  while (held.length === 0) await sleep(20);
+}
+
+/** Answers what is held back, now and from now on. */
+function release(): void {
+  for (const answer of held.splice(0)) answer();
+  held.push = (...answers) => {
+    for (const answer of answers) answer();
+    return 0;
+  };
+}
+
+/** Processes whose command line names this text. */
+async function processesNaming(text: string): Promise<string[]> {
+  const { stdout } = spawn("ps", ["-eo", "pid,args"], { stdio: ["ignore", "pipe", "ignore"] });
+  const lines = (await Array.fromAsync(stdout)).join("").split("\n");
+  return lines.filter((line) => line.includes(text));
+}
+
+test("the first start makes an account and a key that only the owner can read; later ones keep them", async () => {
+  const first = await start();
+  const path = join(data, "credentials.json");
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  const credentials = await readFile(path, "utf8");
+  expect(first.child.output.stdout).toContain(JSON.parse(credentials).api_key);
+  const scraperId = await storeScraper();
+  first.child.kill("SIGTERM");
+  expect((await first.child.finished).code).toBe(0);
+
+  const second = await start();
+  expect(await readFile(path, "utf8")).toBe(credentials);
+  expect(second.child.output.stdout).not.toContain("glr_");
+  expect(await call(`${second.url}/v1/scrapers/${scraperId}`)).toMatchObject({ id: scraperId });
+});
+
+test("a second start on the same folder or a taken port says so and exits with 1", async () => {
+  const { url } = await start();
+  const sameFolder = await gleaner("start", "--port", "0", "--data", data).finished;
+  expect(sameFolder).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(`in use by the service at ${url}`),
+  });
+
+  const other = await mkdtemp(join(tmpdir(), "gleaner-service-"));
+  const samePort = await gleaner("start", "--port", new URL(url).port, "--data", other).finished;
+  expect(samePort).toMatchObject({ code: 1, stderr: expect.stringMatching(/Port \d+ is taken/) });
+  await rm(other, { recursive: true });
+});
+
+test.each(["SIGINT", "SIGTERM"] as const)(
+  "%s in the middle of a run stops everything; the next start finishes it",
+  async (signal) => {
+    const first = await start();
+    const run = await createRun(first.url, await storeScraper());
+    await untilHeld();
+    first.child.kill(signal);
+    expect((await first.child.finished).code).toBe(0);
+    expect(await processesNaming(data)).toEqual([]);
+    release();
+
+    const second = await start();
+    expect(await finishedRun(second.url, run.id)).toMatchObject({
+      status: "successful",
+      result_rows: [1, 2, 3, 4].flatMap((page) => [{ text: `item ${page}a` }, { text: `item ${page}b` }]),
+    });
+  },
+);
+
+test("a run that was running when the process was killed is finished after the next start", async () => {
+  const first = await start();
+  const run = await createRun(first.url, await storeScraper());
+  await untilHeld();
+  first.child.kill("SIGKILL");
+  await first.child.finished;
+  release();
+
+  const second = await start();
+  expect(await finishedRun(second.url, run.id)).toMatchObject({
+    status: "successful",
+    result_rows: expect.arrayContaining([{ text: "item 1a" }, { text: "item 4b" }]),
+  });
+});
+
+test("the command line manages accounts, keys and scrapers of the running service", async () => {
+  const { url } = await start();
+  const line = (...args: string[]) => gleaner(...args, "--data", data).finished;
+
+  expect((await line("account", "create", "acme")).stdout).toContain('account "acme"');
+  expect(await line("account", "create", "acme")).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("already"),
+  });
+  expect(await line("account", "create", "No Good")).toMatchObject({ code: 1 });
+
+  const made = JSON.parse((await line("key", "create", "--account", "acme", "--json")).stdout);
+  const asAcme = (path: string) => fetch(url + path, { headers: { authorization: `Bearer ${made.key}` } });
+  expect((await asAcme("/v1/scrapers")).status).toBe(200);
+  expect(await line("key", "create", "--account", "nobody")).toMatchObject({ code: 1 });
+
+  const file = join(data, "one.json");
+  const definition = { name: "One", steps: [{ type: "visit", url: "https://example.org/" }] };
+  await writeFile(file, JSON.stringify(definition));
+  const stored = JSON.parse((await line("scraper", "put", file, "--account", "acme", "--json")).stdout);
+  expect(await (await asAcme(`/v1/scrapers/${stored.id}`)).json()).toEqual(stored);
+  await writeFile(file, JSON.stringify({ ...definition, id: stored.id, name: "Two" }));
+  await line("scraper", "put", file, "--account", "acme");
+  const listed = JSON.parse((await line("scraper", "list", "--account", "acme", "--json")).stdout);
+  expect(listed).toEqual([{ ...stored, name: "Two" }]);
+  expect((await line("scraper", "list")).stdout).toContain("no scrapers yet");
+
+  await writeFile(file, JSON.stringify({ name: "", steps: [{ type: "click" }], colour: "red" }));
+  const refused = await line("scraper", "put", file);
+  expect(refused.code).toBe(1);
+  for (const path of ["name", "steps[0]", "colour"]) expect(refused.stderr).toContain(path);
+  await writeFile(file, "{");
+  expect((await line("scraper", "put", file)).stderr).toContain("not valid JSON");
+  expect((await line("scraper", "put", join(data, "none.json"))).stderr).toContain("no file");
+  await writeFile(file, JSON.stringify({ ...definition, id: stored.id }));
+  expect((await line("scraper", "put", file)).stderr).toContain("no scraper with this id");
+
+  expect((await line("key", "revoke", made.id)).code).toBe(0);
+  expect((await asAcme("/v1/scrapers")).status).toBe(401);
+  expect((await line("key", "revoke", "nokey")).code).toBe(1);
+});
+
+test("without a service the command line says how to start one", async () => {
+  expect(await gleaner("scraper", "list", "--data", data).finished).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("npm start"),
+  });
+});
