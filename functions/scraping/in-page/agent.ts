@@ -19,8 +19,12 @@ export interface Agent {
   first(selector: string): Element | null;
   /** Whether a person could see the element, whatever `holdLayout` hides. */
   isShown(element: Element): boolean;
-  /** A reader of visible text, good until the page's scripts run again. */
+  /** A reader of visible text, good until the page's scripts run again. It may throw `NotDrawn`. */
   textReader(cells: number): (element: Element) => string;
+  /** Says that what is visible can only be told once the page is `drawn`. */
+  NotDrawn: new () => Error;
+  /** Resolves when the page has been drawn. */
+  drawn(): Promise<void>;
   /** Lets the page be laid out again. */
   releaseLayout(): void;
   layoutIsHeld(): boolean;

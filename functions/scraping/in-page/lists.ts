@@ -239,8 +239,18 @@ export function installLists(agent: Agent): void {
       if (!stylesAreThere()) await agent.until(stylesAreThere, Math.min(5_000, Math.max(left(), 1_000)));
       look();
       const wait = waited();
-      const fresh = (part === "grown" ? grown(rows, old) : rows).slice(0, request.limit);
-      const cells = agent.readRows(fresh, request.fields);
+      const takeRows = () => (part === "grown" ? grown(rows, old) : rows).slice(0, request.limit);
+      let fresh = takeRows();
+      let cells: (string | null)[][];
+      try {
+        cells = agent.readRows(fresh, request.fields);
+      } catch (error) {
+        if (!(error instanceof agent.NotDrawn)) throw error;
+        await agent.drawn();
+        look();
+        fresh = takeRows();
+        cells = agent.readRows(fresh, request.fields);
+      }
       const taken = remember(selector, rows, part === "grown" ? old : undefined);
       if (part === "changed" || request.pressAfter) taken.cells = contentOf(rows);
       const sign = request.sign ? agent.signOf(fresh) : "";
@@ -267,11 +277,19 @@ export function installLists(agent: Agent): void {
         }
       }
       if (!stylesAreThere()) await agent.until(stylesAreThere, 5_000);
-      const text = agent.textReader(fields.length);
-      const values = find().map((element, index) =>
-        element === null ? null : readValue(element, fields[index]?.attribute, text),
-      );
-      return JSON.stringify(values);
+      const read = () => {
+        const text = agent.textReader(fields.length);
+        return find().map((element, index) =>
+          element === null ? null : readValue(element, fields[index]?.attribute, text),
+        );
+      };
+      try {
+        return JSON.stringify(read());
+      } catch (error) {
+        if (!(error instanceof agent.NotDrawn)) throw error;
+        await agent.drawn();
+        return JSON.stringify(read());
+      }
     },
 
     async pressControl(control: Control): Promise<string> {

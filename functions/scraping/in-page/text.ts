@@ -52,11 +52,16 @@ export function installText(agent: Agent): void {
     "unicode-bidi": /^normal$/,
   };
 
+  /** Set once the page has been drawn, so that what is only decided then is decided. */
+  let isDrawn = false;
+
   interface Suspects {
     /** Selectors of rules that may change the text of what they match and of all below. */
     own: string[];
     /** Selectors of rules that matter inside of an element with inline children. */
     inside: string[];
+    /** Whether some of the page is only laid out when it comes into view. */
+    lazy: boolean;
   }
   const PSEUDO = /::?(before|after|first-letter|first-line|marker|placeholder|selection|backdrop)\b/gi;
 
@@ -68,6 +73,7 @@ export function installText(agent: Agent): void {
       const name = style[index] as string;
       const value = harmless[name] || parting[name] ? style.getPropertyValue(name) : "";
       if (harmless[name] && !harmless[name].test(value)) own = true;
+      if (name === "content-visibility" && value !== "visible" && value !== "hidden") suspects.lazy = true;
       if (parting[name] && !parting[name].test(value)) inside = true;
     }
     if (!own && !inside) return;
@@ -107,7 +113,7 @@ export function installText(agent: Agent): void {
   };
 
   const readSheets = (): Suspects | undefined => {
-    const suspects: Suspects = { own: [], inside: [] };
+    const suspects: Suspects = { own: [], inside: [], lazy: false };
     try {
       for (const sheet of [...document.styleSheets, ...document.adoptedStyleSheets]) {
         if (sheet === agent.holdSheet || sheet.disabled) continue;
@@ -126,8 +132,7 @@ export function installText(agent: Agent): void {
   }
 
   /** Which elements suspicious rules match; undefined when asking each element for its style is cheaper or safer. */
-  const judgeDocument = (cells: number): Judgement | undefined => {
-    const suspects = readSheets();
+  const judgeDocument = (suspects: Suspects | undefined, cells: number): Judgement | undefined => {
     if (!suspects) return undefined;
     const elements = document.getElementsByTagName("*").length;
     const selectors = suspects.own.length + suspects.inside.length;
@@ -156,7 +161,10 @@ export function installText(agent: Agent): void {
   };
 
   agent.textReader = (cells) => {
-    const judgement = judgeDocument(cells);
+    const suspects = readSheets();
+    const judgement = judgeDocument(suspects, cells);
+    const needsDrawing = () =>
+      !isDrawn && ((suspects?.lazy ?? true) || document.querySelector("object") !== null);
     const plain = new Map<Node, boolean>();
 
     /** Whether nothing at or above an element makes its text other than it is written. */
@@ -264,7 +272,18 @@ export function installText(agent: Agent): void {
       const quick = (judgement && byRules(element, judgement)) ?? byStyles(element);
       if (quick !== undefined) return quick;
       agent.releaseLayout();
+      if (needsDrawing()) throw new agent.NotDrawn();
       return element.innerText.trim();
     };
+  };
+
+  agent.NotDrawn = class extends Error {};
+  agent.drawn = async () => {
+    agent.releaseLayout();
+    if (document.readyState !== "complete") await agent.until(() => document.readyState === "complete", 1_000);
+    const frame = () => new Promise<unknown>((resolve) => requestAnimationFrame(resolve));
+    // A page in the background has no frames.
+    await Promise.race([frame().then(frame).then(frame), new Promise((resolve) => setTimeout(resolve, 500))]);
+    isDrawn = true;
   };
 }

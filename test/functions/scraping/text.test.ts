@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import type { Browser, Page } from "playwright-core";
+import type { LeasedBrowser } from "../../../functions/scraping/browser.ts";
+import { messyPage } from "../../site/messy-html.ts";
+import { type Site, startSite } from "../../site/site.ts";
+import { type Engine, startEngine } from "./harness.ts";
+
+/** What a row says is what `innerText` says on the untouched page, however the engine comes to know it. */
+let engine: Engine;
+let site: Site;
+let leased: LeasedBrowser;
+beforeAll(async () => {
+  site = await startSite();
+  engine = await startEngine([site.host]);
+  leased = await engine.browsers.lease();
+});
+afterAll(async () => {
+  await leased.close();
+  await engine.close();
+  await site.close();
+});
+
+/** The texts that a plain browser gives, with nothing of the engine in it. */
+async function innerTexts(browser: Browser, url: string, selector: string): Promise<string[]> {
+  const context = await browser.newContext({
+    proxy: { server: engine.egress.proxyUrl },
+    viewport: { width: 1366, height: 900 },
+  });
+  const page: Page = await context.newPage();
+  await page.goto(url);
+  const texts = await page
+    .locator(selector)
+    .evaluateAll((elements) => elements.map((element) => (element as HTMLElement).innerText.trim()));
+  await context.close();
+  return texts;
+}
+
+async function engineTexts(url: string, selector: string): Promise<string[]> {
+  const told = await engine.run({
+    steps: [
+      { type: "visit", url },
+      { type: "get_list", selector, fields: [{ name: "text" }] },
+    ],
+    rowsLimit: 100_000,
+  });
+  expect(told.failure).toBeUndefined();
+  return told.rows.map((row) => row.text ?? "");
+}
+
+const seeds = (process.env.MESSY_SEEDS ?? "1,2,3,4,5,6").split(",").map(Number);
+
+test.each(seeds)("messy page %i", async (seed) => {
+  const { html, css } = messyPage(seed);
+  site.setRoute(`/messy-${seed}`, html);
+  site.setRoute(`/messy-${seed}.css`, (_, response) => {
+    response.writeHead(200, { "content-type": "text/css" }).end(css);
+  });
+  const url = site.url(`/messy-${seed}`);
+  const expected = await innerTexts(leased.browser, url, "[data-cell]");
+  expect(expected.length).toBeGreaterThan(100);
+  expect(await engineTexts(url, "[data-cell]")).toEqual(expected);
+});
