@@ -32,11 +32,13 @@ const MAX_CLIENTS = 512;
 /**
  * Starts the forward proxy of one run's browser.
  *
- * It is written on node:http, whose parser reads both sides strictly, and not taken from a package: bounds, refusals
- * and one connection pool bound to checked addresses are most of it, and nothing else is on a request's way. It asks
- * for no credentials. Playwright can give them only by intercepting every request with the cache off, which makes
- * pages a third slower; and they would guard nothing, because a local process reaches exempted local hosts without
- * us, and a page in another browser can't send the forms of request that we take.
+ * It is written on node:http and not taken from a package: bounds, refusals and a pool of connections bound to checked
+ * addresses are most of it. Compared with proxy-chain 3 it carried 1.4 to 1.9 times as many small requests, costs a
+ * browser no more than a bare TCP relay would, and parses both sides strictly where proxy-chain is lenient.
+ *
+ * It asks for no credentials. Playwright can give them only by intercepting every request with the cache off, which
+ * made pages with 40 images a fifth to a third slower. And they would guard little: a local process reaches exempted
+ * local hosts without us, and a page in another browser can't send the forms of request that we take.
  */
 export async function startEgress(options: EgressOptions): Promise<Egress> {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
