@@ -1,0 +1,73 @@
+/// <reference lib="dom" />
+import type { Browser, Page } from "playwright-core";
+import type { Row } from "../../functions/contract/run.ts";
+import type { ListField } from "../../functions/contract/steps.ts";
+import type { Workload } from "./workloads.ts";
+
+/** The scripts that Playwright's documentation leads to: `goto`, `$$eval` of objects, blocking by `page.route`. */
+export async function documented(browser: Browser, origin: string, workload: Workload): Promise<Row[]> {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.route("**/*", (route) =>
+    ["image", "font", "media"].includes(route.request().resourceType()) ? route.abort() : route.continue(),
+  );
+  await page.goto(origin + workload.path);
+  const { list, rows: wanted } = workload;
+  switch (workload.name) {
+    case "list": {
+      const rows = await rowsOf(page, list.selector, list.fields);
+      while (await page.locator(".pagination__next").count()) {
+        await page.locator(".pagination__next").click();
+        await page.waitForLoadState();
+        rows.push(...(await rowsOf(page, list.selector, list.fields)));
+      }
+      return rows;
+    }
+    case "table":
+      return rowsOf(page, list.selector, list.fields);
+    case "load_more":
+      while (await page.locator("#more").count()) {
+        const before = await page.locator(list.selector).count();
+        await page.locator("#more").click();
+        await page.waitForFunction(
+          ([selector, count]) => document.querySelectorAll(selector).length > count,
+          [list.selector, before] as const,
+        );
+      }
+      return rowsOf(page, list.selector, list.fields);
+    case "infinite_scroll":
+      for (let before = 0; before < wanted; ) {
+        before = await page.locator(list.selector).count();
+        if (before >= wanted) break;
+        await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+        await page.waitForFunction(
+          ([selector, count]) => document.querySelectorAll(selector).length > count,
+          [list.selector, before] as const,
+        );
+      }
+      return rowsOf(page, list.selector, list.fields);
+    case "details": {
+      const rows = await rowsOf(page, list.selector, list.fields);
+      for (const row of rows) {
+        await page.goto(row.url ?? "");
+        Object.assign(row, (await rowsOf(page, "body", list.details?.fields ?? []))[0]);
+      }
+      return rows;
+    }
+  }
+}
+
+const rowsOf = (page: Page, selector: string, fields: readonly ListField[]): Promise<Row[]> =>
+  page.$$eval(
+    selector,
+    (elements, columns) =>
+      elements.map((element) => {
+        const row: Record<string, string> = {};
+        for (const { name, selector: cell, attribute } of columns) {
+          const found = cell ? element.querySelector<HTMLAnchorElement>(cell) : null;
+          if (found) row[name] = attribute === "href" ? found.href : found.innerText.trim();
+        }
+        return row;
+      }),
+    [...fields],
+  );

@@ -1,0 +1,72 @@
+import type { Pagination } from "../../functions/contract/scraper.ts";
+import type { StepOf } from "../../functions/contract/steps.ts";
+import { DETAILS, ITEMS_A_PAGE, LIST_PAGES, TABLE_ROWS } from "./shop-site.ts";
+
+/** What each contestant has to bring home. */
+export interface Workload {
+  name: "list" | "table" | "load_more" | "infinite_scroll" | "details";
+  path: string;
+  list: Pick<StepOf<"get_list">, "selector" | "fields" | "details">;
+  pagination: Pagination;
+  rows: number;
+}
+
+const cardFields = [
+  { name: "title", selector: ".product-card__title" },
+  { name: "url", selector: ".product-card__title a", attribute: "href" },
+  { name: "blurb", selector: ".product-card__blurb" },
+  { name: "price", selector: ".price" },
+  { name: "rating", selector: ".rating" },
+];
+
+export const workloads: Workload[] = [
+  {
+    name: "list",
+    path: "/list",
+    list: { selector: ".product-card", fields: cardFields },
+    pagination: { type: "next_button", selector: ".pagination__next" },
+    rows: LIST_PAGES * ITEMS_A_PAGE,
+  },
+  {
+    name: "table",
+    path: "/table",
+    list: {
+      selector: ".stock-row",
+      fields: ["sku", "name", "price", "stock", "place"].map((name) => ({ name, selector: `.c-${name}` })),
+    },
+    pagination: { type: "none" },
+    rows: TABLE_ROWS,
+  },
+  {
+    name: "load_more",
+    path: "/more",
+    list: { selector: ".product-card", fields: cardFields },
+    pagination: { type: "load_more", selector: "#more" },
+    rows: LIST_PAGES * ITEMS_A_PAGE,
+  },
+  {
+    name: "infinite_scroll",
+    path: "/scroll",
+    list: { selector: ".product-card", fields: cardFields },
+    pagination: { type: "infinite_scroll" },
+    rows: LIST_PAGES * ITEMS_A_PAGE,
+  },
+  {
+    name: "details",
+    path: "/details",
+    list: {
+      selector: ".product-card",
+      fields: cardFields,
+      details: {
+        url_field: "url",
+        fields: [
+          { name: "full_name", selector: ".product__name" },
+          { name: "material", selector: ".fact-material" },
+          { name: "weight", selector: ".fact-weight" },
+        ],
+      },
+    },
+    pagination: { type: "none" },
+    rows: DETAILS,
+  },
+];
