@@ -19,29 +19,37 @@ export interface NumberedList {
 }
 
 /**
- * One page of a numbered list, newest first, in one Query of at most PAGE_SIZE + 1 items, whatever the page. The
+ * One page of a numbered list, newest first, by reading PAGE_SIZE + 1 items, whatever the page. The
  * extra item is the first of the following page. A number that nothing was stored under leaves its place empty
  * and moves no other item to another page.
  */
 export async function readPage<T>({ db, name }: Table, list: NumberedList, page: number): Promise<Page<T>> {
   const newest = list.count - (page - 1) * PAGE_SIZE;
   if (newest < 1) return { items: [], nextPage: null };
-  const { Items = [] } = await db.send(
-    new QueryCommand({
-      TableName: name,
-      IndexName: list.index,
-      KeyConditionExpression: "#partition = :partition AND #number <= :newest",
-      ExpressionAttributeNames: { "#partition": list.partition.attribute, "#number": list.numberAttribute },
-      ExpressionAttributeValues: { ":partition": list.partition.value, ":newest": numberKey(newest) },
-      ScanIndexForward: false,
-      Limit: PAGE_SIZE + 1,
-      ConsistentRead: list.index === undefined,
-    }),
-  );
+  const items: Record<string, unknown>[] = [];
+  let next: Record<string, unknown> | undefined;
+  do {
+    const { Items = [], LastEvaluatedKey } = await db.send(
+      new QueryCommand({
+        TableName: name,
+        IndexName: list.index,
+        KeyConditionExpression: "#partition = :partition AND #number <= :newest",
+        ExpressionAttributeNames: { "#partition": list.partition.attribute, "#number": list.numberAttribute },
+        ExpressionAttributeValues: { ":partition": list.partition.value, ":newest": numberKey(newest) },
+        ScanIndexForward: false,
+        Limit: PAGE_SIZE + 1 - items.length,
+        ExclusiveStartKey: next,
+        ConsistentRead: list.index === undefined,
+      }),
+    );
+    items.push(...Items);
+    next = LastEvaluatedKey;
+    // A Query ends at 1 MB: items of many long steps or rows take more than one.
+  } while (next !== undefined && items.length <= PAGE_SIZE);
   const oldest = numberKey(newest - PAGE_SIZE + 1);
   const isOnPage = (item: Record<string, unknown>) => String(item[list.numberAttribute]) >= oldest;
   return {
-    items: Items.filter(isOnPage) as T[],
-    nextPage: Items.some((item) => !isOnPage(item)) ? page + 1 : null,
+    items: items.filter(isOnPage) as T[],
+    nextPage: items.some((item) => !isOnPage(item)) ? page + 1 : null,
   };
 }

@@ -53,6 +53,8 @@ export interface StoredRun extends NewRun, StoredRows, Aftermath {
   /** How often the webhook was tried, and when it may be tried next (ISO 8601). */
   webhook_attempts?: number;
   webhook_next_at?: string;
+  /** How its delivery ended. */
+  webhook_outcome?: WebhookOutcome;
 }
 
 /** What an attempt has got so far. */
@@ -232,12 +234,11 @@ async function update(
   return (await unlessConditionFails(db.send(command)))?.Attributes as StoredRun | undefined;
 }
 
-/** Takes one thing off a finished run's aftermath; with the last one gone the run is no longer due. */
-export async function doneWith(table: Table, ref: RunRef, done: keyof Aftermath): Promise<void> {
+/** Notes that a run's credits have been added to its account's month. */
+export async function markSettled(table: Table, ref: RunRef): Promise<void> {
   const result = await update(table, ref, {
-    UpdateExpression: "REMOVE #done",
+    UpdateExpression: "REMOVE unsettled",
     ConditionExpression: "id = :id",
-    ExpressionAttributeNames: { "#done": done },
     ReturnValues: "ALL_NEW",
   });
   if (result !== undefined) await leaveDue(table, result);
@@ -250,6 +251,40 @@ export async function leaveDue(table: Table, run: StoredRun): Promise<void> {
     UpdateExpression: "REMOVE due, due_at",
     ConditionExpression: "id = :id AND attribute_not_exists(unsettled) AND attribute_not_exists(undelivered)",
   });
+}
+
+/** How the delivery of a webhook ended. */
+export type WebhookOutcome = "delivered" | "failed";
+
+/** Ends the delivery of a run's webhook. */
+export async function endWebhook(table: Table, ref: RunRef, outcome: WebhookOutcome): Promise<void> {
+  const run = await update(table, ref, {
+    UpdateExpression: "SET webhook_outcome = :outcome REMOVE undelivered, webhook_next_at",
+    ConditionExpression: "id = :id AND attribute_exists(undelivered)",
+    ExpressionAttributeValues: { ":outcome": outcome },
+    ReturnValues: "ALL_NEW",
+  });
+  if (run !== undefined) await leaveDue(table, run);
+}
+
+/** Has a finished run's webhook delivered again, from the first attempt on. False where there is none to deliver. */
+export async function resendWebhook(table: Table, ref: RunRef, now: Date): Promise<boolean> {
+  const run = await update(table, ref, {
+    UpdateExpression:
+      "SET undelivered = :true, webhook_attempts = :none, #due = :due, due_at = :now REMOVE webhook_next_at, webhook_outcome",
+    ConditionExpression: "id = :id AND #status <> :running AND attribute_type(webhook_url, :string)",
+    ExpressionAttributeNames: { "#status": "status", "#due": "due" },
+    ExpressionAttributeValues: {
+      ":running": "running",
+      ":true": true,
+      ":none": 0,
+      ":due": DUE,
+      ":now": now.toISOString(),
+      ":string": "S",
+    },
+    ReturnValues: "ALL_NEW",
+  });
+  return run !== undefined;
 }
 
 /** Notes that the webhook was tried `attempts` times and is to be tried again at `nextAt`. */

@@ -2,7 +2,7 @@ import type { Queues } from "../queues.ts";
 import { getAccount, markExhausted } from "../store/accounts.ts";
 import { creditsUsed, monthOf, settleCredits } from "../store/credits.ts";
 import { numberOf } from "../store/numbering.ts";
-import { doneWith, getRun, leaveDue, type RunRef, type StoredRun } from "../store/runs.ts";
+import { getRun, leaveDue, markSettled, type RunRef, type StoredRun } from "../store/runs.ts";
 import type { Table } from "../store/table.ts";
 
 export interface AfterRunDeps {
@@ -28,5 +28,5 @@ async function settle(table: Table, run: StoredRun, now: Date): Promise<void> {
   if (limit !== null && (await creditsUsed(table, run.account, month)) >= limit) {
     await markExhausted(table, run.account, month);
   }
-  await doneWith(table, run, "unsettled");
+  await markSettled(table, run);
 }

@@ -1,21 +1,14 @@
+import { EgressError } from "../egress/egress-error.ts";
+import type { Post } from "../egress/post-json.ts";
 import type { Log } from "../log.ts";
 import type { Meter } from "../meter.ts";
 import type { Queues } from "../queues.ts";
 import { runJson } from "../runs/run-json.ts";
-import { doneWith, getRun, type RunRef, type StoredRun, scheduleWebhook } from "../store/runs.ts";
+import { endWebhook, getRun, type RunRef, type StoredRun, scheduleWebhook } from "../store/runs.ts";
 import type { Table } from "../store/table.ts";
+import { putWebhookAttempt, type WebhookAttempt, webhookSecrets } from "../store/webhooks.ts";
 import { delayAfter } from "../webhooks/retry-schedule.ts";
-
-/** Sends one HTTP POST within the egress policy. */
-export type Post = (
-  url: string,
-  request: {
-    headers: Record<string, string>;
-    body: AsyncIterable<string | Uint8Array>;
-    timeoutMs: number;
-    maxResponseBytes: number;
-  },
-) => Promise<{ status: number; body: string; durationMs: number }>;
+import { newWebhookSecret, signedHeaders } from "../webhooks/signature.ts";
 
 export interface DeliverWebhookDeps {
   table: Table;
@@ -26,6 +19,8 @@ export interface DeliverWebhookDeps {
   meter?: Meter;
 }
 
+/** The receiver wants no more of this webhook. */
+const GONE = 410;
 const TIMEOUT_MS = 15_000;
 const MAX_RESPONSE_BYTES = 1024;
 /** SQS's longest delay; a later attempt is queued by the sweeper. */
@@ -41,33 +36,54 @@ export async function deliverWebhook(deps: DeliverWebhookDeps, ref: RunRef): Pro
   // A message that came twice must not bring the next attempt forward.
   if (run.webhook_next_at !== undefined && Date.parse(run.webhook_next_at) > now().getTime()) return;
 
-  const answer = await attempt(deps, run, run.webhook_url);
+  const attempt = await makeAttempt(deps, run, run.webhook_url);
+  await putWebhookAttempt(table, ref, attempt);
   const attempts = (run.webhook_attempts ?? 0) + 1;
-  const fields = { runId: run.id, account: run.account, attempts, ...answer };
-  const delay = answer.ok || answer.gone ? undefined : delayAfter(attempts);
-  if (delay === undefined) {
-    await doneWith(table, ref, "undelivered");
-    deps.meter?.webhookAttempted(answer.ok ? "delivered" : "given_up");
-    if (answer.ok) log.info("Webhook delivered", fields);
-    else log.error("Webhook given up", fields);
+  const { status, duration_ms: durationMs } = attempt;
+  const fields = { runId: run.id, account: run.account, attempts, status, durationMs };
+  if (status !== null && status >= 200 && status < 300) {
+    await endWebhook(table, ref, "delivered");
+    deps.meter?.webhookAttempted("delivered");
+    log.info("Webhook delivered", fields);
     return;
   }
+  const delay = status === GONE ? undefined : delayAfter(attempts);
+  if (delay === undefined) {
+    await endWebhook(table, ref, "failed");
+    deps.meter?.webhookAttempted("given_up");
+    log.error("Webhook given up", fields);
+    return;
+  }
+  await planNext(deps, ref, attempts, delay);
   deps.meter?.webhookAttempted("failed");
   log.info("Webhook failed, will be tried again", { ...fields, inSeconds: delay / 1000 });
-  await planNext(deps, ref, attempts, delay);
 }
 
-async function attempt({ table, post }: DeliverWebhookDeps, run: StoredRun, url: string) {
+async function makeAttempt(
+  { table, post, now }: DeliverWebhookDeps,
+  run: StoredRun,
+  url: string,
+): Promise<WebhookAttempt> {
+  const secrets = await webhookSecrets(table, run.account, newWebhookSecret);
+  const at = now();
+  // The same id at every attempt: a receiver that gets one twice can tell.
+  const message = { id: run.id, timestamp: Math.floor(at.getTime() / 1000) };
+  // The body is made twice, once to sign it and once to send it: it may be too large to keep.
+  const signature = await signedHeaders(secrets, message, runJson(table, run));
+  const start = performance.now();
   try {
-    const { status, durationMs } = await post(url, {
-      headers: { "content-type": "application/json" },
+    const { status, durationMs, body } = await post(url, {
+      headers: { "content-type": "application/json", "user-agent": "Gleaner-Webhook/1", ...signature },
       body: runJson(table, run),
       timeoutMs: TIMEOUT_MS,
       maxResponseBytes: MAX_RESPONSE_BYTES,
     });
-    return { ok: status >= 200 && status < 300, gone: status === 410, status, durationMs };
+    return { at: at.toISOString(), status, duration_ms: durationMs, answer: body };
   } catch (error) {
-    return { ok: false, gone: false, error: (error as Error).message };
+    // What can't be read from the table is no fault of the receiver, and no attempt.
+    if (!(error instanceof EgressError)) throw error;
+    const duration_ms = Math.round(performance.now() - start);
+    return { at: at.toISOString(), status: null, duration_ms, answer: error.message };
   }
 }
 

@@ -17,13 +17,15 @@ import { RowWriter, readRows } from "../../../functions/store/rows.ts";
 import {
   breakLease,
   claimRun,
-  doneWith,
   dueRuns,
+  endWebhook,
   finishRun,
   getRun,
   listRuns,
+  markSettled,
   postponeRun,
   releaseRun,
+  resendWebhook,
   type StoredRun,
   saveProgress,
 } from "../../../functions/store/runs.ts";
@@ -34,6 +36,12 @@ import {
   replaceScraper,
 } from "../../../functions/store/scrapers.ts";
 import type { Table } from "../../../functions/store/table.ts";
+import {
+  listWebhookAttempts,
+  putWebhookAttempt,
+  rotateWebhookSecret,
+  webhookSecrets,
+} from "../../../functions/store/webhooks.ts";
 import { engines } from "./engines.ts";
 import { definition, storeRun } from "./samples.ts";
 
@@ -235,6 +243,24 @@ for (const engine of engines) {
         ]);
       });
 
+      test("of runs that don't fit one read are whole all the same", async () => {
+        const account = await newAccount();
+        const value = "x".repeat(9_000);
+        const steps = Array.from(
+          { length: 8 },
+          (_, index) => ({ id: `s${index}`, type: "write_input", value }) as const,
+        );
+        const scraper = await createScraper(table, account, { ...definition, steps }, new Date());
+        const ids: string[] = [];
+        for (let count = 0; count < 52; count += 1) ids.unshift((await storeRun(table, account, scraper)).id);
+        for (const scraperId of [undefined, scraper.id]) {
+          const first = await listRuns(table, account, { page: 1, scraperId });
+          const second = await listRuns(table, account, { page: 2, scraperId });
+          expect([...first.items, ...second.items].map(({ id }) => id)).toEqual(ids);
+          expect([first.items.length, first.nextPage, second.nextPage]).toEqual([50, 2, null]);
+        }
+      });
+
       test("the last page that is full has no next one", async () => {
         const account = await newAccount();
         const scraper = await newScraper(account);
@@ -311,9 +337,9 @@ for (const engine of engines) {
         };
         await finishRun(table, run, noProgress, success, { unsettled: true, undelivered: true }, now);
         expect(await isDue()).toBe(true);
-        await doneWith(table, run, "undelivered");
+        await endWebhook(table, run, "delivered");
         expect(await isDue()).toBe(true);
-        await doneWith(table, run, "unsettled");
+        await markSettled(table, run);
         expect(await isDue()).toBe(false);
       });
 
@@ -399,6 +425,56 @@ for (const engine of engines) {
         if (second === undefined) throw new Error("not claimed");
         expect(second.row_count).toBe(5000);
         expect(await writeAll(second, rows.slice(5000))).toEqual(rows);
+      });
+    });
+
+    describe("webhooks", () => {
+      test("secrets are made once, and two are valid while they change", async () => {
+        const account = await newAccount();
+        let made = 0;
+        const secret = () => `secret-${++made}`;
+        const [one, other] = await Promise.all([
+          webhookSecrets(table, account, secret),
+          webhookSecrets(table, account, secret),
+        ]);
+        expect(one).toEqual(other);
+        const [first = ""] = one ?? [];
+        const [second = "", ...rest] = await rotateWebhookSecret(table, account, secret);
+        expect(rest).toEqual([first]);
+        expect((await rotateWebhookSecret(table, account, secret))[1]).toBe(second);
+        expect(await webhookSecrets(table, await newAccount(), secret)).not.toContain(second);
+      });
+
+      test("attempts are kept in order", async () => {
+        const run = await claimNew();
+        const attempts = ["2026-11-21T00:00:05.000Z", "2026-11-21T00:00:00.000Z"].map((at) => ({
+          at,
+          status: 500,
+          duration_ms: 12,
+          answer: "no",
+        }));
+        for (const attempt of attempts) await putWebhookAttempt(table, run, attempt);
+        expect(await listWebhookAttempts(table, run)).toEqual(attempts.reverse());
+      });
+
+      test("are sent again for a finished run that has one, and for no other", async () => {
+        const now = new Date();
+        const without = await claimNew(now);
+        expect(await resendWebhook(table, without, now)).toBe(false);
+        await finishRun(table, without, noProgress, success, {}, now);
+        expect(await resendWebhook(table, without, now)).toBe(false);
+
+        const account = await newAccount();
+        const stored = await storeRun(table, account, await newScraper(account), {
+          webhookUrl: "https://example.org/",
+        });
+        const run = await claimRun(table, stored, now, later(now, 1000));
+        if (run === undefined) throw new Error("not claimed");
+        await finishRun(table, run, noProgress, success, { undelivered: true }, now);
+        await endWebhook(table, run, "failed");
+        expect(await getRun(table, run)).toMatchObject({ webhook_outcome: "failed" });
+        expect(await resendWebhook(table, run, now)).toBe(true);
+        expect(await getRun(table, run)).toMatchObject({ undelivered: true, webhook_attempts: 0 });
       });
     });
 

@@ -1,0 +1,104 @@
+import { GetCommand, PutCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
+import type { RunRef } from "./runs.ts";
+import { accountPartition, type Table, unlessConditionFails } from "./table.ts";
+
+/** One attempt at a webhook. */
+export interface WebhookAttempt {
+  /** When it began, ISO 8601. */
+  at: string;
+  /** The answer's status; null where none came. */
+  status: number | null;
+  duration_ms: number;
+  /** The first 1 KB of the answer, or why there was none. */
+  answer: string;
+}
+
+/** Secrets that sign an account's webhooks, the newest first. */
+interface SecretsItem {
+  secrets: string[];
+  version: number;
+}
+
+/** During a rotation the secret before the newest still signs. */
+const VALID_SECRETS = 2;
+
+const secretsKey = (account: string) => ({ pk: accountPartition(account), sk: "WEBHOOK_SECRETS" });
+const attemptsPartition = ({ account, id }: RunRef) => `${accountPartition(account)}#RUN#${id}#WEBHOOK`;
+
+/** The account's secrets, the newest first; the first one is made when it is first asked for. */
+export async function webhookSecrets(
+  table: Table,
+  account: string,
+  newSecret: () => string,
+): Promise<string[]> {
+  const { secrets } =
+    (await readSecrets(table, account)) ?? (await addSecret(table, account, newSecret(), undefined));
+  return secrets;
+}
+
+/** Makes a new secret the newest; the one before it stays valid until the next rotation. */
+export async function rotateWebhookSecret(
+  table: Table,
+  account: string,
+  newSecret: () => string,
+): Promise<string[]> {
+  const { secrets } = await addSecret(table, account, newSecret(), await readSecrets(table, account));
+  return secrets;
+}
+
+async function readSecrets(
+  { db, name: TableName }: Table,
+  account: string,
+): Promise<SecretsItem | undefined> {
+  const { Item } = await db.send(
+    new GetCommand({ TableName, Key: secretsKey(account), ConsistentRead: true }),
+  );
+  return Item as SecretsItem | undefined;
+}
+
+/** Adds a secret to those that were read; when somebody else was faster, theirs are the answer. */
+async function addSecret(
+  table: Table,
+  account: string,
+  secret: string,
+  before: SecretsItem | undefined,
+): Promise<SecretsItem> {
+  const after = {
+    secrets: [secret, ...(before?.secrets ?? [])].slice(0, VALID_SECRETS),
+    version: (before?.version ?? 0) + 1,
+  };
+  const put = new PutCommand({
+    TableName: table.name,
+    Item: { ...secretsKey(account), ...after },
+    ConditionExpression: "attribute_not_exists(pk) OR version = :version",
+    ExpressionAttributeValues: { ":version": before?.version ?? 0 },
+  });
+  const written = await unlessConditionFails(table.db.send(put));
+  return written ? after : ((await readSecrets(table, account)) ?? after);
+}
+
+export async function putWebhookAttempt(
+  { db, name: TableName }: Table,
+  ref: RunRef,
+  attempt: WebhookAttempt,
+): Promise<void> {
+  await db.send(
+    new PutCommand({ TableName, Item: { pk: attemptsPartition(ref), sk: attempt.at, ...attempt } }),
+  );
+}
+
+/** The attempts at a run's webhook, the first one first. */
+export async function listWebhookAttempts(
+  { db, name: TableName }: Table,
+  ref: RunRef,
+): Promise<WebhookAttempt[]> {
+  const { Items = [] } = await db.send(
+    new QueryCommand({
+      TableName,
+      KeyConditionExpression: "pk = :pk",
+      ExpressionAttributeValues: { ":pk": attemptsPartition(ref) },
+      ConsistentRead: true,
+    }),
+  );
+  return Items.map(({ at, status, duration_ms, answer }) => ({ at, status, duration_ms, answer }));
+}
