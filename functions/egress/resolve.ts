@@ -57,7 +57,7 @@ async function lookUp(host: string, lookup: Lookup, timeoutMs: number): Promise<
   const timer = setTimeout(
     () => late.reject(new EgressError("timeout", `The name ${host} was not resolved in time`)),
     timeoutMs,
-  );
+  ).unref();
   try {
     // A resolver's own error says no more than that there is nothing to connect to.
     const addresses = await Promise.race([lookup(host).catch(() => []), late.promise]);

@@ -188,10 +188,19 @@ describe("answers", () => {
   test("nobody listens", async () => {
     const { site, post } = await receiver();
     await closeAll();
-    await expect(post(`http://${site.host}/`, options())).rejects.toMatchObject({
+    let finished = false;
+    const body = async function* () {
+      try {
+        for (;;) yield Buffer.alloc(100_000);
+      } finally {
+        finished = true;
+      }
+    };
+    await expect(post(`http://${site.host}/`, options({ body: body() }))).rejects.toMatchObject({
       code: "connect_failed",
       message: `The connection to ${site.host} failed: ECONNREFUSED`,
     });
+    await eventually(() => finished);
   });
 
   test("https is spoken to https addresses, and to nobody who can't", async () => {
