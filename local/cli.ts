@@ -76,6 +76,36 @@ function program(): Command {
     .option(...DATA)
     .option(...JSON_OUTPUT)
     .action(async (id, options) => (await import("./commands/key.ts")).revoke(id, options));
+
+  const webhook = gleaner.command("webhook").description("webhook secrets, attempts, sending again");
+  webhook
+    .command("secret")
+    .description("show the secrets that sign the account's webhooks, the newest first")
+    .option(...ACCOUNT)
+    .option(...DATA)
+    .option(...JSON_OUTPUT)
+    .action(async (options) => (await import("./commands/webhook.ts")).showSecrets(options));
+  webhook
+    .command("rotate")
+    .description("make a new secret; the one before it stays valid until the next rotation")
+    .option(...ACCOUNT)
+    .option(...DATA)
+    .option(...JSON_OUTPUT)
+    .action(async (options) => (await import("./commands/webhook.ts")).rotateSecret(options));
+  webhook
+    .command("attempts <run-id>")
+    .description("show every attempt at a run's webhook")
+    .option(...ACCOUNT)
+    .option(...DATA)
+    .option(...JSON_OUTPUT)
+    .action(async (id, options) => (await import("./commands/webhook.ts")).showAttempts(id, options));
+  webhook
+    .command("resend <run-id>")
+    .description("send a finished run's webhook again")
+    .option(...ACCOUNT)
+    .option(...DATA)
+    .option(...JSON_OUTPUT)
+    .action(async (id, options) => (await import("./commands/webhook.ts")).resend(id, options));
   return gleaner;
 }
 

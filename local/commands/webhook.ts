@@ -1,0 +1,66 @@
+import Table from "cli-table3";
+import { getRun, resendWebhook } from "../../functions/store/runs.ts";
+import { listWebhookAttempts, rotateWebhookSecret, webhookSecrets } from "../../functions/store/webhooks.ts";
+import { newWebhookSecret } from "../../functions/webhooks/signature.ts";
+import { withService } from "../connect.ts";
+import { UsageError } from "../data-folder.ts";
+import { requireAccount } from "../require-account.ts";
+
+interface Options {
+  account: string;
+  data: string;
+  json?: boolean;
+}
+
+/** Shows the secrets that sign the account's webhooks. */
+export async function showSecrets({ account, data, json }: Options): Promise<void> {
+  const secrets = await withService(data, async (table) => {
+    await requireAccount(table, account);
+    return webhookSecrets(table, account, newWebhookSecret);
+  });
+  if (json) console.log(JSON.stringify({ account, secrets }, null, 2));
+  else console.log(secrets.join("\n"));
+}
+
+export async function rotateSecret({ account, data, json }: Options): Promise<void> {
+  const secrets = await withService(data, async (table) => {
+    await requireAccount(table, account);
+    return rotateWebhookSecret(table, account, newWebhookSecret);
+  });
+  if (json) return console.log(JSON.stringify({ account, secrets }, null, 2));
+  console.log(
+    `The new secret of the account "${account}"; the one before it signs too, until the next rotation:\n  ${secrets[0]}`,
+  );
+}
+
+export async function showAttempts(runId: string, { account, data, json }: Options): Promise<void> {
+  const { outcome, attempts } = await withService(data, async (table) => {
+    const run = await getRun(table, { account, id: runId });
+    if (run === undefined) throw unknownRun(runId, account);
+    return { outcome: run.webhook_outcome ?? null, attempts: await listWebhookAttempts(table, run) };
+  });
+  if (json) return console.log(JSON.stringify({ run_id: runId, outcome, attempts }, null, 2));
+  if (attempts.length === 0) return console.log("No attempt was made yet.");
+  const table = new Table({ head: ["at", "status", "ms", "answer"], style: { head: [], border: [] } });
+  for (const { at, status, duration_ms, answer } of attempts) {
+    table.push([at, status ?? "none", duration_ms, answer.slice(0, 60)]);
+  }
+  console.log(`${table}\nOutcome: ${outcome ?? "not delivered yet"}`);
+}
+
+export async function resend(runId: string, { account, data, json }: Options): Promise<void> {
+  const queued = await withService(data, async (table) => {
+    const ref = { account, id: runId };
+    if ((await getRun(table, ref)) === undefined) throw unknownRun(runId, account);
+    return resendWebhook(table, ref, new Date());
+  });
+  if (!queued) throw new UsageError(`The run ${runId} still runs, or has no webhook_url.`);
+  console.log(
+    json
+      ? JSON.stringify({ run_id: runId, queued }, null, 2)
+      : "The webhook will be sent again within a minute.",
+  );
+}
+
+const unknownRun = (id: string, account: string) =>
+  new UsageError(`The account "${account}" has no run with the id "${id}".`);

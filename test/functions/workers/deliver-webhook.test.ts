@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { EgressError } from "../../../functions/egress/egress-error.ts";
+import type { Post } from "../../../functions/egress/post-json.ts";
+import { createAccount } from "../../../functions/store/accounts.ts";
+import { claimRun, finishRun, getRun, type RunRef } from "../../../functions/store/runs.ts";
+import { createScraper } from "../../../functions/store/scrapers.ts";
+import type { Table } from "../../../functions/store/table.ts";
+import { listWebhookAttempts } from "../../../functions/store/webhooks.ts";
+import { deliverWebhook } from "../../../functions/workers/deliver-webhook.ts";
+import { sweep } from "../../../functions/workers/sweep.ts";
+import { engines } from "../store/engines.ts";
+import { definition, storeRun } from "../store/samples.ts";
+
+/* The retry schedule takes a day, so here time is what the test says; storage is real. */
+
+let table: Table;
+let stop = async () => {};
+let accounts = 0;
+beforeAll(async () => {
+  const started = await engines[0]?.start?.();
+  if (started === undefined) throw new Error("no engine");
+  ({ table } = started);
+  stop = started.stop;
+});
+afterAll(() => stop());
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** A finished run with a webhook, a receiver that answers as it is told, and a clock. */
+async function scene(answer: () => { status: number; body?: string } | Error) {
+  accounts += 1;
+  const account = `account-${accounts}`;
+  let time = Date.parse("2026-11-21T00:00:00.000Z");
+  const now = () => new Date(time);
+  await createAccount(table, { name: account, credit_limit: null, rate_limit: null, created_at: "" });
+  const scraper = await createScraper(table, account, definition, now());
+  const stored = await storeRun(table, account, scraper, {
+    now: now(),
+    webhookUrl: "https://example.org/hook",
+  });
+  const run = await claimRun(table, stored, now(), new Date(time + MINUTE));
+  if (run === undefined) throw new Error("not claimed");
+  const ending = { status: "successful", error: null, finished_at: now().toISOString() } as const;
+  const progress = { row_count: 0, segments: [], place: undefined, credits_used: 0 };
+  await finishRun(table, run, progress, ending, { undelivered: true }, new Date(time + MINUTE));
+
+  const posted: { at: number; id: string | undefined }[] = [];
+  const post: Post = async (_url, { headers }) => {
+    posted.push({ at: time, id: headers["webhook-id"] });
+    const given = answer();
+    if (given instanceof Error) throw given;
+    return { durationMs: 3, body: "", ...given };
+  };
+  /** Messages of the webhook queue, each with the time from which it can be received. */
+  let messages = [{ ref: { account, id: run.id } as RunRef, from: time }];
+  const queues = {
+    sendRun: async () => {},
+    sendWebhook: async (ref: RunRef, delaySeconds = 0) => {
+      messages.push({ ref, from: time + delaySeconds * 1000 });
+    },
+  };
+  const log = { info() {}, error() {} };
+  const deps = { table, queues, post, now, log };
+  return {
+    run,
+    posted,
+    read: () => getRun(table, run),
+    attempts: () => listWebhookAttempts(table, run),
+    /** Lets time go by in steps, delivering what is queued and sweeping each minute. */
+    async pass(ms: number, step = MINUTE / 2) {
+      for (const end = time + ms; time < end; time += step) {
+        const due = messages.filter(({ from }) => from <= time);
+        messages = messages.filter(({ from }) => from > time);
+        for (const { ref } of due) await deliverWebhook(deps, ref);
+        if (time % MINUTE === 0) await sweep(deps);
+      }
+    },
+    deliver: () => deliverWebhook(deps, run),
+  };
+}
+
+test("a receiver that is down for a day gets nine attempts on the schedule, all with one id; then it is given up", async () => {
+  const { run, posted, pass, read, attempts } = await scene(() => ({ status: 503, body: "down" }));
+  await pass(32 * HOUR, 5_000);
+  const start = posted[0]?.at ?? 0;
+  const waits = posted.slice(1).map(({ at }, index) => at - (posted[index]?.at ?? start));
+  const schedule = [5_000, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 12 * HOUR];
+  expect(waits).toHaveLength(schedule.length);
+  // Never early, and late by no more than a sweep.
+  waits.forEach((wait, index) => {
+    expect(wait - (schedule[index] ?? 0)).toBeGreaterThanOrEqual(0);
+    expect(wait - (schedule[index] ?? 0)).toBeLessThanOrEqual(MINUTE);
+  });
+  expect(new Set(posted.map(({ id }) => id))).toEqual(new Set([run.id]));
+  expect(await attempts()).toHaveLength(9);
+  expect((await attempts())[0]).toEqual({
+    at: "2026-11-21T00:00:00.000Z",
+    status: 503,
+    duration_ms: 3,
+    answer: "down",
+  });
+  expect(await read()).toMatchObject({ webhook_outcome: "failed" });
+  expect(await read()).not.toHaveProperty("due");
+}, 120_000);
+
+test("410 stops at once", async () => {
+  const { posted, pass, read } = await scene(() => ({ status: 410 }));
+  await pass(HOUR);
+  expect(posted).toHaveLength(1);
+  expect(await read()).toMatchObject({ webhook_outcome: "failed" });
+});
+
+test.each([301, 404, 500, 199])("%i is tried again", async (status) => {
+  const { posted, pass } = await scene(() => ({ status }));
+  await pass(2 * MINUTE, 5_000);
+  expect(posted).toHaveLength(3);
+});
+
+test("no answer is tried again, and recorded with its reason", async () => {
+  let down = true;
+  const { pass, read, attempts } = await scene(() =>
+    down ? new EgressError("timeout", "hook did not answer") : { status: 204 },
+  );
+  await pass(1_000, 1_000);
+  down = false;
+  await pass(2 * MINUTE);
+  expect(await attempts()).toMatchObject([{ status: null, answer: "hook did not answer" }, { status: 204 }]);
+  expect(await read()).toMatchObject({ webhook_outcome: "delivered" });
+});
+
+test("a message that comes twice or late does nothing more", async () => {
+  let status = 500;
+  const { posted, pass, deliver } = await scene(() => ({ status }));
+  await pass(1_000, 1_000);
+  await deliver();
+  expect(posted).toHaveLength(1);
+  status = 200;
+  await pass(MINUTE);
+  await deliver();
+  expect(posted).toHaveLength(2);
+});
