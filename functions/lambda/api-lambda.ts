@@ -1,0 +1,24 @@
+import { executionModeStreamifyResponse } from "@middy/core/StreamifyResponse";
+import { type ApiDeps, type ApiHandler, httpHandler } from "../api/http.ts";
+import type { RouteName } from "../contract/routes.ts";
+import type { Queues } from "../queues.ts";
+import { now } from "./now.ts";
+import { log, observers } from "./observe.ts";
+import { table } from "./table.ts";
+
+const noRight = () => Promise.reject(new Error("This route may not send messages."));
+const noQueues: Queues = { sendRun: noRight, sendWebhook: noRight };
+
+/** A route's Lambda handler. `deps`: what the route needs besides the table. */
+export const apiLambda = <N extends RouteName>(
+  name: N,
+  handle: ApiHandler<N>,
+  deps: Partial<Pick<ApiDeps, "queues" | "meter">> = {},
+) =>
+  httpHandler(
+    name,
+    handle,
+    { table, queues: noQueues, now, log, ...deps },
+    { executionMode: executionModeStreamifyResponse },
+    observers,
+  );

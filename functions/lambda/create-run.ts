@@ -1,0 +1,7 @@
+import { createRun } from "../api/create-run.ts";
+import { apiLambda } from "./api-lambda.ts";
+
+import { meter } from "./meter.ts";
+import { queues } from "./queues.ts";
+
+export const handler = apiLambda("createRun", createRun, { queues, meter });

@@ -1,0 +1,18 @@
+import { createPoster } from "../egress/post-json.ts";
+import { deliverWebhook } from "../workers/deliver-webhook.ts";
+import { sqsHandler } from "../workers/sqs-handler.ts";
+import { allowHosts } from "./environment.ts";
+import { meter } from "./meter.ts";
+import { now } from "./now.ts";
+import { log, observers } from "./observe.ts";
+import { once } from "./once.ts";
+import { queues } from "./queues.ts";
+import { table } from "./table.ts";
+
+const post = once(() => createPoster({ allowHosts: allowHosts() }));
+
+export const handler = sqsHandler(
+  (ref) => deliverWebhook({ table, queues, post: post(), now, log, meter }, ref),
+  log,
+  observers,
+);

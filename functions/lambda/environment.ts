@@ -1,0 +1,26 @@
+/** The one place that reads the environment: each variable on first use, none at import. */
+const read = (name: string): string => {
+  const value = process.env[name];
+  if (!value) throw new Error(`The environment variable ${name} is not set.`);
+  return value;
+};
+
+export const tableName = () => read("TABLE_NAME");
+export const runsQueueUrl = () => read("RUNS_QUEUE_URL");
+export const webhooksQueueUrl = () => read("WEBHOOKS_QUEUE_URL");
+
+/** Name of the SSM parameter that lists the upstream proxies; undefined: the service has none. */
+export const proxiesParameter = () => process.env.PROXIES_PARAMETER;
+
+/** `host:port`s that scrapes and webhooks may reach besides public hosts on the usual ports. */
+export const allowHosts = () => process.env.ALLOW_HOSTS?.split(",") ?? [];
+
+/** Where Lambda has unpacked this function. */
+export const taskRoot = () => read("LAMBDA_TASK_ROOT");
+
+/** What Lambda gives the function's role; it stays the same as long as this process lives. */
+export const roleCredentials = () => ({
+  accessKeyId: read("AWS_ACCESS_KEY_ID"),
+  secretAccessKey: read("AWS_SECRET_ACCESS_KEY"),
+  ...(process.env.AWS_SESSION_TOKEN && { sessionToken: process.env.AWS_SESSION_TOKEN }),
+});

@@ -1,0 +1,33 @@
+import { startEgress } from "../egress/start-egress.ts";
+import { createBrowsers, singleProcessArgs } from "../scraping/browser.ts";
+import { createScraper } from "../scraping/scrape-run.ts";
+import { type ExecuteRunDeps, executeRun } from "../workers/execute-run.ts";
+import { sqsHandler } from "../workers/sqs-handler.ts";
+import { allowHosts, taskRoot } from "./environment.ts";
+import { meter } from "./meter.ts";
+import { now } from "./now.ts";
+import { log, observers } from "./observe.ts";
+import { once } from "./once.ts";
+import { queues } from "./queues.ts";
+import { table } from "./table.ts";
+import { upstreamFor } from "./upstream-proxies.ts";
+
+/** The browser lies unpacked in the function's own folder, so that nothing has to be unpacked here. */
+const scrape = once(() =>
+  createScraper(createBrowsers({ cacheFolder: taskRoot(), args: singleProcessArgs })),
+);
+
+const deps: ExecuteRunDeps = {
+  table,
+  queues,
+  scrape: (job, context) => scrape()(job, context),
+  startEgress: async ({ proxy }) => {
+    const upstream = await upstreamFor(proxy);
+    return startEgress({ allowHosts: allowHosts(), ...(upstream && { upstream }) });
+  },
+  now,
+  log,
+  meter,
+};
+
+export const handler = sqsHandler((ref, deadline) => executeRun(deps, ref, deadline), log, observers);

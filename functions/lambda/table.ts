@@ -1,0 +1,20 @@
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { openTable, type Table } from "../store/table.ts";
+import { clientOptions } from "./client-options.ts";
+import { tableName } from "./environment.ts";
+import { tracer } from "./observe.ts";
+import { once } from "./once.ts";
+
+const opened = once(() =>
+  openTable(tracer.captureAWSv3Client(new DynamoDBClient(clientOptions)), tableName()),
+);
+
+/** The service's table, opened on first use. */
+export const table: Table = {
+  get name() {
+    return opened().name;
+  },
+  get db() {
+    return opened().db;
+  },
+};

@@ -1,0 +1,101 @@
+import { Duration } from "aws-cdk-lib";
+import {
+  Alarm,
+  type AlarmProps,
+  ComparisonOperator,
+  MathExpression,
+  Metric,
+  TreatMissingData,
+} from "aws-cdk-lib/aws-cloudwatch";
+import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
+import type { ITopic } from "aws-cdk-lib/aws-sns";
+import { Construct } from "constructs";
+import type { ServiceMetrics } from "./metrics.ts";
+import type { Watched } from "./monitoring.ts";
+
+/** Runs in an hour from which on a rate means something. */
+const ENOUGH_RUNS = 20;
+
+type Condition = Pick<AlarmProps, "metric" | "threshold"> &
+  Partial<Pick<AlarmProps, "comparisonOperator" | "evaluationPeriods" | "treatMissingData">>;
+
+/** Each alarm says in its description where its runbook is. Ten metrics in all: as many as CloudWatch watches for free. */
+export class Alarms extends Construct {
+  readonly all: Alarm[] = [];
+  readonly #topic: ITopic | undefined;
+
+  constructor(scope: Construct, id: string, watched: Watched, metrics: ServiceMetrics, topic?: ITopic) {
+    super(scope, id);
+    this.#topic = topic;
+    const { api, executor, webhooks, schedules } = watched;
+    const queues = { Runs: executor.runs, Webhooks: webhooks.webhooks };
+
+    for (const [name, { deadLetters }] of Object.entries({ ...queues, Schedules: schedules })) {
+      const kind = name === "Schedules" ? "could not be started" : "failed again and again";
+      this.#add(`${name}DeadLetters`, "dead-letters", `Messages of the ${name.toLowerCase()} ${kind}`, {
+        metric: deadLetters.metricApproximateNumberOfMessagesVisible({ period: Duration.minutes(5) }),
+        threshold: 1,
+      });
+    }
+    for (const [name, { queue }] of Object.entries(queues)) {
+      this.#add(
+        `${name}Waiting`,
+        "oldest-message",
+        `The oldest of the ${name.toLowerCase()} waits for half an hour`,
+        {
+          metric: queue.metricApproximateAgeOfOldestMessage({ period: Duration.minutes(5) }),
+          threshold: Duration.minutes(30).toSeconds(),
+        },
+      );
+    }
+    this.#add("FailureRate", "failure-rate", "More than half of the runs of an hour failed", {
+      metric: new MathExpression({
+        expression: `IF(FILL(failed, 0) + FILL(successful, 0) >= ${ENOUGH_RUNS}, 100 * FILL(failed, 0) / (FILL(failed, 0) + FILL(successful, 0)), 0)`,
+        usingMetrics: { failed: metrics.failed, successful: metrics.successful },
+        period: Duration.hours(1),
+        label: "failed, %",
+      }),
+      threshold: 50,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+    });
+    this.#add(
+      "Throttles",
+      "throttles",
+      "Lambda turned invocations away: the account's concurrency is used up",
+      {
+        // Over all functions: they share the account's concurrency, whoever uses it up.
+        metric: new Metric({
+          namespace: "AWS/Lambda",
+          metricName: "Throttles",
+          statistic: "Sum",
+          period: Duration.minutes(5),
+        }),
+        threshold: 1,
+        evaluationPeriods: 3,
+      },
+    );
+    this.#add("ServerErrors", "server-errors", "The API answered with 5xx", {
+      metric: api.restApi.metricServerError({ statistic: "Sum", period: Duration.minutes(5) }),
+      threshold: 3,
+    });
+    this.#add("NoSweeps", "no-sweeps", "The sweeper has not come to its end for ten minutes", {
+      metric: metrics.sweeps,
+      threshold: 1,
+      comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
+      evaluationPeriods: 2,
+      treatMissingData: TreatMissingData.BREACHING,
+    });
+  }
+
+  #add(id: string, runbook: string, description: string, condition: Condition): void {
+    const alarm = new Alarm(this, id, {
+      alarmDescription: `${description}. What to do: docs/runbooks.md#${runbook}`,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+      evaluationPeriods: 1,
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+      ...condition,
+    });
+    if (this.#topic !== undefined) alarm.addAlarmAction(new SnsAction(this.#topic));
+    this.all.push(alarm);
+  }
+}

@@ -1,0 +1,41 @@
+import type { Construct } from "constructs";
+import { type RouteName, routes } from "../functions/contract/routes.ts";
+import { indexes } from "../functions/store/table.ts";
+import { API_TIMEOUT } from "./api.ts";
+import { ServiceFunction, type ServiceFunctionProps } from "./service-function.ts";
+import type { ServiceTable, TableAction } from "./service-table.ts";
+
+/** What each route does with the table; all of them count the request against its key's limit. */
+const access: Record<RouteName, { actions: TableAction[]; index?: (typeof indexes)["runsByScraper"] }> = {
+  listRuns: { actions: ["GetItem", "Query", "UpdateItem"], index: indexes.runsByScraper },
+  createRun: { actions: ["GetItem", "PutItem", "Query", "UpdateItem"] },
+  getRun: { actions: ["GetItem", "Query", "UpdateItem"] },
+  listScrapers: { actions: ["GetItem", "Query", "UpdateItem"] },
+  getScraper: { actions: ["GetItem", "UpdateItem"] },
+};
+
+/** A Lambda for every route of the contract. */
+export function apiFunctions(
+  scope: Construct,
+  table: ServiceTable,
+  props: Pick<ServiceFunctionProps, "serviceName" | "logDays">,
+): Record<RouteName, ServiceFunction> {
+  const names = Object.keys(routes) as RouteName[];
+  const make = (name: RouteName) => {
+    const fn = new ServiceFunction(
+      scope,
+      name.replace(/^./, (first) => first.toUpperCase()),
+      {
+        ...props,
+        entry: name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+        description: routes[name].summary,
+        timeout: API_TIMEOUT,
+        // A third of a CPU: loading the bundle is what the first request waits for.
+        memorySize: 512,
+      },
+    );
+    table.grant(fn, access[name].actions, access[name].index);
+    return [name, fn] as const;
+  };
+  return Object.fromEntries(names.map(make)) as Record<RouteName, ServiceFunction>;
+}

@@ -1,0 +1,139 @@
+import { Duration, RemovalPolicy, Stack, Validations } from "aws-cdk-lib";
+import {
+  AccessLogField,
+  AccessLogFormat,
+  EndpointType,
+  LambdaIntegration,
+  LogGroupLogDestination,
+  MethodLoggingLevel,
+  ResponseTransferMode,
+  RestApi,
+} from "aws-cdk-lib/aws-apigateway";
+import { LogGroup } from "aws-cdk-lib/aws-logs";
+import { Construct } from "constructs";
+import { type RouteName, routes } from "../functions/contract/routes.ts";
+import { ApiDomain, type ApiDomainProps } from "./api-domain.ts";
+import { ApiFirewall } from "./api-firewall.ts";
+import { answerUnknownRoutes, setGatewayResponses } from "./gateway-responses.ts";
+import type { ServiceFunction } from "./service-function.ts";
+
+export interface ApiProps {
+  serviceName: string;
+  logDays: number;
+  /** The function of every route of the contract. */
+  functions: Record<RouteName, ServiceFunction>;
+  /** Requests a second, and at once, that the whole API takes. */
+  requestsPerSecond: number;
+  requestBurst: number;
+  domain?: ApiDomainProps | undefined;
+  firewall: boolean;
+  /** Whether to give API Gateway its role for logs, of which an account has one for each region. */
+  logRole: boolean;
+}
+
+/** Streams may take API Gateway's longest. */
+export const API_TIMEOUT = Duration.minutes(15);
+
+/**
+ * Every path of the contract begins with the version. A REST API puts its stage's name before each path, so the stage is
+ * the version and the resources go without it: the addresses are those of the contract, `Location` headers included.
+ */
+const STAGE = "v1";
+
+/** The REST API, made from the contract's route table. */
+export class Api extends Construct {
+  readonly restApi: RestApi;
+  /** What all paths of the contract are appended to; no slash at its end. */
+  readonly baseUrl: string;
+
+  constructor(scope: Construct, id: string, props: ApiProps) {
+    super(scope, id);
+    const accessLog = new LogGroup(this, "AccessLog", {
+      retention: props.logDays,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    this.restApi = new RestApi(this, "RestApi", {
+      restApiName: props.serviceName,
+      description: "Gleaner: scrapers and runs",
+      endpointTypes: [EndpointType.REGIONAL],
+      // Bodies reach the handlers byte for byte, so that what is not valid UTF-8 is told from what is.
+      binaryMediaTypes: ["*/*"],
+      cloudWatchRole: props.logRole,
+      ...(props.logRole && { cloudWatchRoleRemovalPolicy: RemovalPolicy.DESTROY }),
+      deployOptions: {
+        stageName: STAGE,
+        throttlingRateLimit: props.requestsPerSecond,
+        throttlingBurstLimit: props.requestBurst,
+        tracingEnabled: true,
+        // Execution logs would hold parts of requests, and may hold keys.
+        loggingLevel: MethodLoggingLevel.OFF,
+        dataTraceEnabled: false,
+        accessLogDestination: new LogGroupLogDestination(accessLog),
+        accessLogFormat,
+      },
+    });
+    this.#addRoutes(props.functions);
+    answerUnknownRoutes(this.restApi);
+    setGatewayResponses(this.restApi);
+    if (props.firewall)
+      new ApiFirewall(this, "Firewall", { stageArn: this.restApi.deploymentStage.stageArn });
+    const domain = props.domain && new ApiDomain(this, "Domain", this.restApi, STAGE, props.domain);
+    const { region, urlSuffix } = Stack.of(this);
+    const host = domain?.name ?? `${this.restApi.restApiId}.execute-api.${region}.${urlSuffix}`;
+    this.baseUrl = `https://${host}`;
+    // CDK's own output, of an address that the contract's paths can't be appended to.
+    this.restApi.node.tryRemoveChild("Endpoint");
+    this.#acknowledge(props);
+  }
+
+  #addRoutes(functions: Record<RouteName, ServiceFunction>): void {
+    for (const [name, { method, path }] of Object.entries(routes)) {
+      if (!path.startsWith(`/${STAGE}/`)) throw new Error(`The route ${path} is not below /${STAGE}.`);
+      this.restApi.root.resourceForPath(path.slice(STAGE.length + 1)).addMethod(
+        method,
+        new LambdaIntegration(functions[name as RouteName], {
+          responseTransferMode: ResponseTransferMode.STREAM,
+          timeout: API_TIMEOUT,
+          allowTestInvoke: false,
+        }),
+      );
+    }
+  }
+
+  #acknowledge({ logRole, firewall }: ApiProps): void {
+    const because = (id: string, reason: string) =>
+      Validations.of(this.restApi).acknowledge({ id: `AwsSolutions-${id}`, reason });
+    because(
+      "APIG2",
+      "The handlers validate all of a request by the contract's schemas, with every problem listed.",
+    );
+    because("APIG4", "Every handler authenticates by the account's API key before it does anything else.");
+    because("COG4", "Clients authenticate by API keys, not as Cognito's users.");
+    because("APIG6", "Execution logs may hold keys; access logs and the handlers' logs hold what is needed.");
+    if (!firewall)
+      because("APIG3", "A firewall costs money when nothing happens; the setting `firewall` adds one.");
+    if (logRole) {
+      because(
+        "IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]",
+        "API Gateway takes no narrower role: it has one for all APIs of an account and region.",
+      );
+    }
+  }
+}
+
+/** Neither headers nor queries, and no error messages: API Gateway's own quote the Authorization header. */
+const accessLogFormat = AccessLogFormat.custom(
+  JSON.stringify({
+    requestId: AccessLogField.contextRequestId(),
+    time: AccessLogField.contextRequestTime(),
+    ip: AccessLogField.contextIdentitySourceIp(),
+    method: AccessLogField.contextHttpMethod(),
+    path: AccessLogField.contextPath(),
+    route: AccessLogField.contextResourcePath(),
+    status: AccessLogField.contextStatus(),
+    errorType: AccessLogField.contextErrorResponseType(),
+    responseLength: AccessLogField.contextResponseLength(),
+    latencyMs: AccessLogField.contextResponseLatency(),
+    integrationLatencyMs: AccessLogField.contextIntegrationLatency(),
+  }),
+);

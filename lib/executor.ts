@@ -1,0 +1,56 @@
+import { Duration, Size } from "aws-cdk-lib";
+import { Architecture } from "aws-cdk-lib/aws-lambda";
+import { Construct } from "constructs";
+import { browserHooks } from "./browser-hooks.ts";
+import { ServiceFunction, type ServiceFunctionProps } from "./service-function.ts";
+import { WorkQueue } from "./work-queue.ts";
+
+export interface ExecutorProps extends Pick<ServiceFunctionProps, "serviceName" | "logDays"> {
+  /** Runs executed at a time. */
+  concurrency: number;
+  memorySize: number;
+  environment: Record<string, string>;
+  /** ARN of the SSM parameter with the upstream proxies. */
+  proxiesParameterArn?: string | undefined;
+}
+
+/**
+ * Just short of Lambda's longest. A run may take an hour in all: one that comes near this limit is let go and gone on
+ * with by the next execution.
+ */
+export const EXECUTOR_TIMEOUT = Duration.seconds(890);
+
+/**
+ * The queue of runs, and the Lambda with Chromium that executes them.
+ *
+ * - Architecture: x86-64, the only one that the packed Chromium is built for.
+ * - Memory: 2,048 MB by default. Node and a browser on an ordinary page take 350 to 500 MB, a heavy page 1 GB and more;
+ *   the rest buys CPU (1.16 of them), and new AWS accounts are given 3,008 MB at most.
+ * - Disk: 512 MB, which costs nothing. The browser is run from the asset, where it lies unpacked; /tmp only holds a
+ *   profile for each run, and core files are switched off.
+ */
+export class Executor extends Construct {
+  readonly runs: WorkQueue;
+  readonly fn: ServiceFunction;
+
+  constructor(scope: Construct, id: string, props: ExecutorProps) {
+    super(scope, id);
+    const { concurrency, proxiesParameterArn, ...rest } = props;
+    this.runs = new WorkQueue(this, "Runs", {
+      visibility: Duration.seconds(900),
+      urlVariable: "RUNS_QUEUE_URL",
+    });
+    this.fn = new ServiceFunction(this, "ExecuteRun", {
+      ...rest,
+      entry: "execute-run",
+      description: "Executes runs in a headless browser",
+      architecture: Architecture.X86_64,
+      timeout: EXECUTOR_TIMEOUT,
+      ephemeralStorageSize: Size.mebibytes(512),
+      external: ["playwright-core"],
+      hooks: browserHooks,
+    });
+    this.runs.consumeBy(this.fn, concurrency);
+    if (proxiesParameterArn !== undefined) this.fn.allow(["ssm:GetParameter"], [proxiesParameterArn]);
+  }
+}

@@ -1,0 +1,84 @@
+import {
+  ContentHandling,
+  type IResource,
+  MockIntegration,
+  PassthroughBehavior,
+  ResponseType,
+  type RestApi,
+} from "aws-cdk-lib/aws-apigateway";
+
+const json = (message: string) => ({ "application/json": JSON.stringify({ message }) });
+const UNKNOWN_ROUTE = "There is no such endpoint.";
+const REQUEST_ID = "context.requestId";
+
+interface Answer {
+  type: ResponseType;
+  message: string;
+  status?: string;
+  headers?: Record<string, string>;
+}
+
+/** What API Gateway answers without asking a handler, in the words and the shape of our own errors. */
+const answers: Record<string, Answer> = {
+  UnknownRoute: { type: ResponseType.MISSING_AUTHENTICATION_TOKEN, status: "404", message: UNKNOWN_ROUTE },
+  UnknownResource: { type: ResponseType.RESOURCE_NOT_FOUND, status: "404", message: UNKNOWN_ROUTE },
+  // An API key where API Gateway expects a signature of AWS.
+  NoSignature: { type: ResponseType.INVALID_SIGNATURE, status: "404", message: UNKNOWN_ROUTE },
+  // Only the answer to unknown routes looks at the media type.
+  UnknownMediaType: { type: ResponseType.UNSUPPORTED_MEDIA_TYPE, status: "404", message: UNKNOWN_ROUTE },
+  TooLarge: { type: ResponseType.REQUEST_TOO_LARGE, message: "The request is too large." },
+  Throttled: {
+    type: ResponseType.THROTTLED,
+    message: "The service is busy. Try again in a moment.",
+    headers: { "Retry-After": "'1'" },
+  },
+  Filtered: { type: ResponseType.WAF_FILTERED, message: "The request was refused by the firewall." },
+  Refused: { type: ResponseType.DEFAULT_4XX, message: "The request can't be understood." },
+  Broken: {
+    type: ResponseType.DEFAULT_5XX,
+    message: "Something went wrong on our side. Try again; if it stays, report the x-request-id.",
+  },
+};
+
+export function setGatewayResponses(api: RestApi): void {
+  for (const [id, { type, message, status, headers }] of Object.entries(answers)) {
+    api.addGatewayResponse(id, {
+      type,
+      ...(status && { statusCode: status }),
+      responseHeaders: { "x-request-id": REQUEST_ID, "Cache-Control": "'no-store'", ...headers },
+      templates: json(message),
+    });
+  }
+}
+
+/**
+ * Answers 404 wherever there is no route. API Gateway would answer 403, and to a request that carries an API key with a
+ * message that quotes it.
+ */
+export function answerUnknownRoutes(api: RestApi): void {
+  const notFound = new MockIntegration({
+    requestTemplates: Object.fromEntries(
+      ["application/json", "application/x-www-form-urlencoded"].map((type) => [type, '{"statusCode": 404}']),
+    ),
+    passthroughBehavior: PassthroughBehavior.NEVER,
+    // All media types are binary here, and a template takes text.
+    contentHandling: ContentHandling.CONVERT_TO_TEXT,
+    integrationResponses: [
+      {
+        statusCode: "404",
+        contentHandling: ContentHandling.CONVERT_TO_TEXT,
+        responseTemplates: json(UNKNOWN_ROUTE),
+        responseParameters: { "method.response.header.x-request-id": REQUEST_ID },
+      },
+    ],
+  });
+  const addTo = (resource: IResource) =>
+    resource.addMethod("ANY", notFound, {
+      methodResponses: [
+        { statusCode: "404", responseParameters: { "method.response.header.x-request-id": true } },
+      ],
+    });
+  const known = api.methods.map((method) => method.resource);
+  for (const resource of new Set([api.root, ...known])) addTo(resource);
+  addTo(api.root.addResource("{unknown+}"));
+}

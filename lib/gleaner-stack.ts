@@ -1,0 +1,92 @@
+import { CfnOutput, Stack, type StackProps } from "aws-cdk-lib";
+import type { Construct } from "constructs";
+import { indexes } from "../functions/store/table.ts";
+import { Api } from "./api.ts";
+import { apiFunctions } from "./api-functions.ts";
+import type { Config } from "./config.ts";
+import { Executor } from "./executor.ts";
+import { Monitoring } from "./monitoring.ts";
+import { Schedules } from "./schedules.ts";
+import { ServiceTable } from "./service-table.ts";
+import { Sweeper } from "./sweeper.ts";
+import { Webhooks } from "./webhooks.ts";
+
+export interface GleanerStackProps extends StackProps {
+  config: Config;
+}
+
+/** The whole service: one construct for each capability, wired here and nowhere else. */
+export class GleanerStack extends Stack {
+  constructor(scope: Construct, id: string, { config, ...props }: GleanerStackProps) {
+    super(scope, id, { description: "Gleaner, a web-scraping service", ...props });
+    const { limits, retention, proxiesParameter, allowHosts } = config;
+    const serviceName = `gleaner-${config.stage}`;
+    const common = { serviceName, logDays: retention.logDays };
+    const outside = allowHosts.length > 0 ? { ALLOW_HOSTS: allowHosts.join(",") } : {};
+
+    const table = new ServiceTable(this, "Store", { onDestroy: retention.table });
+    const executor = new Executor(this, "Executor", {
+      ...common,
+      concurrency: limits.concurrentRuns,
+      memorySize: limits.executorMemory,
+      environment: { ...outside, ...(proxiesParameter && { PROXIES_PARAMETER: proxiesParameter }) },
+      proxiesParameterArn: proxiesParameter && this.#parameterArn(proxiesParameter),
+    });
+    const webhooks = new Webhooks(this, "Webhooks", {
+      ...common,
+      concurrency: limits.concurrentWebhooks,
+      environment: outside,
+    });
+    const sweeper = new Sweeper(this, "Sweeper", common);
+    const schedules = new Schedules(this, "Schedules", common);
+    const functions = apiFunctions(this, table, common);
+    const api = new Api(this, "Api", {
+      ...common,
+      functions,
+      requestsPerSecond: limits.requestsPerSecond,
+      requestBurst: limits.requestBurst,
+      domain: config.domain,
+      firewall: config.firewall,
+      logRole: config.apiGatewayLogRole,
+    });
+
+    table.grant(executor.fn, ["GetItem", "PutItem", "Query", "UpdateItem"]);
+    table.grant(webhooks.fn, ["GetItem", "Query", "UpdateItem"]);
+    table.grant(sweeper.fn, ["GetItem", "Query", "UpdateItem"], indexes.due);
+    table.grant(schedules.fn, ["GetItem", "PutItem", "UpdateItem"]);
+    for (const fn of [functions.createRun, schedules.fn, sweeper.fn, executor.fn])
+      executor.runs.grantSend(fn);
+    for (const fn of [executor.fn, webhooks.fn, sweeper.fn]) webhooks.webhooks.grantSend(fn);
+
+    const monitoring = new Monitoring(this, "Monitoring", {
+      serviceName,
+      alarmEmail: config.alarmEmail,
+      api,
+      executor,
+      webhooks,
+      schedules,
+      sweeper,
+      table,
+    });
+
+    const output = (name: string, description: string, value: string) =>
+      new CfnOutput(this, name, { description, value });
+    output("BaseUrl", "Base URL of the API: every path of the contract is appended to it", api.baseUrl);
+    output("TableName", "The table with everything that the service knows", table.table.tableName);
+    output("RunsQueueUrl", "The queue of runs to execute", executor.runs.queue.queueUrl);
+    output("WebhooksQueueUrl", "The queue of webhooks to deliver", webhooks.webhooks.queue.queueUrl);
+    output("ScheduleGroup", "The group of the scrapers' schedules", schedules.group.scheduleGroupName);
+    output("ScheduleRoleArn", "What a schedule acts as", schedules.role.roleArn);
+    output("ScheduleTargetArn", "What a schedule starts", schedules.fn.functionArn);
+    output(
+      "ScheduleDeadLettersArn",
+      "Where what a schedule could not start is kept",
+      schedules.deadLetters.queueArn,
+    );
+    output("DashboardUrl", "The dashboard", monitoring.dashboardUrl);
+  }
+
+  #parameterArn(name: string): string {
+    return this.formatArn({ service: "ssm", resource: "parameter", resourceName: name.slice(1) });
+  }
+}

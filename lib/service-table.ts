@@ -1,0 +1,67 @@
+import { RemovalPolicy } from "aws-cdk-lib";
+import {
+  type AttributeType,
+  BillingMode,
+  type ProjectionType,
+  Table,
+  TableEncryption,
+} from "aws-cdk-lib/aws-dynamodb";
+import { Construct } from "constructs";
+import { type indexes, TTL_ATTRIBUTE, tableSchema } from "../functions/store/table.ts";
+import type { ServiceFunction } from "./service-function.ts";
+
+export interface ServiceTableProps {
+  /** "retain": the table outlives the stack and can't be deleted before its protection is taken off. */
+  onDestroy: "retain" | "delete";
+}
+
+/** What a function may do with the table's items. */
+export type TableAction = "GetItem" | "PutItem" | "UpdateItem" | "DeleteItem" | "Query";
+
+/** The one table, as the store's schema says: paid by request, encrypted, restorable to any second of 35 days. */
+export class ServiceTable extends Construct {
+  readonly table: Table;
+
+  constructor(scope: Construct, id: string, { onDestroy }: ServiceTableProps) {
+    super(scope, id);
+    const { partitionKey, sortKey } = keysOf(tableSchema.KeySchema);
+    this.table = new Table(this, "Table", {
+      partitionKey,
+      sortKey,
+      billingMode: BillingMode.PAY_PER_REQUEST,
+      encryption: TableEncryption.AWS_MANAGED,
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      timeToLiveAttribute: TTL_ATTRIBUTE,
+      deletionProtection: onDestroy === "retain",
+      removalPolicy: onDestroy === "retain" ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    });
+    for (const { IndexName, KeySchema, Projection } of tableSchema.GlobalSecondaryIndexes ?? []) {
+      const { NonKeyAttributes: nonKeyAttributes, ProjectionType: type } = Projection ?? {};
+      this.table.addGlobalSecondaryIndex({
+        indexName: IndexName as string,
+        ...keysOf(KeySchema),
+        projectionType: type as ProjectionType,
+        ...(nonKeyAttributes && { nonKeyAttributes }),
+      });
+    }
+  }
+
+  /** Tells a function of the table and lets it do these actions; `index`: the one index that it may query as well. */
+  grant(fn: ServiceFunction, actions: TableAction[], index?: (typeof indexes)[keyof typeof indexes]): void {
+    const iam = actions.map((action) => `dynamodb:${action}`);
+    fn.allow(iam, [this.table.tableArn]);
+    if (index !== undefined) fn.allow(["dynamodb:Query"], [`${this.table.tableArn}/index/${index}`]);
+    fn.addEnvironment("TABLE_NAME", this.table.tableName);
+  }
+}
+
+type KeySchema = typeof tableSchema.KeySchema;
+
+function keysOf(schema: KeySchema) {
+  const key = (type: "HASH" | "RANGE") => {
+    const name = schema?.find(({ KeyType }) => KeyType === type)?.AttributeName as string;
+    const kind = tableSchema.AttributeDefinitions?.find(({ AttributeName }) => AttributeName === name);
+    return { name, type: kind?.AttributeType as AttributeType };
+  };
+  return { partitionKey: key("HASH"), sortKey: key("RANGE") };
+}

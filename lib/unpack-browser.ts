@@ -1,0 +1,58 @@
+// Called while the executor is bundled: `node unpack-browser.ts <folder>` puts Chromium and Playwright into the asset.
+import { createReadStream, createWriteStream } from "node:fs";
+import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { createBrotliDecompress } from "node:zlib";
+import { extract } from "tar-fs";
+import { PROJECT_FOLDER } from "./project-folder.ts";
+
+const modules = join(PROJECT_FOLDER, "node_modules");
+
+/** Fonts by a path relative to this file, so that the asset works wherever it is unpacked; the cache in HOME. */
+const FONT_CONFIG = `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir prefix="relative">fonts</dir>
+  <cachedir prefix="xdg">fontconfig</cachedir>
+</fontconfig>
+`;
+
+/**
+ * Writes what `installChromium` looks for in its cache folder: unpacked here, once, what would take two seconds of every
+ * cold start. The libraries are those of Lambda's own Linux, whatever this machine needs.
+ */
+async function unpackChromium(output: string): Promise<void> {
+  const source = join(modules, "@sparticuz", "chromium");
+  const { version } = JSON.parse(await readFile(join(source, "package.json"), "utf8"));
+  const folder = join(output, `chromium-${version}`);
+  await mkdir(folder, { recursive: true });
+  const packed = (name: string) => createReadStream(join(source, "bin", name));
+  await Promise.all([
+    pipeline(
+      packed("chromium.br"),
+      createBrotliDecompress({ chunkSize: 2 ** 21 }),
+      createWriteStream(join(folder, "chromium"), { mode: 0o755 }),
+    ),
+    pipeline(packed("fonts.tar.br"), createBrotliDecompress(), extract(join(folder, "fonts"))),
+    pipeline(packed("al2023.tar.br"), createBrotliDecompress(), extract(folder)),
+  ]);
+  await writeFile(join(folder, "fonts", "fonts.conf"), FONT_CONFIG);
+  // Only its version is asked for at run time.
+  await copy("@sparticuz/chromium", output, (path) => !path.startsWith("bin"));
+}
+
+/** Playwright finds files of its own by their place, so it stays a folder. Its trace viewer is for people at a screen. */
+const copyPlaywright = (output: string) =>
+  copy("playwright-core", output, (path) => !path.startsWith(join("lib", "vite")));
+
+async function copy(name: string, output: string, wanted: (path: string) => boolean): Promise<void> {
+  const from = join(modules, name);
+  const to = join(output, "node_modules", name);
+  await mkdir(to, { recursive: true });
+  await cp(from, to, { recursive: true, filter: (path) => wanted(relative(from, path)) });
+}
+
+const [output] = process.argv.slice(2);
+if (output === undefined) throw new Error("Usage: node unpack-browser.ts <folder>");
+await Promise.all([unpackChromium(output), copyPlaywright(output)]);
