@@ -7,6 +7,7 @@ export interface ServiceFile {
   /** Base URL of the API. */
   url: string;
   dynamoDbEndpoint: string;
+  sqsEndpoint: string;
   pid: number;
 }
 

@@ -24,6 +24,7 @@ export interface Emulators {
   dynamoDb: DynamoDBClient;
   dynamoDbEndpoint: string;
   sqs: SQSClient;
+  sqsEndpoint: string;
   queueUrls: QueueUrls;
   close(): Promise<void>;
 }
@@ -40,7 +41,8 @@ export async function startEmulators(folder: string): Promise<Emulators> {
 
   // Not fauxqs's own start function: that one listens on every interface.
   const queues = buildApp({ logger: false });
-  const sqs = new SQSClient(emulatorOptions(await queues.listen({ port: 0, host: HOST })));
+  const sqsEndpoint = await queues.listen({ port: 0, host: HOST });
+  const sqs = new SQSClient(emulatorOptions(sqsEndpoint));
   const [runs, webhooks] = await Promise.all([
     createQueue(sqs, "runs", VISIBILITY_SECONDS.runs),
     createQueue(sqs, "webhooks", VISIBILITY_SECONDS.webhooks),
@@ -49,6 +51,7 @@ export async function startEmulators(folder: string): Promise<Emulators> {
     dynamoDb,
     dynamoDbEndpoint,
     sqs,
+    sqsEndpoint,
     queueUrls: { runs, webhooks },
     async close() {
       sqs.destroy();

@@ -8,43 +8,59 @@ import {
 import type { SQSEvent } from "aws-lambda";
 import type { Log } from "../functions/log.ts";
 import type { SqsHandler } from "../functions/workers/sqs-handler.ts";
+import { FairQueue, type FairQueueOptions } from "./fair-queue.ts";
 
-export interface PumpOptions {
+export interface PumpOptions extends FairQueueOptions {
   sqs: SQSClient;
   queueUrl: string;
   handler: SqsHandler;
-  /** Messages in hand at a time. */
-  concurrency: number;
   /** What the handler is told of its remaining time, in ms. */
   timeoutMs: number;
   log: Log;
 }
 
+/** Messages taken from the queue ahead of their turn: enough to see every group behind a long backlog of one. */
+const MAX_WAITING = 10_000;
+const RETRY_MS = 1_000;
+
 /** What an event source mapping does on AWS: hands messages to a handler one by one, and deletes those that it did. */
 export function startPump(options: PumpOptions): { stop(): Promise<void> } {
+  const { sqs, queueUrl: QueueUrl, log } = options;
   const stopping = new AbortController();
-  const consumers = Array.from({ length: options.concurrency }, () => consume(options, stopping.signal));
+  const queue = new FairQueue<Message>(options, (message) =>
+    handle(options, message).catch((error) =>
+      log.error("A message could not be deleted", { QueueUrl, error }),
+    ),
+  );
+
+  const receive = async () => {
+    const command = new ReceiveMessageCommand({
+      QueueUrl,
+      WaitTimeSeconds: 20,
+      MaxNumberOfMessages: 10,
+      MessageSystemAttributeNames: ["MessageGroupId"],
+    });
+    const { Messages = [] } = await sqs.send(command, { abortSignal: stopping.signal });
+    for (const message of Messages) queue.add(message.Attributes?.MessageGroupId ?? "", message);
+    await queue.room(MAX_WAITING);
+  };
+  const intake = (async () => {
+    while (!stopping.signal.aborted) {
+      try {
+        await receive();
+      } catch (error) {
+        if (stopping.signal.aborted) return;
+        log.error("The queue could not be read", { QueueUrl, error });
+        await sleep(RETRY_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+      }
+    }
+  })();
   return {
     async stop() {
       stopping.abort();
-      await Promise.all(consumers);
+      await Promise.all([queue.drain(), intake]);
     },
   };
-}
-
-async function consume(options: PumpOptions, signal: AbortSignal): Promise<void> {
-  const { sqs, queueUrl: QueueUrl, log } = options;
-  while (!signal.aborted) {
-    try {
-      const receive = new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 20, MaxNumberOfMessages: 1 });
-      const { Messages = [] } = await sqs.send(receive, { abortSignal: signal });
-      for (const message of Messages) await handle(options, message);
-    } catch (error) {
-      if (signal.aborted) return;
-      log.error("The queue could not be read", { queue: QueueUrl, error });
-      await sleep(1000, undefined, { signal }).catch(() => undefined);
-    }
-  }
 }
 
 async function handle(

@@ -19,14 +19,16 @@ import { sqsHandler } from "../functions/workers/sqs-handler.ts";
 import { sweep } from "../functions/workers/sweep.ts";
 import { type Credentials, DataFolder, UsageError } from "./data-folder.ts";
 import { TABLE_NAME } from "./dynamodb-client.ts";
-import { startEmulators } from "./emulators.ts";
+import { type Emulators, startEmulators } from "./emulators.ts";
 import { createGateway } from "./gateway.ts";
 import { startPump } from "./queue-pump.ts";
 import { recover } from "./recover.ts";
 
 const HOST = "127.0.0.1";
-/** Runs executed and webhooks delivered at a time. */
-const CONCURRENCY = { runs: 2, webhooks: 8 };
+/** Runs executed at a time: each is a browser. */
+const RUNS = { concurrency: 2, perGroup: 2 };
+/** Webhooks delivered at a time: one account's dead receivers leave most of them to the others. */
+const WEBHOOKS = { concurrency: 64, perGroup: 16 };
 /** The executor's time-out on AWS (Lambda's longest), and the deliverer's. */
 const TIMEOUT_MS = { runs: 15 * 60_000, webhooks: 60_000 };
 const SWEEP_MS = 30_000;
@@ -39,6 +41,8 @@ export interface ServiceOptions {
   /** `host:port` that scrapes and webhooks may reach although they are not public. */
   allowHosts: readonly string[];
   log: Log;
+  /** DynamoDB and SQS; the embedded ones where nothing else is said. */
+  startEmulators?: (folder: string) => Promise<Emulators>;
 }
 
 export interface Service {
@@ -54,7 +58,8 @@ export interface Service {
  * The whole service in this process.
  * @throws UsageError when the data folder or the port is taken, or an allowed host is misspelled
  */
-export async function startService({ port, data, allowHosts, log }: ServiceOptions): Promise<Service> {
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const { port, data, allowHosts, log } = options;
   const folder = new DataFolder(data);
   const lock = await folder.lock();
   const closers: (() => Promise<unknown>)[] = [lock.release];
@@ -62,7 +67,7 @@ export async function startService({ port, data, allowHosts, log }: ServiceOptio
     for (const close of closers.reverse()) await close();
   };
   try {
-    const emulators = await startEmulators(folder.tablePath);
+    const emulators = await (options.startEmulators ?? startEmulators)(folder.tablePath);
     closers.push(emulators.close);
     const table = openTable(emulators.dynamoDb, TABLE_NAME);
     const queues = createQueues(emulators.sqs, emulators.queueUrls);
@@ -87,7 +92,7 @@ export async function startService({ port, data, allowHosts, log }: ServiceOptio
         sqs: emulators.sqs,
         queueUrl: emulators.queueUrls.runs,
         handler: sqsHandler((ref, deadline) => executeRun(executeDeps, ref, deadline), log),
-        concurrency: CONCURRENCY.runs,
+        ...RUNS,
         timeoutMs: TIMEOUT_MS.runs,
         log,
       }),
@@ -95,7 +100,7 @@ export async function startService({ port, data, allowHosts, log }: ServiceOptio
         sqs: emulators.sqs,
         queueUrl: emulators.queueUrls.webhooks,
         handler: sqsHandler((ref) => deliverWebhook(deliverDeps, ref), log),
-        concurrency: CONCURRENCY.webhooks,
+        ...WEBHOOKS,
         timeoutMs: TIMEOUT_MS.webhooks,
         log,
       }),
@@ -109,7 +114,8 @@ export async function startService({ port, data, allowHosts, log }: ServiceOptio
       await Promise.all([browsers.close(), ...pumps.map((pump) => pump.stop())]);
     });
 
-    await folder.writeService({ url, dynamoDbEndpoint: emulators.dynamoDbEndpoint, pid: process.pid });
+    const { dynamoDbEndpoint, sqsEndpoint } = emulators;
+    await folder.writeService({ url, dynamoDbEndpoint, sqsEndpoint, pid: process.pid });
     return { url, credentials, isNew, stop: closeAll };
   } catch (error) {
     await closeAll();
