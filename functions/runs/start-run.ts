@@ -1,14 +1,19 @@
 import { createHash } from "node:crypto";
 import type { CreateRunRequest, RunSource } from "../contract/run.ts";
-import type { Scraper } from "../contract/scraper.ts";
 import type { Meter } from "../meter.ts";
+import { PATIENCE, type Patience } from "../patience.ts";
 import type { Queues } from "../queues.ts";
 import { returnRunNumber, takeRunNumber } from "../store/accounts.ts";
 import { monthOf } from "../store/credits.ts";
 import { findRecord, putRecord } from "../store/idempotency.ts";
 import { newId, numberOf } from "../store/numbering.ts";
 import { createRun, getRun, type NewRun, type StoredRun } from "../store/runs.ts";
-import { getScraper, returnScraperRunNumber, takeScraperRunNumber } from "../store/scrapers.ts";
+import {
+  getScraper,
+  returnScraperRunNumber,
+  type StoredScraper,
+  takeScraperRunNumber,
+} from "../store/scrapers.ts";
 import type { Table } from "../store/table.ts";
 import { overrideSteps } from "./overrides.ts";
 
@@ -16,6 +21,7 @@ export interface StartRunDeps {
   table: Table;
   queues: Queues;
   now: () => Date;
+  patience?: Patience;
   meter?: Meter;
 }
 
@@ -36,9 +42,6 @@ export type StartRunResult<R = NewRun | StoredRun> =
   /** The idempotency key was used for another request. */
   | { outcome: "key_reused" };
 
-/** How long a run may wait for its first claim before the sweeper queues it again. */
-const UNCLAIMED_MS = 60_000;
-
 /**
  * Creates a run and queues it. Whatever dies between the writes, the run is either not there or will be executed:
  * from its first write on it is due, and the sweeper queues what nobody has claimed.
@@ -56,7 +59,7 @@ export async function startRun(deps: StartRunDeps, input: StartRun): Promise<Sta
   if (idempotencyKey !== undefined) {
     const record = { fingerprint: fingerprint(input), run };
     if (!(await putRecord(deps.table, account, idempotencyKey, record, deps.now()))) {
-      await returnNumbers(deps, run);
+      await returnNumbers(deps, run, idempotencyKey);
       return (await repeatRun(deps, input, idempotencyKey)) ?? startRun(deps, input);
     }
   }
@@ -80,8 +83,11 @@ async function repeatRun(
   return { outcome: "started", run: record.run };
 }
 
-async function storeAndQueue({ table, queues, now }: StartRunDeps, run: NewRun): Promise<void> {
-  await createRun(table, run, new Date(now().getTime() + UNCLAIMED_MS));
+async function storeAndQueue(
+  { table, queues, now, patience = PATIENCE }: StartRunDeps,
+  run: NewRun,
+): Promise<void> {
+  await createRun(table, run, new Date(now().getTime() + patience.overdueMs));
   await queues.sendRun(run);
 }
 
@@ -110,7 +116,7 @@ async function prepareRun(
 }
 
 function newRun(
-  scraper: Scraper,
+  scraper: StoredScraper,
   {
     account,
     source,
@@ -137,7 +143,15 @@ function newRun(
   };
 }
 
-async function returnNumbers({ table }: StartRunDeps, run: NewRun): Promise<void> {
+/** Gives back the numbers of a run that another request with the same key has made in the meantime. */
+async function returnNumbers(
+  { table, now }: StartRunDeps,
+  run: NewRun,
+  idempotencyKey: string,
+): Promise<void> {
+  // A write that was answered with a fault may have been done: then the record is this very run's.
+  const record = await findRecord(table, run.account, idempotencyKey, now());
+  if (record?.run.id === run.id) return;
   await returnRunNumber(table, run.account, numberOf(run.id) ?? 0);
   await returnScraperRunNumber(table, run.account, run.scraper_id, run.scraper_number);
 }

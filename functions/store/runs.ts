@@ -80,8 +80,12 @@ function keyOf({ account, id }: RunRef): { pk: string; sk: string } | undefined 
   return number === undefined ? undefined : { pk: partition(account), sk: numberKey(number) };
 }
 
-/** Stores a new run, due for a look at `dueAt`. False when it is stored already. */
-export async function createRun({ db, name: TableName }: Table, run: NewRun, dueAt: Date): Promise<boolean> {
+/**
+ * Stores a new run, due for a look at `dueAt`; one that is stored already stays as it is.
+ * @throws Error when its number is another run's
+ */
+export async function createRun(table: Table, run: NewRun, dueAt: Date): Promise<void> {
+  const { db, name: TableName } = table;
   const Item = {
     ...keyOf(run),
     ...run,
@@ -95,7 +99,8 @@ export async function createRun({ db, name: TableName }: Table, run: NewRun, due
     due_at: dueAt.toISOString(),
   };
   const put = new PutCommand({ TableName, Item, ConditionExpression: "attribute_not_exists(pk)" });
-  return (await unlessConditionFails(db.send(put))) !== undefined;
+  if ((await unlessConditionFails(db.send(put))) !== undefined) return;
+  if ((await getRun(table, run)) === undefined) throw new Error(`The number of run ${run.id} is taken.`);
 }
 
 export async function getRun({ db, name: TableName }: Table, ref: RunRef): Promise<StoredRun | undefined> {

@@ -2,6 +2,7 @@ import { EgressError } from "../egress/egress-error.ts";
 import type { Post } from "../egress/post-json.ts";
 import type { Log } from "../log.ts";
 import type { Meter } from "../meter.ts";
+import { PATIENCE, type Patience } from "../patience.ts";
 import type { Queues } from "../queues.ts";
 import { runJson } from "../runs/run-json.ts";
 import { endWebhook, getRun, type RunRef, type StoredRun, scheduleWebhook } from "../store/runs.ts";
@@ -16,6 +17,7 @@ export interface DeliverWebhookDeps {
   post: Post;
   now: () => Date;
   log: Log;
+  patience?: Patience;
   meter?: Meter;
 }
 
@@ -25,8 +27,6 @@ const TIMEOUT_MS = 15_000;
 const MAX_RESPONSE_BYTES = 1024;
 /** SQS's longest delay; a later attempt is queued by the sweeper. */
 const MAX_DELAY_SECONDS = 900;
-/** How much later than planned an attempt may be before the sweeper queues it again. */
-const OVERDUE_MS = 60_000;
 
 /** Makes one attempt at a run's webhook, and plans the next where it fails. */
 export async function deliverWebhook(deps: DeliverWebhookDeps, ref: RunRef): Promise<void> {
@@ -88,7 +88,7 @@ async function makeAttempt(
 }
 
 async function planNext(
-  { table, queues, now }: DeliverWebhookDeps,
+  { table, queues, now, patience = PATIENCE }: DeliverWebhookDeps,
   ref: RunRef,
   attempts: number,
   delay: number,
@@ -96,7 +96,7 @@ async function planNext(
   const nextAt = new Date(now().getTime() + delay);
   const seconds = Math.ceil(delay / 1000);
   const queued = seconds <= MAX_DELAY_SECONDS;
-  const dueAt = queued ? new Date(nextAt.getTime() + OVERDUE_MS) : nextAt;
+  const dueAt = queued ? new Date(nextAt.getTime() + patience.overdueMs) : nextAt;
   await scheduleWebhook(table, ref, { attempts, nextAt, dueAt });
   if (queued) await queues.sendWebhook(ref, seconds);
 }

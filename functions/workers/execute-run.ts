@@ -1,6 +1,7 @@
 import type { Egress } from "../egress/egress.ts";
 import type { Log } from "../log.ts";
 import type { Meter } from "../meter.ts";
+import { PATIENCE, type Patience } from "../patience.ts";
 import type { Queues } from "../queues.ts";
 import { creditMultipliers } from "../runs/credits.ts";
 import { RunFailure } from "../runs/failure.ts";
@@ -10,7 +11,7 @@ import { creditsUsed, monthOf } from "../store/credits.ts";
 import { claimRun, type RunRef, type StoredRun } from "../store/runs.ts";
 import type { Table } from "../store/table.ts";
 import { afterRun } from "./after-run.ts";
-import { LEASE_MS, LeaseLost, RunRecorder } from "./run-recorder.ts";
+import { LeaseLost, RunRecorder } from "./run-recorder.ts";
 
 export interface ExecuteRunDeps {
   table: Table;
@@ -21,6 +22,7 @@ export interface ExecuteRunDeps {
   now: () => Date;
   log: Log;
   meter?: Meter;
+  patience?: Patience;
   /** Raised when this process has to stop before its runs are done. */
   stop?: AbortSignal;
 }
@@ -40,12 +42,12 @@ class Stopped extends Error {
  * has finished or that another executor holds is left alone, so a message may come twice or late.
  */
 export async function executeRun(deps: ExecuteRunDeps, ref: RunRef, deadline: number): Promise<void> {
-  const { table, queues, log, now } = deps;
+  const { table, queues, log, now, patience = PATIENCE } = deps;
   const claimedAt = now();
-  const run = await claimRun(table, ref, claimedAt, new Date(claimedAt.getTime() + LEASE_MS));
+  const run = await claimRun(table, ref, claimedAt, new Date(claimedAt.getTime() + patience.leaseMs));
   if (run === undefined) return;
 
-  const recorder = await RunRecorder.open(table, run, now);
+  const recorder = await RunRecorder.open(table, run, now, patience);
   try {
     const { outcome, failure } = await attempt(deps, run, recorder, deadline);
     if (outcome === "handover") {

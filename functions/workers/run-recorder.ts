@@ -1,4 +1,5 @@
 import type { Row } from "../contract/run.ts";
+import type { Patience } from "../patience.ts";
 import type { Batch, Place } from "../scraping/scrape.ts";
 import { RowWriter } from "../store/rows.ts";
 import {
@@ -11,12 +12,6 @@ import {
   saveProgress,
 } from "../store/runs.ts";
 import type { Table } from "../store/table.ts";
-
-/** How long a claim holds, and how often it is renewed: an executor that misses two renewals has lost its run. */
-export const LEASE_MS = 45_000;
-const RENEW_MS = 15_000;
-/** When the sweeper looks after a finished run whose aftermath nobody has done. */
-const AFTERMATH_MS = 60_000;
 
 /** The run went to another attempt (or was ended): this one can write nothing more. */
 export class LeaseLost extends Error {
@@ -32,6 +27,7 @@ export class RunRecorder {
   readonly #run: StoredRun;
   readonly #rows: RowWriter;
   readonly #now: () => Date;
+  readonly #patience: Patience;
   readonly #renewal: NodeJS.Timeout;
   #place: Place | undefined;
   #creditsUsed: number;
@@ -41,20 +37,21 @@ export class RunRecorder {
   /** Writes happen one after another: a renewal never stores half a batch. */
   #last: Promise<unknown> = Promise.resolve();
 
-  private constructor(table: Table, run: StoredRun, rows: RowWriter, now: () => Date) {
+  private constructor(table: Table, run: StoredRun, rows: RowWriter, now: () => Date, patience: Patience) {
     this.#table = table;
     this.#run = run;
     this.#rows = rows;
     this.#now = now;
+    this.#patience = patience;
     this.#place = run.place;
     this.#creditsUsed = run.credits_used;
     this.#creditsAtBatch = run.credits_used;
-    this.#renewal = setInterval(() => this.#renew(), RENEW_MS);
+    this.#renewal = setInterval(() => this.#renew(), patience.renewMs);
     this.#renewal.unref();
   }
 
-  static async open(table: Table, run: StoredRun, now: () => Date): Promise<RunRecorder> {
-    return new RunRecorder(table, run, await RowWriter.open(table, run, run), now);
+  static async open(table: Table, run: StoredRun, now: () => Date, patience: Patience): Promise<RunRecorder> {
+    return new RunRecorder(table, run, await RowWriter.open(table, run, run), now, patience);
   }
 
   get rowCount(): number {
@@ -80,7 +77,7 @@ export class RunRecorder {
   }
 
   async finish(ending: Ending, aftermath: Aftermath): Promise<void> {
-    const dueAt = new Date(this.#now().getTime() + AFTERMATH_MS);
+    const dueAt = new Date(this.#now().getTime() + this.#patience.overdueMs);
     this.#creditsAtBatch = this.#creditsUsed;
     await this.#write((progress) => finishRun(this.#table, this.#run, progress, ending, aftermath, dueAt));
   }
@@ -95,7 +92,7 @@ export class RunRecorder {
   }
 
   #renew(): void {
-    const until = new Date(this.#now().getTime() + LEASE_MS);
+    const until = new Date(this.#now().getTime() + this.#patience.leaseMs);
     this.#write((progress) => saveProgress(this.#table, this.#run, progress, until)).catch((error) => {
       this.#failure ??= error;
     });
