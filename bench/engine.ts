@@ -33,7 +33,7 @@ const host = new URL(origin).host;
 
 const direct = ["--no-sandbox", "--no-zygote", "--disable-gpu", "--disable-dev-shm-usage"];
 const plain = createBrowsers({ cacheFolder, args: direct });
-const lean = createBrowsers({ cacheFolder, args: [...direct, "--blink-settings=imagesEnabled=false"] });
+const lean = createBrowsers({ cacheFolder, args: direct });
 const engines = createBrowsers({ cacheFolder, args: multiProcessArgs });
 
 const contestants = {
@@ -46,7 +46,7 @@ type Contestant = keyof typeof contestants;
 async function byScript(browsers: Browsers, workload: Workload, script: typeof tuned): Promise<Measure> {
   const began = performance.now();
   const usage = await startUsage();
-  const leased = await browsers.lease();
+  const leased = await browsers.lease({ loadImages: browsers === plain });
   const started = performance.now();
   const rows = await script(leased.browser, origin, workload);
   const work = performance.now() - started;

@@ -19,6 +19,8 @@ const commonArgs = [
   "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
   "--disable-domain-reliability",
   "--no-pings",
+  // Frames of other sites stay in their page's process: one agent reaches them all.
+  "--disable-site-isolation-trials",
   // Traffic outside of a run's context goes to a port where nothing listens; names are resolved by the proxy.
   "--proxy-server=http://127.0.0.1:9",
   "--proxy-bypass-list=<-loopback>",
@@ -34,9 +36,11 @@ export const singleProcessArgs: readonly string[] = [
   "--single-process",
   "--in-process-gpu",
   "--disable-setuid-sandbox",
-  "--disable-site-isolation-trials",
   "--disk-cache-size=33554432",
 ];
+
+/** Images are not even decoded, which blocking their requests would not save. */
+const NO_IMAGES = "--blink-settings=imagesEnabled=false";
 
 export interface BrowsersOptions {
   /** Where the packed browser is unpacked, once per version. */
@@ -53,11 +57,16 @@ export interface LeasedBrowser {
   close(): Promise<void>;
 }
 
+export interface LeaseOptions {
+  /** Images are loaded only where a scraper asks for it. */
+  loadImages?: boolean | undefined;
+}
+
 export interface Browsers {
   /** Starts a browser ahead of the run that will take it; safe to call at any time and more than once. */
   warm(): void;
   /** @throws RunFailure `browser_failed` */
-  lease(): Promise<LeasedBrowser>;
+  lease(options?: LeaseOptions): Promise<LeasedBrowser>;
   /** Ends every browser that is still there. */
   close(): Promise<void>;
 }
@@ -76,13 +85,13 @@ export function createBrowsers(options: BrowsersOptions): Browsers {
     return installChromium(options.cacheFolder);
   };
 
-  const start = async (): Promise<LeasedBrowser> => {
+  const start = async ({ loadImages = false }: LeaseOptions = {}): Promise<LeasedBrowser> => {
     install ??= findInstall();
     const installed = await install.catch((error) => {
       install = undefined;
       throw error;
     });
-    const leased = await launch(installed, args);
+    const leased = await launch(installed, loadImages ? args : [...args, NO_IMAGES]);
     open.add(leased);
     leased.browser.on("disconnected", () => open.delete(leased));
     return leased;
@@ -94,12 +103,13 @@ export function createBrowsers(options: BrowsersOptions): Browsers {
       // Whoever takes it sees the error.
       spare.catch(() => {});
     },
-    async lease() {
-      const taken = spare ?? start();
-      spare = undefined;
+    async lease(wanted) {
+      // The spare one is of the usual kind.
+      const taken = wanted?.loadImages ? start(wanted) : (spare ?? start());
+      if (!wanted?.loadImages) spare = undefined;
       try {
         const leased = await taken;
-        return leased.browser.isConnected() ? leased : await start();
+        return leased.browser.isConnected() ? leased : await start(wanted);
       } catch (cause) {
         throw new RunFailure(
           "browser_failed",

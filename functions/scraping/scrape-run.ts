@@ -22,7 +22,7 @@ export const createScraper = (browsers: Browsers): Scrape =>
     let progressed = false;
 
     for (let attempt = 0; ; attempt += 1) {
-      const leased = await browsers.lease();
+      const leased = await browsers.lease({ loadImages: job.loadImages });
       let session: Session | undefined;
       let pause = 0;
       try {

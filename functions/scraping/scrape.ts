@@ -9,6 +9,8 @@ export interface ScrapeJob {
   pagination: Pagination;
   /** The most rows to yield, counted from `taken`. */
   rowsLimit: number;
+  /** Whether images are loaded; they can't change what a row says, but some pages wait for them. */
+  loadImages?: boolean;
   /** Where an earlier execution of this run stopped, as its last batch told; absent on the first. */
   from?: { place: Place; taken: number };
 }

@@ -19,8 +19,8 @@ export interface Agent {
   first(selector: string): Element | null;
   /** Whether a person could see the element, whatever `holdLayout` hides. */
   isShown(element: Element): boolean;
-  /** A reader of visible text, good until the page's scripts run again. It may throw `NotDrawn`. */
-  textReader(cells: number): (element: Element) => string;
+  /** A reader of the visible texts of elements, good until the page's scripts run again. It may throw `NotDrawn`. */
+  textReader(cells: number): (elements: readonly (Element | null)[]) => (string | null)[];
   /** Says that what is visible can only be told once the page is `drawn`. */
   NotDrawn: new () => Error;
   /** Resolves when the page has been drawn. */

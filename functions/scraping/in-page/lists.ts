@@ -44,7 +44,8 @@ export interface TakeAnswer {
 export function installLists(agent: Agent): void {
   interface Taken {
     rows: Element[];
-    seen: WeakSet<Element>;
+    /** All rows that were ever taken, from when the list first lost some of them. */
+    seen: WeakSet<Element> | undefined;
     count: number;
     cells: string;
   }
@@ -59,13 +60,24 @@ export function installLists(agent: Agent): void {
   /** How long a script may keep a control off after the list changed. */
   const BUSY_MS = 500;
 
-  const readValue = (element: Element, attribute: string | undefined, text: (element: Element) => string) => {
-    if (attribute === undefined || attribute === "text") return text(element);
+  const attributeOf = (element: Element | null, attribute: string): string | null => {
+    if (element === null) return null;
     if (attribute === "html") return element.innerHTML;
     const value = element.getAttribute(attribute);
     if (value === null || !URL_ATTRIBUTES.has(attribute)) return value;
+    if (attribute === "href" && element instanceof HTMLAnchorElement) return element.href;
     return URL.parse(value, element.baseURI)?.href ?? value;
   };
+
+  /** What each element has of what a field asks for. */
+  const valuesOf = (
+    elements: readonly (Element | null)[],
+    attribute: string | undefined,
+    texts: (elements: readonly (Element | null)[]) => (string | null)[],
+  ): (string | null)[] =>
+    attribute === undefined || attribute === "text"
+      ? texts(elements)
+      : elements.map((element) => attributeOf(element, attribute));
 
   /** The first element that each row has for a selector. */
   const cellsOf = (rows: Element[], selector: string): (Element | null)[] => {
@@ -95,16 +107,11 @@ export function installLists(agent: Agent): void {
 
   agent.readRows = (rows, fields) => {
     inShadow = rows.slice(0, 20).some(hasShadow);
-    const columns = fields.map((field) =>
-      field.selector === undefined ? rows : cellsOf(rows, field.selector),
+    const texts = agent.textReader(rows.length * fields.length);
+    const columns = fields.map(({ selector, attribute }) =>
+      valuesOf(selector === undefined ? rows : cellsOf(rows, selector), attribute, texts),
     );
-    const text = agent.textReader(rows.length * fields.length);
-    return rows.map((_, index) =>
-      fields.map((field, column) => {
-        const element = columns[column]?.[index] ?? null;
-        return element === null ? null : readValue(element, field.attribute, text);
-      }),
-    );
+    return rows.map((_, index) => columns.map((column) => column[index] ?? null));
   };
 
   const hasShadow = (row: Element): boolean =>
@@ -132,9 +139,8 @@ export function installLists(agent: Agent): void {
   const contentOf = (rows: Element[]): string => rows.map((row) => row.textContent).join("\u0001");
 
   const remember = (selector: string, rows: Element[], old?: Taken): Taken => {
-    const seen = old?.seen ?? new WeakSet<Element>();
-    for (const row of old ? rows.slice(-Math.max(0, rows.length - old.count)) : rows) seen.add(row);
-    const taken = { rows, seen, count: rows.length, cells: "" };
+    const taken = { rows, seen: old?.seen, count: rows.length, cells: "" };
+    if (taken.seen) for (const row of rows) taken.seen.add(row);
     lists.set(selector, taken);
     return taken;
   };
@@ -151,7 +157,9 @@ export function installLists(agent: Agent): void {
     ) {
       return rows.slice(count);
     }
-    return rows.filter((row) => !old.seen.has(row));
+    const seen = old.seen ?? new WeakSet(old.rows);
+    old.seen = seen;
+    return rows.filter((row) => !seen.has(row));
   };
 
   const isChanged = (rows: Element[], old: Taken): boolean =>
@@ -278,9 +286,9 @@ export function installLists(agent: Agent): void {
       }
       if (!stylesAreThere()) await agent.until(stylesAreThere, 5_000);
       const read = () => {
-        const text = agent.textReader(fields.length);
-        return find().map((element, index) =>
-          element === null ? null : readValue(element, fields[index]?.attribute, text),
+        const texts = agent.textReader(fields.length);
+        return find().map(
+          (element, index) => valuesOf([element], fields[index]?.attribute, texts)[0] ?? null,
         );
       };
       try {

@@ -3,10 +3,16 @@ import type { Agent } from "./agent.ts";
 
 /** Finding elements. */
 export function installQuery(agent: Agent): void {
+  /** Elements that can't have a shadow root are most of a page, and quickly told apart. */
+  const MAYBE_HOSTS =
+    ":not(a,abbr,b,br,button,caption,circle,code,col,colgroup,dd,dl,dt,em,fieldset,figcaption,figure,font,form,g,head,hr,html," +
+    "i,iframe,img,input,label,legend,li,link,meta,ol,optgroup,option,path,picture,pre,rect,script,select,small,source,strong," +
+    "style,sub,sup,svg,table,tbody,td,textarea,tfoot,th,thead,time,title,tr,u,ul,use)";
   const shadowRootsBelow = (root: Document | Element | ShadowRoot): ShadowRoot[] => {
     const found: ShadowRoot[] = [];
     if (root instanceof Element && root.shadowRoot) found.push(root.shadowRoot);
-    for (const element of root.querySelectorAll("*")) if (element.shadowRoot) found.push(element.shadowRoot);
+    for (const element of root.querySelectorAll(MAYBE_HOSTS))
+      if (element.shadowRoot) found.push(element.shadowRoot);
     return found;
   };
 

@@ -65,8 +65,16 @@ export function installText(agent: Agent): void {
   }
   const PSEUDO = /::?(before|after|first-letter|first-line|marker|placeholder|selection|backdrop)\b/gi;
 
+  /** Most rules are about looks alone. */
+  const MATTERS = new RegExp(
+    [...Object.keys(harmless), ...Object.keys(parting), "white-space"]
+      .map((name) => `(?:^|[ ;])${name}\\s*:`)
+      .join("|"),
+  );
+
   const judge = (rule: CSSStyleRule, suspects: Suspects): void => {
     const { style, selectorText } = rule;
+    if (!MATTERS.test(style.cssText)) return;
     let own = false;
     let inside = false;
     for (let index = 0; index < style.length; index += 1) {
@@ -112,18 +120,35 @@ export function installText(agent: Agent): void {
     return true;
   };
 
-  const readSheets = (): Suspects | undefined => {
-    const suspects: Suspects = { own: [], inside: [], lazy: false };
+  /** What was read of a sheet, for as long as it has as many rules. */
+  const known = new WeakMap<CSSStyleSheet, { rules: number; suspects: Suspects | undefined }>();
+
+  const readSheet = (sheet: CSSStyleSheet): Suspects | undefined => {
     try {
-      for (const sheet of [...document.styleSheets, ...document.adoptedStyleSheets]) {
-        if (sheet === agent.holdSheet || sheet.disabled) continue;
-        if (!readRules(sheet.cssRules, suspects)) return undefined;
-      }
-      return suspects;
+      const rules = sheet.cssRules;
+      const before = known.get(sheet);
+      if (before?.rules === rules.length) return before.suspects;
+      const suspects: Suspects = { own: [], inside: [], lazy: false };
+      const readable = readRules(rules, suspects);
+      known.set(sheet, { rules: rules.length, suspects: readable ? suspects : undefined });
+      return readable ? suspects : undefined;
     } catch {
       // A style sheet of another origin can't be read.
       return undefined;
     }
+  };
+
+  const readSheets = (): Suspects | undefined => {
+    const all: Suspects = { own: [], inside: [], lazy: false };
+    for (const sheet of [...document.styleSheets, ...document.adoptedStyleSheets]) {
+      if (sheet === agent.holdSheet || sheet.disabled) continue;
+      const suspects = readSheet(sheet);
+      if (!suspects) return undefined;
+      all.own.push(...suspects.own);
+      all.inside.push(...suspects.inside);
+      all.lazy ||= suspects.lazy;
+    }
+    return all;
   };
 
   interface Judgement {
@@ -149,9 +174,12 @@ export function installText(agent: Agent): void {
     }
   };
 
+  /** Text that shows as it is written. */
+  const SIMPLE = /^[!-~]+(?: [!-~]+)*$/;
+
   /** Collapsed white space as a line of text shows it; undefined where that takes more than this. */
   const collapse = (text: string): string | undefined => {
-    if (!/[^!-~]/.test(text)) return text;
+    if (SIMPLE.test(text)) return text;
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what layout treats in ways of its own
     if (/[\0-\x08\x0b-\x1f\x7f\xad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufffc]/.test(text))
       return undefined;
@@ -267,7 +295,7 @@ export function installText(agent: Agent): void {
       return inlineText(element, isInline);
     };
 
-    return (element) => {
+    const readAny = (element: Element): string => {
       if (!(element instanceof HTMLElement)) return (element.textContent ?? "").trim();
       const quick = (judgement && byRules(element, judgement)) ?? byStyles(element);
       if (quick !== undefined) return quick;
@@ -275,12 +303,47 @@ export function installText(agent: Agent): void {
       if (needsDrawing()) throw new agent.NotDrawn();
       return element.innerText.trim();
     };
+    if (!judgement) return (elements) => elements.map((element) => element && readAny(element));
+
+    const { own } = judgement;
+    /** The same as `readAny`, in a loop that stays quick for the plain text that most columns are. */
+    return (elements) => {
+      const texts: (string | null)[] = new Array(elements.length);
+      let parent: Node | null = null;
+      let isParentPlain = false;
+      for (let index = 0; index < elements.length; index += 1) {
+        const element = elements[index];
+        if (!element) {
+          texts[index] = null;
+          continue;
+        }
+        if (element.parentNode !== parent) {
+          parent = element.parentNode;
+          isParentPlain = isPlain(parent, judgement);
+        }
+        if (
+          isParentPlain &&
+          element.firstElementChild === null &&
+          PLAIN.has(element.localName) &&
+          !own.has(element)
+        ) {
+          const text = element.textContent as string;
+          if (SIMPLE.test(text) && element.shadowRoot === null) {
+            texts[index] = text;
+            continue;
+          }
+        }
+        texts[index] = readAny(element);
+      }
+      return texts;
+    };
   };
 
   agent.NotDrawn = class extends Error {};
   agent.drawn = async () => {
     agent.releaseLayout();
-    if (document.readyState !== "complete") await agent.until(() => document.readyState === "complete", 1_000);
+    if (document.readyState !== "complete")
+      await agent.until(() => document.readyState === "complete", 1_000);
     const frame = () => new Promise<unknown>((resolve) => requestAnimationFrame(resolve));
     // A page in the background has no frames.
     await Promise.race([frame().then(frame).then(frame), new Promise((resolve) => setTimeout(resolve, 500))]);

@@ -27,11 +27,16 @@ export function installWatch(agent: Agent): void {
       };
       const observer = new MutationObserver(look);
       observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+      // Style sheets and the like that arrive, or fail to.
+      document.addEventListener("load", look, true);
+      document.addEventListener("error", look, true);
       // What changes inside a shadow root or by a style alone is not observed.
       const poll = setInterval(look, 100);
       const timer = setTimeout(() => finish(check()), ms);
       const stop = () => {
         observer.disconnect();
+        document.removeEventListener("load", look, true);
+        document.removeEventListener("error", look, true);
         clearInterval(poll);
         clearTimeout(timer);
       };
