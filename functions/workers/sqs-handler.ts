@@ -36,5 +36,5 @@ export function sqsHandler(
     }
     return { batchItemFailures };
   };
-  return middy().use(observers).handler(handle) as unknown as SqsHandler;
+  return middy<SQSEvent, SQSBatchResponse>().use(observers).handler(handle) as unknown as SqsHandler;
 }
