@@ -3,8 +3,8 @@ import { getScraper as readScraper } from "../store/scrapers.ts";
 import type { ApiHandler } from "./http.ts";
 import { notFound } from "./http-error.ts";
 
-export const getScraper: ApiHandler<"getScraper"> = async ({ account, id }, { table }) => {
+export const getScraper: ApiHandler<"getScraper"> = async ({ account, id }, { table, now }) => {
   const scraper = await readScraper(table, account, id);
   if (scraper === undefined) throw notFound("scraper");
-  return { json: scraperJson(scraper) };
+  return { json: scraperJson(scraper, now()) };
 };

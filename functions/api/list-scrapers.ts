@@ -2,7 +2,7 @@ import { scraperJson } from "../scrapers/scraper-json.ts";
 import { listScrapers as readPage } from "../store/scrapers.ts";
 import type { ApiHandler } from "./http.ts";
 
-export const listScrapers: ApiHandler<"listScrapers"> = async ({ account, query }, { table }) => {
+export const listScrapers: ApiHandler<"listScrapers"> = async ({ account, query }, { table, now }) => {
   const { items, nextPage } = await readPage(table, account, query.page);
-  return { json: { next_page: nextPage, data: items.map(scraperJson) } };
+  return { json: { next_page: nextPage, data: items.map((scraper) => scraperJson(scraper, now())) } };
 };

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { exampleRequest, exampleRuns, exampleScraper } from "./examples.ts";
 import { type Route, type RouteName, routes } from "./routes.ts";
 import { CreateRunRequest, Run } from "./run.ts";
-import { Pagination, ProxySettings, Schedule, ScraperSchema } from "./scraper.ts";
+import { Pagination, ProxySettings, ScheduleSchema, ScraperSchema } from "./scraper.ts";
 import { Step } from "./steps.ts";
 
 /** An answer other than success. */
@@ -18,7 +18,7 @@ const definitions = {
   Scraper: ScraperSchema,
   Step,
   Pagination,
-  Schedule,
+  Schedule: ScheduleSchema,
   ProxySettings,
   CreateRunRequest,
   Error: ErrorBody,

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { Interval } from "./interval.ts";
 import { HttpUrl, Step } from "./steps.ts";
 
 export const ROWS_LIMIT_MAX = 1_000_000;
@@ -66,18 +67,26 @@ const isoTime = v.pipe(
   v.description("ISO 8601 UTC date-time"),
 );
 
+/** The same, and a time that the calendar has: Date takes 31 February for 3 March. */
+const realTime = v.pipe(
+  v.string(),
+  v.check((text) => {
+    const [year = 0, month = 0, day = 0] = text.slice(0, 10).split("-").map(Number);
+    const lastDay = new Date(Date.UTC(year, month, 0)).getUTCDate();
+    return v.is(isoTime, text) && day <= lastDay && !Number.isNaN(Date.parse(text));
+  }, "must be an ISO 8601 time such as 2030-01-31T09:00:00.000Z"),
+);
+
+/** What a person writes. `next_run` is the occurrence that all others are counted from; absent: from now on. */
 export const Schedule = v.strictObject({
-  interval: v.pipe(
-    v.string(),
-    v.regex(
-      /^[1-9]\d{0,5} (minute|hour|day|week|month)s?$/,
-      'must be a duration such as "30 minutes", "6 hours", "1 day", "2 weeks" or "1 month"',
-    ),
-  ),
-  next_run: v.optional(isoTime),
+  interval: Interval,
+  next_run: v.optional(realTime),
   timezone: v.optional(TimeZone, "UTC"),
 });
 export type Schedule = v.InferOutput<typeof Schedule>;
+
+/** A schedule as GET returns it: `next_run` is in the future. */
+export const ScheduleSchema = v.object({ interval: Interval, next_run: isoTime, timezone: TimeZone });
 
 export const ProxySettings = v.strictObject({
   type: v.picklist(["none", "datacenter", "residential", "custom"]),
@@ -113,10 +122,11 @@ export type ScraperDefinition = v.InferOutput<typeof ScraperDefinition>;
 /** A step as stored and served: it always has an id. */
 export type StoredStep = Step & { id: string };
 
-/** A stored scraper, as GET returns it. */
-export type Scraper = Omit<ScraperDefinition, "id" | "steps"> & {
+/** A scraper, as GET returns it. */
+export type Scraper = Omit<ScraperDefinition, "id" | "steps" | "schedule"> & {
   id: string;
   steps: StoredStep[];
+  schedule: v.InferOutput<typeof ScheduleSchema> | null;
   created_at: string;
 };
 
@@ -127,7 +137,7 @@ export const ScraperSchema = v.object({
   steps: v.array(Step),
   pagination: Pagination,
   rows_limit: RowsLimit,
-  schedule: v.nullable(Schedule),
+  schedule: v.nullable(ScheduleSchema),
   proxy: ProxySettings,
   webhook_url: v.nullable(v.string()),
   created_at: isoTime,

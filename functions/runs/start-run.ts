@@ -29,7 +29,7 @@ export interface StartRun {
   account: string;
   source: RunSource;
   request: CreateRunRequest;
-  /** The same key with the same request gives the same run for 24 hours. */
+  /** The same key with the same request gives the same run for 24 hours. Each source has keys of its own. */
   idempotencyKey?: string | undefined;
 }
 
@@ -48,19 +48,19 @@ export type StartRunResult<R = NewRun | StoredRun> =
  * @throws ValidationError when the step overrides don't fit the scraper
  */
 export async function startRun(deps: StartRunDeps, input: StartRun): Promise<StartRunResult> {
-  const { account, idempotencyKey } = input;
-  if (idempotencyKey !== undefined) {
-    const again = await repeatRun(deps, input, idempotencyKey);
+  const key = recordKey(input);
+  if (key !== undefined) {
+    const again = await repeatRun(deps, input, key);
     if (again !== undefined) return again;
   }
   const prepared = await prepareRun(deps, input);
   if (prepared.outcome !== "started") return prepared;
   const { run } = prepared;
-  if (idempotencyKey !== undefined) {
+  if (key !== undefined) {
     const record = { fingerprint: fingerprint(input), run };
-    if (!(await putRecord(deps.table, account, idempotencyKey, record, deps.now()))) {
-      await returnNumbers(deps, run, idempotencyKey);
-      return (await repeatRun(deps, input, idempotencyKey)) ?? startRun(deps, input);
+    if (!(await putRecord(deps.table, input.account, key, record, deps.now()))) {
+      await returnNumbers(deps, run, key);
+      return (await repeatRun(deps, input, key)) ?? startRun(deps, input);
     }
   }
   await storeAndQueue(deps, run);
@@ -68,13 +68,23 @@ export async function startRun(deps: StartRunDeps, input: StartRun): Promise<Sta
   return { outcome: "started", run };
 }
 
-/** The run that this idempotency key has made, finished now if its request died half-way; undefined: none yet. */
+/** Whether `startRun` was called with this idempotency key before and has begun a run. */
+export async function hasBegun({ table, now }: StartRunDeps, input: StartRun): Promise<boolean> {
+  const key = recordKey(input);
+  return key !== undefined && (await findRecord(table, input.account, key, now())) !== undefined;
+}
+
+/** No client can choose a key that stands in the scheduler's way: no source has a space in its name. */
+const recordKey = ({ source, idempotencyKey }: StartRun) =>
+  idempotencyKey === undefined ? undefined : `${source} ${idempotencyKey}`;
+
+/** The run that the record of this key has made, finished now if its request died half-way; undefined: none yet. */
 async function repeatRun(
   deps: StartRunDeps,
   input: StartRun,
-  idempotencyKey: string,
+  key: string,
 ): Promise<StartRunResult | undefined> {
-  const record = await findRecord(deps.table, input.account, idempotencyKey, deps.now());
+  const record = await findRecord(deps.table, input.account, key, deps.now());
   if (record === undefined) return undefined;
   if (record.fingerprint !== fingerprint(input)) return { outcome: "key_reused" };
   const stored = await getRun(deps.table, record.run);
@@ -144,13 +154,9 @@ function newRun(
 }
 
 /** Gives back the numbers of a run that another request with the same key has made in the meantime. */
-async function returnNumbers(
-  { table, now }: StartRunDeps,
-  run: NewRun,
-  idempotencyKey: string,
-): Promise<void> {
+async function returnNumbers({ table, now }: StartRunDeps, run: NewRun, key: string): Promise<void> {
   // A write that was answered with a fault may have been done: then the record is this very run's.
-  const record = await findRecord(table, run.account, idempotencyKey, now());
+  const record = await findRecord(table, run.account, key, now());
   if (record?.run.id === run.id) return;
   await returnRunNumber(table, run.account, numberOf(run.id) ?? 0);
   await returnScraperRunNumber(table, run.account, run.scraper_id, run.scraper_number);

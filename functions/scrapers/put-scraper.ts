@@ -1,13 +1,18 @@
-import { type Scraper, ScraperDefinition } from "../contract/scraper.ts";
+import { type Schedule, type Scraper, ScraperDefinition } from "../contract/scraper.ts";
 import { ValidationError, validate } from "../contract/validate.ts";
-import { createScraper, replaceScraper } from "../store/scrapers.ts";
+import { type PlannedSchedule, planSchedule } from "../schedules/plan-schedule.ts";
+import { type Schedules, sweptSchedules } from "../schedules/schedules.ts";
+import { getSchedule } from "../store/schedules.ts";
+import { createScraper, getScraper, replaceScraper, type StoredScraper } from "../store/scrapers.ts";
 import type { Table } from "../store/table.ts";
+import { scraperJson } from "./scraper-json.ts";
 
 /** DynamoDB takes items up to 400 KB. */
 const MAX_BYTES = 300_000;
 
 /**
  * Stores a scraper for an account; one with an `id` replaces the scraper of that id.
+ * @returns the scraper as clients see it
  * @throws ValidationError with every problem of the definition
  */
 export async function putScraper(
@@ -15,8 +20,9 @@ export async function putScraper(
   account: string,
   definition: unknown,
   now: Date,
+  schedules: Schedules = sweptSchedules,
 ): Promise<Scraper> {
-  const { id, steps, ...rest } = validate(ScraperDefinition, definition);
+  const { id, steps, schedule, ...rest } = validate(ScraperDefinition, definition);
   const scraper = {
     ...rest,
     steps: steps.map((step, index) => ({ ...step, id: step.id ?? freeId(steps, index) })),
@@ -24,9 +30,54 @@ export async function putScraper(
   if (Buffer.byteLength(JSON.stringify(scraper)) > MAX_BYTES) {
     throw new ValidationError([{ path: "", message: `is larger than ${MAX_BYTES} bytes` }]);
   }
-  if (id === undefined) return createScraper(table, account, scraper, now);
-  const replaced = await replaceScraper(table, account, id, scraper);
-  if (replaced !== undefined) return replaced;
+  const { stored, planned } =
+    id === undefined
+      ? await create(table, account, scraper, schedule, now)
+      : await replace(table, account, id, scraper, schedule, now);
+  if (planned !== undefined) {
+    await schedules.put({ account, scraper_id: stored.id, scheduled_at: planned.dueAt.toISOString() });
+  } else if (id !== undefined) {
+    await schedules.remove(account, id);
+  }
+  return scraperJson(stored, now);
+}
+
+type Unscheduled = Omit<StoredScraper, "id" | "created_at" | "schedule">;
+
+async function create(
+  table: Table,
+  account: string,
+  scraper: Unscheduled,
+  wanted: Schedule | null,
+  now: Date,
+): Promise<{ stored: StoredScraper; planned: PlannedSchedule | undefined }> {
+  const planned = wanted === null ? undefined : planSchedule(wanted, undefined, now);
+  const scheduled = { ...scraper, schedule: planned?.schedule ?? null };
+  return { stored: await createScraper(table, account, scheduled, now, planned?.dueAt), planned };
+}
+
+/** An occurrence that is started between the read and the write is neither lost nor started again: see what is due now. */
+async function replace(
+  table: Table,
+  account: string,
+  id: string,
+  scraper: Unscheduled,
+  wanted: Schedule | null,
+  now: Date,
+): Promise<{ stored: StoredScraper; planned: PlannedSchedule | undefined }> {
+  const before = await getSchedule(table, account, id);
+  const planned = wanted === null ? undefined : planSchedule(wanted, before, now);
+  const stored = await replaceScraper(
+    table,
+    account,
+    id,
+    { ...scraper, schedule: planned?.schedule ?? null },
+    { before: before?.dueAt, next: planned?.dueAt },
+  );
+  if (stored !== undefined) return { stored, planned };
+  if ((await getScraper(table, account, id)) !== undefined) {
+    return replace(table, account, id, scraper, wanted, now);
+  }
   const message = `the account "${account}" has no scraper with this id; leave "id" out to store a new one`;
   throw new ValidationError([{ path: "id", message }]);
 }

@@ -1,7 +1,16 @@
 import type { Scraper } from "../contract/scraper.ts";
+import { nextOccurrence } from "../schedules/next-run.ts";
+import type { StoredSchedule, StoredScraper } from "../store/scrapers.ts";
 
 /** A scraper as clients see it, in the contract's order: DynamoDB keeps none. */
-export function scraperJson(scraper: Scraper): Scraper {
-  const { id, name, steps, pagination, rows_limit, schedule, proxy, webhook_url, created_at } = scraper;
+export function scraperJson(scraper: StoredScraper, now: Date): Scraper {
+  const { id, name, steps, pagination, rows_limit, proxy, webhook_url, created_at } = scraper;
+  const schedule = scraper.schedule && scheduleJson(scraper.schedule, now);
   return { id, name, steps, pagination, rows_limit, schedule, proxy, webhook_url, created_at };
+}
+
+/** `next_run` is worked out anew each time: it is in the future even while nobody starts what is due. */
+function scheduleJson(schedule: StoredSchedule, now: Date): Scraper["schedule"] {
+  const { interval, timezone, anchor } = schedule;
+  return { interval, next_run: nextOccurrence(schedule, new Date(anchor), now).toISOString(), timezone };
 }

@@ -5,62 +5,90 @@ import { newId, numberKey, numberOf } from "./numbering.ts";
 import { type Page, readPage } from "./pages.ts";
 import { accountPartition, type Table, unlessConditionFails } from "./table.ts";
 
-interface ScraperItem {
+/** When a scraper runs by itself. */
+export interface StoredSchedule {
+  interval: string;
+  timezone: string;
+  /** The time that all occurrences are counted from, ISO 8601. */
+  anchor: string;
+}
+
+export type StoredScraper = Omit<Scraper, "schedule"> & { schedule: StoredSchedule | null };
+
+export interface ScraperItem {
   id: string;
-  scraper: Scraper;
+  /** Absent when the scraper was deleted: the rest stays, so that its runs can still be listed. */
+  scraper?: StoredScraper;
   /** The newest number given to a run of this scraper. */
   run_count: number;
+  /** The occurrence of its schedule that no run was started for yet, ISO 8601. */
+  due_at?: string;
 }
 
 const partition = (account: string) => `${accountPartition(account)}#SCRAPERS`;
 
-function keyOf(account: string, id: string): { pk: string; sk: string } | undefined {
+/** The one partition of the `due` index that scrapers with a schedule are in. */
+export const SCHEDULE_DUE = "SCHEDULE";
+
+export function scraperKey(account: string, id: string): { pk: string; sk: string } | undefined {
   const number = numberOf(id);
   return number === undefined ? undefined : { pk: partition(account), sk: numberKey(number) };
 }
 
-/** Stores a new scraper under a new id. */
+/** Stores a new scraper under a new id. `dueAt`: the first occurrence of its schedule. */
 export async function createScraper(
   table: Table,
   account: string,
-  scraper: Omit<Scraper, "id" | "created_at">,
+  scraper: Omit<StoredScraper, "id" | "created_at">,
   now: Date,
-): Promise<Scraper> {
+  dueAt?: Date,
+): Promise<StoredScraper> {
   const number = await takeScraperNumber(table, account);
-  const stored: Scraper = { ...scraper, id: newId(number, now), created_at: now.toISOString() };
+  const stored: StoredScraper = { ...scraper, id: newId(number, now), created_at: now.toISOString() };
   const item: ScraperItem = { id: stored.id, scraper: stored, run_count: 0 };
+  const due = dueAt && { due: SCHEDULE_DUE, due_at: dueAt.toISOString(), account };
   await table.db.send(
     new PutCommand({
       TableName: table.name,
-      Item: { pk: partition(account), sk: numberKey(number), ...item },
+      Item: { pk: partition(account), sk: numberKey(number), ...item, ...due },
       ConditionExpression: "attribute_not_exists(pk)",
     }),
   );
   return stored;
 }
 
-/** Replaces a scraper's definition; its id, time of creation and runs stay. Undefined when there is none of that id. */
+/**
+ * Replaces a scraper's definition; its id, time of creation and runs stay. Undefined when there is none of that id, or
+ * when the occurrence that is due is no longer `due.before`. `due.next`: the one that will be.
+ */
 export async function replaceScraper(
   { db, name: TableName }: Table,
   account: string,
   id: string,
-  scraper: Omit<Scraper, "id" | "created_at">,
-): Promise<Scraper | undefined> {
-  const Key = keyOf(account, id);
+  scraper: Omit<StoredScraper, "id" | "created_at">,
+  due: { before?: Date | undefined; next?: Date | undefined } = {},
+): Promise<StoredScraper | undefined> {
+  const Key = scraperKey(account, id);
   if (Key === undefined) return undefined;
   const definition = Object.entries(scraper);
+  const set = definition.map((_, index) => `scraper.#${index} = :${index}`);
+  if (due.next !== undefined) set.push("due = :due", "due_at = :next", "account = :account");
   const result = await unlessConditionFails(
     db.send(
       new UpdateCommand({
         TableName,
         Key,
-        UpdateExpression: `SET ${definition.map((_, index) => `scraper.#${index} = :${index}`).join(", ")}`,
-        ConditionExpression: "id = :id",
+        UpdateExpression: `SET ${set.join(", ")}${due.next === undefined ? " REMOVE due, due_at" : ""}`,
+        ConditionExpression: `id = :id AND attribute_exists(scraper) AND ${
+          due.before === undefined ? "attribute_not_exists(due_at)" : "due_at = :before"
+        }`,
         ExpressionAttributeNames: Object.fromEntries(
           definition.map(([field], index) => [`#${index}`, field]),
         ),
         ExpressionAttributeValues: {
           ":id": id,
+          ...(due.before && { ":before": due.before.toISOString() }),
+          ...(due.next && { ":due": SCHEDULE_DUE, ":next": due.next.toISOString(), ":account": account }),
           ...Object.fromEntries(definition.map(([, value], index) => [`:${index}`, value])),
         },
         ReturnValues: "ALL_NEW",
@@ -70,16 +98,46 @@ export async function replaceScraper(
   return (result?.Attributes as ScraperItem | undefined)?.scraper;
 }
 
-export async function getScraper(table: Table, account: string, id: string): Promise<Scraper | undefined> {
-  return (await readItem(table, account, id))?.scraper;
+/** Deletes a scraper with its schedule; its runs stay. False when there is none of that id. */
+export async function deleteScraper(
+  { db, name: TableName }: Table,
+  account: string,
+  id: string,
+): Promise<boolean> {
+  const Key = scraperKey(account, id);
+  if (Key === undefined) return false;
+  const result = await unlessConditionFails(
+    db.send(
+      new UpdateCommand({
+        TableName,
+        Key,
+        UpdateExpression: "REMOVE scraper, due, due_at",
+        ConditionExpression: "id = :id AND attribute_exists(scraper)",
+        ExpressionAttributeValues: { ":id": id },
+      }),
+    ),
+  );
+  return result !== undefined;
+}
+
+export async function getScraper(
+  table: Table,
+  account: string,
+  id: string,
+): Promise<StoredScraper | undefined> {
+  return (await readScraperItem(table, account, id))?.scraper;
 }
 
 /** Page `page` of the account's scrapers, newest first. */
-export async function listScrapers(table: Table, account: string, page: number): Promise<Page<Scraper>> {
+export async function listScrapers(
+  table: Table,
+  account: string,
+  page: number,
+): Promise<Page<StoredScraper>> {
   const count = (await getAccount(table, account))?.scraper_count ?? 0;
   const list = { partition: { attribute: "pk", value: partition(account) }, numberAttribute: "sk", count };
   const { items, nextPage } = await readPage<ScraperItem>(table, list, page);
-  return { items: items.map((item) => item.scraper), nextPage };
+  return { items: items.flatMap((item) => item.scraper ?? []), nextPage };
 }
 
 /** Takes the next number for a run of this scraper, and reads the scraper in the same write; undefined: no such one. */
@@ -87,8 +145,8 @@ export async function takeScraperRunNumber(
   { db, name: TableName }: Table,
   account: string,
   id: string,
-): Promise<{ scraper: Scraper; number: number } | undefined> {
-  const Key = keyOf(account, id);
+): Promise<{ scraper: StoredScraper; number: number } | undefined> {
+  const Key = scraperKey(account, id);
   if (Key === undefined) return undefined;
   const result = await unlessConditionFails(
     db.send(
@@ -96,14 +154,14 @@ export async function takeScraperRunNumber(
         TableName,
         Key,
         UpdateExpression: "ADD run_count :one",
-        ConditionExpression: "id = :id",
+        ConditionExpression: "id = :id AND attribute_exists(scraper)",
         ExpressionAttributeValues: { ":one": 1, ":id": id },
         ReturnValues: "ALL_NEW",
       }),
     ),
   );
   if (result === undefined) return undefined;
-  const { scraper, run_count: number } = result.Attributes as ScraperItem;
+  const { scraper, run_count: number } = result.Attributes as Required<ScraperItem>;
   return { scraper, number };
 }
 
@@ -118,7 +176,7 @@ export async function returnScraperRunNumber(
     db.send(
       new UpdateCommand({
         TableName,
-        Key: keyOf(account, id),
+        Key: scraperKey(account, id),
         UpdateExpression: "SET run_count = :before",
         ConditionExpression: "id = :id AND run_count = :number",
         ExpressionAttributeValues: { ":id": id, ":before": number - 1, ":number": number },
@@ -127,17 +185,17 @@ export async function returnScraperRunNumber(
   );
 }
 
-/** The newest number given to a run of this scraper; 0 when there is no such scraper. */
+/** The newest number given to a run of this scraper; 0 when there never was such a scraper. */
 export async function countScraperRuns(table: Table, account: string, id: string): Promise<number> {
-  return (await readItem(table, account, id))?.run_count ?? 0;
+  return (await readScraperItem(table, account, id))?.run_count ?? 0;
 }
 
-async function readItem(
+export async function readScraperItem(
   { db, name: TableName }: Table,
   account: string,
   id: string,
 ): Promise<ScraperItem | undefined> {
-  const Key = keyOf(account, id);
+  const Key = scraperKey(account, id);
   if (Key === undefined) return undefined;
   const { Item } = await db.send(new GetCommand({ TableName, Key, ConsistentRead: true }));
   return Item?.id === id ? (Item as ScraperItem) : undefined;

@@ -21,15 +21,14 @@ export async function putScraperFile(file: string, { account, data, json }: Opti
     return putScraper(table, account, definition, new Date());
   });
   console.log(
-    json
-      ? JSON.stringify(scraperJson(scraper), null, 2)
-      : `Stored the scraper "${scraper.name}" as ${scraper.id}`,
+    json ? JSON.stringify(scraper, null, 2) : `Stored the scraper "${scraper.name}" as ${scraper.id}`,
   );
 }
 
 export async function listAllScrapers({ account, data, json }: Options): Promise<void> {
   const scrapers = await withService(data, async (table) => {
     await requireAccount(table, account);
+    const now = new Date();
     const all: Scraper[] = [];
     for (let page: number | null = 1; page !== null; ) {
       const { items, nextPage }: Awaited<ReturnType<typeof listScrapers>> = await listScrapers(
@@ -37,12 +36,12 @@ export async function listAllScrapers({ account, data, json }: Options): Promise
         account,
         page,
       );
-      all.push(...items);
+      all.push(...items.map((scraper) => scraperJson(scraper, now)));
       page = nextPage;
     }
     return all;
   });
-  if (json) console.log(JSON.stringify(scrapers.map(scraperJson), null, 2));
+  if (json) console.log(JSON.stringify(scrapers, null, 2));
   else if (scrapers.length === 0) console.log(`The account "${account}" has no scrapers yet.`);
   else console.log(tableOf(scrapers));
 }

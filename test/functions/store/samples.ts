@@ -1,8 +1,7 @@
-import type { Scraper } from "../../../functions/contract/scraper.ts";
 import { takeRunNumber } from "../../../functions/store/accounts.ts";
 import { newId } from "../../../functions/store/numbering.ts";
 import { createRun, type NewRun } from "../../../functions/store/runs.ts";
-import { takeScraperRunNumber } from "../../../functions/store/scrapers.ts";
+import { type StoredScraper, takeScraperRunNumber } from "../../../functions/store/scrapers.ts";
 import type { Table } from "../../../functions/store/table.ts";
 
 export const definition = {
@@ -16,13 +15,13 @@ export const definition = {
   schedule: null,
   proxy: { type: "none" },
   webhook_url: null,
-} satisfies Omit<Scraper, "id" | "created_at">;
+} satisfies Omit<StoredScraper, "id" | "created_at">;
 
 /** Stores a run of a scraper as the API would. */
 export async function storeRun(
   table: Table,
   account: string,
-  scraper: Scraper,
+  scraper: StoredScraper,
   options: { now?: Date; dueAt?: Date; webhookUrl?: string } = {},
 ): Promise<NewRun> {
   const { now = new Date(), dueAt = now, webhookUrl = null } = options;

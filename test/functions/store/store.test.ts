@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { createApiKey } from "../../../functions/accounts/create-key.ts";
 import type { Row } from "../../../functions/contract/run.ts";
-import type { Scraper } from "../../../functions/contract/scraper.ts";
 import {
   createAccount,
   markExhausted,
@@ -34,6 +33,7 @@ import {
   getScraper,
   listScrapers,
   replaceScraper,
+  type StoredScraper,
 } from "../../../functions/store/scrapers.ts";
 import type { Table } from "../../../functions/store/table.ts";
 import {
@@ -77,7 +77,7 @@ for (const engine of engines) {
       return name;
     }
 
-    async function newScraper(account: string): Promise<Scraper> {
+    async function newScraper(account: string): Promise<StoredScraper> {
       return createScraper(table, account, definition, new Date());
     }
 

@@ -1,0 +1,49 @@
+import { Temporal } from "temporal-polyfill";
+import { type IntervalUnit, parseInterval } from "../contract/interval.ts";
+
+/** How often, and in which IANA time zone's calendar. */
+export interface Rhythm {
+  interval: string;
+  timezone: string;
+}
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** The mean length of each unit, in milliseconds. */
+const MEAN_MS: Record<IntervalUnit, number> = {
+  minute: 60_000,
+  hour: HOUR_MS,
+  day: DAY_MS,
+  week: 7 * DAY_MS,
+  month: 30.436875 * DAY_MS,
+};
+
+/**
+ * The first occurrence strictly after a time, of the schedule whose first occurrence is `anchor`.
+ *
+ * Minutes and hours are elapsed time. Days, weeks and months are counted on the calendar of the time zone, and at the
+ * anchor's local time. A local time that a change of the clocks leaves out is as much later as the clocks were
+ * put forward; of a local time that comes twice, the first is taken (as java.time and EventBridge have it). In a month
+ * without the anchor's day it is the last day. Each occurrence is counted from the anchor, never from the one before
+ * it, so that none of this lasts.
+ */
+export function nextOccurrence({ interval, timezone }: Rhythm, anchor: Date, after: Date): Date {
+  if (after < anchor) return anchor;
+  const { count, unit } = parseInterval(interval);
+  const elapsed = (after.getTime() - anchor.getTime()) / (count * MEAN_MS[unit]);
+  if (unit === "minute" || unit === "hour") {
+    return new Date(anchor.getTime() + (Math.floor(elapsed) + 1) * count * MEAN_MS[unit]);
+  }
+  const first = Temporal.Instant.fromEpochMilliseconds(anchor.getTime())
+    .toZonedDateTimeISO(timezone)
+    .toPlainDateTime();
+  const occurrence = (index: number) =>
+    first.add({ [`${unit}s`]: index * count }).toZonedDateTime(timezone, { disambiguation: "compatible" })
+      .epochMilliseconds;
+  // Months differ from their mean by less than an interval, and time zones move by a day at most: one interval
+  // before the estimate is never too late, and a few steps from there are enough.
+  let index = Math.max(1, Math.floor(elapsed) - 1);
+  while (occurrence(index) <= after.getTime()) index += 1;
+  return new Date(occurrence(index));
+}

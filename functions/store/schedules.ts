@@ -1,0 +1,66 @@
+import { QueryCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import type { Occurrence } from "../schedules/schedules.ts";
+import { readScraperItem, SCHEDULE_DUE, type StoredSchedule, scraperKey } from "./scrapers.ts";
+import { indexes, type Table, unlessConditionFails } from "./table.ts";
+
+/** Why no run was started for an occurrence. */
+export type SkipReason = "still_running" | "no_credits";
+
+const DUE_PER_READ = 100;
+
+/** A scraper's schedule and the occurrence that is due, or undefined when it has none. */
+export async function getSchedule(
+  table: Table,
+  account: string,
+  scraperId: string,
+): Promise<{ schedule: StoredSchedule; dueAt: Date } | undefined> {
+  const { scraper, due_at } = (await readScraperItem(table, account, scraperId)) ?? {};
+  if (!scraper?.schedule || due_at === undefined) return undefined;
+  return { schedule: scraper.schedule, dueAt: new Date(due_at) };
+}
+
+/**
+ * Ends an occurrence: from now on `next` is due. False when the occurrence was no longer due. `skipped`: why it had no
+ * run, which is kept with the scraper.
+ */
+export async function endOccurrence(
+  { db, name: TableName }: Table,
+  { account, scraper_id, scheduled_at }: Occurrence,
+  next: Date,
+  skipped?: SkipReason,
+): Promise<boolean> {
+  const set = ["due_at = :next"];
+  if (skipped !== undefined) set.push("last_skipped_at = :scheduled", "last_skip_reason = :reason");
+  const update = new UpdateCommand({
+    TableName,
+    Key: scraperKey(account, scraper_id),
+    UpdateExpression: `SET ${set.join(", ")}`,
+    ConditionExpression: "id = :id AND due_at = :scheduled",
+    ExpressionAttributeValues: {
+      ":id": scraper_id,
+      ":scheduled": scheduled_at,
+      ":next": next.toISOString(),
+      ...(skipped && { ":reason": skipped }),
+    },
+  });
+  return (await unlessConditionFails(db.send(update))) !== undefined;
+}
+
+/** Every occurrence that was due by a time and is not ended, the longest overdue first. */
+export async function* dueOccurrences({ db, name: TableName }: Table, by: Date): AsyncGenerator<Occurrence> {
+  let next: Record<string, unknown> | undefined;
+  do {
+    const { Items = [], LastEvaluatedKey } = await db.send(
+      new QueryCommand({
+        TableName,
+        IndexName: indexes.due,
+        KeyConditionExpression: "due = :due AND due_at <= :by",
+        ExpressionAttributeValues: { ":due": SCHEDULE_DUE, ":by": by.toISOString() },
+        Limit: DUE_PER_READ,
+        ExclusiveStartKey: next,
+      }),
+    );
+    for (const { account, id, due_at } of Items) yield { account, scraper_id: id, scheduled_at: due_at };
+    next = LastEvaluatedKey;
+  } while (next !== undefined);
+}
