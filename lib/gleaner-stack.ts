@@ -50,8 +50,8 @@ export class GleanerStack extends Stack {
       logRole: config.apiGatewayLogRole,
     });
 
-    table.grant(executor.fn, ["GetItem", "PutItem", "Query", "UpdateItem"]);
-    table.grant(webhooks.fn, ["GetItem", "Query", "UpdateItem"]);
+    table.grant(executor.fn, ["GetItem", "PutItem", "UpdateItem"]);
+    table.grant(webhooks.fn, ["GetItem", "PutItem", "Query", "UpdateItem"]);
     table.grant(sweeper.fn, ["GetItem", "Query", "UpdateItem"], indexes.due);
     table.grant(schedules.fn, ["GetItem", "PutItem", "UpdateItem"]);
     for (const fn of [functions.createRun, schedules.fn, sweeper.fn, executor.fn])

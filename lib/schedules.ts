@@ -1,4 +1,4 @@
-import { Duration, Stack, Validations } from "aws-cdk-lib";
+import { Duration, RemovalPolicy, Stack, Validations } from "aws-cdk-lib";
 import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { ScheduleGroup } from "aws-cdk-lib/aws-scheduler";
 import { Construct } from "constructs";
@@ -21,6 +21,8 @@ export class Schedules extends Construct {
   constructor(scope: Construct, id: string, props: SchedulesProps) {
     super(scope, id);
     this.group = new ScheduleGroup(this, "Group", { scheduleGroupName: `${props.serviceName}-schedules` });
+    // Its schedules start what goes with the stack, so they go too.
+    this.group.applyRemovalPolicy(RemovalPolicy.DESTROY);
     this.deadLetters = new DeadLetters(this, "DeadLetters");
     Validations.of(this.deadLetters).acknowledge({
       id: "AwsSolutions-SQS3",

@@ -1,0 +1,206 @@
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DescribeTableCommand, type TableDescription } from "@aws-sdk/client-dynamodb";
+import { GetQueueAttributesCommand } from "@aws-sdk/client-sqs";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { build } from "esbuild";
+import { handlers } from "../../functions/api/handlers.ts";
+import { type RouteName, routes } from "../../functions/contract/routes.ts";
+import { PROJECT_FOLDER } from "../../lib/project-folder.ts";
+import { TABLE_NAME } from "../../local/dynamodb-client.ts";
+import { type Emulators, startEmulators } from "../../local/emulators.ts";
+import { functionsOf, resourcesOf, type Statement, statementsByRole, synth } from "./synth.ts";
+
+const { stack, template } = synth({ proxiesParameter: "/gleaner/proxies", allowHosts: ["a.example:9443"] });
+const functions = functionsOf(template, stack);
+const lambdaFolder = join(PROJECT_FOLDER, "functions", "lambda");
+
+describe("routes", () => {
+  /** Every route of the stack, as `METHOD /path`, with the file of the function behind it. */
+  function stackRoutes(): Map<string, string> {
+    const [stage] = Object.values(resourcesOf(template, "AWS::ApiGateway::Stage"));
+    const resources = resourcesOf(template, "AWS::ApiGateway::Resource");
+    const pathOf = (reference: unknown): string => {
+      const id = (reference as { Ref?: string }).Ref;
+      if (id === undefined) return `/${stage?.Properties.StageName}`;
+      const { ParentId, PathPart } = resources[id]?.Properties ?? {};
+      return `${pathOf(ParentId)}/${PathPart}`;
+    };
+    const found = new Map<string, string>();
+    for (const { Properties } of Object.values(resourcesOf(template, "AWS::ApiGateway::Method"))) {
+      const integration = JSON.stringify(Properties.Integration);
+      const fn = Object.values(functions).find(({ id }) => integration.includes(`"${id}"`));
+      if (fn !== undefined) found.set(`${Properties.HttpMethod} ${pathOf(Properties.ResourceId)}`, fn.entry);
+    }
+    return found;
+  }
+
+  test("are those of the contract, which the local gateway serves", () => {
+    const expected = Object.values(routes).map(({ method, path }) => `${method} ${path}`);
+    expect([...stackRoutes().keys()].sort()).toEqual(expected.sort());
+  });
+
+  test("lead to the handler that the local gateway calls", async () => {
+    for (const [name, { method, path }] of Object.entries(routes)) {
+      const entry = stackRoutes().get(`${method} ${path}`);
+      const source = await readFile(join(lambdaFolder, `${entry}.ts`), "utf8");
+      expect(source).toContain(`apiLambda("${name}", ${handlers[name as RouteName].name}`);
+    }
+  });
+});
+
+describe("functions", () => {
+  test("every entry file is a function of the stack, and every function has one", async () => {
+    const entries: string[] = [];
+    for (const file of await readdir(lambdaFolder)) {
+      const source = await readFile(join(lambdaFolder, file), "utf8");
+      if (source.includes("export const handler")) entries.push(file.replace(/\.ts$/, ""));
+    }
+    expect(Object.keys(functions).sort()).toEqual(entries.sort());
+  });
+
+  /** Workers that any of the sources in a folder import. */
+  async function workersIn(folder: string): Promise<string[]> {
+    const found = new Set<string>();
+    for (const file of await readdir(folder, { recursive: true })) {
+      if (!file.endsWith(".ts")) continue;
+      const source = await readFile(join(folder, file), "utf8");
+      for (const [, worker] of source.matchAll(/from "(?:\.\.\/)+(?:functions\/)?workers\/([a-z-]+)\.ts"/g)) {
+        const text = await readFile(join(PROJECT_FOLDER, "functions", "workers", `${worker}.ts`), "utf8");
+        // What takes a run or a sweep from a queue or a clock; the rest are parts of these.
+        if (/export async function (executeRun|deliverWebhook|sweep)\b/.test(text))
+          found.add(worker as string);
+      }
+    }
+    return [...found].sort();
+  }
+
+  test("the local service and the stack have the same workers", async () => {
+    const local = await workersIn(join(PROJECT_FOLDER, "local"));
+    expect(local).toEqual(["deliver-webhook", "execute-run", "sweep"]);
+    expect(await workersIn(lambdaFolder)).toEqual(local);
+  });
+
+  /** The commands of the AWS SDK that an entry's code, once tree-shaken, still makes. */
+  async function commandsOf(entry: string): Promise<string[]> {
+    const { outputFiles } = await build({
+      entryPoints: [join(lambdaFolder, `${entry}.ts`)],
+      bundle: true,
+      packages: "external",
+      format: "esm",
+      platform: "node",
+      treeShaking: true,
+      write: false,
+    });
+    const code = outputFiles[0]?.text ?? "";
+    return [
+      ...new Set([...code.matchAll(/\bnew (\w+Command)\d*\(/g)].map(([, command]) => command as string)),
+    ];
+  }
+
+  const rights: Record<string, string> = {
+    GetCommand: "dynamodb:GetItem",
+    PutCommand: "dynamodb:PutItem",
+    UpdateCommand: "dynamodb:UpdateItem",
+    DeleteCommand: "dynamodb:DeleteItem",
+    QueryCommand: "dynamodb:Query",
+    SendMessageCommand: "sqs:SendMessage",
+    GetParameterCommand: "ssm:GetParameter",
+  };
+
+  test.each(Object.values(functions).map((fn) => [fn.entry, fn] as const))(
+    "%s may do exactly what its code does",
+    async (entry, { role }) => {
+      const commands = await commandsOf(entry);
+      const statements = (statementsByRole(template).get(role) as Statement[])
+        .flatMap(({ Action }) => Action)
+        .filter((action) => Object.values(rights).includes(action));
+      expect([...new Set(statements)].sort()).toEqual(commands.map((command) => rights[command]).sort());
+    },
+  );
+
+  /** Variables that functions/lambda/environment.ts reads, by the right that goes with each. */
+  test("each is told where to find what it may use, and of nothing else", () => {
+    const general = ["NODE_OPTIONS", "POWERTOOLS_SERVICE_NAME", "POWERTOOLS_METRICS_NAMESPACE", "TABLE_NAME"];
+    const expected: Record<string, string[]> = {
+      "list-runs": [],
+      "get-run": [],
+      "list-scrapers": [],
+      "get-scraper": [],
+      "create-run": ["RUNS_QUEUE_URL"],
+      "start-scheduled-run": ["RUNS_QUEUE_URL"],
+      sweep: ["RUNS_QUEUE_URL", "WEBHOOKS_QUEUE_URL"],
+      "deliver-webhook": ["WEBHOOKS_QUEUE_URL", "ALLOW_HOSTS"],
+      "execute-run": ["RUNS_QUEUE_URL", "WEBHOOKS_QUEUE_URL", "PROXIES_PARAMETER", "ALLOW_HOSTS"],
+    };
+    for (const [entry, { variables }] of Object.entries(functions)) {
+      expect(Object.keys(variables).sort()).toEqual([...general, ...(expected[entry] ?? [])].sort());
+    }
+  });
+
+  test("environment.ts reads what the stack or Lambda itself sets", async () => {
+    const source = await readFile(join(lambdaFolder, "environment.ts"), "utf8");
+    const read = [...source.matchAll(/read\("(\w+)"\)|process\.env\.(\w+)/g)].map(
+      ([, one, other]) => one ?? other,
+    );
+    const set = new Set(Object.values(functions).flatMap(({ variables }) => Object.keys(variables)));
+    const byLambda = ["LAMBDA_TASK_ROOT", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"];
+    for (const name of read) expect([...set, ...byLambda]).toContain(name);
+  });
+});
+
+describe("table and queues", () => {
+  let folder: string;
+  let emulators: Emulators;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "gleaner-drift-"));
+    emulators = await startEmulators(folder);
+  });
+  afterAll(async () => {
+    await emulators.close();
+    await rm(folder, { recursive: true });
+  });
+
+  test("the queues are those of the local service, with its visibility time-outs", async () => {
+    const stackQueues: Record<string, unknown> = {};
+    for (const [id, { Properties }] of Object.entries(resourcesOf(template, "AWS::SQS::Queue"))) {
+      const name = /^(?:Executor)?(Runs|Webhooks)Queue/.exec(id)?.[1];
+      if (name !== undefined) stackQueues[name.toLowerCase()] = String(Properties.VisibilityTimeout);
+    }
+    const localQueues: Record<string, unknown> = {};
+    for (const [name, QueueUrl] of Object.entries(emulators.queueUrls)) {
+      const { Attributes } = await emulators.sqs.send(
+        new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ["VisibilityTimeout"] }),
+      );
+      localQueues[name] = Attributes?.VisibilityTimeout;
+    }
+    expect(stackQueues).toEqual(localQueues);
+  });
+
+  test("the table has the keys and indexes of the local one", async () => {
+    const { Table } = await emulators.dynamoDb.send(new DescribeTableCommand({ TableName: TABLE_NAME }));
+    const [table] = Object.values(resourcesOf(template, "AWS::DynamoDB::Table"));
+    expect(shapeOf(table?.Properties as TableDescription)).toEqual(shapeOf(Table as TableDescription));
+  });
+});
+
+/** What has to be equal of two tables, in an order of its own. */
+function shapeOf({ KeySchema, AttributeDefinitions = [], GlobalSecondaryIndexes = [] }: TableDescription) {
+  const byName = (one: { name?: unknown }, other: { name?: unknown }) =>
+    String(one.name).localeCompare(String(other.name));
+  return {
+    KeySchema,
+    attributes: AttributeDefinitions.map(({ AttributeName: name, AttributeType: type }) => ({
+      name,
+      type,
+    })).sort(byName),
+    indexes: GlobalSecondaryIndexes.map(({ IndexName: name, KeySchema, Projection }) => ({
+      name,
+      KeySchema,
+      type: Projection?.ProjectionType,
+      attributes: [...(Projection?.NonKeyAttributes ?? [])].sort(),
+    })).sort(byName),
+  };
+}

@@ -1,0 +1,320 @@
+import { describe, expect, test } from "@jest/globals";
+import { Match } from "aws-cdk-lib/assertions";
+import { CfnQueue } from "aws-cdk-lib/aws-sqs";
+import { AwsSolutionsChecks } from "cdk-nag";
+import { routes } from "../../functions/contract/routes.ts";
+import { functionsOf, resourcesOf, statementsByRole, synth } from "./synth.ts";
+
+const { stack, template } = synth();
+const functions = Object.values(functionsOf(template, stack));
+const all = (type: string) => Object.entries(resourcesOf(template, type));
+const text = (value: unknown) => JSON.stringify(value);
+
+describe("queues", () => {
+  const queues = all("AWS::SQS::Queue");
+  const mappings = all("AWS::Lambda::EventSourceMapping");
+
+  test("every queue that is worked on sets aside what keeps failing", () => {
+    expect(mappings).toHaveLength(2);
+    for (const [, { Properties }] of mappings) {
+      const id = (Properties.EventSourceArn as { "Fn::GetAtt": string[] })["Fn::GetAtt"][0];
+      const queue = queues.find(([name]) => name === id)?.[1].Properties as Record<string, never>;
+      expect(queue.RedrivePolicy).toMatchObject({ maxReceiveCount: 5 });
+    }
+  });
+
+  test("a message stays hidden for longer than its function may take", () => {
+    for (const [, { Properties }] of mappings) {
+      const id = (Properties.EventSourceArn as { "Fn::GetAtt": string[] })["Fn::GetAtt"][0];
+      const queue = queues.find(([name]) => name === id)?.[1].Properties as { VisibilityTimeout: number };
+      const fn = functions.find((one) => one.id === (Properties.FunctionName as { Ref: string }).Ref);
+      expect(fn?.timeout).toBeLessThan(queue.VisibilityTimeout);
+    }
+  });
+
+  test("messages are handed over one by one, failures are reported, and executions are bounded", () => {
+    for (const [, { Properties }] of mappings) {
+      expect(Properties).toMatchObject({
+        BatchSize: 1,
+        FunctionResponseTypes: ["ReportBatchItemFailures"],
+        ScalingConfig: { MaximumConcurrency: expect.any(Number) },
+      });
+    }
+  });
+
+  test("all are encrypted and refuse plain connections", () => {
+    expect(queues).toHaveLength(5);
+    for (const [, { Properties }] of queues) expect(Properties.SqsManagedSseEnabled).toBe(true);
+    const denials = all("AWS::SQS::QueuePolicy").filter(([, policy]) =>
+      text(policy).includes('"aws:SecureTransport":"false"'),
+    );
+    expect(denials).toHaveLength(queues.length);
+  });
+});
+
+describe("functions", () => {
+  test("each has a role of its own", () => {
+    expect(new Set(functions.map(({ role }) => role)).size).toBe(functions.length);
+    expect(all("AWS::Lambda::Function")).toHaveLength(functions.length);
+  });
+
+  test("no role may touch more than what it names; only X-Ray has no resources to name", () => {
+    for (const [role, statements] of statementsByRole(template)) {
+      for (const { Action, Resource, Effect } of statements) {
+        expect(Effect).toBe("Allow");
+        expect(text(Action)).not.toContain("*");
+        if (text(Action).includes("xray:")) continue;
+        expect(`${role} ${text(Resource)}`).not.toContain("*");
+      }
+    }
+    for (const [id, { Properties }] of all("AWS::IAM::Role")) {
+      if (!id.includes("CloudWatchRole")) expect(Properties.ManagedPolicyArns).toBeUndefined();
+    }
+  });
+
+  test("all run on Lambda's Node 24 with source maps and traces; only the browser needs x86-64", () => {
+    for (const { entry, properties, variables } of functions) {
+      const arch = entry === "execute-run" ? "x86_64" : "arm64";
+      expect(properties).toMatchObject({ Runtime: "nodejs24.x", Architectures: [arch] });
+      expect(properties).toMatchObject({ TracingConfig: { Mode: "Active" } });
+      expect(variables.NODE_OPTIONS).toBe("--enable-source-maps");
+    }
+  });
+
+  test("the executor may take as long as Lambda lets it, with the memory that was set", () => {
+    const executor = synth({ limits: { executorMemory: 3008, concurrentRuns: 20 } });
+    executor.template.hasResourceProperties("AWS::Lambda::Function", {
+      MemorySize: 3008,
+      Timeout: 890,
+      Architectures: ["x86_64"],
+    });
+    executor.template.hasResourceProperties("AWS::Lambda::EventSourceMapping", {
+      ScalingConfig: { MaximumConcurrency: 20 },
+    });
+  });
+
+  test("logs expire and go with the stack", () => {
+    const groups = all("AWS::Logs::LogGroup");
+    expect(groups).toHaveLength(functions.length + 1);
+    for (const [, group] of groups) {
+      expect(group.Properties.RetentionInDays).toBe(30);
+      expect(group.DeletionPolicy).toBe("Delete");
+    }
+  });
+});
+
+describe("the API", () => {
+  const methods = all("AWS::ApiGateway::Method").map(([, { Properties }]) => Properties);
+  const lambdas = methods.filter((one) => text(one.Integration).includes("AWS_PROXY"));
+
+  test("every route really streams", () => {
+    expect(lambdas).toHaveLength(Object.keys(routes).length);
+    for (const { Integration } of lambdas) {
+      expect(Integration).toMatchObject({ ResponseTransferMode: "STREAM", TimeoutInMillis: 900_000 });
+      expect(text(Integration)).toContain("/response-streaming-invocations");
+    }
+  });
+
+  test("is all that is public", () => {
+    template.resourceCountIs("AWS::Lambda::Url", 0);
+    template.resourceCountIs("AWS::S3::Bucket", 0);
+    const callers = all("AWS::Lambda::Permission").map(([, { Properties }]) => Properties.Principal);
+    expect(new Set(callers)).toEqual(new Set(["apigateway.amazonaws.com", "events.amazonaws.com"]));
+    for (const [, { Properties }] of all("AWS::Lambda::Permission")) {
+      expect(Properties.SourceArn).toBeDefined();
+    }
+  });
+
+  test("answers 404 in our shape where there is no route", () => {
+    const mocks = methods.filter((one) => text(one.Integration).includes("MOCK"));
+    const resources = new Set(methods.map(({ ResourceId }) => text(ResourceId)));
+    expect(new Set(mocks.map(({ ResourceId }) => text(ResourceId)))).toEqual(resources);
+    for (const { Integration } of mocks) {
+      const [answer] = (Integration as { IntegrationResponses: Record<string, never>[] })
+        .IntegrationResponses;
+      expect(answer).toMatchObject({ StatusCode: "404" });
+      expect(JSON.parse((answer?.ResponseTemplates as never)?.["application/json"])).toEqual({
+        message: "There is no such endpoint.",
+      });
+    }
+    template.hasResourceProperties("AWS::ApiGateway::GatewayResponse", {
+      ResponseType: "MISSING_AUTHENTICATION_TOKEN",
+      StatusCode: "404",
+    });
+    template.hasResourceProperties("AWS::ApiGateway::Resource", { PathPart: "{unknown+}" });
+  });
+
+  test("answers in our shape whatever goes wrong, and never quotes the request", () => {
+    for (const [, { Properties }] of all("AWS::ApiGateway::GatewayResponse")) {
+      const { "application/json": body = "" } = Properties.ResponseTemplates as Record<string, string>;
+      expect(Object.keys(JSON.parse(body))).toEqual(["message"]);
+      expect(body).not.toContain("$context");
+      expect(text(Properties.ResponseParameters)).toContain("context.requestId");
+    }
+  });
+
+  test("logs each request without its headers, query or API Gateway's messages", () => {
+    const [stage] = Object.values(resourcesOf(template, "AWS::ApiGateway::Stage"));
+    const log = stage?.Properties.AccessLogSetting as { Format: string } | undefined;
+    const format = log?.Format ?? "";
+    expect(format).not.toMatch(/header|query|authoriz|error\.message|apiKey/i);
+    expect(JSON.parse(format)).toMatchObject({ status: "$context.status", requestId: "$context.requestId" });
+    expect(stage?.Properties.MethodSettings).toMatchObject([
+      { LoggingLevel: "OFF", DataTraceEnabled: false, ThrottlingRateLimit: 100, ThrottlingBurstLimit: 200 },
+    ]);
+  });
+
+  test("the base URL has no path, since the version is the stage", () => {
+    template.hasResourceProperties("AWS::ApiGateway::Stage", { StageName: "v1" });
+    const url = text(template.findOutputs("BaseUrl").BaseUrl?.Value);
+    expect(url).toMatch(/execute-api.*URLSuffix"}]]}$/);
+  });
+
+  test("takes a domain of one's own, with and without a zone", () => {
+    const domain = {
+      name: "api.example.com",
+      certificateArn: "arn:aws:acm:us-east-1:111122223333:certificate/x",
+    };
+    const without = synth({ domain }).template;
+    without.hasResourceProperties("AWS::ApiGateway::BasePathMapping", { BasePath: "v1" });
+    without.resourceCountIs("AWS::Route53::RecordSet", 0);
+    expect(without.findOutputs("BaseUrl").BaseUrl?.Value).toBe("https://api.example.com");
+    const zone = { id: "Z123", name: "example.com" };
+    synth({ domain: { ...domain, zone } }).template.hasResourceProperties("AWS::Route53::RecordSet", {
+      Name: "api.example.com.",
+      HostedZoneId: "Z123",
+    });
+  });
+
+  test("gets a firewall only when asked for one", () => {
+    template.resourceCountIs("AWS::WAFv2::WebACL", 0);
+    const guarded = synth({ firewall: true }).template;
+    guarded.resourceCountIs("AWS::WAFv2::WebACL", 1);
+    guarded.hasResourceProperties("AWS::WAFv2::WebACLAssociation", {
+      ResourceArn: Match.objectLike({ "Fn::Join": Match.anyValue() }),
+    });
+  });
+});
+
+describe("the table", () => {
+  test("is paid by request, encrypted, restorable, and kept", () => {
+    template.hasResource("AWS::DynamoDB::Table", {
+      DeletionPolicy: "Retain",
+      Properties: {
+        BillingMode: "PAY_PER_REQUEST",
+        DeletionProtectionEnabled: true,
+        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+        SSESpecification: { SSEEnabled: true },
+        TimeToLiveSpecification: { AttributeName: "expires_at", Enabled: true },
+      },
+    });
+  });
+
+  test("goes with the stack when it is set to", () => {
+    synth({ retention: { table: "delete" } }).template.hasResource("AWS::DynamoDB::Table", {
+      DeletionPolicy: "Delete",
+      Properties: { DeletionProtectionEnabled: false },
+    });
+  });
+
+  test("is all that is left after the stack has gone", () => {
+    const kept = Object.entries(
+      template.toJSON().Resources as Record<string, { DeletionPolicy?: string }>,
+    ).filter(([, { DeletionPolicy }]) => DeletionPolicy?.startsWith("Retain"));
+    expect(kept.map(([id]) => id)).toEqual([expect.stringContaining("StoreTable")]);
+  });
+});
+
+describe("schedules", () => {
+  test("may start their one target, set aside what fails, and nothing else", () => {
+    const [role, statements] =
+      [...statementsByRole(template)].find(([id]) => id.startsWith("SchedulesRole")) ?? [];
+    expect(statements).toEqual([
+      expect.objectContaining({
+        Action: "lambda:InvokeFunction",
+        Resource: { "Fn::GetAtt": [expect.stringContaining("StartScheduledRun"), "Arn"] },
+      }),
+      expect.objectContaining({ Action: "sqs:SendMessage" }),
+    ]);
+    const trust = text(
+      resourcesOf(template, "AWS::IAM::Role")[role ?? ""]?.Properties.AssumeRolePolicyDocument,
+    );
+    expect(trust).toContain("scheduler.amazonaws.com");
+    expect(trust).toContain("aws:SourceArn");
+  });
+
+  test("the sweeper runs each minute", () => {
+    template.hasResourceProperties("AWS::Events::Rule", { ScheduleExpression: "rate(1 minute)" });
+  });
+});
+
+describe("watching", () => {
+  test("every alarm names its runbook, and mails to whom it is set", () => {
+    const { template: watched } = synth({ alarmEmail: "ops@example.com" });
+    const alarms = Object.values(resourcesOf(watched, "AWS::CloudWatch::Alarm"));
+    expect(alarms).toHaveLength(9);
+    for (const { Properties } of alarms) {
+      expect(Properties.AlarmDescription).toMatch(/docs\/runbooks\.md#[a-z-]+$/);
+      expect(Properties.AlarmActions).toHaveLength(1);
+    }
+    watched.hasResourceProperties("AWS::SNS::Subscription", {
+      Protocol: "email",
+      Endpoint: "ops@example.com",
+    });
+    template.resourceCountIs("AWS::SNS::Topic", 0);
+  });
+
+  test("no more metrics are watched than CloudWatch watches for free", () => {
+    const metrics = all("AWS::CloudWatch::Alarm").map(([, { Properties }]) => {
+      const inMath = Properties.Metrics as { MetricStat?: object }[] | undefined;
+      return inMath ? inMath.filter((one) => one.MetricStat).length : 1;
+    });
+    expect(metrics.reduce((sum, count) => sum + count)).toBe(10);
+  });
+
+  test("silence of the sweeper is an alarm, silence of the rest is not", () => {
+    const missing = all("AWS::CloudWatch::Alarm").map(([id, { Properties }]) => [
+      id,
+      Properties.TreatMissingData,
+    ]);
+    for (const [id, treatment] of missing) {
+      expect(treatment).toBe(String(id).includes("NoSweeps") ? "breaching" : "notBreaching");
+    }
+  });
+});
+
+describe("checks", () => {
+  test("cdk-nag's AwsSolutions finds nothing, whatever is set", () => {
+    const full = {
+      alarmEmail: "ops@example.com",
+      firewall: true,
+      proxiesParameter: "/gleaner/proxies",
+      domain: { name: "api.example.com", certificateArn: "arn:aws:acm:us-east-1:111122223333:certificate/x" },
+    };
+    for (const settings of [{}, full]) {
+      const { app } = synth(settings);
+      const { violations } = new AwsSolutionsChecks(app).validateScope(app);
+      expect(
+        violations.map(({ ruleName, violatingResources }) => ({ ruleName, violatingResources })),
+      ).toEqual([]);
+    }
+  });
+
+  test("the template passes CDK's check against CloudFormation's resource schemas", () => {
+    expect(() => synth().app.synth()).not.toThrow();
+  });
+
+  test("that check would tell of a property that does not exist", () => {
+    const spoiled = () =>
+      synth(
+        {},
+        {
+          change: ({ node }) => {
+            const queue = node.findAll().find((one) => one instanceof CfnQueue) as CfnQueue;
+            queue.addPropertyOverride("VisibilityTimeoutt", 5);
+          },
+        },
+      ).app.synth();
+    expect(spoiled).toThrow(/validation/i);
+  });
+});

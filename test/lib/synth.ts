@@ -1,0 +1,90 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { App } from "aws-cdk-lib";
+import { Template } from "aws-cdk-lib/assertions";
+import { readConfig } from "../../lib/config.ts";
+import { GleanerStack } from "../../lib/gleaner-stack.ts";
+import { PROJECT_FOLDER } from "../../lib/project-folder.ts";
+
+const { context } = JSON.parse(readFileSync(join(PROJECT_FOLDER, "cdk.json"), "utf8"));
+
+export interface SynthOptions {
+  /** Whether to really bundle the functions, which takes ten seconds. */
+  bundle?: boolean;
+  outdir?: string;
+  /** Does something to the stack before it is synthesized. */
+  change?: (stack: GleanerStack, app: App) => void;
+}
+
+/** The stack of a stage with these settings, as CloudFormation would get it. */
+export function synth(settings: object = {}, { bundle = false, outdir, change }: SynthOptions = {}) {
+  const app = new App({
+    context: { ...context, gleaner: settings, "aws:cdk:bundling-stacks": bundle ? ["**"] : [] },
+    ...(outdir && { outdir }),
+  });
+  const stack = new GleanerStack(app, "gleaner-prod", { config: readConfig(app.node) });
+  change?.(stack, app);
+  return { app, stack, template: Template.fromStack(stack) };
+}
+
+export interface Resource {
+  Type: string;
+  Properties: Record<string, unknown>;
+  DeletionPolicy?: string;
+}
+
+/** The template's resources of a type, by logical id. */
+export const resourcesOf = (template: Template, type: string): Record<string, Resource> =>
+  template.findResources(type) as Record<string, Resource>;
+
+export interface Statement {
+  Effect: string;
+  Action: string | string[];
+  Resource: unknown;
+}
+
+/** All that a role may do, by the logical id of the role. */
+export function statementsByRole(template: Template): Map<string, Statement[]> {
+  const byRole = new Map<string, Statement[]>();
+  for (const { Properties } of Object.values(resourcesOf(template, "AWS::IAM::Policy"))) {
+    const { Roles, PolicyDocument } = Properties as {
+      Roles: { Ref: string }[];
+      PolicyDocument: { Statement: Statement[] };
+    };
+    for (const { Ref } of Roles) byRole.set(Ref, [...(byRole.get(Ref) ?? []), ...PolicyDocument.Statement]);
+  }
+  return byRole;
+}
+
+export interface FunctionResource {
+  id: string;
+  /** File in functions/lambda, without its ending. */
+  entry: string;
+  role: string;
+  timeout: number;
+  variables: Record<string, unknown>;
+  properties: Record<string, unknown>;
+}
+
+/** Id of each function's construct by its entry file: construct and file are named alike. */
+const kebab = (name: string) => name.replace(/(?<!^)[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
+
+/** Every function of the stack, by the name of its entry file. */
+export function functionsOf(template: Template, stack: GleanerStack): Record<string, FunctionResource> {
+  const found: Record<string, FunctionResource> = {};
+  for (const construct of stack.node.findAll()) {
+    const cfn = construct.node.defaultChild;
+    if (construct.constructor.name !== "ServiceFunction" || cfn === undefined) continue;
+    const id = stack.resolve((cfn as unknown as { logicalId: unknown }).logicalId) as string;
+    const properties = resourcesOf(template, "AWS::Lambda::Function")[id]?.Properties ?? {};
+    found[kebab(construct.node.id)] = {
+      id,
+      entry: kebab(construct.node.id),
+      role: (properties.Role as { "Fn::GetAtt": [string] })["Fn::GetAtt"][0],
+      timeout: properties.Timeout as number,
+      variables: (properties.Environment as { Variables: Record<string, unknown> }).Variables,
+      properties,
+    };
+  }
+  return found;
+}
