@@ -1,37 +1,30 @@
 import { once } from "node:events";
-import { homedir } from "node:os";
-import { join } from "node:path";
 import { createApiKey } from "../functions/accounts/create-key.ts";
 import { handlers } from "../functions/api/handlers.ts";
 import { type ApiDeps, type HttpHandler, httpHandler } from "../functions/api/http.ts";
 import { type RouteName, routes } from "../functions/contract/routes.ts";
 import { createPoster } from "../functions/egress/post-json.ts";
-import { startEgress } from "../functions/egress/start-egress.ts";
 import type { Log } from "../functions/log.ts";
+import { PATIENCE, type Patience } from "../functions/patience.ts";
 import { createQueues } from "../functions/queues.ts";
-import { createBrowsers } from "../functions/scraping/browser.ts";
-import { createScraper } from "../functions/scraping/scrape-run.ts";
 import { createAccount } from "../functions/store/accounts.ts";
 import { openTable, type Table } from "../functions/store/table.ts";
 import { deliverWebhook } from "../functions/workers/deliver-webhook.ts";
-import { executeRun } from "../functions/workers/execute-run.ts";
 import { sqsHandler } from "../functions/workers/sqs-handler.ts";
 import { sweep } from "../functions/workers/sweep.ts";
 import { type Credentials, DataFolder, UsageError } from "./data-folder.ts";
 import { TABLE_NAME } from "./dynamodb-client.ts";
 import { type Emulators, startEmulators } from "./emulators.ts";
+import { startExecutor } from "./executor.ts";
 import { createGateway } from "./gateway.ts";
 import { startPump } from "./queue-pump.ts";
 import { recover } from "./recover.ts";
 
 const HOST = "127.0.0.1";
-/** Runs executed at a time: each is a browser. */
-const RUNS = { concurrency: 2, perGroup: 2 };
 /** Webhooks delivered at a time: one account's dead receivers leave most of them to the others. */
 const WEBHOOKS = { concurrency: 64, perGroup: 16 };
-/** The executor's time-out on AWS (Lambda's longest), and the deliverer's. */
-const TIMEOUT_MS = { runs: 15 * 60_000, webhooks: 60_000 };
-const SWEEP_MS = 30_000;
+/** The deliverer's time-out on AWS. */
+const WEBHOOK_TIMEOUT_MS = 60_000;
 
 export interface ServiceOptions {
   /** Port of the API; 0 takes a free one. */
@@ -41,6 +34,8 @@ export interface ServiceOptions {
   /** `host:port` that scrapes and webhooks may reach although they are not public. */
   allowHosts: readonly string[];
   log: Log;
+  /** How soon somebody takes over what went silent. */
+  patience?: Patience;
   /** DynamoDB and SQS; the embedded ones where nothing else is said. */
   startEmulators?: (folder: string) => Promise<Emulators>;
 }
@@ -59,7 +54,7 @@ export interface Service {
  * @throws UsageError when the data folder or the port is taken, or an allowed host is misspelled
  */
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const { port, data, allowHosts, log } = options;
+  const { port, data, allowHosts, log, patience = PATIENCE } = options;
   const folder = new DataFolder(data);
   const lock = await folder.lock();
   const closers: (() => Promise<unknown>)[] = [lock.release];
@@ -74,44 +69,34 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const now = () => new Date();
     const { credentials, isNew } = await firstAccount(folder, table, now());
 
-    const browsers = createBrowsers({ cacheFolder: cacheFolder() });
-    const stopping = new AbortController();
-    const scrape = createScraper(browsers);
-    const openEgress = () => startEgress({ allowHosts });
-    const executeDeps = { table, queues, scrape, startEgress: openEgress, now, log, stop: stopping.signal };
-    const deliverDeps = { table, queues, post: createPoster({ allowHosts }), now, log };
-
-    const gateway = createGateway(apiHandlers({ table, queues, now, log }), log);
+    const deps = { table, queues, now, log, patience };
+    const gateway = createGateway(apiHandlers(deps), log);
     await listen(gateway, port);
     const url = `http://${HOST}:${(gateway.address() as { port: number }).port}`;
     closers.push(() => closeServer(gateway));
 
     await recover(table, queues, now());
-    const pumps = [
-      startPump({
-        sqs: emulators.sqs,
-        queueUrl: emulators.queueUrls.runs,
-        handler: sqsHandler((ref, deadline) => executeRun(executeDeps, ref, deadline), log),
-        ...RUNS,
-        timeoutMs: TIMEOUT_MS.runs,
-        log,
-      }),
-      startPump({
-        sqs: emulators.sqs,
-        queueUrl: emulators.queueUrls.webhooks,
-        handler: sqsHandler((ref) => deliverWebhook(deliverDeps, ref), log),
-        ...WEBHOOKS,
-        timeoutMs: TIMEOUT_MS.webhooks,
-        log,
-      }),
-    ];
+    const executor = startExecutor({
+      ...deps,
+      sqs: emulators.sqs,
+      queueUrl: emulators.queueUrls.runs,
+      allowHosts,
+    });
+    const post = createPoster({ allowHosts });
+    const deliverer = startPump({
+      sqs: emulators.sqs,
+      queueUrl: emulators.queueUrls.webhooks,
+      handler: sqsHandler((ref) => deliverWebhook({ ...deps, post }, ref), log),
+      ...WEBHOOKS,
+      timeoutMs: WEBHOOK_TIMEOUT_MS,
+      log,
+    });
     const sweeper = setInterval(() => {
-      sweep({ table, queues, now, log }).catch((error) => log.error("The sweep failed", { error }));
-    }, SWEEP_MS);
+      sweep(deps).catch((error) => log.error("The sweep failed", { error }));
+    }, patience.overdueMs / 2);
     closers.push(async () => {
       clearInterval(sweeper);
-      stopping.abort();
-      await Promise.all([browsers.close(), ...pumps.map((pump) => pump.stop())]);
+      await Promise.all([executor.stop(), deliverer.stop()]);
     });
 
     const { dynamoDbEndpoint, sqsEndpoint } = emulators;
@@ -144,9 +129,6 @@ async function firstAccount(folder: DataFolder, table: Table, now: Date) {
   await folder.writeCredentials(credentials);
   return { credentials, isNew: true };
 }
-
-/** Where the browser is unpacked once for all services of this user; private to the user, unlike the temp folder. */
-const cacheFolder = () => join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "gleaner");
 
 async function listen(server: ReturnType<typeof createGateway>, port: number): Promise<void> {
   server.listen(port, HOST);

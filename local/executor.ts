@@ -1,0 +1,60 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+import type { SQSClient } from "@aws-sdk/client-sqs";
+import { startEgress } from "../functions/egress/start-egress.ts";
+import type { Log } from "../functions/log.ts";
+import type { Patience } from "../functions/patience.ts";
+import type { Queues } from "../functions/queues.ts";
+import { createBrowsers } from "../functions/scraping/browser.ts";
+import { createScraper } from "../functions/scraping/scrape-run.ts";
+import type { Table } from "../functions/store/table.ts";
+import { executeRun } from "../functions/workers/execute-run.ts";
+import { sqsHandler } from "../functions/workers/sqs-handler.ts";
+import { startPump } from "./queue-pump.ts";
+
+/** Runs executed at a time: each is a browser. */
+const CONCURRENCY = 2;
+/** The executor's time-out on AWS: Lambda's longest. */
+const TIMEOUT_MS = 15 * 60_000;
+
+export interface ExecutorOptions {
+  table: Table;
+  queues: Queues;
+  sqs: SQSClient;
+  queueUrl: string;
+  allowHosts: readonly string[];
+  patience: Patience;
+  now: () => Date;
+  log: Log;
+}
+
+/** Executes the runs of a queue in browsers of this machine. */
+export function startExecutor(options: ExecutorOptions): { stop(): Promise<void> } {
+  const { sqs, queueUrl, allowHosts, log } = options;
+  const stopping = new AbortController();
+  const browsers = createBrowsers({ cacheFolder: cacheFolder() });
+  const deps = {
+    ...options,
+    scrape: createScraper(browsers),
+    startEgress: () => startEgress({ allowHosts }),
+    stop: stopping.signal,
+  };
+  const pump = startPump({
+    sqs,
+    queueUrl,
+    handler: sqsHandler((ref, deadline) => executeRun(deps, ref, deadline), log),
+    concurrency: CONCURRENCY,
+    perGroup: CONCURRENCY,
+    timeoutMs: TIMEOUT_MS,
+    log,
+  });
+  return {
+    async stop() {
+      stopping.abort();
+      await Promise.all([browsers.close(), pump.stop()]);
+    },
+  };
+}
+
+/** Where the browser is unpacked once for all services of this user; private to the user, unlike the temp folder. */
+const cacheFolder = () => join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "gleaner");
