@@ -6,8 +6,8 @@ import { ServiceFunction, type ServiceFunctionProps } from "./service-function.t
 import type { ServiceTable, TableAction } from "./service-table.ts";
 
 /** What each route does with the table; all of them count the request against its key's limit. */
-const access: Record<RouteName, { actions: TableAction[]; index?: (typeof indexes)["runsByScraper"] }> = {
-  listRuns: { actions: ["GetItem", "Query", "UpdateItem"], index: indexes.runsByScraper },
+const access: Record<RouteName, { actions: TableAction[]; queried?: (typeof indexes)["runsByScraper"][] }> = {
+  listRuns: { actions: ["GetItem", "Query", "UpdateItem"], queried: [indexes.runsByScraper] },
   createRun: { actions: ["GetItem", "PutItem", "Query", "UpdateItem"] },
   getRun: { actions: ["GetItem", "Query", "UpdateItem"] },
   listScrapers: { actions: ["GetItem", "Query", "UpdateItem"] },
@@ -34,7 +34,8 @@ export function apiFunctions(
         memorySize: 512,
       },
     );
-    table.grant(fn, access[name].actions, access[name].index);
+    const { actions, queried = [] } = access[name];
+    table.grant(fn, actions, ...queried);
     return [name, fn] as const;
   };
   return Object.fromEntries(names.map(make)) as Record<RouteName, ServiceFunction>;

@@ -52,8 +52,14 @@ export class GleanerStack extends Stack {
 
     table.grant(executor.fn, ["GetItem", "PutItem", "UpdateItem"]);
     table.grant(webhooks.fn, ["GetItem", "PutItem", "Query", "UpdateItem"]);
-    table.grant(sweeper.fn, ["GetItem", "Query", "UpdateItem"], indexes.due);
-    table.grant(schedules.fn, ["GetItem", "PutItem", "UpdateItem"]);
+    table.grant(
+      sweeper.fn,
+      ["GetItem", "PutItem", "Query", "UpdateItem"],
+      indexes.due,
+      indexes.runsByScraper,
+    );
+    table.grant(schedules.fn, ["GetItem", "PutItem", "Query", "UpdateItem"], indexes.runsByScraper);
+    for (const fn of [schedules.fn, sweeper.fn]) schedules.grantManage(fn);
     for (const fn of [functions.createRun, schedules.fn, sweeper.fn, executor.fn])
       executor.runs.grantSend(fn);
     for (const fn of [executor.fn, webhooks.fn, sweeper.fn]) webhooks.webhooks.grantSend(fn);
@@ -75,9 +81,9 @@ export class GleanerStack extends Stack {
     output("TableName", "The table with everything that the service knows", table.table.tableName);
     output("RunsQueueUrl", "The queue of runs to execute", executor.runs.queue.queueUrl);
     output("WebhooksQueueUrl", "The queue of webhooks to deliver", webhooks.webhooks.queue.queueUrl);
-    output("ScheduleGroup", "The group of the scrapers' schedules", schedules.group.scheduleGroupName);
+    output("ScheduleGroup", "The group of the scrapers' schedules", schedules.groupName);
     output("ScheduleRoleArn", "What a schedule acts as", schedules.role.roleArn);
-    output("ScheduleTargetArn", "What a schedule starts", schedules.fn.functionArn);
+    output("ScheduleTargetArn", "What a schedule starts", schedules.targetArn);
     output(
       "ScheduleDeadLettersArn",
       "Where what a schedule could not start is kept",

@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, Stack, Validations } from "aws-cdk-lib";
+import { ArnFormat, Duration, RemovalPolicy, Stack, Validations } from "aws-cdk-lib";
 import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { ScheduleGroup } from "aws-cdk-lib/aws-scheduler";
 import { Construct } from "constructs";
@@ -12,24 +12,35 @@ export type SchedulesProps = Pick<ServiceFunctionProps, "serviceName" | "logDays
  * service runs, one for each scheduled scraper.
  */
 export class Schedules extends Construct {
-  readonly group: ScheduleGroup;
+  readonly groupName: string;
   /** What EventBridge Scheduler acts as: it may start our target and set aside what could not be started. */
   readonly role: Role;
   readonly deadLetters: DeadLetters;
   readonly fn: ServiceFunction;
+  /** ARN of the function, spelled out by its name: the function is told of itself. */
+  readonly targetArn: string;
 
   constructor(scope: Construct, id: string, props: SchedulesProps) {
     super(scope, id);
-    this.group = new ScheduleGroup(this, "Group", { scheduleGroupName: `${props.serviceName}-schedules` });
+    this.groupName = `${props.serviceName}-schedules`;
+    const group = new ScheduleGroup(this, "Group", { scheduleGroupName: this.groupName });
     // Its schedules start what goes with the stack, so they go too.
-    this.group.applyRemovalPolicy(RemovalPolicy.DESTROY);
+    group.applyRemovalPolicy(RemovalPolicy.DESTROY);
     this.deadLetters = new DeadLetters(this, "DeadLetters");
     Validations.of(this.deadLetters).acknowledge({
       id: "AwsSolutions-SQS3",
       reason: "It is the dead-letter queue of the schedules, which name it one by one when they are made.",
     });
+    const functionName = `${props.serviceName}-start-scheduled-run`;
+    this.targetArn = Stack.of(this).formatArn({
+      service: "lambda",
+      resource: "function",
+      resourceName: functionName,
+      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+    });
     this.fn = new ServiceFunction(this, "StartScheduledRun", {
       ...props,
+      functionName,
       entry: "start-scheduled-run",
       description: "Starts the runs of schedules",
       timeout: Duration.seconds(30),
@@ -42,7 +53,7 @@ export class Schedules extends Construct {
         conditions: {
           StringEquals: {
             "aws:SourceAccount": Stack.of(this).account,
-            "aws:SourceArn": this.group.scheduleGroupArn,
+            "aws:SourceArn": group.scheduleGroupArn,
           },
         },
       }),
@@ -51,5 +62,22 @@ export class Schedules extends Construct {
       new PolicyStatement({ actions: ["lambda:InvokeFunction"], resources: [this.fn.functionArn] }),
     );
     this.deadLetters.grant(this.role, "sqs:SendMessage");
+  }
+
+  /** Tells a function all that a schedule is made of, and lets it make, change and remove those of the group. */
+  grantManage(fn: ServiceFunction): void {
+    const actions = ["CreateSchedule", "UpdateSchedule", "DeleteSchedule"].map((name) => `scheduler:${name}`);
+    const { partition, region, account } = Stack.of(this);
+    const ofGroup = `schedule/${this.groupName}/*`;
+    fn.allow(actions, [`arn:${partition}:scheduler:${region}:${account}:${ofGroup}`]);
+    fn.acknowledge(
+      `IAM5[Resource::arn:<AWS::Partition>:scheduler:<AWS::Region>:<AWS::AccountId>:${ofGroup}]`,
+      "Schedules are named by their scrapers, which come and go while the service runs.",
+    );
+    fn.allow(["iam:PassRole"], [this.role.roleArn]);
+    fn.addEnvironment("SCHEDULE_GROUP", this.groupName);
+    fn.addEnvironment("SCHEDULE_TARGET_ARN", this.targetArn);
+    fn.addEnvironment("SCHEDULE_ROLE_ARN", this.role.roleArn);
+    fn.addEnvironment("SCHEDULE_DEAD_LETTERS_ARN", this.deadLetters.queueArn);
   }
 }

@@ -18,6 +18,8 @@ export interface ServiceFunctionProps {
   /** Name of the file in functions/lambda, without its ending. */
   entry: string;
   description: string;
+  /** @default a name of CloudFormation's own */
+  functionName?: string;
   timeout: Duration;
   /** In MB; CPU comes with it, a whole one at 1,769. */
   memorySize: number;
@@ -39,6 +41,8 @@ export interface ServiceFunctionProps {
  * write its log and traces, and a log that expires.
  */
 export class ServiceFunction extends NodejsFunction {
+  readonly #ownRole: Role;
+
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     const { entry, serviceName, logDays, environment, external = [], hooks, ...rest } = props;
     const logGroup = new LogGroup(scope, `${id}Log`, {
@@ -88,10 +92,16 @@ export class ServiceFunction extends NodejsFunction {
         ...(hooks && { commandHooks: hooks }),
       },
     });
-    Validations.of(role).acknowledge({
-      id: "AwsSolutions-IAM5[Resource::*]",
-      reason: "X-Ray has no resources: xray:PutTraceSegments and PutTelemetryRecords take nothing but *.",
-    });
+    this.#ownRole = role;
+    this.acknowledge(
+      "IAM5[Resource::*]",
+      "X-Ray has no resources: xray:PutTraceSegments and PutTelemetryRecords take nothing but *.",
+    );
+  }
+
+  /** Says why a finding of cdk-nag about this function's rights is no problem. */
+  acknowledge(finding: string, reason: string): void {
+    Validations.of(this.#ownRole).acknowledge({ id: `AwsSolutions-${finding}`, reason });
   }
 
   /** Lets this function do `actions` on `resources`, and nothing wider. */

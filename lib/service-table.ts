@@ -18,6 +18,8 @@ export interface ServiceTableProps {
 /** What a function may do with the table's items. */
 export type TableAction = "GetItem" | "PutItem" | "UpdateItem" | "DeleteItem" | "Query";
 
+type IndexName = (typeof indexes)[keyof typeof indexes];
+
 /** The one table, as the store's schema says: paid by request, encrypted, restorable to any second of 35 days. */
 export class ServiceTable extends Construct {
   readonly table: Table;
@@ -46,11 +48,18 @@ export class ServiceTable extends Construct {
     }
   }
 
-  /** Tells a function of the table and lets it do these actions; `index`: the one index that it may query as well. */
-  grant(fn: ServiceFunction, actions: TableAction[], index?: (typeof indexes)[keyof typeof indexes]): void {
-    const iam = actions.map((action) => `dynamodb:${action}`);
-    fn.allow(iam, [this.table.tableArn]);
-    if (index !== undefined) fn.allow(["dynamodb:Query"], [`${this.table.tableArn}/index/${index}`]);
+  /** Tells a function of the table, and lets it do these actions and query these indexes. */
+  grant(fn: ServiceFunction, actions: TableAction[], ...queried: IndexName[]): void {
+    fn.allow(
+      actions.map((action) => `dynamodb:${action}`),
+      [this.table.tableArn],
+    );
+    if (queried.length > 0) {
+      fn.allow(
+        ["dynamodb:Query"],
+        queried.map((index) => `${this.table.tableArn}/index/${index}`),
+      );
+    }
     fn.addEnvironment("TABLE_NAME", this.table.tableName);
   }
 }

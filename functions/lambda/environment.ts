@@ -15,6 +15,14 @@ export const proxiesParameter = () => process.env.PROXIES_PARAMETER;
 /** `host:port`s that scrapes and webhooks may reach besides public hosts on the usual ports. */
 export const allowHosts = () => process.env.ALLOW_HOSTS?.split(",") ?? [];
 
+/** What a schedule belongs to, starts, acts as, and where what it could not start goes. */
+export const scheduleTarget = () => ({
+  group: read("SCHEDULE_GROUP"),
+  targetArn: read("SCHEDULE_TARGET_ARN"),
+  roleArn: read("SCHEDULE_ROLE_ARN"),
+  deadLetterArn: read("SCHEDULE_DEAD_LETTERS_ARN"),
+});
+
 /** Where Lambda has unpacked this function. */
 export const taskRoot = () => read("LAMBDA_TASK_ROOT");
 

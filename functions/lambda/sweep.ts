@@ -1,12 +1,18 @@
 import middy from "@middy/core";
+import { EVENTBRIDGE_LATE_MS } from "../schedules/eventbridge-schedules.ts";
+import { sweepSchedules } from "../schedules/sweep-schedules.ts";
 import { sweep } from "../workers/sweep.ts";
-import { sweepFinished } from "./meter.ts";
+import { meter, sweepFinished } from "./meter.ts";
 import { now } from "./now.ts";
 import { log, observers } from "./observe.ts";
 import { queues } from "./queues.ts";
+import { schedules } from "./schedules.ts";
 import { table } from "./table.ts";
 
+const deps = { table, queues, schedules, now, log, meter };
+
 export const handler = middy(async () => {
-  await sweep({ table, queues, now, log });
+  await sweep(deps);
+  await sweepSchedules(deps, new Date(now().getTime() - EVENTBRIDGE_LATE_MS));
   sweepFinished();
 }).use(observers);

@@ -107,6 +107,9 @@ describe("functions", () => {
     QueryCommand: "dynamodb:Query",
     SendMessageCommand: "sqs:SendMessage",
     GetParameterCommand: "ssm:GetParameter",
+    CreateScheduleCommand: "scheduler:CreateSchedule",
+    UpdateScheduleCommand: "scheduler:UpdateSchedule",
+    DeleteScheduleCommand: "scheduler:DeleteSchedule",
   };
 
   test.each(Object.values(functions).map((fn) => [fn.entry, fn] as const))(
@@ -123,14 +126,17 @@ describe("functions", () => {
   /** Variables that functions/lambda/environment.ts reads, by the right that goes with each. */
   test("each is told where to find what it may use, and of nothing else", () => {
     const general = ["NODE_OPTIONS", "POWERTOOLS_SERVICE_NAME", "POWERTOOLS_METRICS_NAMESPACE", "TABLE_NAME"];
+    const schedule = ["GROUP", "TARGET_ARN", "ROLE_ARN", "DEAD_LETTERS_ARN"].map(
+      (name) => `SCHEDULE_${name}`,
+    );
     const expected: Record<string, string[]> = {
       "list-runs": [],
       "get-run": [],
       "list-scrapers": [],
       "get-scraper": [],
       "create-run": ["RUNS_QUEUE_URL"],
-      "start-scheduled-run": ["RUNS_QUEUE_URL"],
-      sweep: ["RUNS_QUEUE_URL", "WEBHOOKS_QUEUE_URL"],
+      "start-scheduled-run": ["RUNS_QUEUE_URL", ...schedule],
+      sweep: ["RUNS_QUEUE_URL", "WEBHOOKS_QUEUE_URL", ...schedule],
       "deliver-webhook": ["WEBHOOKS_QUEUE_URL", "ALLOW_HOSTS"],
       "execute-run": ["RUNS_QUEUE_URL", "WEBHOOKS_QUEUE_URL", "PROXIES_PARAMETER", "ALLOW_HOSTS"],
     };

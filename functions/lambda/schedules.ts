@@ -1,0 +1,18 @@
+import { SchedulerClient } from "@aws-sdk/client-scheduler";
+import { eventBridgeSchedules } from "../schedules/eventbridge-schedules.ts";
+import type { Schedules } from "../schedules/schedules.ts";
+import { clientOptions } from "./client-options.ts";
+import { scheduleTarget } from "./environment.ts";
+import { now } from "./now.ts";
+import { tracer } from "./observe.ts";
+import { once } from "./once.ts";
+
+const connected = once(() =>
+  eventBridgeSchedules(tracer.captureAWSv3Client(new SchedulerClient(clientOptions)), scheduleTarget(), now),
+);
+
+/** The scrapers' schedules, connected on first use. */
+export const schedules: Schedules = {
+  put: (...occurrence) => connected().put(...occurrence),
+  remove: (...scraper) => connected().remove(...scraper),
+};
