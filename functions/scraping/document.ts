@@ -18,6 +18,10 @@ export function checkDocument(document: LoadedDocument, egress: Egress): void {
       `${url} is a file to download, not a web page. Check the address: only HTML pages can be scraped.`,
     );
   }
+  if (error?.includes("ERR_PROXY_CONNECTION_FAILED")) {
+    // The browser's network process died, and the one that came after it knows nothing of the run's proxy.
+    throw new RunFailure("browser_failed", "The browser lost its network connection. Run the scraper again.");
+  }
   const fromEgress = document.headers["proxy-status"]?.startsWith("gleaner") ?? false;
   if (error !== undefined || fromEgress || status >= 590) {
     const limit = egress.limitExceeded();

@@ -8,6 +8,8 @@ import { CallTimeout, type Tab } from "./tab.ts";
 export const NAVIGATION_MS = 30_000;
 /** Waits before an address is tried again after a fault that may pass. */
 const BACKOFF_MS = [300, 900, 2_700];
+/** Faults of the browser itself: only another browser can help. */
+const BROWSER_FAULTS = new Set<string>(["page_crashed", "browser_failed"]);
 /** A server that wants to be left alone for longer than this is not waited for. */
 const RETRY_AFTER_MAX_MS = 120_000;
 
@@ -22,7 +24,7 @@ export async function navigate(tab: Tab, url: string, egress: Egress, budget: Bu
       await open(tab, url, egress, budget);
       return;
     } catch (error) {
-      if (!(error instanceof RunFailure) || !error.transient || error.code === "page_crashed") throw error;
+      if (!(error instanceof RunFailure) || !error.transient || BROWSER_FAULTS.has(error.code)) throw error;
       const backoff = BACKOFF_MS[attempt];
       const wait = error.retryAfterMs ?? backoff;
       if (
