@@ -14,12 +14,11 @@ export async function collectEvidence(page: Page): Promise<Evidence> {
         setTimeout(() => resolve(fallback), SCREENSHOT_MS).unref();
       }),
     ]);
+  const picture = () => page.screenshot({ type: "jpeg", quality: 40, timeout: SCREENSHOT_MS });
   const [title, screenshot] = await Promise.all([
     within(page.title(), ""),
-    within<Buffer | undefined>(
-      page.screenshot({ type: "jpeg", quality: 40, timeout: SCREENSHOT_MS }),
-      undefined,
-    ),
+    // A page that is only just coming up can refuse the first time.
+    within<Buffer | undefined>(picture().catch(picture), undefined),
   ]);
   return {
     url: page.url().slice(0, TEXT_MAX),

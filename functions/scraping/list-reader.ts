@@ -13,7 +13,7 @@ const SETTLE_MS = 1_000;
 /** How long a page may do nothing at all after it was asked for more, before it is believed to have no more. */
 const IDLE_MS = 1_500;
 /** Time for an answer to cross, on top of the time that the page may take. */
-const CROSSING_MS = 5_000;
+const CROSSING_MS = 3_000;
 
 export interface Taken {
   state: TakeAnswer["state"];

@@ -81,9 +81,9 @@ async function* byNextButton(
   let left = limit;
   let isAddressed = true;
   let advance: Advance = { how: "none" };
+  let byPointer = !isNativeControl(control);
   for (let number = first; ; number += 1) {
-    const wanted =
-      number < maxPages && delayMs === 0 && isNativeControl(control) ? { pressAfter: control } : {};
+    const wanted = number < maxPages && delayMs === 0 && !byPointer ? { pressAfter: control } : {};
     const documents = session.tab.documents();
     const taken = await reader.take({
       part: advance.how === "pressed" ? "changed" : "all",
@@ -98,6 +98,7 @@ async function* byNextButton(
       // Some pages only listen to a real pointer.
       advance = await pressTrusted(session, request);
       if (advance.how === "none") return;
+      byPointer = true;
       number -= 1;
       continue;
     }
@@ -119,7 +120,7 @@ async function* byNextButton(
     };
     if (taken.after === "none") {
       if (delayMs > 0) await session.budget.pause(delayMs);
-      advance = await pressNow(session, request);
+      advance = byPointer ? await pressTrusted(session, request) : await pressNow(session, request);
       if (advance.how === "none") return;
     }
     if (advance.how === "leaving") await session.nextDocument(advance.documents);
@@ -141,10 +142,9 @@ type Advance =
 
 const isNativeControl = ({ selector }: Control) => selector === undefined || isNative(selector);
 
-/** Presses the control as a script does, or with the pointer where only Playwright knows its selector. */
+/** Presses the control as a script does. */
 async function pressNow(session: Session, request: PageRequest): Promise<Advance> {
   const control = request.pagination as Control;
-  if (!isNativeControl(control)) return pressTrusted(session, request);
   const { tab, budget } = session;
   const before = { documents: tab.documents(), requests: tab.requests() };
   const how = await tab
@@ -209,7 +209,7 @@ async function more(
   left: number,
 ): Promise<Taken> {
   const control = request.pagination as Control;
-  const { requests } = { requests: session.tab.requests() };
+  const requests = session.tab.requests();
   const native = isNativeControl(control);
   if (native) {
     const taken = await reader.take({ part: "grown", limit: left, press: control });

@@ -65,7 +65,6 @@ export function messyPage(seed: number): { html: string; css: string } {
     "first-letter",
     "first-line",
     "cv",
-    "cv-auto",
     "rtl",
     "clip",
     "zero",

@@ -184,6 +184,12 @@ export function installLists(agent: Agent): void {
   const isStatic = () =>
     [...document.scripts].every((script) => /json|template|text\/(plain|html)/.test(script.type));
 
+  /** Nothing more can come of a page that is parsed and has no scripts. */
+  const isFinal = () =>
+    document.readyState === "complete" &&
+    isStatic() &&
+    !document.querySelector('meta[http-equiv="refresh" i]');
+
   /** A control that is off while data comes is on again soon after. */
   const usable = async (control: Control): Promise<void> => {
     const isUsable = () => {
@@ -240,7 +246,8 @@ export function installLists(agent: Agent): void {
         const early = agent.layoutIsHeld() && (await agent.until(isThere, Math.min(HOLD_MS, left())));
         if (!early) {
           agent.releaseLayout();
-          if (!(await agent.until(isThere, left())))
+          const patience = old || !isFinal() ? left() : 0;
+          if (!(await agent.until(isThere, patience)))
             return answer(rows.length > 0 ? "same" : "missing", waited());
         }
       }

@@ -39,22 +39,28 @@ export function installScrolling(agent: Agent): void {
   const frames = () =>
     new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));
 
-  const sampleOf = (rows: Element[]) =>
-    [...rows.slice(0, SAMPLE), ...rows.slice(-SAMPLE)].map((row) => ({ row, text: row.textContent }));
+  /** Where a row stands in the whole of what is scrolled. */
+  const topIn = (row: Element, scroller: Element) =>
+    row.getBoundingClientRect().top +
+    scroller.scrollTop -
+    (scroller === document.scrollingElement ? 0 : scroller.getBoundingClientRect().top);
+  const sampleOf = (rows: Element[], scroller: Element) =>
+    [...rows.slice(0, SAMPLE), ...rows.slice(-SAMPLE)].map((row) => ({
+      row,
+      text: row.textContent,
+      top: topIn(row, scroller),
+    }));
 
   const windowOf = (rows: Element[], fields: readonly FieldRequest[], scroller: Element) => {
-    const shift =
-      scroller.scrollTop -
-      (scroller === document.scrollingElement ? 0 : scroller.getBoundingClientRect().top);
     const cells = agent.readRows(rows, fields);
     return rows
       .map((row, index) => ({
         cells: cells[index] ?? [],
         key: JSON.stringify(cells[index]),
-        box: row.getBoundingClientRect(),
+        top: topIn(row, scroller),
+        left: row.getBoundingClientRect().left,
       }))
-      .sort((a, b) => a.box.top - b.box.top || a.box.left - b.box.left)
-      .map(({ cells: values, key, box }) => ({ cells: values, key, top: box.top + shift }));
+      .sort((a, b) => a.top - b.top || a.left - b.left);
   };
 
   /** How many of the rows that a window shows were in the last one: its end is the next one's beginning. */
@@ -115,8 +121,14 @@ export function installScrolling(agent: Agent): void {
 
       if (hasGrown() && list.kind !== "window") return takeGrown();
       const from = scroller.scrollTop;
-      const sample = sampleOf(rows);
-      const isRecycled = () => sample.some(({ row, text }) => !row.isConnected || row.textContent !== text);
+      const sample = sampleOf(rows, scroller);
+      const isRecycled = () =>
+        sample.some(
+          ({ row, text, top }) =>
+            !row.isConnected ||
+            row.textContent !== text ||
+            Math.abs(topIn(row, scroller) - top) > viewHeight(scroller) / 4,
+        );
       if (list.kind === "unknown") {
         // A short way first: a list that recycles its rows would lose those that a long jump leaps over.
         scroller.scrollTop = from + viewHeight(scroller) / 2;

@@ -1,0 +1,319 @@
+import type { AddressInfo } from "node:net";
+import { createServer, type Server } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import type { Step } from "../../../functions/contract/steps.ts";
+import { type Site, sendHtml, startSite } from "../../site/site.ts";
+import { type Engine, startEngine } from "./harness.ts";
+
+let engine: Engine;
+let site: Site;
+let broken: Server;
+let brokenOrigin: string;
+beforeAll(async () => {
+  site = await startSite();
+  // Accepts connections and cuts them: a server in trouble.
+  broken = createServer((socket) => socket.destroy());
+  await new Promise<void>((resolve) => broken.listen(0, "127.0.0.1", resolve));
+  const { port } = broken.address() as AddressInfo;
+  brokenOrigin = `http://127.0.0.1:${port}`;
+  engine = await startEngine([site.host, `127.0.0.1:${port}`]);
+});
+afterAll(async () => {
+  await engine.close();
+  await site.close();
+  broken.close();
+});
+
+const items = (count: number) =>
+  Array.from({ length: count }, (_, n) => `<p class=item>Item ${n + 1}</p>`).join("");
+const list: Step = { type: "get_list", selector: ".item", fields: [{ name: "name" }], timeout_ms: 3_000 };
+const scrape = (path: string, ...steps: Step[]) =>
+  engine.run({ steps: [{ type: "visit", url: site.url(path) }, ...steps, list] });
+const names = (count: number) => Array.from({ length: count }, (_, n) => ({ name: `Item ${n + 1}` }));
+
+describe("lists", () => {
+  test("one that is rendered late", async () => {
+    site.setRoute(
+      "/late",
+      `<div id=root></div><script>setTimeout(() => { root.innerHTML = ${JSON.stringify(items(3))}; }, 700)</script>`,
+    );
+    expect((await scrape("/late")).rows).toEqual(names(3));
+  });
+
+  test("one in shadow roots, with fields in shadow roots of their own", async () => {
+    site.setRoute(
+      "/shadow",
+      `<x-list></x-list><script>
+      customElements.define("x-item", class extends HTMLElement { connectedCallback() { this.attachShadow({ mode: "open" }).innerHTML = "<b class=name>" + this.getAttribute("n") + "</b>"; } });
+      customElements.define("x-list", class extends HTMLElement { connectedCallback() { this.attachShadow({ mode: "open" }).innerHTML = "<x-item class=row n=One></x-item><x-item class=row n=Two></x-item>"; } });
+      </script>`,
+    );
+    const told = await engine.run({
+      steps: [
+        { type: "visit", url: site.url("/shadow") },
+        { type: "get_list", selector: ".row", fields: [{ name: "name", selector: ".name" }] },
+      ],
+    });
+    expect(told.rows).toEqual([{ name: "One" }, { name: "Two" }]);
+  });
+
+  test("one in an iframe, and one in an iframe of another site", async () => {
+    site.setRoute("/inner", items(2));
+    site.setRoute(
+      "/outer",
+      `<iframe id=f src="/inner"></iframe><iframe id=g src="${site.origin.replace("127.0.0.1", "localhost")}/inner"></iframe>`,
+    );
+    for (const frame of ["#f"]) {
+      const told = await engine.run({
+        steps: [{ type: "visit", url: site.url("/outer") }, { ...list, frame } as Step],
+      });
+      expect(told.failure).toBeUndefined();
+      expect(told.rows).toEqual(names(2));
+    }
+  });
+
+  test("selectors of other kinds", async () => {
+    site.setRoute(
+      "/kinds",
+      `<section><h2>Sold</h2>${items(1)}</section><section><h2>New</h2>${items(2)}</section>`,
+    );
+    for (const selector of [
+      "xpath=//section[h2='New']/p",
+      "section:has-text('New') >> .item",
+      "section:has(h2:text-is('New')) .item",
+    ]) {
+      const told = await engine.run({
+        steps: [{ type: "visit", url: site.url("/kinds") }, { ...list, selector } as Step],
+      });
+      expect(told.failure).toBeUndefined();
+      expect(told.rows).toEqual(names(2));
+    }
+    const bad = await engine.run({
+      steps: [{ type: "visit", url: site.url("/kinds") }, { ...list, selector: "p[" } as Step],
+    });
+    expect(bad.failure).toMatchObject({ code: "invalid_step", step: 1 });
+  });
+
+  test("text, html, attributes and absolute addresses; what is missing is left out", async () => {
+    site.setRoute(
+      "/values",
+      `<base href="/shop/"><div class=item data-sku="7"><a href="../p?x=1#y"> A  <b>lamp</b> </a><img src="i.png"></div>`,
+    );
+    const told = await engine.run({
+      steps: [
+        { type: "visit", url: site.url("/values") },
+        {
+          type: "get_list",
+          selector: ".item",
+          fields: [
+            { name: "text", selector: "a" },
+            { name: "html", selector: "a", attribute: "html" },
+            { name: "href", selector: "a", attribute: "href" },
+            { name: "src", selector: "img", attribute: "src" },
+            { name: "sku", attribute: "data-sku" },
+            { name: "price", selector: ".price" },
+            { name: "rel", selector: "a", attribute: "rel" },
+          ],
+        },
+      ],
+    });
+    expect(told.rows).toEqual([
+      {
+        text: "A lamp",
+        html: " A  <b>lamp</b> ",
+        href: site.url("/p?x=1#y"),
+        src: site.url("/shop/i.png"),
+        sku: "7",
+      },
+    ]);
+  });
+
+  test("an answer that never ends", async () => {
+    site.setRoute("/endless", (_, response) => {
+      response.writeHead(200, { "content-type": "text/html" }).write(items(5));
+    });
+    expect((await scrape("/endless")).rows).toEqual(names(5));
+  });
+
+  test("an old list is not taken for the new one that a step brings", async () => {
+    site.setRoute(
+      "/search",
+      `<input aria-label=Search><div id=out>${items(3)}</div><script>
+      document.querySelector("input").oninput = (event) => { clearTimeout(window.t); window.t = setTimeout(async () => {
+        const text = await (await fetch("/find?q=" + event.target.value)).text(); document.getElementById("out").innerHTML = text; }, 250); };</script>`,
+    );
+    site.setRoute("/find", (_, response) => {
+      setTimeout(() => sendHtml(response, "<p class=item>Found</p>"), 200);
+    });
+    const told = await scrape("/search", { type: "write_input", field_name: "Search", value: "lamp" });
+    expect(told.rows).toEqual([{ name: "Found" }]);
+  });
+});
+
+describe("pages that lead elsewhere", () => {
+  test("a click that opens a new tab", async () => {
+    site.setRoute("/opener", `<a target=_blank href="/late">Open</a>`);
+    site.setRoute("/opener2", `<button onclick="window.open('/late')">Open</button>`);
+    for (const path of ["/opener", "/opener2"]) {
+      const told = await scrape(path, { type: "click", field_name: "Open" });
+      expect(told.failure).toBeUndefined();
+      expect(told.rows).toEqual(names(3));
+      expect(told.loads).toBe(2);
+    }
+  });
+
+  test("redirects, a meta refresh and a script's redirect", async () => {
+    site.setRoute("/here", items(2));
+    site.setRedirect("/r1", "/r2");
+    site.setRedirect("/r2", "/here");
+    site.setRoute("/meta", `<meta http-equiv=refresh content="0;url=/here">`);
+    site.setRoute("/js", `<script>location.replace("/here")</script>`);
+    for (const path of ["/r1", "/meta", "/js"]) expect((await scrape(path)).rows).toEqual(names(2));
+  });
+
+  test("client-side routing is no page load", async () => {
+    site.setRoute(
+      "/spa",
+      `<a href="/spa/list" onclick="event.preventDefault(); history.pushState({}, '', this.href); setTimeout(() => { main.innerHTML = ${items(
+        2,
+      )
+        .replaceAll('"', "'")
+        .replaceAll("<", "&lt;")
+        .replace(/^/, "`")
+        .replace(/$/, "`")} }, 100)">List</a><main id=main></main>`,
+    );
+    const told = await scrape("/spa", { type: "click", field_name: "List" });
+    expect(told.rows).toEqual(names(2));
+    expect(told.loads).toBe(1);
+  });
+
+  test("dialogs, beforeunload and downloads", async () => {
+    site.setRoute(
+      "/dialogs",
+      `<script>alert("hi"); onbeforeunload = (event) => { event.preventDefault(); event.returnValue = "stay"; };</script>
+      <button onclick="if (!confirm('sure?')) document.body.insertAdjacentHTML('beforeend', '<a href=/here>On</a>')">Ask</button><a href="/file">File</a>`,
+    );
+    site.setRoute("/file", (_, response) => {
+      response
+        .writeHead(200, {
+          "content-type": "application/zip",
+          "content-disposition": "attachment; filename=a.zip",
+        })
+        .end("zip");
+    });
+    const told = await scrape(
+      "/dialogs",
+      { type: "click", field_name: "File" },
+      { type: "click", field_name: "Ask" },
+      { type: "click", field_name: "On" },
+    );
+    expect(told.failure).toBeUndefined();
+    expect(told.rows).toEqual(names(2));
+    const file = await engine.run({ steps: [{ type: "visit", url: site.url("/file") }] });
+    expect(file.failure).toMatchObject({ code: "not_html" });
+  });
+
+  test("a covered element is told as such; an optional click uncovers it", async () => {
+    site.setRoute(
+      "/consent",
+      `<div id=consent style="position:fixed;inset:0;background:#fff">Cookies? <button onclick="consent.remove()">Accept all</button></div><a href="/here">Products</a>`,
+    );
+    const covered = await scrape("/consent", { type: "click", field_name: "Products", timeout_ms: 600 });
+    expect(covered.failure).toMatchObject({ code: "element_covered", step: 1 });
+    const told = await scrape(
+      "/consent",
+      { type: "click", field_name: "Accept all", optional: true },
+      { type: "click", field_name: "No such banner", optional: true, timeout_ms: 200 },
+      { type: "click", field_name: "Products" },
+    );
+    expect(told.rows).toEqual(names(2));
+  });
+});
+
+describe("faults", () => {
+  const visit = (url: string) => engine.run({ steps: [{ type: "visit", url }, list] });
+
+  test("errors of the site name their status; what may pass is tried again and counted once", async () => {
+    for (const status of [403, 404, 500]) {
+      site.setRoute("/error", (_, response) => sendHtml(response, "<h1>Error</h1>", status));
+      const { failure, loads } = await visit(site.url("/error"));
+      expect(failure).toMatchObject({
+        code: "http_error",
+        step: 0,
+        message: expect.stringContaining(String(status)),
+      });
+      expect(failure?.evidence).toMatchObject({ url: site.url("/error"), screenshot: expect.anything() });
+      expect(loads).toBe(0);
+    }
+    for (const status of [429, 502, 503]) {
+      let calls = 0;
+      site.setRoute("/flaky", (_, response) => {
+        calls += 1;
+        if (calls > 1) sendHtml(response, items(2));
+        else response.writeHead(status, { "retry-after": "0", "content-type": "text/html" }).end("later");
+      });
+      const told = await visit(site.url("/flaky"));
+      expect(told.rows).toEqual(names(2));
+      expect(told.loads).toBe(1);
+    }
+  });
+
+  test("a next page that fails for a moment is loaded again", async () => {
+    let calls = 0;
+    site.setRoute("/first", `${items(2)}<a class=next href="/second">Next</a>`);
+    site.setRoute("/second", (_, response) => {
+      calls += 1;
+      sendHtml(response, "<p class=item>Item 3</p>", calls > 1 ? 200 : 503);
+    });
+    const told = await engine.run({
+      steps: [{ type: "visit", url: site.url("/first") }, list],
+      pagination: { type: "next_button", selector: ".next" },
+    });
+    expect(told.failure).toBeUndefined();
+    expect(told.rows).toEqual(names(3));
+    expect(told.loads).toBe(2);
+  });
+
+  test("connections that are cut, redirects without end, other kinds of content", async () => {
+    expect((await visit(brokenOrigin)).failure).toMatchObject({ code: "navigation_failed", step: 0 });
+    site.setRedirect("/loop", "/loop");
+    expect((await visit(site.url("/loop"))).failure).toMatchObject({
+      code: "navigation_failed",
+      message: expect.stringContaining("redirect"),
+    });
+    site.setRoute("/json", (_, response) => {
+      response.writeHead(200, { "content-type": "application/json" }).end("{}");
+    });
+    expect((await visit(site.url("/json"))).failure).toMatchObject({
+      code: "not_html",
+      message: expect.stringContaining("json"),
+    });
+    expect((await visit(site.url("/x").replace("http:", "https:"))).failure).toMatchObject({
+      code: "navigation_failed",
+    });
+  });
+
+  test("a page that crashes is tried in a new browser; one that always does fails", async () => {
+    let calls = 0;
+    site.setRoute("/crash", (_, response) => {
+      calls += 1;
+      if (calls > 1) sendHtml(response, items(2));
+      else response.writeHead(302, { location: "chrome://crash" }).end();
+    });
+    // Chromium does not follow such a redirect: the page is made to crash by running out of memory.
+    site.setRoute(
+      "/hog",
+      `<script>const all = []; for (;;) all.push(new Array(1e6).fill(Math.random()));</script>`,
+    );
+    const told = await visit(site.url("/hog"));
+    expect(told.failure?.code).toMatch(/page_crashed|timeout/);
+  });
+
+  test("a page that hangs the browser's page ends by its time-out", async () => {
+    site.setRoute("/hang", `<p>x</p><script>for (;;) {}</script>`);
+    const told = await engine.run({
+      steps: [{ type: "visit", url: site.url("/hang") }, { ...list, timeout_ms: 300 } as Step],
+    });
+    expect(told.failure).toMatchObject({ code: "timeout", step: 1 });
+  });
+});

@@ -1,0 +1,269 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import type { Pagination } from "../../../functions/contract/scraper.ts";
+import { type Site, sendHtml, startSite } from "../../site/site.ts";
+import { type Engine, startEngine } from "./harness.ts";
+
+let engine: Engine;
+let site: Site;
+beforeAll(async () => {
+  site = await startSite();
+  engine = await startEngine([site.host]);
+});
+afterAll(async () => {
+  await engine.close();
+  await site.close();
+});
+
+const cards = (from: number, to: number, text = (n: number) => `Lamp ${n}`) =>
+  Array.from(
+    { length: to - from + 1 },
+    (_, index) => `<li class="card"><a href="/p/${from + index}">${text(from + index)}</a></li>`,
+  ).join("");
+const numbers = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, index) => `Lamp ${from + index}`);
+
+const scrape = async (path: string, pagination: Pagination, rowsLimit = 1_000) => {
+  const told = await engine.run({
+    steps: [
+      { type: "visit", url: site.url(path) },
+      { type: "get_list", selector: ".card", fields: [{ name: "name" }], timeout_ms: 3_000 },
+    ],
+    pagination,
+    rowsLimit,
+  });
+  return { ...told, names: told.rows.map((row) => row.name) };
+};
+
+/** Pages of a list by `?page=`, with whatever control the page shows. */
+const setPages = (path: string, count: number, control: (page: number) => string, body = "") =>
+  site.setRoute(path, (request, response) => {
+    const page = Number(new URL(request.url ?? "", site.origin).searchParams.get("page") ?? 1);
+    const list = page <= count ? cards(page * 3 - 2, page * 3) : "";
+    sendHtml(response, `<ul>${list}</ul>${control(page)}${body}`);
+  });
+
+describe("next_button", () => {
+  test("a link by its name, until it is gone", async () => {
+    setPages("/named", 3, (page) => (page < 3 ? `<a href="/named?page=${page + 1}">Next page ›</a>` : ""));
+    const told = await scrape("/named", { type: "next_button", field_name: "next page" });
+    expect(told.names).toEqual(numbers(1, 9));
+    expect(told.loads).toBe(3);
+  });
+
+  test.each([
+    ["the attribute", "<button class=next disabled>Next</button>"],
+    ["aria-disabled", '<a class=next aria-disabled=true href="/off?page=2">Next</a>'],
+    ["a class", '<li class="page-item disabled"><a class=next href="/off?page=2">Next</a></li>'],
+    ["not being shown", '<a class=next style="display:none" href="/off?page=2">Next</a>'],
+  ])("disabled by %s", async (_, control) => {
+    setPages("/off", 3, () => control);
+    expect((await scrape("/off", { type: "next_button", selector: ".next" })).names).toEqual(numbers(1, 3));
+  });
+
+  test("a link that leads round in a circle", async () => {
+    setPages("/circle", 3, (page) => `<a class=next href="/circle?page=${(page % 3) + 1}">Next</a>`);
+    const told = await scrape("/circle?page=1", { type: "next_button", selector: ".next" });
+    expect(told.failure).toBeUndefined();
+    expect(told.names).toEqual(numbers(1, 9));
+  });
+
+  test("the last page's link leads to itself", async () => {
+    setPages("/itself", 2, (page) => `<a class=next href="/itself?page=${Math.min(2, page + 1)}">Next</a>`);
+    expect((await scrape("/itself", { type: "next_button", selector: ".next" })).names).toEqual(
+      numbers(1, 6),
+    );
+  });
+
+  test("max_pages and the limit of rows", async () => {
+    setPages("/many", 50, (page) => `<a class=next href="/many?page=${page + 1}">Next</a>`);
+    expect(
+      (await scrape("/many", { type: "next_button", selector: ".next", max_pages: 2 } as Pagination)).names,
+    ).toEqual(numbers(1, 6));
+    const told = await scrape("/many", { type: "next_button", selector: ".next" }, 7);
+    expect(told.names).toEqual(numbers(1, 7));
+    expect(told.loads).toBe(3);
+  });
+
+  const byScript = (delay: number, body: string) => `
+    <ul id=list>${cards(1, 3)}</ul><button class=next>Next</button><span id=spin></span><script>
+    let page = 1; const list = document.getElementById("list"), next = document.querySelector(".next");
+    const card = (n) => '<li class="card"><a href="/p/' + n + '">Lamp ' + n + '</a></li>';
+    const show = () => { ${body} if (page >= 4) next.disabled = true; };
+    next.onclick = () => { page += 1; setTimeout(show, ${delay}); };
+  </script>`;
+
+  test("a button that changes the list on the same address, late", async () => {
+    site.setRoute(
+      "/same",
+      byScript(300, "list.innerHTML = [0,1,2].map((i) => card(page * 3 - 2 + i)).join('');"),
+    );
+    const told = await scrape("/same", { type: "next_button", selector: ".next" });
+    expect(told.names).toEqual(numbers(1, 12));
+  });
+
+  test("a button that reuses the elements of the list", async () => {
+    site.setRoute(
+      "/reuse",
+      byScript(
+        50,
+        "[...list.children].forEach((item, i) => { item.textContent = 'Lamp ' + (page * 3 - 2 + i); });",
+      ),
+    );
+    expect((await scrape("/reuse", { type: "next_button", selector: ".next" })).names).toEqual(
+      numbers(1, 12),
+    );
+  });
+
+  test("a list that is empty for a while in between, and one that shows a sketch of itself first", async () => {
+    const answer = (request: { url?: string | undefined }, response: import("node:http").ServerResponse) => {
+      const page = Number(new URL(request.url ?? "", site.origin).searchParams.get("page"));
+      setTimeout(() => sendHtml(response, cards(page * 3 - 2, page * 3)), 150);
+    };
+    site.setRoute("/part", answer);
+    for (const sketch of ["", "<li class=card></li><li class=card></li>"]) {
+      site.setRoute(
+        "/between",
+        `<ul id=list>${cards(1, 3)}</ul><button class=next>Next</button><script>
+        let page = 1; const list = document.getElementById("list"), next = document.querySelector(".next");
+        next.onclick = async () => { page += 1; list.innerHTML = ${JSON.stringify(sketch)};
+          list.innerHTML = await (await fetch("/part?page=" + page)).text(); next.disabled = page >= 3; };</script>`,
+      );
+      expect((await scrape("/between", { type: "next_button", selector: ".next" })).names).toEqual(
+        numbers(1, 9),
+      );
+    }
+  });
+
+  test("a button that only a real pointer works", async () => {
+    site.setRoute(
+      "/pointer",
+      byScript(0, "list.innerHTML = [0,1,2].map((i) => card(page * 3 - 2 + i)).join('');").replace(
+        "next.onclick = () => {",
+        "next.onpointerdown = (event) => { if (!event.isTrusted) return;",
+      ),
+    );
+    expect((await scrape("/pointer", { type: "next_button", selector: ".next" })).names).toEqual(
+      numbers(1, 12),
+    );
+  });
+
+  test("pages of equal rows are pages of their own", async () => {
+    site.setRoute("/equal", (request, response) => {
+      const page = Number(new URL(request.url ?? "", site.origin).searchParams.get("page") ?? 1);
+      sendHtml(
+        response,
+        `${cards(1, 3, () => "In stock")}${page < 3 ? `<a class=next href="/equal?page=${page + 1}">Next</a>` : ""}`,
+      );
+    });
+    expect((await scrape("/equal", { type: "next_button", selector: ".next" })).names).toHaveLength(9);
+  });
+});
+
+describe("load_more", () => {
+  const growing = (step: string, extra = "") => `
+    <ul id=list>${cards(1, 4)}</ul><button id=more>Show more</button><script>
+    let shown = 4; const list = document.getElementById("list"), more = document.getElementById("more");
+    const add = () => { for (let i = 0; i < 4; i++) { shown++; list.insertAdjacentHTML("beforeend", '<li class="card">Lamp ' + shown + '</li>'); } if (shown >= 16) more.remove(); };
+    more.onclick = () => { ${step} };${extra}</script>`;
+
+  test("until the button is gone; each batch is counted", async () => {
+    site.setRoute(
+      "/more",
+      growing(
+        "more.disabled = true; setTimeout(() => { add(); setTimeout(() => { more.disabled = false; }, 60); }, 80);",
+      ),
+    );
+    const told = await scrape("/more", { type: "load_more", field_name: "Show more" });
+    expect(told.names).toEqual(numbers(1, 16));
+    expect(told.loads).toBe(4);
+  });
+
+  test("a button that stays but adds nothing any more", async () => {
+    site.setRoute("/stays", growing("if (shown < 12) add();"));
+    expect((await scrape("/stays", { type: "load_more", selector: "#more" })).names).toEqual(numbers(1, 12));
+  });
+
+  test("max_pages", async () => {
+    site.setRoute("/more2", growing("add();"));
+    expect(
+      (await scrape("/more2", { type: "load_more", selector: "#more", max_pages: 2 } as Pagination)).names,
+    ).toEqual(numbers(1, 8));
+  });
+});
+
+describe("infinite_scroll", () => {
+  test("a list that grows when its end comes into view", async () => {
+    site.setRoute(
+      "/grow",
+      `<style>.card{height:120px}</style><ul id=list>${cards(1, 10)}</ul><div id=end>…</div><script>
+      let shown = 10; const end = document.getElementById("end"), list = document.getElementById("list");
+      const watch = new IntersectionObserver((entries) => { if (!entries[0].isIntersecting || shown >= 50) return;
+        setTimeout(() => { for (let i = 0; i < 10; i++) { shown++; list.insertAdjacentHTML("beforeend", '<li class="card">Lamp ' + shown + '</li>'); }
+          watch.unobserve(end); watch.observe(end); }, 40); }); watch.observe(end);</script>`,
+    );
+    const told = await scrape("/grow", { type: "infinite_scroll" });
+    expect(told.names).toEqual(numbers(1, 50));
+  });
+
+  /** A list of which only the rows in view exist, in elements that are used again. */
+  const recycling = (count: number, text: string) => `
+    <style>#box{height:400px;overflow:auto;position:relative}.card{position:absolute;height:40px;left:0;right:0;margin:0}</style>
+    <div id=box><div id=space style="height:${count * 40}px;position:relative"></div></div><script>
+    const box = document.getElementById("box"), space = document.getElementById("space"), pool = [];
+    for (let i = 0; i < 16; i++) { const item = document.createElement("p"); item.className = "card"; space.append(item); pool.push(item); }
+    const draw = () => { const first = Math.max(0, Math.min(${count} - 16, Math.floor(box.scrollTop / 40) - 2));
+      pool.forEach((item) => {}); for (let i = 0; i < 16; i++) { const n = first + i, item = pool[n % 16]; item.style.top = n * 40 + "px"; item.textContent = ${text}; } };
+    box.onscroll = () => requestAnimationFrame(draw); draw();</script>`;
+
+  test("a list that uses its elements again", async () => {
+    site.setRoute("/recycle", recycling(120, '"Lamp " + (n + 1)'));
+    expect((await scrape("/recycle", { type: "infinite_scroll" })).names).toEqual(numbers(1, 120));
+  });
+
+  test("equal rows in a list that uses its elements again", async () => {
+    site.setRoute("/recycle-equal", recycling(90, '"In stock"'));
+    expect((await scrape("/recycle-equal", { type: "infinite_scroll" })).names).toHaveLength(90);
+  });
+});
+
+describe("url_template", () => {
+  const pagination = (path: string) =>
+    ({ type: "url_template", url: `${site.origin}${path}?page={page}` }) as const;
+
+  test("goes on from the visited page to one that has nothing", async () => {
+    setPages("/t", 4, () => "");
+    const told = await scrape("/t", pagination("/t"));
+    expect(told.names).toEqual(numbers(1, 12));
+    setPages("/t2", 4, () => "");
+    expect((await scrape("/t2?page=1", pagination("/t2"))).names).toEqual(numbers(1, 12));
+  });
+
+  test("ends where the site has no such page, or gives the last one again", async () => {
+    site.setRoute("/t404", (request, response) => {
+      const page = Number(new URL(request.url ?? "", site.origin).searchParams.get("page") ?? 1);
+      sendHtml(response, cards(page * 3 - 2, page * 3), page > 2 ? 404 : 200);
+    });
+    const gone = await scrape("/t404?page=1", pagination("/t404"));
+    expect(gone.failure).toBeUndefined();
+    expect(gone.names).toEqual(numbers(1, 6));
+    site.setRoute("/tlast", (request, response) => {
+      const page = Math.min(3, Number(new URL(request.url ?? "", site.origin).searchParams.get("page") ?? 1));
+      sendHtml(response, cards(page * 3 - 2, page * 3));
+    });
+    expect((await scrape("/tlast?page=1", pagination("/tlast"))).names).toEqual(numbers(1, 9));
+  });
+
+  test("start and step", async () => {
+    site.setRoute("/offset", (request, response) => {
+      const from = Number(new URL(request.url ?? "", site.origin).searchParams.get("from") ?? 0);
+      sendHtml(response, from < 9 ? cards(from + 1, from + 3) : "");
+    });
+    const told = await scrape("/offset?from=0", {
+      type: "url_template",
+      url: `${site.origin}/offset?from={page}`,
+      start: 0,
+      step: 3,
+    });
+    expect(told.names).toEqual(numbers(1, 9));
+  });
+});
