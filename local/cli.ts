@@ -37,7 +37,7 @@ function program(): Command {
     )
     .action(async (options) => (await import("./commands/start.ts")).start(options));
 
-  const scraper = gleaner.command("scraper").description("store and list scrapers");
+  const scraper = gleaner.command("scraper").description("store, list and delete scrapers");
   scraper
     .command("put <file>")
     .description("store the scraper that a JSON file defines; one with an id replaces that scraper")
@@ -52,6 +52,12 @@ function program(): Command {
     .option(...DATA)
     .option(...JSON_OUTPUT)
     .action(async (options) => (await import("./commands/scraper.ts")).listAllScrapers(options));
+  scraper
+    .command("delete <id>")
+    .description("delete a scraper and its schedule; its runs stay")
+    .option(...ACCOUNT)
+    .option(...DATA)
+    .action(async (id, options) => (await import("./commands/scraper.ts")).deleteScraperOf(id, options));
 
   gleaner
     .command("account")

@@ -19,6 +19,7 @@ import { startExecutor } from "./executor.ts";
 import { createGateway } from "./gateway.ts";
 import { startPump } from "./queue-pump.ts";
 import { recover } from "./recover.ts";
+import { startScheduler } from "./scheduler.ts";
 
 const HOST = "127.0.0.1";
 /** Webhooks delivered at a time: one account's dead receivers leave most of them to the others. */
@@ -98,6 +99,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       clearInterval(sweeper);
       await Promise.all([executor.stop(), deliverer.stop()]);
     });
+
+    const scheduler = startScheduler(deps);
+    closers.push(scheduler.stop);
 
     const { dynamoDbEndpoint, sqsEndpoint } = emulators;
     await folder.writeService({ url, dynamoDbEndpoint, sqsEndpoint, pid: process.pid });

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import Table from "cli-table3";
 import type { Scraper } from "../../functions/contract/scraper.ts";
+import { deleteScraper } from "../../functions/scrapers/delete-scraper.ts";
 import { putScraper } from "../../functions/scrapers/put-scraper.ts";
 import { scraperJson } from "../../functions/scrapers/scraper-json.ts";
 import { listScrapers } from "../../functions/store/scrapers.ts";
@@ -44,6 +45,15 @@ export async function listAllScrapers({ account, data, json }: Options): Promise
   if (json) console.log(JSON.stringify(scrapers, null, 2));
   else if (scrapers.length === 0) console.log(`The account "${account}" has no scrapers yet.`);
   else console.log(tableOf(scrapers));
+}
+
+export async function deleteScraperOf(id: string, { account, data }: Options): Promise<void> {
+  await withService(data, async (table) => {
+    await requireAccount(table, account);
+    if (await deleteScraper(table, account, id)) return;
+    throw new UsageError(`The account "${account}" has no scraper ${id}.`);
+  });
+  console.log(`Deleted the scraper ${id}. Its runs stay.`);
 }
 
 function tableOf(scrapers: readonly Scraper[]): string {
