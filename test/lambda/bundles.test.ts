@@ -1,0 +1,261 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, chown, copyFile, cp, mkdir, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ReceiveMessageCommand } from "@aws-sdk/client-sqs";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { createApiKey } from "../../functions/accounts/create-key.ts";
+import { routes } from "../../functions/contract/routes.ts";
+import { createQueues } from "../../functions/queues.ts";
+import { startRun } from "../../functions/runs/start-run.ts";
+import { putScraper } from "../../functions/scrapers/put-scraper.ts";
+import { createAccount } from "../../functions/store/accounts.ts";
+import { getRun, type StoredRun } from "../../functions/store/runs.ts";
+import { openTable } from "../../functions/store/table.ts";
+import { TABLE_NAME } from "../../local/dynamodb-client.ts";
+import { type Emulators, startEmulators } from "../../local/emulators.ts";
+import { type FunctionResource, functionsOf, synth } from "../lib/synth.ts";
+import { type Site, startSite } from "../site/site.ts";
+
+/** Nobody in particular: what Lambda's sandbox user may do here is what everybody may. */
+const NOBODY = 65_534;
+const ACCOUNT = "acme";
+/** Lambda's limits on what a function's files take, and ours on those that answer requests. */
+const MAX_ASSET_BYTES = 250 * 1024 * 1024;
+const MAX_API_BUNDLE_BYTES = 500_000;
+const now = () => new Date();
+
+let folder: string;
+let assets: string;
+let functions: Record<string, FunctionResource>;
+let emulators: Emulators;
+let site: Site;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "gleaner-bundles-"));
+  await chmod(folder, 0o755);
+  // Where node_modules lies, others than this user may not go.
+  await copyFile(process.execPath, join(folder, "node"));
+  assets = join(folder, "cdk.out");
+  const { stack, template, app } = synth({}, { bundle: true, outdir: assets });
+  app.synth();
+  functions = functionsOf(template, stack);
+  emulators = await startEmulators(join(folder, "table"));
+  site = await startSite();
+  await createAccount(openTable(emulators.dynamoDb, TABLE_NAME), {
+    name: ACCOUNT,
+    credit_limit: null,
+    rate_limit: null,
+    created_at: now().toISOString(),
+  });
+}, 120_000);
+
+afterAll(async () => {
+  await site?.close();
+  await emulators?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** The folder with a function's files. */
+function assetOf({ properties }: FunctionResource): string {
+  const { S3Key } = properties.Code as { S3Key: string };
+  return join(assets, `asset.${S3Key.replace(/\.zip$/, "")}`);
+}
+
+async function bytesOf(path: string): Promise<number> {
+  let bytes = 0;
+  for (const entry of await readdir(path, { recursive: true, withFileTypes: true })) {
+    if (entry.isFile()) bytes += (await stat(join(entry.parentPath, entry.name))).size;
+  }
+  return bytes;
+}
+
+/** What a function finds in its environment: what the stack sets, pointed to the emulators, and what Lambda sets. */
+async function environmentOf(
+  { variables }: FunctionResource,
+  taskRoot: string,
+): Promise<Record<string, string>> {
+  const { dynamoDbEndpoint, sqs, queueUrls } = emulators;
+  const endpoint = await sqs.config.endpoint?.();
+  const sqsEndpoint = `${endpoint?.protocol}//${endpoint?.hostname}:${endpoint?.port}`;
+  const values: Record<string, string> = {
+    TABLE_NAME,
+    RUNS_QUEUE_URL: new URL(new URL(queueUrls.runs).pathname, sqsEndpoint).href,
+    WEBHOOKS_QUEUE_URL: new URL(new URL(queueUrls.webhooks).pathname, sqsEndpoint).href,
+  };
+  const set = Object.entries(variables).map(([name, value]) => [name, values[name] ?? String(value)]);
+  return {
+    ...Object.fromEntries(set),
+    LAMBDA_TASK_ROOT: taskRoot,
+    AWS_LAMBDA_FUNCTION_NAME: "bundle",
+    AWS_REGION: "us-east-1",
+    AWS_ACCESS_KEY_ID: "local",
+    AWS_SECRET_ACCESS_KEY: "local",
+    AWS_ENDPOINT_URL_DYNAMODB: dynamoDbEndpoint,
+    AWS_ENDPOINT_URL_SQS: sqsEndpoint,
+    ALLOW_HOSTS: new URL(site.origin).host,
+  };
+}
+
+interface Invocation {
+  answer: Record<string, unknown>;
+  surroundings: Record<string, unknown>;
+  log: string;
+}
+
+/** Calls the handler of a function's files in a process of its own. `asNobody`: without a right to write but to /tmp. */
+async function invoke(entry: string, event: object, { asNobody = false } = {}): Promise<Invocation> {
+  const place = await mkdtemp(join(folder, "sandbox-"));
+  const fn = functions[entry] as FunctionResource;
+  const taskRoot = join(place, "task");
+  await cp(assetOf(fn), taskRoot, { recursive: true });
+  await copyFile(join(import.meta.dirname, "invoke.mjs"), join(place, "invoke.mjs"));
+  const answers = join(place, "answers");
+  await mkdir(answers);
+  if (asNobody) {
+    await makeReadOnly(taskRoot);
+    await chmod(place, 0o755);
+    await chown(answers, NOBODY, NOBODY);
+  }
+  const answerFile = join(answers, "answer.json");
+  const child = spawn(
+    join(folder, "node"),
+    [join(place, "invoke.mjs"), JSON.stringify(event), answerFile, "60000"],
+    {
+      cwd: taskRoot,
+      env: await environmentOf(fn, taskRoot),
+      stdio: ["ignore", "pipe", "pipe"],
+      ...(asNobody && { uid: NOBODY, gid: NOBODY }),
+    },
+  );
+  let log = "";
+  for (const output of [child.stdout, child.stderr]) output.on("data", (data) => (log += data));
+  const [code] = await once(child, "close");
+  if (code !== 0) throw new Error(`The bundle ended with ${code}:\n${log}`);
+  return { ...JSON.parse(await readFile(answerFile, "utf8")), log };
+}
+
+async function makeReadOnly(path: string): Promise<void> {
+  await chmod(path, 0o555);
+  for (const entry of await readdir(path, { recursive: true, withFileTypes: true })) {
+    const file = join(entry.parentPath, entry.name);
+    const executable = entry.isDirectory() || ((await stat(file)).mode & 0o111) !== 0;
+    await chmod(file, executable ? 0o555 : 0o444);
+  }
+}
+
+/** Starts a run of a catalogue of three pages, as a request would, and takes its message off the queue. */
+async function queueRun(): Promise<{ run: StoredRun; event: object }> {
+  for (const page of [1, 2, 3]) {
+    const items = [1, 2]
+      .map((item) => `<li class="book">Book ${page}.${item} <b>${page}0 €</b></li>`)
+      .join("");
+    const next = page < 3 ? `<a class="next" href="/books/${page + 1}">Next</a>` : "";
+    site.setRoute(`/books/${page}`, `<title>Books</title><ul>${items}</ul>${next}`);
+  }
+  const table = openTable(emulators.dynamoDb, TABLE_NAME);
+  const queues = createQueues(emulators.sqs, emulators.queueUrls);
+  const definition = {
+    name: "Books",
+    steps: [
+      { type: "visit", url: site.url("/books/1") },
+      { type: "get_list", selector: ".book", fields: [{ name: "price", selector: "b" }] },
+    ],
+    pagination: { type: "next_button", selector: ".next" },
+  };
+  const scraper = await putScraper(table, ACCOUNT, definition, now());
+  const request = { scraper_id: scraper.id };
+  const started = await startRun({ table, queues, now }, { account: ACCOUNT, source: "api", request });
+  if (started.outcome !== "started") throw new Error(started.outcome);
+  const QueueUrl = emulators.queueUrls.runs;
+  const { Messages = [] } = await emulators.sqs.send(
+    new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 5 }),
+  );
+  const Records = Messages.map(({ MessageId, Body }) => ({ messageId: MessageId, body: Body }));
+  return { run: started.run as StoredRun, event: { Records } };
+}
+
+describe("files", () => {
+  test("each function's are smaller than Lambda takes", async () => {
+    for (const fn of Object.values(functions))
+      expect(await bytesOf(assetOf(fn))).toBeLessThan(MAX_ASSET_BYTES);
+  });
+
+  test("those that answer requests are small, with a source map beside them", async () => {
+    for (const name of Object.keys(routes)) {
+      const entry = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+      const asset = assetOf(functions[entry] as FunctionResource);
+      expect(await readdir(asset)).toEqual(["index.mjs", "index.mjs.map"]);
+      expect((await stat(join(asset, "index.mjs"))).size).toBeLessThan(MAX_API_BUNDLE_BYTES);
+    }
+  });
+});
+
+describe("the API's bundles", () => {
+  const request = (headers: object, id: string) => ({
+    httpMethod: "GET",
+    resource: "/runs/{id}",
+    path: `/runs/${id}`,
+    headers,
+    queryStringParameters: null,
+    pathParameters: { id },
+    body: null,
+    isBase64Encoded: false,
+    requestContext: { requestId: "req-1" },
+  });
+
+  test("stream a run to whose key it is, and tell others nothing", async () => {
+    const { run } = await queueRun();
+    const { key } = await createApiKey(openTable(emulators.dynamoDb, TABLE_NAME), ACCOUNT, now());
+    const [found, refused] = await Promise.all([
+      invoke("get-run", request({ Authorization: `Bearer ${key}` }, run.id)),
+      invoke("get-run", request({}, run.id)),
+    ]);
+    expect(found.answer).toMatchObject({ statusCode: 200, headers: { "x-request-id": "req-1" } });
+    expect(JSON.parse((found.answer.chunks as string[]).join(""))).toMatchObject({
+      id: run.id,
+      status: "running",
+    });
+    expect(refused.answer).toMatchObject({ statusCode: 401 });
+    expect(found.log + refused.log).not.toContain(key);
+  });
+});
+
+/** What the sandbox's user has in /tmp. */
+async function ofNobody(): Promise<string[]> {
+  const names: string[] = [];
+  for (const name of await readdir("/tmp")) {
+    const found = await stat(join("/tmp", name)).catch(() => undefined);
+    if (found?.uid === NOBODY) names.push(name);
+  }
+  return names;
+}
+
+const canLeaveRoot = process.platform === "linux" && process.arch === "x64" && process.getuid?.() === 0;
+const asOnLambda = canLeaveRoot ? describe : describe.skip;
+
+asOnLambda("the executor's bundle, read-only, as a user who is not root (needs root on x86-64 Linux)", () => {
+  test("scrapes with its own browser, writes to /tmp alone, and leaves nothing there", async () => {
+    const before = await ofNobody();
+    const { run, event } = await queueRun();
+    const { answer, surroundings, log } = await invoke("execute-run", event, { asNobody: true });
+
+    expect(surroundings).toEqual({
+      home: null,
+      uid: NOBODY,
+      taskRootWritable: false,
+      workingFolderWritable: false,
+    });
+    expect(answer).toEqual({ batchItemFailures: [] });
+    const finished = await getRun(openTable(emulators.dynamoDb, TABLE_NAME), run);
+    expect({ error: finished?.error, status: finished?.status, log }).toMatchObject({
+      error: null,
+      status: "successful",
+    });
+    expect(finished).toMatchObject({ row_count: 6, credits_used: 3 });
+    expect(log).toContain('"RunDuration"');
+
+    expect(await ofNobody()).toEqual(before);
+  }, 60_000);
+});
