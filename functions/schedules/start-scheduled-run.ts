@@ -30,7 +30,10 @@ export async function startScheduledRun(deps: StartScheduledRunDeps, occurrence:
   // What a run that was begun before has missed since then is due again, and has a run of its own.
   const doneBy = new Date(Math.max(result.at.getTime(), dueAt.getTime()));
   const next = nextOccurrence(schedule, new Date(schedule.anchor), doneBy);
-  if (!(await endOccurrence(table, occurrence, next, result.skipped))) return;
+  if (!(await endOccurrence(table, occurrence, next, result.skipped))) {
+    // Somebody else has dealt with it, or this very write was done and answered with a fault: see what is due now.
+    return startScheduledRun(deps, occurrence);
+  }
   if (result.skipped !== undefined) {
     log.info("A scheduled run was skipped", { account, scraper_id, scheduled_at, reason: result.skipped });
   }

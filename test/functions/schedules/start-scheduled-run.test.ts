@@ -1,0 +1,265 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { startRun } from "../../../functions/runs/start-run.ts";
+import { deleteScraper } from "../../../functions/scrapers/delete-scraper.ts";
+import { markExhausted } from "../../../functions/store/accounts.ts";
+import { getRun } from "../../../functions/store/runs.ts";
+import type { Table } from "../../../functions/store/table.ts";
+import { sweep } from "../../../functions/workers/sweep.ts";
+import { engines } from "../store/engines.ts";
+import { World } from "./world.ts";
+
+describe.each(engines)("$name", ({ start }) => {
+  const when = start === undefined ? test.skip : test;
+  let table: Table;
+  let world: World;
+  let stop = async () => {};
+  beforeAll(async () => {
+    const started = await start?.();
+    if (started) ({ table, stop } = started);
+  });
+  beforeEach(async () => {
+    if (start) world = await World.create(table);
+  });
+  afterEach(() => world?.end());
+  afterAll(() => stop());
+
+  const hourly = { interval: "1 hour", next_run: "2026-11-21T09:00:00.000Z" };
+
+  when("an occurrence starts a run, and the next one is waited for", async () => {
+    const id = await world.put(hourly);
+    expect(world.alarms.get(id)).toBe("2026-11-21T09:00:00.000Z");
+    world.at("2026-11-21T09:00:02.000Z");
+    await world.deliver(await world.due(id));
+    const runs = await world.runs(id);
+    expect(runs).toMatchObject([{ source: "scheduler", status: "running", scraper_id: id }]);
+    expect(world.queued).toEqual([{ account: world.account, id: runs[0]?.id }]);
+    expect((await world.due(id)).scheduled_at).toBe("2026-11-21T10:00:00.000Z");
+    expect(world.alarms.get(id)).toBe("2026-11-21T10:00:00.000Z");
+    expect(await world.skipOf(id)).toEqual({ at: undefined, reason: undefined });
+  });
+
+  when("however often and at the same time it is delivered, an occurrence has one run", async () => {
+    const id = await world.put(hourly);
+    world.at("2026-11-21T09:00:00.000Z");
+    const occurrence = await world.due(id);
+    await Promise.all(Array.from({ length: 8 }, () => world.deliver(occurrence)));
+    await world.deliver(occurrence);
+    expect(await world.runs(id)).toHaveLength(1);
+    expect(await world.skipOf(id)).toEqual({ at: undefined, reason: undefined });
+    expect((await world.due(id)).scheduled_at).toBe("2026-11-21T10:00:00.000Z");
+  });
+
+  when("an occurrence of a schedule that was replaced is ignored", async () => {
+    const id = await world.put(hourly);
+    const old = await world.due(id);
+    await world.put({ interval: "1 day", next_run: "2026-11-22T07:00:00.000Z" }, id);
+    world.at("2026-11-21T09:00:00.000Z");
+    world.alarms.clear();
+    await world.deliver(old);
+    expect(await world.runs(id)).toEqual([]);
+    expect(world.alarms.get(id)).toBe("2026-11-22T07:00:00.000Z");
+  });
+
+  when.each([
+    ["deleted", (id: string) => deleteScraper(table, world.account, id)],
+    ["stored again without a schedule", (id: string) => world.put(null, id)],
+  ])("an occurrence of a scraper that was %s is ignored", async (_what, end) => {
+    const id = await world.put(hourly);
+    const old = await world.due(id);
+    await end(id);
+    world.alarms.set(id, old.scheduled_at);
+    world.at("2026-11-21T09:00:00.000Z");
+    await world.sweep();
+    await world.deliver(old);
+    expect(await world.runs(id)).toEqual([]);
+    expect(world.alarms.has(id)).toBe(false);
+  });
+
+  when("while the last run still runs, an occurrence is skipped and that is recorded", async () => {
+    const id = await world.put(hourly);
+    world.at("2026-11-21T09:00:00.000Z");
+    await world.sweep();
+    world.at("2026-11-21T10:00:00.000Z");
+    await world.sweep();
+    expect(await world.runs(id)).toHaveLength(1);
+    expect(await world.skipOf(id)).toEqual({ at: "2026-11-21T10:00:00.000Z", reason: "still_running" });
+    expect(world.logged).toMatchObject([
+      { message: "A scheduled run was skipped", scraper_id: id, reason: "still_running" },
+    ]);
+    expect(world.alarms.get(id)).toBe("2026-11-21T11:00:00.000Z");
+
+    await world.finish((await world.runs(id))[0]);
+    world.at("2026-11-21T11:00:00.000Z");
+    await world.sweep();
+    expect(await world.runs(id)).toHaveLength(2);
+  });
+
+  when("a run that a client has started holds an occurrence up too", async () => {
+    const id = await world.put(hourly);
+    await startRun(world.deps, { account: world.account, source: "api", request: { scraper_id: id } });
+    world.at("2026-11-21T09:00:00.000Z");
+    await world.sweep();
+    expect(await world.runs(id)).toHaveLength(1);
+    expect(await world.skipOf(id)).toMatchObject({ reason: "still_running" });
+  });
+
+  when("an account without credits has its occurrence skipped, and that is recorded", async () => {
+    const id = await world.put(hourly);
+    await markExhausted(table, world.account, "2026-11");
+    world.at("2026-11-21T09:00:00.000Z");
+    await world.sweep();
+    expect(await world.runs(id)).toEqual([]);
+    expect(await world.skipOf(id)).toEqual({ at: "2026-11-21T09:00:00.000Z", reason: "no_credits" });
+    expect((await world.due(id)).scheduled_at).toBe("2026-11-21T10:00:00.000Z");
+  });
+
+  when("what was missed has one run for each scraper, then the rhythm goes on", async () => {
+    const ids = [await world.put(hourly), await world.put({ ...hourly, interval: "1 minute" })];
+    world.at("2026-11-21T15:30:10.000Z");
+    for (let look = 0; look < 3; look += 1) await world.sweep();
+    for (const id of ids) expect(await world.runs(id)).toHaveLength(1);
+    const due = await Promise.all(ids.map(async (id) => (await world.due(id)).scheduled_at));
+    expect(due).toEqual(["2026-11-21T16:00:00.000Z", "2026-11-21T15:31:00.000Z"]);
+
+    for (const id of ids) await world.finish((await world.runs(id))[0]);
+    world.at("2026-11-21T16:00:00.000Z");
+    await world.sweep();
+    for (const id of ids) expect(await world.runs(id)).toHaveLength(2);
+  });
+
+  when("what was missed after a run had begun has a run of its own", async () => {
+    const id = await world.put(hourly);
+    world.at("2026-11-21T09:00:00.000Z");
+    const occurrence = await world.due(id);
+    // Dies between starting the run and ending the occurrence.
+    const key = `${id} ${occurrence.scheduled_at}`;
+    const request = { scraper_id: id };
+    await startRun(world.deps, { account: world.account, source: "scheduler", request, idempotencyKey: key });
+    await world.finish((await world.runs(id))[0]);
+    world.at("2026-11-21T13:10:00.000Z");
+    await world.sweep();
+    expect((await world.due(id)).scheduled_at).toBe("2026-11-21T10:00:00.000Z");
+    await world.sweep();
+    await world.sweep();
+    expect(await world.runs(id)).toHaveLength(2);
+    expect((await world.due(id)).scheduled_at).toBe("2026-11-21T14:00:00.000Z");
+  });
+
+  when("no key that a client chooses takes an occurrence's run away", async () => {
+    const id = await world.put(hourly);
+    const { scheduled_at } = await world.due(id);
+    const request = { scraper_id: id };
+    const keys = [`${id} ${scheduled_at}`, `scheduler ${id} ${scheduled_at}`];
+    for (const idempotencyKey of keys) {
+      await startRun(world.deps, { account: world.account, source: "api", request, idempotencyKey });
+    }
+    for (const run of await world.runs(id)) await world.finish(run);
+    world.at(scheduled_at);
+    await world.sweep();
+    const sources = (await world.runs(id)).map((run) => run.source);
+    expect(sources).toEqual(["api", "api", "scheduler"]);
+  });
+
+  when("a scraper whose occurrence can't be dealt with holds no other one up", async () => {
+    const broken = await world.put({ ...hourly, next_run: "2026-11-21T08:30:00.000Z" });
+    const sound = await world.put(hourly);
+    world.at("2026-11-21T09:00:00.000Z");
+    const sendRun = world.deps.queues.sendRun;
+    world.deps.queues.sendRun = async (ref) => {
+      if ((await getRun(table, ref))?.scraper_id === broken) throw new Error("The queue is down.");
+      return sendRun(ref);
+    };
+    await world.sweep();
+    expect(await world.runs(sound)).toHaveLength(1);
+    expect(world.logged).toMatchObject([{ message: "Could not start a scheduled run", scraper_id: broken }]);
+
+    world.deps.queues.sendRun = sendRun;
+    await world.sweep();
+    expect(await world.runs(broken)).toHaveLength(1);
+    expect((await world.due(broken)).scheduled_at).toBe("2026-11-21T09:30:00.000Z");
+  });
+
+  when("whatever write it dies after, an occurrence has one run and the next one is waited for", async () => {
+    let survived = false;
+    for (let writes = 1; !survived; writes += 1) {
+      const id = await world.put(hourly);
+      world.at("2026-11-21T09:00:00.000Z");
+      const occurrence = await world.due(id);
+      survived = await survives(world, writes, (deps) => world.deliver(occurrence, deps));
+      // EventBridge delivers again, or not; a sweep looks for what is left.
+      if (writes % 2 === 0) await world.deliver(occurrence);
+      world.at("2026-11-21T09:03:00.000Z");
+      await world.sweep();
+      const runs = await world.runs(id);
+      expect(runs).toHaveLength(1);
+      await sweep(world.deps);
+      expect(world.queued).toContainEqual({ account: world.account, id: runs[0]?.id });
+      expect(await world.skipOf(id)).toEqual({ at: undefined, reason: undefined });
+      expect((await world.due(id)).scheduled_at).toBe("2026-11-21T10:00:00.000Z");
+      world.at("2026-11-21T10:03:00.000Z");
+      await world.finish(runs[0]);
+      await world.sweep();
+      expect(await world.runs(id)).toHaveLength(2);
+      expect(world.alarms.get(id)).toBe("2026-11-21T11:00:00.000Z");
+      world.at("2026-11-21T08:00:00.000Z");
+      await world.end();
+    }
+  });
+
+  when("whatever write it dies after, a skipped occurrence is recorded once", async () => {
+    let survived = false;
+    for (let writes = 1; !survived; writes += 1) {
+      const id = await world.put(hourly);
+      await startRun(world.deps, { account: world.account, source: "api", request: { scraper_id: id } });
+      world.at("2026-11-21T09:00:00.000Z");
+      const occurrence = await world.due(id);
+      survived = await survives(world, writes, (deps) => world.deliver(occurrence, deps));
+      await world.deliver(occurrence);
+      expect(await world.runs(id)).toHaveLength(1);
+      expect(await world.skipOf(id)).toEqual({ at: occurrence.scheduled_at, reason: "still_running" });
+      expect(world.alarms.get(id)).toBe("2026-11-21T10:00:00.000Z");
+      world.at("2026-11-21T08:00:00.000Z");
+      await world.end();
+    }
+  });
+});
+
+class Died extends Error {}
+
+/** Runs `work` in a process that dies after so many writes to the table, the queue or the scheduler. */
+async function survives(
+  world: World,
+  writes: number,
+  work: (deps: Pick<World["deps"], "table" | "queues" | "schedules">) => Promise<void>,
+): Promise<boolean> {
+  let left = writes;
+  const pass = async <T>(isWrite: boolean, operation: () => Promise<T>): Promise<T> => {
+    if (left <= 0) throw new Died();
+    const result = await operation();
+    if (isWrite) left -= 1;
+    if (left <= 0) throw new Died();
+    return result;
+  };
+  const { table, queues, schedules } = world.deps;
+  const mortal: Table = {
+    name: table.name,
+    db: new Proxy(table.db, {
+      get: (db, property) =>
+        property === "send"
+          ? (command: Parameters<typeof db.send>[0]) =>
+              pass(/Put|Update/.test(command.constructor.name), () => db.send(command))
+          : Reflect.get(db, property),
+    }),
+  };
+  try {
+    await work({
+      table: mortal,
+      queues: { ...queues, sendRun: (ref) => pass(true, () => queues.sendRun(ref)) },
+      schedules: { ...schedules, put: (occurrence) => pass(true, () => schedules.put(occurrence)) },
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof Died) return false;
+    throw error;
+  }
+}
