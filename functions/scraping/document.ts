@@ -65,6 +65,14 @@ export const unreachable = (url: string, reason: string, transient: boolean) =>
     { transient },
   );
 
+/** A page that did not come, or came in part: what stands there instead must not be taken for it. */
+export const pageLost = (url: string, reason: string) =>
+  new RunFailure(
+    "navigation_failed",
+    `${url} could not be read: ${reason}. Check that the site answers reliably, and run the scraper again.`,
+    { transient: true },
+  );
+
 function wording(error: string): string {
   if (error.includes("ERR_TOO_MANY_REDIRECTS")) return "it redirects without end";
   if (/ERR_(CERT|SSL)/.test(error)) return `its certificate or encryption is not in order (${error})`;

@@ -2,6 +2,7 @@ import { errors } from "playwright-core";
 import type { Pagination } from "../contract/scraper.ts";
 import type { StepOf } from "../contract/steps.ts";
 import { RunFailure } from "../runs/failure.ts";
+import { pageLost } from "./document.ts";
 import { clickable, findElement } from "./find-element.ts";
 import type { Control } from "./in-page/agent.ts";
 import { createListReader, type ListReader, listMissing, type Taken } from "./list-reader.ts";
@@ -94,6 +95,7 @@ async function* byNextButton(
     });
     if (taken.state !== "rows") {
       if (number === first) throw listMissing(request.step, session.tab.page.url());
+      assertWhole(session);
       if (advance.how !== "pressed" || advance.trusted || session.tab.requestsSince(advance.requests)) return;
       // Some pages only listen to a real pointer.
       advance = await pressTrusted(session, request);
@@ -108,8 +110,9 @@ async function* byNextButton(
     if (seen.has(mark)) return;
     seen.add(mark);
     left -= taken.rows.length;
-    const isLast =
-      left <= 0 || number >= maxPages || taken.after === "no_control" || taken.after === "disabled";
+    const isEnd = taken.after === "no_control" || taken.after === "disabled";
+    if (isEnd) assertWhole(session);
+    const isLast = left <= 0 || number >= maxPages || isEnd;
     yield { rows: taken.rows, number, url: isAddressed ? session.tab.address() : undefined, last: isLast };
     if (isLast) return;
     advance = {
@@ -125,6 +128,11 @@ async function* byNextButton(
     }
     if (advance.how === "leaving") await session.nextDocument(advance.documents);
   }
+}
+
+/** A page that was cut off may have lost its control, or its list: it does not say that the list ends here. */
+function assertWhole({ tab }: Session): void {
+  if (tab.isCutOff()) throw pageLost(tab.page.url(), "its transfer was cut off");
 }
 
 /** What was done to get to the next page. */

@@ -2,7 +2,7 @@ import { type Browser, type BrowserContext, errors, type Page } from "playwright
 import type { Egress } from "../egress/egress.ts";
 import { RunFailure } from "../runs/failure.ts";
 import { type Budget, createBudget } from "./budget.ts";
-import { checkDocument } from "./document.ts";
+import { checkDocument, pageLost } from "./document.ts";
 import { NAVIGATION_MS } from "./navigate.ts";
 import type { ScrapeContext } from "./scrape.ts";
 import { CallTimeout, openTab, PageChanged, type Tab } from "./tab.ts";
@@ -23,7 +23,10 @@ export interface Session {
   act<T>(action: (tab: Tab) => Promise<T>): Promise<T>;
   /** Checks and counts the documents that came since the last time. @throws RunFailure */
   settle(): void;
-  /** Waits for a document that is on its way, and checks and counts it. */
+  /**
+   * Waits for a document that is on its way, and checks and counts it.
+   * @throws RunFailure navigation_failed when it does not come
+   */
   nextDocument(since: number): Promise<void>;
   /** Another tab of the same context, for pages beside the one that is worked on. */
   newTab(): Promise<Tab>;
@@ -141,8 +144,10 @@ export async function openSession({ browser, context, loads }: SessionOptions): 
     },
     settle,
     async nextDocument(since) {
-      await tab.documentsBeyond(since, budget.cut(NAVIGATION_MS));
+      const came = await tab.documentsBeyond(since, budget.cut(NAVIGATION_MS));
       settle();
+      // To take the old page for the next one would end the list early, and tell nobody.
+      if (!came) throw pageLost(tab.page.url(), "the page that its link leads to did not come");
     },
     newTab,
   };

@@ -68,6 +68,8 @@ export interface Tab {
   documents(): number;
   /** Resolves when it has shown more than `count`; false when that takes too long. */
   documentsBeyond(count: number, timeout: number): Promise<boolean>;
+  /** Whether the document on show came in part only. */
+  isCutOff(): boolean;
   /** Requests for data and documents that have begun. */
   requests(): number;
   requestsSince(count: number): boolean;
@@ -114,6 +116,7 @@ export async function openTab(page: Page): Promise<Tab> {
   const pending = new Map<string, { main: boolean }>();
   let mainFrame = "";
   let loader = "";
+  let isCutOff = false;
   let loads = 0;
   let opened = 0;
   let documents = 0;
@@ -164,6 +167,7 @@ export async function openTab(page: Page): Promise<Tab> {
   };
   cdp.on("Network.loadingFinished", ended);
   cdp.on("Network.loadingFailed", (event) => {
+    if (event.requestId === loader) isCutOff = true;
     if (pending.get(event.requestId)?.main && answered && !answered.error) answered.error = event.errorText;
     ended(event);
   });
@@ -171,6 +175,7 @@ export async function openTab(page: Page): Promise<Tab> {
     if (frame.parentId !== undefined) return;
     mainFrame = frame.id;
     loader = frame.loaderId;
+    isCutOff = false;
     pending.clear();
     document =
       frame.unreachableUrl === undefined
@@ -278,6 +283,7 @@ export async function openTab(page: Page): Promise<Tab> {
       }
       return true;
     },
+    isCutOff: () => isCutOff,
     requests: () => requests,
     requestsSince: (count) => requests > count,
     address: () => (document.method === "GET" ? page.url() : undefined),
