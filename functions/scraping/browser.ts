@@ -19,6 +19,8 @@ const commonArgs = [
   "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
   "--disable-domain-reliability",
   "--no-pings",
+  // A page that allocates without end crashes before the machine does.
+  "--js-flags=--max-old-space-size=1536",
   // Frames of other sites stay in their page's process: one agent reaches them all.
   "--disable-site-isolation-trials",
   // Traffic outside of a run's context goes to a port where nothing listens; names are resolved by the proxy.

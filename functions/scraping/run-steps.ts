@@ -184,6 +184,8 @@ async function* takeList(
     const rows = page.rows.slice(skip);
     let done = page.rows.length - rows.length;
     skip -= done;
+    // The pages on the way back here were counted the first time.
+    if (place && done > 0 && skip === 0) session.loads.current = place.loads;
     if (rows.length > 0) {
       for await (const group of details.complete(rows)) {
         done += group.length;

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Row } from "../../../functions/contract/run.ts";
@@ -5,7 +6,7 @@ import type { Egress } from "../../../functions/egress/egress.ts";
 import { startEgress } from "../../../functions/egress/start-egress.ts";
 import { RunFailure } from "../../../functions/runs/failure.ts";
 import { type Browsers, createBrowsers } from "../../../functions/scraping/browser.ts";
-import type { Batch, Outcome, ScrapeJob } from "../../../functions/scraping/scrape.ts";
+import type { Batch, Outcome, Scrape, ScrapeJob } from "../../../functions/scraping/scrape.ts";
 import { createScraper } from "../../../functions/scraping/scrape-run.ts";
 
 /** Everything that a run told. */
@@ -17,10 +18,13 @@ export interface Told {
   failure: RunFailure | undefined;
 }
 
+type JobOf = Partial<ScrapeJob> & Pick<ScrapeJob, "steps">;
+
 export interface Engine {
   browsers: Browsers;
   egress: Egress;
-  run(job: Partial<ScrapeJob> & Pick<ScrapeJob, "steps">, deadline?: number): Promise<Told>;
+  start(job: JobOf): ReturnType<Scrape>;
+  run(job: JobOf, deadline?: number): Promise<Told>;
   close(): Promise<void>;
 }
 
@@ -28,21 +32,18 @@ export async function startEngine(allowHosts: readonly string[]): Promise<Engine
   const egress = await startEgress({ allowHosts });
   const browsers = createBrowsers({ cacheFolder: join(tmpdir(), "gleaner-cache") });
   const scrape = createScraper(browsers);
+  const start = (job: JobOf, onPageLoad = () => {}, deadline = Date.now() + 60_000) =>
+    scrape({ pagination: { type: "none" }, rowsLimit: 1_000, ...job }, { egress, deadline, onPageLoad });
   return {
     browsers,
     egress,
+    start: (job) => start(job),
     async run(job, deadline = Date.now() + 60_000) {
       const told: Told = { rows: [], batches: [], loads: 0, outcome: undefined, failure: undefined };
-      const batches = scrape(
-        { pagination: { type: "none" }, rowsLimit: 1_000, ...job },
-        {
-          egress,
-          deadline,
-          onPageLoad: () => {
-            told.loads += 1;
-          },
-        },
-      );
+      const count = () => {
+        told.loads += 1;
+      };
+      const batches = start(job, count, deadline);
       try {
         while (told.outcome === undefined) {
           const next = await batches.next();
@@ -63,4 +64,29 @@ export async function startEngine(allowHosts: readonly string[]): Promise<Engine
       await egress.close();
     },
   };
+}
+
+/** The processes that this one has started, and they in turn. */
+export function descendants(): { pid: number; command: string }[] {
+  const processes = readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        const stat = readFileSync(`/proc/${name}/stat`, "utf8");
+        const [state, parent] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+        const command = readFileSync(`/proc/${name}/cmdline`, "utf8").replaceAll("\0", " ");
+        return state === "Z" ? [] : [{ pid: Number(name), parent: Number(parent), command }];
+      } catch {
+        return [];
+      }
+    });
+  const isBelow = (pid: number): boolean =>
+    pid === process.pid || processes.some((other) => other.pid === pid && isBelow(other.parent));
+  return processes.filter(({ parent }) => isBelow(parent));
+}
+
+/** Crashes every page of our browsers. */
+export function killRenderers(): void {
+  for (const { pid, command } of descendants())
+    if (command.includes("--type=renderer")) process.kill(pid, "SIGKILL");
 }

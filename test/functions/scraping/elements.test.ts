@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import type { Step } from "../../../functions/contract/steps.ts";
+import { type Site, startSite } from "../../site/site.ts";
+import { type Engine, startEngine } from "./harness.ts";
+
+let engine: Engine;
+let site: Site;
+beforeAll(async () => {
+  site = await startSite();
+  engine = await startEngine([site.host]);
+});
+afterAll(async () => {
+  await engine.close();
+  await site.close();
+});
+
+/** Runs steps on a page and reads what its scripts wrote to #log. */
+async function onPage(html: string, ...steps: Step[]) {
+  site.setRoute(
+    "/page",
+    `${html}<p id=log></p><script>const note = (text) => { log.textContent += text + ";"; };</script>`,
+  );
+  const told = await engine.run({
+    steps: [
+      { type: "visit", url: site.url("/page") },
+      ...steps,
+      { type: "get_text", field_name: "log", selector: "#log" },
+    ],
+  });
+  return { ...told, log: told.rows[0]?.log };
+}
+const quick = { timeout_ms: 300 };
+
+test.each([
+  [
+    "role and accessible name",
+    `<button aria-label="Show results" onclick="note('hit')">→</button>`,
+    "Show results",
+  ],
+  ["visible text", `<div onclick="note('hit')">Show results</div>`, "show results"],
+  ["title", `<a href="#" title="Show results" onclick="note('hit')">?</a>`, "Show results"],
+  ["a part of the name", `<button onclick="note('hit')">Show all 312 results</button>`, "Show all"],
+  ["what a developer calls it", `<button id="show-results" onclick="note('hit')">→</button>`, "Show results"],
+  [
+    "the one that can be seen",
+    `<button style="display:none">Show results</button><button onclick="note('hit')">Show results</button>`,
+    "Show results",
+  ],
+])("clicks by %s", async (_, html, name) => {
+  expect((await onPage(html, { type: "click", field_name: name })).log).toBe("hit;");
+});
+
+test("an exact name comes before a part of one", async () => {
+  const html = `<button onclick="note('all')">Search all</button><button onclick="note('one')">Search</button>`;
+  expect((await onPage(html, { type: "click", field_name: "Search" })).log).toBe("one;");
+});
+
+test("two that fit equally well are refused, with what they are", async () => {
+  const html = `<button>Add to cart</button><button>Add to cart</button>`;
+  const { failure } = await onPage(html, { type: "click", field_name: "Add to cart" });
+  expect(failure).toMatchObject({
+    code: "element_ambiguous",
+    step: 1,
+    message: expect.stringContaining("<button> Add to cart"),
+  });
+});
+
+test("a name that nothing has is told with the nearest", async () => {
+  const html = `<label>Search products <input></label><input placeholder="Your e-mail">`;
+  const { failure } = await onPage(html, {
+    type: "write_input",
+    field_name: "Serch product",
+    value: "x",
+    ...quick,
+  });
+  expect(failure).toMatchObject({
+    code: "element_not_found",
+    message: expect.stringContaining('"Search products"'),
+  });
+});
+
+test.each([
+  ["label", `<label for=a>City</label><input id=a onchange="note(value)">`],
+  ["placeholder", `<input placeholder=City onchange="note(value)">`],
+  ["name", `<input name=city onchange="note(value)">`],
+])("writes into an input by its %s", async (_, html) => {
+  const told = await onPage(
+    html,
+    { type: "write_input", field_name: "City", value: "Bern" },
+    { type: "press_key", value: "Tab" },
+  );
+  expect(told.log).toBe("Bern;");
+});
+
+test("with no name: the focused input, else the only one, else a question", async () => {
+  const two = `<input id=a onchange="note('a ' + value)"><textarea id=b onchange="note('b ' + value)"></textarea><button onclick="b.focus()">Focus</button>`;
+  const write: Step = { type: "write_input", value: "x", ...quick };
+  const tab: Step = { type: "press_key", value: "Tab" };
+  expect((await onPage(two, { type: "click", field_name: "Focus" }, write, tab)).log).toBe("b x;");
+  expect((await onPage(two, write)).failure).toMatchObject({ code: "element_ambiguous" });
+  expect((await onPage(`<input type=hidden><input onchange="note(value)">`, write, tab)).log).toBe("x;");
+  expect((await onPage("<p>none</p>", write)).failure).toMatchObject({ code: "element_not_found" });
+});
+
+test("submits with Enter", async () => {
+  const told = await onPage(
+    `<form onsubmit="event.preventDefault(); note('sent ' + q.value)"><input name=q id=q></form>`,
+    {
+      type: "write_input",
+      value: "lamp",
+      submit: true,
+    },
+  );
+  expect(told.log).toBe("sent lamp;");
+});
+
+test("chooses by label or value, also options that come late or are no <select>", async () => {
+  const html = `<select aria-label=Sort onchange="note(value)"><option value=a>Name</option></select>
+    <script>setTimeout(() => { document.querySelector("select").innerHTML += "<option value=p>Price, low to high</option>"; }, 200)</script>`;
+  expect(
+    (await onPage(html, { type: "select_dropdown", field_name: "Sort", value: "Price, low to high" })).log,
+  ).toBe("p;");
+  expect((await onPage(html, { type: "select_dropdown", value: "p" })).log).toBe("p;");
+  const { failure } = await onPage(html, { type: "select_dropdown", value: "Prise, low to hih", ...quick });
+  expect(failure).toMatchObject({
+    code: "option_not_found",
+    message: expect.stringContaining('"Price, low to high"'),
+  });
+  const widget = `<div role=combobox tabindex=0 aria-label=Size onclick="list.hidden = false">Any</div><ul id=list role=listbox hidden><li role=option onclick="note('S')">Small</li><li role=option>Large</li></ul>`;
+  expect((await onPage(widget, { type: "select_dropdown", field_name: "Size", value: "Small" })).log).toBe(
+    "S;",
+  );
+});
+
+test("what can't be used is told as such", async () => {
+  const { failure } = await onPage(`<button disabled>Buy</button>`, {
+    type: "click",
+    field_name: "Buy",
+    timeout_ms: 500,
+  });
+  expect(failure).toMatchObject({ code: "element_unusable", step: 1 });
+  expect((await onPage("", { type: "press_key", value: "Nonsense" })).failure).toMatchObject({
+    code: "invalid_step",
+  });
+});
+
+test("waits for an element, scrolls, and goes on without what is optional", async () => {
+  const html = `<div style="height:3000px"></div><div id=end>End</div><script>
+    onscroll = () => { setTimeout(() => end.insertAdjacentHTML("afterend", "<b class=late>Late</b>"), 200); onscroll = null; };</script>`;
+  const told = await onPage(
+    html,
+    { type: "scroll", value: "bottom" },
+    { type: "wait", selector: ".late" },
+    { type: "wait", value: 10 },
+    { type: "click", field_name: "Nothing", optional: true, ...quick },
+    { type: "get_text", field_name: "Late", selector: ".late" },
+    { type: "get_text", field_name: "Gone", selector: ".gone", optional: true, ...quick },
+  );
+  expect(told.rows).toEqual([{ Late: "Late", log: "" }]);
+});
+
+test("get_text by name, and as a part of every row", async () => {
+  site.setRoute(
+    "/shop",
+    `<h1>Lamps</h1><dl><dt>Items</dt><dd>2</dd></dl><label>Sort <input value=price></label><p class=item>A</p><p class=item>B</p>`,
+  );
+  const told = await engine.run({
+    steps: [
+      { type: "visit", url: site.url("/shop") },
+      { type: "get_text", field_name: "heading", selector: "h1" },
+      { type: "get_text", field_name: "Items" },
+      { type: "get_text", field_name: "Sort" },
+      { type: "get_list", selector: ".item", fields: [{ name: "name" }] },
+    ],
+  });
+  expect(told.rows).toEqual([
+    { heading: "Lamps", Items: "2", Sort: "price", name: "A" },
+    { heading: "Lamps", Items: "2", Sort: "price", name: "B" },
+  ]);
+});
+
+test("details are added to their rows in order; a page that is gone leaves its fields out", async () => {
+  site.setRoute(
+    "/cat",
+    Array.from({ length: 12 }, (_, n) => `<a class=item href="/d${n}">Item ${n}</a>`).join(""),
+  );
+  for (let n = 0; n < 12; n += 1) {
+    site.setRoute(`/d${n}`, (_, response) => {
+      setTimeout(
+        () =>
+          response
+            .writeHead(n === 5 ? 404 : 200, { "content-type": "text/html" })
+            .end(`<b class=price>${n}.00</b>`),
+        (12 - n) * 10,
+      );
+    });
+  }
+  const told = await engine.run({
+    steps: [
+      { type: "visit", url: site.url("/cat") },
+      {
+        type: "get_list",
+        selector: ".item",
+        fields: [{ name: "name" }, { name: "url", attribute: "href" }],
+        details: { url_field: "url", fields: [{ name: "price", selector: ".price" }] },
+      },
+    ],
+  });
+  expect(told.failure).toBeUndefined();
+  expect(told.rows.map((row) => row.price)).toEqual(
+    [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11].map((n) => (n === 5 ? undefined : `${n}.00`)),
+  );
+  expect(told.loads).toBe(12);
+});
