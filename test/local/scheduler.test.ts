@@ -1,0 +1,59 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import type { Table } from "../../functions/store/table.ts";
+import { startScheduler } from "../../local/scheduler.ts";
+import { World } from "../functions/schedules/world.ts";
+import { engines } from "../functions/store/engines.ts";
+
+let table: Table;
+let stop = async () => {};
+beforeAll(async () => {
+  const started = await engines[0]?.start?.();
+  if (started === undefined) throw new Error("no engine");
+  ({ table, stop } = started);
+});
+afterAll(() => stop());
+
+/** Waits until the scraper has so many runs. */
+async function untilRuns(world: World, id: string, count: number): Promise<void> {
+  while ((await world.runs(id)).length < count) await sleep(20);
+}
+
+test("what was missed is caught up with once at the start, then each occurrence has its run", async () => {
+  const world = await World.create(table);
+  const id = await world.put({ interval: "1 minute" });
+  world.at("2026-11-21T11:30:20.000Z");
+  const scheduler = startScheduler(world.deps);
+  await untilRuns(world, id, 1);
+  await world.finish((await world.runs(id))[0]);
+  world.at("2026-11-21T11:31:00.000Z");
+  await untilRuns(world, id, 2);
+  await scheduler.stop();
+  await world.end();
+  expect((await world.runs(id)).map((run) => run.created_at)).toEqual([
+    "2026-11-21T11:30:20.000Z",
+    "2026-11-21T11:31:00.000Z",
+  ]);
+});
+
+test("a table that fails for a while stops nothing", async () => {
+  const world = await World.create(table);
+  const id = await world.put({ interval: "1 minute" });
+  world.at("2026-11-21T09:00:00.000Z");
+  let failing = true;
+  const scheduler = startScheduler({
+    ...world.deps,
+    table: {
+      name: table.name,
+      get db() {
+        if (!failing) return table.db;
+        failing = false;
+        throw new Error("The table is throttled.");
+      },
+    },
+  });
+  await untilRuns(world, id, 1);
+  await scheduler.stop();
+  await world.end();
+  expect(world.logged).toMatchObject([{ message: "Could not look for scheduled runs" }]);
+});
