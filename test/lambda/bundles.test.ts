@@ -38,7 +38,7 @@ beforeAll(async () => {
   // Where node_modules lies, others than this user may not go.
   await copyFile(process.execPath, join(folder, "node"));
   assets = join(folder, "cdk.out");
-  const { stack, template, app } = synth({}, { bundle: true, outdir: assets });
+  const { stack, template, app } = synth({}, { bundleTo: assets });
   app.synth();
   functions = functionsOf(template, stack);
   emulators = await startEmulators(join(folder, "table"));
@@ -89,6 +89,10 @@ async function environmentOf(
     ...Object.fromEntries(set),
     LAMBDA_TASK_ROOT: taskRoot,
     AWS_LAMBDA_FUNCTION_NAME: "bundle",
+    AWS_EXECUTION_ENV: "AWS_Lambda_nodejs24.x",
+    // Traced, to a daemon that is not there: UDP does not mind.
+    _X_AMZN_TRACE_ID: "Root=1-65f0c0de-0123456789abcdef01234567;Parent=0123456789abcdef;Sampled=1",
+    AWS_XRAY_DAEMON_ADDRESS: "127.0.0.1:9",
     AWS_REGION: "us-east-1",
     AWS_ACCESS_KEY_ID: "local",
     AWS_SECRET_ACCESS_KEY: "local",

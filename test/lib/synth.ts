@@ -1,26 +1,31 @@
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { afterAll } from "@jest/globals";
 import { App } from "aws-cdk-lib";
 import { Template } from "aws-cdk-lib/assertions";
 import { readConfig } from "../../lib/config.ts";
 import { GleanerStack } from "../../lib/gleaner-stack.ts";
 import { PROJECT_FOLDER } from "../../lib/project-folder.ts";
 
+/** CDK would leave a folder in /tmp for every app. */
+const emptied = mkdtempSync(join(tmpdir(), "gleaner-synth-"));
+afterAll(() => rmSync(emptied, { recursive: true }));
+
 const { context } = JSON.parse(readFileSync(join(PROJECT_FOLDER, "cdk.json"), "utf8"));
 
 export interface SynthOptions {
-  /** Whether to really bundle the functions, which takes ten seconds. */
-  bundle?: boolean;
-  outdir?: string;
+  /** Where to put the functions' files, which takes ten seconds; without it they are not bundled. */
+  bundleTo?: string;
   /** Does something to the stack before it is synthesized. */
   change?: (stack: GleanerStack, app: App) => void;
 }
 
 /** The stack of a stage with these settings, as CloudFormation would get it. */
-export function synth(settings: object = {}, { bundle = false, outdir, change }: SynthOptions = {}) {
+export function synth(settings: object = {}, { bundleTo, change }: SynthOptions = {}) {
   const app = new App({
-    context: { ...context, gleaner: settings, "aws:cdk:bundling-stacks": bundle ? ["**"] : [] },
-    ...(outdir && { outdir }),
+    context: { ...context, gleaner: settings, "aws:cdk:bundling-stacks": bundleTo ? ["**"] : [] },
+    outdir: bundleTo ?? mkdtempSync(join(emptied, "cdk-")),
   });
   const stack = new GleanerStack(app, "gleaner-prod", { config: readConfig(app.node) });
   change?.(stack, app);
