@@ -1,6 +1,6 @@
 import type { Log } from "../log.ts";
 import { hasBegun, type StartRunDeps, startRun } from "../runs/start-run.ts";
-import { listRuns } from "../store/runs.ts";
+import { newestRunOf } from "../store/runs.ts";
 import { endOccurrence, getSchedule, type SkipReason } from "../store/schedules.ts";
 import { nextOccurrence } from "./next-run.ts";
 import type { Occurrence, Schedules } from "./schedules.ts";
@@ -52,9 +52,9 @@ async function startOrSkip(
     request: { scraper_id },
     idempotencyKey: `${scraper_id} ${scheduled_at}`,
   } as const;
-  const { items } = await listRuns(table, account, { page: 1, scraperId: scraper_id });
-  // The run that still runs may be this occurrence's own. So its record is looked for after the runs were read.
-  if (items[0]?.status === "running" && !(await hasBegun(deps, start))) {
+  const newest = await newestRunOf(table, account, scraper_id);
+  // The run that still runs may be this occurrence's own. So its record is looked for after the run was read.
+  if (newest?.status === "running" && !(await hasBegun(deps, start))) {
     return { at: now(), skipped: "still_running" };
   }
   const result = await startRun(deps, start);

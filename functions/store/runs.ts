@@ -130,6 +130,25 @@ export async function listRuns(
   return readPage(table, list, page);
 }
 
+/** The last run that was created of a scraper. */
+export async function newestRunOf(
+  { db, name: TableName }: Table,
+  account: string,
+  scraperId: string,
+): Promise<StoredRun | undefined> {
+  const { Items = [] } = await db.send(
+    new QueryCommand({
+      TableName,
+      IndexName: indexes.runsByScraper,
+      KeyConditionExpression: "scraper_runs = :runs",
+      ExpressionAttributeValues: { ":runs": scraperPartition(account, scraperId) },
+      ScanIndexForward: false,
+      Limit: 1,
+    }),
+  );
+  return Items[0] as StoredRun | undefined;
+}
+
 /**
  * Takes a running run for a new attempt until `leaseUntil`. Undefined when it has finished, or when another attempt
  * still holds it.

@@ -57,8 +57,13 @@ export async function deleteScraperOf(id: string, { account, data }: Options): P
 }
 
 function tableOf(scrapers: readonly Scraper[]): string {
-  const table = new Table({ head: ["id", "name", "steps", "created"], style: { head: [], border: [] } });
-  for (const { id, name, steps, created_at } of scrapers) table.push([id, name, steps.length, created_at]);
+  const table = new Table({
+    head: ["id", "name", "steps", "created", "next run"],
+    style: { head: [], border: [] },
+  });
+  for (const { id, name, steps, created_at, schedule } of scrapers) {
+    table.push([id, name, steps.length, created_at, schedule?.next_run ?? ""]);
+  }
   return table.toString();
 }
 
