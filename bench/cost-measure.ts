@@ -1,0 +1,130 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createApiKey } from "../functions/accounts/create-key.ts";
+import { handlers } from "../functions/api/handlers.ts";
+import { httpHandler } from "../functions/api/http.ts";
+import type { RouteName } from "../functions/contract/routes.ts";
+import type { Egress } from "../functions/egress/egress.ts";
+import { putScraper } from "../functions/scrapers/put-scraper.ts";
+import type { Scrape } from "../functions/scraping/scrape.ts";
+import { createAccount } from "../functions/store/accounts.ts";
+import type { RunRef } from "../functions/store/runs.ts";
+import { openTable } from "../functions/store/table.ts";
+import { deliverWebhook } from "../functions/workers/deliver-webhook.ts";
+import { executeRun } from "../functions/workers/execute-run.ts";
+import { TABLE_NAME } from "../local/dynamodb-client.ts";
+import { startEmulators } from "../local/emulators.ts";
+
+/** What one run takes, from its request to the delivered webhook and one GET of its rows. */
+export interface RunUsage {
+  writeUnits: number;
+  readUnits: number;
+  messages: number;
+  /** What a client and the webhook's receiver are sent. */
+  bytesOut: number;
+  /** What the handlers log, before CloudWatch's own lines. */
+  logBytes: number;
+}
+
+const PAGE_ROWS = (page: number, rows: number) =>
+  Array.from({ length: rows }, (_, index) => ({
+    title: `A thing of the catalogue, number ${page * rows + index}`,
+    price: `${(page * 7 + index * 3) % 90}.95 €`,
+    url: `https://shop.example/things/${page * rows + index}-a-thing-of-the-catalogue`,
+    stock: index % 3 === 0 ? "In stock" : "Sold out",
+    rating: String((index % 5) + 1),
+  }));
+
+/** Runs the service's own code on the embedded table, and adds up the capacity that DynamoDB would charge. */
+export async function measureRun(pages: number, rows: number): Promise<RunUsage> {
+  const folder = await mkdtemp(join(tmpdir(), "gleaner-cost-"));
+  const emulators = await startEmulators(folder);
+  const table = openTable(emulators.dynamoDb, TABLE_NAME);
+  const usage: RunUsage = { writeUnits: 0, readUnits: 0, messages: 0, bytesOut: 0, logBytes: 0 };
+  const logged = (message: string, fields: object = {}) => {
+    // The fields that Powertools adds to each entry take some 350 bytes.
+    usage.logBytes += JSON.stringify({ message, ...fields }).length + 350;
+  };
+  const log = { info: logged, error: logged };
+  const messages: { run: RunRef[]; webhook: RunRef[] } = { run: [], webhook: [] };
+  const queue = (kind: "run" | "webhook") => async (ref: RunRef) => {
+    messages[kind].push(ref);
+    usage.messages += 1;
+  };
+  const deps = {
+    table,
+    queues: { sendRun: queue("run"), sendWebhook: queue("webhook") },
+    now: () => new Date(),
+    log,
+  };
+
+  await createAccount(table, { name: "cost", credit_limit: 1e9, rate_limit: null, created_at: "" });
+  const { key } = await createApiKey(table, "cost", new Date());
+  const scraper = await putScraper(
+    table,
+    "cost",
+    {
+      name: "Cost",
+      steps: [
+        { type: "visit", url: "https://shop.example/" },
+        { type: "get_list", selector: ".thing", fields: [{ name: "title" }] },
+      ],
+      webhook_url: "https://receiver.example/hook",
+    },
+    new Date(),
+  );
+  table.db.middlewareStack.add(
+    (next) => async (args) => {
+      Object.assign(args.input, { ReturnConsumedCapacity: "TOTAL" });
+      const result = await next(args);
+      const { ConsumedCapacity } = result.output as { ConsumedCapacity?: { CapacityUnits?: number } };
+      const kind = "Item" in args.input || "UpdateExpression" in args.input ? "writeUnits" : "readUnits";
+      usage[kind] += ConsumedCapacity?.CapacityUnits ?? 0;
+      return result;
+    },
+    { step: "initialize" },
+  );
+
+  const call = async (name: RouteName, id: string, body: string | null) => {
+    const event = {
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      pathParameters: { id },
+      queryStringParameters: null,
+      body,
+      isBase64Encoded: false,
+      requestContext: { requestId: "cost" },
+    };
+    const answer = await httpHandler(name, handlers[name] as never, deps)(event as never, {} as never);
+    const chunks = typeof answer.body === "string" ? [answer.body] : await answer.body.toArray();
+    usage.bytesOut += chunks.reduce((bytes, chunk) => bytes + Buffer.byteLength(chunk), 0);
+    return chunks.join("");
+  };
+  const scrape: Scrape = async function* (_job, { onPageLoad }) {
+    for (let page = 0; page < pages; page += 1) {
+      onPageLoad();
+      yield { rows: PAGE_ROWS(page, rows / pages), place: {} };
+    }
+    return "done";
+  };
+  const egress: Partial<Egress> = { close: async () => {} };
+  const post = async (_url: string, { body }: { body: string | AsyncIterable<string | Uint8Array> }) => {
+    for await (const chunk of body) usage.bytesOut += Buffer.byteLength(chunk);
+    return { status: 200, body: "", durationMs: 1 };
+  };
+  try {
+    const run = JSON.parse(await call("createRun", "", JSON.stringify({ scraper_id: scraper.id })));
+    const startEgress = async () => egress as Egress;
+    for (const ref of messages.run) {
+      await executeRun({ ...deps, scrape, startEgress }, ref, Date.now() + 600_000);
+    }
+    for (const ref of messages.webhook) await deliverWebhook({ ...deps, post }, ref);
+    const finished = JSON.parse(await call("getRun", run.id, null));
+    if (finished.result_rows?.length !== rows)
+      throw new Error(`The run ended with ${JSON.stringify(finished)}`);
+    return usage;
+  } finally {
+    await emulators.close();
+    await rm(folder, { recursive: true });
+  }
+}
