@@ -31,7 +31,7 @@ export const EVENTBRIDGE_LATE_MS = 120_000;
 /**
  * One schedule for each scraper, named by its id: a one-time schedule for the next occurrence, moved on to the one
  * after it by whoever deals with that occurrence. `rate()` and `cron()` can't say what our schedules mean: the 31st or
- * the last day of a month, every second month from a day on, two weeks in a time zone. The schedule stays when it is
+ * the last day of a month, two weeks on the calendar of a time zone, a local time that the clocks leave out. The schedule stays when it is
  * done (ActionAfterCompletion NONE): removed by itself, it could take along the time that it was moved to meanwhile.
  */
 export function eventBridgeSchedules(

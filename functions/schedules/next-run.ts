@@ -24,7 +24,7 @@ const MEAN_MS: Record<IntervalUnit, number> = {
  *
  * Minutes and hours are elapsed time. Days, weeks and months are counted on the calendar of the time zone, and at the
  * anchor's local time. A local time that a change of the clocks leaves out is as much later as the clocks were
- * put forward; of a local time that comes twice, the first is taken (as java.time and EventBridge have it). In a month
+ * put forward; of a local time that comes twice, the first is taken (as java.time and Temporal have it). In a month
  * without the anchor's day it is the last day. Each occurrence is counted from the anchor, never from the one before
  * it, so that none of this lasts.
  */
