@@ -14,8 +14,9 @@ export const prices = {
   dynamoReadUnit: 0.125e-6,
   dynamoGbMonth: 0.25,
   dynamoBackupGbMonth: 0.2,
-  /** aws.amazon.com/sqs/pricing: standard queue, with the surcharge of messages that carry a group */
-  sqsRequest: 0.5e-6,
+  /** aws.amazon.com/sqs/pricing: standard queue; and what is added for a message that carries a group */
+  sqsRequest: 0.4e-6,
+  sqsGroup: 0.1e-6,
   /** aws.amazon.com/cloudwatch/pricing */
   logGb: 0.5,
   logGbMonth: 0.03,

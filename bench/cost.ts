@@ -71,6 +71,7 @@ function bill(runs: number): Line[] {
   const backup = storedGb * prices.dynamoBackupGbMonth;
   const requests =
     runs * usage.messages * (1 + assumed.requestsPerMessage) + idle.queues * idle.pollsPerQueue;
+  const groups = runs * usage.messages * prices.sqsGroup;
   const logGb = gb(
     runs * (usage.logBytes + (assumed.apiRequests + 2) * assumed.systemLogBytes) +
       runs * assumed.apiRequests * assumed.accessLogBytes +
@@ -89,7 +90,11 @@ function bill(runs: number): Line[] {
       storedGb * prices.dynamoGbMonth + backup,
       beyond(storedGb, free.dynamoGb, prices.dynamoGbMonth) + backup,
     ),
-    line("SQS", requests * prices.sqsRequest, beyond(requests, free.sqsRequests, prices.sqsRequest)),
+    line(
+      "SQS",
+      requests * prices.sqsRequest + groups,
+      beyond(requests, free.sqsRequests, prices.sqsRequest) + groups,
+    ),
     line(
       "CloudWatch logs",
       logGb * (prices.logGb + prices.logGbMonth),
