@@ -70,7 +70,6 @@ export function messyPage(seed: number): { html: string; css: string } {
     "zero",
     "secure",
     "anim",
-    "ruby",
     "list-item",
     "clearfix",
     "transparent",
@@ -186,7 +185,7 @@ export function messyPage(seed: number): { html: string; css: string } {
 .abs{position:absolute}.rel{position:relative}.before::before{content:"before "}.after-block::after{content:"";display:block}
 .first-letter::first-letter{text-transform:uppercase}.first-line::first-line{text-transform:uppercase}.cv{content-visibility:hidden}
 .cv-auto{content-visibility:auto}.rtl{direction:rtl;unicode-bidi:bidi-override}.clip{overflow:hidden;height:0}.zero{font-size:0}
-.secure{-webkit-text-security:disc}.anim{animation:gone 1s infinite both}.ruby{display:ruby}.list-item{display:list-item}
+.secure{-webkit-text-security:disc}.anim{animation:gone 1s infinite both}.list-item{display:list-item}
 .clearfix::after{content:"";display:table;clear:both}.transparent{opacity:0}.none-hover:hover{display:none}.brk{display:inline;word-break:break-all}
 @keyframes gone{from{visibility:hidden}to{visibility:hidden}}
 @media print{div{display:none}}@media screen{.brk{text-transform:none}}

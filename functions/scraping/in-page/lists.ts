@@ -242,7 +242,8 @@ export function installLists(agent: Agent): void {
         if (part === "changed" && old) return rows.length > 0 && isChanged(rows, old);
         return rows.length > 0;
       };
-      if (!isThere()) {
+      const waits = !isThere() || !stylesAreThere();
+      if (waits && !isThere()) {
         const early = agent.layoutIsHeld() && (await agent.until(isThere, Math.min(HOLD_MS, left())));
         if (!early) {
           agent.releaseLayout();
@@ -252,7 +253,7 @@ export function installLists(agent: Agent): void {
         }
       }
       if (!stylesAreThere()) await agent.until(stylesAreThere, Math.min(5_000, Math.max(left(), 1_000)));
-      look();
+      if (waits) look();
       const wait = waited();
       const takeRows = () => (part === "grown" ? grown(rows, old) : rows).slice(0, request.limit);
       let fresh = takeRows();

@@ -5,9 +5,9 @@ import type { Agent } from "./agent.ts";
 export function installQuery(agent: Agent): void {
   /** Elements that can't have a shadow root are most of a page, and quickly told apart. */
   const MAYBE_HOSTS =
-    ":not(a,abbr,b,br,button,caption,circle,code,col,colgroup,dd,dl,dt,em,fieldset,figcaption,figure,font,form,g,head,hr,html," +
-    "i,iframe,img,input,label,legend,li,link,meta,ol,optgroup,option,path,picture,pre,rect,script,select,small,source,strong," +
-    "style,sub,sup,svg,table,tbody,td,textarea,tfoot,th,thead,time,title,tr,u,ul,use)";
+    ":not(td,tr,a,li,b,i,img,option,path,svg,ul,g,use,br,dd,dt,dl,em,strong,label,input,button,small,th,script,link,meta," +
+    "source,picture,select,style,time,abbr,code,sub,sup,font,u,figure,figcaption,form,iframe,ol,table,tbody,thead,tfoot," +
+    "textarea,pre,hr,rect,circle,fieldset,legend,optgroup,caption,col,colgroup,title,head,html)";
   const shadowRootsBelow = (root: Document | Element | ShadowRoot): ShadowRoot[] => {
     const found: ShadowRoot[] = [];
     if (root instanceof Element && root.shadowRoot) found.push(root.shadowRoot);

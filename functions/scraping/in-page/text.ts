@@ -65,16 +65,14 @@ export function installText(agent: Agent): void {
   }
   const PSEUDO = /::?(before|after|first-letter|first-line|marker|placeholder|selection|backdrop)\b/gi;
 
-  /** Most rules are about looks alone. */
   const MATTERS = new RegExp(
     [...Object.keys(harmless), ...Object.keys(parting), "white-space"]
-      .map((name) => `(?:^|[ ;])${name}\\s*:`)
+      .map((name) => `[ ;{]${name}\\s*:`)
       .join("|"),
   );
 
   const judge = (rule: CSSStyleRule, suspects: Suspects): void => {
     const { style, selectorText } = rule;
-    if (!MATTERS.test(style.cssText)) return;
     let own = false;
     let inside = false;
     for (let index = 0; index < style.length; index += 1) {
@@ -108,6 +106,8 @@ export function installText(agent: Agent): void {
   const readRules = (rules: CSSRuleList, suspects: Suspects): boolean => {
     for (const rule of rules) {
       if (rule instanceof CSSStyleRule) {
+        // Most rules are about looks alone, which their text tells sooner than they do.
+        if (!MATTERS.test(rule.cssText)) continue;
         if (rule.cssRules.length > 0) return false;
         judge(rule, suspects);
       } else if (rule instanceof CSSImportRule) {
@@ -175,7 +175,8 @@ export function installText(agent: Agent): void {
   };
 
   /** Text that shows as it is written. */
-  const SIMPLE = /^[!-~]+(?: [!-~]+)*$/;
+  const SIMPLE =
+    /^[!-~\xa1-\xac\xae-\u02ff\u0370-\u052f\u2010-\u2027\u2030-\u205e\u20a0-\u20cf]+(?: [!-~\xa1-\xac\xae-\u02ff\u0370-\u052f\u2010-\u2027\u2030-\u205e\u20a0-\u20cf]+)*$/;
 
   /** Collapsed white space as a line of text shows it; undefined where that takes more than this. */
   const collapse = (text: string): string | undefined => {
