@@ -4,8 +4,9 @@ import { DateTime, IANAZone } from "luxon";
 import { nextOccurrence } from "../../../functions/schedules/next-run.ts";
 
 /*
- * Ten years in zones with every kind of clock change there is, against Luxon, which knows the same time zones and has an
- * arithmetic of its own. Of a local time that comes twice Luxon takes either; the test takes the first of the two.
+ * Ten years in zones with every kind of clock change there is, against Luxon, which knows the same time zones and has
+ * an arithmetic of its own. What a local time that is left out or comes twice means is spelled out here, as Luxon
+ * promises nothing there.
  */
 
 const zones = [
@@ -65,14 +66,28 @@ type Unit = (typeof units)[number];
 const DAY_MS = 86_400_000;
 const UNIT_MS = { minute: 60_000, hour: 3_600_000, day: DAY_MS, week: 7 * DAY_MS, month: 30.436875 * DAY_MS };
 
-/** The occurrence of this number as Luxon has it; 0 is the anchor. */
+/** The occurrence of this number by Luxon's calendar; 0 is the anchor. */
 function occurrencesOf(anchor: number, count: number, unit: Unit, zone: string): (index: number) => number {
   const first = DateTime.fromMillis(anchor, { zone });
+  const isElapsed = unit === "minute" || unit === "hour";
+  const from = isElapsed ? first : first.setZone("utc", { keepLocalTime: true });
   return (index) => {
-    const time = first.plus({ [`${unit}s`]: index * count });
-    if (index === 0 || unit === "minute" || unit === "hour") return time.toMillis();
-    return Math.min(...time.getPossibleOffsets().map((possible) => possible.toMillis()));
+    const time = from.plus({ [`${unit}s`]: index * count }).toMillis();
+    return isElapsed || index === 0 ? anchor + time - from.toMillis() : timeOf(time, zone);
   };
+}
+
+/** The first time at which the clocks show this; where they never do, what they would show if they had not changed. */
+function timeOf(clock: number, zoneName: string): number {
+  const zone = IANAZone.create(zoneName);
+  // No clock is further than 14 hours from UTC.
+  const before = zone.offset(clock - 15 * UNIT_MS.hour);
+  const after = zone.offset(clock + 15 * UNIT_MS.hour);
+  const times = [before, after]
+    .map((offset) => ({ offset, time: clock - offset * UNIT_MS.minute }))
+    .filter(({ offset, time }) => zone.offset(time) === offset)
+    .map(({ time }) => time);
+  return times.length > 0 ? Math.min(...times) : clock - before * UNIT_MS.minute;
 }
 
 /** The days, counted from 1970, around which the zone changes its clocks. */

@@ -4,6 +4,7 @@ import { startRun } from "../../../functions/runs/start-run.ts";
 import { deleteScraper } from "../../../functions/scrapers/delete-scraper.ts";
 import { putScraper } from "../../../functions/scrapers/put-scraper.ts";
 import { scraperJson } from "../../../functions/scrapers/scraper-json.ts";
+import { dueOccurrences } from "../../../functions/store/schedules.ts";
 import { getScraper, listScrapers } from "../../../functions/store/scrapers.ts";
 import type { Table } from "../../../functions/store/table.ts";
 import { engines } from "../store/engines.ts";
@@ -116,10 +117,10 @@ describe.each(engines)("$name", ({ start }) => {
     const again = { ...definition, id, name: "Again", schedule: { interval: "1 hour" } };
     const stored = await putScraper(slow, world.account, again, world.time, world.deps.schedules);
     expect(stored).toMatchObject({ name: "Again", schedule: { next_run: "2026-11-21T10:00:00.000Z" } });
+    expect((await world.due(id)).scheduled_at).toBe("2026-11-21T10:00:00.000Z");
     for (const run of await world.runs(id)) await world.finish(run);
     await world.sweep();
     expect(await world.runs(id)).toHaveLength(1);
-    expect((await world.due(id)).scheduled_at).toBe("2026-11-21T10:00:00.000Z");
   });
 
   when.each([
@@ -156,6 +157,8 @@ describe.each(engines)("$name", ({ start }) => {
     expect(await deleteScraper(table, world.account, id, world.deps.schedules)).toBe(true);
     expect(world.alarms.has(id)).toBe(false);
     expect(await getScraper(table, world.account, id)).toBeUndefined();
+    world.at("2026-11-21T11:00:00.000Z");
+    for await (const { scraper_id } of dueOccurrences(table, world.time)) expect(scraper_id).not.toBe(id);
     const { items, nextPage } = await listScrapers(table, world.account, 1);
     expect([items.map((scraper) => scraper.id), nextPage]).toEqual([[newest, kept], null]);
     expect(await world.runs(id)).toHaveLength(1);
