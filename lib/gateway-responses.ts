@@ -9,7 +9,6 @@ import {
 
 const json = (message: string) => ({ "application/json": JSON.stringify({ message }) });
 const UNKNOWN_ROUTE = "There is no such endpoint.";
-const REQUEST_ID = "context.requestId";
 
 interface Answer {
   type: ResponseType;
@@ -18,7 +17,10 @@ interface Answer {
   headers?: Record<string, string>;
 }
 
-/** What API Gateway answers without asking a handler, in the words and the shape of our own errors. */
+/**
+ * What API Gateway answers without asking a handler, in the words and the shape of our own errors. Its headers take
+ * nothing but constants and parts of the request, so the request's id is only in its own header, x-amzn-requestid.
+ */
 const answers: Record<string, Answer> = {
   UnknownRoute: { type: ResponseType.MISSING_AUTHENTICATION_TOKEN, status: "404", message: UNKNOWN_ROUTE },
   UnknownResource: { type: ResponseType.RESOURCE_NOT_FOUND, status: "404", message: UNKNOWN_ROUTE },
@@ -36,7 +38,7 @@ const answers: Record<string, Answer> = {
   Refused: { type: ResponseType.DEFAULT_4XX, message: "The request can't be understood." },
   Broken: {
     type: ResponseType.DEFAULT_5XX,
-    message: "Something went wrong on our side. Try again; if it stays, report the x-request-id.",
+    message: "Something went wrong on our side. Try again; if it stays, report the x-amzn-requestid.",
   },
 };
 
@@ -45,7 +47,7 @@ export function setGatewayResponses(api: RestApi): void {
     api.addGatewayResponse(id, {
       type,
       ...(status && { statusCode: status }),
-      responseHeaders: { "x-request-id": REQUEST_ID, "Cache-Control": "'no-store'", ...headers },
+      responseHeaders: { "Cache-Control": "'no-store'", ...headers },
       templates: json(message),
     });
   }
@@ -68,7 +70,7 @@ export function answerUnknownRoutes(api: RestApi): void {
         statusCode: "404",
         contentHandling: ContentHandling.CONVERT_TO_TEXT,
         responseTemplates: json(UNKNOWN_ROUTE),
-        responseParameters: { "method.response.header.x-request-id": REQUEST_ID },
+        responseParameters: { "method.response.header.x-request-id": "context.requestId" },
       },
     ],
   });
