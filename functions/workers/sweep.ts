@@ -35,9 +35,10 @@ export async function sweep({ table, queues, now, log, patience = PATIENCE }: Sw
 
 /**
  * A run that nobody has claimed most likely waits behind others: the longer it has waited, the later it is queued
- * again, so that a long backlog does not fill the queue with copies of itself.
+ * again, so that a long backlog does not fill the queue with copies of itself. But never so late that a lost message
+ * would be missed for long.
  */
 function lookAgainAt(run: StoredRun, now: Date, { overdueMs }: Patience): Date {
   const waited = run.attempt === 0 ? now.getTime() - Date.parse(run.created_at) : 0;
-  return new Date(now.getTime() + Math.max(overdueMs, waited));
+  return new Date(now.getTime() + Math.min(Math.max(overdueMs, waited / 4), 5 * overdueMs));
 }

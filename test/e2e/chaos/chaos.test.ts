@@ -1,0 +1,12 @@
+import { expect, test } from "@jest/globals";
+import { runChaos } from "./chaos.ts";
+
+test("whatever is killed, every run finishes with its rows, credits and webhook", async () => {
+  const runs = 60;
+  const summary = await runChaos({ runs, seed: 1, settleMs: 120_000, report: () => {} });
+  expect(summary.kills).toBeGreaterThanOrEqual(runs / 4);
+  // A run may end as failed when its executor was killed three times; nothing else may go wrong.
+  expect(summary.failed).toBeLessThan(runs / 10);
+  const { runs: _, kills, failed, ...wrong } = summary;
+  expect(wrong).toEqual(Object.fromEntries(Object.keys(wrong).map((name) => [name, 0])));
+}, 240_000);

@@ -1,0 +1,213 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Run } from "../../../functions/contract/run.ts";
+import { runJson } from "../../../functions/runs/run-json.ts";
+import { startRun } from "../../../functions/runs/start-run.ts";
+import { putScraper } from "../../../functions/scrapers/put-scraper.ts";
+import { creditsUsed, monthOf } from "../../../functions/store/credits.ts";
+import { dueRuns, listRuns, type StoredRun } from "../../../functions/store/runs.ts";
+import { webhookSecrets } from "../../../functions/store/webhooks.ts";
+import { newWebhookSecret } from "../../../functions/webhooks/signature.ts";
+import { withService } from "../../../local/connect.ts";
+import { pick, seeded } from "./random.ts";
+import { startReceiver } from "./receiver.ts";
+import { allRows, scraperOf, startSite } from "./site.ts";
+import { descendants, stillThere, Victim } from "./victims.ts";
+
+const ACCOUNT = "default";
+const KILLS_PER_RUN = 1 / 4;
+
+export interface Summary {
+  runs: number;
+  kills: number;
+  /** Runs that did not finish. */
+  stuck: number;
+  /** Runs that ended as failed, none of which the site gave a reason for. */
+  failed: number;
+  rows_missing: number;
+  rows_doubled: number;
+  credits_wrong: number;
+  webhooks_missing: number;
+  webhooks_unverified: number;
+  webhook_ids_changed: number;
+  processes_left: number;
+  /** Runs that are still held or due, and so have something left to do. */
+  leases_left: number;
+}
+
+export interface ChaosOptions {
+  runs: number;
+  seed: number;
+  /** Time after the last kill in which everything has to come to rest. */
+  settleMs: number;
+  report: (line: string) => void;
+}
+
+/** Runs many scrapes while everything that can die is killed, and counts what that did. */
+export async function runChaos({ runs, seed, settleMs, report }: ChaosOptions): Promise<Summary> {
+  const random = seeded(seed);
+  const data = await mkdtemp(join(tmpdir(), "gleaner-chaos-"));
+  const logFile = join(data, "processes.log");
+  let secrets: string[] = [];
+  const site = await startSite();
+  const receiver = await startReceiver(seed, () => secrets);
+  const args = (start: number) => [
+    data,
+    String(seed * 1000 + start),
+    new URL(site.url).host,
+    new URL(receiver.url).host,
+  ];
+  const service = new Victim("./service-process.ts", args, logFile);
+  const executor = new Victim("./executor-process.ts", (start) => args(start + 500), logFile);
+  const seen = new Set<number>();
+  const note = async () => {
+    for (const { pid } of await descendants([service.pid, executor.pid])) seen.add(pid);
+  };
+  try {
+    await service.start();
+    await executor.start();
+    secrets = await withService(data, (table) => webhookSecrets(table, ACCOUNT, newWebhookSecret));
+
+    const plans = await withService(data, async (table) => {
+      const made = [];
+      const quiet = { sendRun: async () => {}, sendWebhook: async () => {} };
+      for (let list = 0; list < runs; list += 1) {
+        const pages = 2 + Math.floor(random() * 5);
+        const definition = { ...scraperOf(site.url, list, pages), webhook_url: receiver.url };
+        const scraper = await putScraper(table, ACCOUNT, definition, new Date());
+        // As if the process had died before it sent the message: the sweeper has to find every one.
+        const lost = { account: ACCOUNT, source: "api", request: { scraper_id: scraper.id } } as const;
+        const started = await startRun(
+          { table, queues: quiet, now: () => new Date(Date.now() - 55_000) },
+          lost,
+        );
+        if (started.outcome !== "started") throw new Error(started.outcome);
+        made.push({ list, pages, id: started.run.id });
+      }
+      return made;
+    });
+
+    const kills = Math.ceil(runs * KILLS_PER_RUN);
+    for (let kill = 1; kill <= kills; kill += 1) {
+      await sleep(300 + random() * 2_000);
+      await note();
+      await killOne(pick(random, ["browser", "browser", "executor", "service"]));
+      report(`${kill} of ${kills} kills`);
+    }
+
+    const unfinished = async () => {
+      await note();
+      const stored = await readRuns(data, runs);
+      return stored.filter((run) => run.status === "running" || run.undelivered || run.unsettled).length;
+    };
+    const end = Date.now() + settleMs;
+    while (Date.now() < end && (await unfinished()) > 0) await sleep(1_000);
+
+    const summary = await count(data, plans, receiver.byRun, kills, report);
+    await executor.end("SIGTERM");
+    await service.end("SIGTERM");
+    await sleep(500);
+    return { ...summary, processes_left: (await stillThere(seen)).length };
+  } finally {
+    await executor.end("SIGKILL");
+    await service.end("SIGKILL");
+    site.close();
+    receiver.close();
+    await rm(data, { recursive: true });
+  }
+
+  async function killOne(what: "browser" | "executor" | "service"): Promise<void> {
+    if (what === "browser") {
+      const browsers = (await descendants([service.pid, executor.pid])).filter(({ command }) =>
+        /chrom/.test(command),
+      );
+      if (browsers.length > 0) {
+        try {
+          process.kill(pick(random, browsers).pid, "SIGKILL");
+        } catch {
+          // It was faster.
+        }
+        return;
+      }
+    }
+    if (what === "service") {
+      await service.end("SIGKILL");
+      await service.start();
+    }
+    // The executor speaks to the emulators of a service that is gone: like that one's, its connections are dead.
+    await executor.end("SIGKILL");
+    await executor.start();
+  }
+}
+
+async function readRuns(data: string, runs: number): Promise<StoredRun[]> {
+  return withService(data, async (table) => {
+    const all: StoredRun[] = [];
+    for (let page = 1; page <= Math.ceil(runs / 50) + 1; page += 1) {
+      all.push(...(await listRuns(table, ACCOUNT, { page })).items);
+    }
+    return all;
+  });
+}
+
+async function count(
+  data: string,
+  plans: readonly { list: number; pages: number; id: string }[],
+  received: Map<string, { ids: Set<string>; verified: number; unverified: number }>,
+  kills: number,
+  report: (line: string) => void,
+): Promise<Omit<Summary, "processes_left">> {
+  const stored = new Map((await readRuns(data, plans.length)).map((run) => [run.id, run]));
+  const summary = {
+    runs: plans.length,
+    kills,
+    stuck: 0,
+    failed: 0,
+    rows_missing: 0,
+    rows_doubled: 0,
+    credits_wrong: 0,
+    webhooks_missing: 0,
+    webhooks_unverified: 0,
+    webhook_ids_changed: 0,
+    leases_left: 0,
+  };
+  let credits = 0;
+  for (const { list, pages, id } of plans) {
+    const run = stored.get(id);
+    if (run === undefined || run.status === "running") {
+      summary.stuck += 1;
+      continue;
+    }
+    credits += run.credits_used;
+    const json = await withService(data, async (table) =>
+      (await Array.fromAsync(runJson(table, run), String)).join(""),
+    );
+    const rows = ((JSON.parse(json) as Run).result_rows ?? []).map((row) => JSON.stringify(row));
+    const expected = allRows(list, pages).map((row) => JSON.stringify(row));
+    if (run.status === "failed") {
+      summary.failed += 1;
+      report(`failed after ${run.attempt} attempts: ${run.error?.code}: ${run.error?.message}`);
+    }
+    if (run.status === "successful" && run.credits_used !== pages) summary.credits_wrong += 1;
+    // A failed run keeps a beginning of the list; what is neither that nor the whole is wrong.
+    const wanted = run.status === "failed" ? expected.slice(0, rows.length) : expected;
+    if (rows.join() !== wanted.join()) {
+      report(`${rows.length} rows instead of ${wanted.length} after ${run.attempt} attempts, run ${id}`);
+      summary.rows_missing += Math.max(1, wanted.length - rows.length);
+      summary.rows_doubled += Math.max(0, rows.length - wanted.length);
+    }
+    const deliveries = received.get(id);
+    if (deliveries === undefined) summary.webhooks_missing += 1;
+    else {
+      if (deliveries.unverified > 0) summary.webhooks_unverified += 1;
+      if (deliveries.ids.size !== 1 || !deliveries.ids.has(id)) summary.webhook_ids_changed += 1;
+    }
+  }
+  await withService(data, async (table) => {
+    for await (const _ of dueRuns(table, new Date(Date.now() + 1e12))) summary.leases_left += 1;
+    if ((await creditsUsed(table, ACCOUNT, monthOf(new Date()))) !== credits) summary.credits_wrong += 1;
+  });
+  return summary;
+}
