@@ -29,10 +29,10 @@ export async function withDataFolder<T>(work: (data: string) => Promise<T>): Pro
   }
 }
 
-export async function startServiceProcess(data: string): Promise<ServiceProcess> {
+export async function startServiceProcess(data: string, args: string[] = []): Promise<ServiceProcess> {
   const gleaner = fileURLToPath(new URL("../bin/gleaner.js", import.meta.url));
-  const child = spawn(process.execPath, [gleaner, "start", "--port", "0", "--data", data], {
-    stdio: ["ignore", "pipe", "inherit"],
+  const child = spawn(process.execPath, [gleaner, "start", "--port", "0", "--data", data, ...args], {
+    stdio: ["ignore", "pipe", "ignore"],
   });
   await once(child.stdout, "data");
   const folder = new DataFolder(data);
