@@ -24,7 +24,7 @@ import { type Service, startService } from "../../local/service.ts";
  * have been minutes or hours ago.
  */
 
-const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
 
 let data: string;
 let service: Service | undefined;
@@ -102,13 +102,13 @@ async function servedNextRun(scraperId: string): Promise<number> {
 
 test("a scraper runs at its time, and says when it runs next", async () => {
   const nextRun = new Date(Date.now() + 1_500);
-  const { id } = await put(0, { interval: "1 minute", next_run: nextRun.toISOString() });
+  const { id } = await put(0, { interval: "1 hour", next_run: nextRun.toISOString() });
   expect(await servedNextRun(id)).toBe(nextRun.getTime());
   const [run] = await finished(id, 1);
   expect(run).toMatchObject({ source: "scheduler", status: "successful" });
   expect(run?.result_rows).toEqual([{ item: "one" }, { item: "two" }]);
   expect(Date.parse(run?.created_at ?? "")).toBeGreaterThanOrEqual(nextRun.getTime());
-  expect(await servedNextRun(id)).toBe(nextRun.getTime() + MINUTE_MS);
+  expect(await servedNextRun(id)).toBe(nextRun.getTime() + HOUR_MS);
 });
 
 test("a stopped service catches up once for each scraper, then keeps the rhythm", async () => {
@@ -116,11 +116,11 @@ test("a stopped service catches up once for each scraper, then keeps the rhythm"
   const emulators = await startEmulators(new DataFolder(data).tablePath);
   const table = openTable(emulators.dynamoDb, TABLE_NAME);
   const stored = [
-    await putInto(table, 5 * 60 * MINUTE_MS, { interval: "1 minute" }),
-    await putInto(table, 26 * 60 * MINUTE_MS, { interval: "1 hour" }),
-    await putInto(table, 26 * 60 * MINUTE_MS, { interval: "1 day" }),
+    await putInto(table, 5 * HOUR_MS, { interval: "45 minutes" }),
+    await putInto(table, 26 * HOUR_MS, { interval: "1 hour" }),
+    await putInto(table, 26 * HOUR_MS, { interval: "1 day" }),
   ];
-  const notYet = await putInto(table, 26 * 60 * MINUTE_MS, { interval: "1 week" });
+  const notYet = await putInto(table, 26 * HOUR_MS, { interval: "1 week" });
   await emulators.close();
 
   await start();
@@ -134,15 +134,15 @@ test("a stopped service catches up once for each scraper, then keeps the rhythm"
   await service?.stop();
   await start();
   await sleep(300);
-  for (const { id } of stored.slice(1)) expect(await runsOf(id, 1)).toHaveLength(1);
+  for (const { id } of stored) expect(await runsOf(id, 1)).toHaveLength(1);
 });
 
 test("while the last run still runs the next one is skipped, and a changed schedule holds at once", async () => {
   held = [];
-  const { id } = await put(MINUTE_MS, { interval: "1 minute" });
+  const { id } = await put(HOUR_MS, { interval: "1 hour" });
   await runsOf(id, 1);
   // An occurrence of another schedule, a moment ago.
-  const skipped = await put(2 * MINUTE_MS, { interval: "2 minutes" }, id);
+  const skipped = await put(2 * HOUR_MS, { interval: "2 hours" }, id);
   let item: Record<string, unknown> = {};
   while (item.last_skipped_at === undefined) {
     item = { ...(await withService(data, (table) => readScraperItem(table, "default", id))) };
@@ -158,12 +158,12 @@ test("while the last run still runs the next one is skipped, and a changed sched
   held = undefined;
   for (const answer of answers) answer();
   await finished(id, 1);
-  await put(3 * MINUTE_MS, { interval: "3 minutes" }, id);
+  await put(3 * HOUR_MS, { interval: "3 hours" }, id);
   expect(await finished(id, 2)).toHaveLength(2);
 });
 
 test("a deleted scraper is gone with its schedule, and its runs stay", async () => {
-  const { id } = await put(MINUTE_MS, { interval: "1 minute" });
+  const { id } = await put(HOUR_MS, { interval: "1 hour" });
   const [run] = await finished(id, 1);
   const deleted = await gleaner("scraper", "delete", id, "--data", data);
   expect(deleted).toEqual({ code: 0, output: `Deleted the scraper ${id}. Its runs stay.\n` });
