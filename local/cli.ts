@@ -60,6 +60,17 @@ function program(): Command {
     .action(async (id, options) => (await import("./commands/scraper.ts")).deleteScraperOf(id, options));
 
   gleaner
+    .command("run")
+    .description("look at runs")
+    .command("show <id>")
+    .description("show how a run ended and, when it failed, what the page looked like")
+    .option("--screenshot <file>", "write the screenshot of a failed run to this file (JPEG)")
+    .option(...ACCOUNT)
+    .option(...DATA)
+    .option(...JSON_OUTPUT)
+    .action(async (id, options) => (await import("./commands/run.ts")).show(id, options));
+
+  gleaner
     .command("account")
     .description("manage accounts")
     .command("create <name>")

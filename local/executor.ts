@@ -42,7 +42,11 @@ export function startExecutor(options: ExecutorOptions): { stop(): Promise<void>
   const pump = startPump({
     sqs,
     queueUrl,
-    handler: sqsHandler((ref, deadline) => executeRun(deps, ref, deadline), log),
+    handler: sqsHandler((ref, deadline) => {
+      // The browser starts while the run is claimed.
+      browsers.warm();
+      return executeRun(deps, ref, deadline);
+    }, log),
     concurrency: CONCURRENCY,
     perGroup: CONCURRENCY,
     timeoutMs: TIMEOUT_MS,

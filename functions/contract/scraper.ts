@@ -110,6 +110,8 @@ const definition = {
   schedule: v.optional(v.nullable(Schedule), null),
   proxy: v.optional(ProxySettings, { type: "none" }),
   webhook_url: v.optional(v.nullable(HttpUrl), null),
+  /** Images, fonts and media are loaded only where a scraper asks for it. */
+  load_images: v.optional(v.boolean()),
 };
 
 /** What a person writes to store a scraper; `id` replaces the stored scraper of that id. */
@@ -141,4 +143,5 @@ export const ScraperSchema = v.object({
   proxy: ProxySettings,
   webhook_url: v.nullable(v.string()),
   created_at: isoTime,
+  load_images: v.optional(v.boolean()),
 });

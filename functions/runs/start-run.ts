@@ -150,6 +150,7 @@ function newRun(
     error: null,
     pagination: scraper.pagination,
     proxy: scraper.proxy,
+    load_images: scraper.load_images,
   };
 }
 

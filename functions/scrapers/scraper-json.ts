@@ -4,9 +4,20 @@ import type { StoredSchedule, StoredScraper } from "../store/scrapers.ts";
 
 /** A scraper as clients see it, in the contract's order: DynamoDB keeps none. */
 export function scraperJson(scraper: StoredScraper, now: Date): Scraper {
-  const { id, name, steps, pagination, rows_limit, proxy, webhook_url, created_at } = scraper;
+  const { id, name, steps, pagination, rows_limit, proxy, webhook_url, created_at, load_images } = scraper;
   const schedule = scraper.schedule && scheduleJson(scraper.schedule, now);
-  return { id, name, steps, pagination, rows_limit, schedule, proxy, webhook_url, created_at };
+  return {
+    id,
+    name,
+    steps,
+    pagination,
+    rows_limit,
+    schedule,
+    proxy,
+    webhook_url,
+    created_at,
+    ...(load_images !== undefined && { load_images }),
+  };
 }
 
 /** `next_run` is worked out anew each time: it is in the future even while nobody starts what is due. */

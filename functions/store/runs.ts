@@ -26,6 +26,7 @@ export interface NewRun extends RunHead {
   account: string;
   pagination: Pagination;
   proxy: ProxySettings;
+  load_images?: boolean | undefined;
   /** Its number among the runs of its scraper. */
   scraper_number: number;
 }

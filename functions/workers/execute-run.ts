@@ -8,6 +8,7 @@ import { RunFailure } from "../runs/failure.ts";
 import type { Outcome, Scrape } from "../scraping/scrape.ts";
 import { getAccount } from "../store/accounts.ts";
 import { creditsUsed, monthOf } from "../store/credits.ts";
+import { putEvidence } from "../store/evidence.ts";
 import { claimRun, type RunRef, type StoredRun } from "../store/runs.ts";
 import type { Table } from "../store/table.ts";
 import { afterRun } from "./after-run.ts";
@@ -113,6 +114,7 @@ async function scrapeInto(
       steps: run.steps,
       pagination: run.pagination,
       rowsLimit: run.rows_limit,
+      ...(run.load_images && { loadImages: true }),
       ...(run.place && { from: { place: run.place, taken: run.row_count } }),
     };
     const onPageLoad = () => {
@@ -174,6 +176,8 @@ async function finish(
     error,
     finished_at: deps.now().toISOString(),
   } as const;
+  // Before the end is stored: after it, nobody would come back for what is missing.
+  if (failure?.evidence) await putEvidence(deps.table, run, failure.evidence);
   await recorder.finish(ending, {
     ...(recorder.creditsUsed > 0 && { unsettled: true }),
     ...(run.webhook_url !== null && { undelivered: true }),

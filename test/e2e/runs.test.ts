@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { books } from "../../examples/shop/books.ts";
 import type { Run } from "../../functions/contract/run.ts";
 import { creditsUsed, monthOf } from "../../functions/store/credits.ts";
+import { getEvidence } from "../../functions/store/evidence.ts";
 import { startWorld, type World } from "./harness.ts";
 
 let world: World;
@@ -79,6 +80,17 @@ test("a list that matches nothing says which step, and what to check", async () 
     credits_used: 1,
     error: { code: "element_not_found", step: 1, message: expect.stringContaining(".no-such-card") },
   });
+});
+
+test("a failed run has a picture of the page as evidence", async () => {
+  const steps = [
+    { type: "visit", url: `${world.shopUrl}/books` },
+    { ...list, selector: ".no-such-card", timeout_ms: 300 },
+  ];
+  const { id } = await run({ steps });
+  const evidence = await world.withTable((table) => getEvidence(table, { account: "default", id }));
+  expect(evidence).toMatchObject({ url: `${world.shopUrl}/books`, title: expect.stringContaining("Foxed") });
+  expect(evidence?.screenshot?.subarray(0, 2)).toEqual(Buffer.from([0xff, 0xd8]));
 });
 
 test("a host that is not there is a failed run", async () => {

@@ -1,0 +1,29 @@
+import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
+import type { Evidence } from "../runs/failure.ts";
+import type { RunRef } from "./runs.ts";
+import { accountPartition, type Table } from "./table.ts";
+
+/** What the page looked like when a run failed: one item, well under DynamoDB's 400 KB. */
+const keyOf = ({ account, id }: RunRef) => ({
+  pk: `${accountPartition(account)}#RUN#${id}#EVIDENCE`,
+  sk: "EVIDENCE",
+});
+
+export async function putEvidence(
+  { db, name: TableName }: Table,
+  ref: RunRef,
+  evidence: Evidence,
+): Promise<void> {
+  await db.send(new PutCommand({ TableName, Item: { ...keyOf(ref), ...evidence } }));
+}
+
+/** Undefined where a run has none. */
+export async function getEvidence(
+  { db, name: TableName }: Table,
+  ref: RunRef,
+): Promise<Evidence | undefined> {
+  const { Item } = await db.send(new GetCommand({ TableName, Key: keyOf(ref) }));
+  if (Item === undefined) return undefined;
+  const { url, title, screenshot } = Item;
+  return { url, title, ...(screenshot && { screenshot: Buffer.from(screenshot) }) };
+}

@@ -1,0 +1,47 @@
+import { writeFile } from "node:fs/promises";
+import { getEvidence } from "../../functions/store/evidence.ts";
+import { getRun } from "../../functions/store/runs.ts";
+import { withService } from "../connect.ts";
+import { UsageError } from "../data-folder.ts";
+
+interface Options {
+  account: string;
+  data: string;
+  screenshot?: string;
+  json?: boolean;
+}
+
+/** Shows how a run ended and, when it failed, what the page looked like then. */
+export async function show(id: string, { account, data, screenshot, json }: Options): Promise<void> {
+  const { run, evidence } = await withService(data, async (table) => {
+    const ref = { account, id };
+    return { run: await getRun(table, ref), evidence: await getEvidence(table, ref) };
+  });
+  if (run === undefined) throw new UsageError(`The account "${account}" has no run with the id "${id}".`);
+  if (screenshot !== undefined) {
+    if (evidence?.screenshot === undefined) throw new UsageError(`There is no screenshot of the run ${id}.`);
+    await writeFile(screenshot, evidence.screenshot);
+  }
+  const { status, row_count, credits_used, attempt, created_at, finished_at, error } = run;
+  const page = evidence ? { url: evidence.url, title: evidence.title } : null;
+  if (json) {
+    const shown = {
+      id,
+      status,
+      row_count,
+      credits_used,
+      attempts: attempt,
+      created_at,
+      finished_at,
+      error,
+      page,
+    };
+    return console.log(JSON.stringify(shown, null, 2));
+  }
+  console.log(
+    `${status}: ${row_count} rows, ${credits_used} credits, created ${created_at}, attempt ${attempt}`,
+  );
+  if (error !== null) console.log(`${error.code} at step ${error.step ?? "–"}: ${error.message}`);
+  if (page !== null) console.log(`The page was ${page.url} "${page.title}"`);
+  if (screenshot !== undefined) console.log(`Its screenshot is in ${screenshot}`);
+}
