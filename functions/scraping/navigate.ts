@@ -35,6 +35,8 @@ export async function navigate(tab: Tab, url: string, egress: Egress, budget: Bu
         error.transient = false;
         throw error;
       }
+      // A page that is loaded again counts once.
+      tab.takeLoads();
       await budget.pause(wait);
     }
   }

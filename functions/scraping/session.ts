@@ -94,9 +94,11 @@ export async function openSession({ browser, context, loads }: SessionOptions): 
   let tab = await newTab();
 
   const settle = () => {
-    if (tab.takeLoads() === 0) return;
+    const came = tab.takeLoads();
+    if (came === 0) return;
     checkDocument(tab.document, egress);
-    loads.add();
+    // Two, where a step's page came only while the next step was at work.
+    for (let count = 0; count < came; count += 1) loads.add();
   };
 
   /** The last tab that the action opened, once it shows a document. */

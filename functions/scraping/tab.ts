@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import type { Page } from "playwright-core";
 import { RunFailure } from "../runs/failure.ts";
-import { AGENT_WORLD, agentSource, holdLayoutSource } from "./in-page/agent.ts";
+import { AGENT, agentSource, holdLayoutSource } from "./in-page/agent.ts";
 
 /** Never loaded: they cost time and can't change what a row says. */
 const BLOCKED_TYPES = [
@@ -106,6 +106,13 @@ export class CallTimeout extends Error {
   override readonly name = "CallTimeout";
 }
 
+/**
+ * Each world costs every document a few milliseconds: where Playwright keeps one for itself, the agent moves in
+ * with it. The site's scripts reach neither.
+ */
+const OWN_WORLD = "gleaner";
+const isOurs = (name: string) => name === OWN_WORLD || name.startsWith("__playwright_utility_world");
+
 const DATA_TYPES = new Set(["XHR", "Fetch", "Document"]);
 
 export async function openTab(page: Page): Promise<Tab> {
@@ -114,6 +121,7 @@ export async function openTab(page: Page): Promise<Tab> {
   const contexts = new Map<string, number>();
   const waiting = new Set<() => void>();
   const pending = new Map<string, { main: boolean }>();
+  let world = OWN_WORLD;
   let mainFrame = "";
   let loader = "";
   let isCutOff = false;
@@ -130,7 +138,8 @@ export async function openTab(page: Page): Promise<Tab> {
   };
 
   cdp.on("Runtime.executionContextCreated", ({ context }) => {
-    if (context.name !== AGENT_WORLD) return;
+    if (!isOurs(context.name)) return;
+    world = context.name;
     contexts.set(String(context.auxData?.frameId), context.id);
     wake();
   });
@@ -191,6 +200,8 @@ export async function openTab(page: Page): Promise<Tab> {
     opened += 1;
   });
 
+  // Which world there is, is known before anything is put into it.
+  await cdp.send("Runtime.enable");
   const [tree] = await Promise.all([
     cdp.send("Page.getFrameTree"),
     cdp.send("Page.enable"),
@@ -198,10 +209,9 @@ export async function openTab(page: Page): Promise<Tab> {
     cdp.send("Network.setBlockedURLs", { urls: BLOCKED }),
     cdp.send("Page.addScriptToEvaluateOnNewDocument", {
       source: agentSource,
-      worldName: AGENT_WORLD,
+      worldName: world,
       runImmediately: true,
     }),
-    cdp.send("Runtime.enable"),
   ]);
   mainFrame = tree.frameTree.frame.id;
   document = emptyDocument(tree.frameTree.frame.url);
@@ -257,7 +267,7 @@ export async function openTab(page: Page): Promise<Tab> {
     const contextId = await contextOf(mainFrame, timeout);
     const { result } = await cdp.send("Runtime.evaluate", {
       contextId,
-      expression: `${AGENT_WORLD}.first(${JSON.stringify(selector)})`,
+      expression: `${AGENT}.first(${JSON.stringify(selector)})`,
     });
     if (!result.objectId) throw new RunFailure("element_not_found", noFrame(selector, page.url()));
     const { node } = await cdp.send("DOM.describeNode", { objectId: result.objectId });
@@ -315,7 +325,7 @@ export async function openTab(page: Page): Promise<Tab> {
       const end = Date.now() + timeout;
       const frameId = frame ? await frameOf(frame, timeout) : mainFrame;
       const contextId = await contextOf(frameId, end - Date.now());
-      const expression = `${AGENT_WORLD}.${name}(${JSON.stringify(args)})`;
+      const expression = `${AGENT}.${name}(${JSON.stringify(args)})`;
       return evaluate(contextId, expression, Math.max(1, end - Date.now()));
     },
     async ready(timeout) {
@@ -345,7 +355,7 @@ export async function openTab(page: Page): Promise<Tab> {
       }
       const added = await cdp.send("Page.addScriptToEvaluateOnNewDocument", {
         source: holdLayoutSource,
-        worldName: AGENT_WORLD,
+        worldName: world,
       });
       held = added.identifier;
     },

@@ -6,8 +6,8 @@ import { installScrolling } from "./scrolling.ts";
 import { installText } from "./text.ts";
 import { installWatch } from "./watch.ts";
 
-/** The isolated world that the agent lives in, and the name it has there. */
-export const AGENT_WORLD = "gleaner";
+/** The name that the agent has in the isolated world that it lives in. */
+export const AGENT = "__gleaner";
 
 /**
  * Our functions in the page. They are written as TypeScript, sent as their own source, and share this object:
@@ -16,9 +16,13 @@ export const AGENT_WORLD = "gleaner";
 export interface Agent {
   /** Elements that a CSS or XPath selector matches below a root, in document order, open shadow roots included. */
   all(root: Document | Element | ShadowRoot, selector: string): Element[];
+  /** Has shadow roots looked for again when `all` is called next. */
+  lookForShadowRoots(): void;
   first(selector: string): Element | null;
   /** Whether a person could see the element, whatever `holdLayout` hides. */
   isShown(element: Element): boolean;
+  /** The same where no computed style has to be asked for; false when it can't be told that way. */
+  isPlainlyShown(element: Element): boolean;
   /** A reader of the visible texts of elements, good until the page's scripts run again. It may throw `NotDrawn`. */
   textReader(cells: number): (elements: readonly (Element | null)[]) => (string | null)[];
   /** Says that what is visible can only be told once the page is `drawn`. */
@@ -52,12 +56,12 @@ export interface Control {
 const installers = [installQuery, installText, installWatch, installControls, installLists, installScrolling];
 
 /** Evaluated in each new document: makes the agent. */
-export const agentSource = `globalThis.${AGENT_WORLD} ??= {}; for (const install of [${installers
+export const agentSource = `globalThis.${AGENT} ??= {}; for (const install of [${installers
   .map((install) => `(${install})`)
-  .join(",\n")}]) install(globalThis.${AGENT_WORLD});`;
+  .join(",\n")}]) install(globalThis.${AGENT});`;
 
 /** Evaluated in documents whose list is all that matters: laying out what is read once costs the most of all. */
-export const holdLayoutSource = `(${holdLayout})(globalThis.${AGENT_WORLD} ??= {});`;
+export const holdLayoutSource = `(${holdLayout})(globalThis.${AGENT} ??= {});`;
 
 function holdLayout(agent: Pick<Agent, "holdSheet">): void {
   if (globalThis.top !== globalThis.self) return;

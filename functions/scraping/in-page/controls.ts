@@ -39,7 +39,9 @@ export function installControls(agent: Agent): void {
       (at.matches(":disabled,[disabled],[aria-disabled=true],[inert]") ||
         /(^|[\s_-])(is-)?disabled($|\s)/i.test(at.getAttribute("class") ?? ""));
     return (
-      off(element) || off(element.closest("li,[inert]")) || getComputedStyle(element).pointerEvents === "none"
+      off(element) ||
+      off(element.closest("li,[inert]")) ||
+      (!agent.isPlainlyShown(element) && getComputedStyle(element).pointerEvents === "none")
     );
   };
 

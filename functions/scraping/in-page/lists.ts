@@ -231,6 +231,7 @@ export function installLists(agent: Agent): void {
       };
       if (document.readyState === "loading") await agent.parsed(() => look().length > 0, request.waitMs);
       const old = lists.get(selector);
+      if (part !== "grown") agent.lookForShadowRoots();
       if (request.press) {
         await usable(request.press);
         const pressed = press(request.press);

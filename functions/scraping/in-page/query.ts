@@ -16,8 +16,18 @@ export function installQuery(agent: Agent): void {
     return found;
   };
 
+  /** Whether the document had shadow roots when that was last looked for, which is dear on large pages. */
+  let hasShadowRoots: boolean | undefined;
+  agent.lookForShadowRoots = () => {
+    hasShadowRoots = undefined;
+  };
+
   const css = (root: Document | Element | ShadowRoot, selector: string): Element[] => {
-    const found = [...root.querySelectorAll(selector)];
+    const found = Array.from(root.querySelectorAll(selector));
+    if (root === document && found.length > 0) {
+      hasShadowRoots ??= shadowRootsBelow(document).length > 0;
+      if (!hasShadowRoots) return found;
+    }
     const shadows = shadowRootsBelow(root);
     if (shadows.length === 0) return found;
     for (const shadow of shadows) found.push(...css(shadow, selector));
@@ -64,6 +74,7 @@ export function installQuery(agent: Agent): void {
   agent.first = (selector) => agent.all(document, selector)[0] ?? null;
 
   agent.isShown = (element) => {
+    if (agent.isPlainlyShown(element)) return true;
     const style = getComputedStyle(element);
     if (style.visibility !== "visible") return false;
     for (let at: Element | null = element; at; at = at.parentElement) {

@@ -18,11 +18,12 @@ export function installScrolling(agent: Agent): void {
     kind: "unknown" | "growing" | "window";
     count: number;
     last: Element | undefined;
+    scroller: Element;
     /** What the last window showed, in the order of its places. */
     shown: { cells: (string | null)[]; key: string; top: number }[];
   }
   const lists = new Map<string, Scrolled>();
-  const SAMPLE = 60;
+  const SAMPLE = 40;
 
   const scrollerOf = (row: Element | undefined): Element => {
     for (let at = row?.parentElement; at && at !== document.body; at = at.parentElement) {
@@ -90,13 +91,13 @@ export function installScrolling(agent: Agent): void {
       agent.releaseLayout();
       const started = performance.now();
       let rows = agent.all(document, selector);
-      const scroller = scrollerOf(rows.at(-1));
-      const list: Scrolled = lists.get(selector) ?? {
-        kind: "unknown",
-        count: rows.length,
-        last: rows.at(-1),
-        shown: windowOf(rows.slice(-SAMPLE * 2), fields, scroller),
+      const begin = (): Scrolled => {
+        const around = scrollerOf(rows.at(-1));
+        const shown = windowOf(rows.slice(-SAMPLE * 2), fields, around);
+        return { kind: "unknown", count: rows.length, last: rows.at(-1), scroller: around, shown };
       };
+      const list = lists.get(selector) ?? begin();
+      const { scroller } = list;
       lists.set(selector, list);
       const answer = (state: "rows" | "same", cells: (string | null)[][]) =>
         JSON.stringify({
@@ -121,8 +122,10 @@ export function installScrolling(agent: Agent): void {
 
       if (hasGrown() && list.kind !== "window") return takeGrown();
       const from = scroller.scrollTop;
-      const sample = sampleOf(rows, scroller);
+      // A list that has grown before is not suspected any more, unless its last row goes.
+      const sample = list.kind === "growing" ? [] : sampleOf(rows, scroller);
       const isRecycled = () =>
+        !list.last?.isConnected ||
         sample.some(
           ({ row, text, top }) =>
             !row.isConnected ||
@@ -134,7 +137,10 @@ export function installScrolling(agent: Agent): void {
         scroller.scrollTop = from + viewHeight(scroller) / 2;
         await frames();
         if (isRecycled()) list.kind = "window";
-        else if (hasGrown()) return takeGrown();
+        else if (hasGrown()) {
+          list.kind = "growing";
+          return takeGrown();
+        }
       }
       if (list.kind !== "window") {
         scroller.scrollTop = scroller.scrollHeight;
@@ -160,7 +166,6 @@ export function installScrolling(agent: Agent): void {
         scroller.scrollTop += Math.max(20, viewHeight(scroller) / 2);
         await frames();
         const changed = () => {
-          list.shown = list.shown.slice();
           const now = windowOf(look(), fields, scroller);
           return now.length > 0 && (now.at(-1)?.key !== before || overlap(list.shown, now) < now.length)
             ? now

@@ -62,6 +62,8 @@ export function installText(agent: Agent): void {
     inside: string[];
     /** Whether some of the page is only laid out when it comes into view. */
     lazy: boolean;
+    /** Whether some of the page takes no clicks. */
+    inert: boolean;
   }
   const PSEUDO = /::?(before|after|first-letter|first-line|marker|placeholder|selection|backdrop)\b/gi;
 
@@ -79,6 +81,7 @@ export function installText(agent: Agent): void {
       const name = style[index] as string;
       const value = harmless[name] || parting[name] ? style.getPropertyValue(name) : "";
       if (harmless[name] && !harmless[name].test(value)) own = true;
+      if (name === "pointer-events" && style.getPropertyValue(name) === "none") suspects.inert = true;
       if (name === "content-visibility" && value !== "visible" && value !== "hidden") suspects.lazy = true;
       if (parting[name] && !parting[name].test(value)) inside = true;
     }
@@ -128,7 +131,7 @@ export function installText(agent: Agent): void {
       const rules = sheet.cssRules;
       const before = known.get(sheet);
       if (before?.rules === rules.length) return before.suspects;
-      const suspects: Suspects = { own: [], inside: [], lazy: false };
+      const suspects: Suspects = { own: [], inside: [], lazy: false, inert: false };
       const readable = readRules(rules, suspects);
       known.set(sheet, { rules: rules.length, suspects: readable ? suspects : undefined });
       return readable ? suspects : undefined;
@@ -139,7 +142,7 @@ export function installText(agent: Agent): void {
   };
 
   const readSheets = (): Suspects | undefined => {
-    const all: Suspects = { own: [], inside: [], lazy: false };
+    const all: Suspects = { own: [], inside: [], lazy: false, inert: false };
     for (const sheet of [...document.styleSheets, ...document.adoptedStyleSheets]) {
       if (sheet === agent.holdSheet || sheet.disabled) continue;
       const suspects = readSheet(sheet);
@@ -147,6 +150,7 @@ export function installText(agent: Agent): void {
       all.own.push(...suspects.own);
       all.inside.push(...suspects.inside);
       all.lazy ||= suspects.lazy;
+      all.inert ||= suspects.inert;
     }
     return all;
   };
@@ -338,6 +342,20 @@ export function installText(agent: Agent): void {
       }
       return texts;
     };
+  };
+
+  /** Whether style sheets and markup leave no doubt that an element and all around it are shown, and take clicks. */
+  agent.isPlainlyShown = (element) => {
+    const suspects = readSheets();
+    if (!suspects || suspects.inert) return false;
+    try {
+      if (element.closest([MARKED, ...suspects.own].join(",")) !== null) return false;
+    } catch {
+      return false;
+    }
+    let at: Node | null = element.parentNode;
+    while (at instanceof Element && PLAIN.has(at.localName) && at.shadowRoot === null) at = at.parentNode;
+    return at === document;
   };
 
   agent.NotDrawn = class extends Error {};
