@@ -98,6 +98,7 @@ async function environmentOf(
     AWS_SECRET_ACCESS_KEY: "local",
     AWS_ENDPOINT_URL_DYNAMODB: dynamoDbEndpoint,
     AWS_ENDPOINT_URL_SQS: sqsEndpoint,
+    AWS_ENDPOINT_URL_SCHEDULER: site.origin,
     ALLOW_HOSTS: new URL(site.origin).host,
   };
 }
@@ -167,17 +168,20 @@ async function queueRun(): Promise<{ run: StoredRun; event: object }> {
       { type: "get_list", selector: ".book", fields: [{ name: "price", selector: "b" }] },
     ],
     pagination: { type: "next_button", selector: ".next" },
+    webhook_url: site.url("/hook"),
   };
   const scraper = await putScraper(table, ACCOUNT, definition, now());
   const request = { scraper_id: scraper.id };
   const started = await startRun({ table, queues, now }, { account: ACCOUNT, source: "api", request });
   if (started.outcome !== "started") throw new Error(started.outcome);
-  const QueueUrl = emulators.queueUrls.runs;
-  const { Messages = [] } = await emulators.sqs.send(
-    new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 5 }),
-  );
-  const Records = Messages.map(({ MessageId, Body }) => ({ messageId: MessageId, body: Body }));
-  return { run: started.run as StoredRun, event: { Records } };
+  return { run: started.run as StoredRun, event: await takeMessage(emulators.queueUrls.runs) };
+}
+
+/** The next message of a queue, as the event source mapping hands it over. */
+async function takeMessage(QueueUrl: string): Promise<object> {
+  const receive = new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 5 });
+  const { Messages = [] } = await emulators.sqs.send(receive);
+  return { Records: Messages.map(({ MessageId, Body }) => ({ messageId: MessageId, body: Body })) };
 }
 
 describe("files", () => {
@@ -226,6 +230,25 @@ describe("the API's bundles", () => {
   });
 });
 
+describe("the other bundles", () => {
+  test("sweep, and say that they did", async () => {
+    const { log } = await invoke("sweep", {});
+    expect(log).toContain('"Sweeps":1');
+    expect(log).not.toContain('"ERROR"');
+  });
+
+  test("take away the schedule of a scraper that is gone", async () => {
+    const id = "01a1fc60-be76-7521-95ca-660000000099";
+    site.setRoute(`/schedules/${id}`, (_request, response) => {
+      response.writeHead(404, { "x-amzn-errortype": "ResourceNotFoundException" }).end("{}");
+    });
+    const occurrence = { account: ACCOUNT, scraper_id: id, scheduled_at: "2026-01-01T00:00:00.000Z" };
+    await invoke("start-scheduled-run", occurrence);
+    const removal = site.requests.find((path) => path.startsWith(`/schedules/${id}?`)) ?? "";
+    expect(new URL(removal, site.origin).searchParams.get("groupName")).toBe("gleaner-prod-schedules");
+  });
+});
+
 /** What the sandbox's user has in /tmp. */
 async function ofNobody(): Promise<string[]> {
   const names: string[] = [];
@@ -240,7 +263,7 @@ const canLeaveRoot = process.platform === "linux" && process.arch === "x64" && p
 const asOnLambda = canLeaveRoot ? describe : describe.skip;
 
 asOnLambda("the executor's bundle, read-only, as a user who is not root (needs root on x86-64 Linux)", () => {
-  test("scrapes with its own browser, writes to /tmp alone, and leaves nothing there", async () => {
+  test("scrapes with its own browser, writes to /tmp alone, leaves nothing there; its webhook is delivered", async () => {
     const before = await ofNobody();
     const { run, event } = await queueRun();
     const { answer, surroundings, log } = await invoke("execute-run", event, { asNobody: true });
@@ -261,5 +284,11 @@ asOnLambda("the executor's bundle, read-only, as a user who is not root (needs r
     expect(log).toContain('"RunDuration"');
 
     expect(await ofNobody()).toEqual(before);
+
+    site.setRoute("/hook", (_request, response) => void response.end());
+    const delivery = await invoke("deliver-webhook", await takeMessage(emulators.queueUrls.webhooks));
+    expect(delivery.answer).toEqual({ batchItemFailures: [] });
+    expect(site.requests).toContain("/hook");
+    expect(delivery.log).toContain('"outcome":"delivered"');
   }, 60_000);
 });
