@@ -57,7 +57,8 @@ test("the example scraper does its form, takes overrides and stops at rows_limit
     submit: true,
   });
   const finished = await world.finished(body.id);
-  expect(finished.status).toBe("successful");
+  // The page, the one that the category leads to, and the one that the search leads to.
+  expect(finished).toMatchObject({ status: "successful", credits_used: 3 });
   expect(finished.result_rows).toHaveLength(3);
   const titles = new Map(books.map((book) => [book.title, book]));
   for (const row of finished.result_rows ?? []) {
