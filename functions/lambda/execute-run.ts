@@ -1,6 +1,7 @@
 import { startEgress } from "../egress/start-egress.ts";
 import { createBrowsers, singleProcessArgs } from "../scraping/browser.ts";
 import { createScraper } from "../scraping/scrape-run.ts";
+import type { RunRef } from "../store/runs.ts";
 import { type ExecuteRunDeps, executeRun } from "../workers/execute-run.ts";
 import { sqsHandler } from "../workers/sqs-handler.ts";
 import { allowHosts, taskRoot } from "./environment.ts";
@@ -16,7 +17,8 @@ import { upstreamFor } from "./upstream-proxies.ts";
 const args = [...singleProcessArgs, "--disable-software-rasterizer"];
 
 /** The browser lies unpacked in the function's own folder, so that nothing has to be unpacked here. */
-const scrape = once(() => createScraper(createBrowsers({ cacheFolder: taskRoot(), args })));
+const browsers = once(() => createBrowsers({ cacheFolder: taskRoot(), args }));
+const scrape = once(() => createScraper(browsers()));
 
 const deps: ExecuteRunDeps = {
   table,
@@ -31,4 +33,10 @@ const deps: ExecuteRunDeps = {
   meter,
 };
 
-export const handler = sqsHandler((ref, deadline) => executeRun(deps, ref, deadline), log, observers);
+const work = (ref: RunRef, deadline: number) => {
+  // The browser starts while the run is claimed.
+  browsers().warm();
+  return executeRun(deps, ref, deadline);
+};
+
+export const handler = sqsHandler(work, log, observers);
