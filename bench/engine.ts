@@ -18,6 +18,8 @@ interface Measure {
   total: number;
   cpu: number;
   memory: number;
+  /** Of `work`, what the engine spent waiting for the page. */
+  waited?: number;
   rows: Row[];
 }
 
@@ -61,6 +63,7 @@ async function byEngine(workload: Workload): Promise<Measure> {
   const usage = await startUsage();
   engines.warm();
   const spare = await engines.lease();
+  let waited = 0;
   const ready: Browsers = { ...engines, lease: async () => spare };
   const started = performance.now();
   const batches = createScraper(ready)(
@@ -72,7 +75,14 @@ async function byEngine(workload: Workload): Promise<Measure> {
       pagination: workload.pagination,
       rowsLimit: workload.rows,
     },
-    { egress, onPageLoad: () => {}, deadline: Date.now() + 120_000 },
+    {
+      egress,
+      onPageLoad: () => {},
+      onWait: (ms) => {
+        waited += ms;
+      },
+      deadline: Date.now() + 120_000,
+    },
   );
   const rows: Row[] = [];
   let work = 0;
@@ -84,7 +94,7 @@ async function byEngine(workload: Workload): Promise<Measure> {
   }
   const total = performance.now() - began;
   await egress.close();
-  return { work, total, ...used, rows };
+  return { work, total, ...used, waited, rows };
 }
 
 /** CPU time and memory of this process and of all that it starts, from now on. */
@@ -133,8 +143,8 @@ for (const workload of workloads) {
       if (round > 0) measures[name].push(measure);
     }
   }
-  const of = (name: Contestant, key: "work" | "total" | "cpu" | "memory") =>
-    Math.round(median(measures[name].map((measure) => measure[key])));
+  const of = (name: Contestant, key: "work" | "total" | "cpu" | "memory" | "waited") =>
+    Math.round(median(measures[name].map((measure) => measure[key] ?? 0)));
   const rowsOf = (name: Contestant) => JSON.stringify(measures[name][0]?.rows);
   const rowsEqual = rowsOf("engine") === rowsOf("documented") && rowsOf("engine") === rowsOf("tuned");
   const complete = measures.engine.every(({ rows }) => rows.length === workload.rows);
@@ -148,6 +158,7 @@ for (const workload of workloads) {
           "with browser start and end ms": of(name, "total"),
           "CPU ms": of(name, "cpu"),
           "browser MB": of(name, "memory"),
+          ...(name === "engine" && { "of work, waiting ms": of(name, "waited") }),
         },
       ]),
     ),

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import type { Evidence } from "../runs/failure.ts";
 
-const SCREENSHOT_MS = 2_000;
+const SCREENSHOT_MS = 1_500;
 const SCREENSHOT_MAX_BYTES = 300_000;
 const TEXT_MAX = 2_000;
 

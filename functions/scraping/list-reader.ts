@@ -39,14 +39,11 @@ export interface ListReader {
   take(ask: Ask): Promise<Taken>;
   /** Scrolls on and takes what that brings. */
   scroll(limit: number): Promise<Taken>;
-  /** Milliseconds that the page was waited for. */
-  readonly waited: number;
 }
 
 export function createListReader(session: Session, step: StepOf<"get_list">): ListReader {
   const { budget } = session;
   const timeout = timeoutOf(step);
-  let waited = 0;
 
   /** Asks the agent, again in the next document when the page went on meanwhile. */
   const ask = async (
@@ -68,7 +65,7 @@ export function createListReader(session: Session, step: StepOf<"get_list">): Li
           },
         );
         const answer: TakeAnswer = JSON.parse(text);
-        waited += answer.waited;
+        session.onWait(answer.waited);
         return answer;
       } catch (error) {
         if (!(error instanceof PageChanged) || Date.now() >= end)
@@ -135,9 +132,6 @@ export function createListReader(session: Session, step: StepOf<"get_list">): Li
   const isDataComing = () => session.tab.pendingRequests() > 0;
 
   return {
-    get waited() {
-      return waited;
-    },
     async take(asked) {
       session.settle();
       const stale = session.staleMs;

@@ -28,6 +28,8 @@ export interface ScrapeContext {
   egress: Egress;
   /** Called once for each page loaded in the main frame and each further batch of pagination; may throw. */
   onPageLoad: () => void;
+  /** Told how long a list was waited for, in ms, each time that it was; for measuring. */
+  onWait?: (ms: number) => void;
   /** When this execution has to have stopped, in ms since the epoch. */
   deadline: number;
 }

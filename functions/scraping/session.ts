@@ -15,6 +15,8 @@ export interface Session {
   readonly loads: LoadCounter;
   /** Set by a step that may have changed a list: how long to wait for that before the list is read. */
   staleMs: number;
+  /** Tells of milliseconds in which the engine had nothing to do but wait for a page's list. */
+  onWait(ms: number): void;
   /** How long the last batch of a list took, to judge whether there is time for another. */
   lastPageMs: number;
   /** Names what was thrown by what it means for the run; what the caller's own code threw stays as it is. */
@@ -126,6 +128,7 @@ export async function openSession({ browser, context, loads }: SessionOptions): 
     egress,
     budget,
     loads,
+    onWait: (ms) => context.onWait?.(ms),
     staleMs: 0,
     lastPageMs: 0,
     explain(error) {

@@ -57,6 +57,8 @@ export function installLists(agent: Agent): void {
   );
   /** How long a list may be absent before the page gets its layout, which scripts may be waiting for. */
   const HOLD_MS = 100;
+  /** The same after a press, whose answer has to come from the server. */
+  const HOLD_PRESSED_MS = 1_000;
   /** How long a script may keep a control off after the list changed. */
   const BUSY_MS = 500;
 
@@ -245,12 +247,13 @@ export function installLists(agent: Agent): void {
       };
       const waits = !isThere() || !stylesAreThere();
       if (waits && !isThere()) {
-        const early = agent.layoutIsHeld() && (await agent.until(isThere, Math.min(HOLD_MS, left())));
+        const early =
+          agent.layoutIsHeld() &&
+          (await agent.until(isThere, Math.min(request.press ? HOLD_PRESSED_MS : HOLD_MS, left())));
         if (!early) {
           agent.releaseLayout();
-          const patience = old || !isFinal() ? left() : 0;
-          if (!(await agent.until(isThere, patience)))
-            return answer(rows.length > 0 ? "same" : "missing", waited());
+          await agent.until(() => isThere() || (!old && isFinal()), left());
+          if (!isThere()) return answer(rows.length > 0 ? "same" : "missing", waited());
         }
       }
       if (!stylesAreThere()) await agent.until(stylesAreThere, Math.min(5_000, Math.max(left(), 1_000)));

@@ -293,20 +293,19 @@ describe("faults", () => {
     });
   });
 
-  test("a page that crashes is tried in a new browser; one that always does fails", async () => {
+  test("a page that allocates without end crashes alone, and is tried in a new browser", async () => {
     let calls = 0;
-    site.setRoute("/crash", (_, response) => {
+    const hog = "<script>const all = []; for (;;) all.push(new Array(1e6).fill(Math.random()));</script>";
+    site.setRoute("/hog", (_, response) => {
       calls += 1;
-      if (calls > 1) sendHtml(response, items(2));
-      else response.writeHead(302, { location: "chrome://crash" }).end();
+      sendHtml(response, calls > 1 ? items(2) : hog);
     });
-    // Chromium does not follow such a redirect: the page is made to crash by running out of memory.
-    site.setRoute(
-      "/hog",
-      `<script>const all = []; for (;;) all.push(new Array(1e6).fill(Math.random()));</script>`,
-    );
-    const told = await visit(site.url("/hog"));
-    expect(told.failure?.code).toMatch(/page_crashed|timeout/);
+    // How long it takes to crash is up to the machine.
+    const patient = { ...list, timeout_ms: 40_000 } as Step;
+    const told = await engine.run({ steps: [{ type: "visit", url: site.url("/hog") }, patient] });
+    expect(told.failure).toBeUndefined();
+    expect(told.rows).toEqual(names(2));
+    expect(told.loads).toBe(1);
   });
 
   test("a page that hangs the browser's page ends by its time-out", async () => {
