@@ -30,9 +30,11 @@ export async function startScheduledRun(deps: StartScheduledRunDeps, occurrence:
   // What a run that was begun before has missed since then is due again, and has a run of its own.
   const doneBy = new Date(Math.max(result.at.getTime(), dueAt.getTime()));
   const next = nextOccurrence(schedule, new Date(schedule.anchor), doneBy);
-  if (!(await endOccurrence(table, occurrence, next, result.skipped))) {
-    // Somebody else has dealt with it, or this very write was done and answered with a fault: see what is due now.
-    return startScheduledRun(deps, occurrence);
+  if (!(await endOccurrence(table, occurrence, schedule, next, result.skipped))) {
+    // Somebody else has dealt with it, the schedule was replaced, or this very write was done and answered with a
+    // fault: what is due now is dealt with when its time comes, or at once where that is over.
+    const due = await getSchedule(table, account, scraper_id);
+    return due && schedules.put({ account, scraper_id, scheduled_at: due.dueAt.toISOString() });
   }
   if (result.skipped !== undefined) {
     log.info("A scheduled run was skipped", { account, scraper_id, scheduled_at, reason: result.skipped });

@@ -20,12 +20,13 @@ export async function getSchedule(
 }
 
 /**
- * Ends an occurrence: from now on `next` is due. False when the occurrence was no longer due. `skipped`: why it had no
- * run, which is kept with the scraper.
+ * Ends an occurrence: from now on `next` is due. False when the occurrence was no longer due, or is now one of another
+ * schedule. `skipped`: why it had no run, which is kept with the scraper.
  */
 export async function endOccurrence(
   { db, name: TableName }: Table,
   { account, scraper_id, scheduled_at }: Occurrence,
+  schedule: StoredSchedule,
   next: Date,
   skipped?: SkipReason,
 ): Promise<boolean> {
@@ -35,9 +36,19 @@ export async function endOccurrence(
     TableName,
     Key: scraperKey(account, scraper_id),
     UpdateExpression: `SET ${set.join(", ")}`,
-    ConditionExpression: "id = :id AND due_at = :scheduled",
+    ConditionExpression:
+      "id = :id AND due_at = :scheduled AND scraper.#schedule.#interval = :interval AND scraper.#schedule.#timezone = :timezone AND scraper.#schedule.#anchor = :anchor",
+    ExpressionAttributeNames: {
+      "#schedule": "schedule",
+      "#interval": "interval",
+      "#timezone": "timezone",
+      "#anchor": "anchor",
+    },
     ExpressionAttributeValues: {
       ":id": scraper_id,
+      ":interval": schedule.interval,
+      ":timezone": schedule.timezone,
+      ":anchor": schedule.anchor,
       ":scheduled": scheduled_at,
       ":next": next.toISOString(),
       ...(skipped && { ":reason": skipped }),

@@ -60,6 +60,30 @@ describe.each(engines)("$name", ({ start }) => {
     expect(world.alarms.get(id)).toBe("2026-11-22T07:00:00.000Z");
   });
 
+  when("a schedule that is replaced while its occurrence is dealt with says what comes next", async () => {
+    const id = await world.put(hourly);
+    world.at("2026-11-21T09:00:00.000Z");
+    const occurrence = await world.due(id);
+    const { queues } = world.deps;
+    let replaced = false;
+    const sendRun: typeof queues.sendRun = async (ref) => {
+      await queues.sendRun(ref);
+      if (replaced) return;
+      replaced = true;
+      // By a clock that is a little behind.
+      world.at("2026-11-21T08:59:59.900Z");
+      await world.put({ ...hourly, interval: "1 day" }, id);
+      world.at("2026-11-21T09:00:00.000Z");
+    };
+    await world.deliver(occurrence, { queues: { ...queues, sendRun } });
+    expect(world.alarms.get(id)).toBe(occurrence.scheduled_at);
+    await world.deliver(occurrence);
+    expect(await world.runs(id)).toHaveLength(1);
+    expect(world.alarms.get(id)).toBe("2026-11-22T09:00:00.000Z");
+    expect(await world.due(id)).toMatchObject({ scheduled_at: "2026-11-22T09:00:00.000Z" });
+    expect(await world.skipOf(id)).toEqual({ at: undefined, reason: undefined });
+  });
+
   when.each([
     ["deleted", (id: string) => deleteScraper(table, world.account, id)],
     ["stored again without a schedule", (id: string) => world.put(null, id)],
