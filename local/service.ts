@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { createApiKey } from "../functions/accounts/create-key.ts";
 import { handlers } from "../functions/api/handlers.ts";
-import { type ApiDeps, type HttpHandler, httpHandler } from "../functions/api/http.ts";
+import { httpHandler } from "../functions/api/http.ts";
+import type { ApiDeps, HttpHandler } from "../functions/api/types.ts";
 import { type RouteName, routes } from "../functions/contract/routes.ts";
 import { createPoster } from "../functions/egress/post-json.ts";
 import type { Log } from "../functions/log.ts";

@@ -1,8 +1,8 @@
 import type middy from "@middy/core";
 import { apiKeyId } from "../accounts/api-key-format.ts";
 import { type Admission, admit, RATE_LIMIT, RATE_WINDOW_MS } from "../store/api-keys.ts";
-import type { ApiDeps, ApiEvent, HttpResponse } from "./http.ts";
 import { HttpError } from "./http-error.ts";
+import type { ApiDeps, ApiEvent, HttpResponse } from "./types.ts";
 
 const BEARER = /^Bearer +(\S+) *$/i;
 const WINDOW_SECONDS = RATE_WINDOW_MS / 1000;

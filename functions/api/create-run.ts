@@ -1,7 +1,7 @@
 import { runJson } from "../runs/run-json.ts";
 import { startRun } from "../runs/start-run.ts";
-import type { ApiHandler } from "./http.ts";
 import { HttpError } from "./http-error.ts";
+import type { ApiHandler } from "./types.ts";
 
 const MAX_KEY_LENGTH = 255;
 

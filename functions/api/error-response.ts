@@ -1,7 +1,7 @@
 import type middy from "@middy/core";
 import { ValidationError } from "../contract/validate.ts";
-import type { ApiDeps, ApiEvent, HttpResponse } from "./http.ts";
 import { HttpError } from "./http-error.ts";
+import type { ApiDeps, ApiEvent, HttpResponse } from "./types.ts";
 
 /** Turns whatever went wrong into an answer, and puts the headers that every answer has on it. */
 export function errorResponse({ log }: Pick<ApiDeps, "log">): middy.MiddlewareObj<ApiEvent, HttpResponse> {

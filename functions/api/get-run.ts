@@ -1,7 +1,7 @@
 import { runJson } from "../runs/run-json.ts";
 import { getRun as readRun } from "../store/runs.ts";
-import type { ApiHandler } from "./http.ts";
 import { notFound } from "./http-error.ts";
+import type { ApiHandler } from "./types.ts";
 
 export const getRun: ApiHandler<"getRun"> = async ({ account, id }, { table }) => {
   const run = await readRun(table, { account, id });

@@ -1,7 +1,7 @@
 import { scraperJson } from "../scrapers/scraper-json.ts";
 import { getScraper as readScraper } from "../store/scrapers.ts";
-import type { ApiHandler } from "./http.ts";
 import { notFound } from "./http-error.ts";
+import type { ApiHandler } from "./types.ts";
 
 export const getScraper: ApiHandler<"getScraper"> = async ({ account, id }, { table, now }) => {
   const scraper = await readScraper(table, account, id);

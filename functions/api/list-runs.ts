@@ -1,6 +1,6 @@
 import { runPageJson } from "../runs/run-json.ts";
 import { listRuns as readPage } from "../store/runs.ts";
-import type { ApiHandler } from "./http.ts";
+import type { ApiHandler } from "./types.ts";
 
 export const listRuns: ApiHandler<"listRuns"> = async ({ account, query }, { table }) => {
   const { items, nextPage } = await readPage(table, account, {

@@ -1,5 +1,6 @@
 import { executionModeStreamifyResponse } from "@middy/core/StreamifyResponse";
-import { type ApiDeps, type ApiHandler, httpHandler } from "../api/http.ts";
+import { httpHandler } from "../api/http.ts";
+import type { ApiDeps, ApiHandler } from "../api/types.ts";
 import type { RouteName } from "../contract/routes.ts";
 import type { Queues } from "../queues.ts";
 import { now } from "./now.ts";
