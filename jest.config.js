@@ -10,4 +10,6 @@ export default {
     ],
   },
   testTimeout: 60_000,
+  // Most of them wait for a browser or a process most of the time.
+  maxWorkers: 2,
 };

@@ -74,7 +74,7 @@ export async function runChaos({ runs, seed, settleMs, report }: ChaosOptions): 
       const made = [];
       const quiet = { sendRun: async () => {}, sendWebhook: async () => {} };
       for (let list = 0; list < runs; list += 1) {
-        const pages = 2 + Math.floor(random() * 5);
+        const pages = 2 + Math.floor(random() * 3);
         const definition = { ...scraperOf(site.url, list, pages), webhook_url: receiver.url };
         const scraper = await putScraper(table, ACCOUNT, definition, new Date());
         // As if the process had died before it sent the message: the sweeper has to find every one.
