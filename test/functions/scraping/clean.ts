@@ -1,5 +1,7 @@
 import { readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { expect } from "@jest/globals";
 import { startSite } from "../../site/site.ts";
 import { descendants, killRenderers, startEngine } from "./harness.ts";
@@ -10,7 +12,7 @@ const leftovers = () =>
 
 /**
  * Runs one after another, every fifth of them crashing its page or given up in the middle, and checks that nothing
- * of them is left: of files, where the temporary folder is used by nobody else (`isAlone`). Resident memory is compared from when a quarter of the runs have warmed everything up.
+ * of them is left: of files, where the temporary folder is used by nobody else (`isAlone`). Resident memory is compared from when half of the runs have warmed everything up.
  */
 export async function runsLeaveNothing(count: number, isAlone: boolean): Promise<void> {
   const site = await startSite();
@@ -46,7 +48,7 @@ export async function runsLeaveNothing(count: number, isAlone: boolean): Promise
         expect(told.failure).toBeUndefined();
         expect(told.rows).toHaveLength(400);
       }
-      if (run === Math.ceil(count / 4)) warm = residentMemory();
+      if (run === Math.ceil(count / 2)) warm = residentMemory();
     }
     expect(descendants().filter(({ command }) => command.includes("chromium"))).toEqual([]);
     if (isAlone) expect(leftovers().filter((name) => !before.has(name))).toEqual([]);
@@ -58,6 +60,7 @@ export async function runsLeaveNothing(count: number, isAlone: boolean): Promise
 }
 
 function residentMemory(): number {
-  globalThis.gc?.();
+  setFlagsFromString("--expose-gc");
+  runInNewContext("gc")();
   return process.memoryUsage().rss;
 }
