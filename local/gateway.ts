@@ -20,6 +20,13 @@ export function createGateway(handlers: Record<RouteName, HttpHandler>, log: Log
       response.destroy();
     });
   });
+  server.on("clientError", (_error, socket) => {
+    if (!socket.writable) return;
+    const body = JSON.stringify({ message: "The request is not valid HTTP." });
+    socket.end(
+      `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+    );
+  });
   return server;
 }
 
