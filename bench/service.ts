@@ -40,7 +40,7 @@ export async function startServiceProcess(data: string, args: string[] = []): Pr
   return {
     url: service?.url ?? "",
     apiKey: credentials?.api_key ?? "",
-    withTable: (work) => withService(data, work),
+    withTable: (work) => withService({ data }, work),
     async memory() {
       const status = await readFile(`/proc/${child.pid}/status`, "utf8");
       return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024;

@@ -16,6 +16,10 @@ export async function main(argv: string[]): Promise<void> {
 }
 
 const DATA = ["--data <folder>", "folder in which the local service keeps everything", ".gleaner"] as const;
+const STACK = [
+  "--stack <name>",
+  "work on the service of this stack on AWS instead, as cdk.outputs.json tells",
+] as const;
 const JSON_OUTPUT = ["--json", "print the stored object as JSON"] as const;
 const ACCOUNT = ["--account <name>", "account to work on", "default"] as const;
 
@@ -43,6 +47,7 @@ function program(): Command {
     .description("store the scraper that a JSON file defines; one with an id replaces that scraper")
     .option(...ACCOUNT)
     .option(...DATA)
+    .option(...STACK)
     .option(...JSON_OUTPUT)
     .action(async (file, options) => (await import("./commands/scraper.ts")).putScraperFile(file, options));
   scraper
@@ -50,6 +55,7 @@ function program(): Command {
     .description("list the account's scrapers, newest first")
     .option(...ACCOUNT)
     .option(...DATA)
+    .option(...STACK)
     .option(...JSON_OUTPUT)
     .action(async (options) => (await import("./commands/scraper.ts")).listAllScrapers(options));
   scraper
@@ -67,6 +73,7 @@ function program(): Command {
     .option("--screenshot <file>", "write the screenshot of a failed run to this file (JPEG)")
     .option(...ACCOUNT)
     .option(...DATA)
+    .option(...STACK)
     .option(...JSON_OUTPUT)
     .action(async (id, options) => (await import("./commands/run.ts")).show(id, options));
 
@@ -76,6 +83,7 @@ function program(): Command {
     .command("create <name>")
     .description("create an account")
     .option(...DATA)
+    .option(...STACK)
     .option(...JSON_OUTPUT)
     .action(async (name, options) => (await import("./commands/account.ts")).create(name, options));
 
@@ -85,12 +93,14 @@ function program(): Command {
     .description("create an API key; it is shown this once")
     .requiredOption(ACCOUNT[0], "account that the key opens")
     .option(...DATA)
+    .option(...STACK)
     .option(...JSON_OUTPUT)
     .action(async (options) => (await import("./commands/key.ts")).create(options));
   key
     .command("revoke <id>")
     .description("revoke an API key at once")
     .option(...DATA)
+    .option(...STACK)
     .option(...JSON_OUTPUT)
     .action(async (id, options) => (await import("./commands/key.ts")).revoke(id, options));
 
@@ -100,6 +110,7 @@ function program(): Command {
     .description("show the secrets that sign the account's webhooks, the newest first")
     .option(...ACCOUNT)
     .option(...DATA)
+    .option(...STACK)
     .option(...JSON_OUTPUT)
     .action(async (options) => (await import("./commands/webhook.ts")).showSecrets(options));
   webhook
@@ -107,6 +118,7 @@ function program(): Command {
     .description("make a new secret; the one before it stays valid until the next rotation")
     .option(...ACCOUNT)
     .option(...DATA)
+    .option(...STACK)
     .option(...JSON_OUTPUT)
     .action(async (options) => (await import("./commands/webhook.ts")).rotateSecret(options));
   webhook
@@ -114,6 +126,7 @@ function program(): Command {
     .description("show every attempt at a run's webhook")
     .option(...ACCOUNT)
     .option(...DATA)
+    .option(...STACK)
     .option(...JSON_OUTPUT)
     .action(async (id, options) => (await import("./commands/webhook.ts")).showAttempts(id, options));
   webhook
@@ -121,6 +134,7 @@ function program(): Command {
     .description("send a finished run's webhook again")
     .option(...ACCOUNT)
     .option(...DATA)
+    .option(...STACK)
     .option(...JSON_OUTPUT)
     .action(async (id, options) => (await import("./commands/webhook.ts")).resend(id, options));
   return gleaner;

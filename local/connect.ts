@@ -1,13 +1,32 @@
-import { DescribeTableCommand } from "@aws-sdk/client-dynamodb";
+import { readFile } from "node:fs/promises";
+import { DescribeTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { type Schedules, sweptSchedules } from "../functions/schedules/schedules.ts";
 import { openTable, type Table } from "../functions/store/table.ts";
 import { DataFolder, UsageError } from "./data-folder.ts";
 import { dynamoDbClient, TABLE_NAME } from "./dynamodb-client.ts";
 
+/** Which service the command line works on. */
+export interface Where {
+  /** The data folder of a local service. */
+  data: string;
+  /** The stack of a service on AWS, instead of a local one. */
+  stack?: string | undefined;
+}
+
+/** What `cdk deploy` writes into its outputs file, by stack. */
+const OUTPUTS_FILE = "cdk.outputs.json";
+
+type Work<T> = (table: Table, schedules: Schedules) => Promise<T>;
+
 /**
- * Runs `work` on the table of the service that runs on this data folder.
- * @throws UsageError when none does
+ * Runs `work` on the table and the schedules of a service.
+ * @throws UsageError when there is none
  */
-export async function withService<T>(data: string, work: (table: Table) => Promise<T>): Promise<T> {
+export function withService<T>({ data, stack }: Where, work: Work<T>): Promise<T> {
+  return stack === undefined ? onLocal(data, work) : onAws(stack, work);
+}
+
+async function onLocal<T>(data: string, work: Work<T>): Promise<T> {
   const folder = new DataFolder(data);
   const service = await folder.readService();
   const notRunning = `No service is running on the data folder ${folder.path}. Start it with \`npm start\`, or name another folder with --data.`;
@@ -17,8 +36,50 @@ export async function withService<T>(data: string, work: (table: Table) => Promi
     await client.send(new DescribeTableCommand({ TableName: TABLE_NAME })).catch((cause) => {
       throw new UsageError(notRunning, { cause });
     });
-    return await work(openTable(client, TABLE_NAME));
+    return await work(openTable(client, TABLE_NAME), sweptSchedules);
   } finally {
     client.destroy();
   }
+}
+
+/** With the AWS credentials of whoever calls, on what the outputs of `cdk deploy` name. */
+async function onAws<T>(stack: string, work: Work<T>): Promise<T> {
+  const outputs = await readOutputs(stack);
+  const read = (name: string): string => {
+    const value = outputs[name];
+    if (value === undefined) throw new UsageError(`${OUTPUTS_FILE} has no ${name}. Deploy the stack again.`);
+    return value;
+  };
+  const [{ SchedulerClient }, { eventBridgeSchedules }] = await Promise.all([
+    import("@aws-sdk/client-scheduler"),
+    import("../functions/schedules/eventbridge-schedules.ts"),
+  ]);
+  const target = {
+    group: read("ScheduleGroup"),
+    targetArn: read("ScheduleTargetArn"),
+    roleArn: read("ScheduleRoleArn"),
+    deadLetterArn: read("ScheduleDeadLettersArn"),
+  };
+  const dynamoDb = new DynamoDBClient();
+  const scheduler = new SchedulerClient();
+  try {
+    const schedules = eventBridgeSchedules(scheduler, target, () => new Date());
+    return await work(openTable(dynamoDb, read("TableName")), schedules);
+  } finally {
+    dynamoDb.destroy();
+    scheduler.destroy();
+  }
+}
+
+async function readOutputs(stack: string): Promise<Record<string, string>> {
+  const text = await readFile(OUTPUTS_FILE, "utf8").catch((cause) => {
+    throw new UsageError(`There is no ${OUTPUTS_FILE} here. \`npx cdk deploy\` writes it.`, { cause });
+  });
+  const outputs = JSON.parse(text)[stack];
+  if (outputs === undefined) {
+    throw new UsageError(
+      `${OUTPUTS_FILE} knows of no stack "${stack}". Deploy it, or name another with --stack.`,
+    );
+  }
+  return outputs;
 }

@@ -1,17 +1,17 @@
 import { createAccount } from "../../functions/store/accounts.ts";
-import { withService } from "../connect.ts";
+import { type Where, withService } from "../connect.ts";
 import { UsageError } from "../data-folder.ts";
 
 const NAME = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
-export async function create(name: string, { data, json }: { data: string; json?: boolean }): Promise<void> {
+export async function create(name: string, { json, ...where }: Where & { json?: boolean }): Promise<void> {
   if (!NAME.test(name)) {
     throw new UsageError(
       `"${name}" can't be an account's name: use 1 to 63 small letters, digits and hyphens, a letter or digit first.`,
     );
   }
   const account = { name, credit_limit: null, rate_limit: null, created_at: new Date().toISOString() };
-  const created = await withService(data, (table) => createAccount(table, account));
+  const created = await withService(where, (table) => createAccount(table, account));
   if (!created) throw new UsageError(`There is an account "${name}" already.`);
   console.log(
     json

@@ -1,19 +1,18 @@
 import { writeFile } from "node:fs/promises";
 import { getEvidence } from "../../functions/store/evidence.ts";
 import { getRun } from "../../functions/store/runs.ts";
-import { withService } from "../connect.ts";
+import { type Where, withService } from "../connect.ts";
 import { UsageError } from "../data-folder.ts";
 
-interface Options {
+interface Options extends Where {
   account: string;
-  data: string;
   screenshot?: string;
   json?: boolean;
 }
 
 /** Shows how a run ended and, when it failed, what the page looked like then. */
-export async function show(id: string, { account, data, screenshot, json }: Options): Promise<void> {
-  const { run, evidence } = await withService(data, async (table) => {
+export async function show(id: string, { account, screenshot, json, ...where }: Options): Promise<void> {
+  const { run, evidence } = await withService(where, async (table) => {
     const ref = { account, id };
     return { run: await getRun(table, ref), evidence: await getEvidence(table, ref) };
   });

@@ -5,29 +5,28 @@ import { deleteScraper } from "../../functions/scrapers/delete-scraper.ts";
 import { putScraper } from "../../functions/scrapers/put-scraper.ts";
 import { scraperJson } from "../../functions/scrapers/scraper-json.ts";
 import { listScrapers } from "../../functions/store/scrapers.ts";
-import { withService } from "../connect.ts";
+import { type Where, withService } from "../connect.ts";
 import { UsageError } from "../data-folder.ts";
 import { requireAccount } from "../require-account.ts";
 
-interface Options {
+interface Options extends Where {
   account: string;
-  data: string;
   json?: boolean;
 }
 
-export async function putScraperFile(file: string, { account, data, json }: Options): Promise<void> {
+export async function putScraperFile(file: string, { account, json, ...where }: Options): Promise<void> {
   const definition = await readDefinition(file);
-  const scraper = await withService(data, async (table) => {
+  const scraper = await withService(where, async (table, schedules) => {
     await requireAccount(table, account);
-    return putScraper(table, account, definition, new Date());
+    return putScraper(table, account, definition, new Date(), schedules);
   });
   console.log(
     json ? JSON.stringify(scraper, null, 2) : `Stored the scraper "${scraper.name}" as ${scraper.id}`,
   );
 }
 
-export async function listAllScrapers({ account, data, json }: Options): Promise<void> {
-  const scrapers = await withService(data, async (table) => {
+export async function listAllScrapers({ account, json, ...where }: Options): Promise<void> {
+  const scrapers = await withService(where, async (table) => {
     await requireAccount(table, account);
     const now = new Date();
     const all: Scraper[] = [];
@@ -47,10 +46,10 @@ export async function listAllScrapers({ account, data, json }: Options): Promise
   else console.log(tableOf(scrapers));
 }
 
-export async function deleteScraperOf(id: string, { account, data }: Options): Promise<void> {
-  await withService(data, async (table) => {
+export async function deleteScraperOf(id: string, { account, ...where }: Options): Promise<void> {
+  await withService(where, async (table, schedules) => {
     await requireAccount(table, account);
-    if (await deleteScraper(table, account, id)) return;
+    if (await deleteScraper(table, account, id, schedules)) return;
     throw new UsageError(`The account "${account}" has no scraper ${id}.`);
   });
   console.log(`Deleted the scraper ${id}. Its runs stay.`);

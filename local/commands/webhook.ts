@@ -2,19 +2,18 @@ import Table from "cli-table3";
 import { getRun, resendWebhook } from "../../functions/store/runs.ts";
 import { listWebhookAttempts, rotateWebhookSecret, webhookSecrets } from "../../functions/store/webhooks.ts";
 import { newWebhookSecret } from "../../functions/webhooks/signature.ts";
-import { withService } from "../connect.ts";
+import { type Where, withService } from "../connect.ts";
 import { UsageError } from "../data-folder.ts";
 import { requireAccount } from "../require-account.ts";
 
-interface Options {
+interface Options extends Where {
   account: string;
-  data: string;
   json?: boolean;
 }
 
 /** Shows the secrets that sign the account's webhooks. */
-export async function showSecrets({ account, data, json }: Options): Promise<void> {
-  const secrets = await withService(data, async (table) => {
+export async function showSecrets({ account, json, ...where }: Options): Promise<void> {
+  const secrets = await withService(where, async (table) => {
     await requireAccount(table, account);
     return webhookSecrets(table, account, newWebhookSecret);
   });
@@ -22,8 +21,8 @@ export async function showSecrets({ account, data, json }: Options): Promise<voi
   else console.log(secrets.join("\n"));
 }
 
-export async function rotateSecret({ account, data, json }: Options): Promise<void> {
-  const secrets = await withService(data, async (table) => {
+export async function rotateSecret({ account, json, ...where }: Options): Promise<void> {
+  const secrets = await withService(where, async (table) => {
     await requireAccount(table, account);
     return rotateWebhookSecret(table, account, newWebhookSecret);
   });
@@ -33,8 +32,8 @@ export async function rotateSecret({ account, data, json }: Options): Promise<vo
   );
 }
 
-export async function showAttempts(runId: string, { account, data, json }: Options): Promise<void> {
-  const { outcome, attempts } = await withService(data, async (table) => {
+export async function showAttempts(runId: string, { account, json, ...where }: Options): Promise<void> {
+  const { outcome, attempts } = await withService(where, async (table) => {
     const run = await getRun(table, { account, id: runId });
     if (run === undefined) throw unknownRun(runId, account);
     return { outcome: run.webhook_outcome ?? null, attempts: await listWebhookAttempts(table, run) };
@@ -48,8 +47,8 @@ export async function showAttempts(runId: string, { account, data, json }: Optio
   console.log(`${table}\nOutcome: ${outcome ?? "not delivered yet"}`);
 }
 
-export async function resend(runId: string, { account, data, json }: Options): Promise<void> {
-  const queued = await withService(data, async (table) => {
+export async function resend(runId: string, { account, json, ...where }: Options): Promise<void> {
+  const queued = await withService(where, async (table) => {
     const ref = { account, id: runId };
     if ((await getRun(table, ref)) === undefined) throw unknownRun(runId, account);
     return resendWebhook(table, ref, new Date());

@@ -89,12 +89,13 @@ export async function startWorld(): Promise<World> {
         headers: { "content-type": "application/json", ...headers },
       }),
     putScraper: (definition, account = "default") =>
-      withService(data, (table) => putScraper(table, account, definition, new Date())),
-    withTable: (work) => withService(data, work),
+      withService({ data }, (table) => putScraper(table, account, definition, new Date())),
+    withTable: (work) => withService({ data }, work),
     async finished(id) {
       // Waits on the table: waiting by GET would use up the key's rate limit.
       const ref = { account: service.credentials.account, id };
-      while ((await withService(data, (table) => getRun(table, ref)))?.status === "running") await sleep(100);
+      while ((await withService({ data }, (table) => getRun(table, ref)))?.status === "running")
+        await sleep(100);
       return (await call<Run>(`/v1/runs/${id}`)).body;
     },
     async stop() {

@@ -75,7 +75,7 @@ const definition = () => ({
 const putInto = (table: Table, agoMs: number, schedule: object | null, id?: string) =>
   putScraper(table, "default", { ...definition(), id, schedule }, new Date(Date.now() - agoMs));
 const put = (agoMs: number, schedule: object | null, id?: string) =>
-  withService(data, (table) => putInto(table, agoMs, schedule, id));
+  withService({ data }, (table) => putInto(table, agoMs, schedule, id));
 
 /** The scraper's runs, newest first, when there are so many. */
 async function runsOf(scraperId: string, count: number): Promise<Run[]> {
@@ -145,7 +145,7 @@ test("while the last run still runs the next one is skipped, and a changed sched
   const skipped = await put(2 * HOUR_MS, { interval: "2 hours" }, id);
   let item: Record<string, unknown> = {};
   while (item.last_skipped_at === undefined) {
-    item = { ...(await withService(data, (table) => readScraperItem(table, "default", id))) };
+    item = { ...(await withService({ data }, (table) => readScraperItem(table, "default", id))) };
     await sleep(50);
   }
   expect(item).toMatchObject({
@@ -170,7 +170,9 @@ test("a deleted scraper is gone with its schedule, and its runs stay", async () 
   expect((await get(`/v1/scrapers/${id}`)).status).toBe(404);
   const { body } = await get<{ data: Scraper[] }>("/v1/scrapers");
   expect(body.data.map((scraper) => scraper.id)).not.toContain(id);
-  expect(await withService(data, (table) => readScraperItem(table, "default", id))).not.toHaveProperty("due");
+  expect(await withService({ data }, (table) => readScraperItem(table, "default", id))).not.toHaveProperty(
+    "due",
+  );
   expect(await runsOf(id, 1)).toEqual([run]);
   expect((await get(`/v1/runs/${run?.id}`)).body).toEqual(run);
 

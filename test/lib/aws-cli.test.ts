@@ -11,26 +11,35 @@ import { openTable } from "../../functions/store/table.ts";
 import { PROJECT_FOLDER } from "../../lib/project-folder.ts";
 import { TABLE_NAME } from "../../local/dynamodb-client.ts";
 import { type Emulators, startEmulators } from "../../local/emulators.ts";
+import { synth } from "./synth.ts";
+
+/* The command line on a deployed service: what it finds there is an emulator. */
 
 let folder: string;
 let emulators: Emulators;
+const outputs = {
+  TableName: TABLE_NAME,
+  ScheduleGroup: "group",
+  ScheduleTargetArn: "arn:aws:lambda:us-east-1:111111111111:function:start",
+  ScheduleRoleArn: "arn:aws:iam::111111111111:role/schedules",
+  ScheduleDeadLettersArn: "arn:aws:sqs:us-east-1:111111111111:dead",
+};
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "gleaner-aws-"));
   emulators = await startEmulators(join(folder, "table"));
-  const outputs = { "gleaner-prod": { TableName: TABLE_NAME } };
-  await writeFile(join(folder, "cdk.outputs.json"), JSON.stringify(outputs));
+  await writeFile(join(folder, "cdk.outputs.json"), JSON.stringify({ "gleaner-prod": outputs, old: {} }));
 });
 afterAll(async () => {
   await emulators.close();
   await rm(folder, { recursive: true });
 });
 
-/** Runs the script where `cdk deploy` has left its outputs. */
-async function aws(...args: string[]): Promise<string> {
+/** Runs the command line where `cdk deploy` has left its outputs. */
+async function gleaner(...args: string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    [join(PROJECT_FOLDER, "bin", "aws.ts"), ...args],
+    [join(PROJECT_FOLDER, "bin", "gleaner.js"), ...args],
     {
       cwd: folder,
       env: {
@@ -43,24 +52,27 @@ async function aws(...args: string[]): Promise<string> {
   );
   return stdout;
 }
+const STACK = ["--stack", "gleaner-prod"];
 
 test("makes an account with a key that opens it, and stores a scraper", async () => {
   const table = openTable(emulators.dynamoDb, TABLE_NAME);
-  const key = (await aws("key")).trim().split(/\s+/).at(-1) as string;
+  await gleaner("account", "create", "default", ...STACK);
+  const { key } = JSON.parse(await gleaner("key", "create", "--account", "default", "--json", ...STACK));
   expect(await admit(table, apiKeyId(key) as string, key, new Date())).toMatchObject({ account: "default" });
 
   const example = join(PROJECT_FOLDER, "examples", "shop-catalogue.json");
-  expect(await aws("scraper", example)).toMatch(/^Stored the scraper ".+" as [0-9a-f-]{36}/);
+  expect(await gleaner("scraper", "put", example, ...STACK)).toMatch(
+    /^Stored the scraper ".+" as [0-9a-f-]{36}/,
+  );
   expect((await listScrapers(table, "default", 1)).items).toHaveLength(1);
-
-  // A second key of the same account.
-  expect(await aws("key")).toContain('account "default"');
 });
 
 test("says what is missing", async () => {
-  await expect(aws("key", "--stack", "other")).rejects.toThrow(/knows of no stack other/);
-  await expect(aws("key", "--outputs", "none.json")).rejects.toThrow(/There is no none\.json/);
-  await expect(aws("scraper", join(folder, "cdk.outputs.json"), "--account", "nobody")).rejects.toThrow(
-    /There is no account "nobody"/,
-  );
+  await expect(gleaner("scraper", "list", "--stack", "other")).rejects.toThrow(/knows of no stack "other"/);
+  await expect(gleaner("scraper", "list", "--stack", "old")).rejects.toThrow(/has no ScheduleGroup/);
+});
+
+test("the stack has every output that the command line reads", () => {
+  const { template } = synth();
+  expect(Object.keys(template.findOutputs("*"))).toEqual(expect.arrayContaining(Object.keys(outputs)));
 });

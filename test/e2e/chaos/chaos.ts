@@ -68,9 +68,9 @@ export async function runChaos({ runs, seed, settleMs, report }: ChaosOptions): 
   try {
     await service.start();
     await executor.start();
-    secrets = await withService(data, (table) => webhookSecrets(table, ACCOUNT, newWebhookSecret));
+    secrets = await withService({ data }, (table) => webhookSecrets(table, ACCOUNT, newWebhookSecret));
 
-    const plans = await withService(data, async (table) => {
+    const plans = await withService({ data }, async (table) => {
       const made = [];
       const quiet = { sendRun: async () => {}, sendWebhook: async () => {} };
       for (let list = 0; list < runs; list += 1) {
@@ -143,7 +143,7 @@ export async function runChaos({ runs, seed, settleMs, report }: ChaosOptions): 
 }
 
 async function readRuns(data: string, runs: number): Promise<StoredRun[]> {
-  return withService(data, async (table) => {
+  return withService({ data }, async (table) => {
     const all: StoredRun[] = [];
     for (let page = 1; page <= Math.ceil(runs / 50) + 1; page += 1) {
       all.push(...(await listRuns(table, ACCOUNT, { page })).items);
@@ -181,7 +181,7 @@ async function count(
       continue;
     }
     credits += run.credits_used;
-    const json = await withService(data, async (table) =>
+    const json = await withService({ data }, async (table) =>
       (await Array.fromAsync(runJson(table, run), String)).join(""),
     );
     const rows = ((JSON.parse(json) as Run).result_rows ?? []).map((row) => JSON.stringify(row));
@@ -205,7 +205,7 @@ async function count(
       if (deliveries.ids.size !== 1 || !deliveries.ids.has(id)) summary.webhook_ids_changed += 1;
     }
   }
-  await withService(data, async (table) => {
+  await withService({ data }, async (table) => {
     for await (const _ of dueRuns(table, new Date(Date.now() + 1e12))) summary.leases_left += 1;
     if ((await creditsUsed(table, ACCOUNT, monthOf(new Date()))) !== credits) summary.credits_wrong += 1;
   });
