@@ -21,7 +21,8 @@ export interface Taken {
   url: string;
   sign: string;
   after: TakeAnswer["after"];
-  /** Requests of the tab before `pressAfter` could cause any. */
+  /** Documents and requests of the tab before `pressAfter` could cause any. */
+  documents: number;
   requests: number;
 }
 
@@ -138,7 +139,6 @@ export function createListReader(session: Session, step: StepOf<"get_list">): Li
       session.staleMs = 0;
       const part = stale > 0 && asked.part === "all" ? "changed" : asked.part;
       const { tab } = session;
-      const requests = tab.requests();
       let answer = await patiently(
         (waitMs, first) => takeOnce(tab, { ...asked, part, ...(first ? {} : { press: undefined }) }, waitMs),
         stale || (asked.patient ? timeout : part === "all" ? 2 * IDLE_MS : IDLE_MS),
@@ -150,7 +150,7 @@ export function createListReader(session: Session, step: StepOf<"get_list">): Li
       if (answer.state === "rows" && answer.after === "none" && isDataComing() && asked.part !== "grown") {
         answer = await retake(tab, asked, answer);
       }
-      return { ...shape(answer, step.fields), requests };
+      return { ...shape(answer, step.fields), ...tab.atLastCall() };
     },
     async scroll(limit) {
       const { tab } = session;
@@ -164,7 +164,7 @@ export function createListReader(session: Session, step: StepOf<"get_list">): Li
           ),
         IDLE_MS,
       );
-      return { ...shape(answer, step.fields), requests: tab.requests() };
+      return { ...shape(answer, step.fields), ...tab.atLastCall() };
     },
   };
 
@@ -180,7 +180,10 @@ export function createListReader(session: Session, step: StepOf<"get_list">): Li
 }
 
 /** What the page told, by the names of the fields. */
-function shape({ cells, ...answer }: TakeAnswer, fields: readonly ListField[]): Omit<Taken, "requests"> {
+function shape(
+  { cells, ...answer }: TakeAnswer,
+  fields: readonly ListField[],
+): Omit<Taken, "documents" | "requests"> {
   return { ...answer, rows: cells.map((values) => rowOf(values, fields)) };
 }
 

@@ -85,12 +85,12 @@ async function* byNextButton(
   let byPointer = !isNativeControl(control);
   for (let number = first; ; number += 1) {
     const wanted = number < maxPages && delayMs === 0 && !byPointer ? { pressAfter: control } : {};
-    const documents = session.tab.documents();
     const taken = await reader.take({
       part: advance.how === "pressed" ? "changed" : "all",
       limit: left,
       sign: true,
-      patient: number === first,
+      // A page that was just opened gets as long to show its list as the first: an early answer would end it here.
+      patient: number === first || advance.how === "leaving",
       ...wanted,
     });
     if (taken.state !== "rows") {
@@ -117,7 +117,7 @@ async function* byNextButton(
     if (isLast) return;
     advance = {
       how: taken.after === "leaving" ? "leaving" : "pressed",
-      documents,
+      documents: taken.documents,
       requests: taken.requests,
       trusted: false,
     };
@@ -154,7 +154,6 @@ const isNativeControl = ({ selector }: Control) => selector === undefined || isN
 async function pressNow(session: Session, request: PageRequest): Promise<Advance> {
   const control = request.pagination as Control;
   const { tab, budget } = session;
-  const before = { documents: tab.documents(), requests: tab.requests() };
   const how = await tab
     .call<"no_control" | "disabled" | "pressed" | "leaving">("pressControl", control, {
       timeout: budget.cut(10_000),
@@ -164,7 +163,9 @@ async function pressNow(session: Session, request: PageRequest): Promise<Advance
       if (error instanceof PageChanged) return "leaving" as const;
       throw error;
     });
-  return how === "no_control" || how === "disabled" ? { how: "none" } : { how, ...before, trusted: false };
+  return how === "no_control" || how === "disabled"
+    ? { how: "none" }
+    : { how, ...tab.atLastCall(), trusted: false };
 }
 
 async function pressTrusted(session: Session, request: PageRequest): Promise<Advance> {
@@ -178,7 +179,7 @@ async function pressTrusted(session: Session, request: PageRequest): Promise<Adv
     await session.act(() => element.click({ timeout: budget.cut(2_000) }));
   } catch (error) {
     if (error instanceof errors.TimeoutError) return { how: "none" };
-    if (error instanceof RunFailure && error.code === "element_not_found") return { how: "none" };
+    if (error instanceof RunFailure && error.code.startsWith("element_")) return { how: "none" };
     throw error;
   }
   return { how: "pressed", ...before, trusted: true };
@@ -225,7 +226,7 @@ async function more(
   }
   const advance = await pressTrusted(session, request);
   if (advance.how === "none")
-    return { state: "no_control", rows: [], url: "", sign: "", after: "none", requests };
+    return { state: "no_control", rows: [], url: "", sign: "", after: "none", documents: 0, requests };
   return reader.take({ part: "grown", limit: left });
 }
 

@@ -64,6 +64,8 @@ export interface Tab {
   readonly document: LoadedDocument;
   /** Requests for data and documents that have begun and not ended. */
   pendingRequests(): number;
+  /** What `documents` and `requests` were when the last call went to the page. */
+  atLastCall(): { documents: number; requests: number };
   /** Documents that the main frame has shown. */
   documents(): number;
   /** Resolves when it has shown more than `count`; false when that takes too long. */
@@ -129,6 +131,7 @@ export async function openTab(page: Page): Promise<Tab> {
   let opened = 0;
   let documents = 0;
   let requests = 0;
+  let lastCall = { documents, requests };
   let held: string | undefined;
   let document = emptyDocument("about:blank");
   let answered: LoadedDocument | undefined;
@@ -281,6 +284,7 @@ export async function openTab(page: Page): Promise<Tab> {
       return document;
     },
     pendingRequests: () => pending.size,
+    atLastCall: () => lastCall,
     documents: () => documents,
     async documentsBeyond(count, timeout) {
       const end = Date.now() + timeout;
@@ -325,6 +329,7 @@ export async function openTab(page: Page): Promise<Tab> {
       const end = Date.now() + timeout;
       const frameId = frame ? await frameOf(frame, timeout) : mainFrame;
       const contextId = await contextOf(frameId, end - Date.now());
+      lastCall = { documents, requests };
       const expression = `${AGENT}.${name}(${JSON.stringify(args)})`;
       return evaluate(contextId, expression, Math.max(1, end - Date.now()));
     },
@@ -411,6 +416,8 @@ async function withTimer<T>(promise: Promise<T>, ms: number): Promise<T> {
       promise,
       new Promise<never>((_, reject) => {
         timer = setTimeout(() => reject(new CallTimeout(`no answer from the page within ${ms} ms`)), ms);
+        // A crash may end the wait before; the browser itself keeps the process alive until then.
+        timer.unref();
       }),
     ]);
   } finally {
