@@ -98,7 +98,7 @@ async function* byNextButton(
       assertWhole(session);
       if (advance.how !== "pressed" || advance.trusted || session.tab.requestsSince(advance.requests)) return;
       // Some pages only listen to a real pointer.
-      advance = await pressTrusted(session, request);
+      advance = await pressTrusted(session, request, true);
       if (advance.how === "none") return;
       byPointer = true;
       number -= 1;
@@ -123,7 +123,7 @@ async function* byNextButton(
     };
     if (taken.after === "none") {
       if (delayMs > 0) await session.budget.pause(delayMs);
-      advance = byPointer ? await pressTrusted(session, request) : await pressNow(session, request);
+      advance = byPointer ? await pressTrusted(session, request, false) : await pressNow(session, request);
       if (advance.how === "none") return;
     }
     if (advance.how === "leaving") await session.nextDocument(advance.documents);
@@ -168,7 +168,12 @@ async function pressNow(session: Session, request: PageRequest): Promise<Advance
     : { how, ...tab.atLastCall(), trusted: false };
 }
 
-async function pressTrusted(session: Session, request: PageRequest): Promise<Advance> {
+/**
+ * Presses the control with the browser's own pointer. As a second try, after a press that changed nothing, whatever
+ * keeps it from being pressed says that there is no more; as the first, a list that goes on must not seem to end.
+ * @throws RunFailure when the control is there and can't be pressed
+ */
+async function pressTrusted(session: Session, request: PageRequest, isSecondTry: boolean): Promise<Advance> {
   const { tab, budget } = session;
   const control = request.pagination as Control;
   const before = { documents: tab.documents(), requests: tab.requests() };
@@ -178,12 +183,21 @@ async function pressTrusted(session: Session, request: PageRequest): Promise<Adv
     if (!(await element.isEnabled())) return { how: "none" };
     await session.act(() => element.click({ timeout: budget.cut(2_000) }));
   } catch (error) {
-    if (error instanceof errors.TimeoutError) return { how: "none" };
-    if (error instanceof RunFailure && error.code.startsWith("element_")) return { how: "none" };
+    const code = error instanceof RunFailure ? error.code : undefined;
+    if (code === "element_not_found") return { how: "none" };
+    const isStuck = error instanceof errors.TimeoutError || code?.startsWith("element_");
+    if (isStuck && isSecondTry) return { how: "none" };
+    if (error instanceof errors.TimeoutError) throw stuck(tab.page.url());
     throw error;
   }
   return { how: "pressed", ...before, trusted: true };
 }
+
+const stuck = (url: string) =>
+  new RunFailure(
+    "element_covered",
+    `The control that leads to more of the list on ${url} is there but can't be pressed: something covers it, or it never holds still. Close what covers it by an optional click before the list.`,
+  );
 
 /** Lists that keep their rows and get more of them. */
 async function* byGrowth(
@@ -224,7 +238,7 @@ async function more(
     const taken = await reader.take({ part: "grown", limit: left, press: control });
     if (taken.state !== "same" || session.tab.requestsSince(requests)) return taken;
   }
-  const advance = await pressTrusted(session, request);
+  const advance = await pressTrusted(session, request, native);
   if (advance.how === "none")
     return { state: "no_control", rows: [], url: "", sign: "", after: "none", documents: 0, requests };
   return reader.take({ part: "grown", limit: left });
