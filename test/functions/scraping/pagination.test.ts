@@ -147,6 +147,27 @@ describe("next_button", () => {
     );
   });
 
+  test("a control that is covered is an error, and not the end of the list", async () => {
+    const cover = '<div style="position:fixed;inset:0;background:#fff">Subscribe!</div>';
+    setPages("/covered", 3, (page) => `<a class=next href="/covered?page=${page + 1}">Next</a>`, cover);
+    const told = await scrape("/covered", { type: "next_button", selector: "a >> text=Next" });
+    expect(told.names).toEqual(numbers(1, 3));
+    expect(told.failure).toMatchObject({ code: "element_covered", step: 1 });
+  });
+
+  test("a page that breaks off is an error, and not the end of the list", async () => {
+    site.setRoute("/broken-off", (request, response) => {
+      const page = Number(new URL(request.url ?? "", site.origin).searchParams.get("page") ?? 1);
+      const whole = `<ul>${cards(page * 3 - 2, page * 3)}</ul><a class=next href="/broken-off?page=${page + 1}">Next</a>`;
+      if (page < 2) return sendHtml(response, whole);
+      response.writeHead(200, { "content-type": "text/html", "content-length": String(whole.length) });
+      response.write(whole.slice(0, whole.indexOf("</ul>")), () => response.destroy());
+    });
+    const told = await scrape("/broken-off", { type: "next_button", selector: ".next" });
+    expect(told.names).toEqual(numbers(1, 3));
+    expect(told.failure).toMatchObject({ code: "navigation_failed", step: 1 });
+  });
+
   test("pages of equal rows are pages of their own", async () => {
     site.setRoute("/equal", (request, response) => {
       const page = Number(new URL(request.url ?? "", site.origin).searchParams.get("page") ?? 1);
