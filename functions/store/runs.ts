@@ -9,6 +9,7 @@ import type { RunError, RunHead, RunStatus } from "../contract/run.ts";
 import type { Pagination, ProxySettings } from "../contract/scraper.ts";
 import type { Place } from "../scraping/scrape.ts";
 import { getAccount } from "./accounts.ts";
+import { type DueItem, dueItems } from "./due.ts";
 import { numberKey, numberOf } from "./numbering.ts";
 import { type Page, readPage } from "./pages.ts";
 import type { StoredRows } from "./rows.ts";
@@ -74,7 +75,6 @@ const scraperPartition = (account: string, scraperId: string) =>
 
 /** The one partition of the `due` index: runs that somebody has to look at by a time. */
 const DUE = "RUN";
-const DUE_PER_READ = 100;
 
 function keyOf({ account, id }: RunRef): { pk: string; sk: string } | undefined {
   const number = numberOf(id);
@@ -355,23 +355,4 @@ export async function postponeRun(
 }
 
 /** Runs whose time has come by `now`, the longest overdue first. */
-export async function* dueRuns(
-  { db, name: TableName }: Table,
-  now: Date,
-): AsyncGenerator<RunRef & { due_at: string }> {
-  let next: Record<string, unknown> | undefined;
-  do {
-    const { Items = [], LastEvaluatedKey } = await db.send(
-      new QueryCommand({
-        TableName,
-        IndexName: indexes.due,
-        KeyConditionExpression: "due = :due AND due_at <= :now",
-        ExpressionAttributeValues: { ":due": DUE, ":now": now.toISOString() },
-        Limit: DUE_PER_READ,
-        ExclusiveStartKey: next,
-      }),
-    );
-    yield* Items as (RunRef & { due_at: string })[];
-    next = LastEvaluatedKey;
-  } while (next !== undefined);
-}
+export const dueRuns = (table: Table, now: Date): AsyncGenerator<DueItem> => dueItems(table, DUE, now);

@@ -1,12 +1,11 @@
-import { QueryCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { Occurrence } from "../schedules/schedules.ts";
+import { dueItems } from "./due.ts";
 import { readScraperItem, SCHEDULE_DUE, type StoredSchedule, scraperKey } from "./scrapers.ts";
-import { indexes, type Table, unlessConditionFails } from "./table.ts";
+import { type Table, unlessConditionFails } from "./table.ts";
 
 /** Why no run was started for an occurrence. */
 export type SkipReason = "still_running" | "no_credits";
-
-const DUE_PER_READ = 100;
 
 /** A scraper's schedule and the occurrence that is due, or undefined when it has none. */
 export async function getSchedule(
@@ -58,20 +57,8 @@ export async function endOccurrence(
 }
 
 /** Every occurrence that was due by a time and is not ended, the longest overdue first. */
-export async function* dueOccurrences({ db, name: TableName }: Table, by: Date): AsyncGenerator<Occurrence> {
-  let next: Record<string, unknown> | undefined;
-  do {
-    const { Items = [], LastEvaluatedKey } = await db.send(
-      new QueryCommand({
-        TableName,
-        IndexName: indexes.due,
-        KeyConditionExpression: "due = :due AND due_at <= :by",
-        ExpressionAttributeValues: { ":due": SCHEDULE_DUE, ":by": by.toISOString() },
-        Limit: DUE_PER_READ,
-        ExclusiveStartKey: next,
-      }),
-    );
-    for (const { account, id, due_at } of Items) yield { account, scraper_id: id, scheduled_at: due_at };
-    next = LastEvaluatedKey;
-  } while (next !== undefined);
+export async function* dueOccurrences(table: Table, by: Date): AsyncGenerator<Occurrence> {
+  for await (const { account, id, due_at } of dueItems(table, SCHEDULE_DUE, by)) {
+    yield { account, scraper_id: id, scheduled_at: due_at };
+  }
 }
