@@ -37,6 +37,8 @@ export const singleProcessArgs: readonly string[] = [
   ...commonArgs,
   "--single-process",
   "--in-process-gpu",
+  // There is no software renderer unpacked, and a single process dies with the attempt to start one.
+  "--disable-software-rasterizer",
   "--disable-setuid-sandbox",
   "--disk-cache-size=33554432",
 ];

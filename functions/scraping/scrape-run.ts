@@ -5,7 +5,7 @@ import { createBudget } from "./budget.ts";
 import { collectEvidence } from "./evidence.ts";
 import { type RunPlace, runSteps } from "./run-steps.ts";
 import type { Scrape } from "./scrape.ts";
-import { createLoadCounter, openSession, type Session } from "./session.ts";
+import { createLoadCounter, openSession, type Session, type SessionOptions } from "./session.ts";
 
 /** Waits before a run is gone on with in a new browser, after a fault that may pass. */
 const RESTART_MS = [200, 1_000];
@@ -27,7 +27,7 @@ export const createScraper = (browsers: Browsers): Scrape =>
       let pause = 0;
       try {
         const loads = createLoadCounter(context.onPageLoad, told);
-        session = await openSession({ browser: leased.browser, context, loads });
+        session = await open({ browser: leased.browser, context, loads });
         const run = runSteps(session, job, from);
         for (;;) {
           const next = await run.next();
@@ -60,3 +60,17 @@ export const createScraper = (browsers: Browsers): Scrape =>
       await sleep(pause);
     }
   };
+
+/** @throws RunFailure `browser_failed` */
+async function open(options: SessionOptions): Promise<Session> {
+  try {
+    return await openSession(options);
+  } catch (cause) {
+    if (cause instanceof RunFailure) throw cause;
+    throw new RunFailure(
+      "browser_failed",
+      "The browser ended before it could open a page. Check the memory of the machine that runs the scraper, and run it again.",
+      { cause },
+    );
+  }
+}
