@@ -13,11 +13,8 @@ import { queues } from "./queues.ts";
 import { table } from "./table.ts";
 import { upstreamFor } from "./upstream-proxies.ts";
 
-/** The asset carries no software renderer, and a single process dies with the attempt to start one. */
-const args = [...singleProcessArgs, "--disable-software-rasterizer"];
-
 /** The browser lies unpacked in the function's own folder, so that nothing has to be unpacked here. */
-const browsers = once(() => createBrowsers({ cacheFolder: taskRoot(), args }));
+const browsers = once(() => createBrowsers({ cacheFolder: taskRoot(), args: singleProcessArgs }));
 const scrape = once(() => createScraper(browsers()));
 
 const deps: ExecuteRunDeps = {

@@ -4,7 +4,9 @@ import type { Meter } from "../meter.ts";
 import { PATIENCE, type Patience } from "../patience.ts";
 import type { Queues } from "../queues.ts";
 import { creditMultipliers } from "../runs/credits.ts";
+import { aftermathOf, endingOf } from "../runs/ending.ts";
 import { RunFailure } from "../runs/failure.ts";
+import { hopeless, outOfTime, timeLimitOf } from "../runs/hopeless.ts";
 import type { Outcome, Scrape } from "../scraping/scrape.ts";
 import { getAccount } from "../store/accounts.ts";
 import { creditsUsed, monthOf } from "../store/credits.ts";
@@ -27,11 +29,6 @@ export interface ExecuteRunDeps {
   /** Raised when this process has to stop before its runs are done. */
   stop?: AbortSignal;
 }
-
-/** How long a run may take in all its attempts, from its first claim. */
-export const RUN_TIME_LIMIT_MS = 60 * 60 * 1000;
-/** Claims that may die in a row before a run is given up. */
-const MAX_CLAIMS = 3;
 
 /** The process is asked to stop: the run is let go, to be gone on with by the next one. */
 class Stopped extends Error {
@@ -72,8 +69,9 @@ async function attempt(
   recorder: RunRecorder,
   deadline: number,
 ): Promise<{ outcome: Outcome; failure?: RunFailure }> {
-  const limit = Date.parse(run.started_at ?? run.created_at) + RUN_TIME_LIMIT_MS;
-  const failure = beyondHelp(run, deps.now().getTime() >= limit);
+  const limit = timeLimitOf(run);
+  // This claim is not dead yet.
+  const failure = hopeless(run, deps.now(), run.claims - 1);
   if (failure !== undefined) return { outcome: "done", failure };
   try {
     const outcome = await scrapeInto(deps, run, recorder, Math.min(deadline, limit));
@@ -84,21 +82,6 @@ async function attempt(
     throw error;
   }
 }
-
-function beyondHelp(run: StoredRun, late: boolean): RunFailure | undefined {
-  if (late) return outOfTime();
-  if (run.claims <= MAX_CLAIMS) return undefined;
-  return new RunFailure(
-    "internal_error",
-    `The executor died ${MAX_CLAIMS} times while it worked on this run, most likely for want of memory. Take fewer rows a page, or split the scraper.`,
-  );
-}
-
-const outOfTime = () =>
-  new RunFailure(
-    "timeout",
-    `The run did not finish within ${RUN_TIME_LIMIT_MS / 60_000} minutes. Lower rows_limit or max_pages, or split the scraper.`,
-  );
 
 async function scrapeInto(
   { table, scrape, startEgress, now, stop }: ExecuteRunDeps,
@@ -170,29 +153,21 @@ async function finish(
   recorder: RunRecorder,
   failure: RunFailure | undefined,
 ): Promise<void> {
-  const error = failure ? { code: failure.code, message: failure.message, step: failure.step } : null;
-  const ending = {
-    status: failure ? "failed" : "successful",
-    error,
-    finished_at: deps.now().toISOString(),
-  } as const;
+  const ending = endingOf(failure, deps.now());
   // Before the end is stored: after it, nobody would come back for what is missing.
   if (failure?.evidence) await putEvidence(deps.table, run, failure.evidence);
-  await recorder.finish(ending, {
-    ...(recorder.creditsUsed > 0 && { unsettled: true }),
-    ...(run.webhook_url !== null && { undelivered: true }),
-  });
+  await recorder.finish(ending, aftermathOf(run, recorder.creditsUsed));
   deps.log.info("Run finished", {
     runId: run.id,
     account: run.account,
     status: ending.status,
-    code: error?.code,
+    code: failure?.code,
     rows: recorder.rowCount,
     credits: recorder.creditsUsed,
     attempt: run.attempt,
   });
   deps.meter?.runFinished({
-    code: error?.code,
+    code: failure?.code,
     durationMs: deps.now().getTime() - Date.parse(run.started_at ?? run.created_at),
     rows: recorder.rowCount,
     pages: recorder.creditsUsed / creditMultipliers[run.proxy.type],

@@ -1,7 +1,9 @@
 import type { Log } from "../log.ts";
 import { PATIENCE, type Patience } from "../patience.ts";
 import type { Queues } from "../queues.ts";
-import { dueRuns, getRun, postponeRun, type StoredRun } from "../store/runs.ts";
+import { aftermathOf, endingOf } from "../runs/ending.ts";
+import { hopeless } from "../runs/hopeless.ts";
+import { claimRun, dueRuns, finishRun, getRun, postponeRun, type StoredRun } from "../store/runs.ts";
 import type { Table } from "../store/table.ts";
 import { afterRun } from "./after-run.ts";
 
@@ -25,12 +27,42 @@ export async function sweep({ table, queues, now, log, patience = PATIENCE }: Sw
     try {
       const run = await getRun(table, due);
       if (run === undefined || !(await postponeRun(table, due, lookAgainAt(run, time, patience)))) continue;
-      if (run.status === "running") await queues.sendRun(run);
-      else await afterRun({ table, queues, now }, run);
+      if (run.status !== "running") await afterRun({ table, queues, now }, run);
+      else if (!(await endHopeless({ table, queues, now, log, patience }, run, time)))
+        await queues.sendRun(run);
     } catch (error) {
       log.error("Could not move a run on", { runId: due.id, account: due.account, error });
     }
   }
+}
+
+/** Ends a run that no executor can end any more. False where one still can. */
+async function endHopeless(deps: Required<SweepDeps>, run: StoredRun, now: Date): Promise<boolean> {
+  // That it is due means that its last claim has died, too.
+  const failure = hopeless(run, now, run.claims);
+  if (failure === undefined) return false;
+  const { table, log, patience } = deps;
+  const claimed = await claimRun(table, run, now, new Date(now.getTime() + patience.leaseMs));
+  if (claimed === undefined) return true;
+  const { row_count, segments, tail, credits_used } = claimed;
+  const progress = { row_count, segments, tail, credits_used, place: undefined };
+  const dueAt = new Date(now.getTime() + patience.overdueMs);
+  await finishRun(
+    table,
+    claimed,
+    progress,
+    endingOf(failure, now),
+    aftermathOf(claimed, credits_used),
+    dueAt,
+  );
+  log.error("Run given up", {
+    runId: run.id,
+    account: run.account,
+    code: failure.code,
+    attempt: run.attempt,
+  });
+  await afterRun(deps, run);
+  return true;
 }
 
 /**

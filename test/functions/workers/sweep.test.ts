@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { createAccount } from "../../../functions/store/accounts.ts";
+import { RowWriter } from "../../../functions/store/rows.ts";
+import {
+  claimRun,
+  getRun,
+  type RunRef,
+  type StoredRun,
+  saveProgress,
+} from "../../../functions/store/runs.ts";
+import { createScraper } from "../../../functions/store/scrapers.ts";
+import type { Table } from "../../../functions/store/table.ts";
+import { sweep } from "../../../functions/workers/sweep.ts";
+import { engines } from "../store/engines.ts";
+import { definition, storeRun } from "../store/samples.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+let table: Table;
+let stop = async () => {};
+let accounts = 0;
+beforeAll(async () => {
+  const started = await engines[0]?.start?.();
+  if (started === undefined) throw new Error("no engine");
+  ({ table } = started);
+  stop = started.stop;
+});
+afterAll(() => stop());
+
+/** A new run, a clock, and what the sweeper queues for it. */
+async function scene() {
+  accounts += 1;
+  const account = `account-${accounts}`;
+  let time = Date.parse("2026-11-21T00:00:00.000Z") + accounts * 1000 * HOUR;
+  const now = () => new Date(time);
+  await createAccount(table, { name: account, credit_limit: null, rate_limit: null, created_at: "" });
+  const scraper = await createScraper(table, account, definition, now());
+  const run = await storeRun(table, account, scraper, { now: now(), webhookUrl: "https://example.org/" });
+  const queued = { runs: 0, webhooks: 0 };
+  const count = (queue: keyof typeof queued) => async (ref: RunRef) => {
+    if (ref.id === run.id) queued[queue] += 1;
+  };
+  const queues = { sendRun: count("runs"), sendWebhook: count("webhooks") };
+  const log = { info() {}, error() {} };
+  return {
+    queued,
+    read: () => getRun(table, run) as Promise<StoredRun>,
+    claim: () => claimRun(table, run, now(), new Date(time + MINUTE)),
+    /** Lets time go by, with a sweep each minute. */
+    async pass(ms: number) {
+      for (const end = time + ms; time < end; ) {
+        time += MINUTE;
+        await sweep({ table, queues, now, log });
+      }
+    },
+  };
+}
+
+test("a run whose executor died is queued again; after the third death it ends as failed, with its rows", async () => {
+  const { queued, read, claim, pass } = await scene();
+  const first = await claim();
+  if (first === undefined) throw new Error("not claimed");
+  const writer = await RowWriter.open(table, first, first);
+  await writer.append([{ name: "kept" }]);
+  const progress = { ...(await writer.flush()), place: { page: 2 }, credits_used: 1 };
+  await saveProgress(table, first, progress, new Date(Date.parse(first.lease_until ?? "")));
+  await pass(2 * MINUTE);
+  expect(queued.runs).toBeGreaterThan(0);
+  await claim();
+  await pass(2 * MINUTE);
+  expect(await read()).toMatchObject({ status: "running", claims: 2 });
+  await claim();
+  await pass(3 * MINUTE);
+  expect(await read()).toMatchObject({
+    status: "failed",
+    error: { code: "internal_error", message: expect.stringContaining("died 3 times") },
+    row_count: 1,
+    credits_used: 1,
+    undelivered: true,
+  });
+  expect(queued.webhooks).toBeGreaterThan(0);
+});
+
+test("a run ends within its time limit and five minutes, when nobody is there to execute it any more", async () => {
+  const { read, claim, pass } = await scene();
+  await claim();
+  await pass(HOUR + 5 * MINUTE);
+  expect(await read()).toMatchObject({ status: "failed", error: { code: "timeout" } });
+});
+
+test("a run that nobody ever took ends, too", async () => {
+  const { queued, read, pass } = await scene();
+  await pass(5 * HOUR);
+  expect(await read()).toMatchObject({ status: "running" });
+  // Not once a minute: a backlog must not fill the queue with copies of itself.
+  expect(queued.runs).toBeGreaterThan(20);
+  expect(queued.runs).toBeLessThan(100);
+  await pass(HOUR + 5 * MINUTE);
+  expect(await read()).toMatchObject({
+    status: "failed",
+    error: { code: "timeout", message: expect.stringContaining("No executor took the run") },
+  });
+});
