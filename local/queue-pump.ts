@@ -7,7 +7,7 @@ import {
 } from "@aws-sdk/client-sqs";
 import type { SQSEvent } from "aws-lambda";
 import type { Log } from "../functions/log.ts";
-import type { SqsHandler } from "../functions/workers/sqs-handler.ts";
+import { readMessage, type SqsHandler } from "../functions/workers/sqs-handler.ts";
 import { FairQueue, type FairQueueOptions } from "./fair-queue.ts";
 
 export interface PumpOptions extends FairQueueOptions {
@@ -38,10 +38,9 @@ export function startPump(options: PumpOptions): { stop(): Promise<void> } {
       QueueUrl,
       WaitTimeSeconds: 20,
       MaxNumberOfMessages: 10,
-      MessageSystemAttributeNames: ["MessageGroupId"],
     });
     const { Messages = [] } = await sqs.send(command, { abortSignal: stopping.signal });
-    for (const message of Messages) queue.add(message.Attributes?.MessageGroupId ?? "", message);
+    for (const message of Messages) queue.add(groupOf(message), message);
     await queue.room(MAX_WAITING);
   };
   const intake = (async () => {
@@ -61,6 +60,16 @@ export function startPump(options: PumpOptions): { stop(): Promise<void> } {
       await Promise.all([queue.drain(), intake]);
     },
   };
+}
+
+/** Whose message it is. The emulator does not tell the message group of a queue that is not FIFO. */
+function groupOf({ Body }: Message): string {
+  try {
+    return readMessage(Body).account;
+  } catch {
+    // The handler will say what is wrong with it.
+    return "";
+  }
 }
 
 async function handle(

@@ -6,6 +6,9 @@ import type { RunRef } from "../store/runs.ts";
 
 const Message = v.object({ account: v.string(), id: v.string() });
 
+/** The run that a message names. @throws when it is no message of ours */
+export const readMessage = (body: string | undefined): RunRef => v.parse(Message, JSON.parse(body ?? ""));
+
 export type SqsHandler = (
   event: SQSEvent,
   context: Pick<Context, "getRemainingTimeInMillis">,
@@ -28,7 +31,7 @@ export function sqsHandler(
     const batchItemFailures: SQSBatchResponse["batchItemFailures"] = [];
     for (const { messageId, body } of event.Records) {
       try {
-        await work(v.parse(Message, JSON.parse(body)), deadline);
+        await work(readMessage(body), deadline);
       } catch (error) {
         log.error("A message could not be handled", { messageId, body, error });
         batchItemFailures.push({ itemIdentifier: messageId });
