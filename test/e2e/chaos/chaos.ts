@@ -14,7 +14,7 @@ import { withService } from "../../../local/connect.ts";
 import { pick, seeded } from "./random.ts";
 import { startReceiver } from "./receiver.ts";
 import { allRows, scraperOf, startSite } from "./site.ts";
-import { descendants, stillThere, Victim } from "./victims.ts";
+import { descendants, identityOf, stillThere, Victim } from "./victims.ts";
 
 const ACCOUNT = "default";
 const KILLS_PER_RUN = 1 / 4;
@@ -61,9 +61,9 @@ export async function runChaos({ runs, seed, settleMs, report }: ChaosOptions): 
   ];
   const service = new Victim("./service-process.ts", args, logFile);
   const executor = new Victim("./executor-process.ts", (start) => args(start + 500), logFile);
-  const seen = new Set<number>();
+  const seen = new Set<string>();
   const note = async () => {
-    for (const { pid } of await descendants([service.pid, executor.pid])) seen.add(pid);
+    for (const process of await descendants([service.pid, executor.pid])) seen.add(identityOf(process));
   };
   try {
     await service.start();
@@ -108,8 +108,10 @@ export async function runChaos({ runs, seed, settleMs, report }: ChaosOptions): 
     const summary = await count(data, plans, receiver.byRun, kills, report);
     await executor.end("SIGTERM");
     await service.end("SIGTERM");
-    await sleep(500);
-    return { ...summary, processes_left: (await stillThere(seen)).length };
+    await sleep(1_000);
+    const left = await stillThere(seen);
+    for (const identity of left) report(`still there: ${identity}`);
+    return { ...summary, processes_left: left.length };
   } finally {
     await executor.end("SIGKILL");
     await service.end("SIGKILL");

@@ -54,10 +54,12 @@ interface Process {
 }
 
 async function processes(): Promise<Process[]> {
-  const { stdout } = await promisify(execFile)("ps", ["-eo", "pid=,ppid=,args="], { maxBuffer: 1e8 });
+  const { stdout } = await promisify(execFile)("ps", ["-eo", "pid=,ppid=,stat=,args="], { maxBuffer: 1e8 });
   return stdout.split("\n").flatMap((line) => {
-    const match = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line);
-    return match ? [{ pid: Number(match[1]), parent: Number(match[2]), command: match[3] ?? "" }] : [];
+    const match = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line);
+    // What has ended and waits for its parent to notice is no process any more.
+    if (match === null || match[3]?.startsWith("Z")) return [];
+    return [{ pid: Number(match[1]), parent: Number(match[2]), command: match[4] ?? "" }];
   });
 }
 
@@ -73,7 +75,10 @@ export async function descendants(roots: readonly number[]): Promise<Process[]> 
   return found;
 }
 
+/** What a process is known by: the system gives numbers again that have become free. */
+export const identityOf = ({ pid, command }: Process): string => `${pid} ${command}`;
+
 /** Those of these processes that are still there. */
-export async function stillThere(pids: ReadonlySet<number>): Promise<number[]> {
-  return (await processes()).map(({ pid }) => pid).filter((pid) => pids.has(pid));
+export async function stillThere(identities: ReadonlySet<string>): Promise<string[]> {
+  return (await processes()).map(identityOf).filter((identity) => identities.has(identity));
 }
