@@ -92,10 +92,19 @@ function program(): Command {
     .command("create")
     .description("create an API key; it is shown this once")
     .requiredOption(ACCOUNT[0], "account that the key opens")
+    .option("--label <text>", "what to call the key in lists, such as who uses it")
     .option(...DATA)
     .option(...STACK)
     .option(...JSON_OUTPUT)
     .action(async (options) => (await import("./commands/key.ts")).create(options));
+  key
+    .command("list")
+    .description("list the account's API keys, newest first: when each was made, last used and revoked")
+    .option(...ACCOUNT)
+    .option(...DATA)
+    .option(...STACK)
+    .option(...JSON_OUTPUT)
+    .action(async (options) => (await import("./commands/key.ts")).list(options));
   key
     .command("revoke <id>")
     .description("revoke an API key at once")

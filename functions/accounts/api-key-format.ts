@@ -10,7 +10,7 @@ const FORM = /^glr_([0-9A-Za-z]{12})[0-9A-Za-z]{43}[0-9A-Za-z]{6}$/;
 
 /** A new key and the id by which it is known. */
 export function newApiKey(): { id: string; key: string } {
-  // 71 bits in 12 characters, 256 bits in 43.
+  // 12 characters hold the 64 bits, 43 the 256.
   const id = base62(BigInt(`0x${randomBytes(8).toString("hex")}`), 12);
   const secret = base62(BigInt(`0x${randomBytes(32).toString("hex")}`), 43);
   const body = `glr_${id}${secret}`;

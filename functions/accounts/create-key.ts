@@ -7,9 +7,10 @@ export async function createApiKey(
   table: Table,
   account: string,
   now: Date,
+  label?: string,
 ): Promise<ApiKey & { key: string }> {
   const { id, key } = newApiKey();
-  const stored: ApiKey = { id, account, sha256: sha256(key), created_at: now.toISOString() };
-  await putApiKey(table, stored);
-  return { ...stored, key };
+  const apiKey: ApiKey = { id, account, label, created_at: now.toISOString() };
+  await putApiKey(table, apiKey, sha256(key));
+  return { ...apiKey, key };
 }

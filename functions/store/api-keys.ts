@@ -1,18 +1,23 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { getAccount } from "./accounts.ts";
-import { type Table, unlessConditionFails } from "./table.ts";
+import { accountPartition, type Table, unlessConditionFails } from "./table.ts";
 
-/** A stored API key: of the key itself only its SHA-256. */
+/** What may be told of an API key: nothing that the key could be guessed from. Times are ISO 8601. */
 export interface ApiKey {
   id: string;
   account: string;
-  sha256: string;
+  /** What its owner calls it. */
+  label?: string | undefined;
   created_at: string;
+  /** When a request last carried it. */
+  last_used_at?: string;
   revoked_at?: string;
 }
 
 interface ApiKeyItem extends ApiKey {
+  /** All that is stored of the key itself. */
+  sha256: string;
   /** The rate-limit window that is open: when it ends (ms since the epoch), its limit, the requests so far. */
   window_ends?: number;
   window_limit?: number;
@@ -35,11 +40,48 @@ export const RATE_WINDOW_MS = 10_000;
 
 const itemKey = (id: string) => ({ pk: `KEY#${id}`, sk: "KEY" });
 
+/** A request leads to its key by the id alone, so an account lists its keys' ids in a place of its own. */
+const LISTED = "KEY#";
+const listingKey = ({ account, id }: ApiKey) => ({ pk: accountPartition(account), sk: `${LISTED}${id}` });
+
 export const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
-export async function putApiKey({ db, name: TableName }: Table, apiKey: ApiKey): Promise<void> {
-  const Item = { ...itemKey(apiKey.id), ...apiKey };
+/** Stores a key under its hash. It is listed before it opens anything: no key is valid that its account can't see. */
+export async function putApiKey(
+  { db, name: TableName }: Table,
+  apiKey: ApiKey,
+  sha256: string,
+): Promise<void> {
+  await db.send(new PutCommand({ TableName, Item: { ...listingKey(apiKey), id: apiKey.id } }));
+  const Item = { ...itemKey(apiKey.id), ...apiKey, sha256 };
   await db.send(new PutCommand({ TableName, Item, ConditionExpression: "attribute_not_exists(pk)" }));
+}
+
+/** All keys of an account, the newest first, the revoked among them. */
+export async function listApiKeys(table: Table, account: string): Promise<ApiKey[]> {
+  const keys: ApiKey[] = [];
+  for await (const id of listedIds(table, account)) {
+    const item = await readApiKey(table, id);
+    if (item !== undefined) keys.push(apiKeyOf(item));
+  }
+  return keys.sort((one, other) => other.created_at.localeCompare(one.created_at));
+}
+
+async function* listedIds({ db, name: TableName }: Table, account: string): AsyncGenerator<string> {
+  let next: Record<string, unknown> | undefined;
+  do {
+    const { Items = [], LastEvaluatedKey } = await db.send(
+      new QueryCommand({
+        TableName,
+        KeyConditionExpression: "pk = :pk AND begins_with(sk, :listed)",
+        ExpressionAttributeValues: { ":pk": accountPartition(account), ":listed": LISTED },
+        ConsistentRead: true,
+        ExclusiveStartKey: next,
+      }),
+    );
+    for (const { id } of Items) yield id;
+    next = LastEvaluatedKey;
+  } while (next !== undefined);
 }
 
 /** Revokes a key; undefined when there is none of this id. Revoking twice keeps the first time. */
@@ -56,12 +98,15 @@ export async function revokeApiKey(
     ExpressionAttributeValues: { ":now": now.toISOString() },
     ReturnValues: "ALL_NEW",
   });
-  return (await unlessConditionFails(db.send(update)))?.Attributes as ApiKey | undefined;
+  const result = await unlessConditionFails(db.send(update));
+  return result && apiKeyOf(result.Attributes as ApiKeyItem);
 }
 
 /**
  * Authenticates a key and counts the request against its rate limit, in one write: a window opens with its first
- * request and all later ones only add to it. Undefined for a key that is unknown, wrong or revoked.
+ * request and all later ones only add to it. Nothing is kept in memory, so a key that was revoked opens nothing from
+ * the next request on. Undefined for a key that is unknown, wrong or revoked, each after the same two requests. The
+ * table compares hashes, and how long that takes tells of a random key no more than a part of its hash.
  */
 export async function admit(
   table: Table,
@@ -74,7 +119,8 @@ export async function admit(
   if (counted !== undefined) return counted;
 
   const item = await readApiKey(table, id);
-  if (item === undefined || item.revoked_at !== undefined || !sameHash(item.sha256, hash)) return undefined;
+  const isRight = sameHash(item?.sha256 ?? NO_HASH, hash);
+  if (item === undefined || !isRight || item.revoked_at !== undefined) return undefined;
   const account = await getAccount(table, item.account);
   if (account === undefined) return undefined;
   const opened = await openWindow(table, item, account.rate_limit ?? RATE_LIMIT, now);
@@ -88,9 +134,14 @@ async function countRequest({ db, name: TableName }: Table, id: string, hash: st
       new UpdateCommand({
         TableName,
         Key: itemKey(id),
-        UpdateExpression: "ADD window_count :one",
+        UpdateExpression: "SET last_used_at = :used ADD window_count :one",
         ConditionExpression: "sha256 = :hash AND attribute_not_exists(revoked_at) AND window_ends > :now",
-        ExpressionAttributeValues: { ":one": 1, ":hash": hash, ":now": now.getTime() },
+        ExpressionAttributeValues: {
+          ":one": 1,
+          ":hash": hash,
+          ":now": now.getTime(),
+          ":used": now.toISOString(),
+        },
         ReturnValues: "ALL_NEW",
       }),
     ),
@@ -109,7 +160,8 @@ async function openWindow(
       new UpdateCommand({
         TableName,
         Key: itemKey(id),
-        UpdateExpression: "SET window_ends = :ends, window_limit = :limit, window_count = :one",
+        UpdateExpression:
+          "SET window_ends = :ends, window_limit = :limit, window_count = :one, last_used_at = :used",
         ConditionExpression:
           "sha256 = :hash AND attribute_not_exists(revoked_at) AND (attribute_not_exists(window_ends) OR window_ends <= :now)",
         ExpressionAttributeValues: {
@@ -118,6 +170,7 @@ async function openWindow(
           ":now": now.getTime(),
           ":ends": now.getTime() + RATE_WINDOW_MS,
           ":limit": limit,
+          ":used": now.toISOString(),
         },
         ReturnValues: "ALL_NEW",
       }),
@@ -131,7 +184,19 @@ async function readApiKey({ db, name: TableName }: Table, id: string): Promise<A
   return Item as ApiKeyItem | undefined;
 }
 
+/** What an unknown id is compared with, so that it takes what a wrong key takes. */
+const NO_HASH = sha256("");
+
 const sameHash = (one: string, other: string) => timingSafeEqual(Buffer.from(one), Buffer.from(other));
+
+const apiKeyOf = ({ id, account, label, created_at, last_used_at, revoked_at }: ApiKeyItem): ApiKey => ({
+  id,
+  account,
+  ...(label !== undefined && { label }),
+  created_at,
+  ...(last_used_at !== undefined && { last_used_at }),
+  ...(revoked_at !== undefined && { revoked_at }),
+});
 
 function admissionOf(item: ApiKeyItem): Admission {
   const {

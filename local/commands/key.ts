@@ -1,5 +1,6 @@
+import Table from "cli-table3";
 import { createApiKey } from "../../functions/accounts/create-key.ts";
-import { revokeApiKey } from "../../functions/store/api-keys.ts";
+import { type ApiKey, listApiKeys, revokeApiKey } from "../../functions/store/api-keys.ts";
 import { type Where, withService } from "../connect.ts";
 import { UsageError } from "../data-folder.ts";
 import { requireAccount } from "../require-account.ts";
@@ -8,19 +9,51 @@ interface Options extends Where {
   json?: boolean;
 }
 
-export async function create({ account, json, ...where }: Options & { account: string }): Promise<void> {
-  const { id, key, created_at } = await withService(where, async (table) => {
+/** One line of up to 100 characters, none of which can play tricks on a terminal. */
+const LABEL = /^[^\p{C}\p{Zl}\p{Zp}]{1,100}$/u;
+
+export async function create({
+  account,
+  label,
+  json,
+  ...where
+}: Options & { account: string; label?: string }): Promise<void> {
+  if (label !== undefined && !LABEL.test(label)) {
+    throw new UsageError("A label has 1 to 100 characters, on one line.");
+  }
+  const made = await withService(where, async (table) => {
     await requireAccount(table, account);
-    return createApiKey(table, account, new Date());
+    return createApiKey(table, account, new Date(), label);
   });
-  if (json) console.log(JSON.stringify({ id, account, key, created_at }, null, 2));
+  const { id, key, created_at } = made;
+  if (json) console.log(JSON.stringify({ id, account, label, key, created_at }, null, 2));
   else console.log(`Key ${id} of the account "${account}". It is shown this once, so keep it now:\n  ${key}`);
+}
+
+export async function list({ account, json, ...where }: Options & { account: string }): Promise<void> {
+  const keys = await withService(where, async (table) => {
+    await requireAccount(table, account);
+    return listApiKeys(table, account);
+  });
+  if (json) console.log(JSON.stringify(keys, null, 2));
+  else if (keys.length === 0) console.log(`The account "${account}" has no keys yet.`);
+  else console.log(tableOf(keys));
 }
 
 export async function revoke(id: string, { json, ...where }: Options): Promise<void> {
   const revoked = await withService(where, (table) => revokeApiKey(table, id, new Date()));
   if (revoked === undefined) throw new UsageError(`There is no key with the id "${id}".`);
-  const { account, created_at, revoked_at } = revoked;
-  if (json) console.log(JSON.stringify({ id, account, created_at, revoked_at }, null, 2));
-  else console.log(`Revoked the key ${id} of the account "${account}". It opens nothing any more.`);
+  if (json) console.log(JSON.stringify(revoked, null, 2));
+  else console.log(`Revoked the key ${id} of the account "${revoked.account}". It opens nothing any more.`);
+}
+
+function tableOf(keys: readonly ApiKey[]): string {
+  const table = new Table({
+    head: ["id", "label", "created", "last used", "revoked"],
+    style: { head: [], border: [] },
+  });
+  for (const { id, label, created_at, last_used_at, revoked_at } of keys) {
+    table.push([id, label ?? "", created_at, last_used_at ?? "never", revoked_at ?? ""]);
+  }
+  return table.toString();
 }

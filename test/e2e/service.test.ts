@@ -221,7 +221,11 @@ test("the command line manages accounts, keys and scrapers of the running servic
   });
   expect(await line("account", "create", "No Good")).toMatchObject({ code: 1 });
 
-  const made = JSON.parse((await line("key", "create", "--account", "acme", "--json")).stdout);
+  expect((await line("key", "list", "--account", "acme")).stdout).toContain("no keys yet");
+  const made = JSON.parse(
+    (await line("key", "create", "--account", "acme", "--label", "CI robot", "--json")).stdout,
+  );
+  expect(made).toMatchObject({ account: "acme", label: "CI robot" });
   const asAcme = (path: string) => fetch(url + path, { headers: { authorization: `Bearer ${made.key}` } });
   expect((await asAcme("/v1/scrapers")).status).toBe(200);
   expect(await line("key", "create", "--account", "nobody")).toMatchObject({ code: 1 });
@@ -247,8 +251,19 @@ test("the command line manages accounts, keys and scrapers of the running servic
   await writeFile(file, JSON.stringify({ ...definition, id: stored.id }));
   expect((await line("scraper", "put", file)).stderr).toContain("no scraper with this id");
 
+  const keys = async () => JSON.parse((await line("key", "list", "--account", "acme", "--json")).stdout);
+  const { key, ...told } = made;
+  expect(await keys()).toEqual([{ ...told, last_used_at: expect.any(String) }]);
   expect((await line("key", "revoke", made.id)).code).toBe(0);
   expect((await asAcme("/v1/scrapers")).status).toBe(401);
+  expect(await keys()).toEqual([
+    { ...told, last_used_at: expect.any(String), revoked_at: expect.any(String) },
+  ]);
+  const shown = (await line("key", "list", "--account", "acme")).stdout;
+  for (const column of [made.id, "CI robot", "last used", "revoked"]) expect(shown).toContain(column);
+  expect(shown).not.toContain(key.slice(16));
+  expect((await line("key", "list", "--account", "nobody")).code).toBe(1);
+  expect((await line("key", "create", "--account", "acme", "--label", "two\nlines")).code).toBe(1);
   expect((await line("key", "revoke", "nokey")).code).toBe(1);
 });
 

@@ -54,11 +54,17 @@ async function gleaner(...args: string[]): Promise<string> {
 }
 const STACK = ["--stack", "gleaner-prod"];
 
-test("makes an account with a key that opens it, and stores a scraper", async () => {
+test("makes an account with a key that opens it, is listed and can be revoked, and stores a scraper", async () => {
   const table = openTable(emulators.dynamoDb, TABLE_NAME);
   await gleaner("account", "create", "default", ...STACK);
-  const { key } = JSON.parse(await gleaner("key", "create", "--account", "default", "--json", ...STACK));
-  expect(await admit(table, apiKeyId(key) as string, key, new Date())).toMatchObject({ account: "default" });
+  const { id, key } = JSON.parse(await gleaner("key", "create", "--account", "default", "--json", ...STACK));
+  expect(apiKeyId(key)).toBe(id);
+  expect(await admit(table, id, key, new Date())).toMatchObject({ account: "default" });
+  expect(JSON.parse(await gleaner("key", "list", "--json", ...STACK))).toMatchObject([
+    { id, account: "default", last_used_at: expect.any(String) },
+  ]);
+  await gleaner("key", "revoke", id, ...STACK);
+  expect(await admit(table, id, key, new Date())).toBeUndefined();
 
   const example = join(PROJECT_FOLDER, "examples", "shop-catalogue.json");
   expect(await gleaner("scraper", "put", example, ...STACK)).toMatch(

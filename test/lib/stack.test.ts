@@ -126,6 +126,14 @@ describe("the API", () => {
     }
   });
 
+  test("keeps no answer about a key: each request is admitted anew", () => {
+    template.resourceCountIs("AWS::ApiGateway::Authorizer", 0);
+    for (const [, { Properties }] of all("AWS::ApiGateway::Stage")) {
+      expect(Properties).not.toHaveProperty("CacheClusterEnabled");
+      expect(text(Properties.MethodSettings)).not.toContain("CachingEnabled");
+    }
+  });
+
   test("answers 404 in our shape where there is no route", () => {
     const mocks = methods.filter((one) => text(one.Integration).includes("MOCK"));
     const resources = new Set(methods.map(({ ResourceId }) => text(ResourceId)));

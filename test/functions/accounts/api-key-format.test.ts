@@ -18,3 +18,13 @@ test("a typo anywhere is no key", () => {
   expect(apiKeyId("")).toBeUndefined();
   expect(apiKeyId(`${key}a`)).toBeUndefined();
 });
+
+test("two keys have nothing in common but their form", () => {
+  const made = Array.from({ length: 500 }, newApiKey);
+  expect(new Set(made.map(({ id }) => id)).size).toBe(500);
+  expect(new Set(made.map(({ key }) => key.slice(16, -6))).size).toBe(500);
+  // 256 bits take 43 characters of base 62; the first of them is the only one that can't be any.
+  expect(62n ** 43n > 2n ** 256n && 62n ** 42n < 2n ** 256n).toBe(true);
+  const used = new Set(made.flatMap(({ key }) => [...key.slice(17, -6)]));
+  expect(used.size).toBe(62);
+});

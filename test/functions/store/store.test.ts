@@ -1,5 +1,7 @@
 import { randomBytes } from "node:crypto";
+import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { newApiKey } from "../../../functions/accounts/api-key-format.ts";
 import { createApiKey } from "../../../functions/accounts/create-key.ts";
 import type { Row } from "../../../functions/contract/run.ts";
 import {
@@ -8,7 +10,13 @@ import {
   returnRunNumber,
   takeRunNumber,
 } from "../../../functions/store/accounts.ts";
-import { admit, RATE_WINDOW_MS, revokeApiKey } from "../../../functions/store/api-keys.ts";
+import {
+  admit,
+  listApiKeys,
+  RATE_WINDOW_MS,
+  revokeApiKey,
+  sha256,
+} from "../../../functions/store/api-keys.ts";
 import { creditsUsed, settleCredits } from "../../../functions/store/credits.ts";
 import { findRecord, putRecord } from "../../../functions/store/idempotency.ts";
 import { newId } from "../../../functions/store/numbering.ts";
@@ -43,6 +51,7 @@ import {
   webhookSecrets,
 } from "../../../functions/store/webhooks.ts";
 import { engines } from "./engines.ts";
+import { record } from "./recorder.ts";
 import { definition, storeRun } from "./samples.ts";
 
 const later = (time: Date, ms: number) => new Date(time.getTime() + ms);
@@ -129,11 +138,97 @@ for (const engine of engines) {
         expect(await revokeApiKey(table, "0123456789ab", new Date())).toBeUndefined();
       });
 
-      test("only the hash of a key is stored", async () => {
+      test("of the key itself only the hash is stored, and not even that is told", async () => {
         const account = await newAccount();
         const { id, key } = await createApiKey(table, account, new Date());
-        const revoked = await revokeApiKey(table, id, new Date());
-        expect(JSON.stringify(revoked)).not.toContain(key.slice(16));
+        await admit(table, id, key, new Date());
+        const { Items = [] } = await table.db.send(
+          new ScanCommand({
+            TableName: table.name,
+            FilterExpression: "contains(pk, :id) OR contains(sk, :id)",
+            ExpressionAttributeValues: { ":id": id },
+          }),
+        );
+        expect(Items.map(({ sha256 }) => sha256)).toEqual(expect.arrayContaining([sha256(key)]));
+        for (const secret of [key, key.slice(16, -6)]) expect(JSON.stringify(Items)).not.toContain(secret);
+        const told = [await revokeApiKey(table, id, new Date()), await listApiKeys(table, account)];
+        for (const secret of [key.slice(16), sha256(key)]) expect(JSON.stringify(told)).not.toContain(secret);
+      });
+
+      test("an account's keys are listed newest first, the revoked among them, and no other's", async () => {
+        const [account, other] = [await newAccount(), await newAccount()];
+        const start = new Date("2026-11-21T00:00:00.000Z");
+        const first = await createApiKey(table, account, start, "laptop");
+        const second = await createApiKey(table, account, later(start, 1));
+        await createApiKey(table, other, later(start, 2));
+        await admit(table, first.id, first.key, later(start, 5));
+        await admit(table, first.id, first.key, later(start, 6));
+        await revokeApiKey(table, second.id, later(start, 7));
+        await revokeApiKey(table, second.id, later(start, 8));
+        expect(await listApiKeys(table, account)).toEqual([
+          {
+            id: second.id,
+            account,
+            created_at: "2026-11-21T00:00:00.001Z",
+            revoked_at: "2026-11-21T00:00:00.007Z",
+          },
+          {
+            id: first.id,
+            account,
+            label: "laptop",
+            created_at: "2026-11-21T00:00:00.000Z",
+            last_used_at: "2026-11-21T00:00:00.006Z",
+          },
+        ]);
+        expect(await listApiKeys(table, "nobody")).toEqual([]);
+      });
+
+      test("a key that is refused is not used", async () => {
+        const account = await newAccount();
+        const { id, key } = await createApiKey(table, account, new Date());
+        await admit(table, id, `${key}x`, new Date());
+        await revokeApiKey(table, id, new Date());
+        await admit(table, id, key, new Date());
+        expect((await listApiKeys(table, account))[0]).not.toHaveProperty("last_used_at");
+      });
+
+      test("a request is admitted by one write, which also notes when the key was used", async () => {
+        const { id, key } = await createApiKey(table, await newAccount(), new Date());
+        const now = new Date();
+        await admit(table, id, key, now);
+        const requests = await record(table, () => admit(table, id, key, now));
+        expect(requests).toMatchObject([{ command: "UpdateItemCommand", capacity: 1 }]);
+        expect(JSON.stringify(requests[0]?.input)).toContain(now.toISOString());
+      });
+
+      test("keys that are unknown, wrong or revoked are refused by the same requests", async () => {
+        const now = new Date();
+        const account = await newAccount();
+        const valid = await createApiKey(table, account, now);
+        const revoked = await createApiKey(table, account, now);
+        await admit(table, revoked.id, revoked.key, now);
+        await revokeApiKey(table, revoked.id, now);
+        const never = newApiKey();
+        const refusals = [];
+        for (const [id, key] of [
+          [never.id, never.key],
+          [valid.id, never.key],
+          [revoked.id, revoked.key],
+        ] as const) {
+          const requests = await record(table, async () =>
+            expect(await admit(table, id, key, now)).toBeUndefined(),
+          );
+          refusals.push(
+            JSON.stringify(requests.map(({ command, input }) => ({ command, input })))
+              .replaceAll(id, "ID")
+              .replaceAll(sha256(key), "HASH"),
+          );
+        }
+        expect(JSON.parse(refusals[0] ?? "")).toMatchObject([
+          { command: "UpdateItemCommand" },
+          { command: "GetItemCommand" },
+        ]);
+        expect(new Set(refusals).size).toBe(1);
       });
 
       test("requests at the same time are each counted once, also while the window opens", async () => {
