@@ -3,7 +3,7 @@ import type { CreateRunRequest, RunSource } from "../contract/run.ts";
 import type { Meter } from "../meter.ts";
 import { PATIENCE, type Patience } from "../patience.ts";
 import type { Queues } from "../queues.ts";
-import { returnRunNumber, takeRunNumber } from "../store/accounts.ts";
+import { returnAccountRunNumber, takeRunNumber } from "../store/accounts.ts";
 import { monthOf } from "../store/credits.ts";
 import { findRecord, putRecord } from "../store/idempotency.ts";
 import { newId, numberOf } from "../store/numbering.ts";
@@ -159,7 +159,7 @@ async function returnNumbers({ table, now }: StartRunDeps, run: NewRun, key: str
   // A write that was answered with a fault may have been done: then the record is this very run's.
   const record = await findRecord(table, run.account, key, now());
   if (record?.run.id === run.id) return;
-  await returnRunNumber(table, run.account, numberOf(run.id) ?? 0);
+  await returnAccountRunNumber(table, run.account, numberOf(run.id) ?? 0);
   await returnScraperRunNumber(table, run.account, run.scraper_id, run.scraper_number);
 }
 

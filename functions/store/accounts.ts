@@ -1,4 +1,5 @@
 import { GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { returnRunNumber } from "./run-count.ts";
 import { accountPartition, type Table, unlessConditionFails } from "./table.ts";
 
 /** An account, known by its name. */
@@ -73,27 +74,9 @@ export async function takeScraperNumber({ db, name: TableName }: Table, account:
   return Attributes?.scraper_count;
 }
 
-/**
- * Gives back a run number that nothing was stored under, so that lists have no hole. It works only while no later
- * number was taken; a hole that stays makes a page shorter by one, nothing else.
- */
-export async function returnRunNumber(
-  { db, name: TableName }: Table,
-  account: string,
-  number: number,
-): Promise<void> {
-  await unlessConditionFails(
-    db.send(
-      new UpdateCommand({
-        TableName,
-        Key: key(account),
-        UpdateExpression: "SET run_count = :before",
-        ConditionExpression: "run_count = :number",
-        ExpressionAttributeValues: { ":before": number - 1, ":number": number },
-      }),
-    ),
-  );
-}
+/** Gives back a number that no run was stored under. */
+export const returnAccountRunNumber = (table: Table, account: string, number: number) =>
+  returnRunNumber(table, key(account), number);
 
 /** Notes that the account has used up its credits of this month: no run can be created until the next. */
 export async function markExhausted(

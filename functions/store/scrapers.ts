@@ -3,6 +3,7 @@ import type { Scraper } from "../contract/scraper.ts";
 import { getAccount, takeScraperNumber } from "./accounts.ts";
 import { newId, numberKey, numberOf } from "./numbering.ts";
 import { type Page, readPage } from "./pages.ts";
+import { returnRunNumber } from "./run-count.ts";
 import { accountPartition, type Table, unlessConditionFails } from "./table.ts";
 
 /** When a scraper runs by itself. */
@@ -165,25 +166,9 @@ export async function takeScraperRunNumber(
   return { scraper, number };
 }
 
-/** Gives back a number that no run was stored under, while it is still the newest (see returnRunNumber). */
-export async function returnScraperRunNumber(
-  { db, name: TableName }: Table,
-  account: string,
-  id: string,
-  number: number,
-): Promise<void> {
-  await unlessConditionFails(
-    db.send(
-      new UpdateCommand({
-        TableName,
-        Key: scraperKey(account, id),
-        UpdateExpression: "SET run_count = :before",
-        ConditionExpression: "id = :id AND run_count = :number",
-        ExpressionAttributeValues: { ":id": id, ":before": number - 1, ":number": number },
-      }),
-    ),
-  );
-}
+/** Gives back a number that no run was stored under. */
+export const returnScraperRunNumber = (table: Table, account: string, id: string, number: number) =>
+  returnRunNumber(table, scraperKey(account, id), number);
 
 /** The newest number given to a run of this scraper; 0 when there never was such a scraper. */
 export async function countScraperRuns(table: Table, account: string, id: string): Promise<number> {

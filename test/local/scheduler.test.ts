@@ -1,18 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import type { Table } from "../../functions/store/table.ts";
+import { expect, test } from "@jest/globals";
 import { startScheduler } from "../../local/scheduler.ts";
 import { World } from "../functions/schedules/world.ts";
-import { engines } from "../functions/store/engines.ts";
+import { startTable } from "../functions/store/engines.ts";
 
-let table: Table;
-let stop = async () => {};
-beforeAll(async () => {
-  const started = await engines[0]?.start?.();
-  if (started === undefined) throw new Error("no engine");
-  ({ table, stop } = started);
-});
-afterAll(() => stop());
+const table = await startTable();
 
 /** Waits until the scraper has so many runs. */
 async function untilRuns(world: World, id: string, count: number): Promise<void> {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterEach, beforeEach, describe, expect } from "@jest/globals";
 import { ValidationError } from "../../../functions/contract/validate.ts";
 import { startRun } from "../../../functions/runs/start-run.ts";
 import { deleteScraper } from "../../../functions/scrapers/delete-scraper.ts";
@@ -7,24 +7,16 @@ import { scraperJson } from "../../../functions/scrapers/scraper-json.ts";
 import { dueOccurrences } from "../../../functions/store/schedules.ts";
 import { getScraper, listScrapers } from "../../../functions/store/scrapers.ts";
 import type { Table } from "../../../functions/store/table.ts";
-import { engines } from "../store/engines.ts";
+import { startTables } from "../store/engines.ts";
 import { definition } from "../store/samples.ts";
 import { World } from "./world.ts";
 
-describe.each(engines)("$name", ({ start }) => {
-  const when = start === undefined ? test.skip : test;
-  let table: Table;
+describe.each(await startTables())("$name", ({ table, test }) => {
   let world: World;
-  let stop = async () => {};
-  beforeAll(async () => {
-    const started = await start?.();
-    if (started) ({ table, stop } = started);
-  });
   beforeEach(async () => {
-    if (start) world = await World.create(table);
+    world = await World.create(table);
   });
-  afterEach(() => world?.end());
-  afterAll(() => stop());
+  afterEach(() => world.end());
 
   /** The schedule of a scraper as the API serves it now. */
   async function served(id: string) {
@@ -33,7 +25,7 @@ describe.each(engines)("$name", ({ start }) => {
   }
   const nextRun = async (id: string) => (await served(id))?.next_run;
 
-  when("without next_run, a schedule starts an interval from now", async () => {
+  test("without next_run, a schedule starts an interval from now", async () => {
     world.at("2026-01-31T09:30:00.000Z");
     const id = await world.put({ interval: "1 month", timezone: "Europe/Berlin" });
     expect(await served(id)).toEqual({
@@ -46,7 +38,7 @@ describe.each(engines)("$name", ({ start }) => {
     expect(await nextRun(id)).toBe("2026-03-31T08:30:00.000Z");
   });
 
-  when("next_run in the future is served as it is, in UTC", async () => {
+  test("next_run in the future is served as it is, in UTC", async () => {
     const id = await world.put({ interval: "1 day", next_run: "2027-01-01T09:00:00+02:00" });
     expect(await served(id)).toEqual({
       interval: "1 day",
@@ -56,13 +48,13 @@ describe.each(engines)("$name", ({ start }) => {
     expect((await world.due(id)).scheduled_at).toBe("2027-01-01T07:00:00.000Z");
   });
 
-  when("next_run in the past says what the schedule is counted from", async () => {
+  test("next_run in the past says what the schedule is counted from", async () => {
     const id = await world.put({ interval: "1 month", next_run: "2025-08-31T06:00:00.000Z" });
     expect(await nextRun(id)).toBe("2026-11-30T06:00:00.000Z");
     expect((await world.due(id)).scheduled_at).toBe("2026-11-30T06:00:00.000Z");
   });
 
-  when("next_run is in the future and right also when nothing was started for a year", async () => {
+  test("next_run is in the future and right also when nothing was started for a year", async () => {
     const id = await world.put({ interval: "1 month", next_run: "2026-12-31T06:00:00.000Z" });
     world.at("2028-02-10T00:00:00.000Z");
     expect(await nextRun(id)).toBe("2028-02-29T06:00:00.000Z");
@@ -70,22 +62,19 @@ describe.each(engines)("$name", ({ start }) => {
     expect(await nextRun(id)).toBe("2028-03-31T06:00:00.000Z");
   });
 
-  when(
-    "a scraper that is stored again as it was, or as it was served, goes on with its schedule",
-    async () => {
-      const file = { interval: "1 month", next_run: "2026-10-31T06:00:00.000Z" };
-      const id = await world.put(file);
-      for (const again of [file, { interval: "1 month" }, await served(id)]) {
-        await world.put(again ?? null, id);
-        world.at("2026-11-30T05:59:59.000Z");
-      }
-      expect(await nextRun(id)).toBe("2026-11-30T06:00:00.000Z");
-      world.at("2026-12-01T00:00:00.000Z");
-      expect(await nextRun(id)).toBe("2026-12-31T06:00:00.000Z");
-    },
-  );
+  test("a scraper that is stored again as it was, or as it was served, goes on with its schedule", async () => {
+    const file = { interval: "1 month", next_run: "2026-10-31T06:00:00.000Z" };
+    const id = await world.put(file);
+    for (const again of [file, { interval: "1 month" }, await served(id)]) {
+      await world.put(again ?? null, id);
+      world.at("2026-11-30T05:59:59.000Z");
+    }
+    expect(await nextRun(id)).toBe("2026-11-30T06:00:00.000Z");
+    world.at("2026-12-01T00:00:00.000Z");
+    expect(await nextRun(id)).toBe("2026-12-31T06:00:00.000Z");
+  });
 
-  when("storing a scraper again loses no occurrence that is overdue", async () => {
+  test("storing a scraper again loses no occurrence that is overdue", async () => {
     const id = await world.put({ interval: "1 hour" });
     world.at("2026-11-21T09:00:01.000Z");
     await world.put({ interval: "1 hour" }, id);
@@ -93,7 +82,7 @@ describe.each(engines)("$name", ({ start }) => {
     expect(await world.runs(id)).toHaveLength(1);
   });
 
-  when("storing a scraper again brings back no occurrence that was started meanwhile", async () => {
+  test("storing a scraper again brings back no occurrence that was started meanwhile", async () => {
     const id = await world.put({ interval: "1 hour" });
     world.at("2026-11-21T09:00:01.000Z");
     // The occurrence is started between the read and the write of storing.
@@ -123,7 +112,7 @@ describe.each(engines)("$name", ({ start }) => {
     expect(await world.runs(id)).toHaveLength(1);
   });
 
-  when.each([
+  test.each([
     [{ interval: "2 hours" }, "2026-11-21T10:20:00.000Z"],
     [{ interval: "1 hour", timezone: "Asia/Kolkata" }, "2026-11-21T09:20:00.000Z"],
     [{ interval: "1 hour", next_run: "2026-11-23T00:00:00.000Z" }, "2026-11-23T00:00:00.000Z"],
@@ -136,7 +125,7 @@ describe.each(engines)("$name", ({ start }) => {
     expect((await world.due(id)).scheduled_at).toBe(expected);
   });
 
-  when("a schedule can be taken away and given back", async () => {
+  test("a schedule can be taken away and given back", async () => {
     const id = await world.put({ interval: "1 hour" });
     await world.put(null, id);
     expect([await served(id), world.alarms.has(id), (await world.due(id)).scheduled_at]).toEqual([
@@ -148,7 +137,7 @@ describe.each(engines)("$name", ({ start }) => {
     expect(await nextRun(id)).toBe("2026-11-22T08:00:00.000Z");
   });
 
-  when("a deleted scraper is gone, and its runs can still be read", async () => {
+  test("a deleted scraper is gone, and its runs can still be read", async () => {
     const kept = await world.put(null);
     const id = await world.put({ interval: "1 hour" });
     const newest = await world.put(null);
@@ -170,7 +159,7 @@ describe.each(engines)("$name", ({ start }) => {
     expect(await start).toEqual({ outcome: "unknown_scraper" });
   });
 
-  when("nobody deletes a scraper of another account", async () => {
+  test("nobody deletes a scraper of another account", async () => {
     const id = await world.put({ interval: "1 hour" });
     const other = await World.create(table);
     expect(await deleteScraper(table, other.account, id)).toBe(false);
@@ -178,7 +167,7 @@ describe.each(engines)("$name", ({ start }) => {
     expect(await nextRun(id)).toBe("2026-11-21T09:00:00.000Z");
   });
 
-  when.each([
+  test.each([
     ["interval", { interval: "90 seconds" }],
     ["interval", { interval: "0 days" }],
     ["interval", { interval: "1 year" }],

@@ -1,31 +1,23 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterEach, beforeEach, describe, expect } from "@jest/globals";
 import { startRun } from "../../../functions/runs/start-run.ts";
 import { deleteScraper } from "../../../functions/scrapers/delete-scraper.ts";
 import { markExhausted } from "../../../functions/store/accounts.ts";
 import { getRun } from "../../../functions/store/runs.ts";
 import type { Table } from "../../../functions/store/table.ts";
 import { sweep } from "../../../functions/workers/sweep.ts";
-import { engines } from "../store/engines.ts";
+import { startTables } from "../store/engines.ts";
 import { World } from "./world.ts";
 
-describe.each(engines)("$name", ({ start }) => {
-  const when = start === undefined ? test.skip : test;
-  let table: Table;
+describe.each(await startTables())("$name", ({ table, test }) => {
   let world: World;
-  let stop = async () => {};
-  beforeAll(async () => {
-    const started = await start?.();
-    if (started) ({ table, stop } = started);
-  });
   beforeEach(async () => {
-    if (start) world = await World.create(table);
+    world = await World.create(table);
   });
-  afterEach(() => world?.end());
-  afterAll(() => stop());
+  afterEach(() => world.end());
 
   const hourly = { interval: "1 hour", next_run: "2026-11-21T09:00:00.000Z" };
 
-  when("an occurrence starts a run, and the next one is waited for", async () => {
+  test("an occurrence starts a run, and the next one is waited for", async () => {
     const id = await world.put(hourly);
     expect(world.alarms.get(id)).toBe("2026-11-21T09:00:00.000Z");
     world.at("2026-11-21T09:00:02.000Z");
@@ -38,7 +30,7 @@ describe.each(engines)("$name", ({ start }) => {
     expect(await world.skipOf(id)).toEqual({ at: undefined, reason: undefined });
   });
 
-  when("however often and at the same time it is delivered, an occurrence has one run", async () => {
+  test("however often and at the same time it is delivered, an occurrence has one run", async () => {
     const id = await world.put(hourly);
     world.at("2026-11-21T09:00:00.000Z");
     const occurrence = await world.due(id);
@@ -49,7 +41,7 @@ describe.each(engines)("$name", ({ start }) => {
     expect((await world.due(id)).scheduled_at).toBe("2026-11-21T10:00:00.000Z");
   });
 
-  when("an occurrence of a schedule that was replaced is ignored", async () => {
+  test("an occurrence of a schedule that was replaced is ignored", async () => {
     const id = await world.put(hourly);
     const old = await world.due(id);
     await world.put({ interval: "1 day", next_run: "2026-11-22T07:00:00.000Z" }, id);
@@ -60,7 +52,7 @@ describe.each(engines)("$name", ({ start }) => {
     expect(world.alarms.get(id)).toBe("2026-11-22T07:00:00.000Z");
   });
 
-  when("a schedule that is replaced while its occurrence is dealt with says what comes next", async () => {
+  test("a schedule that is replaced while its occurrence is dealt with says what comes next", async () => {
     const id = await world.put(hourly);
     world.at("2026-11-21T09:00:00.000Z");
     const occurrence = await world.due(id);
@@ -84,7 +76,7 @@ describe.each(engines)("$name", ({ start }) => {
     expect(await world.skipOf(id)).toEqual({ at: undefined, reason: undefined });
   });
 
-  when.each([
+  test.each([
     ["deleted", (id: string) => deleteScraper(table, world.account, id)],
     ["stored again without a schedule", (id: string) => world.put(null, id)],
   ])("an occurrence of a scraper that was %s is ignored", async (_what, end) => {
@@ -99,7 +91,7 @@ describe.each(engines)("$name", ({ start }) => {
     expect(world.alarms.has(id)).toBe(false);
   });
 
-  when("while the last run still runs, an occurrence is skipped and that is recorded", async () => {
+  test("while the last run still runs, an occurrence is skipped and that is recorded", async () => {
     const id = await world.put(hourly);
     world.at("2026-11-21T09:00:00.000Z");
     await world.sweep();
@@ -118,7 +110,7 @@ describe.each(engines)("$name", ({ start }) => {
     expect(await world.runs(id)).toHaveLength(2);
   });
 
-  when("a run that a client has started holds an occurrence up too", async () => {
+  test("a run that a client has started holds an occurrence up too", async () => {
     const id = await world.put(hourly);
     await startRun(world.deps, { account: world.account, source: "api", request: { scraper_id: id } });
     world.at("2026-11-21T09:00:00.000Z");
@@ -127,7 +119,7 @@ describe.each(engines)("$name", ({ start }) => {
     expect(await world.skipOf(id)).toMatchObject({ reason: "still_running" });
   });
 
-  when("an account without credits has its occurrence skipped, and that is recorded", async () => {
+  test("an account without credits has its occurrence skipped, and that is recorded", async () => {
     const id = await world.put(hourly);
     await markExhausted(table, world.account, "2026-11");
     world.at("2026-11-21T09:00:00.000Z");
@@ -137,7 +129,7 @@ describe.each(engines)("$name", ({ start }) => {
     expect((await world.due(id)).scheduled_at).toBe("2026-11-21T10:00:00.000Z");
   });
 
-  when("what was missed has one run for each scraper, then the rhythm goes on", async () => {
+  test("what was missed has one run for each scraper, then the rhythm goes on", async () => {
     const ids = [await world.put(hourly), await world.put({ ...hourly, interval: "1 minute" })];
     world.at("2026-11-21T15:30:10.000Z");
     for (let look = 0; look < 3; look += 1) await world.sweep();
@@ -151,7 +143,7 @@ describe.each(engines)("$name", ({ start }) => {
     for (const id of ids) expect(await world.runs(id)).toHaveLength(2);
   });
 
-  when("what was missed after a run had begun has a run of its own", async () => {
+  test("what was missed after a run had begun has a run of its own", async () => {
     const id = await world.put(hourly);
     world.at("2026-11-21T09:00:00.000Z");
     const occurrence = await world.due(id);
@@ -169,7 +161,7 @@ describe.each(engines)("$name", ({ start }) => {
     expect((await world.due(id)).scheduled_at).toBe("2026-11-21T14:00:00.000Z");
   });
 
-  when("no key that a client chooses takes an occurrence's run away", async () => {
+  test("no key that a client chooses takes an occurrence's run away", async () => {
     const id = await world.put(hourly);
     const { scheduled_at } = await world.due(id);
     const request = { scraper_id: id };
@@ -184,7 +176,7 @@ describe.each(engines)("$name", ({ start }) => {
     expect(sources).toEqual(["api", "api", "scheduler"]);
   });
 
-  when("a scraper whose occurrence can't be dealt with holds no other one up", async () => {
+  test("a scraper whose occurrence can't be dealt with holds no other one up", async () => {
     const broken = await world.put({ ...hourly, next_run: "2026-11-21T08:30:00.000Z" });
     const sound = await world.put(hourly);
     world.at("2026-11-21T09:00:00.000Z");
@@ -203,7 +195,7 @@ describe.each(engines)("$name", ({ start }) => {
     expect((await world.due(broken)).scheduled_at).toBe("2026-11-21T09:30:00.000Z");
   });
 
-  when("whatever write it dies after, an occurrence has one run and the next one is waited for", async () => {
+  test("whatever write it dies after, an occurrence has one run and the next one is waited for", async () => {
     let survived = false;
     for (let writes = 1; !survived; writes += 1) {
       const id = await world.put(hourly);
@@ -230,7 +222,7 @@ describe.each(engines)("$name", ({ start }) => {
     }
   });
 
-  when("whatever write it dies after, a skipped occurrence is recorded once", async () => {
+  test("whatever write it dies after, a skipped occurrence is recorded once", async () => {
     let survived = false;
     for (let writes = 1; !survived; writes += 1) {
       const id = await world.put(hourly);

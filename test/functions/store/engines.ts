@@ -7,11 +7,12 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, test } from "@jest/globals";
 import { openTable, type Table } from "../../../functions/store/table.ts";
 import { dynamoDbClient, TABLE_NAME } from "../../../local/dynamodb-client.ts";
 import { createTable, startEmulators } from "../../../local/emulators.ts";
 
-export interface Engine {
+interface Engine {
   name: string;
   /** Undefined where the engine can't be had. */
   start: (() => Promise<{ table: Table; stop(): Promise<void> }>) | undefined;
@@ -38,7 +39,27 @@ const dynoxide: Engine = {
   start: dynoxidePath ? () => startDynoxide(dynoxidePath) : undefined,
 };
 
-export const engines = [dynalite, dynoxide];
+/** A table on an engine that runs until the tests of this file are over. */
+export async function startTable({ name, start }: Engine = dynalite): Promise<Table> {
+  if (start === undefined) throw new Error(`${name} can't be had here.`);
+  const { table, stop } = await start();
+  afterAll(stop);
+  return table;
+}
+
+/** A table on each engine; where an engine can't be had, its `test` skips. */
+export async function startTables(): Promise<{ name: string; table: Table; test: typeof test }[]> {
+  const tables = [];
+  for (const engine of [dynalite, dynoxide]) {
+    const available = engine.start !== undefined;
+    tables.push({
+      name: engine.name,
+      table: available ? await startTable(engine) : (undefined as never),
+      test: available ? test : (test.skip as typeof test),
+    });
+  }
+  return tables;
+}
 
 function findDynoxide(): string | undefined {
   try {

@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { describe, expect } from "@jest/globals";
 import { newApiKey } from "../../../functions/accounts/api-key-format.ts";
 import { createApiKey } from "../../../functions/accounts/create-key.ts";
 import type { Row } from "../../../functions/contract/run.ts";
 import {
   createAccount,
   markExhausted,
-  returnRunNumber,
+  returnAccountRunNumber,
   takeRunNumber,
 } from "../../../functions/store/accounts.ts";
 import {
@@ -43,565 +43,551 @@ import {
   replaceScraper,
   type StoredScraper,
 } from "../../../functions/store/scrapers.ts";
-import type { Table } from "../../../functions/store/table.ts";
 import {
   listWebhookAttempts,
   putWebhookAttempt,
   rotateWebhookSecret,
   webhookSecrets,
 } from "../../../functions/store/webhooks.ts";
-import { engines } from "./engines.ts";
+import { startTables } from "./engines.ts";
 import { record } from "./recorder.ts";
 import { definition, storeRun } from "./samples.ts";
 
 const later = (time: Date, ms: number) => new Date(time.getTime() + ms);
 
-for (const engine of engines) {
-  const suite = engine.start ? describe : describe.skip;
-  suite(`the store on ${engine.name}`, () => {
-    let table: Table;
-    let stop = async () => {};
-    let accounts = 0;
+describe.each(await startTables())("the store on $name", ({ table, test }) => {
+  let accounts = 0;
 
-    beforeAll(async () => {
-      const started = await engine.start?.();
-      if (started === undefined) throw new Error("no engine");
-      ({ table } = started);
-      stop = started.stop;
+  /** An account that no other test uses. */
+  async function newAccount(limits: { credit_limit?: number; rate_limit?: number } = {}): Promise<string> {
+    accounts += 1;
+    const name = `account-${accounts}`;
+    const created = {
+      name,
+      credit_limit: null,
+      rate_limit: null,
+      created_at: new Date().toISOString(),
+      ...limits,
+    };
+    await createAccount(table, created);
+    return name;
+  }
+
+  async function newScraper(account: string): Promise<StoredScraper> {
+    return createScraper(table, account, definition, new Date());
+  }
+
+  async function claimNew(now = new Date()): Promise<StoredRun> {
+    const account = await newAccount();
+    const run = await storeRun(table, account, await newScraper(account), { now });
+    const claimed = await claimRun(table, run, now, later(now, 60_000));
+    if (claimed === undefined) throw new Error("not claimed");
+    return claimed;
+  }
+
+  const noProgress = { row_count: 0, segments: [], place: undefined, credits_used: 0 };
+  const success = { status: "successful", error: null, finished_at: new Date().toISOString() } as const;
+
+  describe("accounts", () => {
+    test("a name is taken once, also by two at the same time", async () => {
+      const account = { name: "twice", credit_limit: null, rate_limit: null, created_at: "" };
+      const results = await Promise.all([createAccount(table, account), createAccount(table, account)]);
+      expect(results.sort()).toEqual([false, true]);
     });
-    afterAll(() => stop());
 
-    /** An account that no other test uses. */
-    async function newAccount(limits: { credit_limit?: number; rate_limit?: number } = {}): Promise<string> {
-      accounts += 1;
-      const name = `account-${accounts}`;
-      const created = {
-        name,
-        credit_limit: null,
-        rate_limit: null,
-        created_at: new Date().toISOString(),
-        ...limits,
-      };
-      await createAccount(table, created);
-      return name;
-    }
-
-    async function newScraper(account: string): Promise<StoredScraper> {
-      return createScraper(table, account, definition, new Date());
-    }
-
-    async function claimNew(now = new Date()): Promise<StoredRun> {
+    test("numbers given back leave no hole, unless a later one was taken", async () => {
       const account = await newAccount();
-      const run = await storeRun(table, account, await newScraper(account), { now });
-      const claimed = await claimRun(table, run, now, later(now, 60_000));
-      if (claimed === undefined) throw new Error("not claimed");
-      return claimed;
-    }
-
-    const noProgress = { row_count: 0, segments: [], place: undefined, credits_used: 0 };
-    const success = { status: "successful", error: null, finished_at: new Date().toISOString() } as const;
-
-    describe("accounts", () => {
-      test("a name is taken once, also by two at the same time", async () => {
-        const account = { name: "twice", credit_limit: null, rate_limit: null, created_at: "" };
-        const results = await Promise.all([createAccount(table, account), createAccount(table, account)]);
-        expect(results.sort()).toEqual([false, true]);
-      });
-
-      test("numbers given back leave no hole, unless a later one was taken", async () => {
-        const account = await newAccount();
-        expect(await takeRunNumber(table, account, "2026-11")).toBe(1);
-        await returnRunNumber(table, account, 1);
-        expect(await takeRunNumber(table, account, "2026-11")).toBe(1);
-        expect(await takeRunNumber(table, account, "2026-11")).toBe(2);
-        await returnRunNumber(table, account, 1);
-        expect(await takeRunNumber(table, account, "2026-11")).toBe(3);
-      });
-
-      test("an exhausted month gives no run numbers, the next one does", async () => {
-        const account = await newAccount();
-        await markExhausted(table, account, "2026-11");
-        expect(await takeRunNumber(table, account, "2026-11")).toBeUndefined();
-        expect(await takeRunNumber(table, account, "2026-12")).toBe(1);
-      });
+      expect(await takeRunNumber(table, account, "2026-11")).toBe(1);
+      await returnAccountRunNumber(table, account, 1);
+      expect(await takeRunNumber(table, account, "2026-11")).toBe(1);
+      expect(await takeRunNumber(table, account, "2026-11")).toBe(2);
+      await returnAccountRunNumber(table, account, 1);
+      expect(await takeRunNumber(table, account, "2026-11")).toBe(3);
     });
 
-    describe("API keys", () => {
-      test("a key admits to its account until it is revoked", async () => {
-        const account = await newAccount();
-        const { id, key } = await createApiKey(table, account, new Date());
-        expect(await admit(table, id, key, new Date())).toMatchObject({ account, limit: 50, count: 1 });
-        expect(await admit(table, id, `${key}x`, new Date())).toBeUndefined();
-        expect(await admit(table, "0123456789ab", key, new Date())).toBeUndefined();
-        expect(await revokeApiKey(table, id, new Date())).toMatchObject({ id, account });
-        expect(await admit(table, id, key, new Date())).toBeUndefined();
-        expect(await revokeApiKey(table, "0123456789ab", new Date())).toBeUndefined();
-      });
+    test("an exhausted month gives no run numbers, the next one does", async () => {
+      const account = await newAccount();
+      await markExhausted(table, account, "2026-11");
+      expect(await takeRunNumber(table, account, "2026-11")).toBeUndefined();
+      expect(await takeRunNumber(table, account, "2026-12")).toBe(1);
+    });
+  });
 
-      test("of the key itself only the hash is stored, and not even that is told", async () => {
-        const account = await newAccount();
-        const { id, key } = await createApiKey(table, account, new Date());
-        await admit(table, id, key, new Date());
-        const { Items = [] } = await table.db.send(
-          new ScanCommand({
-            TableName: table.name,
-            FilterExpression: "contains(pk, :id) OR contains(sk, :id)",
-            ExpressionAttributeValues: { ":id": id },
-          }),
-        );
-        expect(Items.map(({ sha256 }) => sha256)).toEqual(expect.arrayContaining([sha256(key)]));
-        for (const secret of [key, key.slice(16, -6)]) expect(JSON.stringify(Items)).not.toContain(secret);
-        const told = [await revokeApiKey(table, id, new Date()), await listApiKeys(table, account)];
-        for (const secret of [key.slice(16), sha256(key)]) expect(JSON.stringify(told)).not.toContain(secret);
-      });
-
-      test("an account's keys are listed newest first, the revoked among them, and no other's", async () => {
-        const [account, other] = [await newAccount(), await newAccount()];
-        const start = new Date("2026-11-21T00:00:00.000Z");
-        const first = await createApiKey(table, account, start, "laptop");
-        const second = await createApiKey(table, account, later(start, 1));
-        await createApiKey(table, other, later(start, 2));
-        await admit(table, first.id, first.key, later(start, 5));
-        await admit(table, first.id, first.key, later(start, 6));
-        await revokeApiKey(table, second.id, later(start, 7));
-        await revokeApiKey(table, second.id, later(start, 8));
-        expect(await listApiKeys(table, account)).toEqual([
-          {
-            id: second.id,
-            account,
-            created_at: "2026-11-21T00:00:00.001Z",
-            revoked_at: "2026-11-21T00:00:00.007Z",
-          },
-          {
-            id: first.id,
-            account,
-            label: "laptop",
-            created_at: "2026-11-21T00:00:00.000Z",
-            last_used_at: "2026-11-21T00:00:00.006Z",
-          },
-        ]);
-        expect(await listApiKeys(table, "nobody")).toEqual([]);
-      });
-
-      test("a key that is refused is not used", async () => {
-        const account = await newAccount();
-        const { id, key } = await createApiKey(table, account, new Date());
-        await admit(table, id, `${key}x`, new Date());
-        await revokeApiKey(table, id, new Date());
-        await admit(table, id, key, new Date());
-        expect((await listApiKeys(table, account))[0]).not.toHaveProperty("last_used_at");
-      });
-
-      test("a request is admitted by one write, which also notes when the key was used", async () => {
-        const { id, key } = await createApiKey(table, await newAccount(), new Date());
-        const now = new Date();
-        await admit(table, id, key, now);
-        const requests = await record(table, () => admit(table, id, key, now));
-        expect(requests).toMatchObject([{ command: "UpdateItemCommand", capacity: 1 }]);
-        expect(JSON.stringify(requests[0]?.input)).toContain(now.toISOString());
-      });
-
-      test("keys that are unknown, wrong or revoked are refused by the same requests", async () => {
-        const now = new Date();
-        const account = await newAccount();
-        const valid = await createApiKey(table, account, now);
-        const revoked = await createApiKey(table, account, now);
-        await admit(table, revoked.id, revoked.key, now);
-        await revokeApiKey(table, revoked.id, now);
-        const never = newApiKey();
-        const refusals = [];
-        for (const [id, key] of [
-          [never.id, never.key],
-          [valid.id, never.key],
-          [revoked.id, revoked.key],
-        ] as const) {
-          const requests = await record(table, async () =>
-            expect(await admit(table, id, key, now)).toBeUndefined(),
-          );
-          refusals.push(
-            JSON.stringify(requests.map(({ command, input }) => ({ command, input })))
-              .replaceAll(id, "ID")
-              .replaceAll(sha256(key), "HASH"),
-          );
-        }
-        expect(JSON.parse(refusals[0] ?? "")).toMatchObject([
-          { command: "UpdateItemCommand" },
-          { command: "GetItemCommand" },
-        ]);
-        expect(new Set(refusals).size).toBe(1);
-      });
-
-      test("requests at the same time are each counted once, also while the window opens", async () => {
-        const account = await newAccount({ rate_limit: 7 });
-        const { id, key } = await createApiKey(table, account, new Date());
-        const now = new Date();
-        const admissions = await Promise.all(Array.from({ length: 20 }, () => admit(table, id, key, now)));
-        const counts = admissions.map((admission) => admission?.count).sort((a = 0, b = 0) => a - b);
-        expect(counts).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
-        expect(admissions[0]?.limit).toBe(7);
-      });
-
-      test("a new window counts from one", async () => {
-        const account = await newAccount();
-        const { id, key } = await createApiKey(table, account, new Date());
-        const now = new Date();
-        await admit(table, id, key, now);
-        expect(await admit(table, id, key, later(now, RATE_WINDOW_MS - 1))).toMatchObject({ count: 2 });
-        expect(await admit(table, id, key, later(now, RATE_WINDOW_MS))).toMatchObject({
-          count: 1,
-          windowEnds: now.getTime() + 2 * RATE_WINDOW_MS,
-        });
-      });
+  describe("API keys", () => {
+    test("a key admits to its account until it is revoked", async () => {
+      const account = await newAccount();
+      const { id, key } = await createApiKey(table, account, new Date());
+      expect(await admit(table, id, key, new Date())).toMatchObject({ account, limit: 50, count: 1 });
+      expect(await admit(table, id, `${key}x`, new Date())).toBeUndefined();
+      expect(await admit(table, "0123456789ab", key, new Date())).toBeUndefined();
+      expect(await revokeApiKey(table, id, new Date())).toMatchObject({ id, account });
+      expect(await admit(table, id, key, new Date())).toBeUndefined();
+      expect(await revokeApiKey(table, "0123456789ab", new Date())).toBeUndefined();
     });
 
-    describe("scrapers", () => {
-      test("are read by their account alone", async () => {
-        const [mine, other] = [await newAccount(), await newAccount()];
-        const scraper = await newScraper(mine);
-        expect(await getScraper(table, mine, scraper.id)).toEqual(scraper);
-        expect(await getScraper(table, other, scraper.id)).toBeUndefined();
-        expect(await getScraper(table, mine, "no-id")).toBeUndefined();
-        expect(await getScraper(table, mine, newId(1, new Date()))).toBeUndefined();
-      });
-
-      test("are replaced without losing their id, time or runs", async () => {
-        const account = await newAccount();
-        const scraper = await newScraper(account);
-        await storeRun(table, account, scraper);
-        const replaced = await replaceScraper(table, account, scraper.id, { ...definition, name: "Other" });
-        expect(replaced).toEqual({ ...scraper, name: "Other" });
-        expect(await listRuns(table, account, { page: 1, scraperId: scraper.id })).toMatchObject({
-          items: [{ scraper_id: scraper.id }],
-        });
-        expect(await replaceScraper(table, await newAccount(), scraper.id, definition)).toBeUndefined();
-      });
-
-      test("are listed newest first, page by page, each once", async () => {
-        const account = await newAccount();
-        const created: string[] = [];
-        for (let count = 0; count < 101; count += 1) created.unshift((await newScraper(account)).id);
-        const pages = [];
-        for (let page: number | null = 1; page !== null; ) {
-          const { items, nextPage }: Awaited<ReturnType<typeof listScrapers>> = await listScrapers(
-            table,
-            account,
-            page,
-          );
-          pages.push(items.map(({ id }) => id));
-          page = nextPage;
-        }
-        expect(pages.map((page) => page.length)).toEqual([50, 50, 1]);
-        expect(pages.flat()).toEqual(created);
-        expect(await listScrapers(table, account, 4)).toEqual({ items: [], nextPage: null });
-      });
+    test("of the key itself only the hash is stored, and not even that is told", async () => {
+      const account = await newAccount();
+      const { id, key } = await createApiKey(table, account, new Date());
+      await admit(table, id, key, new Date());
+      const { Items = [] } = await table.db.send(
+        new ScanCommand({
+          TableName: table.name,
+          FilterExpression: "contains(pk, :id) OR contains(sk, :id)",
+          ExpressionAttributeValues: { ":id": id },
+        }),
+      );
+      expect(Items.map(({ sha256 }) => sha256)).toEqual(expect.arrayContaining([sha256(key)]));
+      for (const secret of [key, key.slice(16, -6)]) expect(JSON.stringify(Items)).not.toContain(secret);
+      const told = [await revokeApiKey(table, id, new Date()), await listApiKeys(table, account)];
+      for (const secret of [key.slice(16), sha256(key)]) expect(JSON.stringify(told)).not.toContain(secret);
     });
 
-    describe("lists of runs", () => {
-      test("have exactly the account's or the scraper's runs, newest first", async () => {
-        const account = await newAccount();
-        const [one, two] = [await newScraper(account), await newScraper(account)];
-        const stored = [];
-        for (let count = 0; count < 60; count += 1) {
-          stored.unshift(await storeRun(table, account, count % 3 === 0 ? one : two));
-        }
-        const ids = async (page: number, scraperId?: string) =>
-          (await listRuns(table, account, { page, scraperId })).items.map(({ id }) => id);
-        expect([...(await ids(1)), ...(await ids(2))]).toEqual(stored.map(({ id }) => id));
-        expect(await ids(1, one.id)).toEqual(
-          stored.filter((run) => run.scraper_id === one.id).map(({ id }) => id),
-        );
-        expect(await ids(1, two.id)).toEqual(
-          stored.filter((run) => run.scraper_id === two.id).map(({ id }) => id),
-        );
-        expect(await ids(1, "unknown")).toEqual([]);
-        const other = await newAccount();
-        expect(await listRuns(table, other, { page: 1 })).toEqual({ items: [], nextPage: null });
-        expect(await listRuns(table, other, { page: 1, scraperId: one.id })).toEqual({
-          items: [],
-          nextPage: null,
-        });
-      });
-
-      test("a number that was never used makes a page shorter and moves nothing", async () => {
-        const account = await newAccount();
-        const scraper = await newScraper(account);
-        for (let count = 0; count < 30; count += 1) await storeRun(table, account, scraper);
-        await takeRunNumber(table, account, "2026-11");
-        for (let count = 0; count < 30; count += 1) await storeRun(table, account, scraper);
-        const first = await listRuns(table, account, { page: 1 });
-        const second = await listRuns(table, account, { page: 2 });
-        expect([first.items.length, first.nextPage, second.items.length, second.nextPage]).toEqual([
-          49,
-          2,
-          11,
-          null,
-        ]);
-      });
-
-      test("of runs that don't fit one read are whole all the same", async () => {
-        const account = await newAccount();
-        const value = "x".repeat(9_000);
-        const steps = Array.from(
-          { length: 8 },
-          (_, index) => ({ id: `s${index}`, type: "write_input", value }) as const,
-        );
-        const scraper = await createScraper(table, account, { ...definition, steps }, new Date());
-        const ids: string[] = [];
-        for (let count = 0; count < 52; count += 1) ids.unshift((await storeRun(table, account, scraper)).id);
-        for (const scraperId of [undefined, scraper.id]) {
-          const first = await listRuns(table, account, { page: 1, scraperId });
-          const second = await listRuns(table, account, { page: 2, scraperId });
-          expect([...first.items, ...second.items].map(({ id }) => id)).toEqual(ids);
-          expect([first.items.length, first.nextPage, second.nextPage]).toEqual([50, 2, null]);
-        }
-      });
-
-      test("the last page that is full has no next one", async () => {
-        const account = await newAccount();
-        const scraper = await newScraper(account);
-        for (let count = 0; count < 50; count += 1) await storeRun(table, account, scraper);
-        expect((await listRuns(table, account, { page: 1 })).nextPage).toBeNull();
-      });
+    test("an account's keys are listed newest first, the revoked among them, and no other's", async () => {
+      const [account, other] = [await newAccount(), await newAccount()];
+      const start = new Date("2026-11-21T00:00:00.000Z");
+      const first = await createApiKey(table, account, start, "laptop");
+      const second = await createApiKey(table, account, later(start, 1));
+      await createApiKey(table, other, later(start, 2));
+      await admit(table, first.id, first.key, later(start, 5));
+      await admit(table, first.id, first.key, later(start, 6));
+      await revokeApiKey(table, second.id, later(start, 7));
+      await revokeApiKey(table, second.id, later(start, 8));
+      expect(await listApiKeys(table, account)).toEqual([
+        {
+          id: second.id,
+          account,
+          created_at: "2026-11-21T00:00:00.001Z",
+          revoked_at: "2026-11-21T00:00:00.007Z",
+        },
+        {
+          id: first.id,
+          account,
+          label: "laptop",
+          created_at: "2026-11-21T00:00:00.000Z",
+          last_used_at: "2026-11-21T00:00:00.006Z",
+        },
+      ]);
+      expect(await listApiKeys(table, "nobody")).toEqual([]);
     });
 
-    describe("a run", () => {
-      test("is claimed by one of many", async () => {
-        const account = await newAccount();
-        const run = await storeRun(table, account, await newScraper(account));
-        const now = new Date();
-        const claims = await Promise.all(
-          Array.from({ length: 5 }, () => claimRun(table, run, now, later(now, 1000))),
-        );
-        expect(claims.filter((claim) => claim !== undefined)).toHaveLength(1);
-      });
-
-      test("goes to another attempt when its lease ends, and the first can write nothing more", async () => {
-        const now = new Date();
-        const first = await claimNew(now);
-        expect(await saveProgress(table, first, noProgress, later(now, 1000))).toBe(true);
-        expect(await claimRun(table, first, later(now, 999), later(now, 2000))).toBeUndefined();
-        const second = await claimRun(table, first, later(now, 1000), later(now, 2000));
-        expect(second).toMatchObject({ attempt: 2, claims: 2 });
-        expect(await saveProgress(table, first, noProgress, later(now, 9000))).toBe(false);
-        expect(await releaseRun(table, first, noProgress, now)).toBe(false);
-        expect(await finishRun(table, first, noProgress, success, {}, now)).toBe(false);
-        expect(await getRun(table, first)).toMatchObject({ status: "running", attempt: 2 });
-      });
-
-      test("that was let go can be claimed at once, and its claims count from one again", async () => {
-        const now = new Date();
-        const first = await claimNew(now);
-        await releaseRun(table, first, { ...noProgress, place: { page: 7 }, credits_used: 3 }, now);
-        expect(await claimRun(table, first, now, later(now, 1000))).toMatchObject({
-          attempt: 2,
-          claims: 1,
-          place: { page: 7 },
-          credits_used: 3,
-        });
-      });
-
-      test("whose holder is known to be dead can be claimed at once", async () => {
-        const now = new Date();
-        const first = await claimNew(now);
-        await breakLease(table, first, now);
-        expect(await claimRun(table, first, now, later(now, 1000))).toMatchObject({ attempt: 2 });
-      });
-
-      test("ends once, for good", async () => {
-        const run = await claimNew();
-        expect(await finishRun(table, run, { ...noProgress, credits_used: 2 }, success, {}, new Date())).toBe(
-          true,
-        );
-        expect(
-          await finishRun(table, run, noProgress, { ...success, status: "failed" }, {}, new Date()),
-        ).toBe(false);
-        expect(await claimRun(table, run, later(new Date(), 1e9), later(new Date(), 2e9))).toBeUndefined();
-        const ended = await getRun(table, run);
-        expect(ended).toMatchObject({ status: "successful", credits_used: 2 });
-        expect(ended).not.toHaveProperty("lease_until");
-      });
-
-      test("is due until its aftermath is done", async () => {
-        const now = new Date();
-        const run = await claimNew(now);
-        const isDue = async () => {
-          for await (const { id, account } of dueRuns(table, later(now, 3_600_000))) {
-            if (id === run.id && account === run.account) return true;
-          }
-          return false;
-        };
-        await finishRun(table, run, noProgress, success, { unsettled: true, undelivered: true }, now);
-        expect(await isDue()).toBe(true);
-        await endWebhook(table, run, "delivered");
-        expect(await isDue()).toBe(true);
-        await markSettled(table, run);
-        expect(await isDue()).toBe(false);
-      });
-
-      test("is postponed by one of two sweeps", async () => {
-        const account = await newAccount();
-        const now = new Date();
-        const run = await storeRun(table, account, await newScraper(account), { now, dueAt: now });
-        const seen = { account, id: run.id, due_at: now.toISOString() };
-        expect(await postponeRun(table, seen, later(now, 1000))).toBe(true);
-        expect(await postponeRun(table, seen, later(now, 1000))).toBe(false);
-      });
+    test("a key that is refused is not used", async () => {
+      const account = await newAccount();
+      const { id, key } = await createApiKey(table, account, new Date());
+      await admit(table, id, `${key}x`, new Date());
+      await revokeApiKey(table, id, new Date());
+      await admit(table, id, key, new Date());
+      expect((await listApiKeys(table, account))[0]).not.toHaveProperty("last_used_at");
     });
 
-    describe("rows", () => {
-      const writeAll = async (run: StoredRun, rows: Row[], batch = rows.length) => {
-        const writer = await RowWriter.open(table, run, run);
-        for (let at = 0; at < rows.length; at += batch) await writer.append(rows.slice(at, at + batch));
-        await finishRun(
-          table,
-          run,
-          { ...(await writer.flush()), place: undefined, credits_used: 0 },
-          success,
-          {},
-          new Date(),
+    test("a request is admitted by one write, which also notes when the key was used", async () => {
+      const { id, key } = await createApiKey(table, await newAccount(), new Date());
+      const now = new Date();
+      await admit(table, id, key, now);
+      const requests = await record(table, () => admit(table, id, key, now));
+      expect(requests).toMatchObject([{ command: "UpdateItemCommand", capacity: 1 }]);
+      expect(JSON.stringify(requests[0]?.input)).toContain(now.toISOString());
+    });
+
+    test("keys that are unknown, wrong or revoked are refused by the same requests", async () => {
+      const now = new Date();
+      const account = await newAccount();
+      const valid = await createApiKey(table, account, now);
+      const revoked = await createApiKey(table, account, now);
+      await admit(table, revoked.id, revoked.key, now);
+      await revokeApiKey(table, revoked.id, now);
+      const never = newApiKey();
+      const refusals = [];
+      for (const [id, key] of [
+        [never.id, never.key],
+        [valid.id, never.key],
+        [revoked.id, revoked.key],
+      ] as const) {
+        const requests = await record(table, async () =>
+          expect(await admit(table, id, key, now)).toBeUndefined(),
         );
-        return readAll(run);
-      };
-      const readAll = async (run: StoredRun): Promise<Row[]> => {
-        const stored = await getRun(table, run);
-        if (stored === undefined) throw new Error("no run");
-        const pieces = [];
-        for await (const piece of readRows(table, stored)) pieces.push(piece);
-        return JSON.parse(`[${Buffer.concat(pieces)}]`);
-      };
-
-      test("come back as they were written: none, few, with every kind of text", async () => {
-        expect(await writeAll(await claimNew(), [])).toEqual([]);
-        const rows: Row[] = [
-          { a: "", b: "ünï 漢字 🙂 \u0000 \u2028 \"'\\" },
-          {},
-          JSON.parse('{"__proto__":"x","constructor":"y","":"z"}'),
-          { a: "\ud800 lone" },
-        ];
-        expect(JSON.stringify(await writeAll(await claimNew(), rows))).toBe(JSON.stringify(rows));
-      });
-
-      test("more than fits an item is cut into pieces", async () => {
-        const rows = Array.from({ length: 30_000 }, (_, index) => ({
-          name: `Product ${index}`,
-          text: randomBytes(24).toString("base64"),
-        }));
-        const run = await claimNew();
-        expect(await writeAll(run, rows, 1000)).toEqual(rows);
-        expect((await getRun(table, run))?.segments).not.toEqual([]);
-      });
-
-      test("one row may be larger than an item", async () => {
-        const rows = [
-          { a: "first" },
-          { a: randomBytes(2_000_000).toString("base64") },
-          { a: "é".repeat(3_000_000) },
-        ];
-        expect(await writeAll(await claimNew(), rows)).toEqual(rows);
-      });
-
-      test("an attempt goes on behind what the one before it stored, and nothing of what it did not", async () => {
-        const now = new Date();
-        const rows = Array.from({ length: 9000 }, (_, index) => ({
-          text: `${index} ${randomBytes(300).toString("hex")}`,
-        }));
-        const first = await claimNew(now);
-        const writer = await RowWriter.open(table, first, first);
-        await writer.append(rows.slice(0, 5000));
-        await saveProgress(
-          table,
-          first,
-          { ...(await writer.flush()), place: { at: 5000 }, credits_used: 1 },
-          now,
+        refusals.push(
+          JSON.stringify(requests.map(({ command, input }) => ({ command, input })))
+            .replaceAll(id, "ID")
+            .replaceAll(sha256(key), "HASH"),
         );
-        await writer.append(rows.slice(5000));
-        await writer.append(rows);
-        const second = await claimRun(table, first, now, later(now, 60_000));
-        if (second === undefined) throw new Error("not claimed");
-        expect(second.row_count).toBe(5000);
-        expect(await writeAll(second, rows.slice(5000))).toEqual(rows);
-      });
+      }
+      expect(JSON.parse(refusals[0] ?? "")).toMatchObject([
+        { command: "UpdateItemCommand" },
+        { command: "GetItemCommand" },
+      ]);
+      expect(new Set(refusals).size).toBe(1);
     });
 
-    describe("webhooks", () => {
-      test("secrets are made once, and two are valid while they change", async () => {
-        const account = await newAccount();
-        let made = 0;
-        const secret = () => `secret-${++made}`;
-        const [one, other] = await Promise.all([
-          webhookSecrets(table, account, secret),
-          webhookSecrets(table, account, secret),
-        ]);
-        expect(one).toEqual(other);
-        const [first = ""] = one ?? [];
-        const [second = "", ...rest] = await rotateWebhookSecret(table, account, secret);
-        expect(rest).toEqual([first]);
-        expect((await rotateWebhookSecret(table, account, secret))[1]).toBe(second);
-        expect(await webhookSecrets(table, await newAccount(), secret)).not.toContain(second);
-      });
-
-      test("attempts are kept in order", async () => {
-        const run = await claimNew();
-        const attempts = ["2026-11-21T00:00:05.000Z", "2026-11-21T00:00:00.000Z"].map((at) => ({
-          at,
-          status: 500,
-          duration_ms: 12,
-          answer: "no",
-        }));
-        for (const attempt of attempts) await putWebhookAttempt(table, run, attempt);
-        expect(await listWebhookAttempts(table, run)).toEqual(attempts.reverse());
-      });
-
-      test("are sent again for a finished run that has one, and for no other", async () => {
-        const now = new Date();
-        const without = await claimNew(now);
-        expect(await resendWebhook(table, without, now)).toBe(false);
-        await finishRun(table, without, noProgress, success, {}, now);
-        expect(await resendWebhook(table, without, now)).toBe(false);
-
-        const account = await newAccount();
-        const stored = await storeRun(table, account, await newScraper(account), {
-          webhookUrl: "https://example.org/",
-        });
-        const run = await claimRun(table, stored, now, later(now, 1000));
-        if (run === undefined) throw new Error("not claimed");
-        await finishRun(table, run, noProgress, success, { undelivered: true }, now);
-        await endWebhook(table, run, "failed");
-        expect(await getRun(table, run)).toMatchObject({ webhook_outcome: "failed" });
-        expect(await resendWebhook(table, run, now)).toBe(true);
-        expect(await getRun(table, run)).toMatchObject({ undelivered: true, webhook_attempts: 0 });
-      });
+    test("requests at the same time are each counted once, also while the window opens", async () => {
+      const account = await newAccount({ rate_limit: 7 });
+      const { id, key } = await createApiKey(table, account, new Date());
+      const now = new Date();
+      const admissions = await Promise.all(Array.from({ length: 20 }, () => admit(table, id, key, now)));
+      const counts = admissions.map((admission) => admission?.count).sort((a = 0, b = 0) => a - b);
+      expect(counts).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
+      expect(admissions[0]?.limit).toBe(7);
     });
 
-    describe("idempotency", () => {
-      test("the first record of a key stands for 24 hours, for its account alone", async () => {
-        const [account, other] = [await newAccount(), await newAccount()];
-        const run = await storeRun(table, account, await newScraper(account));
-        const now = new Date();
-        const record = { fingerprint: "a", run };
-        expect(await putRecord(table, account, "key", record, now)).toBe(true);
-        expect(await putRecord(table, account, "key", { ...record, fingerprint: "b" }, now)).toBe(false);
-        expect(await findRecord(table, account, "key", later(now, 86_000_000))).toMatchObject(record);
-        expect(await findRecord(table, other, "key", now)).toBeUndefined();
-        const tomorrow = later(now, 86_402_000);
-        expect(await findRecord(table, account, "key", tomorrow)).toBeUndefined();
-        expect(await putRecord(table, account, "key", { ...record, fingerprint: "b" }, tomorrow)).toBe(true);
-      });
-    });
-
-    describe("credits", () => {
-      test("of a run settled many times count once, also as time goes by", async () => {
-        const account = await newAccount();
-        const now = new Date("2026-11-10T12:10:00Z");
-        const settle = (number: number, time: Date) =>
-          settleCredits(table, { account, number, credits_used: 5, month: "2026-11" }, time);
-        await Promise.all(Array.from({ length: 4 }, () => settle(1, now)));
-        await settle(1, later(now, 15 * 60_000));
-        await settle(2, later(now, 16 * 60_000));
-        await settle(1, later(now, 20 * 60_000));
-        expect(await creditsUsed(table, account, "2026-11")).toBe(10);
-        expect(await creditsUsed(table, account, "2026-12")).toBe(0);
+    test("a new window counts from one", async () => {
+      const account = await newAccount();
+      const { id, key } = await createApiKey(table, account, new Date());
+      const now = new Date();
+      await admit(table, id, key, now);
+      expect(await admit(table, id, key, later(now, RATE_WINDOW_MS - 1))).toMatchObject({ count: 2 });
+      expect(await admit(table, id, key, later(now, RATE_WINDOW_MS))).toMatchObject({
+        count: 1,
+        windowEnds: now.getTime() + 2 * RATE_WINDOW_MS,
       });
     });
   });
-}
+
+  describe("scrapers", () => {
+    test("are read by their account alone", async () => {
+      const [mine, other] = [await newAccount(), await newAccount()];
+      const scraper = await newScraper(mine);
+      expect(await getScraper(table, mine, scraper.id)).toEqual(scraper);
+      expect(await getScraper(table, other, scraper.id)).toBeUndefined();
+      expect(await getScraper(table, mine, "no-id")).toBeUndefined();
+      expect(await getScraper(table, mine, newId(1, new Date()))).toBeUndefined();
+    });
+
+    test("are replaced without losing their id, time or runs", async () => {
+      const account = await newAccount();
+      const scraper = await newScraper(account);
+      await storeRun(table, account, scraper);
+      const replaced = await replaceScraper(table, account, scraper.id, { ...definition, name: "Other" });
+      expect(replaced).toEqual({ ...scraper, name: "Other" });
+      expect(await listRuns(table, account, { page: 1, scraperId: scraper.id })).toMatchObject({
+        items: [{ scraper_id: scraper.id }],
+      });
+      expect(await replaceScraper(table, await newAccount(), scraper.id, definition)).toBeUndefined();
+    });
+
+    test("are listed newest first, page by page, each once", async () => {
+      const account = await newAccount();
+      const created: string[] = [];
+      for (let count = 0; count < 101; count += 1) created.unshift((await newScraper(account)).id);
+      const pages = [];
+      for (let page: number | null = 1; page !== null; ) {
+        const { items, nextPage }: Awaited<ReturnType<typeof listScrapers>> = await listScrapers(
+          table,
+          account,
+          page,
+        );
+        pages.push(items.map(({ id }) => id));
+        page = nextPage;
+      }
+      expect(pages.map((page) => page.length)).toEqual([50, 50, 1]);
+      expect(pages.flat()).toEqual(created);
+      expect(await listScrapers(table, account, 4)).toEqual({ items: [], nextPage: null });
+    });
+  });
+
+  describe("lists of runs", () => {
+    test("have exactly the account's or the scraper's runs, newest first", async () => {
+      const account = await newAccount();
+      const [one, two] = [await newScraper(account), await newScraper(account)];
+      const stored = [];
+      for (let count = 0; count < 60; count += 1) {
+        stored.unshift(await storeRun(table, account, count % 3 === 0 ? one : two));
+      }
+      const ids = async (page: number, scraperId?: string) =>
+        (await listRuns(table, account, { page, scraperId })).items.map(({ id }) => id);
+      expect([...(await ids(1)), ...(await ids(2))]).toEqual(stored.map(({ id }) => id));
+      expect(await ids(1, one.id)).toEqual(
+        stored.filter((run) => run.scraper_id === one.id).map(({ id }) => id),
+      );
+      expect(await ids(1, two.id)).toEqual(
+        stored.filter((run) => run.scraper_id === two.id).map(({ id }) => id),
+      );
+      expect(await ids(1, "unknown")).toEqual([]);
+      const other = await newAccount();
+      expect(await listRuns(table, other, { page: 1 })).toEqual({ items: [], nextPage: null });
+      expect(await listRuns(table, other, { page: 1, scraperId: one.id })).toEqual({
+        items: [],
+        nextPage: null,
+      });
+    });
+
+    test("a number that was never used makes a page shorter and moves nothing", async () => {
+      const account = await newAccount();
+      const scraper = await newScraper(account);
+      for (let count = 0; count < 30; count += 1) await storeRun(table, account, scraper);
+      await takeRunNumber(table, account, "2026-11");
+      for (let count = 0; count < 30; count += 1) await storeRun(table, account, scraper);
+      const first = await listRuns(table, account, { page: 1 });
+      const second = await listRuns(table, account, { page: 2 });
+      expect([first.items.length, first.nextPage, second.items.length, second.nextPage]).toEqual([
+        49,
+        2,
+        11,
+        null,
+      ]);
+    });
+
+    test("of runs that don't fit one read are whole all the same", async () => {
+      const account = await newAccount();
+      const value = "x".repeat(9_000);
+      const steps = Array.from(
+        { length: 8 },
+        (_, index) => ({ id: `s${index}`, type: "write_input", value }) as const,
+      );
+      const scraper = await createScraper(table, account, { ...definition, steps }, new Date());
+      const ids: string[] = [];
+      for (let count = 0; count < 52; count += 1) ids.unshift((await storeRun(table, account, scraper)).id);
+      for (const scraperId of [undefined, scraper.id]) {
+        const first = await listRuns(table, account, { page: 1, scraperId });
+        const second = await listRuns(table, account, { page: 2, scraperId });
+        expect([...first.items, ...second.items].map(({ id }) => id)).toEqual(ids);
+        expect([first.items.length, first.nextPage, second.nextPage]).toEqual([50, 2, null]);
+      }
+    });
+
+    test("the last page that is full has no next one", async () => {
+      const account = await newAccount();
+      const scraper = await newScraper(account);
+      for (let count = 0; count < 50; count += 1) await storeRun(table, account, scraper);
+      expect((await listRuns(table, account, { page: 1 })).nextPage).toBeNull();
+    });
+  });
+
+  describe("a run", () => {
+    test("is claimed by one of many", async () => {
+      const account = await newAccount();
+      const run = await storeRun(table, account, await newScraper(account));
+      const now = new Date();
+      const claims = await Promise.all(
+        Array.from({ length: 5 }, () => claimRun(table, run, now, later(now, 1000))),
+      );
+      expect(claims.filter((claim) => claim !== undefined)).toHaveLength(1);
+    });
+
+    test("goes to another attempt when its lease ends, and the first can write nothing more", async () => {
+      const now = new Date();
+      const first = await claimNew(now);
+      expect(await saveProgress(table, first, noProgress, later(now, 1000))).toBe(true);
+      expect(await claimRun(table, first, later(now, 999), later(now, 2000))).toBeUndefined();
+      const second = await claimRun(table, first, later(now, 1000), later(now, 2000));
+      expect(second).toMatchObject({ attempt: 2, claims: 2 });
+      expect(await saveProgress(table, first, noProgress, later(now, 9000))).toBe(false);
+      expect(await releaseRun(table, first, noProgress, now)).toBe(false);
+      expect(await finishRun(table, first, noProgress, success, {}, now)).toBe(false);
+      expect(await getRun(table, first)).toMatchObject({ status: "running", attempt: 2 });
+    });
+
+    test("that was let go can be claimed at once, and its claims count from one again", async () => {
+      const now = new Date();
+      const first = await claimNew(now);
+      await releaseRun(table, first, { ...noProgress, place: { page: 7 }, credits_used: 3 }, now);
+      expect(await claimRun(table, first, now, later(now, 1000))).toMatchObject({
+        attempt: 2,
+        claims: 1,
+        place: { page: 7 },
+        credits_used: 3,
+      });
+    });
+
+    test("whose holder is known to be dead can be claimed at once", async () => {
+      const now = new Date();
+      const first = await claimNew(now);
+      await breakLease(table, first, now);
+      expect(await claimRun(table, first, now, later(now, 1000))).toMatchObject({ attempt: 2 });
+    });
+
+    test("ends once, for good", async () => {
+      const run = await claimNew();
+      expect(await finishRun(table, run, { ...noProgress, credits_used: 2 }, success, {}, new Date())).toBe(
+        true,
+      );
+      expect(await finishRun(table, run, noProgress, { ...success, status: "failed" }, {}, new Date())).toBe(
+        false,
+      );
+      expect(await claimRun(table, run, later(new Date(), 1e9), later(new Date(), 2e9))).toBeUndefined();
+      const ended = await getRun(table, run);
+      expect(ended).toMatchObject({ status: "successful", credits_used: 2 });
+      expect(ended).not.toHaveProperty("lease_until");
+    });
+
+    test("is due until its aftermath is done", async () => {
+      const now = new Date();
+      const run = await claimNew(now);
+      const isDue = async () => {
+        for await (const { id, account } of dueRuns(table, later(now, 3_600_000))) {
+          if (id === run.id && account === run.account) return true;
+        }
+        return false;
+      };
+      await finishRun(table, run, noProgress, success, { unsettled: true, undelivered: true }, now);
+      expect(await isDue()).toBe(true);
+      await endWebhook(table, run, "delivered");
+      expect(await isDue()).toBe(true);
+      await markSettled(table, run);
+      expect(await isDue()).toBe(false);
+    });
+
+    test("is postponed by one of two sweeps", async () => {
+      const account = await newAccount();
+      const now = new Date();
+      const run = await storeRun(table, account, await newScraper(account), { now, dueAt: now });
+      const seen = { account, id: run.id, due_at: now.toISOString() };
+      expect(await postponeRun(table, seen, later(now, 1000))).toBe(true);
+      expect(await postponeRun(table, seen, later(now, 1000))).toBe(false);
+    });
+  });
+
+  describe("rows", () => {
+    const writeAll = async (run: StoredRun, rows: Row[], batch = rows.length) => {
+      const writer = await RowWriter.open(table, run, run);
+      for (let at = 0; at < rows.length; at += batch) await writer.append(rows.slice(at, at + batch));
+      await finishRun(
+        table,
+        run,
+        { ...(await writer.flush()), place: undefined, credits_used: 0 },
+        success,
+        {},
+        new Date(),
+      );
+      return readAll(run);
+    };
+    const readAll = async (run: StoredRun): Promise<Row[]> => {
+      const stored = await getRun(table, run);
+      if (stored === undefined) throw new Error("no run");
+      const pieces = [];
+      for await (const piece of readRows(table, stored)) pieces.push(piece);
+      return JSON.parse(`[${Buffer.concat(pieces)}]`);
+    };
+
+    test("come back as they were written: none, few, with every kind of text", async () => {
+      expect(await writeAll(await claimNew(), [])).toEqual([]);
+      const rows: Row[] = [
+        { a: "", b: "ünï 漢字 🙂 \u0000 \u2028 \"'\\" },
+        {},
+        JSON.parse('{"__proto__":"x","constructor":"y","":"z"}'),
+        { a: "\ud800 lone" },
+      ];
+      expect(JSON.stringify(await writeAll(await claimNew(), rows))).toBe(JSON.stringify(rows));
+    });
+
+    test("more than fits an item is cut into pieces", async () => {
+      const rows = Array.from({ length: 30_000 }, (_, index) => ({
+        name: `Product ${index}`,
+        text: randomBytes(24).toString("base64"),
+      }));
+      const run = await claimNew();
+      expect(await writeAll(run, rows, 1000)).toEqual(rows);
+      expect((await getRun(table, run))?.segments).not.toEqual([]);
+    });
+
+    test("one row may be larger than an item", async () => {
+      const rows = [
+        { a: "first" },
+        { a: randomBytes(2_000_000).toString("base64") },
+        { a: "é".repeat(3_000_000) },
+      ];
+      expect(await writeAll(await claimNew(), rows)).toEqual(rows);
+    });
+
+    test("an attempt goes on behind what the one before it stored, and nothing of what it did not", async () => {
+      const now = new Date();
+      const rows = Array.from({ length: 9000 }, (_, index) => ({
+        text: `${index} ${randomBytes(300).toString("hex")}`,
+      }));
+      const first = await claimNew(now);
+      const writer = await RowWriter.open(table, first, first);
+      await writer.append(rows.slice(0, 5000));
+      await saveProgress(
+        table,
+        first,
+        { ...(await writer.flush()), place: { at: 5000 }, credits_used: 1 },
+        now,
+      );
+      await writer.append(rows.slice(5000));
+      await writer.append(rows);
+      const second = await claimRun(table, first, now, later(now, 60_000));
+      if (second === undefined) throw new Error("not claimed");
+      expect(second.row_count).toBe(5000);
+      expect(await writeAll(second, rows.slice(5000))).toEqual(rows);
+    });
+  });
+
+  describe("webhooks", () => {
+    test("secrets are made once, and two are valid while they change", async () => {
+      const account = await newAccount();
+      let made = 0;
+      const secret = () => `secret-${++made}`;
+      const [one, other] = await Promise.all([
+        webhookSecrets(table, account, secret),
+        webhookSecrets(table, account, secret),
+      ]);
+      expect(one).toEqual(other);
+      const [first = ""] = one ?? [];
+      const [second = "", ...rest] = await rotateWebhookSecret(table, account, secret);
+      expect(rest).toEqual([first]);
+      expect((await rotateWebhookSecret(table, account, secret))[1]).toBe(second);
+      expect(await webhookSecrets(table, await newAccount(), secret)).not.toContain(second);
+    });
+
+    test("attempts are kept in order", async () => {
+      const run = await claimNew();
+      const attempts = ["2026-11-21T00:00:05.000Z", "2026-11-21T00:00:00.000Z"].map((at) => ({
+        at,
+        status: 500,
+        duration_ms: 12,
+        answer: "no",
+      }));
+      for (const attempt of attempts) await putWebhookAttempt(table, run, attempt);
+      expect(await listWebhookAttempts(table, run)).toEqual(attempts.reverse());
+    });
+
+    test("are sent again for a finished run that has one, and for no other", async () => {
+      const now = new Date();
+      const without = await claimNew(now);
+      expect(await resendWebhook(table, without, now)).toBe(false);
+      await finishRun(table, without, noProgress, success, {}, now);
+      expect(await resendWebhook(table, without, now)).toBe(false);
+
+      const account = await newAccount();
+      const stored = await storeRun(table, account, await newScraper(account), {
+        webhookUrl: "https://example.org/",
+      });
+      const run = await claimRun(table, stored, now, later(now, 1000));
+      if (run === undefined) throw new Error("not claimed");
+      await finishRun(table, run, noProgress, success, { undelivered: true }, now);
+      await endWebhook(table, run, "failed");
+      expect(await getRun(table, run)).toMatchObject({ webhook_outcome: "failed" });
+      expect(await resendWebhook(table, run, now)).toBe(true);
+      expect(await getRun(table, run)).toMatchObject({ undelivered: true, webhook_attempts: 0 });
+    });
+  });
+
+  describe("idempotency", () => {
+    test("the first record of a key stands for 24 hours, for its account alone", async () => {
+      const [account, other] = [await newAccount(), await newAccount()];
+      const run = await storeRun(table, account, await newScraper(account));
+      const now = new Date();
+      const record = { fingerprint: "a", run };
+      expect(await putRecord(table, account, "key", record, now)).toBe(true);
+      expect(await putRecord(table, account, "key", { ...record, fingerprint: "b" }, now)).toBe(false);
+      expect(await findRecord(table, account, "key", later(now, 86_000_000))).toMatchObject(record);
+      expect(await findRecord(table, other, "key", now)).toBeUndefined();
+      const tomorrow = later(now, 86_402_000);
+      expect(await findRecord(table, account, "key", tomorrow)).toBeUndefined();
+      expect(await putRecord(table, account, "key", { ...record, fingerprint: "b" }, tomorrow)).toBe(true);
+    });
+  });
+
+  describe("credits", () => {
+    test("of a run settled many times count once, also as time goes by", async () => {
+      const account = await newAccount();
+      const now = new Date("2026-11-10T12:10:00Z");
+      const settle = (number: number, time: Date) =>
+        settleCredits(table, { account, number, credits_used: 5, month: "2026-11" }, time);
+      await Promise.all(Array.from({ length: 4 }, () => settle(1, now)));
+      await settle(1, later(now, 15 * 60_000));
+      await settle(2, later(now, 16 * 60_000));
+      await settle(1, later(now, 20 * 60_000));
+      expect(await creditsUsed(table, account, "2026-11")).toBe(10);
+      expect(await creditsUsed(table, account, "2026-12")).toBe(0);
+    });
+  });
+});

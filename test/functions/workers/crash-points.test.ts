@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import type { Post } from "../../../functions/egress/post-json.ts";
 import { runJson } from "../../../functions/runs/run-json.ts";
 import { startRun } from "../../../functions/runs/start-run.ts";
@@ -12,7 +12,7 @@ import type { Table } from "../../../functions/store/table.ts";
 import { deliverWebhook } from "../../../functions/workers/deliver-webhook.ts";
 import { executeRun } from "../../../functions/workers/execute-run.ts";
 import { sweep } from "../../../functions/workers/sweep.ts";
-import { engines } from "../store/engines.ts";
+import { startTable } from "../store/engines.ts";
 import { definition } from "../store/samples.ts";
 
 /*
@@ -46,15 +46,7 @@ const expectedRows = Array.from({ length: PAGES * ROWS_A_PAGE }, (_, index) => (
 const patience = { leaseMs: 5_000, renewMs: 4, overdueMs: 5_000 };
 const MONTH = "2026-11";
 
-let table: Table;
-let stop = async () => {};
-beforeAll(async () => {
-  const started = await engines[0]?.start?.();
-  if (started === undefined) throw new Error("no engine");
-  ({ table } = started);
-  stop = started.stop;
-});
-afterAll(() => stop());
+const table = await startTable();
 
 /** A site of four pages, each of which takes long enough for the lease to be renewed on it. */
 const scrape: Scrape = async function* (job, { onPageLoad }) {

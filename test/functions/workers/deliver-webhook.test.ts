@@ -1,28 +1,19 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { EgressError } from "../../../functions/egress/egress-error.ts";
 import type { Post } from "../../../functions/egress/post-json.ts";
 import { createAccount } from "../../../functions/store/accounts.ts";
 import { claimRun, finishRun, getRun, type RunRef } from "../../../functions/store/runs.ts";
 import { createScraper } from "../../../functions/store/scrapers.ts";
-import type { Table } from "../../../functions/store/table.ts";
 import { listWebhookAttempts } from "../../../functions/store/webhooks.ts";
 import { deliverWebhook } from "../../../functions/workers/deliver-webhook.ts";
 import { sweep } from "../../../functions/workers/sweep.ts";
-import { engines } from "../store/engines.ts";
+import { startTable } from "../store/engines.ts";
 import { definition, storeRun } from "../store/samples.ts";
 
 /* The retry schedule takes a day, so here time is what the test says; storage is real. */
 
-let table: Table;
-let stop = async () => {};
+const table = await startTable();
 let accounts = 0;
-beforeAll(async () => {
-  const started = await engines[0]?.start?.();
-  if (started === undefined) throw new Error("no engine");
-  ({ table } = started);
-  stop = started.stop;
-});
-afterAll(() => stop());
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

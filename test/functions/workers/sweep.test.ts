@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { createAccount } from "../../../functions/store/accounts.ts";
 import { RowWriter } from "../../../functions/store/rows.ts";
 import {
@@ -9,24 +9,15 @@ import {
   saveProgress,
 } from "../../../functions/store/runs.ts";
 import { createScraper } from "../../../functions/store/scrapers.ts";
-import type { Table } from "../../../functions/store/table.ts";
 import { sweep } from "../../../functions/workers/sweep.ts";
-import { engines } from "../store/engines.ts";
+import { startTable } from "../store/engines.ts";
 import { definition, storeRun } from "../store/samples.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-let table: Table;
-let stop = async () => {};
+const table = await startTable();
 let accounts = 0;
-beforeAll(async () => {
-  const started = await engines[0]?.start?.();
-  if (started === undefined) throw new Error("no engine");
-  ({ table } = started);
-  stop = started.stop;
-});
-afterAll(() => stop());
 
 /** A new run, a clock, and what the sweeper queues for it. */
 async function scene() {
