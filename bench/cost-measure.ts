@@ -128,8 +128,9 @@ export async function measureRun(pages: number, rows: number): Promise<RunUsage>
   try {
     const run = JSON.parse(await call("createRun", "", JSON.stringify({ scraper_id: scraper.id })));
     const startEgress = async () => egress as Egress;
+    const readSecrets = async () => new Map();
     for (const ref of messages.run) {
-      await executeRun({ ...deps, scrape, startEgress }, ref, Date.now() + 600_000);
+      await executeRun({ ...deps, scrape, readSecrets, startEgress }, ref, Date.now() + 600_000);
     }
     for (const ref of messages.webhook) await deliverWebhook({ ...deps, post }, ref);
     const finished = JSON.parse(await call("getRun", run.id, null));

@@ -24,6 +24,8 @@ export class GleanerStack extends Stack {
     const common = { serviceName, logDays: retention.logDays };
     const outside = allowHosts.length > 0 ? { ALLOW_HOSTS: allowHosts.join(",") } : {};
 
+    const secretsPath = `/gleaner/${config.stage}/secrets`;
+
     const table = new ServiceTable(this, "Store", { onDestroy: retention.table });
     const executor = new Executor(this, "Executor", {
       ...common,
@@ -31,6 +33,7 @@ export class GleanerStack extends Stack {
       memorySize: limits.executorMemory,
       environment: { ...outside, ...(proxiesParameter && { PROXIES_PARAMETER: proxiesParameter }) },
       proxiesParameterArn: proxiesParameter && this.#parameterArn(proxiesParameter),
+      secretsPath,
     });
     const webhooks = new Webhooks(this, "Webhooks", {
       ...common,
@@ -89,6 +92,7 @@ export class GleanerStack extends Stack {
       "Where what a schedule could not start is kept",
       schedules.deadLetters.queueArn,
     );
+    output("SecretsPath", "Where the accounts' secrets are, in SSM", secretsPath);
     output("DashboardUrl", "The dashboard", monitoring.dashboardUrl);
   }
 

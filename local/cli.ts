@@ -9,8 +9,11 @@ export async function main(argv: string[]): Promise<void> {
   try {
     await program().parseAsync(argv);
   } catch (error) {
-    const { describeProblem } = await import("./describe-problem.ts");
-    console.error(describeProblem(error));
+    const [{ describeProblem }, { redactText }] = await Promise.all([
+      import("./describe-problem.ts"),
+      import("../functions/redact.ts"),
+    ]);
+    console.error(redactText(describeProblem(error)));
     process.exitCode = 1;
   }
 }
@@ -112,6 +115,39 @@ function program(): Command {
     .option(...STACK)
     .option(...JSON_OUTPUT)
     .action(async (id, options) => (await import("./commands/key.ts")).revoke(id, options));
+
+  const secret = gleaner
+    .command("secret")
+    .description("manage what scrapers name as {{secret:name}} and no run ever shows");
+  secret
+    .command("set <name>")
+    .description("set a secret to what is typed or piped in")
+    .option(
+      "--host <host>",
+      "a host that it may go to (repeatable); without it, those that the scraper's own steps visit",
+      collect,
+      [],
+    )
+    .option(...ACCOUNT)
+    .option(...DATA)
+    .option(...STACK)
+    .option(...JSON_OUTPUT)
+    .action(async (name, options) => (await import("./commands/secret.ts")).setSecret(name, options));
+  secret
+    .command("list")
+    .description("list the account's secrets, without their values")
+    .option(...ACCOUNT)
+    .option(...DATA)
+    .option(...STACK)
+    .option(...JSON_OUTPUT)
+    .action(async (options) => (await import("./commands/secret.ts")).listSecrets(options));
+  secret
+    .command("remove <name>")
+    .description("remove a secret")
+    .option(...ACCOUNT)
+    .option(...DATA)
+    .option(...STACK)
+    .action(async (name, options) => (await import("./commands/secret.ts")).removeSecret(name, options));
 
   const webhook = gleaner.command("webhook").description("webhook secrets, attempts, sending again");
   webhook

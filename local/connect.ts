@@ -1,9 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { DescribeTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { type Schedules, sweptSchedules } from "../functions/schedules/schedules.ts";
+import type { SecretStore } from "../functions/secrets/secret.ts";
 import { openTable, type Table } from "../functions/store/table.ts";
 import { DataFolder, UsageError } from "./data-folder.ts";
 import { dynamoDbClient, TABLE_NAME } from "./dynamodb-client.ts";
+import { SecretsFolder } from "./secrets-folder.ts";
 
 /** Which service the command line works on. */
 export interface Where {
@@ -16,10 +18,10 @@ export interface Where {
 /** What `cdk deploy` writes into its outputs file, by stack. */
 const OUTPUTS_FILE = "cdk.outputs.json";
 
-type Work<T> = (table: Table, schedules: Schedules) => Promise<T>;
+type Work<T> = (table: Table, schedules: Schedules, secrets: SecretStore) => Promise<T>;
 
 /**
- * Runs `work` on the table and the schedules of a service.
+ * Runs `work` on the table, the schedules and the secrets of a service.
  * @throws UsageError when there is none
  */
 export function withService<T>({ data, stack }: Where, work: Work<T>): Promise<T> {
@@ -36,7 +38,7 @@ async function onLocal<T>(data: string, work: Work<T>): Promise<T> {
     await client.send(new DescribeTableCommand({ TableName: TABLE_NAME })).catch((cause) => {
       throw new UsageError(notRunning, { cause });
     });
-    return await work(openTable(client, TABLE_NAME), sweptSchedules);
+    return await work(openTable(client, TABLE_NAME), sweptSchedules, new SecretsFolder(folder.secretsPath));
   } finally {
     client.destroy();
   }
@@ -50,9 +52,11 @@ async function onAws<T>(stack: string, work: Work<T>): Promise<T> {
     if (value === undefined) throw new UsageError(`${OUTPUTS_FILE} has no ${name}. Deploy the stack again.`);
     return value;
   };
-  const [{ SchedulerClient }, { eventBridgeSchedules }] = await Promise.all([
+  const [{ SchedulerClient }, { eventBridgeSchedules }, { SSMClient }, { ssmSecrets }] = await Promise.all([
     import("@aws-sdk/client-scheduler"),
     import("../functions/schedules/eventbridge-schedules.ts"),
+    import("@aws-sdk/client-ssm"),
+    import("./ssm-secrets.ts"),
   ]);
   const target = {
     group: read("ScheduleGroup"),
@@ -62,12 +66,18 @@ async function onAws<T>(stack: string, work: Work<T>): Promise<T> {
   };
   const dynamoDb = new DynamoDBClient();
   const scheduler = new SchedulerClient();
+  const ssm = new SSMClient();
   try {
     const schedules = eventBridgeSchedules(scheduler, target, () => new Date());
-    return await work(openTable(dynamoDb, read("TableName")), schedules);
+    return await work(
+      openTable(dynamoDb, read("TableName")),
+      schedules,
+      ssmSecrets(ssm, read("SecretsPath")),
+    );
   } finally {
     dynamoDb.destroy();
     scheduler.destroy();
+    ssm.destroy();
   }
 }
 

@@ -38,6 +38,10 @@ export class DataFolder {
     return join(this.path, "credentials.json");
   }
 
+  get secretsPath(): string {
+    return join(this.path, "secrets");
+  }
+
   get #servicePath(): string {
     return join(this.path, "service.json");
   }
@@ -80,7 +84,7 @@ export class DataFolder {
   }
 }
 
-async function readJson<T>(path: string): Promise<T | undefined> {
+export async function readJson<T>(path: string): Promise<T | undefined> {
   try {
     return JSON.parse(await readFile(path, "utf8"));
   } catch (error) {
@@ -90,7 +94,7 @@ async function readJson<T>(path: string): Promise<T | undefined> {
 }
 
 /** Written aside and renamed, so that nobody ever reads half of it; for the owner's eyes only. */
-async function writeJson(path: string, value: unknown): Promise<void> {
+export async function writeJson(path: string, value: unknown): Promise<void> {
   const aside = `${path}.new`;
   await writeFile(aside, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
   await chmod(aside, 0o600);

@@ -7,6 +7,7 @@ import type { Patience } from "../functions/patience.ts";
 import type { Queues } from "../functions/queues.ts";
 import { createBrowsers } from "../functions/scraping/browser.ts";
 import { createScraper } from "../functions/scraping/scrape-run.ts";
+import type { SecretReader } from "../functions/secrets/secret.ts";
 import type { Table } from "../functions/store/table.ts";
 import { executeRun } from "../functions/workers/execute-run.ts";
 import { sqsHandler } from "../functions/workers/sqs-handler.ts";
@@ -18,6 +19,7 @@ const CONCURRENCY = 2;
 const TIMEOUT_MS = 15 * 60_000;
 
 export interface ExecutorOptions {
+  readSecrets: SecretReader;
   table: Table;
   queues: Queues;
   sqs: SQSClient;

@@ -21,6 +21,8 @@ import { createGateway } from "./gateway.ts";
 import { startPump } from "./queue-pump.ts";
 import { recover } from "./recover.ts";
 import { startScheduler } from "./scheduler.ts";
+import { secretReader } from "./secret-reader.ts";
+import { SecretsFolder } from "./secrets-folder.ts";
 
 const HOST = "127.0.0.1";
 /** Webhooks delivered at a time: one account's dead receivers leave most of them to the others. */
@@ -80,6 +82,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     await recover(table, queues, now());
     const executor = startExecutor({
       ...deps,
+      readSecrets: secretReader(new SecretsFolder(folder.secretsPath)),
       sqs: emulators.sqs,
       queueUrl: emulators.queueUrls.runs,
       allowHosts,

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { RowsLimit } from "./scraper.ts";
+import { noSecrets } from "./secret-references.ts";
 import { HttpUrl, Step } from "./steps.ts";
 
 export const RunSource = v.picklist(["app", "scheduler", "api", "integration"]);
@@ -67,6 +68,6 @@ export const CreateRunRequest = v.object({
     ),
   ),
   rows_limit: v.nullish(RowsLimit),
-  webhook_url: v.nullish(HttpUrl),
+  webhook_url: v.nullish(v.pipe(HttpUrl, noSecrets)),
 });
 export type CreateRunRequest = v.InferOutput<typeof CreateRunRequest>;

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { Interval } from "./interval.ts";
+import { checkSecrets } from "./secret-references.ts";
 import { HttpUrl, Step } from "./steps.ts";
 
 export const ROWS_LIMIT_MAX = 1_000_000;
@@ -115,10 +116,13 @@ const definition = {
 };
 
 /** What a person writes to store a scraper; `id` replaces the stored scraper of that id. */
-export const ScraperDefinition = v.strictObject({
-  id: v.optional(v.pipe(v.string(), v.uuid())),
-  ...definition,
-});
+export const ScraperDefinition = v.pipe(
+  v.strictObject({
+    id: v.optional(v.pipe(v.string(), v.uuid())),
+    ...definition,
+  }),
+  checkSecrets(),
+);
 export type ScraperDefinition = v.InferOutput<typeof ScraperDefinition>;
 
 /** A step as stored and served: it always has an id. */

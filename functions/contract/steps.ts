@@ -56,7 +56,11 @@ const ListFields = v.pipe(
   ),
 );
 
-const Visit = v.strictObject({ ...common, type: v.literal("visit"), url: HttpUrl });
+const filledIn = v.description<string, string>(
+  "{{secret:name}} in it is filled in with the account's secret, and never shown",
+);
+
+const Visit = v.strictObject({ ...common, type: v.literal("visit"), url: v.pipe(HttpUrl, filledIn) });
 const Click = v.pipe(
   v.strictObject({ ...common, type: v.literal("click"), ...named }),
   v.check(
@@ -68,7 +72,7 @@ const Click = v.pipe(
 const WriteInput = v.strictObject({
   ...common,
   type: v.literal("write_input"),
-  value: InputValue,
+  value: v.pipe(InputValue, filledIn),
   ...named,
   submit: v.optional(v.boolean()),
 });

@@ -12,6 +12,9 @@ export const webhooksQueueUrl = () => read("WEBHOOKS_QUEUE_URL");
 /** Name of the SSM parameter that lists the upstream proxies; undefined: the service has none. */
 export const proxiesParameter = () => process.env.PROXIES_PARAMETER;
 
+/** Path of the SSM parameters that hold the accounts' secrets. */
+export const secretsPath = () => read("SECRETS_PATH");
+
 /** `host:port`s that scrapes and webhooks may reach besides public hosts on the usual ports. */
 export const allowHosts = () => process.env.ALLOW_HOSTS?.split(",") ?? [];
 

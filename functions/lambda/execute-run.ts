@@ -10,6 +10,7 @@ import { now } from "./now.ts";
 import { log, observers } from "./observe.ts";
 import { once } from "./once.ts";
 import { queues } from "./queues.ts";
+import { readSecrets } from "./secrets.ts";
 import { table } from "./table.ts";
 import { upstreamFor } from "./upstream-proxies.ts";
 
@@ -21,6 +22,7 @@ const deps: ExecuteRunDeps = {
   table,
   queues,
   scrape: (job, context) => scrape()(job, context),
+  readSecrets,
   startEgress: async ({ proxy }) => {
     const upstream = await upstreamFor(proxy);
     return startEgress({ allowHosts: allowHosts(), ...(upstream && { upstream }) });

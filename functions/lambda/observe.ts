@@ -4,8 +4,10 @@ import { Tracer } from "@aws-lambda-powertools/tracer";
 import { captureLambdaHandler } from "@aws-lambda-powertools/tracer/middleware";
 import type middy from "@middy/core";
 import type { Log } from "../log.ts";
+import { redactField } from "../redact.ts";
 
-const logger = new Logger();
+/** Every entry passes through the redactor, errors and what caused them too. */
+const logger = new Logger({ jsonReplacerFn: redactField });
 
 /** Calls of AWS are traced; what goes to scraped sites and webhook receivers is nobody's trace. */
 export const tracer = new Tracer({ captureHTTPsRequests: false });

@@ -1,11 +1,10 @@
-import { GetParameterCommand, SSMClient } from "@aws-sdk/client-ssm";
+import { GetParameterCommand } from "@aws-sdk/client-ssm";
 import * as v from "valibot";
 import type { ProxySettings } from "../contract/scraper.ts";
 import type { Upstream } from "../egress/upstream-route.ts";
 import { RunFailure } from "../runs/failure.ts";
-import { clientOptions } from "./client-options.ts";
 import { proxiesParameter } from "./environment.ts";
-import { tracer } from "./observe.ts";
+import { ssm } from "./ssm.ts";
 
 /** The operator's proxies: the first whose type and country fit is taken; one without country fits any. */
 const Proxies = v.array(
@@ -30,8 +29,7 @@ function readProxies() {
 async function load() {
   const name = proxiesParameter();
   if (name === undefined) return [];
-  const ssm = tracer.captureAWSv3Client(new SSMClient(clientOptions));
-  const { Parameter } = await ssm.send(new GetParameterCommand({ Name: name, WithDecryption: true }));
+  const { Parameter } = await ssm().send(new GetParameterCommand({ Name: name, WithDecryption: true }));
   return v.parse(Proxies, JSON.parse(Parameter?.Value ?? "[]"));
 }
 

@@ -25,6 +25,8 @@ export const failureCodes = {
   /** The step makes no sense where it stands, or its selector can't be read. */
   invalid_step: { transient: false },
   timeout: { transient: false },
+  /** A secret that a step refers to does not exist, can't be read, or must not go where the step would send it. */
+  secret_unavailable: { transient: false },
   /** More was loaded than a run may. */
   too_large: { transient: false },
   page_crashed: { transient: true },

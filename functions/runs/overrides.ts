@@ -1,7 +1,10 @@
+import * as v from "valibot";
 import type { StepOverride } from "../contract/run.ts";
 import type { StoredStep } from "../contract/scraper.ts";
+import { noSecrets } from "../contract/secret-references.ts";
 import { overridable } from "../contract/steps.ts";
 import { type Problem, ValidationError, validate } from "../contract/validate.ts";
+import { mentionsSecret } from "../secrets/references.ts";
 
 /**
  * The scraper's steps with the values of a request put in. Overrides are matched by `id`; the scraper's step says
@@ -12,6 +15,7 @@ export function overrideSteps(
   steps: readonly StoredStep[],
   overrides: readonly StepOverride[],
 ): StoredStep[] {
+  const usesSecrets = steps.some(refersToSecret);
   const problems: Problem[] = [];
   const values = new Map<string, Record<string, unknown>>();
   overrides.forEach((override, index) => {
@@ -22,7 +26,7 @@ export function overrideSteps(
     }
     const step = steps.find(({ id }) => id === override.id);
     const { value, found } = step
-      ? checkOverride(step, override)
+      ? checkOverride(step, override, usesSecrets)
       : {
           value: {},
           found: [{ path: "id", message: `the scraper has no step with the id "${override.id}"` }],
@@ -36,10 +40,17 @@ export function overrideSteps(
 
 const isOverridable = (type: string): type is keyof typeof overridable => Object.hasOwn(overridable, type);
 
+const refersToSecret = (step: StoredStep): boolean =>
+  (step.type === "visit" && mentionsSecret(step.url)) ||
+  (step.type === "write_input" && mentionsSecret(step.value));
+
+const originOf = (url: string) => URL.parse(url)?.origin;
+
 /** What an override sets on its step, or what is wrong with it; paths are relative to the override. */
 function checkOverride(
   step: StoredStep,
   override: StepOverride,
+  usesSecrets: boolean,
 ): { value: Record<string, unknown>; found: Problem[] } {
   const wrong = (path: string, message: string) => ({ value: {}, found: [{ path, message }] });
   if (!isOverridable(step.type)) {
@@ -56,7 +67,12 @@ function checkOverride(
   const value = override[field] ?? undefined;
   if (value === undefined) return wrong(field, `is required to modify a ${step.type} step`);
   try {
-    return { value: { [field]: validate(schema, value) }, found: [] };
+    const valid = validate(v.pipe(schema, noSecrets), value);
+    // Or whoever has a key that starts runs could have secrets sent to a host of their own.
+    if (usesSecrets && step.type === "visit" && originOf(valid) !== originOf(step.url)) {
+      return wrong(field, `must stay on ${originOf(step.url)}, as the scraper uses secrets`);
+    }
+    return { value: { [field]: valid }, found: [] };
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error;
     return { value: {}, found: error.problems.map((problem) => ({ ...problem, path: field })) };

@@ -2,6 +2,7 @@
 import { errors, type Locator, type Page } from "playwright-core";
 import type { StepOf } from "../contract/steps.ts";
 import { RunFailure } from "../runs/failure.ts";
+import { mentionsSecret } from "../secrets/references.ts";
 import type { Budget } from "./budget.ts";
 import {
   clickable,
@@ -13,6 +14,7 @@ import {
   writable,
 } from "./find-element.ts";
 import { nearest } from "./nearest.ts";
+import type { Reveal } from "./scrape.ts";
 
 /** @throws RunFailure element_not_found, element_ambiguous, element_covered or element_unusable */
 export async function click(page: Page, step: StepOf<"click">, budget: Budget): Promise<void> {
@@ -20,14 +22,39 @@ export async function click(page: Page, step: StepOf<"click">, budget: Budget): 
   await attempt(page, step, () => element.click({ timeout: budget.cut(timeoutOf(step)) }));
 }
 
-/** @throws RunFailure as `click` */
-export async function writeInput(page: Page, step: StepOf<"write_input">, budget: Budget): Promise<void> {
+/** @throws RunFailure as `click`, or what `reveal` throws */
+export async function writeInput(
+  page: Page,
+  step: StepOf<"write_input">,
+  budget: Budget,
+  reveal: Reveal,
+): Promise<void> {
   const element = await findElement(page, step, writable, budget);
   const timeout = budget.cut(timeoutOf(step));
   await attempt(page, step, async () => {
-    await element.fill(step.value, { timeout });
+    await fill(element, step.value, timeout, reveal);
     if (step.submit) await element.press("Enter", { timeout });
   });
+}
+
+async function fill(element: Locator, value: string, timeout: number, reveal: Reveal): Promise<void> {
+  if (!mentionsSecret(value)) return element.fill(value, { timeout });
+  const end = Date.now() + timeout;
+  for (;;) {
+    // Tied to its document, unlike the locator: a page that came in between never gets what was meant for this one.
+    const handle = await element.elementHandle({ timeout: Math.max(1, end - Date.now()) });
+    try {
+      const frame = await handle?.ownerFrame();
+      const text = reveal.text(value, frame?.url() ?? "");
+      return await handle?.fill(text, { timeout: Math.max(1, end - Date.now()) });
+    } catch (error) {
+      // The page has made its input anew.
+      const isGone = error instanceof Error && /not attached|was destroyed|navigat/i.test(error.message);
+      if (!isGone || error instanceof RunFailure || Date.now() >= end) throw error;
+    } finally {
+      await handle?.dispose().catch(() => {});
+    }
+  }
 }
 
 /** @throws RunFailure as `click`, or option_not_found */

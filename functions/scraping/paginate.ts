@@ -253,8 +253,9 @@ async function* byAddress(
   const { step, limit, pagination } = request;
   if (pagination.type !== "url_template") return;
   const { max_pages: maxPages = Number.POSITIVE_INFINITY, delay_ms: delayMs = 0 } = pagination;
+  const template = session.reveal.url(pagination.url);
   const addressOf = (turn: number) =>
-    pagination.url.replaceAll("{page}", String((pagination.start ?? 1) + turn * (pagination.step ?? 1)));
+    template.replaceAll("{page}", String((pagination.start ?? 1) + turn * (pagination.step ?? 1)));
   const seen = new Set<string>();
   let left = limit;
   // The page that the steps led to comes first; it may be the template's first page itself, or one before it.

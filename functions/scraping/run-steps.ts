@@ -134,15 +134,15 @@ async function prepare(
 }
 
 function perform(session: Session, step: Exclude<Step, { type: "get_list" | "get_text" }>): Promise<void> {
-  const { egress, budget } = session;
+  const { egress, budget, reveal } = session;
   switch (step.type) {
     case "visit":
       session.staleMs = 0;
-      return navigate(session.tab, step.url, egress, budget);
+      return navigate(session.tab, reveal.url(step.url), egress, budget);
     case "click":
       return session.act(({ page }) => click(page, step, budget));
     case "write_input":
-      return session.act(({ page }) => writeInput(page, step, budget));
+      return session.act(({ page }) => writeInput(page, step, budget, reveal));
     case "select_dropdown":
       return session.act(({ page }) => selectDropdown(page, step, budget));
     case "press_key":
@@ -172,7 +172,7 @@ async function* takeList(
   if (place?.url !== undefined) {
     session.loads.current = place.loads - 1;
     await session.tab.holdLayout(step.frame === undefined && pagination.type !== "infinite_scroll");
-    await navigate(session.tab, place.url, session.egress, session.budget);
+    await navigate(session.tab, session.reveal.url(place.url), session.egress, session.budget);
     session.settle();
   }
   const from = place?.number === undefined ? undefined : { number: place.number, turn: place.turn };

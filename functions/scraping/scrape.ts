@@ -15,8 +15,8 @@ export interface ScrapeJob {
   from?: { place: Place; taken: number };
 }
 
-/** A place to go on from: plain JSON that only the engine reads. */
-export type Place = Record<string, unknown>;
+/** A place to go on from: plain JSON that only the engine reads. `url` is the address to go on at, where one leads there. */
+export type Place = Record<string, unknown> & { url?: string };
 
 /** Rows in page order, and the place right behind them. */
 export interface Batch {
@@ -24,8 +24,21 @@ export interface Batch {
   place: Place;
 }
 
+/**
+ * Fills in what a definition only names, right before it is used.
+ * @throws RunFailure where it must not go there
+ */
+export interface Reveal {
+  /** An address to go to. */
+  url(template: string): string;
+  /** What to type into the page or frame at `address`. */
+  text(template: string, address: string): string;
+}
+
 export interface ScrapeContext {
   egress: Egress;
+  /** Absent: texts are used as they are written. */
+  reveal?: Reveal;
   /** Called once for each page loaded in the main frame and each further batch of pagination; may throw. */
   onPageLoad: () => void;
   /** Told how long a list was waited for, in ms, each time that it was; for measuring. */

@@ -4,7 +4,7 @@ import { RunFailure } from "../runs/failure.ts";
 import { type Budget, createBudget } from "./budget.ts";
 import { checkDocument, pageLost } from "./document.ts";
 import { NAVIGATION_MS } from "./navigate.ts";
-import type { ScrapeContext } from "./scrape.ts";
+import type { Reveal, ScrapeContext } from "./scrape.ts";
 import { CallTimeout, openTab, PageChanged, type Tab } from "./tab.ts";
 
 /** What the steps of one attempt at a run share: a browser context of its own and the tab that they work on. */
@@ -12,6 +12,7 @@ export interface Session {
   readonly tab: Tab;
   readonly egress: Egress;
   readonly budget: Budget;
+  readonly reveal: Reveal;
   readonly loads: LoadCounter;
   /** Set by a step that may have changed a list: how long to wait for that before the list is read. */
   staleMs: number;
@@ -63,6 +64,8 @@ export function createLoadCounter(onPageLoad: () => void, told: { count: number 
     },
   };
 }
+
+const AS_WRITTEN: Reveal = { url: (template) => template, text: (template) => template };
 
 export interface SessionOptions {
   browser: Browser;
@@ -127,6 +130,7 @@ export async function openSession({ browser, context, loads }: SessionOptions): 
     },
     egress,
     budget,
+    reveal: context.reveal ?? AS_WRITTEN,
     loads,
     onWait: (ms) => context.onWait?.(ms),
     staleMs: 0,

@@ -8,6 +8,8 @@ import { aftermathOf, endingOf } from "../runs/ending.ts";
 import { RunFailure } from "../runs/failure.ts";
 import { hopeless, outOfTime, timeLimitOf } from "../runs/hopeless.ts";
 import type { Outcome, Scrape } from "../scraping/scrape.ts";
+import type { SecretReader } from "../secrets/secret.ts";
+import { withSecrets } from "../secrets/with-secrets.ts";
 import { getAccount } from "../store/accounts.ts";
 import { creditsUsed, monthOf } from "../store/credits.ts";
 import { putEvidence } from "../store/evidence.ts";
@@ -20,6 +22,7 @@ export interface ExecuteRunDeps {
   table: Table;
   queues: Queues;
   scrape: Scrape;
+  readSecrets: SecretReader;
   /** Opens the way out for one run's browser. */
   startEgress: (run: StoredRun) => Promise<Egress>;
   now: () => Date;
@@ -84,7 +87,7 @@ async function attempt(
 }
 
 async function scrapeInto(
-  { table, scrape, startEgress, now, stop }: ExecuteRunDeps,
+  { table, scrape, readSecrets, startEgress, now, stop }: ExecuteRunDeps,
   run: StoredRun,
   recorder: RunRecorder,
   deadline: number,
@@ -104,7 +107,8 @@ async function scrapeInto(
       if (recorder.creditsUsed + credits > affordable) throw outOfCredits();
       recorder.addCredits(credits);
     };
-    const batches = scrape(job, { egress, deadline, onPageLoad });
+    const read = (names: readonly string[]) => readSecrets(run.account, names);
+    const batches = withSecrets(scrape, read)(job, { egress, deadline, onPageLoad });
     const stopped = rejectOn(stop);
     // Not `for await`: the generator's return value says how it ended.
     for (;;) {

@@ -27,7 +27,7 @@ export async function start({ port, data, allowHost }: StartOptions): Promise<vo
     service.stop().then(
       () => process.exit(0),
       (error) => {
-        console.error(error);
+        jsonLog.error("The service could not be stopped", { error });
         process.exit(1);
       },
     );

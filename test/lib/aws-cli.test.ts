@@ -23,6 +23,7 @@ const outputs = {
   ScheduleTargetArn: "arn:aws:lambda:us-east-1:111111111111:function:start",
   ScheduleRoleArn: "arn:aws:iam::111111111111:role/schedules",
   ScheduleDeadLettersArn: "arn:aws:sqs:us-east-1:111111111111:dead",
+  SecretsPath: "/gleaner/prod/secrets",
 };
 
 beforeAll(async () => {

@@ -107,6 +107,7 @@ describe("functions", () => {
     QueryCommand: "dynamodb:Query",
     SendMessageCommand: "sqs:SendMessage",
     GetParameterCommand: "ssm:GetParameter",
+    GetParametersCommand: "ssm:GetParameters",
     CreateScheduleCommand: "scheduler:CreateSchedule",
     UpdateScheduleCommand: "scheduler:UpdateSchedule",
     DeleteScheduleCommand: "scheduler:DeleteSchedule",
@@ -138,7 +139,13 @@ describe("functions", () => {
       "start-scheduled-run": ["RUNS_QUEUE_URL", ...schedule],
       sweep: ["RUNS_QUEUE_URL", "WEBHOOKS_QUEUE_URL", ...schedule],
       "deliver-webhook": ["WEBHOOKS_QUEUE_URL", "ALLOW_HOSTS"],
-      "execute-run": ["RUNS_QUEUE_URL", "WEBHOOKS_QUEUE_URL", "PROXIES_PARAMETER", "ALLOW_HOSTS"],
+      "execute-run": [
+        "RUNS_QUEUE_URL",
+        "WEBHOOKS_QUEUE_URL",
+        "PROXIES_PARAMETER",
+        "SECRETS_PATH",
+        "ALLOW_HOSTS",
+      ],
     };
     for (const [entry, { variables }] of Object.entries(functions)) {
       expect(Object.keys(variables).sort()).toEqual([...general, ...(expected[entry] ?? [])].sort());

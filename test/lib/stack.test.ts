@@ -64,13 +64,30 @@ describe("functions", () => {
         expect(Effect).toBe("Allow");
         expect(text(Action)).not.toContain("*");
         if (text(Action).includes("xray:")) continue;
-        const named = text(Resource).replace(":schedule/gleaner-prod-schedules/*", "");
+        const named = text(Resource)
+          .replace(":schedule/gleaner-prod-schedules/*", "")
+          .replace(":parameter/gleaner/prod/secrets/*", "");
         expect(`${role} ${named}`).not.toContain("*");
       }
     }
     for (const [id, { Properties }] of all("AWS::IAM::Role")) {
       if (!id.includes("CloudWatchRole")) expect(Properties.ManagedPolicyArns).toBeUndefined();
     }
+  });
+
+  test("the executor alone may read secrets, those of its stage, and decrypt nothing else", () => {
+    const readers = [...statementsByRole(template)].flatMap(([role, statements]) =>
+      statements.flatMap(({ Action, Resource }) =>
+        /ssm:|kms:/.test(text(Action)) ? [{ role, Action, Resource }] : [],
+      ),
+    );
+    expect(readers).toEqual([
+      {
+        role: functions.find(({ entry }) => entry === "execute-run")?.role,
+        Action: "ssm:GetParameters",
+        Resource: { "Fn::Join": ["", expect.arrayContaining([":parameter/gleaner/prod/secrets/*"])] },
+      },
+    ]);
   });
 
   test("all run on Lambda's Node 24 with source maps and traces; only the browser needs x86-64", () => {

@@ -19,6 +19,7 @@ const urlOf = async (QueueName: string) =>
 const [runs, webhooks] = await Promise.all([urlOf("runs"), urlOf("webhooks")]);
 addFaults(dynamoDb, sqs, Number(seed));
 const executor = startExecutor({
+  readSecrets: async () => new Map(),
   table: openTable(dynamoDb, TABLE_NAME),
   queues: createQueues(sqs, { runs, webhooks }),
   sqs,

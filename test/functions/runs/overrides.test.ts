@@ -60,3 +60,48 @@ describe("a wrong override is refused", () => {
     expect(problems.map(({ path }) => path)).toEqual(["steps[0].url", "steps[1].id", "steps[2].id"]);
   });
 });
+
+describe("secrets", () => {
+  const withSecret: StoredStep[] = [
+    { id: "open", type: "visit", url: "https://shop.example/login" },
+    { id: "password", type: "write_input", value: "{{secret:password}}" },
+    { id: "sort", type: "select_dropdown", value: "price" },
+  ];
+  const problems = (scraper: StoredStep[], override: Parameters<typeof overrideSteps>[1][number]) => {
+    try {
+      overrideSteps(scraper, [override]);
+      return [];
+    } catch (error) {
+      return (error as ValidationError).problems;
+    }
+  };
+
+  test.each([
+    { id: "open", url: "https://example.org/?a={{secret:password}}" },
+    { id: "search", value: "{{secret:password}}" },
+    { id: "search", value: "{{ secret:password" },
+    { id: "sort", value: "{{secret:password}}" },
+  ])("are named by no request: %j", (override) => {
+    expect(problems(steps, override)).toEqual([
+      expect.objectContaining({ message: "must not refer to a secret: only a stored scraper may" }),
+    ]);
+  });
+
+  test.each([
+    "https://evil.example/login",
+    "http://shop.example/login",
+    "https://shop.example:8443/login",
+    "https://shop.example.evil.example/",
+  ])("can't be led away from the scraper's own site: %s", (url) => {
+    expect(problems(withSecret, { id: "open", url })).toEqual([
+      { path: "steps[0].url", message: "must stay on https://shop.example, as the scraper uses secrets" },
+    ]);
+    expect(problems(steps, { id: "open", url })).toEqual([]);
+  });
+
+  test("leave other overrides as they are", () => {
+    expect(problems(withSecret, { id: "open", url: "https://shop.example/other?page=2" })).toEqual([]);
+    expect(problems(withSecret, { id: "sort", value: "name" })).toEqual([]);
+    expect(problems(withSecret, { id: "password", value: "not a secret" })).toEqual([]);
+  });
+});

@@ -28,10 +28,13 @@ export interface Engine {
   close(): Promise<void>;
 }
 
-export async function startEngine(allowHosts: readonly string[]): Promise<Engine> {
+export async function startEngine(
+  allowHosts: readonly string[],
+  wrap: (scrape: Scrape) => Scrape = (scrape) => scrape,
+): Promise<Engine> {
   const egress = await startEgress({ allowHosts });
   const browsers = createBrowsers({ cacheFolder: join(tmpdir(), "gleaner-cache") });
-  const scrape = createScraper(browsers);
+  const scrape = wrap(createScraper(browsers));
   const start = (job: JobOf, onPageLoad = () => {}, deadline = Date.now() + 60_000) =>
     scrape({ pagination: { type: "none" }, rowsLimit: 1_000, ...job }, { egress, deadline, onPageLoad });
   return {

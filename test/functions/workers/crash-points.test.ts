@@ -97,6 +97,7 @@ function startProcess(life: Life, now: () => Date, delivered: string[]) {
     table: mortal(life),
     queues,
     scrape,
+    readSecrets: async () => new Map(),
     startEgress: async () => egress,
     post,
     now,

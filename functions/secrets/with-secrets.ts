@@ -1,0 +1,102 @@
+import { RunFailure } from "../runs/failure.ts";
+import type { Batch, Reveal, Scrape, ScrapeJob } from "../scraping/scrape.ts";
+import { createHider, type Hider } from "./hide.ts";
+import { hostOf, isOf } from "./hosts.ts";
+import { fillIn, secretsIn, withoutReferences } from "./references.ts";
+import type { Secret } from "./secret.ts";
+
+/** The secrets of these names, of the account whose run it is. */
+type Read = (names: readonly string[]) => Promise<Map<string, Secret>>;
+
+/**
+ * The engine with an account's secrets: it fills them in at the last moment, and takes them out again of whatever
+ * comes back: rows, the place to go on from, failures with their causes, and what the page looked like. So nothing
+ * that is stored, sent or logged holds one.
+ * @throws RunFailure `secret_unavailable` before a page is loaded, when the account has no such secret
+ */
+export const withSecrets = (scrape: Scrape, read: Read): Scrape =>
+  async function* scrapeWithSecrets(job, context) {
+    const used = [...job.steps.flatMap(textsOf), addressOf(job)].flatMap(secretsIn);
+    if (used.length === 0) return yield* scrape(job, context);
+    const names = [...new Set(used)];
+    const secrets = await read(names);
+    for (const name of names) if (!secrets.has(name)) throw unknown(name, job);
+
+    const hider = createHider(new Map(names.map((name) => [name, secrets.get(name)?.value ?? ""])));
+    const { reveal, wasUsed } = createReveal(secrets, job);
+    const batches = scrape(job, { ...context, reveal });
+    try {
+      for (;;) {
+        const next = await batches.next();
+        if (next.done) return next.value;
+        yield hidden(next.value, hider);
+      }
+    } catch (error) {
+      // The page may show what was typed, and a picture can't be searched for it.
+      if (error instanceof RunFailure && wasUsed()) delete error.evidence?.screenshot;
+      throw hider.error(error);
+    } finally {
+      await batches.return("handover");
+    }
+  };
+
+/** The texts of a step that may refer to secrets. */
+function textsOf(step: ScrapeJob["steps"][number]): string[] {
+  if (step.type === "visit") return [step.url];
+  return step.type === "write_input" ? [step.value] : [];
+}
+
+const addressOf = ({ pagination }: ScrapeJob) => (pagination.type === "url_template" ? pagination.url : "");
+
+function hidden({ rows, place }: Batch, hider: Hider): Batch {
+  const url = place.url === undefined ? {} : { url: withoutReferences(place.url) };
+  return { rows: hider.json(rows), place: hider.json({ ...place, ...url }) };
+}
+
+function createReveal(
+  secrets: ReadonlyMap<string, Secret>,
+  job: ScrapeJob,
+): { reveal: Reveal; wasUsed: () => boolean } {
+  // Only the scraper's own: a request for a run can't lead to another host (see runs/overrides).
+  const visited = [...job.steps.flatMap((step) => (step.type === "visit" ? [step.url] : [])), addressOf(job)]
+    .map(hostOf)
+    .filter((host) => host !== "");
+  let used = false;
+
+  const valueFor = (name: string, address: string) => {
+    const { value, hosts } = secrets.get(name) ?? { value: "", hosts: [] };
+    if (!isOf(hosts.length > 0 ? hosts : visited, address)) throw misplaced(name, hosts, address);
+    used = true;
+    return value;
+  };
+  const reveal: Reveal = {
+    url(template) {
+      const address = fillIn(template, (name) => encodeURIComponent(secrets.get(name)?.value ?? ""));
+      for (const name of secretsIn(template)) valueFor(name, address);
+      return address;
+    },
+    text: (template, address) => fillIn(template, (name) => valueFor(name, address)),
+  };
+  return { reveal, wasUsed: () => used };
+}
+
+function unknown(name: string, job: ScrapeJob): RunFailure {
+  const step = job.steps.findIndex((one) => textsOf(one).some((text) => secretsIn(text).includes(name)));
+  return new RunFailure(
+    "secret_unavailable",
+    `The account has no secret "${name}". Set it with \`npx gleaner secret set ${name}\`, and run the scraper again.`,
+    step < 0 ? {} : { step },
+  );
+}
+
+function misplaced(name: string, hosts: readonly string[], address: string): RunFailure {
+  const allowed =
+    hosts.length > 0
+      ? `may go to ${hosts.join(", ")} only`
+      : "names no hosts, so it may go only to those that the scraper's steps visit";
+  const host = hostOf(address) || "a page without an address";
+  return new RunFailure(
+    "secret_unavailable",
+    `The secret "${name}" was not sent to ${host}: it ${allowed}. If that host is right, set the secret again with \`--host\` for each of its hosts.`,
+  );
+}

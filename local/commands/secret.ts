@@ -1,0 +1,57 @@
+import Table from "cli-table3";
+import { validate } from "../../functions/contract/validate.ts";
+import { referenceTo } from "../../functions/secrets/references.ts";
+import { NewSecret } from "../../functions/secrets/secret.ts";
+import { type Where, withService } from "../connect.ts";
+import { UsageError } from "../data-folder.ts";
+import { readHidden } from "../read-hidden.ts";
+import { requireAccount } from "../require-account.ts";
+
+interface Options extends Where {
+  account: string;
+  json?: boolean;
+}
+
+/** Sets a secret to what stands on standard input. */
+export async function setSecret(
+  secretName: string,
+  { account, host, json, ...where }: Options & { host: string[] },
+): Promise<void> {
+  // Before the value is asked for, so that nobody types it in vain.
+  await withService(where, (table) => requireAccount(table, account));
+  const typed = await readHidden(`Value of the secret "${secretName}": `);
+  const { name, ...secret } = validate(NewSecret, { name: secretName, value: typed, hosts: host });
+  const now = new Date();
+  await withService(where, (_table, _schedules, secrets) => secrets.put(account, name, secret, now));
+  const entry = { name, hosts: secret.hosts, set_at: now.toISOString() };
+  if (json) return console.log(JSON.stringify(entry, null, 2));
+  const places =
+    entry.hosts.length > 0 ? entry.hosts.join(", ") : "the hosts that a scraper's own steps visit";
+  console.log(
+    `Set the secret "${name}" of the account "${account}". Scrapers name it as ${referenceTo(name)}; it goes to ${places}.`,
+  );
+}
+
+/** Shows which secrets there are, and no value. */
+export async function listSecrets({ account, json, ...where }: Options): Promise<void> {
+  const entries = await withService(where, async (table, _schedules, secrets) => {
+    await requireAccount(table, account);
+    return secrets.list(account);
+  });
+  if (json) return console.log(JSON.stringify(entries, null, 2));
+  if (entries.length === 0) return console.log(`The account "${account}" has no secrets yet.`);
+  const table = new Table({ head: ["name", "hosts", "set"], style: { head: [], border: [] } });
+  for (const { name, hosts, set_at } of entries) {
+    table.push([name, hosts.length > 0 ? hosts.join(", ") : "those of the scraper", set_at]);
+  }
+  console.log(table.toString());
+}
+
+export async function removeSecret(name: string, { account, ...where }: Options): Promise<void> {
+  const removed = await withService(where, async (table, _schedules, secrets) => {
+    await requireAccount(table, account);
+    return secrets.remove(account, name);
+  });
+  if (!removed) throw new UsageError(`The account "${account}" has no secret "${name}".`);
+  console.log(`Removed the secret "${name}". Runs whose scraper uses it fail from now on.`);
+}

@@ -1,0 +1,22 @@
+import { RunFailure } from "../functions/runs/failure.ts";
+import type { Secret, SecretReader } from "../functions/secrets/secret.ts";
+import { UsageError } from "./data-folder.ts";
+import type { SecretsFolder } from "./secrets-folder.ts";
+
+/** What a run reads of a local service's secrets. */
+export const secretReader =
+  (folder: SecretsFolder): SecretReader =>
+  async (account, names) => {
+    const found = new Map<string, Secret>();
+    try {
+      for (const name of names) {
+        const secret = await folder.get(account, name);
+        if (secret !== undefined) found.set(name, secret);
+      }
+    } catch (cause) {
+      // Trying again would not help the run.
+      if (cause instanceof UsageError) throw new RunFailure("secret_unavailable", cause.message, { cause });
+      throw cause;
+    }
+    return found;
+  };

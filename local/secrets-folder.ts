@@ -1,0 +1,102 @@
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { mkdir, readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import {
+  fromStored,
+  type Secret,
+  type SecretEntry,
+  type SecretStore,
+  toStored,
+} from "../functions/secrets/secret.ts";
+import { readJson, UsageError, writeJson } from "./data-folder.ts";
+import { secretsKey } from "./secrets-key.ts";
+
+const ALGORITHM = "aes-256-gcm";
+
+/** A file of the folder; the binary fields are in base 64. */
+interface SecretFile {
+  name: string;
+  set_at: string;
+  nonce: string;
+  tag: string;
+  data: string;
+}
+
+/** The secrets of a local service: an encrypted file for each, below a folder for each account. */
+export class SecretsFolder implements SecretStore {
+  readonly #path: string;
+  readonly #key: () => Promise<Buffer>;
+
+  constructor(path: string, key: () => Promise<Buffer> = secretsKey) {
+    this.#path = path;
+    this.#key = key;
+  }
+
+  async put(account: string, name: string, secret: Secret, now: Date): Promise<void> {
+    const nonce = randomBytes(12);
+    const set_at = now.toISOString();
+    const cipher = createCipheriv(ALGORITHM, await this.#key(), nonce).setAAD(boundTo(account, name, set_at));
+    const data = Buffer.concat([cipher.update(toStored(secret), "utf8"), cipher.final()]);
+    const [inBase64, tag] = [data, cipher.getAuthTag()].map((bytes) => bytes.toString("base64"));
+    await mkdir(this.#folderOf(account), { recursive: true, mode: 0o700 });
+    await writeJson(this.#fileOf(account, name), {
+      name,
+      set_at,
+      nonce: nonce.toString("base64"),
+      tag,
+      data: inBase64,
+    });
+  }
+
+  /** @throws UsageError when the secret can't be decrypted */
+  async get(account: string, name: string): Promise<(Secret & SecretEntry) | undefined> {
+    const file = await readJson<SecretFile>(this.#fileOf(account, name));
+    if (file === undefined) return undefined;
+    const [nonce, tag, data] = [file.nonce, file.tag, file.data].map((text) => Buffer.from(text, "base64"));
+    const decipher = createDecipheriv(ALGORITHM, await this.#key(), nonce as Buffer, { authTagLength: 16 })
+      .setAAD(boundTo(account, name, file.set_at))
+      .setAuthTag(tag as Buffer);
+    try {
+      const text = decipher.update(data as Buffer, undefined, "utf8") + decipher.final("utf8");
+      return { name, set_at: file.set_at, ...fromStored(text) };
+    } catch (cause) {
+      throw new UsageError(
+        `The secret "${name}" of the account "${account}" can't be decrypted: the key is not the one that it was set with, or its file was changed. Bring the key back, or set the secret again.`,
+        { cause },
+      );
+    }
+  }
+
+  async list(account: string): Promise<SecretEntry[]> {
+    const files = await readdir(this.#folderOf(account)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return [];
+      throw error;
+    });
+    const entries: SecretEntry[] = [];
+    for (const file of files.filter((one) => one.endsWith(".json"))) {
+      const secret = await this.get(account, Buffer.from(file.slice(0, -5), "hex").toString());
+      if (secret) entries.push({ name: secret.name, hosts: secret.hosts, set_at: secret.set_at });
+    }
+    return entries.sort((one, other) => one.name.localeCompare(other.name));
+  }
+
+  async remove(account: string, name: string): Promise<boolean> {
+    const path = this.#fileOf(account, name);
+    if ((await readJson(path)) === undefined) return false;
+    await rm(path, { force: true });
+    return true;
+  }
+
+  #folderOf(account: string): string {
+    return join(this.#path, account);
+  }
+
+  /** In hexadecimal digits: where a file system takes `Key` and `key` for the same, these two names stay apart. */
+  #fileOf(account: string, name: string): string {
+    return join(this.#folderOf(account), `${Buffer.from(name).toString("hex")}.json`);
+  }
+}
+
+/** A file that was put in another one's place can't be decrypted. */
+const boundTo = (account: string, name: string, setAt: string) =>
+  Buffer.from(JSON.stringify([account, name, setAt]));

@@ -1,0 +1,115 @@
+import { describe, expect, test } from "@jest/globals";
+import fc from "fast-check";
+import { RunFailure } from "../../../functions/runs/failure.ts";
+import { createHider } from "../../../functions/secrets/hide.ts";
+
+const escapes: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+const units = (value: string) => [...Array(value.length).keys()].map((at) => value.charCodeAt(at));
+
+/** The ways in which a page may write a value. */
+const writings: Record<string, (value: string) => string> = {
+  "as it is": (value) => value,
+  "with its white space collapsed": (value) => value.trim().replace(/\s+/g, " "),
+  "percent-encoded": encodeURIComponent,
+  "percent-encoded twice": (value) => encodeURIComponent(encodeURIComponent(value)),
+  "percent-encoded in small letters": (value) =>
+    encodeURIComponent(value).replace(/%../g, (code) => code.toLowerCase()),
+  "percent-encoded, all of it": (value) =>
+    [...Buffer.from(value)].map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join(""),
+  "in a form": (value) => new URLSearchParams({ value }).toString().slice("value=".length),
+  "in a query that a browser has mended": (value) =>
+    new URL(`http://x/?a=${value.replace(/[#\t\r\n]/g, encodeURIComponent)}z`).search,
+  "in HTML": (value) => value.replace(/[&<>"]/g, (one) => escapes[one] ?? one),
+  "in HTML, by numbers": (value) => [...value].map((one) => `&#${one.codePointAt(0)};`).join(""),
+  "in JSON": (value) => JSON.stringify(value).slice(1, -1),
+  "in JSON, by numbers": (value) =>
+    units(value)
+      .map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`)
+      .join(""),
+  "in base 64": (value) => Buffer.from(value).toString("base64"),
+  "in base 64 for addresses": (value) => Buffer.from(value).toString("base64url"),
+};
+
+const values = fc
+  .string({ unit: "grapheme-composite", minLength: 4, maxLength: 40 })
+  .filter((value) => value.trim().length >= 4 && value.isWellFormed());
+
+const only = (value: string) => createHider(new Map([["password", value]]));
+
+describe("a value is hidden", () => {
+  test.each(Object.entries(writings))("%s, and nothing around it", (_how, write) => {
+    const value = `p\u00e5ss "w<o>rd" & 100%/\\'+#é🔑`;
+    const hidden = only(value).text(`before (${write(value)}) after`);
+    expect(hidden).toMatch(/^before \((\?a=)?\{\{secret:password\}\}z?\) after$/);
+  });
+
+  test.each(Object.entries(writings))("%s, whatever it is", (_how, write) => {
+    fc.assert(
+      fc.property(values, (value) => {
+        const hidden = only(value).text(`(${write(value)})`);
+        expect(hidden).toContain("{{secret:password}}");
+        expect(hidden.replace("{{secret:password}}", "")).not.toContain(value.trim());
+      }),
+    );
+  });
+
+  test("in capitals, as a style sheet may show it", () => {
+    expect(only("Hunter-2-hunter").text("HUNTER-2-HUNTER!")).toBe("{{secret:password}}!");
+  });
+});
+
+test("of two values that begin alike the longer one is meant", () => {
+  const hider = createHider(
+    new Map([
+      ["short", "hunter2"],
+      ["long", "hunter2-hunter2"],
+    ]),
+  );
+  expect(hider.text("hunter2 hunter2-hunter2")).toBe("{{secret:short}} {{secret:long}}");
+});
+
+test("other text stays what it is", () => {
+  fc.assert(fc.property(fc.string(), (text) => only("hunter2-hunter2").text(text) === text));
+});
+
+test("a hostile page gets no long search out of it", () => {
+  const value = "one two three four";
+  for (const filler of [" ", "+", "%20", "&#32;", "\\n", "%25", "one "]) {
+    const text = `one${filler.repeat(200_000)}`;
+    expect(only(value).text(text)).toBe(text);
+  }
+});
+
+test("every text of plain JSON is searched", () => {
+  const place = { step: 1, texts: { a: "hunter2!" }, list: ["x", "hunter2", null, 3, true] };
+  expect(only("hunter2").json(place)).toEqual({
+    step: 1,
+    texts: { a: "{{secret:password}}!" },
+    list: ["x", "{{secret:password}}", null, 3, true],
+  });
+});
+
+describe("an error", () => {
+  const value = "correct-horse-battery";
+
+  test("stays what it is, without the value in anything that would be logged", () => {
+    const cause = Object.assign(new TypeError(`fill("${value}")`), { log: [`typing ${value}`], name: value });
+    const failure = new RunFailure("timeout", `${value} did not`, { cause, step: 3 });
+    failure.evidence = { url: `http://x/?a=${value}`, title: value, screenshot: Buffer.from("picture") };
+    cause.cause = failure;
+    const hidden = only(value).error(failure);
+    expect(hidden).toBe(failure);
+    expect(hidden).toMatchObject({ code: "timeout", step: 3, message: "{{secret:password}} did not" });
+    expect(hidden.evidence).toEqual({
+      url: "http://x/?a={{secret:password}}",
+      title: "{{secret:password}}",
+      screenshot: Buffer.from("picture"),
+    });
+    expect([hidden.stack, cause.message, cause.stack, cause.name, ...cause.log].join()).not.toContain(value);
+  });
+
+  test("does not keep the beginning of a value either, where a message was cut short", () => {
+    const { message } = only(value).error(new Error(`3 elements fit: <p> ${value.slice(0, 11)}; <b>`));
+    expect(message).toBe("3 elements fit: <p> {{secret:password}}; <b>");
+  });
+});

@@ -1,0 +1,284 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import type { Step } from "../../../functions/contract/steps.ts";
+import type { Secret } from "../../../functions/secrets/secret.ts";
+import { withSecrets } from "../../../functions/secrets/with-secrets.ts";
+import { type Site, sendHtml, startSite } from "../../site/site.ts";
+import { type Engine, startEngine, type Told } from "../scraping/harness.ts";
+
+const PASSWORD = `correct "horse" & battery/1%`;
+const KEY = "k3y with spaces+é";
+
+let engine: Engine;
+let site: Site;
+/** A site that is nobody's. */
+let other: Site;
+let secrets: Map<string, Secret>;
+/** What the sites were sent by POST. */
+let sent: string[];
+
+beforeAll(async () => {
+  site = await startSite();
+  other = await startSite();
+  engine = await startEngine([site.host, other.host], (scrape) =>
+    withSecrets(scrape, async (names) => new Map([...secrets].filter(([name]) => names.includes(name)))),
+  );
+});
+afterAll(async () => {
+  await engine.close();
+  await site.close();
+  await other.close();
+});
+beforeEach(() => {
+  sent = [];
+  site.requests.length = 0;
+  other.requests.length = 0;
+  secrets = new Map([
+    ["password", { value: PASSWORD, hosts: [] }],
+    ["key", { value: KEY, hosts: [] }],
+  ]);
+  for (const one of [site, other]) {
+    one.setRoute(
+      "/login",
+      `<form method="post" action="/account"><input type="text" name="password"><button>Go</button></form>`,
+    );
+    one.setRoute("/account", async (request, response) => {
+      const body = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>)).toString();
+      sent.push(body);
+      const password = new URLSearchParams(body).get("password") ?? "";
+      sendHtml(response, echo(password));
+    });
+  }
+});
+
+/** A page that shows what it was sent in every way that it can. */
+function echo(text: string): string {
+  const escaped = text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
+  return `<title>${escaped}</title><ul>
+    <li>plain: ${escaped}</li><li style="text-transform: uppercase">shouted: ${escaped}</li>
+    <li>encoded: ${encodeURIComponent(text)}</li><li>base64: ${Buffer.from(text).toString("base64")}</li>
+    <li>json: ${JSON.stringify(text).replaceAll("&", "&amp;")}</li>
+    <li>input: <input value="${escaped}"></li><li><a href="/x?p=${encodeURIComponent(text)}">link</a></li></ul>`;
+}
+
+const list: Step = {
+  type: "get_list",
+  selector: "li",
+  fields: [
+    { name: "text" },
+    { name: "html", attribute: "html" },
+    { name: "input", selector: "input", attribute: "value" },
+    { name: "href", selector: "a", attribute: "href" },
+  ],
+};
+const login = (url: string, value = "{{secret:password}}"): Step[] => [
+  { type: "visit", url },
+  { type: "write_input", selector: "input", value },
+  { type: "click", selector: "button" },
+];
+
+/** All that a run told, with its failure's causes. */
+function allOf({ batches, failure }: Told): string {
+  const texts = [JSON.stringify(batches)];
+  for (let error: unknown = failure; error instanceof Error; error = error.cause)
+    texts.push(error.message, error.stack ?? "", JSON.stringify({ ...error }));
+  return texts.join("\n");
+}
+
+function expectNothingOf(told: Told, ...values: string[]) {
+  const all = allOf(told);
+  for (const value of values) {
+    for (const form of [value, encodeURIComponent(value), Buffer.from(value).toString("base64")])
+      expect(all.toLowerCase()).not.toContain(form.toLowerCase());
+  }
+}
+
+test("a typed secret reaches the site as it is, and no row in whatever way the page shows it", async () => {
+  const told = await engine.run({ steps: [...login(site.url("/login")), list] });
+  expect(told.failure).toBeUndefined();
+  expect(new URLSearchParams(sent[0]).get("password")).toBe(PASSWORD);
+  expect(told.rows.map((row) => row.text)).toEqual([
+    "plain: {{secret:password}}",
+    "SHOUTED: {{secret:password}}",
+    "encoded: {{secret:password}}",
+    "base64: {{secret:password}}",
+    expect.stringMatching(/^json: "\{\{secret:password\}\}"$/),
+    "input:",
+    "link",
+  ]);
+  expect(told.rows[5]?.input).toBe("{{secret:password}}");
+  expect(told.rows[6]?.href).toBe(site.url("/x?p={{secret:password}}"));
+  expectNothingOf(told, PASSWORD);
+});
+
+test("a secret in addresses is percent-encoded, and fills the place that a run goes on from", async () => {
+  for (const page of [1, 2, 3]) {
+    site.setRoute(`/list/${page}`, (request, response) => {
+      const key = new URL(request.url ?? "", site.origin).searchParams.get("key");
+      sendHtml(
+        response,
+        key === KEY ? `<ul><li>${page}a</li><li>${page}b ${key}</li></ul>` : "refused",
+        key === KEY ? 200 : 403,
+      );
+    });
+  }
+  const job = {
+    steps: [{ type: "visit", url: `${site.url("/list/1")}?key={{secret:key}}` } as Step, list],
+    pagination: {
+      type: "url_template",
+      url: `${site.url("/list/{page}")}?key={{secret:key}}`,
+      max_pages: 3,
+    } as const,
+  };
+  const whole = await engine.run(job);
+  expect(whole.failure).toBeUndefined();
+  expect(whole.rows.map((row) => row.text)).toEqual(
+    [1, 2, 3].flatMap((page) => [`${page}a`, `${page}b {{secret:key}}`]),
+  );
+  expectNothingOf(whole, KEY);
+  expect(whole.batches[1]?.place.url).toBe(`${site.url("/list/2")}?key={{secret:key}}`);
+
+  const [, second] = whole.batches;
+  const rest = await engine.run({ ...job, from: { place: second?.place ?? {}, taken: 4 } });
+  expect(rest.failure).toBeUndefined();
+  expect(rest.rows).toEqual(whole.rows.slice(4));
+});
+
+test("what a page writes into its own address is never taken for a reference", async () => {
+  const items = "<ul><li>1</li><li>2</li></ul>";
+  site.setRoute("/start", `${items}<a class="next" href="/trap?a={{secret:key}}">Next</a>`);
+  site.setRoute("/trap", `<ul><li>3</li></ul><a class="next" href="/last">Next</a>`);
+  site.setRoute("/last", "<ul><li>4</li></ul>");
+  const job = {
+    steps: [{ type: "visit", url: `${site.url("/start")}?key={{secret:key}}` } as Step, list],
+    pagination: { type: "next_button", selector: ".next" } as const,
+  };
+  const told = await engine.run(job);
+  const trapped = told.batches[1];
+  expect(trapped?.place.url).toContain("/trap");
+  site.requests.length = 0;
+  const rest = await engine.run({ ...job, from: { place: trapped?.place ?? {}, taken: 3 } });
+  expect(rest.rows.map((row) => row.text)).toEqual(["4"]);
+  expect(site.requests.join()).toContain("/trap");
+  expect(decodeURIComponent(site.requests.join())).not.toContain(KEY);
+});
+
+describe("a run fails before it loads a page", () => {
+  test("when the account has no such secret", async () => {
+    const told = await engine.run({ steps: login(site.url("/login"), "{{secret:missing}}") });
+    expect(told.failure).toMatchObject({ code: "secret_unavailable", step: 1 });
+    expect(told.failure?.message).toContain(
+      'no secret "missing". Set it with `npx gleaner secret set missing`',
+    );
+    expect(told.loads).toBe(0);
+    expect(site.requests).toEqual([]);
+  });
+});
+
+describe("a secret goes to no other host", () => {
+  const expectRefused = (told: Told, name: string, host: string) => {
+    expect(told.failure).toMatchObject({ code: "secret_unavailable", step: expect.any(Number) });
+    expect(told.failure?.message).toContain(`The secret "${name}" was not sent to ${host}`);
+    expect(sent).toEqual([]);
+  };
+
+  test("than its own in an address", async () => {
+    secrets.set("key", { value: KEY, hosts: [site.host] });
+    const told = await engine.run({
+      steps: [{ type: "visit", url: `${other.url("/login")}?k={{secret:key}}` }],
+    });
+    expectRefused(told, "key", other.host);
+    expect(other.requests).toEqual([]);
+  });
+
+  test("than its own when the page was redirected", async () => {
+    secrets.set("password", { value: PASSWORD, hosts: [site.host] });
+    site.setRedirect("/moved", other.url("/login"));
+    expectRefused(await engine.run({ steps: login(site.url("/moved")) }), "password", other.host);
+  });
+
+  test("than those that the scraper visits, when it names none", async () => {
+    site.setRedirect("/moved", other.url("/login"));
+    expectRefused(await engine.run({ steps: login(site.url("/moved")) }), "password", other.host);
+    const both = [{ type: "visit", url: other.url("/login") } as Step, ...login(site.url("/moved"))];
+    expect((await engine.run({ steps: both })).failure).toBeUndefined();
+    expect(sent).toHaveLength(1);
+  });
+
+  test("into a frame of another host", async () => {
+    site.setRoute("/framed", `<iframe src="${other.url("/login")}"></iframe>`);
+    const steps: Step[] = [
+      { type: "visit", url: site.url("/framed") },
+      { type: "write_input", frame: "iframe", selector: "input", value: "{{secret:password}}" },
+    ];
+    expectRefused(await engine.run({ steps }), "password", other.host);
+  });
+
+  test("into a page that came while the secret was about to be typed", async () => {
+    // Not to be typed into until the page leaves for the other site.
+    site.setRoute(
+      "/late",
+      `<input disabled><script>setTimeout(() => { location = ${JSON.stringify(other.url("/login"))}; }, 700)</script>`,
+    );
+    const told = await engine.run({
+      steps: [
+        { type: "visit", url: site.url("/late") },
+        { type: "write_input", selector: "input", value: "{{secret:password}}" },
+      ],
+    });
+    expectRefused(told, "password", other.host);
+  });
+});
+
+describe("a failure", () => {
+  test("says nothing of the secret in its message, its causes or what the page looked like", async () => {
+    const told = await engine.run({
+      steps: [
+        ...login(site.url("/login")),
+        { type: "click", field_name: "plain", timeout_ms: 300 },
+        { type: "click", selector: "#none", timeout_ms: 300 },
+      ],
+    });
+    expect(told.failure).toMatchObject({ code: "element_not_found", step: 4 });
+    expect(told.failure?.evidence).toMatchObject({ title: "{{secret:password}}", url: site.url("/account") });
+    expect(told.failure?.evidence?.screenshot).toBeUndefined();
+    expectNothingOf(told, PASSWORD);
+  });
+
+  test("of an input that can't be filled in does not carry the browser's log of what was typed", async () => {
+    site.setRoute("/fixed", `<input readonly>`);
+    const told = await engine.run({
+      steps: [
+        { type: "visit", url: site.url("/fixed") },
+        { type: "write_input", selector: "input", value: "{{secret:password}}", timeout_ms: 500 },
+      ],
+    });
+    expect(told.failure).toMatchObject({ code: "element_unusable", step: 1 });
+    expectNothingOf(told, PASSWORD);
+  });
+
+  test("of a page that never saw a secret is pictured", async () => {
+    const told = await engine.run({
+      steps: [
+        { type: "visit", url: site.url("/login") },
+        { type: "click", selector: "#none", timeout_ms: 300 },
+        ...login(site.url("/login")),
+      ],
+    });
+    expect(told.failure).toMatchObject({ code: "element_not_found", step: 1 });
+    expect(told.failure?.evidence?.screenshot?.length).toBeGreaterThan(0);
+  });
+
+  test("of an address with a secret does not name it", async () => {
+    const told = await engine.run({
+      steps: [{ type: "visit", url: `${site.url("/none")}?k={{secret:key}}` }],
+    });
+    expect(told.failure?.message).toContain(`${site.url("/none")}?k={{secret:key}} answered with HTTP 404`);
+    expectNothingOf(told, KEY);
+  });
+});
+
+test("a run without secrets reads none", async () => {
+  secrets = new Map();
+  const told = await engine.run({ steps: [{ type: "visit", url: site.url("/login") }] });
+  expect(told.failure).toBeUndefined();
+});
