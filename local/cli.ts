@@ -42,6 +42,7 @@ function program(): Command {
       collect,
       [],
     )
+    .option("--proxies <file>", "JSON file with the upstream proxies that scrapers may ask for")
     .action(async (options) => (await import("./commands/start.ts")).start(options));
 
   const scraper = gleaner.command("scraper").description("store, list and delete scrapers");

@@ -5,10 +5,11 @@ import { UsageError } from "./data-folder.ts";
 export function describeProblem(error: unknown): string {
   if (error instanceof UsageError) return error.message;
   if (error instanceof ValidationError) {
-    const lines = error.problems.map(
-      ({ path, message }) => `  ${path === "" ? "the whole" : path}: ${message}`,
-    );
-    return ["Nothing was stored. What is wrong with it:", ...lines].join("\n");
+    return `Nothing was stored. What is wrong with it:\n${listProblems(error)}`;
   }
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
+
+/** A line for each problem. */
+export const listProblems = ({ problems }: ValidationError) =>
+  problems.map(({ path, message }) => `  ${path === "" ? "the whole" : path}: ${message}`).join("\n");

@@ -1,13 +1,15 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { SQSClient } from "@aws-sdk/client-sqs";
-import { startEgress } from "../functions/egress/start-egress.ts";
+import { startEgressForRun } from "../functions/egress/egress-for-run.ts";
+import type { ProxyList } from "../functions/egress/proxy-list.ts";
 import type { Log } from "../functions/log.ts";
 import type { Patience } from "../functions/patience.ts";
 import type { Queues } from "../functions/queues.ts";
 import { createBrowsers } from "../functions/scraping/browser.ts";
 import { createScraper } from "../functions/scraping/scrape-run.ts";
 import type { SecretReader } from "../functions/secrets/secret.ts";
+import type { StoredRun } from "../functions/store/runs.ts";
 import type { Table } from "../functions/store/table.ts";
 import { executeRun } from "../functions/workers/execute-run.ts";
 import { sqsHandler } from "../functions/workers/sqs-handler.ts";
@@ -25,6 +27,7 @@ export interface ExecutorOptions {
   sqs: SQSClient;
   queueUrl: string;
   allowHosts: readonly string[];
+  proxies?: ProxyList | undefined;
   patience: Patience;
   now: () => Date;
   log: Log;
@@ -32,13 +35,13 @@ export interface ExecutorOptions {
 
 /** Executes the runs of a queue in browsers of this machine. */
 export function startExecutor(options: ExecutorOptions): { stop(): Promise<void> } {
-  const { sqs, queueUrl, allowHosts, log } = options;
+  const { sqs, queueUrl, allowHosts, proxies = [], log } = options;
   const stopping = new AbortController();
   const browsers = createBrowsers({ cacheFolder: cacheFolder() });
   const deps = {
     ...options,
     scrape: createScraper(browsers),
-    startEgress: () => startEgress({ allowHosts }),
+    startEgress: (run: StoredRun) => startEgressForRun(run, { allowHosts, proxies: () => proxies }),
     stop: stopping.signal,
   };
   const pump = startPump({

@@ -5,6 +5,7 @@ import { httpHandler } from "../functions/api/http.ts";
 import type { ApiDeps, HttpHandler } from "../functions/api/types.ts";
 import { type RouteName, routes } from "../functions/contract/routes.ts";
 import { createPoster } from "../functions/egress/post-json.ts";
+import type { ProxyList } from "../functions/egress/proxy-list.ts";
 import type { Log } from "../functions/log.ts";
 import { PATIENCE, type Patience } from "../functions/patience.ts";
 import { createQueues } from "../functions/queues.ts";
@@ -37,6 +38,8 @@ export interface ServiceOptions {
   data: string;
   /** `host:port` that scrapes and webhooks may reach although they are not public. */
   allowHosts: readonly string[];
+  /** The upstream proxies that scrapers may ask for; none where nothing is said. */
+  proxies?: ProxyList;
   log: Log;
   /** How soon somebody takes over what went silent. */
   patience?: Patience;
@@ -58,7 +61,7 @@ export interface Service {
  * @throws UsageError when the data folder or the port is taken, or an allowed host is misspelled
  */
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const { port, data, allowHosts, log, patience = PATIENCE } = options;
+  const { port, data, allowHosts, log, patience = PATIENCE, proxies } = options;
   const folder = new DataFolder(data);
   const lock = await folder.lock();
   const closers: (() => Promise<unknown>)[] = [lock.release];
@@ -86,6 +89,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       sqs: emulators.sqs,
       queueUrl: emulators.queueUrls.runs,
       allowHosts,
+      proxies,
     });
     const post = createPoster({ allowHosts });
     const deliverer = startPump({

@@ -1,4 +1,7 @@
-/** What can go wrong between us and an outside host; `blocked_address` is the policy's refusal. */
+/**
+ * What can go wrong between us and an outside host; `blocked_address` is the policy's refusal, `upstream_failed` the
+ * fault of the proxy that we go through.
+ */
 export type EgressErrorCode =
   | "blocked_address"
   | "name_not_found"

@@ -4,6 +4,10 @@ export interface Egress {
   readonly proxyUrl: string;
   /** Whether this address was refused by the policy, so that a failed navigation can be told from a dead host. */
   wasRefused(url: string): boolean;
+  /** Whether the last attempt to reach this address's host and port failed at the run's upstream proxy. */
+  proxyFailed(url: string): boolean;
+  /** The upstream proxy that everything goes through, as people are told of it; null: there is none. */
+  readonly via: string | null;
   /** Why the last attempt to reach this address's host and port failed, for a person; null if it did not. */
   failureOf(url: string): string | null;
   /** The limit that this run went beyond, for a person; null if none. */

@@ -128,7 +128,9 @@ export async function startEgress(options: EgressOptions): Promise<Egress> {
 
   return {
     proxyUrl: `http://127.0.0.1:${port}`,
+    via: options.upstream?.name ?? null,
     wasRefused: (url) => failures.of(url)?.code === "blocked_address",
+    proxyFailed: (url) => failures.of(url)?.code === "upstream_failed",
     failureOf: (url) => failures.of(url)?.message ?? null,
     limitExceeded: () => meter.exceeded,
     close: () =>

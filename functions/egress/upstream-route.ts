@@ -1,46 +1,78 @@
 import { request } from "node:http";
-import type { Socket } from "node:net";
+import { isIP, type Socket } from "node:net";
+import { connect as connectTls } from "node:tls";
 import type { Target } from "./address-policy.ts";
 import { EgressError, toEgressError } from "./egress-error.ts";
 import { resolveChecked } from "./resolve.ts";
 import type { Route, RouteOptions } from "./route.ts";
 
-/** A proxy of the operator's that all traffic goes through, as `http://user:password@host:port`. */
+/** A proxy of the operator's that all traffic of a run goes through. */
 export interface Upstream {
+  /** `http://user:password@host:port`, or `https:` where the proxy itself is to be spoken to in TLS. */
   url: string;
+  /** What people are told of it, who may know neither its address nor its password: `the residential proxy for Peru`. */
+  name: string;
+}
+
+interface ProxyUrl {
+  secure: boolean;
+  host: string;
+  port: number;
+  /** Value of the Proxy-Authorization header; undefined: it wants none. */
+  authorization: string | undefined;
+}
+
+/** The parts of an upstream proxy's address; undefined where it is none. */
+export function parseProxyUrl(text: string): ProxyUrl | undefined {
+  const url = URL.parse(text);
+  if (url?.protocol !== "http:" && url?.protocol !== "https:") return undefined;
+  if (url.pathname !== "/" || url.search !== "" || url.hash !== "") return undefined;
+  const secure = url.protocol === "https:";
+  try {
+    const credentials = [url.username, url.password].map(decodeURIComponent).join(":");
+    return {
+      secure,
+      host: url.hostname.replace(/^\[|\]$/g, ""),
+      port: Number(url.port || (secure ? 443 : 80)),
+      authorization: credentials === ":" ? undefined : `Basic ${Buffer.from(credentials).toString("base64")}`,
+    };
+  } catch {
+    // A per cent sign that should have been spelled %25.
+    return undefined;
+  }
 }
 
 /**
  * The upstream proxy resolves names itself, so here they can only be checked ahead: what is private for us is
- * refused, and what its own network holds is for it to guard. Its credentials are in no message.
+ * refused, and what its own network holds is for it to guard. Neither its address nor its credentials are in any
+ * message.
  */
 export function createUpstreamRoute(upstream: Upstream, { dial, lookup, timeoutMs }: RouteOptions): Route {
-  const url = URL.parse(upstream.url);
-  if (url?.protocol !== "http:") throw new Error("The upstream proxy's address must be an http:// URL");
-  const proxy: Target = {
-    host: url.hostname.replace(/^\[|\]$/g, ""),
-    port: Number(url.port || 80),
-    name: "the upstream proxy",
-    exempt: true,
-  };
-  const credentials = [url.username, url.password].map(decodeURIComponent).join(":");
-  const authorization =
-    credentials === ":"
-      ? []
-      : ["Proxy-Authorization", `Basic ${Buffer.from(credentials).toString("base64")}`];
+  const { name } = upstream;
+  const url = parseProxyUrl(upstream.url);
+  if (url === undefined) throw new Error("The upstream proxy's address must be an http:// or https:// URL");
+  const { host, port } = url;
+  const proxy: Target = { host, port, name, exempt: true };
+  const authorization = url.authorization ? ["Proxy-Authorization", url.authorization] : [];
   const check = async (target: Target) => {
     if (!target.exempt) await resolveChecked(target, lookup, timeoutMs);
   };
-  const connect = async () => dial(proxy, await resolveChecked(proxy, lookup, timeoutMs));
-  const challenged = ({ name }: Target) =>
-    `${name} can't be reached: the upstream proxy refused its credentials`;
+  const connect = async () => {
+    try {
+      const socket = await dial(proxy, await resolveChecked(proxy, lookup, timeoutMs));
+      return url.secure ? await encrypt(socket, proxy, timeoutMs) : socket;
+    } catch (error) {
+      throw proxyFault(toEgressError(error, name), name);
+    }
+  };
+  const challenged = () => `${name} refused its credentials`;
 
   /** Asks the upstream proxy on `socket` for a tunnel. */
   const ask = (socket: Socket, target: Target) =>
     new Promise<Socket>((resolve, reject) => {
-      const fail = (code: "upstream_failed" | "timeout", message: string) => {
+      const fail = (error: EgressError) => {
         socket.destroy();
-        reject(new EgressError(code, message));
+        reject(error);
       };
       const headers = ["Host", target.name, "Connection", "keep-alive", ...authorization];
       const options = { createConnection: () => socket, method: "CONNECT", path: target.name, headers };
@@ -48,16 +80,16 @@ export function createUpstreamRoute(upstream: Upstream, { dial, lookup, timeoutM
       const sent = request({ ...options, timeout: timeoutMs });
       sent.on("connect", ({ statusCode }, _socket, head: Buffer) => {
         socket.setTimeout(0);
-        if (statusCode === 407) fail("upstream_failed", challenged(target));
+        if (statusCode === 407) fail(new EgressError("upstream_failed", challenged()));
         else if (statusCode !== 200) {
-          fail("upstream_failed", `The upstream proxy answered ${statusCode} for ${target.name}`);
+          fail(new EgressError("connect_failed", `the proxy answered ${statusCode} for ${target.name}`));
         } else {
           if (head.length > 0) socket.unshift(head);
           resolve(socket);
         }
       });
-      sent.on("timeout", () => fail("timeout", `The upstream proxy did not reach ${target.name} in time`));
-      sent.on("error", (error) => reject(toEgressError(error, proxy.name)));
+      sent.on("timeout", () => fail(new EgressError("timeout", `${target.name} was not reached in time`)));
+      sent.on("error", (error) => fail(proxyFault(toEgressError(error, name), name)));
       sent.end();
     });
 
@@ -65,8 +97,8 @@ export function createUpstreamRoute(upstream: Upstream, { dial, lookup, timeoutM
     check,
     connect,
     hop: (target, { pathname, search }) => ({
-      host: proxy.host,
-      port: proxy.port,
+      host,
+      port,
       path: `http://${target.name}${pathname}${search}`,
       headers: authorization,
     }),
@@ -76,4 +108,30 @@ export function createUpstreamRoute(upstream: Upstream, { dial, lookup, timeoutM
     },
     challenged,
   };
+}
+
+/** Speaks TLS on a connection to the proxy, which has to show a certificate for its name. */
+function encrypt(socket: Socket, { host, name }: Target, timeoutMs: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const servername = isIP(host) === 0 ? host : "";
+    const secure = connectTls({ socket, host, servername, ALPNProtocols: ["http/1.1"] });
+    const timer = setTimeout(() => secure.destroy(new EgressError("timeout", name)), timeoutMs);
+    secure.once("secureConnect", () => {
+      clearTimeout(timer);
+      resolve(secure);
+    });
+    // Stays for the connection's life, as the dial's own does.
+    secure.on("error", reject);
+    secure.once("close", () => {
+      clearTimeout(timer);
+      reject(new EgressError("connect_failed", `The connection to ${name} was closed`));
+    });
+  });
+}
+
+/** A failure between us and the proxy itself, without the proxy's host name. */
+function proxyFault({ code, message }: EgressError, name: string): EgressError {
+  if (code === "name_not_found") return new EgressError("upstream_failed", `${name} is not to be found`);
+  if (code === "timeout") return new EgressError("upstream_failed", `${name} did not answer in time`);
+  return new EgressError("upstream_failed", message);
 }

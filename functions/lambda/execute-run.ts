@@ -1,4 +1,4 @@
-import { startEgress } from "../egress/start-egress.ts";
+import { startEgressForRun } from "../egress/egress-for-run.ts";
 import { createBrowsers, singleProcessArgs } from "../scraping/browser.ts";
 import { createScraper } from "../scraping/scrape-run.ts";
 import type { RunRef } from "../store/runs.ts";
@@ -12,7 +12,7 @@ import { once } from "./once.ts";
 import { queues } from "./queues.ts";
 import { readSecrets } from "./secrets.ts";
 import { table } from "./table.ts";
-import { upstreamFor } from "./upstream-proxies.ts";
+import { upstreamProxies } from "./upstream-proxies.ts";
 
 /** The browser lies unpacked in the function's own folder, so that nothing has to be unpacked here. */
 const browsers = once(() => createBrowsers({ cacheFolder: taskRoot(), args: singleProcessArgs }));
@@ -23,10 +23,7 @@ const deps: ExecuteRunDeps = {
   queues,
   scrape: (job, context) => scrape()(job, context),
   readSecrets,
-  startEgress: async ({ proxy }) => {
-    const upstream = await upstreamFor(proxy);
-    return startEgress({ allowHosts: allowHosts(), ...(upstream && { upstream }) });
-  },
+  startEgress: (run) => startEgressForRun(run, { allowHosts: allowHosts(), proxies: upstreamProxies }),
   now,
   log,
   meter,

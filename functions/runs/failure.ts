@@ -11,6 +11,8 @@ export const failureCodes = {
   http_error: { transient: false },
   /** The address is not a public one. */
   blocked_address: { transient: false },
+  /** The proxy that the scraper asks for is not set up, or does not do its work. */
+  proxy_failed: { transient: true },
   /** What came is no HTML page. */
   not_html: { transient: false },
   element_not_found: { transient: false },

@@ -29,7 +29,9 @@ export function checkDocument(document: LoadedDocument, egress: Egress): void {
       throw new RunFailure("too_large", `${limit}. Split the scraper, or visit a page that is smaller.`);
     }
     if (egress.wasRefused(url)) throw blocked(url);
-    throw unreachable(url, egress.failureOf(url) ?? wording(error ?? ""), !PERMANENT_ERROR.test(error ?? ""));
+    const reason = egress.failureOf(url) ?? wording(error ?? "");
+    if (egress.proxyFailed(url)) throw proxyFailed(url, reason);
+    throw unreachable(url, reason, { via: egress.via, transient: !PERMANENT_ERROR.test(error ?? "") });
   }
   if (status >= 400) {
     const retryAfter = retryAfterMs(document.headers["retry-after"]);
@@ -58,11 +60,26 @@ const blocked = (url: string) =>
     `${URL.parse(url)?.host ?? "The host"} is not a public address, so it may not be scraped. Check the address.`,
   );
 
-export const unreachable = (url: string, reason: string, transient: boolean) =>
+export interface Unreachable {
+  /** Whether the same attempt may work a moment later. */
+  transient: boolean;
+  /** The upstream proxy that was to lead there. */
+  via: string | null;
+}
+
+export const unreachable = (url: string, reason: string, { via, transient }: Unreachable) =>
   new RunFailure(
     "navigation_failed",
-    `${url} could not be opened: ${reason}. Check the address and that its server is up.`,
+    via === null
+      ? `${url} could not be opened: ${reason}. Check the address and that its server is up.`
+      : `${url} could not be opened through ${via}: ${reason}. Check the address and that its server is up; if other sites fail as well, ask the operator of the service to look at the proxy.`,
     { transient },
+  );
+
+const proxyFailed = (url: string, reason: string) =>
+  new RunFailure(
+    "proxy_failed",
+    `${url} could not be opened: ${reason}. Ask the operator of the service to look at the proxy, or change the scraper's proxy.`,
   );
 
 /** A page that did not come, or came in part: what stands there instead must not be taken for it. */

@@ -46,7 +46,9 @@ async function open(tab: Tab, url: string, egress: Egress, budget: Budget): Prom
   try {
     await tab.go(url, budget.cut(NAVIGATION_MS));
   } catch (error) {
-    if (error instanceof CallTimeout) throw unreachable(url, "the server did not answer in time", false);
+    if (error instanceof CallTimeout) {
+      throw unreachable(url, "the server did not answer in time", { via: egress.via, transient: false });
+    }
     throw error;
   }
   checkDocument(tab.document, egress);

@@ -1,4 +1,5 @@
 import { jsonLog } from "../json-log.ts";
+import { readProxyFile } from "../proxy-file.ts";
 import { startService } from "../service.ts";
 
 /** A clean stop takes a second or two; after this long the process ends all the same. */
@@ -8,11 +9,13 @@ export interface StartOptions {
   port: number;
   data: string;
   allowHost: string[];
+  proxies?: string;
 }
 
 /** Runs the service until SIGINT or SIGTERM. */
-export async function start({ port, data, allowHost }: StartOptions): Promise<void> {
-  const service = await startService({ port, data, allowHosts: allowHost, log: jsonLog });
+export async function start({ port, data, allowHost, ...files }: StartOptions): Promise<void> {
+  const proxies = files.proxies === undefined ? [] : await readProxyFile(files.proxies);
+  const service = await startService({ port, data, allowHosts: allowHost, proxies, log: jsonLog });
   console.log(`Gleaner is listening on ${service.url}`);
   if (service.isNew) {
     console.log(

@@ -13,7 +13,7 @@ import { putScraper } from "../../functions/scrapers/put-scraper.ts";
 import { getRun } from "../../functions/store/runs.ts";
 import type { Table } from "../../functions/store/table.ts";
 import { withService } from "../../local/connect.ts";
-import { type Service, startService } from "../../local/service.ts";
+import { type Service, type ServiceOptions, startService } from "../../local/service.ts";
 
 /** A webhook as it came in. */
 export interface Delivery {
@@ -30,6 +30,8 @@ export interface Answer<T> {
 /** The whole service, a shop to scrape and a receiver of webhooks, each on its own loopback port. */
 export interface World {
   service: Service;
+  /** The data folder. */
+  data: string;
   shopUrl: string;
   receiverUrl: string;
   deliveries: Delivery[];
@@ -47,7 +49,7 @@ export interface World {
   stop(): Promise<void>;
 }
 
-export async function startWorld(): Promise<World> {
+export async function startWorld(options: Partial<ServiceOptions> = {}): Promise<World> {
   const data = await mkdtemp(join(tmpdir(), "gleaner-e2e-"));
   const deliveries: Delivery[] = [];
   const logged: string[] = [];
@@ -68,6 +70,7 @@ export async function startWorld(): Promise<World> {
     data,
     allowHosts: [new URL(shop.url).host, new URL(receiverUrl).host],
     log: { info: keep("INFO"), error: keep("ERROR") },
+    ...options,
   });
 
   const call = async <T>(path: string, init: RequestInit = {}): Promise<Answer<T>> => {
@@ -77,6 +80,7 @@ export async function startWorld(): Promise<World> {
   };
   return {
     service,
+    data,
     shopUrl: shop.url,
     receiverUrl,
     deliveries,

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -265,6 +265,29 @@ test("the command line manages accounts, keys and scrapers of the running servic
   expect((await line("key", "list", "--account", "nobody")).code).toBe(1);
   expect((await line("key", "create", "--account", "acme", "--label", "two\nlines")).code).toBe(1);
   expect((await line("key", "revoke", "nokey")).code).toBe(1);
+});
+
+test("a list of proxies that others may read is warned of, and one that can't be used stops the start", async () => {
+  const file = join(data, "proxies.json");
+  const proxy = { type: "residential", country: "Peru", url: "http://user:hunter2@pe.example.net:8000" };
+  await writeFile(file, JSON.stringify([proxy]), { mode: 0o644 });
+  const { child } = await start("--proxies", file);
+  child.kill("SIGTERM");
+  const { stdout, stderr } = await child.finished;
+  expect(stderr).toContain(`chmod 600 ${file}`);
+
+  await chmod(file, 0o600);
+  await writeFile(
+    file,
+    JSON.stringify([{ ...proxy, type: "rented", url: "socks5://user:hunter2@pe.example.net" }]),
+  );
+  const refused = await gleaner("start", "--port", "0", "--data", data, "--proxies", file).finished;
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).not.toContain("Warning");
+  for (const place of [file, "[0].type", "[0].url"]) expect(refused.stderr).toContain(place);
+  const missing = await gleaner("start", "--data", data, "--proxies", join(data, "none.json")).finished;
+  expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining("ENOENT") });
+  expect(stdout + stderr + refused.stdout + refused.stderr).not.toMatch(/hunter2|example\.net/);
 });
 
 test("without a service the command line says how to start one", async () => {

@@ -22,6 +22,8 @@ export interface Site {
 /** Everything that a test opened, closed at its end by `closeAll`. */
 const closers: (() => Promise<void> | void)[] = [];
 
+export const onClose = (close: () => Promise<void> | void) => void closers.push(close);
+
 export async function closeAll(): Promise<void> {
   for (const close of closers.splice(0).reverse()) await close();
 }

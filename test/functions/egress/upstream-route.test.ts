@@ -1,9 +1,22 @@
 import { createServer, request } from "node:http";
 import { connect } from "node:net";
-import { afterEach, expect, jest, test } from "@jest/globals";
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
+import { afterEach, describe, expect, jest, test } from "@jest/globals";
 import type { Lookup } from "../../../functions/egress/resolve.ts";
 import { startEgress } from "../../../functions/egress/start-egress.ts";
-import { closeAll, egressFor, eventually, get, httpSite, type Site, tcpSite, tunnel } from "./loopback.ts";
+import { certificate } from "../../site/tls/certificate.ts";
+import { startUpstreamProxy } from "../../site/upstream-proxy.ts";
+import {
+  closeAll,
+  egressFor,
+  eventually,
+  get,
+  httpSite,
+  onClose,
+  type Site,
+  tcpSite,
+  tunnel,
+} from "./loopback.ts";
 
 afterEach(closeAll);
 
@@ -51,6 +64,7 @@ async function upstreamTo(site: Site) {
   return { asked, front, url: `http://user:p%40ss%3Aword@${front.host}` };
 }
 
+const name = "the residential proxy for Peru";
 const publicLookup: Lookup = async () => [{ address: "8.8.8.8", family: 4 }];
 
 test("requests go through the upstream proxy by name, with its credentials, on one connection", async () => {
@@ -60,7 +74,7 @@ test("requests go through the upstream proxy by name, with its credentials, on o
     response.end(`hello ${incoming.url}`);
   });
   const { asked, front, url } = await upstreamTo(site);
-  const egress = await egressFor({ upstream: { url }, lookup: async (host) => publicLookup(host) });
+  const egress = await egressFor({ upstream: { url, name }, lookup: async (host) => publicLookup(host) });
   for (const host of ["shop.test", "other.test:8080"]) {
     expect(await get(egress, `http://${host}/a`)).toMatchObject({ status: 200, body: "hello /a" });
   }
@@ -75,7 +89,7 @@ test("tunnels go through it too, and lose no byte", async () => {
     socket.pipe(socket);
   });
   const { asked, url } = await upstreamTo(site);
-  const egress = await egressFor({ upstream: { url }, lookup: publicLookup });
+  const egress = await egressFor({ upstream: { url, name }, lookup: publicLookup });
   const { status, head, socket } = await tunnel(egress, "shop.test:443");
   let received = head.split("\r\n\r\n")[1] as string;
   socket.on("data", (chunk) => {
@@ -91,7 +105,7 @@ test("what is private here is refused before the upstream proxy hears of it", as
   const site = await httpSite((_request, response) => response.end());
   const { asked, url } = await upstreamTo(site);
   const lookup = jest.fn<Lookup>().mockResolvedValue([{ address: "10.0.0.1", family: 4 }]);
-  const egress = await egressFor({ upstream: { url }, lookup });
+  const egress = await egressFor({ upstream: { url, name }, lookup });
   for (const host of ["inside.test", "127.0.0.1", "[::1]", "169.254.169.254"]) {
     expect((await get(egress, `http://${host}/`)).status).toBe(403);
     expect((await tunnel(egress, `${host}:443`)).status).toBe(403);
@@ -104,13 +118,13 @@ test("wrong credentials are the operator's to see, in neither wording nor challe
   const site = await httpSite((_request, response) => response.end());
   const { front } = await upstreamTo(site);
   const egress = await egressFor({
-    upstream: { url: `http://me:hunter2@${front.host}` },
+    upstream: { url: `http://me:hunter2@${front.host}`, name },
     lookup: publicLookup,
   });
   const answer = await get(egress, "http://shop.test/");
   expect(answer).toMatchObject({
     status: 502,
-    body: "shop.test:80 can't be reached: the upstream proxy refused its credentials\n",
+    body: "the residential proxy for Peru refused its credentials\n",
   });
   expect(answer.headers).not.toHaveProperty("proxy-authenticate");
   const { status, head } = await tunnel(egress, "shop.test:443");
@@ -129,18 +143,18 @@ test.each([
     "refuses",
     "HTTP/1.1 503 No\r\nContent-Length: 0\r\n\r\n",
     502,
-    "The upstream proxy answered 503 for shop.test:443",
+    "the proxy answered 503 for shop.test:443",
   ],
-  ["hangs up", "", 502, "The connection to the upstream proxy failed: ECONNRESET"],
+  ["hangs up", "", 502, "The connection to the residential proxy for Peru failed: ECONNRESET"],
   [
     "talks nonsense",
     "nonsense\r\n\r\n",
     502,
-    "The connection to the upstream proxy failed: HPE_INVALID_CONSTANT",
+    "The connection to the residential proxy for Peru failed: HPE_INVALID_CONSTANT",
   ],
 ])("an upstream proxy that %s", async (_name, bytes, status, message) => {
   const front = await tcpSite((socket) => void socket.once("data", () => socket.end(bytes)));
-  const egress = await egressFor({ upstream: { url: `http://${front.host}` }, lookup: publicLookup });
+  const egress = await egressFor({ upstream: { url: `http://${front.host}`, name }, lookup: publicLookup });
   expect((await tunnel(egress, "shop.test:443")).status).toBe(status);
   expect(egress.failureOf("https://shop.test/")).toBe(message);
   await eventually(() => front.open.size === 0);
@@ -149,7 +163,7 @@ test.each([
 test("an upstream proxy that never answers", async () => {
   const front = await tcpSite((socket) => void socket.resume());
   const egress = await egressFor({
-    upstream: { url: `http://${front.host}` },
+    upstream: { url: `http://${front.host}`, name },
     lookup: publicLookup,
     limits: { connectMs: 30 },
   });
@@ -160,18 +174,83 @@ test("an upstream proxy that never answers", async () => {
 test("an upstream proxy that is not there", async () => {
   const front = await tcpSite((socket) => void socket.resume());
   await closeAll();
-  const egress = await egressFor({ upstream: { url: `http://${front.host}` }, lookup: publicLookup });
+  const egress = await egressFor({ upstream: { url: `http://${front.host}`, name }, lookup: publicLookup });
   expect(await get(egress, "http://shop.test/")).toMatchObject({
     status: 502,
-    body: "The connection to the upstream proxy failed: ECONNREFUSED\n",
+    body: "The connection to the residential proxy for Peru failed: ECONNREFUSED\n",
   });
 });
 
-test.each(["socks5://user:hunter2@127.0.0.1:1080", "https://user:hunter2@proxy.test", "user:hunter2@proxy"])(
-  "an address that is no http proxy is refused without repeating it",
-  async (url) => {
-    const error = await startEgress({ allowHosts: [], upstream: { url } }).catch((caught) => caught);
-    expect(error.message).toBe("The upstream proxy's address must be an http:// URL");
-    expect(JSON.stringify(error)).not.toContain("hunter2");
-  },
-);
+test.each([
+  "socks5://user:hunter2@127.0.0.1:1080",
+  "https://user:hunter2@proxy.test/path",
+  "user:hunter2@proxy",
+])("an address that is no http proxy is refused without repeating it", async (url) => {
+  const error = await startEgress({ allowHosts: [], upstream: { url, name } }).catch((caught) => caught);
+  expect(error.message).toBe("The upstream proxy's address must be an http:// or https:// URL");
+  expect(JSON.stringify(error)).not.toContain("hunter2");
+});
+
+describe("a proxy that is spoken to in TLS", () => {
+  const trusted = getCACertificates();
+  afterEach(() => setDefaultCACertificates(trusted));
+
+  const through = async () => {
+    const site = await httpSite((_request, response) => response.end("hello"));
+    const proxy = await startUpstreamProxy({
+      user: "user",
+      password: "p@ss",
+      hosts: { "shop.test": site.host },
+      secure: true,
+    });
+    onClose(proxy.close);
+    // Its certificate is for that name; no resolver knows it.
+    const url = `https://user:p%40ss@proxy.test:${proxy.host.split(":")[1]}`;
+    const lookup: Lookup = async (host) =>
+      host === "proxy.test" ? [{ address: "127.0.0.1", family: 4 }] : [{ address: "8.8.8.8", family: 4 }];
+    return { site, proxy, egress: await egressFor({ upstream: { url, name }, lookup }) };
+  };
+
+  test("carries requests and tunnels", async () => {
+    setDefaultCACertificates([...trusted, certificate.cert]);
+    const { proxy, egress } = await through();
+    expect(await get(egress, "http://shop.test/")).toMatchObject({ status: 200, body: "hello" });
+    const { status, socket } = await tunnel(egress, "shop.test:443");
+    expect(status).toBe(200);
+    let received = "";
+    socket.on("data", (chunk) => {
+      received += chunk;
+    });
+    socket.write("GET / HTTP/1.1\r\nHost: shop.test\r\n\r\n");
+    await eventually(() => received.endsWith("hello\r\n0\r\n\r\n") || received.endsWith("hello"));
+    expect(proxy.asked).toEqual(["GET http://shop.test:80/", "CONNECT shop.test:443"]);
+  });
+
+  test("is not told a password unless it shows a certificate for its name", async () => {
+    const { proxy, egress } = await through();
+    for (const path of ["http://shop.test/", "https://shop.test/"]) {
+      const reached = path.startsWith("https") ? tunnel(egress, "shop.test:443") : get(egress, path);
+      expect((await reached).status).toBe(502);
+      expect(egress.failureOf(path)).toBe(
+        "The connection to the residential proxy for Peru failed: DEPTH_ZERO_SELF_SIGNED_CERT",
+      );
+      expect(egress.proxyFailed(path)).toBe(true);
+    }
+    expect(proxy.asked).toEqual([]);
+  });
+});
+
+test.each([
+  ["is not found", async () => [], "the residential proxy for Peru is not to be found"],
+  [
+    "is not found in time",
+    () => new Promise<never>(() => {}),
+    "the residential proxy for Peru did not answer in time",
+  ],
+])("an upstream proxy whose name %s is told without that name", async (_, proxyLookup, message) => {
+  const lookup: Lookup = async (host) => (host === "rented.test" ? proxyLookup() : publicLookup(host));
+  const upstream = { url: "http://user:hunter2@rented.test:8000", name };
+  const egress = await egressFor({ upstream, lookup, limits: { connectMs: 30 } });
+  expect((await tunnel(egress, "shop.test:443")).status).toBe(502);
+  expect(egress.failureOf("https://shop.test/")).toBe(message);
+});

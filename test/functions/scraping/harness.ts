@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Row } from "../../../functions/contract/run.ts";
 import type { Egress } from "../../../functions/egress/egress.ts";
-import { startEgress } from "../../../functions/egress/start-egress.ts";
+import { type EgressOptions, startEgress } from "../../../functions/egress/start-egress.ts";
 import { RunFailure } from "../../../functions/runs/failure.ts";
-import { type Browsers, createBrowsers } from "../../../functions/scraping/browser.ts";
+import { type Browsers, createBrowsers, multiProcessArgs } from "../../../functions/scraping/browser.ts";
 import type { Batch, Outcome, Scrape, ScrapeJob } from "../../../functions/scraping/scrape.ts";
 import { createScraper } from "../../../functions/scraping/scrape-run.ts";
 
@@ -28,12 +28,19 @@ export interface Engine {
   close(): Promise<void>;
 }
 
+export interface EngineOptions extends Omit<EgressOptions, "allowHosts"> {
+  /** The browser's arguments. */
+  args?: readonly string[];
+  /** Around the engine. */
+  wrap?: (scrape: Scrape) => Scrape;
+}
+
 export async function startEngine(
   allowHosts: readonly string[],
-  wrap: (scrape: Scrape) => Scrape = (scrape) => scrape,
+  { args = multiProcessArgs, wrap = (scrape) => scrape, ...options }: EngineOptions = {},
 ): Promise<Engine> {
-  const egress = await startEgress({ allowHosts });
-  const browsers = createBrowsers({ cacheFolder: join(tmpdir(), "gleaner-cache") });
+  const egress = await startEgress({ allowHosts, ...options });
+  const browsers = createBrowsers({ cacheFolder: join(tmpdir(), "gleaner-cache"), args });
   const scrape = wrap(createScraper(browsers));
   const start = (job: JobOf, onPageLoad = () => {}, deadline = Date.now() + 60_000) =>
     scrape({ pagination: { type: "none" }, rowsLimit: 1_000, ...job }, { egress, deadline, onPageLoad });

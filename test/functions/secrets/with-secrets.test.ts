@@ -19,9 +19,10 @@ let sent: string[];
 beforeAll(async () => {
   site = await startSite();
   other = await startSite();
-  engine = await startEngine([site.host, other.host], (scrape) =>
-    withSecrets(scrape, async (names) => new Map([...secrets].filter(([name]) => names.includes(name)))),
-  );
+  engine = await startEngine([site.host, other.host], {
+    wrap: (scrape) =>
+      withSecrets(scrape, async (names) => new Map([...secrets].filter(([name]) => names.includes(name)))),
+  });
 });
 afterAll(async () => {
   await engine.close();

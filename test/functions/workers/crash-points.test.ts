@@ -87,7 +87,9 @@ function startProcess(life: Life, now: () => Date, delivered: string[]) {
     });
   const egress = {
     proxyUrl: "http://127.0.0.1:1",
+    via: null,
     wasRefused: () => false,
+    proxyFailed: () => false,
     failureOf: () => null,
     limitExceeded: () => null,
     close: async () => {},

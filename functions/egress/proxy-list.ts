@@ -1,0 +1,68 @@
+import * as v from "valibot";
+import type { ProxySettings } from "../contract/scraper.ts";
+import { validate } from "../contract/validate.ts";
+import { RunFailure } from "../runs/failure.ts";
+import { parseProxyUrl, type Upstream } from "./upstream-route.ts";
+
+const PROXY_URL =
+  "must be http://host:port or https://host:port, with user:password@ before the host where the proxy wants them";
+
+/** Everything is worded here: a message of valibot's own would repeat what it found, and that may be a password. */
+const ListedProxy = v.strictObject(
+  {
+    type: v.picklist(["datacenter", "residential", "custom"], "must be datacenter, residential or custom"),
+    country: v.optional(
+      v.pipe(
+        v.string("must be a country's English name"),
+        v.trim(),
+        v.minLength(1, "must not be empty"),
+        v.maxLength(100, "must be at most 100 characters long"),
+      ),
+    ),
+    url: v.pipe(
+      v.string(PROXY_URL),
+      v.check((url) => parseProxyUrl(url) !== undefined, PROXY_URL),
+    ),
+  },
+  "must be an object with type, url and, where it is one country's, country",
+);
+
+/** The operator's proxies, in the order of preference. */
+const ProxyList = v.array(ListedProxy, "must be a list of proxies");
+export type ProxyList = v.InferOutput<typeof ProxyList>;
+
+/**
+ * Reads the operator's list of proxies, as JSON. No message repeats anything of it.
+ * @throws ValidationError with every problem
+ */
+export function parseProxyList(text: string): ProxyList {
+  let list: unknown;
+  try {
+    list = JSON.parse(text);
+  } catch {
+    // Not as its cause: the parser quotes what it stumbled over.
+    return validate(v.never("must be JSON"), text);
+  }
+  return validate(ProxyList, list);
+}
+
+/**
+ * The proxy for a run whose scraper asks for one. The first that fits is taken, one of the very
+ * country before one that names none, which serves any. Who asks for no country takes what there is of the type.
+ * @throws RunFailure `proxy_failed` when there is no fitting one: to go without it would show the operator's own address
+ */
+export function findProxy(proxies: ProxyList, { type, country }: ProxySettings): Upstream {
+  const name = country === undefined ? `${type} proxy` : `${type} proxy for ${country}`;
+  const ofType = proxies.filter((proxy) => proxy.type === type);
+  const found =
+    ofType.find((proxy) => fold(proxy.country) === fold(country)) ??
+    ofType.find((proxy) => proxy.country === undefined || country === undefined);
+  if (found) return { url: found.url, name: `the ${name}` };
+  throw new RunFailure(
+    "proxy_failed",
+    `No ${name} is set up. Change the scraper's proxy, or ask the operator of the service to add one.`,
+    { transient: false },
+  );
+}
+
+const fold = (country: string | undefined) => country?.trim().toLowerCase();

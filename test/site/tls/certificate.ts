@@ -1,0 +1,7 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const read = (name: string) => readFileSync(join(import.meta.dirname, name), "utf8");
+
+/** A key pair for tests alone: localhost, secure.test, proxy.test and 127.0.0.1, signed by itself. */
+export const certificate = { key: read("key.pem"), cert: read("certificate.pem") };
