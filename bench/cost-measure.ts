@@ -5,7 +5,6 @@ import { createApiKey } from "../functions/accounts/create-key.ts";
 import { handlers } from "../functions/api/handlers.ts";
 import { httpHandler } from "../functions/api/http.ts";
 import type { RouteName } from "../functions/contract/routes.ts";
-import type { Egress } from "../functions/egress/egress.ts";
 import { putScraper } from "../functions/scrapers/put-scraper.ts";
 import type { Scrape } from "../functions/scraping/scrape.ts";
 import { createAccount } from "../functions/store/accounts.ts";
@@ -120,17 +119,16 @@ export async function measureRun(pages: number, rows: number): Promise<RunUsage>
     }
     return "done";
   };
-  const egress: Partial<Egress> = { close: async () => {} };
   const post = async (_url: string, { body }: { body: string | AsyncIterable<string | Uint8Array> }) => {
     for await (const chunk of body) usage.bytesOut += Buffer.byteLength(chunk);
     return { status: 200, body: "", durationMs: 1 };
   };
   try {
     const run = JSON.parse(await call("createRun", "", JSON.stringify({ scraper_id: scraper.id })));
-    const startEgress = async () => egress as Egress;
     const readSecrets = async () => new Map();
+    const upstreamFor = async () => undefined;
     for (const ref of messages.run) {
-      await executeRun({ ...deps, scrape, readSecrets, startEgress }, ref, Date.now() + 600_000);
+      await executeRun({ ...deps, scrape, readSecrets, upstreamFor }, ref, Date.now() + 600_000);
     }
     for (const ref of messages.webhook) await deliverWebhook({ ...deps, post }, ref);
     const finished = JSON.parse(await call("getRun", run.id, null));

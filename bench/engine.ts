@@ -4,9 +4,10 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { chromium } from "playwright-core";
 import type { Row } from "../functions/contract/run.ts";
-import { startEgress } from "../functions/egress/start-egress.ts";
-import { type Browsers, createBrowsers, multiProcessArgs } from "../functions/scraping/browser.ts";
+import { type Browsers, createBrowsers } from "../functions/scraping/browser.ts";
+import { installChromium } from "../functions/scraping/chromium-install.ts";
 import { createScraper } from "../functions/scraping/scrape-run.ts";
 import { documented } from "./engine/documented.ts";
 import { tuned } from "./engine/tuned.ts";
@@ -34,31 +35,30 @@ const [{ origin }] = (await once(server, "message")) as [{ origin: string }];
 const host = new URL(origin).host;
 
 const direct = ["--no-sandbox", "--no-zygote", "--disable-gpu", "--disable-dev-shm-usage"];
-const plain = createBrowsers({ cacheFolder, args: direct });
-const lean = createBrowsers({ cacheFolder, args: direct });
-const engines = createBrowsers({ cacheFolder, args: multiProcessArgs });
+const noImages = "--blink-settings=imagesEnabled=false";
+const install = await installChromium(cacheFolder);
+const engines = createBrowsers({ cacheFolder, egress: { allowHosts: [host] } });
 
 const contestants = {
-  documented: (workload: Workload) => byScript(plain, workload, documented),
-  tuned: (workload: Workload) => byScript(lean, workload, tuned),
+  documented: (workload: Workload) => byScript(direct, workload, documented),
+  tuned: (workload: Workload) => byScript([...direct, noImages], workload, tuned),
   engine: byEngine,
 };
 type Contestant = keyof typeof contestants;
 
-async function byScript(browsers: Browsers, workload: Workload, script: typeof tuned): Promise<Measure> {
+async function byScript(args: string[], workload: Workload, script: typeof tuned): Promise<Measure> {
   const began = performance.now();
   const usage = await startUsage();
-  const leased = await browsers.lease({ loadImages: browsers === plain });
+  const browser = await chromium.launch({ args, ...install });
   const started = performance.now();
-  const rows = await script(leased.browser, origin, workload);
+  const rows = await script(browser, origin, workload);
   const work = performance.now() - started;
   const used = await usage();
-  await leased.close();
+  await browser.close();
   return { work, total: performance.now() - began, ...used, rows };
 }
 
 async function byEngine(workload: Workload): Promise<Measure> {
-  const egress = await startEgress({ allowHosts: [host] });
   const began = performance.now();
   const usage = await startUsage();
   engines.warm();
@@ -76,7 +76,6 @@ async function byEngine(workload: Workload): Promise<Measure> {
       rowsLimit: workload.rows,
     },
     {
-      egress,
       onPageLoad: () => {},
       onWait: (ms) => {
         waited += ms;
@@ -93,7 +92,6 @@ async function byEngine(workload: Workload): Promise<Measure> {
     if (rows.length >= workload.rows) used = await usage();
   }
   const total = performance.now() - began;
-  await egress.close();
   return { work, total, ...used, waited, rows };
 }
 
@@ -175,5 +173,5 @@ for (const workload of workloads) {
   });
 }
 if (values.json) await writeFile(values.json, `${JSON.stringify(results, null, 2)}\n`);
-await Promise.all([plain.close(), lean.close(), engines.close()]);
+await engines.close();
 server.disconnect();

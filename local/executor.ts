@@ -1,8 +1,8 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { SQSClient } from "@aws-sdk/client-sqs";
-import { startEgressForRun } from "../functions/egress/egress-for-run.ts";
 import type { ProxyList } from "../functions/egress/proxy-list.ts";
+import { upstreamForRun } from "../functions/egress/upstream-for-run.ts";
 import type { Log } from "../functions/log.ts";
 import type { Patience } from "../functions/patience.ts";
 import type { Queues } from "../functions/queues.ts";
@@ -37,11 +37,11 @@ export interface ExecutorOptions {
 export function startExecutor(options: ExecutorOptions): { stop(): Promise<void> } {
   const { sqs, queueUrl, allowHosts, proxies = [], log } = options;
   const stopping = new AbortController();
-  const browsers = createBrowsers({ cacheFolder: cacheFolder() });
+  const browsers = createBrowsers({ cacheFolder: cacheFolder(), egress: { allowHosts } });
   const deps = {
     ...options,
     scrape: createScraper(browsers),
-    startEgress: (run: StoredRun) => startEgressForRun(run, { allowHosts, proxies: () => proxies }),
+    upstreamFor: (run: StoredRun) => upstreamForRun(run, () => proxies),
     stop: stopping.signal,
   };
   const pump = startPump({

@@ -1,4 +1,4 @@
-import { startEgressForRun } from "../egress/egress-for-run.ts";
+import { upstreamForRun } from "../egress/upstream-for-run.ts";
 import { createBrowsers, singleProcessArgs } from "../scraping/browser.ts";
 import { createScraper } from "../scraping/scrape-run.ts";
 import type { RunRef } from "../store/runs.ts";
@@ -15,7 +15,9 @@ import { table } from "./table.ts";
 import { upstreamProxies } from "./upstream-proxies.ts";
 
 /** The browser lies unpacked in the function's own folder, so that nothing has to be unpacked here. */
-const browsers = once(() => createBrowsers({ cacheFolder: taskRoot(), args: singleProcessArgs }));
+const browsers = once(() =>
+  createBrowsers({ cacheFolder: taskRoot(), args: singleProcessArgs, egress: { allowHosts: allowHosts() } }),
+);
 const scrape = once(() => createScraper(browsers()));
 
 const deps: ExecuteRunDeps = {
@@ -23,7 +25,7 @@ const deps: ExecuteRunDeps = {
   queues,
   scrape: (job, context) => scrape()(job, context),
   readSecrets,
-  startEgress: (run) => startEgressForRun(run, { allowHosts: allowHosts(), proxies: upstreamProxies }),
+  upstreamFor: (run) => upstreamForRun(run, upstreamProxies),
   now,
   log,
   meter,

@@ -2,8 +2,11 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, chromium, type LaunchOptions } from "playwright-core";
+import type { EgressOptions } from "../egress/start-egress.ts";
+import type { Upstream } from "../egress/upstream-route.ts";
 import { RunFailure } from "../runs/failure.ts";
 import { type ChromiumInstall, installChromium } from "./chromium-install.ts";
+import { openWorkplace, type Workplace } from "./workplace.ts";
 
 /** Longest wait for a browser to start, and for one to close before its processes are killed. */
 const START_MS = 30_000;
@@ -52,11 +55,12 @@ export interface BrowsersOptions {
   /** A browser to use instead of the packed one. */
   executablePath?: string;
   args?: readonly string[];
+  /** What every run may reach. */
+  egress: Omit<EgressOptions, "upstream">;
 }
 
-/** A browser process of one run. */
-export interface LeasedBrowser {
-  browser: Browser;
+/** A browser process of one run, with a page that is open. */
+export interface LeasedBrowser extends Workplace {
   /** Ends the process, bounded in time, and removes what it left on disk. Never throws. */
   close(): Promise<void>;
 }
@@ -64,10 +68,15 @@ export interface LeasedBrowser {
 export interface LeaseOptions {
   /** Images are loaded only where a scraper asks for it. */
   loadImages?: boolean | undefined;
+  /** The proxy that the run's traffic takes; absent: none. */
+  upstream?: Upstream | undefined;
 }
 
 export interface Browsers {
-  /** Starts a browser ahead of the run that will take it; safe to call at any time and more than once. */
+  /**
+   * Starts a browser and opens a page ahead of the run that will take it; safe to call at any time and more than
+   * once.
+   */
   warm(): void;
   /** @throws RunFailure `browser_failed` */
   lease(options?: LeaseOptions): Promise<LeasedBrowser>;
@@ -89,13 +98,14 @@ export function createBrowsers(options: BrowsersOptions): Browsers {
     return installChromium(options.cacheFolder);
   };
 
-  const start = async ({ loadImages = false }: LeaseOptions = {}): Promise<LeasedBrowser> => {
+  const start = async ({ loadImages = false, upstream }: LeaseOptions = {}): Promise<LeasedBrowser> => {
     install ??= findInstall();
     const installed = await install.catch((error) => {
       install = undefined;
       throw error;
     });
-    const leased = await launch(installed, loadImages ? args : [...args, NO_IMAGES]);
+    const launched = await launch(installed, loadImages ? args : [...args, NO_IMAGES]);
+    const leased = await furnish(launched, { ...options.egress, ...(upstream && { upstream }) });
     open.add(leased);
     leased.browser.on("disconnected", () => open.delete(leased));
     return leased;
@@ -109,8 +119,9 @@ export function createBrowsers(options: BrowsersOptions): Browsers {
     },
     async lease(wanted) {
       // The spare one is of the usual kind.
-      const taken = wanted?.loadImages ? start(wanted) : (spare ?? start());
-      if (!wanted?.loadImages) spare = undefined;
+      const isUsual = !wanted?.loadImages && !wanted?.upstream;
+      const taken = isUsual ? (spare ?? start()) : start(wanted);
+      if (isUsual) spare = undefined;
       try {
         const leased = await taken;
         return leased.browser.isConnected() ? leased : await start(wanted);
@@ -130,7 +141,28 @@ export function createBrowsers(options: BrowsersOptions): Browsers {
   };
 }
 
-async function launch(install: ChromiumInstall | undefined, args: readonly string[]): Promise<LeasedBrowser> {
+/** A browser process, and how to end it. */
+interface Launched {
+  browser: Browser;
+  close(): Promise<void>;
+}
+
+async function furnish(launched: Launched, egress: EgressOptions): Promise<LeasedBrowser> {
+  try {
+    const workplace = await openWorkplace(launched.browser, egress);
+    return {
+      ...workplace,
+      async close() {
+        await Promise.all([launched.close(), workplace.egress.close()]);
+      },
+    };
+  } catch (error) {
+    await launched.close();
+    throw error;
+  }
+}
+
+async function launch(install: ChromiumInstall | undefined, args: readonly string[]): Promise<Launched> {
   const home = await mkdtemp(join(tmpdir(), "gleaner-browser-"));
   const removeHome = () => rm(home, { recursive: true, force: true, maxRetries: 3 });
   try {

@@ -1,14 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { RunFailure } from "../runs/failure.ts";
-import type { Browsers } from "./browser.ts";
+import type { Browsers, LeasedBrowser } from "./browser.ts";
 import { createBudget } from "./budget.ts";
 import { collectEvidence } from "./evidence.ts";
 import { type RunPlace, runSteps } from "./run-steps.ts";
 import type { Scrape } from "./scrape.ts";
-import { createLoadCounter, openSession, type Session, type SessionOptions } from "./session.ts";
+import { createLoadCounter, openSession, type Session } from "./session.ts";
 
 /** Waits before a run is gone on with in a new browser, after a fault that may pass. */
 const RESTART_MS = [200, 1_000];
+
+/** A time-out that was cut from the budget may fire a little before it is used up. */
+const LATE_MS = 50;
 
 /**
  * The engine: runs the steps of a job in a browser of its own, and closes it on every path. After a fault that may
@@ -22,12 +25,13 @@ export const createScraper = (browsers: Browsers): Scrape =>
     let progressed = false;
 
     for (let attempt = 0; ; attempt += 1) {
-      const leased = await browsers.lease({ loadImages: job.loadImages });
+      let browser: LeasedBrowser | undefined;
       let session: Session | undefined;
       let pause = 0;
       try {
+        browser = await browsers.lease({ loadImages: job.loadImages, upstream: context.upstream });
         const loads = createLoadCounter(context.onPageLoad, told);
-        session = await open({ browser: leased.browser, context, loads });
+        session = openSession({ workplace: browser, context, loads });
         const run = runSteps(session, job, from);
         for (;;) {
           const next = await run.next();
@@ -38,7 +42,7 @@ export const createScraper = (browsers: Browsers): Scrape =>
         }
       } catch (error) {
         if (!(error instanceof RunFailure)) throw error;
-        const isLate = budget.remaining() === 0;
+        const isLate = budget.remaining() < LATE_MS;
         if (isLate && progressed) return "handover";
         const backoff = RESTART_MS[attempt];
         const wait = error.retryAfterMs ?? backoff;
@@ -55,22 +59,8 @@ export const createScraper = (browsers: Browsers): Scrape =>
           throw error;
         }
       } finally {
-        await leased.close();
+        await browser?.close();
       }
       await sleep(pause);
     }
   };
-
-/** @throws RunFailure `browser_failed` */
-async function open(options: SessionOptions): Promise<Session> {
-  try {
-    return await openSession(options);
-  } catch (cause) {
-    if (cause instanceof RunFailure) throw cause;
-    throw new RunFailure(
-      "browser_failed",
-      "The browser ended before it could open a page. Check the memory of the machine that runs the scraper, and run it again.",
-      { cause },
-    );
-  }
-}

@@ -1,7 +1,7 @@
 import type { Row } from "../contract/run.ts";
 import type { Pagination } from "../contract/scraper.ts";
 import type { Step } from "../contract/steps.ts";
-import type { Egress } from "../egress/egress.ts";
+import type { Upstream } from "../egress/upstream-route.ts";
 
 /** What one run has to do. */
 export interface ScrapeJob {
@@ -36,7 +36,8 @@ export interface Reveal {
 }
 
 export interface ScrapeContext {
-  egress: Egress;
+  /** The proxy that the run's traffic takes; absent: none. */
+  upstream?: Upstream | undefined;
   /** Absent: texts are used as they are written. */
   reveal?: Reveal;
   /** Called once for each page loaded in the main frame and each further batch of pagination; may throw. */

@@ -1,4 +1,4 @@
-import { type Browser, type BrowserContext, errors, type Page } from "playwright-core";
+import { errors, type Page } from "playwright-core";
 import type { Egress } from "../egress/egress.ts";
 import { RunFailure } from "../runs/failure.ts";
 import { type Budget, createBudget } from "./budget.ts";
@@ -6,6 +6,7 @@ import { checkDocument, pageLost } from "./document.ts";
 import { NAVIGATION_MS } from "./navigate.ts";
 import type { Reveal, ScrapeContext } from "./scrape.ts";
 import { CallTimeout, openTab, PageChanged, type Tab } from "./tab.ts";
+import type { Workplace } from "./workplace.ts";
 
 /** What the steps of one attempt at a run share: a browser context of its own and the tab that they work on. */
 export interface Session {
@@ -68,15 +69,14 @@ export function createLoadCounter(onPageLoad: () => void, told: { count: number 
 const AS_WRITTEN: Reveal = { url: (template) => template, text: (template) => template };
 
 export interface SessionOptions {
-  browser: Browser;
+  workplace: Workplace;
   context: ScrapeContext;
   loads: LoadCounter;
 }
 
-export async function openSession({ browser, context, loads }: SessionOptions): Promise<Session> {
-  const { egress } = context;
+export function openSession({ workplace, context, loads }: SessionOptions): Session {
+  const { egress, context: browserContext } = workplace;
   const budget = createBudget(context.deadline);
-  const browserContext = await newContext(browser, egress.proxyUrl);
   let acting = false;
   let opening = 0;
 
@@ -96,7 +96,7 @@ export async function openSession({ browser, context, loads }: SessionOptions): 
     // Nobody asked for it.
     else page.close().catch(() => {});
   });
-  let tab = await newTab();
+  let tab = workplace.tab;
 
   const settle = () => {
     const came = tab.takeLoads();
@@ -160,24 +160,6 @@ export async function openSession({ browser, context, loads }: SessionOptions): 
     },
     newTab,
   };
-}
-
-async function newContext(browser: Browser, proxyUrl: string): Promise<BrowserContext> {
-  const context = await browser.newContext({
-    proxy: { server: proxyUrl },
-    acceptDownloads: false,
-    serviceWorkers: "block",
-    viewport: { width: 1366, height: 900 },
-    locale: "en-US",
-    // Sites send other pages to what calls itself headless.
-    userAgent: `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${browser.version().split(".")[0]}.0.0.0 Safari/537.36`,
-  });
-  context.on("dialog", (dialog) => {
-    // Dismissing this kind would mean to stay on the page.
-    const answer = dialog.type() === "beforeunload" ? dialog.accept() : dialog.dismiss();
-    answer.catch(() => {});
-  });
-  return context;
 }
 
 function explainError(error: unknown, url: string, budget: Budget): RunFailure {

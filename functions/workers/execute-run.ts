@@ -1,4 +1,4 @@
-import type { Egress } from "../egress/egress.ts";
+import type { Upstream } from "../egress/upstream-route.ts";
 import type { Log } from "../log.ts";
 import type { Meter } from "../meter.ts";
 import { PATIENCE, type Patience } from "../patience.ts";
@@ -23,8 +23,8 @@ export interface ExecuteRunDeps {
   queues: Queues;
   scrape: Scrape;
   readSecrets: SecretReader;
-  /** Opens the way out for one run's browser. */
-  startEgress: (run: StoredRun) => Promise<Egress>;
+  /** The proxy that a run asks for; absent: none. */
+  upstreamFor: (run: StoredRun) => Promise<Upstream | undefined>;
   now: () => Date;
   log: Log;
   meter?: Meter;
@@ -87,42 +87,38 @@ async function attempt(
 }
 
 async function scrapeInto(
-  { table, scrape, readSecrets, startEgress, now, stop }: ExecuteRunDeps,
+  { table, scrape, readSecrets, upstreamFor, now, stop }: ExecuteRunDeps,
   run: StoredRun,
   recorder: RunRecorder,
   deadline: number,
 ): Promise<Outcome> {
   const affordable = await affordableCredits(table, run, now());
   const credits = creditMultipliers[run.proxy.type];
-  const egress = await startEgress(run);
-  try {
-    const job = {
-      steps: run.steps,
-      pagination: run.pagination,
-      rowsLimit: run.rows_limit,
-      ...(run.load_images && { loadImages: true }),
-      ...(run.place && { from: { place: run.place, taken: run.row_count } }),
-    };
-    const onPageLoad = () => {
-      if (recorder.creditsUsed + credits > affordable) throw outOfCredits();
-      recorder.addCredits(credits);
-    };
-    const read = (names: readonly string[]) => readSecrets(run.account, names);
-    const batches = withSecrets(scrape, read)(job, { egress, deadline, onPageLoad });
-    const stopped = rejectOn(stop);
-    // Not `for await`: the generator's return value says how it ended.
-    for (;;) {
-      const next = await Promise.race([stopped, batches.next()]);
-      if (next.done) return next.value;
-      try {
-        await recorder.add(next.value);
-      } catch (error) {
-        await batches.return("handover");
-        throw error;
-      }
+  const job = {
+    steps: run.steps,
+    pagination: run.pagination,
+    rowsLimit: run.rows_limit,
+    ...(run.load_images && { loadImages: true }),
+    ...(run.place && { from: { place: run.place, taken: run.row_count } }),
+  };
+  const onPageLoad = () => {
+    if (recorder.creditsUsed + credits > affordable) throw outOfCredits();
+    recorder.addCredits(credits);
+  };
+  const read = (names: readonly string[]) => readSecrets(run.account, names);
+  const upstream = await upstreamFor(run);
+  const batches = withSecrets(scrape, read)(job, { upstream, deadline, onPageLoad });
+  const stopped = rejectOn(stop);
+  // Not `for await`: the generator's return value says how it ended.
+  for (;;) {
+    const next = await Promise.race([stopped, batches.next()]);
+    if (next.done) return next.value;
+    try {
+      await recorder.add(next.value);
+    } catch (error) {
+      await batches.return("handover");
+      throw error;
     }
-  } finally {
-    await egress.close();
   }
 }
 

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Run } from "../../../functions/contract/run.ts";
+import { MAX_CLAIMS } from "../../../functions/runs/hopeless.ts";
 import { runJson } from "../../../functions/runs/run-json.ts";
 import { startRun } from "../../../functions/runs/start-run.ts";
 import { putScraper } from "../../../functions/scrapers/put-scraper.ts";
@@ -24,7 +25,9 @@ export interface Summary {
   kills: number;
   /** Runs that did not finish. */
   stuck: number;
-  /** Runs that ended as failed, none of which the site gave a reason for. */
+  /** Runs that were given up because their executor was killed as often as a run may lose one. */
+  given_up: number;
+  /** Runs that failed for any other reason, though the site gave none. */
   failed: number;
   rows_missing: number;
   rows_doubled: number;
@@ -42,11 +45,14 @@ export interface ChaosOptions {
   seed: number;
   /** Time after the last kill in which everything has to come to rest. */
   settleMs: number;
+  /** Told of everything that went other than planned. */
   report: (line: string) => void;
+  /** Told how far it is. */
+  progress?: (line: string) => void;
 }
 
 /** Runs many scrapes while everything that can die is killed, and counts what that did. */
-export async function runChaos({ runs, seed, settleMs, report }: ChaosOptions): Promise<Summary> {
+export async function runChaos({ runs, seed, settleMs, report, progress }: ChaosOptions): Promise<Summary> {
   const random = seeded(seed);
   const data = await mkdtemp(join(tmpdir(), "gleaner-chaos-"));
   const logFile = join(data, "processes.log");
@@ -94,7 +100,7 @@ export async function runChaos({ runs, seed, settleMs, report }: ChaosOptions): 
       await sleep(300 + random() * 2_000);
       await note();
       await killOne(pick(random, ["browser", "browser", "executor", "service"]));
-      report(`${kill} of ${kills} kills`);
+      progress?.(`${kill} of ${kills} kills`);
     }
 
     const unfinished = async () => {
@@ -103,7 +109,10 @@ export async function runChaos({ runs, seed, settleMs, report }: ChaosOptions): 
       return stored.filter((run) => run.status === "running" || run.undelivered || run.unsettled).length;
     };
     const end = Date.now() + settleMs;
-    while (Date.now() < end && (await unfinished()) > 0) await sleep(1_000);
+    for (let left = await unfinished(); left > 0 && Date.now() < end; left = await unfinished()) {
+      progress?.(`${left} of ${runs} runs to finish`);
+      await sleep(1_000);
+    }
 
     const summary = await count(data, plans, receiver.byRun, kills, report);
     await executor.end("SIGTERM");
@@ -166,6 +175,7 @@ async function count(
     runs: plans.length,
     kills,
     stuck: 0,
+    given_up: 0,
     failed: 0,
     rows_missing: 0,
     rows_doubled: 0,
@@ -189,7 +199,8 @@ async function count(
     const rows = ((JSON.parse(json) as Run).result_rows ?? []).map((row) => JSON.stringify(row));
     const expected = allRows(list, pages).map((row) => JSON.stringify(row));
     if (run.status === "failed") {
-      summary.failed += 1;
+      if (run.error?.code === "internal_error" && run.claims >= MAX_CLAIMS) summary.given_up += 1;
+      else summary.failed += 1;
       report(`failed after ${run.attempt} attempts: ${run.error?.code}: ${run.error?.message}`);
     }
     if (run.status === "successful" && run.credits_used !== pages) summary.credits_wrong += 1;

@@ -7,16 +7,15 @@ import { descendants } from "./harness.ts";
 const cacheFolder = join(tmpdir(), "gleaner-cache");
 
 test("a browser of a single process opens a page, and ends with all that it started", async () => {
-  const browsers = createBrowsers({ cacheFolder, args: singleProcessArgs });
+  const browsers = createBrowsers({ cacheFolder, args: singleProcessArgs, egress: { allowHosts: [] } });
   browsers.warm();
   const leased = await browsers.lease();
-  const page = await (await leased.browser.newContext()).newPage();
-  expect(await page.evaluate(() => 1 + 1)).toBe(2);
+  expect(await leased.tab.page.evaluate(() => 1 + 1)).toBe(2);
   await leased.close();
   expect(descendants().filter(({ command }) => command.includes("--headless"))).toEqual([]);
 });
 
 test("a browser that can't be started is told as such", async () => {
-  const browsers = createBrowsers({ cacheFolder, executablePath: "/bin/false" });
+  const browsers = createBrowsers({ cacheFolder, executablePath: "/bin/false", egress: { allowHosts: [] } });
   await expect(browsers.lease()).rejects.toMatchObject({ code: "browser_failed" });
 });

@@ -2,8 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Row } from "../../../functions/contract/run.ts";
-import type { Egress } from "../../../functions/egress/egress.ts";
-import { type EgressOptions, startEgress } from "../../../functions/egress/start-egress.ts";
+import type { EgressOptions } from "../../../functions/egress/start-egress.ts";
 import { RunFailure } from "../../../functions/runs/failure.ts";
 import { type Browsers, createBrowsers, multiProcessArgs } from "../../../functions/scraping/browser.ts";
 import type { Batch, Outcome, Scrape, ScrapeJob } from "../../../functions/scraping/scrape.ts";
@@ -22,7 +21,6 @@ type JobOf = Partial<ScrapeJob> & Pick<ScrapeJob, "steps">;
 
 export interface Engine {
   browsers: Browsers;
-  egress: Egress;
   start(job: JobOf): ReturnType<Scrape>;
   run(job: JobOf, deadline?: number): Promise<Told>;
   close(): Promise<void>;
@@ -37,16 +35,18 @@ export interface EngineOptions extends Omit<EgressOptions, "allowHosts"> {
 
 export async function startEngine(
   allowHosts: readonly string[],
-  { args = multiProcessArgs, wrap = (scrape) => scrape, ...options }: EngineOptions = {},
+  { args = multiProcessArgs, wrap = (scrape) => scrape, upstream, ...egress }: EngineOptions = {},
 ): Promise<Engine> {
-  const egress = await startEgress({ allowHosts, ...options });
-  const browsers = createBrowsers({ cacheFolder: join(tmpdir(), "gleaner-cache"), args });
+  const browsers = createBrowsers({
+    cacheFolder: join(tmpdir(), "gleaner-cache"),
+    args,
+    egress: { allowHosts, ...egress },
+  });
   const scrape = wrap(createScraper(browsers));
   const start = (job: JobOf, onPageLoad = () => {}, deadline = Date.now() + 60_000) =>
-    scrape({ pagination: { type: "none" }, rowsLimit: 1_000, ...job }, { egress, deadline, onPageLoad });
+    scrape({ pagination: { type: "none" }, rowsLimit: 1_000, ...job }, { upstream, deadline, onPageLoad });
   return {
     browsers,
-    egress,
     start: (job) => start(job),
     async run(job, deadline = Date.now() + 60_000) {
       const told: Told = { rows: [], batches: [], loads: 0, outcome: undefined, failure: undefined };
@@ -69,10 +69,7 @@ export async function startEngine(
       }
       return told;
     },
-    async close() {
-      await browsers.close();
-      await egress.close();
-    },
+    close: () => browsers.close(),
   };
 }
 

@@ -131,7 +131,6 @@ test("what the caller throws when it is told of a page ends the run as it is", a
       rowsLimit: 100,
     },
     {
-      egress: engine.egress,
       deadline: Date.now() + 30_000,
       onPageLoad: () => {
         loads += 1;

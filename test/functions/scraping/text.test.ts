@@ -23,7 +23,7 @@ afterAll(async () => {
 /** The texts that a plain browser gives, with nothing of the engine in it. */
 async function innerTexts(browser: Browser, url: string, selector: string): Promise<string[]> {
   const context = await browser.newContext({
-    proxy: { server: engine.egress.proxyUrl },
+    proxy: { server: leased.egress.proxyUrl },
     viewport: { width: 1366, height: 900 },
   });
   const page: Page = await context.newPage();

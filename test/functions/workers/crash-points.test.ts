@@ -85,22 +85,13 @@ function startProcess(life: Life, now: () => Date, delivered: string[]) {
       delivered.push(headers["webhook-id"] ?? "");
       return { status: 200, body: "", durationMs: 1 };
     });
-  const egress = {
-    proxyUrl: "http://127.0.0.1:1",
-    via: null,
-    wasRefused: () => false,
-    proxyFailed: () => false,
-    failureOf: () => null,
-    limitExceeded: () => null,
-    close: async () => {},
-  };
   const log = { info() {}, error() {} };
   const deps = {
     table: mortal(life),
     queues,
     scrape,
     readSecrets: async () => new Map(),
-    startEgress: async () => egress,
+    upstreamFor: async () => undefined,
     post,
     now,
     log,
