@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import type { Row } from "../contract/run.ts";
 import type { ListField, StepOf } from "../contract/steps.ts";
 import { RunFailure } from "../runs/failure.ts";
@@ -19,6 +20,7 @@ export interface Taken {
   state: TakeAnswer["state"];
   rows: Row[];
   url: string;
+  /** A digest of what the rows hold, to know a page again. */
   sign: string;
   after: TakeAnswer["after"];
   /** Documents and requests of the tab before `pressAfter` could cause any. */
@@ -181,10 +183,10 @@ export function createListReader(session: Session, step: StepOf<"get_list">): Li
 
 /** What the page told, by the names of the fields. */
 function shape(
-  { cells, ...answer }: TakeAnswer,
+  { cells, sign, ...answer }: TakeAnswer,
   fields: readonly ListField[],
 ): Omit<Taken, "documents" | "requests"> {
-  return { ...answer, rows: cells.map((values) => rowOf(values, fields)) };
+  return { ...answer, sign: hash("sha256", sign), rows: cells.map((values) => rowOf(values, fields)) };
 }
 
 export function rowOf(values: readonly (string | null)[], fields: readonly ListField[]): Row {

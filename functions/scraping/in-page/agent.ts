@@ -42,8 +42,6 @@ export interface Agent {
   press(element: Element): boolean;
   /** The values of each row; null where a row has no such element. */
   readRows(rows: Element[], fields: readonly FieldRequest[]): (string | null)[][];
-  /** A mark of what rows hold, to know a page again. */
-  signOf(rows: Element[]): string;
   holdSheet?: CSSStyleSheet | undefined;
 }
 

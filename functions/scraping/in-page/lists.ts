@@ -23,7 +23,7 @@ export interface TakeRequest {
   press?: Control | undefined;
   /** Pressed as soon as the rows are taken, if there is room for more of them. */
   pressAfter?: Control | undefined;
-  /** Whether a mark of the list's content is wanted, to know a page again. */
+  /** Whether all that the rows hold is wanted, to know a page again. */
   sign?: boolean | undefined;
 }
 
@@ -82,21 +82,36 @@ export function installLists(agent: Agent): void {
       : elements.map((element) => attributeOf(element, attribute));
 
   /** The first element that each row has for a selector. */
-  const cellsOf = (rows: Element[], selector: string): (Element | null)[] => {
-    const byRow = () => rows.map((row) => firstBelow(row, selector));
-    if (rows.length < BY_ROW_BELOW || /:scope|^\s*[>+~]|^\s*xpath=|^\s*\.{0,2}\/|^\s*\(/.test(selector))
-      return byRow();
-    const places = new Map(rows.map((row, index) => [row as Node, index]));
+  const cellsOf = (rows: Element[], selector: string, areApart: boolean): (Element | null)[] => {
+    if (!areApart || /:scope|^\s*[>+~]|^\s*xpath=|^\s*\.{0,2}\/|^\s*\(/.test(selector))
+      return rows.map((row) => firstBelow(row, selector));
     const cells: (Element | null)[] = new Array(rows.length).fill(null);
+    let places: Map<Node, number> | undefined;
+    let at = 0;
     for (const element of document.querySelectorAll(selector.replace(/^\s*css=/, ""))) {
-      for (let at = element.parentNode; at; at = at.parentNode) {
-        const place = places.get(at);
-        if (place === undefined) continue;
-        cells[place] ??= element;
-        break;
+      // In document order the cell is almost always in the same row as the last one, or in the next.
+      const parent = element.parentNode;
+      if (parent !== rows[at] && !rows[at]?.contains(element)) {
+        if (parent === rows[at + 1] || rows[at + 1]?.contains(element)) at += 1;
+        else {
+          places ??= new Map(rows.map((row, index) => [row as Node, index]));
+          let above = parent;
+          while (above && !places.has(above)) above = above.parentNode;
+          if (!above) continue;
+          at = places.get(above) as number;
+        }
       }
+      cells[at] ??= element;
     }
     return cells;
+  };
+
+  /** Whether the rows are many, and none is inside of another: then their cells can be looked up all at once. */
+  const areApart = (rows: Element[]): boolean => {
+    if (rows.length < BY_ROW_BELOW || inShadow) return false;
+    for (let index = 1; index < rows.length; index += 1)
+      if (rows[index - 1]?.contains(rows[index] as Element)) return false;
+    return true;
   };
 
   const firstBelow = (row: Element, selector: string): Element | null => {
@@ -110,8 +125,9 @@ export function installLists(agent: Agent): void {
   agent.readRows = (rows, fields) => {
     inShadow = rows.slice(0, 20).some(hasShadow);
     const texts = agent.textReader(rows.length * fields.length);
+    const apart = areApart(rows);
     const columns = fields.map(({ selector, attribute }) =>
-      valuesOf(selector === undefined ? rows : cellsOf(rows, selector), attribute, texts),
+      valuesOf(selector === undefined ? rows : cellsOf(rows, selector, apart), attribute, texts),
     );
     return rows.map((_, index) => columns.map((column) => column[index] ?? null));
   };
@@ -121,20 +137,13 @@ export function installLists(agent: Agent): void {
     row.shadowRoot !== null ||
     [...row.querySelectorAll("*")].some((element) => element.shadowRoot !== null);
 
-  agent.signOf = (rows) => {
-    let hash = 5381;
-    const add = (text: string) => {
-      for (let index = 0; index < text.length; index += 1)
-        hash = ((hash << 5) + hash + text.charCodeAt(index)) | 0;
-    };
-    for (const row of rows) {
-      add(row.textContent ?? "");
-      for (const link of row.querySelectorAll("[href],[src]")) {
-        add(link.getAttribute("href") ?? "");
-        add(link.getAttribute("src") ?? "");
-      }
-    }
-    return `${rows.length}:${hash}`;
+  /** What rows hold, links included, to know a page again. */
+  const signOf = (rows: Element[], content: string): string => {
+    const parts = [content];
+    for (const row of rows)
+      for (const link of row.querySelectorAll("[href],[src]"))
+        parts.push(link.getAttribute("href") ?? "", link.getAttribute("src") ?? "");
+    return parts.join("\u0001");
   };
 
   /** What a list shows, to tell whether it changed. */
@@ -273,7 +282,7 @@ export function installLists(agent: Agent): void {
       }
       const taken = remember(selector, rows, part === "grown" ? old : undefined);
       if (part === "changed" || request.pressAfter) taken.cells = contentOf(rows);
-      const sign = request.sign ? agent.signOf(fresh) : "";
+      const sign = request.sign ? signOf(fresh, taken.cells || contentOf(fresh)) : "";
       const room = request.limit > fresh.length;
       // Where scripts may still have something to say about the list, the press is left for later.
       const after = request.pressAfter && room && isStatic() ? press(request.pressAfter) : "none";

@@ -52,6 +52,8 @@ export function installText(agent: Agent): void {
     "unicode-bidi": /^normal$/,
   };
 
+  /** So many elements are read by their styles. */
+  const FEW = 12;
   /** Set once the page has been drawn, so that what is only decided then is decided. */
   let isDrawn = false;
 
@@ -194,10 +196,10 @@ export function installText(agent: Agent): void {
   };
 
   agent.textReader = (cells) => {
-    const suspects = readSheets();
-    const judgement = judgeDocument(suspects, cells);
+    // To ask a few elements for their styles is cheaper than to read all rules.
+    const judgement = cells > FEW ? judgeDocument(readSheets(), cells) : undefined;
     const needsDrawing = () =>
-      !isDrawn && ((suspects?.lazy ?? true) || document.querySelector("object") !== null);
+      !isDrawn && ((readSheets()?.lazy ?? true) || document.querySelector("object") !== null);
     const plain = new Map<Node, boolean>();
 
     /** Whether nothing at or above an element makes its text other than it is written. */
@@ -311,28 +313,37 @@ export function installText(agent: Agent): void {
     if (!judgement) return (elements) => elements.map((element) => element && readAny(element));
 
     const { own } = judgement;
+    let parents: (Node | null)[] = [];
+    let plainParents: boolean[] = [];
     /** The same as `readAny`, in a loop that stays quick for the plain text that most columns are. */
     return (elements) => {
       const texts: (string | null)[] = new Array(elements.length);
-      let parent: Node | null = null;
-      let isParentPlain = false;
+      // The columns of a table have the same parents.
+      if (parents.length !== elements.length) {
+        parents = new Array(elements.length).fill(null);
+        plainParents = new Array(elements.length).fill(false);
+      }
       for (let index = 0; index < elements.length; index += 1) {
         const element = elements[index];
         if (!element) {
           texts[index] = null;
           continue;
         }
-        if (element.parentNode !== parent) {
-          parent = element.parentNode;
-          isParentPlain = isPlain(parent, judgement);
+        const parent = element.parentNode;
+        if (parent !== parents[index]) {
+          parents[index] = parent;
+          plainParents[index] = isPlain(parent, judgement);
         }
+        const child = element.firstChild;
         if (
-          isParentPlain &&
-          element.firstElementChild === null &&
+          plainParents[index] &&
+          child !== null &&
+          child.nodeType === 3 &&
+          child.nextSibling === null &&
           PLAIN.has(element.localName) &&
           !own.has(element)
         ) {
-          const text = element.textContent as string;
+          const text = (child as Text).data;
           if (SIMPLE.test(text) && element.shadowRoot === null) {
             texts[index] = text;
             continue;
