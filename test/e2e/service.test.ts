@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmod, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
@@ -8,11 +8,12 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import type { Run } from "../../functions/contract/run.ts";
+import { CommandLine } from "./command-line.ts";
 
 /* The service and the command line as processes of their own, as a person starts them. */
 
 let data: string;
-const children: ChildProcess[] = [];
+const commands = new CommandLine();
 let site: Server;
 let siteUrl: string;
 /** Answers of the site that are held back. */
@@ -37,61 +38,16 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  for (const child of children.splice(0)) {
-    if (child.exitCode === null && child.signalCode === null) {
-      child.kill("SIGKILL");
-      await once(child, "exit");
-    }
-  }
+  await commands.close();
   site.close();
   site.closeAllConnections();
   await rm(data, { recursive: true });
 });
 
-interface Finished {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
+const gleaner = (...args: string[]) => commands.gleaner(...args);
 
-function gleaner(
-  ...args: string[]
-): ChildProcess & { finished: Promise<Finished>; output: { stdout: string } } {
-  const child = spawn(process.execPath, ["bin/gleaner.js", ...args], {
-    stdio: ["ignore", "pipe", "pipe"],
-    env: { ...process.env, NODE_OPTIONS: "" },
-  });
-  children.push(child);
-  const output = { stdout: "", stderr: "" };
-  child.stdout.on("data", (chunk) => {
-    output.stdout += chunk;
-  });
-  child.stderr.on("data", (chunk) => {
-    output.stderr += chunk;
-  });
-  const finished = once(child, "close").then(([code]) => ({ code, ...output }));
-  return Object.assign(child, { finished, output });
-}
-
-async function start(...args: string[]) {
-  const child = gleaner(
-    "start",
-    "--port",
-    "0",
-    "--data",
-    data,
-    "--allow-host",
-    new URL(siteUrl).host,
-    ...args,
-  );
-  while (!/listening on http\S+\n/.test(child.output.stdout)) {
-    if (child.exitCode !== null) throw new Error((await child.finished).stderr);
-    await sleep(20);
-  }
-  await sleep(50);
-  const url = /listening on (\S+)\n/.exec(child.output.stdout)?.[1] ?? "";
-  return { child, url };
-}
+const start = (...args: string[]) =>
+  commands.start("--data", data, "--allow-host", new URL(siteUrl).host, ...args);
 
 async function storeScraper(): Promise<string> {
   const file = join(data, "scraper.json");
