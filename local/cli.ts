@@ -26,7 +26,8 @@ const STACK = [
 const JSON_OUTPUT = ["--json", "print the stored object as JSON"] as const;
 const ACCOUNT = ["--account <name>", "account to work on", "default"] as const;
 
-function program(): Command {
+/** The command line: every command with its arguments and options. */
+export function program(): Command {
   const gleaner = new Command("gleaner")
     .description("Web-scraping service: stored scrapers, runs over a small REST API, rows.")
     .showHelpAfterError("(add --help for the commands and options)");

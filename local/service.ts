@@ -1,9 +1,6 @@
 import { once } from "node:events";
 import { createApiKey } from "../functions/accounts/create-key.ts";
-import { handlers } from "../functions/api/handlers.ts";
-import { httpHandler } from "../functions/api/http.ts";
-import type { ApiDeps, HttpHandler } from "../functions/api/types.ts";
-import { type RouteName, routes } from "../functions/contract/routes.ts";
+import { apiHandlers } from "../functions/api/api-handlers.ts";
 import { createPoster } from "../functions/egress/post-json.ts";
 import type { ProxyList } from "../functions/egress/proxy-list.ts";
 import type { Log } from "../functions/log.ts";
@@ -118,11 +115,6 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     await closeAll();
     throw error;
   }
-}
-
-function apiHandlers(deps: ApiDeps): Record<RouteName, HttpHandler> {
-  const bind = <N extends RouteName>(name: N) => [name, httpHandler(name, handlers[name], deps)] as const;
-  return Object.fromEntries((Object.keys(routes) as RouteName[]).map(bind)) as Record<RouteName, HttpHandler>;
 }
 
 /** The account `default` and a key for it, made on the first start. */

@@ -1,6 +1,6 @@
 import { runJson } from "../runs/run-json.ts";
 import { startRun } from "../runs/start-run.ts";
-import { HttpError } from "./http-error.ts";
+import { HttpError, notFound } from "./http-error.ts";
 import type { ApiHandler } from "./types.ts";
 
 const MAX_KEY_LENGTH = 255;
@@ -15,7 +15,7 @@ export const createRun: ApiHandler<"createRun"> = async ({ account, body, header
     case "started":
       return { json: runJson(deps.table, result.run), headers: { location: `/v1/runs/${result.run.id}` } };
     case "unknown_scraper":
-      throw new HttpError(404, `There is no scraper with the id "${body.scraper_id}".`);
+      throw notFound("scraper");
     case "no_credits":
       throw new HttpError(403, "The account has no credits left this month.");
     case "key_reused":

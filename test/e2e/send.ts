@@ -1,0 +1,47 @@
+import { type Agent, request } from "node:http";
+
+/** A request as it goes over the wire. */
+export interface Sent {
+  method: string;
+  /** Path and query. */
+  path: string;
+  headers: Record<string, string>;
+  body?: Buffer | string | undefined;
+}
+
+export interface Received {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  text: string;
+}
+
+/** By node:http and not by fetch: that one would not let out all that tests send, and adds headers of its own. */
+export function send(
+  baseUrl: string,
+  { method, path, headers, body = "" }: Sent,
+  agent: Agent | false = false,
+): Promise<Received> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(baseUrl);
+    const sent = request(
+      {
+        hostname,
+        port,
+        path,
+        method,
+        headers: { ...headers, "content-length": Buffer.byteLength(body) },
+        agent,
+      },
+      async (response) => {
+        try {
+          const text = Buffer.concat(await Array.fromAsync(response as AsyncIterable<Buffer>)).toString();
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, text });
+        } catch (error) {
+          reject(error);
+        }
+      },
+    );
+    sent.on("error", reject);
+    sent.end(body);
+  });
+}

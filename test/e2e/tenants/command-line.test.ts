@@ -1,0 +1,87 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, describe, expect, jest, test } from "@jest/globals";
+import type { Command } from "commander";
+import { main, program } from "../../../local/cli.ts";
+import { startWorld } from "../harness.ts";
+import { createTenants, neverGiven } from "./tenants.ts";
+
+/* The command line works on one account at a time: of another one's ids it knows nothing. */
+
+const world = await startWorld();
+afterAll(() => world.stop());
+const { mine, theirs } = await world.withTable(createTenants);
+const [run = ""] = theirs.runs;
+const [scraper = ""] = theirs.scrapers;
+const file = join(world.data, "definition.json");
+
+/** What a command prints and how it exits. */
+async function gleaner(...args: string[]): Promise<string> {
+  const lines: unknown[] = [];
+  const keep = (...texts: unknown[]) => void lines.push(texts);
+  const spies = [jest.spyOn(console, "log"), jest.spyOn(console, "error")];
+  for (const spy of spies) spy.mockImplementation(keep);
+  await main(["node", "gleaner", ...args, "--data", world.data]);
+  for (const spy of spies) spy.mockRestore();
+  const text = JSON.stringify({ lines, code: process.exitCode });
+  process.exitCode = 0;
+  return text;
+}
+
+/** For each command that takes an id: the arguments that name one, and an id of the other account. */
+const commands: Record<string, { args: (id: string) => string[]; id: string } | string> = {
+  "scraper put": { args: () => ["scraper", "put", file], id: scraper },
+  "scraper delete": { args: (id) => ["scraper", "delete", id], id: scraper },
+  "run show": { args: (id) => ["run", "show", id], id: run },
+  "webhook attempts": { args: (id) => ["webhook", "attempts", id], id: run },
+  "webhook resend": { args: (id) => ["webhook", "resend", id], id: run },
+  "account create": "it names an account, not something of one",
+  "key revoke":
+    "a key is known by its id alone: whoever has found one revokes it without knowing whose it is",
+};
+
+function* leaves(command: Command, path: string[] = []): Generator<{ name: string; command: Command }> {
+  if (command.commands.length === 0) yield { name: path.join(" "), command };
+  for (const child of command.commands) yield* leaves(child, [...path, child.name()]);
+}
+
+test("each command that takes an argument is tried below", () => {
+  const all = [...leaves(program())].filter(({ command }) => command.registeredArguments.length > 0);
+  expect(Object.keys(commands).sort()).toEqual(all.map(({ name }) => name).sort());
+});
+
+describe("an id of another account is answered as one that never was", () => {
+  const tried = Object.entries(commands).flatMap(([name, one]) =>
+    typeof one === "string" ? [] : [{ name, ...one }],
+  );
+  test.each(tried)("$name", async ({ args, id }) => {
+    const ask = async (asked: string) => {
+      const definition = {
+        id: asked,
+        name: "Mine now",
+        steps: [{ type: "visit", url: "https://example.org/" }],
+      };
+      await writeFile(file, JSON.stringify(definition));
+      return (await gleaner(...args(asked), "--account", mine.account)).replaceAll(asked, "ID");
+    };
+    const answer = await ask(id);
+    expect(answer).toBe(await ask(neverGiven(id)));
+    expect(answer).toContain('"code":1');
+  });
+});
+
+test("lists show the account's own", async () => {
+  for (const [list, own, others] of [
+    [["scraper", "list"], mine.scrapers, theirs.scrapers],
+    [["key", "list"], [mine.key.slice(4, 16)], [theirs.key.slice(4, 16)]],
+  ] as const) {
+    const shown = await gleaner(...list, "--account", mine.account);
+    for (const id of own) expect(shown).toContain(id);
+    for (const id of others) expect(shown).not.toContain(id);
+  }
+});
+
+test("what the other account has is still there", async () => {
+  expect(await gleaner("scraper", "list", "--account", theirs.account)).toContain(scraper);
+  expect(await gleaner("run", "show", run, "--account", theirs.account)).toContain("running");
+});

@@ -1,0 +1,114 @@
+import type { RouteName } from "../../../functions/contract/routes.ts";
+import type { Sent } from "../send.ts";
+import { neverGiven, type Tenant } from "./tenants.ts";
+
+/** The same request twice: with something of another account, and with something that never was. */
+export interface Probe {
+  name: string;
+  theirs: Sent;
+  never: Sent;
+  /** What the two differ in. */
+  values: [string, string];
+}
+
+/** Why an input needs no probe. */
+type Reason = string;
+
+type Probes = Record<RouteName, Record<string, Probe[] | Reason>>;
+
+/** For each route, for each of its inputs: every way to name in it what belongs to another account. */
+export function probes(mine: Tenant, theirs: Tenant): Probes {
+  const authorization = `Bearer ${mine.key}`;
+  const get = (path: string): Sent => ({ method: "GET", path, headers: { authorization } });
+  const post = (body: object, headers = {}): Sent => ({
+    method: "POST",
+    path: "/v1/runs",
+    headers: { authorization, "content-type": "application/json", ...headers },
+    body: JSON.stringify(body),
+  });
+  const pair = (name: string, value: string, other: string, request: (value: string) => Sent): Probe => ({
+    name,
+    theirs: request(value),
+    never: request(other),
+    values: [value, other],
+  });
+  /** With numbers that `mine` has given to something of its own as well, and with numbers that it has not. */
+  const ids = (request: (id: string) => Sent) =>
+    [
+      ["a run's id", theirs.runs],
+      ["a scraper's id", theirs.scrapers],
+    ].flatMap(([what, known]) =>
+      [known?.[0] ?? "", known?.[1] ?? "", known?.at(-1) ?? ""].map((id, index) =>
+        pair(`${what}, ${index}`, id, neverGiven(id), request),
+      ),
+    );
+  // Page 2 is one of theirs and none of mine; page 9 is nobody's. Zeros make them values that stand out in a text.
+  const pages = (list: string) => [
+    pair("a page", "0000000002", "0000000009", (page) => get(`${list}?page=${page}`)),
+  ];
+  const [ownScraper = ""] = mine.scrapers;
+  const [theirScraper = ""] = theirs.scrapers;
+  const used = theirs.idempotencyKeys[0] ?? "";
+  const step = `secret-step-${theirs.account}`;
+
+  return {
+    listRuns: {
+      "query scraper_id": [
+        ...ids((id) => get(`/v1/runs?scraper_id=${id}`)),
+        ...ids((id) => get(`/v1/runs?scraper_id=${id}&page=2`)),
+      ],
+      "query page": [
+        ...pages("/v1/runs"),
+        pair("a page of a scraper of theirs", theirScraper, neverGiven(theirScraper), (id) =>
+          get(`/v1/runs?page=1&scraper_id=${id}`),
+        ),
+      ],
+    },
+    createRun: {
+      "body scraper_id": [
+        ...ids((scraper_id) => post({ scraper_id })),
+        ...ids((scraper_id) => post({ scraper_id, steps: [{ id: step, value: "x" }] })),
+        ...ids((scraper_id) => post({ scraper_id }, { "idempotency-key": used })),
+      ],
+      "body steps": [
+        pair("a step's id", step, "x".repeat(step.length), (id) =>
+          post({ scraper_id: ownScraper, steps: [{ id, value: "x" }] }),
+        ),
+      ],
+      "body rows_limit": "a number names nothing",
+      "body webhook_url": [
+        pair(
+          "an address",
+          `http://127.0.0.1:80/${theirs.account}`,
+          "http://127.0.0.1:80/none",
+          (webhook_url) => post({ scraper_id: ownScraper, webhook_url }),
+        ),
+      ],
+      "header idempotency-key": [
+        pair("a used key", used, used.replace("order", "never"), (idempotencyKey) =>
+          post({ scraper_id: ownScraper }, { "idempotency-key": idempotencyKey }),
+        ),
+        pair(
+          "a used key with another body",
+          theirs.idempotencyKeys[1] ?? "",
+          "never-used-key-2",
+          (idempotencyKey) =>
+            post({ scraper_id: ownScraper, rows_limit: 7 }, { "idempotency-key": idempotencyKey }),
+        ),
+      ],
+    },
+    getRun: { "path id": ids((id) => get(`/v1/runs/${id}`)) },
+    listScrapers: { "query page": pages("/v1/scrapers") },
+    getScraper: { "path id": ids((id) => get(`/v1/scrapers/${id}`)) },
+  };
+}
+
+/** All probes of all routes, as rows for `test.each`. */
+export const allProbes = (of: Probes): { name: string; route: RouteName; probe: Probe }[] =>
+  (Object.entries(of) as [RouteName, Probes[RouteName]][]).flatMap(([route, inputs]) =>
+    Object.entries(inputs).flatMap(([input, probed]) =>
+      typeof probed === "string"
+        ? []
+        : probed.map((probe) => ({ name: `${route}, ${input}: ${probe.name}`, route, probe })),
+    ),
+  );

@@ -1,0 +1,73 @@
+import { createApiKey } from "../../../functions/accounts/create-key.ts";
+import { startRun } from "../../../functions/runs/start-run.ts";
+import { createAccount } from "../../../functions/store/accounts.ts";
+import { newId, numberOf } from "../../../functions/store/numbering.ts";
+import { createScraper } from "../../../functions/store/scrapers.ts";
+import type { Table } from "../../../functions/store/table.ts";
+import { definition } from "../../functions/store/samples.ts";
+
+/** An account and what it has, the oldest first. */
+export interface Tenant {
+  account: string;
+  key: string;
+  scrapers: string[];
+  runs: string[];
+  /** Keys that it has used: the n-th for its n-th run. */
+  idempotencyKeys: string[];
+}
+
+/** More than a page of each, so that the other account has pages that this one has not. */
+const MANY = 53;
+const FEW = 3;
+
+/** Their runs fail at once, and their webhooks are not sent: nothing may be reached. */
+const NOWHERE = "http://127.0.0.1:80";
+
+const steps = [
+  { id: "open", type: "visit" as const, url: NOWHERE },
+  { id: "secret-step", type: "write_input" as const, value: "" },
+];
+
+/** Two accounts with the same names and numbers in them: `theirs` has all that `mine` has, and more. */
+export async function createTenants(table: Table): Promise<{ mine: Tenant; theirs: Tenant }> {
+  return { mine: await createTenant(table, "globex", FEW), theirs: await createTenant(table, "acme", MANY) };
+}
+
+async function createTenant(table: Table, account: string, count: number): Promise<Tenant> {
+  await createAccount(table, { name: account, credit_limit: null, rate_limit: 1_000_000, created_at: "" });
+  const { key } = await createApiKey(table, account, new Date());
+  const tenant: Tenant = { account, key, scrapers: [], runs: [], idempotencyKeys: [] };
+  const queues = { sendRun: async () => {}, sendWebhook: async () => {} };
+  const now = () => new Date();
+  for (let number = 1; number <= count; number += 1) {
+    // Steps that bear the other account's names as well would hide that they can be told apart.
+    const own = steps.map((step) => ({ ...step, id: `${step.id}-${account}` }));
+    const scraper = await createScraper(
+      table,
+      account,
+      { ...definition, name: `Books ${number}`, steps: own },
+      now(),
+    );
+    const idempotencyKey = `order-${account}-${number}`;
+    const started = await startRun(
+      { table, queues, now },
+      {
+        account,
+        source: "api",
+        request: { scraper_id: scraper.id, webhook_url: `${NOWHERE}/${account}` },
+        idempotencyKey,
+      },
+    );
+    if (started.outcome !== "started") throw new Error(started.outcome);
+    tenant.scrapers.push(scraper.id);
+    tenant.runs.push(started.run.id);
+    tenant.idempotencyKeys.push(idempotencyKey);
+  }
+  return tenant;
+}
+
+/** An id of the same form, millisecond and number as another one, that was never given. */
+export function neverGiven(id: string): string {
+  const time = Number.parseInt(id.replace("-", "").slice(0, 12), 16);
+  return newId(numberOf(id) ?? 0, new Date(time));
+}
