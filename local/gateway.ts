@@ -5,6 +5,7 @@ import type { APIGatewayProxyEvent, Context } from "aws-lambda";
 import type { HttpHandler, HttpResponse } from "../functions/api/types.ts";
 import { type RouteName, routes } from "../functions/contract/routes.ts";
 import type { Log } from "../functions/log.ts";
+import { problem, refuseBadHttp } from "./bad-http.ts";
 
 /** API Gateway's own limit on a request. */
 const MAX_REQUEST_BYTES = 10 * 1024 * 1024;
@@ -13,20 +14,17 @@ const TIMEOUT_MS = 15 * 60_000;
 
 /** What API Gateway does on AWS: finds the handler of a request and passes on event and answer. */
 export function createGateway(handlers: Record<RouteName, HttpHandler>, log: Log): Server {
-  const server = createServer({ requestTimeout: 60_000 }, (request, response) => {
+  const onRequest = (request: IncomingMessage, response: ServerResponse) => {
     serve(handlers, request, response).catch((error) => {
       // The answer has begun, so all that is left is to cut it short: the client sees that it is not whole.
       if (!response.destroyed) log.error("A response was cut short", { path: request.url, error });
       response.destroy();
     });
-  });
-  server.on("clientError", (_error, socket) => {
-    if (!socket.writable) return;
-    const body = JSON.stringify({ message: "The request is not valid HTTP." });
-    socket.end(
-      `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
-    );
-  });
+  };
+  // Node would answer what has no host, and what expects something else than 100-continue, without a body.
+  const server = createServer({ requestTimeout: 60_000, requireHostHeader: false }, onRequest);
+  server.on("checkExpectation", onRequest);
+  refuseBadHttp(server);
   return server;
 }
 
@@ -35,6 +33,10 @@ async function serve(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
+  if (request.httpVersion === "1.1" && request.headers.host === undefined) {
+    request.resume();
+    return send(response, problem(400, "The request has no Host header."));
+  }
   const url = URL.parse(request.url ?? "", "http://localhost");
   const match = url && findRoute(request.method, url.pathname);
   if (!url || !match) {
@@ -135,9 +137,3 @@ async function send(response: ServerResponse, { statusCode, headers, body }: Htt
   response.flushHeaders();
   await pipeline(body, response);
 }
-
-const problem = (statusCode: number, message: string): HttpResponse => ({
-  statusCode,
-  headers: { "content-type": "application/json", "x-request-id": randomUUID() },
-  body: JSON.stringify({ message }),
-});

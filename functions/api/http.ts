@@ -22,6 +22,10 @@ export function httpHandler<N extends RouteName>(
   return middy(plugin)
     .use(observers)
     .use(errorResponse(deps))
+    .before(({ event }) => {
+      // API Gateway's console tests methods without any.
+      event.headers ??= {};
+    })
     .use(httpHeaderNormalizer({ canonical: false }))
     .use(admission(deps))
     .use(validateRequest(route))

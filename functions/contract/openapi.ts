@@ -1,8 +1,8 @@
-import { toJsonSchema, toJsonSchemaDefs } from "@valibot/to-json-schema";
+import { type OverrideSchemaContext, toJsonSchema, toJsonSchemaDefs } from "@valibot/to-json-schema";
 import * as v from "valibot";
 import { exampleRequest, exampleRuns, exampleScraper } from "./examples.ts";
 import { type Route, type RouteName, routes } from "./routes.ts";
-import { CreateRunRequest, Run } from "./run.ts";
+import { CreateRunRequest, Run, StepOverride, StepOverrides } from "./run.ts";
 import { Pagination, ProxySettings, ScheduleSchema, ScraperSchema } from "./scraper.ts";
 import { Step } from "./steps.ts";
 
@@ -21,6 +21,7 @@ const definitions = {
   Schedule: ScheduleSchema,
   ProxySettings,
   CreateRunRequest,
+  StepOverride,
   Error: ErrorBody,
 };
 
@@ -181,6 +182,11 @@ const idempotencyKey = {
 const schemaConfig = {
   typeMode: "input",
   errorMode: "ignore",
+  // What it takes is told by the last of its schemas, not by the one that counts.
+  overrideSchema: ({ valibotSchema, jsonSchema }: OverrideSchemaContext) =>
+    valibotSchema === StepOverrides.pipe[0]
+      ? { ...jsonSchema, items: { $ref: "#/components/schemas/StepOverride" } }
+      : undefined,
   overrideRef: ({ referenceId }: { referenceId: string }) => `#/components/schemas/${referenceId}`,
 } as const;
 

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { RowsLimit } from "./scraper.ts";
 import { noSecrets } from "./secret-references.ts";
-import { HttpUrl, Step } from "./steps.ts";
+import { HttpUrl, STEP_ID_MAX, Step } from "./steps.ts";
 
 export const RunSource = v.picklist(["app", "scheduler", "api", "integration"]);
 export type RunSource = v.InferOutput<typeof RunSource>;
@@ -47,12 +47,23 @@ export type RunHead = Omit<Run, "result_rows">;
  * the two it takes depends on the scraper, so that is checked against it (see runs/overrides).
  */
 export const StepOverride = v.object({
-  id: v.pipe(v.string("must be the id of one of the scraper's steps"), v.minLength(1, "must not be empty")),
+  id: v.pipe(
+    v.string("must be the id of one of the scraper's steps"),
+    v.minLength(1, "must not be empty"),
+    v.maxLength(STEP_ID_MAX, `must be at most ${STEP_ID_MAX} characters`),
+  ),
   type: v.optional(v.string()),
-  url: v.optional(v.unknown()),
-  value: v.optional(v.unknown()),
+  url: v.nullish(v.string()),
+  value: v.nullish(v.string()),
 });
 export type StepOverride = v.InferOutput<typeof StepOverride>;
+
+/** Counted before they are looked at: a body may hold hundreds of thousands, each with a problem of its own. */
+export const StepOverrides = v.pipe(
+  v.array(v.unknown(), "must be an array of step overrides"),
+  v.maxLength(200, "must have at most 200"),
+  v.array(StepOverride),
+);
 
 /** The body of POST /v1/runs. */
 export const CreateRunRequest = v.object({
@@ -61,12 +72,7 @@ export const CreateRunRequest = v.object({
     v.minLength(1, "must not be empty"),
     v.maxLength(100, "must be the id of a scraper"),
   ),
-  steps: v.nullish(
-    v.pipe(
-      v.array(StepOverride, "must be an array of step overrides"),
-      v.maxLength(200, "must have at most 200"),
-    ),
-  ),
+  steps: v.nullish(StepOverrides),
   rows_limit: v.nullish(RowsLimit),
   webhook_url: v.nullish(v.pipe(HttpUrl, noSecrets)),
 });

@@ -1,8 +1,12 @@
 import * as v from "valibot";
 
+/** Half of a surrogate pair is no character: it can be spelled in JSON, and neither stored nor typed. */
+const wellFormed = v.check((text: string) => text.isWellFormed(), "must be valid Unicode");
+
 /** An absolute http or https address without credentials, at most 8,192 characters. */
 export const HttpUrl = v.pipe(
   v.string(),
+  wellFormed,
   v.maxLength(8192, "must be at most 8192 characters"),
   v.check(isHttpUrl, "must be an absolute http:// or https:// address without a user name or password"),
 );
@@ -15,6 +19,7 @@ function isHttpUrl(text: string): boolean {
 const text = (max: number) =>
   v.pipe(
     v.string(),
+    wellFormed,
     v.minLength(1, "must not be empty"),
     v.maxLength(max, `must be at most ${max} characters`),
   );
@@ -22,10 +27,15 @@ const text = (max: number) =>
 const Selector = text(2000);
 const FieldName = text(200);
 /** Values typed or chosen; empty is allowed, to clear an input. */
-const InputValue = v.pipe(v.string(), v.maxLength(10_000, "must be at most 10000 characters"));
+const InputValue = v.pipe(v.string(), wellFormed, v.maxLength(10_000, "must be at most 10000 characters"));
+
+export const STEP_ID_MAX = 100;
+
+/** The most bytes that the steps of a run may take as JSON: with all else a run is one item of at most 400 KB. */
+export const STEPS_BYTES_MAX = 200_000;
 
 /** What every step may carry. `id` names the step in overrides; one is made when a definition leaves it out. */
-const common = { id: v.optional(text(100)) };
+const common = { id: v.optional(text(STEP_ID_MAX)) };
 
 /** How a step finds its element and what happens when it is not there. */
 const element = {

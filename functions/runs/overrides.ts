@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { StepOverride } from "../contract/run.ts";
 import type { StoredStep } from "../contract/scraper.ts";
 import { noSecrets } from "../contract/secret-references.ts";
-import { overridable } from "../contract/steps.ts";
+import { overridable, STEPS_BYTES_MAX } from "../contract/steps.ts";
 import { type Problem, ValidationError, validate } from "../contract/validate.ts";
 import { mentionsSecret } from "../secrets/references.ts";
 
@@ -35,7 +35,12 @@ export function overrideSteps(
     problems.push(...found.map((problem) => ({ ...problem, path: `${path}.${problem.path}` })));
   });
   if (problems.length > 0) throw new ValidationError(problems);
-  return steps.map((step) => ({ ...step, ...values.get(step.id) }) as StoredStep);
+  const overridden = steps.map((step) => ({ ...step, ...values.get(step.id) }) as StoredStep);
+  if (overrides.length > 0 && Buffer.byteLength(JSON.stringify(overridden)) > STEPS_BYTES_MAX) {
+    const message = `must leave the run with steps of at most ${STEPS_BYTES_MAX} bytes in all`;
+    throw new ValidationError([{ path: "steps", message }]);
+  }
+  return overridden;
 }
 
 const isOverridable = (type: string): type is keyof typeof overridable => Object.hasOwn(overridable, type);

@@ -48,7 +48,6 @@ describe("a wrong override is refused", () => {
     ["no url", { id: "open", value: "https://a.org" }, "steps[0].url", /required/],
     ["no value", { id: "search", url: "https://a.org" }, "steps[0].value", /required/],
     ["a url that is no address", { id: "open", url: "ftp://a.org" }, "steps[0].url", /http/],
-    ["a value that is no text", { id: "search", value: 3 }, "steps[0].value", /string/],
     ["null", { id: "search", value: null }, "steps[0].value", /required/],
     ["an id of Object.prototype", { id: "__proto__", value: "x" }, "steps[0].id", /no step/],
   ])("%s", (_, override, path, message) => {
@@ -58,6 +57,13 @@ describe("a wrong override is refused", () => {
   test("with every problem of every override, the same id twice among them", () => {
     const problems = problemsOf([{ id: "open" }, { id: "open", url: "https://a.org" }, { id: "more" }]);
     expect(problems.map(({ path }) => path)).toEqual(["steps[0].url", "steps[1].id", "steps[2].id"]);
+  });
+
+  test("that makes the run larger than its item in the table may be", () => {
+    const many = Array.from({ length: 50 }, (_, index) => ({ ...steps[1], id: `s${index}` }) as StoredStep);
+    const overrides = many.map(({ id }) => ({ id, value: "é".repeat(5_000) }));
+    expect(() => overrideSteps(many, overrides)).toThrow(/at most 200000 bytes/);
+    expect(overrideSteps(many, overrides.slice(0, 10))).toHaveLength(50);
   });
 });
 

@@ -1,0 +1,50 @@
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
+
+/** Answers in our shape what is no HTTP request, or none that anybody here can serve. */
+export function refuseBadHttp(server: Server): void {
+  /** What is being answered on each connection: clients may send requests ahead. */
+  const open = new WeakMap<Duplex, Set<ServerResponse<IncomingMessage>>>();
+  server.prependListener("request", (request, response) => {
+    const responses = open.get(request.socket) ?? new Set();
+    open.set(request.socket, responses.add(response));
+    response.once("close", () => responses.delete(response));
+  });
+  server.on("clientError", async (error: NodeJS.ErrnoException, socket) => {
+    // Requests that came whole before the bad one still get their answers, and get them first.
+    const before = [...(open.get(socket) ?? [])].filter(({ req }) => req.complete);
+    await Promise.all(before.map((response) => once(response, "close")));
+    refuse(socket, ...(refusals[error.code ?? ""] ?? NOT_HTTP));
+  });
+  server.on("connect", (_request, socket) => refuse(socket, 404, "There is no such endpoint."));
+}
+
+/** By the codes of Node's parser and timers. */
+const refusals: Record<string, [number, string]> = {
+  HPE_HEADER_OVERFLOW: [431, "The address and headers of the request are too long."],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, "The extensions of the body's chunks are too long."],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, "The request did not arrive in time."],
+};
+const NOT_HTTP: [number, string] = [400, "The request is not valid HTTP."];
+
+function refuse(socket: Duplex, status: number, message: string): void {
+  if (!socket.writable) return void socket.destroy();
+  const { headers, body } = problem(status, message);
+  const lines = Object.entries({
+    ...headers,
+    "content-length": Buffer.byteLength(body),
+    connection: "close",
+  });
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n${body}`,
+  );
+}
+
+/** An answer that no handler has made. */
+export const problem = (statusCode: number, message: string) => ({
+  statusCode,
+  headers: { "content-type": "application/json", "x-request-id": randomUUID() },
+  body: JSON.stringify({ message }),
+});

@@ -1,0 +1,66 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { openApi, operations } from "../openapi.ts";
+import type { Received } from "../send.ts";
+
+const ajv = new Ajv2020({ strict: false });
+// The package is CommonJS: what it exports is below `default` there.
+(addFormats as unknown as typeof addFormats.default)(ajv);
+ajv.addSchema(openApi, "openapi");
+
+const pointer = (...parts: string[]) =>
+  `openapi#/${parts.map((part) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"))).join("/")}`;
+const isError = ajv.compile({ $ref: pointer("components", "schemas", "Error") });
+const isAnswer = new Map(
+  operations.flatMap(({ operationId, path, method, responses }) =>
+    Object.keys(responses).map((status) => [
+      `${operationId} ${status}`,
+      ajv.compile({
+        $ref: pointer(
+          "paths",
+          path,
+          method.toLowerCase(),
+          "responses",
+          status,
+          "content",
+          "application/json",
+          "schema",
+        ),
+      }),
+    ]),
+  ),
+);
+
+/**
+ * What is wrong with an answer; undefined: nothing. Of an operation (where it is known which) it has to be one that the
+ * OpenAPI document describes; any other has to be an error of ours.
+ */
+export function faultOf(
+  received: Received,
+  operationId: string | undefined,
+  method = "GET",
+): string | undefined {
+  const { status, headers, text } = received;
+  if (status >= 500) return `${status}: ${text.slice(0, 200)}`;
+  if (headers["content-type"] !== "application/json") return `content-type ${headers["content-type"]}`;
+  if (method === "HEAD") return text === "" ? undefined : "a body for HEAD";
+  let body: { message?: unknown; errors?: unknown };
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return `no JSON: ${text.slice(0, 200)}`;
+  }
+  if (status >= 400) {
+    if (!isError(body)) return `not our shape: ${ajv.errorsText(isError.errors)}`;
+    const { message, errors, ...more } = body;
+    if (typeof message !== "string" || message.trim() === "") return "no message";
+    if (errors !== undefined && status !== 400) return `problems in a ${status}`;
+    if (Object.keys(more).length > 0) return `more than our shape: ${Object.keys(more)}`;
+    if (text.length > 100_000) return `an error of ${text.length} characters`;
+    if (!headers["x-request-id"]) return "no x-request-id";
+  }
+  if (operationId === undefined) return undefined;
+  const validate = isAnswer.get(`${operationId} ${status}`);
+  if (validate === undefined) return `${operationId} has no answer ${status}: ${text.slice(0, 200)}`;
+  return validate(body) ? undefined : `${operationId} ${status}: ${ajv.errorsText(validate.errors)}`;
+}

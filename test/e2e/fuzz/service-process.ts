@@ -1,0 +1,41 @@
+import { startEmulators } from "../../../local/emulators.ts";
+import { startService } from "../../../local/service.ts";
+
+/*
+ * The local service as a process of its own, which tells its parent what it logs as errors and, when asked, how much it
+ * holds after a collection. Runs are created and never executed: what is tried is the API, not the browser.
+ */
+const [data = ""] = process.argv.slice(2);
+const tell = (message: object) => process.send?.(message);
+
+const service = await startService({
+  port: 0,
+  data,
+  allowHosts: [],
+  log: {
+    info() {},
+    error: (message, fields) =>
+      tell({ logged: `${message} ${JSON.stringify(fields)} ${fields?.error ?? ""}` }),
+  },
+  async startEmulators(folder) {
+    const emulators = await startEmulators(folder);
+    emulators.sqs.middlewareStack.add(
+      (next, { commandName }) =>
+        async (args) =>
+          commandName === "SendMessageCommand"
+            ? { output: { $metadata: {} } as never, response: undefined }
+            : next(args),
+      { step: "initialize" },
+    );
+    return emulators;
+  },
+});
+
+process.on("message", () => {
+  globalThis.gc?.();
+  globalThis.gc?.();
+  const { heapUsed, external, rss } = process.memoryUsage();
+  tell({ memory: { heap: heapUsed + external, rss } });
+});
+process.once("SIGTERM", () => service.stop().then(() => process.exit(0)));
+tell({ url: service.url });
