@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, jest, test } from "@jest/globals";
 import type { Command } from "commander";
 import { main, program } from "../../../local/cli.ts";
+import { withService } from "../../../local/connect.ts";
 import { startWorld } from "../harness.ts";
 import { createTenants, neverGiven } from "./tenants.ts";
 
@@ -28,13 +29,20 @@ async function gleaner(...args: string[]): Promise<string> {
   return text;
 }
 
-/** For each command that takes an id: the arguments that name one, and an id of the other account. */
-const commands: Record<string, { args: (id: string) => string[]; id: string } | string> = {
+const secret = "their-password";
+await withService({ data: world.data }, (_table, _schedules, secrets) =>
+  secrets.put(theirs.account, secret, { value: "correct horse", hosts: [] }, new Date()),
+);
+
+/** For each command that takes an argument: how it names what is the other account's; or why it names nothing. */
+const commands: Record<string, { args: (id: string) => string[]; id: string; never?: string } | string> = {
   "scraper put": { args: () => ["scraper", "put", file], id: scraper },
   "scraper delete": { args: (id) => ["scraper", "delete", id], id: scraper },
   "run show": { args: (id) => ["run", "show", id], id: run },
   "webhook attempts": { args: (id) => ["webhook", "attempts", id], id: run },
   "webhook resend": { args: (id) => ["webhook", "resend", id], id: run },
+  "secret set": "it makes one's own, and says nothing of others",
+  "secret remove": { args: (name) => ["secret", "remove", name], id: secret, never: "never-password" },
   "account create": "it names an account, not something of one",
   "key revoke":
     "a key is known by its id alone: whoever has found one revokes it without knowing whose it is",
@@ -54,7 +62,7 @@ describe("an id of another account is answered as one that never was", () => {
   const tried = Object.entries(commands).flatMap(([name, one]) =>
     typeof one === "string" ? [] : [{ name, ...one }],
   );
-  test.each(tried)("$name", async ({ args, id }) => {
+  test.each(tried)("$name", async ({ args, id, never = neverGiven(id) }) => {
     const ask = async (asked: string) => {
       const definition = {
         id: asked,
@@ -65,7 +73,7 @@ describe("an id of another account is answered as one that never was", () => {
       return (await gleaner(...args(asked), "--account", mine.account)).replaceAll(asked, "ID");
     };
     const answer = await ask(id);
-    expect(answer).toBe(await ask(neverGiven(id)));
+    expect(answer).toBe(await ask(never));
     expect(answer).toContain('"code":1');
   });
 });
@@ -73,6 +81,7 @@ describe("an id of another account is answered as one that never was", () => {
 test("lists show the account's own", async () => {
   for (const [list, own, others] of [
     [["scraper", "list"], mine.scrapers, theirs.scrapers],
+    [["secret", "list"], [], [secret]],
     [["key", "list"], [mine.key.slice(4, 16)], [theirs.key.slice(4, 16)]],
   ] as const) {
     const shown = await gleaner(...list, "--account", mine.account);
@@ -83,5 +92,6 @@ test("lists show the account's own", async () => {
 
 test("what the other account has is still there", async () => {
   expect(await gleaner("scraper", "list", "--account", theirs.account)).toContain(scraper);
+  expect(await gleaner("secret", "list", "--account", theirs.account)).toContain(secret);
   expect(await gleaner("run", "show", run, "--account", theirs.account)).toContain("running");
 });
