@@ -3,9 +3,9 @@ import type { RunRef } from "./store/runs.ts";
 
 /** The queues that move runs on. A message only says which run to look at: the table has the truth. */
 export interface Queues {
-  /** Somebody should execute this run. */
-  sendRun(ref: RunRef): Promise<void>;
-  /** Somebody should deliver this run's webhook, in `delaySeconds` (at most 900, SQS's limit). */
+  /** Somebody should execute this run, in `delaySeconds` (at most 900, SQS's limit). */
+  sendRun(ref: RunRef, delaySeconds?: number): Promise<void>;
+  /** Somebody should deliver this run's webhook, in `delaySeconds`. */
   sendWebhook(ref: RunRef, delaySeconds?: number): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export function createQueues(sqs: SQSClient, urls: QueueUrls): Queues {
     );
   };
   return {
-    sendRun: (ref) => send(urls.runs, ref),
+    sendRun: (ref, delaySeconds) => send(urls.runs, ref, delaySeconds),
     sendWebhook: (ref, delaySeconds) => send(urls.webhooks, ref, delaySeconds),
   };
 }

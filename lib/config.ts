@@ -1,5 +1,6 @@
 import type { Node } from "constructs";
 import * as v from "valibot";
+import { UserAgent } from "../functions/contract/scraper.ts";
 
 const wholeNumber = (min: number, max: number, fallback: number) =>
   v.optional(v.pipe(v.number(), v.integer(), v.minValue(min), v.maxValue(max)), fallback);
@@ -52,6 +53,8 @@ const Config = v.strictObject({
   proxiesParameter: v.optional(v.pipe(v.string(), v.startsWith("/"))),
   /** `host:port`s that scrapes and webhooks may reach besides public hosts on the usual ports. */
   allowHosts: v.optional(v.array(v.string()), []),
+  /** What scrapers' browsers call themselves, where a scraper does not say: name an address to complain to. */
+  userAgent: v.optional(UserAgent),
   /** False where the account has a role for API Gateway's logs already: an account has one for each region. */
   apiGatewayLogRole: v.optional(v.boolean(), true),
 });

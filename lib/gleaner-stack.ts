@@ -31,7 +31,11 @@ export class GleanerStack extends Stack {
       ...common,
       concurrency: limits.concurrentRuns,
       memorySize: limits.executorMemory,
-      environment: { ...outside, ...(proxiesParameter && { PROXIES_PARAMETER: proxiesParameter }) },
+      environment: {
+        ...outside,
+        ...(proxiesParameter && { PROXIES_PARAMETER: proxiesParameter }),
+        ...(config.userAgent && { USER_AGENT: config.userAgent }),
+      },
       proxiesParameterArn: proxiesParameter && this.#parameterArn(proxiesParameter),
       secretsPath,
     });

@@ -44,6 +44,7 @@ export function program(): Command {
       [],
     )
     .option("--proxies <file>", "JSON file with the upstream proxies that scrapers may ask for")
+    .option("--user-agent <text>", "what scrapers' browsers call themselves, where a scraper does not say")
     .action(async (options) => (await import("./commands/start.ts")).start(options));
 
   const scraper = gleaner.command("scraper").description("store, list and delete scrapers");

@@ -28,6 +28,7 @@ export interface ExecutorOptions {
   queueUrl: string;
   allowHosts: readonly string[];
   proxies?: ProxyList | undefined;
+  userAgent?: string | undefined;
   patience: Patience;
   now: () => Date;
   log: Log;
@@ -35,9 +36,9 @@ export interface ExecutorOptions {
 
 /** Executes the runs of a queue in browsers of this machine. */
 export function startExecutor(options: ExecutorOptions): { stop(): Promise<void> } {
-  const { sqs, queueUrl, allowHosts, proxies = [], log } = options;
+  const { sqs, queueUrl, allowHosts, proxies = [], userAgent, log } = options;
   const stopping = new AbortController();
-  const browsers = createBrowsers({ cacheFolder: cacheFolder(), egress: { allowHosts } });
+  const browsers = createBrowsers({ cacheFolder: cacheFolder(), egress: { allowHosts }, userAgent });
   const deps = {
     ...options,
     scrape: createScraper(browsers),

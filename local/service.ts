@@ -37,6 +37,8 @@ export interface ServiceOptions {
   allowHosts: readonly string[];
   /** The upstream proxies that scrapers may ask for; none where nothing is said. */
   proxies?: ProxyList;
+  /** What scrapers' browsers call themselves, where a scraper does not say. */
+  userAgent?: string | undefined;
   log: Log;
   /** How soon somebody takes over what went silent. */
   patience?: Patience;
@@ -58,7 +60,7 @@ export interface Service {
  * @throws UsageError when the data folder or the port is taken, or an allowed host is misspelled
  */
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const { port, data, allowHosts, log, patience = PATIENCE, proxies } = options;
+  const { port, data, allowHosts, log, patience = PATIENCE, proxies, userAgent } = options;
   const folder = new DataFolder(data);
   const lock = await folder.lock();
   const closers: (() => Promise<unknown>)[] = [lock.release];
@@ -87,6 +89,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       queueUrl: emulators.queueUrls.runs,
       allowHosts,
       proxies,
+      userAgent,
     });
     const post = createPoster({ allowHosts });
     const deliverer = startPump({

@@ -15,7 +15,7 @@ export const RowsLimit = v.pipe(
 
 const Selector = v.pipe(v.string(), v.minLength(1, "must not be empty"), v.maxLength(2000));
 
-/** Stops and pacing that every kind of pagination takes. */
+/** Stops and pacing; `delay_ms` is the least time between two pages of one host, in all of an account's runs. */
 const bounds = {
   max_pages: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100_000))),
   delay_ms: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(60_000))),
@@ -24,7 +24,7 @@ const button = { selector: v.optional(Selector), field_name: v.optional(Selector
 
 /** How the list goes on after its first page. Durations are milliseconds. */
 export const Pagination = v.variant("type", [
-  v.strictObject({ type: v.literal("none") }),
+  v.strictObject({ type: v.literal("none"), delay_ms: bounds.delay_ms }),
   v.pipe(
     v.strictObject({ type: v.picklist(["next_button", "load_more"]), ...button, ...bounds }),
     v.check(
@@ -95,6 +95,23 @@ export const ProxySettings = v.strictObject({
 });
 export type ProxySettings = v.InferOutput<typeof ProxySettings>;
 
+/** A header's value: printable ASCII, without a space at either end. */
+export const UserAgent = v.pipe(
+  v.string(),
+  v.minLength(1, "must not be empty"),
+  v.maxLength(500, "must be at most 500 characters"),
+  v.regex(/^[!-~]([ -~]*[!-~])?$/, "must be printable ASCII without a space at either end"),
+);
+
+/** How a scraper's browser meets the sites. */
+const browsing = {
+  /** Images, fonts and media are loaded only where a scraper asks for it. */
+  load_images: v.optional(v.boolean()),
+  user_agent: v.optional(UserAgent),
+  /** Absent: robots.txt decides about pages that pagination and details find, not about pages that steps name. */
+  respect_robots: v.optional(v.boolean()),
+};
+
 const definition = {
   name: v.pipe(v.string(), v.trim(), v.minLength(1, "must not be empty"), v.maxLength(200)),
   steps: v.pipe(
@@ -111,8 +128,7 @@ const definition = {
   schedule: v.optional(v.nullable(Schedule), null),
   proxy: v.optional(ProxySettings, { type: "none" }),
   webhook_url: v.optional(v.nullable(HttpUrl), null),
-  /** Images, fonts and media are loaded only where a scraper asks for it. */
-  load_images: v.optional(v.boolean()),
+  ...browsing,
 };
 
 /** What a person writes to store a scraper; `id` replaces the stored scraper of that id. */
@@ -124,6 +140,15 @@ export const ScraperDefinition = v.pipe(
   checkSecrets(),
 );
 export type ScraperDefinition = v.InferOutput<typeof ScraperDefinition>;
+
+export type Browsing = Pick<ScraperDefinition, keyof typeof browsing>;
+
+/** What a scraper says of it; what it leaves open stays out. */
+export const browsingOf = ({ load_images, user_agent, respect_robots }: Browsing): Browsing => ({
+  ...(load_images !== undefined && { load_images }),
+  ...(user_agent !== undefined && { user_agent }),
+  ...(respect_robots !== undefined && { respect_robots }),
+});
 
 /** A step as stored and served: it always has an id. */
 export type StoredStep = Step & { id: string };
@@ -147,5 +172,5 @@ export const ScraperSchema = v.object({
   proxy: ProxySettings,
   webhook_url: v.nullable(v.string()),
   created_at: isoTime,
-  load_images: v.optional(v.boolean()),
+  ...browsing,
 });

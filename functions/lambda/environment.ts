@@ -18,6 +18,9 @@ export const secretsPath = () => read("SECRETS_PATH");
 /** `host:port`s that scrapes and webhooks may reach besides public hosts on the usual ports. */
 export const allowHosts = () => process.env.ALLOW_HOSTS?.split(",") ?? [];
 
+/** What scrapers' browsers call themselves, where a scraper does not say; undefined: the engine's own. */
+export const userAgent = () => process.env.USER_AGENT;
+
 /** What a schedule belongs to, starts, acts as, and where what it could not start goes. */
 export const scheduleTarget = () => ({
   group: read("SCHEDULE_GROUP"),

@@ -4,7 +4,7 @@ import { createScraper } from "../scraping/scrape-run.ts";
 import type { RunRef } from "../store/runs.ts";
 import { type ExecuteRunDeps, executeRun } from "../workers/execute-run.ts";
 import { sqsHandler } from "../workers/sqs-handler.ts";
-import { allowHosts, taskRoot } from "./environment.ts";
+import { allowHosts, taskRoot, userAgent } from "./environment.ts";
 import { meter } from "./meter.ts";
 import { now } from "./now.ts";
 import { log, observers } from "./observe.ts";
@@ -16,7 +16,12 @@ import { upstreamProxies } from "./upstream-proxies.ts";
 
 /** The browser lies unpacked in the function's own folder, so that nothing has to be unpacked here. */
 const browsers = once(() =>
-  createBrowsers({ cacheFolder: taskRoot(), args: singleProcessArgs, egress: { allowHosts: allowHosts() } }),
+  createBrowsers({
+    cacheFolder: taskRoot(),
+    args: singleProcessArgs,
+    egress: { allowHosts: allowHosts() },
+    userAgent: userAgent(),
+  }),
 );
 const scrape = once(() => createScraper(browsers()));
 

@@ -13,6 +13,10 @@ export const failureCodes = {
   blocked_address: { transient: false },
   /** The proxy that the scraper asks for is not set up, or does not do its work. */
   proxy_failed: { transient: true },
+  /** The site's robots.txt keeps automated visits out of the page. */
+  robots_disallowed: { transient: false },
+  /** The host may be asked for a page only after the run's time is up. */
+  host_busy: { transient: false },
   /** What came is no HTML page. */
   not_html: { transient: false },
   element_not_found: { transient: false },

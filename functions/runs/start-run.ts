@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { CreateRunRequest, RunSource } from "../contract/run.ts";
+import { browsingOf } from "../contract/scraper.ts";
 import type { Meter } from "../meter.ts";
 import { PATIENCE, type Patience } from "../patience.ts";
 import type { Queues } from "../queues.ts";
@@ -150,7 +151,7 @@ function newRun(
     error: null,
     pagination: scraper.pagination,
     proxy: scraper.proxy,
-    load_images: scraper.load_images,
+    ...browsingOf(scraper),
   };
 }
 

@@ -1,10 +1,10 @@
-import type { Scraper } from "../contract/scraper.ts";
+import { browsingOf, type Scraper } from "../contract/scraper.ts";
 import { nextOccurrence } from "../schedules/next-run.ts";
 import type { StoredSchedule, StoredScraper } from "../store/scrapers.ts";
 
 /** A scraper as clients see it, in the contract's order: DynamoDB keeps none. */
 export function scraperJson(scraper: StoredScraper, now: Date): Scraper {
-  const { id, name, steps, pagination, rows_limit, proxy, webhook_url, created_at, load_images } = scraper;
+  const { id, name, steps, pagination, rows_limit, proxy, webhook_url, created_at } = scraper;
   const schedule = scraper.schedule && scheduleJson(scraper.schedule, now);
   return {
     id,
@@ -16,7 +16,7 @@ export function scraperJson(scraper: StoredScraper, now: Date): Scraper {
     proxy,
     webhook_url,
     created_at,
-    ...(load_images !== undefined && { load_images }),
+    ...browsingOf(scraper),
   };
 }
 

@@ -6,7 +6,7 @@ import type { EgressOptions } from "../egress/start-egress.ts";
 import type { Upstream } from "../egress/upstream-route.ts";
 import { RunFailure } from "../runs/failure.ts";
 import { type ChromiumInstall, installChromium } from "./chromium-install.ts";
-import { openWorkplace, type Workplace } from "./workplace.ts";
+import { openWorkplace, type Workplace, type WorkplaceOptions } from "./workplace.ts";
 
 /** Longest wait for a browser to start, and for one to close before its processes are killed. */
 const START_MS = 30_000;
@@ -57,6 +57,8 @@ export interface BrowsersOptions {
   args?: readonly string[];
   /** What every run may reach. */
   egress: Omit<EgressOptions, "upstream">;
+  /** What browsers call themselves where a run does not say; absent: what they are, and our name. */
+  userAgent?: string | undefined;
 }
 
 /** A browser process of one run, with a page that is open. */
@@ -68,6 +70,8 @@ export interface LeasedBrowser extends Workplace {
 export interface LeaseOptions {
   /** Images are loaded only where a scraper asks for it. */
   loadImages?: boolean | undefined;
+  /** What the browser calls itself. */
+  userAgent?: string | undefined;
   /** The proxy that the run's traffic takes; absent: none. */
   upstream?: Upstream | undefined;
 }
@@ -98,14 +102,16 @@ export function createBrowsers(options: BrowsersOptions): Browsers {
     return installChromium(options.cacheFolder);
   };
 
-  const start = async ({ loadImages = false, upstream }: LeaseOptions = {}): Promise<LeasedBrowser> => {
+  const start = async (wanted: LeaseOptions = {}): Promise<LeasedBrowser> => {
+    const { loadImages = false, userAgent = options.userAgent, upstream } = wanted;
     install ??= findInstall();
     const installed = await install.catch((error) => {
       install = undefined;
       throw error;
     });
     const launched = await launch(installed, loadImages ? args : [...args, NO_IMAGES]);
-    const leased = await furnish(launched, { ...options.egress, ...(upstream && { upstream }) });
+    const egress = { ...options.egress, ...(upstream && { upstream }) };
+    const leased = await furnish(launched, { egress, userAgent });
     open.add(leased);
     leased.browser.on("disconnected", () => open.delete(leased));
     return leased;
@@ -119,7 +125,7 @@ export function createBrowsers(options: BrowsersOptions): Browsers {
     },
     async lease(wanted) {
       // The spare one is of the usual kind.
-      const isUsual = !wanted?.loadImages && !wanted?.upstream;
+      const isUsual = !wanted?.loadImages && !wanted?.userAgent && !wanted?.upstream;
       const taken = isUsual ? (spare ?? start()) : start(wanted);
       if (isUsual) spare = undefined;
       try {
@@ -147,9 +153,9 @@ interface Launched {
   close(): Promise<void>;
 }
 
-async function furnish(launched: Launched, egress: EgressOptions): Promise<LeasedBrowser> {
+async function furnish(launched: Launched, options: WorkplaceOptions): Promise<LeasedBrowser> {
   try {
-    const workplace = await openWorkplace(launched.browser, egress);
+    const workplace = await openWorkplace(launched.browser, options);
     return {
       ...workplace,
       async close() {

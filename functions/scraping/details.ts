@@ -7,9 +7,8 @@ import { navigate } from "./navigate.ts";
 import { takeFields } from "./page-fields.ts";
 import type { Session } from "./session.ts";
 import type { Tab } from "./tab.ts";
+import { createTabPool } from "./tab-pool.ts";
 
-/** Detail pages that load at the same time: more gain little, and are more than a polite visitor asks for. */
-const SIDE_BY_SIDE = 4;
 /** Rows handed on together. */
 const GROUP = 20;
 
@@ -20,14 +19,8 @@ export interface DetailReader {
 }
 
 export function createDetailReader(session: Session, step: StepOf<"get_list">): DetailReader {
-  const tabs: Tab[] = [];
+  const pool = createTabPool(session, true);
   const details = step.details;
-
-  const newTab = async () => {
-    const tab = await session.newTab();
-    await tab.holdLayout(true);
-    return tab;
-  };
 
   return {
     async *complete(rows) {
@@ -35,47 +28,41 @@ export function createDetailReader(session: Session, step: StepOf<"get_list">): 
         yield [...rows];
         return;
       }
-      const free: Tab[] = tabs.splice(0);
-      const queue: ((tab: Tab) => void)[] = [];
-      const acquire = async (): Promise<Tab> => {
-        const tab = free.pop();
-        if (tab) return tab;
-        if (opened < SIDE_BY_SIDE) {
-          opened += 1;
-          return newTab();
-        }
-        return new Promise((resolve) => queue.push(resolve));
-      };
-      const release = (tab: Tab) => {
-        const next = queue.shift();
-        if (next) next(tab);
-        else free.push(tab);
-      };
-      let opened = free.length;
       let stopped = false;
       const load = async (row: Row): Promise<{ row: Row; loaded: boolean }> => {
         const url = URL.parse(row[details.url_field] ?? "")?.href;
         if (url === undefined || !/^https?:/.test(url)) return { row, loaded: false };
-        const tab = await acquire();
+        const tab = await pool.acquire();
         try {
           if (stopped) return { row, loaded: false };
           const values = await loadDetail(session, tab, url, details.fields, timeoutOf(step));
           return values ? { row: { ...row, ...values }, loaded: true } : { row, loaded: false };
         } finally {
-          release(tab);
+          pool.release(tab);
         }
       };
       const results = rows.map(async (row) => load(row));
       for (const result of results) result.catch(() => {});
       try {
-        for (let from = 0; from < results.length; from += GROUP) {
-          const group = await Promise.all(results.slice(from, from + GROUP));
-          for (const { loaded } of group) if (loaded) session.loads.add();
-          yield group.map(({ row }) => row);
+        let group: Row[] = [];
+        try {
+          for (const result of results) {
+            const { row, loaded } = await result;
+            if (loaded) session.loads.add();
+            group.push(row);
+            if (group.length < GROUP) continue;
+            const full = group;
+            group = [];
+            yield full;
+          }
+        } catch (error) {
+          // What came before the page that failed stands.
+          if (group.length > 0) yield group;
+          throw error;
         }
+        if (group.length > 0) yield group;
       } finally {
         stopped = true;
-        tabs.push(...free);
       }
     },
   };
@@ -90,7 +77,7 @@ async function loadDetail(
   timeout: number,
 ): Promise<Row | undefined> {
   try {
-    await navigate(tab, url, session.egress, session.budget);
+    await navigate(session, tab, url, "site");
   } catch (error) {
     if (error instanceof RunFailure && (error.httpStatus === 404 || error.httpStatus === 410))
       return undefined;

@@ -44,7 +44,10 @@ export interface ListReader {
   scroll(limit: number): Promise<Taken>;
 }
 
-export function createListReader(session: Session, step: StepOf<"get_list">): ListReader {
+/** What of a session a list is read with. */
+export type Reading = Pick<Session, "tab" | "budget" | "staleMs" | "settle" | "onWait">;
+
+export function createListReader(session: Reading, step: StepOf<"get_list">): ListReader {
   const { budget } = session;
   const timeout = timeoutOf(step);
 

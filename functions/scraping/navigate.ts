@@ -1,7 +1,7 @@
-import type { Egress } from "../egress/egress.ts";
 import { RunFailure } from "../runs/failure.ts";
-import type { Budget } from "./budget.ts";
 import { checkDocument, unreachable } from "./document.ts";
+import { type ChosenBy, RETRY_AFTER_MAX_MS } from "./manners.ts";
+import type { Session } from "./session.ts";
 import { CallTimeout, type Tab } from "./tab.ts";
 
 /** Longest wait for a server to begin its answer. */
@@ -10,39 +10,40 @@ export const NAVIGATION_MS = 30_000;
 const BACKOFF_MS = [300, 900, 2_700];
 /** Faults of the browser itself: only another browser can help. */
 const BROWSER_FAULTS = new Set<string>(["page_crashed", "browser_failed"]);
-/** A server that wants to be left alone for longer than this is not waited for. */
-const RETRY_AFTER_MAX_MS = 120_000;
+
+type Navigating = Pick<Session, "egress" | "budget" | "manners">;
 
 /**
- * Goes to an address, again where a fault may pass, and returns when its document begins to arrive: waiting for
- * more is up to what comes next.
- * @throws RunFailure navigation_failed, blocked_address, http_error or not_html
+ * Goes to an address when it may, again where a fault may pass, and returns when its document begins to arrive: waiting
+ * for more is up to what comes next.
+ * @throws RunFailure navigation_failed, blocked_address, http_error, not_html, robots_disallowed or host_busy
  */
-export async function navigate(tab: Tab, url: string, egress: Egress, budget: Budget): Promise<void> {
+export async function navigate(session: Navigating, tab: Tab, url: string, by: ChosenBy): Promise<void> {
+  const { budget, manners } = session;
   for (let attempt = 0; ; attempt += 1) {
+    await manners.enter(url, by);
     try {
-      await open(tab, url, egress, budget);
+      await open(session, tab, url);
+      await manners.arrive(tab.document.url, by);
       return;
     } catch (error) {
       if (!(error instanceof RunFailure) || !error.transient || BROWSER_FAULTS.has(error.code)) throw error;
+      await manners.heed(url, error);
       const backoff = BACKOFF_MS[attempt];
-      const wait = error.retryAfterMs ?? backoff;
-      if (
-        backoff === undefined ||
-        wait === undefined ||
-        wait > Math.min(RETRY_AFTER_MAX_MS, budget.remaining() / 2)
-      ) {
+      const { retryAfterMs = 0 } = error;
+      if (backoff === undefined || retryAfterMs > RETRY_AFTER_MAX_MS || backoff > budget.remaining() / 2) {
         error.transient = false;
         throw error;
       }
       // A page that is loaded again counts once.
       tab.takeLoads();
-      await budget.pause(wait);
+      // What a server asks for is waited for with the next turn.
+      if (error.retryAfterMs === undefined) await budget.pause(backoff);
     }
   }
 }
 
-async function open(tab: Tab, url: string, egress: Egress, budget: Budget): Promise<void> {
+async function open({ egress, budget }: Navigating, tab: Tab, url: string): Promise<void> {
   try {
     await tab.go(url, budget.cut(NAVIGATION_MS));
   } catch (error) {

@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 import { errors } from "playwright-core";
 import type { Pagination } from "../contract/scraper.ts";
 import type { StepOf } from "../contract/steps.ts";
@@ -7,9 +8,9 @@ import { clickable, findElement } from "./find-element.ts";
 import type { Control } from "./in-page/agent.ts";
 import { createListReader, type ListReader, listMissing, type Taken } from "./list-reader.ts";
 import { isNative } from "./marked-selectors.ts";
-import { navigate } from "./navigate.ts";
 import type { Session } from "./session.ts";
 import { PageChanged } from "./tab.ts";
+import { templatePages } from "./template-pages.ts";
 
 /** One page of a list, or one batch of a growing one. */
 export interface ListPage {
@@ -42,6 +43,7 @@ interface Bounds {
 /** The pages of a list, one after the other. @throws RunFailure element_not_found when there is no list at all */
 export async function* listPages(session: Session, request: PageRequest): AsyncGenerator<ListPage, void> {
   const reader = createListReader(session, request.step);
+  session.manners.prepare(session.tab.page.url());
   switch (request.pagination.type) {
     case "none":
       yield* onePage(session, reader, request);
@@ -54,7 +56,7 @@ export async function* listPages(session: Session, request: PageRequest): AsyncG
       yield* byGrowth(session, reader, request);
       return;
     case "url_template":
-      yield* byAddress(session, reader, request);
+      yield* templatePages(session, reader, request);
   }
 }
 
@@ -75,7 +77,7 @@ async function* byNextButton(
   request: PageRequest,
 ): AsyncGenerator<ListPage> {
   const { limit, pagination } = request;
-  const { max_pages: maxPages = Number.POSITIVE_INFINITY, delay_ms: delayMs = 0 } = pagination as Bounds;
+  const { max_pages: maxPages = Number.POSITIVE_INFINITY } = pagination as Bounds;
   const control = pagination as Control;
   const first = request.from?.number ?? 1;
   const seen = new Set<string>();
@@ -84,7 +86,8 @@ async function* byNextButton(
   let advance: Advance = { how: "none" };
   let byPointer = !isNativeControl(control);
   for (let number = first; ; number += 1) {
-    const wanted = number < maxPages && delayMs === 0 && !byPointer ? { pressAfter: control } : {};
+    const isFree = session.manners.isFree(session.tab.page.url());
+    const wanted = number < maxPages && isFree && !byPointer ? { pressAfter: control } : {};
     const taken = await reader.take({
       part: advance.how === "pressed" ? "changed" : "all",
       limit: left,
@@ -104,8 +107,12 @@ async function* byNextButton(
       number -= 1;
       continue;
     }
-    if (number > first && advance.how === "pressed" && session.tab.documents() === advance.documents)
-      isAddressed = false;
+    if (advance.how !== "none") {
+      if (session.tab.documents() > advance.documents) {
+        // Where its control is a script's, this page was not known before.
+        await session.manners.arrive(session.tab.page.url(), "site");
+      } else if (advance.how === "pressed") isAddressed = false;
+    }
     const mark = `${isAddressed ? taken.url : ""} ${taken.sign}`;
     if (seen.has(mark)) return;
     seen.add(mark);
@@ -122,7 +129,6 @@ async function* byNextButton(
       trusted: false,
     };
     if (taken.after === "none") {
-      if (delayMs > 0) await session.budget.pause(delayMs);
       advance = byPointer ? await pressTrusted(session, request, false) : await pressNow(session, request);
       if (advance.how === "none") return;
     }
@@ -150,23 +156,36 @@ type Advance =
 
 const isNativeControl = ({ selector }: Control) => selector === undefined || isNative(selector);
 
-/** Presses the control as a script does. */
+/** Presses the control as a script does, when the page that it leads to may be loaded. */
 async function pressNow(session: Session, request: PageRequest): Promise<Advance> {
   const control = request.pagination as Control;
-  const { tab, budget } = session;
-  const how = await tab
-    .call<"no_control" | "disabled" | "pressed" | "leaving">("pressControl", control, {
-      timeout: budget.cut(10_000),
-      frame: request.step.frame,
-    })
-    .catch((error: unknown) => {
-      if (error instanceof PageChanged) return "leaving" as const;
-      throw error;
-    });
-  return how === "no_control" || how === "disabled"
-    ? { how: "none" }
-    : { how, ...tab.atLastCall(), trusted: false };
+  const { tab, budget, manners } = session;
+  const call = <T>(name: string, args: Control) =>
+    tab
+      .call<T>(name, args, { timeout: budget.cut(10_000), frame: request.step.frame })
+      .catch((error: unknown) => {
+        if (error instanceof PageChanged) return "leaving" as const;
+        throw error;
+      });
+  const press = async (onlyHere: boolean): Promise<Advance | undefined> => {
+    const how = await call<Pressed>("pressControl", { ...control, onlyHere } as Control);
+    if (how === "elsewhere") return undefined;
+    if (how === "no_control" || how === "disabled") return { how: "none" };
+    return { how, ...tab.atLastCall(), trusted: false };
+  };
+  const done = manners.isFree(tab.page.url()) ? await press(true) : undefined;
+  if (done) return done;
+  const target = await call<{ address: string | null } | null>("controlTarget", control);
+  if (target === null) return { how: "none" };
+  if (target !== "leaving") await enterNext(session, target.address);
+  return (await press(false)) ?? { how: "none" };
 }
+
+type Pressed = "no_control" | "disabled" | "elsewhere" | "pressed" | "leaving";
+
+/** Waits until the page that a control leads to may be loaded; a script's control does not say which it is. */
+const enterNext = ({ tab, manners }: Session, address: string | null): Promise<void> =>
+  address === null ? manners.enterUnknown(tab.page.url(), "site") : manners.enter(address, "site");
 
 /**
  * Presses the control with the browser's own pointer. As a second try, after a press that changed nothing, whatever
@@ -181,6 +200,8 @@ async function pressTrusted(session: Session, request: PageRequest, isSecondTry:
   try {
     const element = await findElement(tab.page, target, clickable, budget);
     if (!(await element.isEnabled())) return { how: "none" };
+    if (!isSecondTry && request.pagination.type === "next_button")
+      await enterNext(session, await element.evaluate(addressOfLink));
     await session.act(() => element.click({ timeout: budget.cut(2_000) }));
   } catch (error) {
     const code = error instanceof RunFailure ? error.code : undefined;
@@ -192,6 +213,12 @@ async function pressTrusted(session: Session, request: PageRequest, isSecondTry:
   }
   return { how: "pressed", ...before, trusted: true };
 }
+
+const addressOfLink = (node: Element) => {
+  const link = node.closest<HTMLAnchorElement>("a[href]");
+  const isOther = link?.href.split("#")[0] !== location.href.split("#")[0];
+  return link && isOther && /^https?:/.test(link.href) ? link.href : null;
+};
 
 const stuck = (url: string) =>
   new RunFailure(
@@ -243,51 +270,3 @@ async function more(
     return { state: "no_control", rows: [], url: "", sign: "", after: "none", documents: 0, requests };
   return reader.take({ part: "grown", limit: left });
 }
-
-/** Pages whose addresses are known ahead. */
-async function* byAddress(
-  session: Session,
-  reader: ListReader,
-  request: PageRequest,
-): AsyncGenerator<ListPage> {
-  const { step, limit, pagination } = request;
-  if (pagination.type !== "url_template") return;
-  const { max_pages: maxPages = Number.POSITIVE_INFINITY, delay_ms: delayMs = 0 } = pagination;
-  const template = session.reveal.url(pagination.url);
-  const addressOf = (turn: number) =>
-    template.replaceAll("{page}", String((pagination.start ?? 1) + turn * (pagination.step ?? 1)));
-  const seen = new Set<string>();
-  let left = limit;
-  // The page that the steps led to comes first; it may be the template's first page itself, or one before it.
-  let turn = request.from?.turn ?? 0;
-  for (let number = request.from?.number ?? 1; ; number += 1) {
-    const taken = await reader.take({ part: "all", limit: left, sign: true, patient: number === 1 });
-    if (taken.state !== "rows") {
-      if (number === 1) throw listMissing(step, session.tab.page.url());
-      return;
-    }
-    const isFirstAgain = number === 2 && turn === 1 && seen.has(taken.sign);
-    if (!isFirstAgain) {
-      if (seen.has(taken.sign)) return;
-      seen.add(taken.sign);
-      left -= taken.rows.length;
-      const isLast = left <= 0 || number >= maxPages;
-      yield { rows: taken.rows, number, url: session.tab.address(), turn, last: isLast };
-      if (isLast) return;
-    } else {
-      number -= 1;
-    }
-    if (delayMs > 0) await session.budget.pause(delayMs);
-    if (turn === 0 && addressOf(0) === session.tab.page.url()) turn = 1;
-    try {
-      await navigate(session.tab, addressOf(turn), session.egress, session.budget);
-    } catch (error) {
-      if (error instanceof RunFailure && error.code === "http_error" && isGone(error)) return;
-      throw error;
-    }
-    turn += 1;
-  }
-}
-
-/** A site that answers so has no such page: the list ended on the one before. */
-const isGone = (failure: RunFailure) => failure.httpStatus === 404 || failure.httpStatus === 410;

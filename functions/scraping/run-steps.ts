@@ -79,8 +79,10 @@ export async function* runSteps(
         if (!isBehind) texts[step.field_name] = await getText(session, step);
       } else {
         await prepare(session, steps, index, job.pagination);
+        const { current } = session.loads;
         await perform(session, step);
         session.settle();
+        if (session.loads.current > current) await session.manners.arrive(session.tab.page.url(), "step");
       }
     } catch (error) {
       const failure = session.explain(error);
@@ -134,11 +136,11 @@ async function prepare(
 }
 
 function perform(session: Session, step: Exclude<Step, { type: "get_list" | "get_text" }>): Promise<void> {
-  const { egress, budget, reveal } = session;
+  const { budget, reveal } = session;
   switch (step.type) {
     case "visit":
       session.staleMs = 0;
-      return navigate(session.tab, reveal.url(step.url), egress, budget);
+      return navigate(session, session.tab, reveal.url(step.url), "step");
     case "click":
       return session.act(({ page }) => click(page, step, budget));
     case "write_input":
@@ -172,7 +174,8 @@ async function* takeList(
   if (place?.url !== undefined) {
     session.loads.current = place.loads - 1;
     await session.tab.holdLayout(step.frame === undefined && pagination.type !== "infinite_scroll");
-    await navigate(session.tab, session.reveal.url(place.url), session.egress, session.budget);
+    const by = (place.number ?? 1) > 1 ? "site" : "step";
+    await navigate(session, session.tab, session.reveal.url(place.url), by);
     session.settle();
   }
   const from = place?.number === undefined ? undefined : { number: place.number, turn: place.turn };

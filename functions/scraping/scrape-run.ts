@@ -3,6 +3,10 @@ import { RunFailure } from "../runs/failure.ts";
 import type { Browsers, LeasedBrowser } from "./browser.ts";
 import { createBudget } from "./budget.ts";
 import { collectEvidence } from "./evidence.ts";
+import type { RobotsRequest } from "./fetch-robots.ts";
+import { createManners, delayOf, RETRY_AFTER_MAX_MS } from "./manners.ts";
+import { createPace, NotYet } from "./pace.ts";
+import { createRobots } from "./robots.ts";
 import { type RunPlace, runSteps } from "./run-steps.ts";
 import type { Scrape } from "./scrape.ts";
 import { createLoadCounter, openSession, type Session } from "./session.ts";
@@ -22,16 +26,26 @@ export const createScraper = (browsers: Browsers): Scrape =>
     const budget = createBudget(context.deadline);
     let from = job.from && { place: job.from.place as RunPlace, taken: job.from.taken };
     const told = { count: from?.place.loads ?? 0 };
+    const pace = createPace(context.turns, budget);
+    const [first] = job.steps;
+    if (first?.type === "visit" && delayOf(job) === 0) pace.ask(first.url);
+    let browser: LeasedBrowser | undefined;
+    // What robots.txt files say, and when a host was asked last, outlives a browser; the way to ask does not.
+    const robots = createRobots(() => robotsRequest(browser), budget.pause);
+    const manners = createManners({ job, robots, pace });
     let progressed = false;
 
     for (let attempt = 0; ; attempt += 1) {
-      let browser: LeasedBrowser | undefined;
       let session: Session | undefined;
       let pause = 0;
       try {
-        browser = await browsers.lease({ loadImages: job.loadImages, upstream: context.upstream });
+        browser = await browsers.lease({
+          loadImages: job.loadImages,
+          userAgent: job.userAgent,
+          upstream: context.upstream,
+        });
         const loads = createLoadCounter(context.onPageLoad, told);
-        session = openSession({ workplace: browser, context, loads });
+        session = openSession({ workplace: browser, context, loads, manners });
         const run = runSteps(session, job, from);
         for (;;) {
           const next = await run.next();
@@ -42,18 +56,22 @@ export const createScraper = (browsers: Browsers): Scrape =>
         }
       } catch (error) {
         if (!(error instanceof RunFailure)) throw error;
+        if (error instanceof NotYet) return { notBefore: error.opensAt, failure: error };
         const isLate = budget.remaining() < LATE_MS;
         if (isLate && progressed) return "handover";
         const backoff = RESTART_MS[attempt];
-        const wait = error.retryAfterMs ?? backoff;
+        const document = session?.tab.document;
+        if (document && document.status === error.httpStatus) await manners.heed(document.url, error);
+        // The host's next turn is as late as the server wanted.
+        const isHeard = (error.retryAfterMs ?? 0) <= RETRY_AFTER_MAX_MS;
         if (
           error.transient &&
           !isLate &&
+          isHeard &&
           backoff !== undefined &&
-          wait !== undefined &&
-          wait < budget.remaining() / 2
+          backoff < budget.remaining() / 2
         ) {
-          pause = wait;
+          pause = backoff;
         } else {
           if (session) error.evidence = await collectEvidence(session.tab.page);
           throw error;
@@ -64,3 +82,8 @@ export const createScraper = (browsers: Browsers): Scrape =>
       await sleep(pause);
     }
   };
+
+const robotsRequest = (browser: LeasedBrowser | undefined): RobotsRequest => ({
+  proxyUrl: browser?.egress.proxyUrl ?? "",
+  userAgent: browser?.identity.userAgent ?? "",
+});

@@ -3,6 +3,7 @@ import type { Egress } from "../egress/egress.ts";
 import { RunFailure } from "../runs/failure.ts";
 import { type Budget, createBudget } from "./budget.ts";
 import { checkDocument, pageLost } from "./document.ts";
+import type { Manners } from "./manners.ts";
 import { NAVIGATION_MS } from "./navigate.ts";
 import type { Reveal, ScrapeContext } from "./scrape.ts";
 import { CallTimeout, openTab, PageChanged, type Tab } from "./tab.ts";
@@ -15,6 +16,7 @@ export interface Session {
   readonly budget: Budget;
   readonly reveal: Reveal;
   readonly loads: LoadCounter;
+  readonly manners: Manners;
   /** Set by a step that may have changed a list: how long to wait for that before the list is read. */
   staleMs: number;
   /** Tells of milliseconds in which the engine had nothing to do but wait for a page's list. */
@@ -34,6 +36,8 @@ export interface Session {
   nextDocument(since: number): Promise<void>;
   /** Another tab of the same context, for pages beside the one that is worked on. */
   newTab(): Promise<Tab>;
+  /** Goes on in another tab; the one that it leaves. */
+  switchTo(other: Tab): Tab;
 }
 
 /** Tells of loaded pages, each once, however often a page is loaded again to come back to a place. */
@@ -72,10 +76,11 @@ export interface SessionOptions {
   workplace: Workplace;
   context: ScrapeContext;
   loads: LoadCounter;
+  manners: Manners;
 }
 
-export function openSession({ workplace, context, loads }: SessionOptions): Session {
-  const { egress, context: browserContext } = workplace;
+export function openSession({ workplace, context, loads, manners }: SessionOptions): Session {
+  const { egress, identity, context: browserContext } = workplace;
   const budget = createBudget(context.deadline);
   let acting = false;
   let opening = 0;
@@ -83,7 +88,7 @@ export function openSession({ workplace, context, loads }: SessionOptions): Sess
   const newTab = async () => {
     opening += 1;
     try {
-      return await openTab(await browserContext.newPage());
+      return await openTab(await browserContext.newPage(), identity);
     } finally {
       opening -= 1;
     }
@@ -117,7 +122,7 @@ export function openSession({ workplace, context, loads }: SessionOptions): Sess
     await popup
       .waitForURL((url) => url.href !== "about:blank", { timeout: budget.cut(5_000), waitUntil: "commit" })
       .catch(() => {});
-    tab = await openTab(popup);
+    tab = await openTab(popup, identity);
     left.takeLoads();
     await tab.readDocument();
     checkDocument(tab.document, egress);
@@ -132,6 +137,7 @@ export function openSession({ workplace, context, loads }: SessionOptions): Sess
     budget,
     reveal: context.reveal ?? AS_WRITTEN,
     loads,
+    manners,
     onWait: (ms) => context.onWait?.(ms),
     staleMs: 0,
     lastPageMs: 0,
@@ -159,6 +165,11 @@ export function openSession({ workplace, context, loads }: SessionOptions): Sess
       if (!came) throw pageLost(tab.page.url(), "the page that its link leads to did not come");
     },
     newTab,
+    switchTo(other) {
+      const left = tab;
+      tab = other;
+      return left;
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import type { Page } from "playwright-core";
 import { RunFailure } from "../runs/failure.ts";
+import { type Identity, identityOverride } from "./identity.ts";
 import { AGENT, agentSource, holdLayoutSource } from "./in-page/agent.ts";
 
 /** Never loaded: they cost time and can't change what a row says. */
@@ -117,7 +118,7 @@ const isOurs = (name: string) => name === OWN_WORLD || name.startsWith("__playwr
 
 const DATA_TYPES = new Set(["XHR", "Fetch", "Document"]);
 
-export async function openTab(page: Page): Promise<Tab> {
+export async function openTab(page: Page, identity: Identity): Promise<Tab> {
   const cdp = await page.context().newCDPSession(page);
   const crash = watchCrash(page);
   const contexts = new Map<string, number>();
@@ -210,6 +211,7 @@ export async function openTab(page: Page): Promise<Tab> {
     cdp.send("Page.enable"),
     cdp.send("Network.enable"),
     cdp.send("Network.setBlockedURLs", { urls: BLOCKED }),
+    cdp.send("Emulation.setUserAgentOverride", identityOverride(identity)),
     cdp.send("Page.addScriptToEvaluateOnNewDocument", {
       source: agentSource,
       worldName: world,

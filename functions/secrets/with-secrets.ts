@@ -28,7 +28,7 @@ export const withSecrets = (scrape: Scrape, read: Read): Scrape =>
     try {
       for (;;) {
         const next = await batches.next();
-        if (next.done) return next.value;
+        if (next.done) return hider.error(next.value);
         yield hidden(next.value, hider);
       }
     } catch (error) {

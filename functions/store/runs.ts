@@ -6,7 +6,7 @@ import {
   type UpdateCommandInput,
 } from "@aws-sdk/lib-dynamodb";
 import type { RunError, RunHead, RunStatus } from "../contract/run.ts";
-import type { Pagination, ProxySettings } from "../contract/scraper.ts";
+import type { Browsing, Pagination, ProxySettings } from "../contract/scraper.ts";
 import type { Place } from "../scraping/scrape.ts";
 import { getAccount } from "./accounts.ts";
 import { type DueItem, dueItems } from "./due.ts";
@@ -23,11 +23,10 @@ export interface RunRef {
 }
 
 /** A run as it is created: what clients see, and what the scraper said at that time. */
-export interface NewRun extends RunHead {
+export interface NewRun extends RunHead, Browsing {
   account: string;
   pagination: Pagination;
   proxy: ProxySettings;
-  load_images?: boolean | undefined;
   /** Its number among the runs of its scraper. */
   scraper_number: number;
 }
@@ -187,15 +186,19 @@ export function saveProgress(
   return writeOwned(table, run, { ...progress, lease_until: until, due_at: until });
 }
 
-/** Stores what an attempt has got, and lets the run go for another attempt. False when it was no longer its own. */
+/**
+ * Stores what an attempt has got, and lets the run go for another attempt, which has to have begun by `dueAt`. False
+ * when it was no longer its own.
+ */
 export function releaseRun(
   table: Table,
   run: RunRef & { attempt: number },
   progress: Progress,
   now: Date,
+  dueAt: Date = now,
 ): Promise<boolean> {
-  const released = now.toISOString();
-  return writeOwned(table, run, { ...progress, claims: 0, lease_until: released, due_at: released });
+  const released = { lease_until: now.toISOString(), due_at: dueAt.toISOString() };
+  return writeOwned(table, run, { ...progress, claims: 0, ...released });
 }
 
 /** Ends a run. It stays due until its aftermath is done. False when it was no longer this attempt's own. */

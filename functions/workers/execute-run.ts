@@ -13,6 +13,7 @@ import { withSecrets } from "../secrets/with-secrets.ts";
 import { getAccount } from "../store/accounts.ts";
 import { creditsUsed, monthOf } from "../store/credits.ts";
 import { putEvidence } from "../store/evidence.ts";
+import { hostTurns } from "../store/host-turns.ts";
 import { claimRun, type RunRef, type StoredRun } from "../store/runs.ts";
 import type { Table } from "../store/table.ts";
 import { afterRun } from "./after-run.ts";
@@ -32,6 +33,9 @@ export interface ExecuteRunDeps {
   /** Raised when this process has to stop before its runs are done. */
   stop?: AbortSignal;
 }
+
+/** SQS's limit. */
+const MAX_DELAY_SECONDS = 900;
 
 /** The process is asked to stop: the run is let go, to be gone on with by the next one. */
 class Stopped extends Error {
@@ -56,6 +60,11 @@ export async function executeRun(deps: ExecuteRunDeps, ref: RunRef, deadline: nu
       await queues.sendRun(ref);
       return;
     }
+    if (typeof outcome === "object") {
+      await recorder.release(new Date(outcome.notBefore));
+      await queues.sendRun(ref, secondsUntil(outcome.notBefore, now()));
+      return;
+    }
     await finish(deps, run, recorder, failure);
   } catch (error) {
     if (error instanceof Stopped) await recorder.release();
@@ -78,8 +87,11 @@ async function attempt(
   if (failure !== undefined) return { outcome: "done", failure };
   try {
     const outcome = await scrapeInto(deps, run, recorder, Math.min(deadline, limit));
-    const late = outcome === "handover" && deps.now().getTime() >= limit;
-    return late ? { outcome: "done", failure: outOfTime() } : { outcome };
+    if (outcome === "done") return { outcome };
+    if (outcome !== "handover" && outcome.notBefore >= limit) {
+      return { outcome: "done", failure: outcome.failure };
+    }
+    return deps.now().getTime() >= limit ? { outcome: "done", failure: outOfTime() } : { outcome };
   } catch (error) {
     if (error instanceof RunFailure) return { outcome: "done", failure: error };
     throw error;
@@ -98,7 +110,9 @@ async function scrapeInto(
     steps: run.steps,
     pagination: run.pagination,
     rowsLimit: run.rows_limit,
-    ...(run.load_images && { loadImages: true }),
+    loadImages: run.load_images,
+    userAgent: run.user_agent,
+    respectRobots: run.respect_robots,
     ...(run.place && { from: { place: run.place, taken: run.row_count } }),
   };
   const onPageLoad = () => {
@@ -107,7 +121,8 @@ async function scrapeInto(
   };
   const read = (names: readonly string[]) => readSecrets(run.account, names);
   const upstream = await upstreamFor(run);
-  const batches = withSecrets(scrape, read)(job, { upstream, deadline, onPageLoad });
+  const turns = hostTurns(table, run.account, now);
+  const batches = withSecrets(scrape, read)(job, { upstream, turns, deadline, onPageLoad });
   const stopped = rejectOn(stop);
   // Not `for await`: the generator's return value says how it ended.
   for (;;) {
@@ -121,6 +136,10 @@ async function scrapeInto(
     }
   }
 }
+
+/** As a queue takes it: one that comes too early looks again. */
+const secondsUntil = (time: number, now: Date) =>
+  Math.min(MAX_DELAY_SECONDS, Math.max(0, Math.ceil((time - now.getTime()) / 1_000)));
 
 /** Rejects when the signal is raised; without one, never settles. */
 function rejectOn(signal: AbortSignal | undefined): Promise<never> {

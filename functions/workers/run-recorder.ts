@@ -82,9 +82,10 @@ export class RunRecorder {
     await this.#write((progress) => finishRun(this.#table, this.#run, progress, ending, aftermath, dueAt));
   }
 
-  /** Lets the run go for another execution to go on with. */
-  async release(): Promise<void> {
-    await this.#write((progress) => releaseRun(this.#table, this.#run, progress, this.#now()));
+  /** Lets the run go for another execution to go on with, at once or from a time on. */
+  async release(from?: Date): Promise<void> {
+    const dueAt = from && new Date(from.getTime() + this.#patience.overdueMs);
+    await this.#write((progress) => releaseRun(this.#table, this.#run, progress, this.#now(), dueAt));
   }
 
   close(): void {

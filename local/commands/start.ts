@@ -1,3 +1,6 @@
+import * as v from "valibot";
+import { UserAgent } from "../../functions/contract/scraper.ts";
+import { UsageError } from "../data-folder.ts";
 import { jsonLog } from "../json-log.ts";
 import { readProxyFile } from "../proxy-file.ts";
 import { startService } from "../service.ts";
@@ -10,12 +13,15 @@ export interface StartOptions {
   data: string;
   allowHost: string[];
   proxies?: string;
+  userAgent?: string;
 }
 
 /** Runs the service until SIGINT or SIGTERM. */
-export async function start({ port, data, allowHost, ...files }: StartOptions): Promise<void> {
+export async function start({ port, data, allowHost, userAgent, ...files }: StartOptions): Promise<void> {
+  const named = v.safeParse(v.optional(UserAgent), userAgent);
+  if (!named.success) throw new UsageError(`--user-agent ${named.issues[0].message}.`);
   const proxies = files.proxies === undefined ? [] : await readProxyFile(files.proxies);
-  const service = await startService({ port, data, allowHosts: allowHost, proxies, log: jsonLog });
+  const service = await startService({ port, data, allowHosts: allowHost, proxies, userAgent, log: jsonLog });
   console.log(`Gleaner is listening on ${service.url}`);
   if (service.isNew) {
     console.log(

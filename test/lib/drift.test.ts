@@ -12,7 +12,11 @@ import { TABLE_NAME } from "../../local/dynamodb-client.ts";
 import { type Emulators, startEmulators } from "../../local/emulators.ts";
 import { functionsOf, resourcesOf, type Statement, statementsByRole, synth } from "./synth.ts";
 
-const { stack, template } = synth({ proxiesParameter: "/gleaner/proxies", allowHosts: ["a.example:9443"] });
+const { stack, template } = synth({
+  proxiesParameter: "/gleaner/proxies",
+  allowHosts: ["a.example:9443"],
+  userAgent: "Test/1",
+});
 const functions = functionsOf(template, stack);
 const lambdaFolder = join(PROJECT_FOLDER, "functions", "lambda");
 
@@ -145,6 +149,7 @@ describe("functions", () => {
         "PROXIES_PARAMETER",
         "SECRETS_PATH",
         "ALLOW_HOSTS",
+        "USER_AGENT",
       ],
     };
     for (const [entry, { variables }] of Object.entries(functions)) {

@@ -45,11 +45,27 @@ export function installControls(agent: Agent): void {
     );
   };
 
+  /** A click in the middle of a wrapper falls on what it wraps. */
+  const targetOf = (element: Element) =>
+    (element.matches(PRESSABLE) ? element : (element.querySelector(PRESSABLE) ?? element)) as HTMLElement;
+
+  /** To another document, or to the same one anew. */
+  const leads = (link: { href: string }) => {
+    const [there] = link.href.split("#");
+    const [here] = location.href.split("#");
+    return there !== here || !link.href.includes("#");
+  };
+
+  agent.addressOf = (element) => {
+    const link =
+      element.localName === "link"
+        ? (element as HTMLLinkElement)
+        : targetOf(element).closest<HTMLAnchorElement>("a[href]");
+    return link && /^https?:/.test(link.href) && leads(link) ? link.href : null;
+  };
+
   agent.press = (element) => {
-    // A click in the middle of a wrapper falls on what it wraps.
-    const target = (
-      element.matches(PRESSABLE) ? element : (element.querySelector(PRESSABLE) ?? element)
-    ) as HTMLElement;
+    const target = targetOf(element);
     let prevented: boolean | undefined;
     const note = (event: Event) => {
       prevented = event.defaultPrevented;
@@ -58,9 +74,6 @@ export function installControls(agent: Agent): void {
     target.click();
     window.removeEventListener("click", note);
     const link = target.closest("a");
-    if (prevented !== false || !link || !/^https?:$/.test(link.protocol)) return false;
-    const [there] = link.href.split("#");
-    const [here] = location.href.split("#");
-    return there !== here || !link.href.includes("#");
+    return prevented === false && link !== null && /^https?:$/.test(link.protocol) && leads(link);
   };
 }

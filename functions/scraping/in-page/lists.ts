@@ -21,7 +21,7 @@ export interface TakeRequest {
   part: "all" | "changed" | "grown";
   /** Pressed before the list is looked at. */
   press?: Control | undefined;
-  /** Pressed as soon as the rows are taken, if there is room for more of them. */
+  /** Pressed as soon as the rows are taken, if there is room for more of them and it does not lead to another site. */
   pressAfter?: Control | undefined;
   /** Whether all that the rows hold is wanted, to know a page again. */
   sign?: boolean | undefined;
@@ -181,10 +181,15 @@ export function installLists(agent: Agent): void {
   const answer = (state: TakeAnswer["state"], waited: number, more: Partial<TakeAnswer> = {}): string =>
     JSON.stringify({ state, cells: [], url: location.href, sign: "", after: "none", waited, ...more });
 
-  const press = (control: Control): "no_control" | "disabled" | "pressed" | "leaving" => {
+  const press = (
+    control: Control,
+    onlyHere = false,
+  ): "no_control" | "disabled" | "elsewhere" | "pressed" | "leaving" => {
     const element = agent.findControl(control);
     if (!element) return "no_control";
     if (agent.isDisabled(element)) return "disabled";
+    if (onlyHere && URL.parse(agent.addressOf(element) ?? "", location.href)?.origin !== location.origin)
+      return "elsewhere";
     if (element.localName === "link") {
       location.href = (element as HTMLLinkElement).href;
       return "leaving";
@@ -285,8 +290,8 @@ export function installLists(agent: Agent): void {
       const sign = request.sign ? signOf(fresh, taken.cells || contentOf(fresh)) : "";
       const room = request.limit > fresh.length;
       // Where scripts may still have something to say about the list, the press is left for later.
-      const after = request.pressAfter && room && isStatic() ? press(request.pressAfter) : "none";
-      return answer("rows", wait, { cells, sign, after });
+      const after = request.pressAfter && room && isStatic() ? press(request.pressAfter, true) : "none";
+      return answer("rows", wait, { cells, sign, after: after === "elsewhere" ? "none" : after });
     },
 
     /** The fields of the whole page: at least one of them has to be there, as soon as it is. */
@@ -321,9 +326,16 @@ export function installLists(agent: Agent): void {
       }
     },
 
-    async pressControl(control: Control): Promise<string> {
+    async pressControl({ onlyHere, ...control }: Control & { onlyHere: boolean }): Promise<string> {
       await usable(control);
-      return press(control);
+      return press(control, onlyHere);
+    },
+
+    /** Where the control leads, as far as it says; null where there is none to press. */
+    async controlTarget(control: Control): Promise<{ address: string | null } | null> {
+      await usable(control);
+      const element = agent.findControl(control);
+      return element && !agent.isDisabled(element) ? { address: agent.addressOf(element) } : null;
     },
 
     release(): void {

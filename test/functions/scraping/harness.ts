@@ -5,7 +5,7 @@ import type { Row } from "../../../functions/contract/run.ts";
 import type { EgressOptions } from "../../../functions/egress/start-egress.ts";
 import { RunFailure } from "../../../functions/runs/failure.ts";
 import { type Browsers, createBrowsers, multiProcessArgs } from "../../../functions/scraping/browser.ts";
-import type { Batch, Outcome, Scrape, ScrapeJob } from "../../../functions/scraping/scrape.ts";
+import type { Batch, HostTurns, Outcome, Scrape, ScrapeJob } from "../../../functions/scraping/scrape.ts";
 import { createScraper } from "../../../functions/scraping/scrape-run.ts";
 
 /** Everything that a run told. */
@@ -22,7 +22,7 @@ type JobOf = Partial<ScrapeJob> & Pick<ScrapeJob, "steps">;
 export interface Engine {
   browsers: Browsers;
   start(job: JobOf): ReturnType<Scrape>;
-  run(job: JobOf, deadline?: number): Promise<Told>;
+  run(job: JobOf, deadline?: number, turns?: HostTurns): Promise<Told>;
   close(): Promise<void>;
 }
 
@@ -43,17 +43,25 @@ export async function startEngine(
     egress: { allowHosts, ...egress },
   });
   const scrape = wrap(createScraper(browsers));
-  const start = (job: JobOf, onPageLoad = () => {}, deadline = Date.now() + 60_000) =>
-    scrape({ pagination: { type: "none" }, rowsLimit: 1_000, ...job }, { upstream, deadline, onPageLoad });
+  const start = (
+    job: JobOf,
+    onPageLoad = () => {},
+    deadline = Date.now() + 60_000,
+    turns: HostTurns | undefined = undefined,
+  ) =>
+    scrape(
+      { pagination: { type: "none" }, rowsLimit: 1_000, ...job },
+      { upstream, deadline, onPageLoad, ...(turns && { turns }) },
+    );
   return {
     browsers,
     start: (job) => start(job),
-    async run(job, deadline = Date.now() + 60_000) {
+    async run(job, deadline = Date.now() + 60_000, turns = undefined) {
       const told: Told = { rows: [], batches: [], loads: 0, outcome: undefined, failure: undefined };
       const count = () => {
         told.loads += 1;
       };
-      const batches = start(job, count, deadline);
+      const batches = start(job, count, deadline, turns);
       try {
         while (told.outcome === undefined) {
           const next = await batches.next();

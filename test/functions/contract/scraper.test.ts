@@ -1,0 +1,38 @@
+import { expect, test } from "@jest/globals";
+import * as v from "valibot";
+import { browsingOf, ScraperDefinition } from "../../../functions/contract/scraper.ts";
+import { definition } from "../store/samples.ts";
+
+const isValid = (more: object) => v.is(ScraperDefinition, { ...definition, ...more });
+
+test.each([
+  ["Books-Bot/2.0 (+https://books.example/bot)", true],
+  ["x", true],
+  ["x".repeat(500), true],
+  ["x".repeat(501), false],
+  ["", false],
+  [" x", false],
+  ["x ", false],
+  ["x\r\nX-Injected: 1", false],
+  ["x\ty", false],
+  ["Bücher", false],
+  [7, false],
+])("user_agent %j: %s", (user_agent, valid) => {
+  expect(isValid({ user_agent })).toBe(valid);
+});
+
+test("respect_robots is true, false or left open", () => {
+  for (const respect_robots of [true, false]) expect(isValid({ respect_robots })).toBe(true);
+  for (const respect_robots of ["true", null, 1]) expect(isValid({ respect_robots })).toBe(false);
+});
+
+test("delay_ms goes with every kind of pagination", () => {
+  expect(isValid({ pagination: { type: "none", delay_ms: 1_000 } })).toBe(true);
+  expect(isValid({ pagination: { type: "none", max_pages: 1 } })).toBe(false);
+});
+
+test("what a scraper leaves open stays out", () => {
+  expect(browsingOf({})).toEqual({});
+  const all = { load_images: false, user_agent: "x", respect_robots: false };
+  expect(browsingOf({ ...all, name: "Books" } as typeof all)).toEqual(all);
+});

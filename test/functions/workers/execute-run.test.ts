@@ -1,0 +1,95 @@
+import { expect, test } from "@jest/globals";
+import { RunFailure } from "../../../functions/runs/failure.ts";
+import { RUN_TIME_LIMIT_MS } from "../../../functions/runs/hopeless.ts";
+import type { Outcome, Scrape, ScrapeJob } from "../../../functions/scraping/scrape.ts";
+import { createAccount } from "../../../functions/store/accounts.ts";
+import { getRun, type RunRef } from "../../../functions/store/runs.ts";
+import { createScraper } from "../../../functions/store/scrapers.ts";
+import { executeRun } from "../../../functions/workers/execute-run.ts";
+import { sweep } from "../../../functions/workers/sweep.ts";
+import { startTable } from "../store/engines.ts";
+import { definition, storeRun } from "../store/samples.ts";
+
+const START = Date.parse("2026-11-21T00:00:00.000Z");
+const table = await startTable();
+let accounts = 0;
+
+/** A run whose engine gets a row each time and then ends as told. */
+async function scene(outcomes: Outcome[]) {
+  accounts += 1;
+  const account = `account-${accounts}`;
+  const clock = { time: START };
+  const now = () => new Date(clock.time);
+  await createAccount(table, { name: account, credit_limit: null, rate_limit: null, created_at: "" });
+  const scraper = await createScraper(table, account, definition, now());
+  const run = await storeRun(table, account, scraper, { now: now() });
+  const jobs: ScrapeJob[] = [];
+  const queued: (number | undefined)[] = [];
+  const scrape: Scrape = async function* (job) {
+    jobs.push(job);
+    yield { rows: [{ title: `row ${jobs.length}` }], place: { at: jobs.length } };
+    return outcomes.shift() ?? "done";
+  };
+  const deps = {
+    table,
+    queues: {
+      async sendRun(_: RunRef, delaySeconds?: number) {
+        queued.push(delaySeconds);
+      },
+      async sendWebhook() {},
+    },
+    scrape,
+    readSecrets: async () => new Map(),
+    upstreamFor: async () => undefined,
+    now,
+    log: { info() {}, error() {} },
+  };
+  return {
+    clock,
+    jobs,
+    queued,
+    execute: () => executeRun(deps, run, clock.time + 600_000),
+    sweep: () => sweep(deps),
+    read: () => getRun(table, run),
+  };
+}
+
+const failure = new RunFailure("host_busy", "shop.example may not be asked now.");
+
+test("a run that has to wait is let go and queued for then; it goes on where it was", async () => {
+  const { clock, jobs, queued, execute, sweep, read } = await scene([{ notBefore: START + 90_500, failure }]);
+  await execute();
+  expect(queued).toEqual([91]);
+  // Nobody takes it for a run that got lost.
+  clock.time += 90_000;
+  await sweep();
+  expect(queued).toHaveLength(1);
+  clock.time += 1_000;
+  await execute();
+  expect(jobs[1]?.from).toEqual({ place: { at: 1 }, taken: 1 });
+  expect(await read()).toMatchObject({ status: "successful", row_count: 2 });
+});
+
+test("its message may get lost all the same", async () => {
+  const { clock, queued, execute, sweep } = await scene([{ notBefore: START + 90_500, failure }]);
+  await execute();
+  clock.time += 90_500 + 60_000;
+  await sweep();
+  expect(queued).toEqual([91, undefined]);
+});
+
+test("no wait is longer than a queue can hold, or than the run may take", async () => {
+  const outcomes = [
+    { notBefore: START + 2_000_000, failure },
+    { notBefore: START + RUN_TIME_LIMIT_MS, failure },
+  ];
+  const { queued, execute, read } = await scene(outcomes);
+  await execute();
+  expect(queued).toEqual([900]);
+  await execute();
+  expect(await read()).toMatchObject({
+    status: "failed",
+    error: { code: "host_busy", message: failure.message },
+    row_count: 2,
+  });
+});
