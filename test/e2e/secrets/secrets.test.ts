@@ -225,7 +225,8 @@ test("nothing that the service says or stores has a planted secret in it", async
   const paging = await storeScraper({
     name: "Paging",
     steps: [{ type: "visit", url: address.replace("{page}", "1") }, list],
-    pagination: { type: "url_template", url: address, max_pages: 3 },
+    // A delay keeps one page behind the other: it is known which the run stops before.
+    pagination: { type: "url_template", url: address, max_pages: 3, delay_ms: 1 },
   });
   const paged = (await post({ scraper_id: paging })).body;
   while (held.length === 0) await sleep(20);
