@@ -1,0 +1,140 @@
+import { readFileSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "@jest/globals";
+import { build } from "esbuild";
+import { routes } from "../../functions/contract/routes.ts";
+import { PROJECT_FOLDER } from "../../lib/project-folder.ts";
+
+interface LockedPackage {
+  version: string;
+  integrity?: string;
+  resolved?: string;
+  link?: boolean;
+  inBundle?: boolean;
+  hasInstallScript?: boolean;
+  license?: string;
+}
+
+const read = (path: string) => readFileSync(join(PROJECT_FOLDER, path), "utf8");
+const manifest = JSON.parse(read("package.json"));
+const direct: Record<string, string> = {
+  ...manifest.dependencies,
+  ...manifest.devDependencies,
+  ...manifest.optionalDependencies,
+};
+const locked = Object.entries<LockedPackage>(JSON.parse(read("package-lock.json")).packages).filter(
+  // The project itself and its own packages.
+  ([path, { link }]) => path.includes("node_modules/") && !link,
+);
+/** Where each package runs, as docs/dependencies.md has it. */
+const where = new Map(
+  [...read("docs/dependencies.md").matchAll(/^\| `(\S+)` \| ([^|]+) \|/gm)].map(([, name, place]) => [
+    name as string,
+    place as string,
+  ]),
+);
+const at = (...places: string[]) =>
+  [...where].flatMap(([name, place]) => (places.includes(place) ? [name] : [])).sort();
+
+describe("docs/dependencies.md", () => {
+  test("names the dependencies of package.json and no others", () => {
+    expect([...where.keys()].sort()).toEqual(Object.keys(direct).sort());
+  });
+
+  test("tells what is for development and deployment alone", () => {
+    const development = Object.keys({ ...manifest.devDependencies, ...manifest.optionalDependencies });
+    expect(at("deploy", "development")).toEqual(development.sort());
+  });
+
+  test("tells what is in the Lambda functions", async () => {
+    const folder = join(PROJECT_FOLDER, "functions", "lambda");
+    const files = await readdir(folder);
+    const api = new Set<string>();
+    const others = new Set<string>();
+    for (const file of files) {
+      if (!(await readFile(join(folder, file), "utf8")).includes("export const handler")) continue;
+      const name = file.replace(/\.ts$/, "").replace(/-[a-z]/g, (text) => (text[1] ?? "").toUpperCase());
+      const found = name in routes ? api : others;
+      for (const dependency of await dependenciesIn(join(folder, file))) found.add(dependency);
+    }
+    expect([...api].sort()).toEqual(at("API"));
+    expect([...others].filter((name) => !api.has(name)).sort()).toEqual(
+      // What the browser's package is asked for is its files, not its code.
+      at("workers", "executor's files").filter((name) => name !== "@sparticuz/chromium"),
+    );
+  });
+
+  /** The direct dependencies whose code is in the bundle of an entry, or called from it. */
+  async function dependenciesIn(entry: string): Promise<string[]> {
+    const { metafile } = await build({
+      entryPoints: [entry],
+      bundle: true,
+      format: "esm",
+      platform: "node",
+      mainFields: ["module", "main"],
+      external: ["playwright-core"],
+      metafile: true,
+      write: false,
+      outdir: "unused",
+    });
+    const [output] = Object.values(metafile.outputs);
+    const used = Object.entries(output?.inputs ?? {}).flatMap(([path, { bytesInOutput }]) =>
+      bytesInOutput > 0 ? [path] : [],
+    );
+    const imported = (output?.imports ?? []).flatMap(({ path, external }) =>
+      external ? [`node_modules/${path}/`] : [],
+    );
+    return Object.keys(direct).filter((name) =>
+      [...used, ...imported].some((path) => path.startsWith(`node_modules/${name}/`)),
+    );
+  }
+});
+
+describe("package-lock.json", () => {
+  test("holds the hash of everything, and no address", () => {
+    // What a package brings along inside of itself is in that package's hash.
+    const unhashed = locked.filter(
+      ([, { integrity, inBundle }]) => !inBundle && !/^sha512-/.test(integrity ?? ""),
+    );
+    expect(unhashed.map(([path]) => path)).toEqual([]);
+    expect(locked.filter(([, { resolved }]) => resolved !== undefined).map(([path]) => path)).toEqual([]);
+    expect(read("package-lock.json")).not.toMatch(/https?:\/\/[^"]*\.tgz/);
+  });
+
+  test("has the very versions that package.json names", () => {
+    for (const [name, version] of Object.entries(direct)) {
+      expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+      expect(locked.find(([path]) => path === `node_modules/${name}`)?.[1].version).toBe(version);
+    }
+  });
+
+  test("has no script on installation that nobody has decided about", () => {
+    const scripted = locked.flatMap(([path, { hasInstallScript }]) =>
+      hasInstallScript ? [path.replace(/^.*node_modules\//, "")] : [],
+    );
+    expect(Object.keys(manifest.allowScripts)).toEqual(expect.arrayContaining([...new Set(scripted)]));
+    const allowed = Object.entries(manifest.allowScripts).flatMap(([name, yes]) => (yes ? [name] : []));
+    expect(allowed.sort()).toEqual(["esbuild", "node"]);
+  });
+
+  test("has permissive licences alone", () => {
+    const permissive =
+      /^(MIT|MIT-0|ISC|0BSD|BSD-[23]-Clause|Apache-2\.0|BlueOak-1\.0\.0|CC-BY-4\.0|CC0-1\.0|Unlicense)$/;
+    const isPermissive = (license: string): boolean => {
+      const text = license.replace(/^\((.*)\)$/, "$1");
+      if (text.includes(" OR ")) return text.split(" OR ").some(isPermissive);
+      return text.split(" AND ").every((part) => permissive.test(part));
+    };
+    expect(locked.filter(([, { license = "" }]) => !isPermissive(license))).toEqual([]);
+  });
+});
+
+test("CI calls actions by commit, so that nobody can put another one in its place", () => {
+  const called = [...read(".github/workflows/ci.yml").matchAll(/uses: (\S+)(.*)$/gm)];
+  expect(called).not.toEqual([]);
+  for (const [, action, comment] of called) {
+    expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/);
+    expect(comment).toMatch(/^ # v\d+\.\d+\.\d+$/);
+  }
+});
