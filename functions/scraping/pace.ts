@@ -53,7 +53,7 @@ export function createPace(turns: HostTurns | undefined, budget: Budget): Pace {
     return host;
   };
   const ask = (host: Host): Promise<number> => {
-    host.asked ??= turns ? told(turns.opensAt(host.name)) : Promise.resolve(0);
+    host.asked ??= turns ? told(turns.closedUntil(host.name)) : Promise.resolve(0);
     host.asked.catch(() => {
       // Asked again by who tries again.
       delete host.asked;

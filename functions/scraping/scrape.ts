@@ -42,8 +42,8 @@ export interface Reveal {
 
 /** When pages of a host may be loaded, as all runs of one account see it. Times are in ms since the epoch. */
 export interface HostTurns {
-  /** From when on; 0 or a time that has passed: at once. */
-  opensAt(host: string): Promise<number>;
+  /** Until when the host wants to be left alone, whoever has which turn; 0 or a time that has passed: it does not. */
+  closedUntil(host: string): Promise<number>;
   /**
    * Takes the next turn and has the one after it wait for `delayMs` more. The turn's time; where that is later than
    * `latest`, the turn was not taken.

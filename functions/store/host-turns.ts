@@ -5,9 +5,16 @@ import { accountPartition, type Table, TTL_ATTRIBUTE, unlessConditionFails } fro
 /** Expired long after it has no say any more: what counts is the time that it holds. */
 const KEEP_SECONDS = 24 * 60 * 60;
 
+/** What an item tells of a host; times are in ms since the epoch. */
+interface HostItem {
+  /** When the next turn is free. */
+  opens_at?: number;
+  /** Until when the host wants to be left alone. */
+  closed_until?: number;
+}
+
 /**
- * When an account's runs may load pages of each host: one item a host, with the time of its next free turn. Accounts
- * know nothing of each other's.
+ * When an account's runs may load pages of each host: one item a host. Accounts know nothing of each other's.
  */
 export function hostTurns(table: Table, account: string, now: () => Date): HostTurns {
   const { db, name: TableName } = table;
@@ -15,22 +22,22 @@ export function hostTurns(table: Table, account: string, now: () => Date): HostT
   /** When each host's next turn was, as this run last heard. */
   const heard = new Map<string, number>();
 
-  const read = async (host: string): Promise<number> => {
+  const read = async (host: string): Promise<HostItem> => {
     const { Item } = await db.send(new GetCommand({ TableName, Key: keyOf(host), ConsistentRead: true }));
-    return Item?.opens_at ?? 0;
+    return Item ?? {};
   };
 
-  /** Sets `opens_at` under a condition; what it is then, or undefined where the condition did not hold. */
+  /** Changes a host's item under a condition; what was changed, or undefined where the condition did not hold. */
   const update = async (
     host: string,
     set: string,
     condition: string,
     values: Record<string, number>,
-  ): Promise<number | undefined> => {
+  ): Promise<HostItem | undefined> => {
     const input: UpdateCommandInput = {
       TableName,
       Key: keyOf(host),
-      UpdateExpression: `SET opens_at = ${set}, ${TTL_ATTRIBUTE} = :expires`,
+      UpdateExpression: `SET ${set}, ${TTL_ATTRIBUTE} = :expires`,
       ConditionExpression: condition,
       ExpressionAttributeValues: {
         ...values,
@@ -38,19 +45,21 @@ export function hostTurns(table: Table, account: string, now: () => Date): HostT
       },
       ReturnValues: "UPDATED_NEW",
     };
-    return (await unlessConditionFails(db.send(new UpdateCommand(input))))?.Attributes?.opens_at;
+    return (await unlessConditionFails(db.send(new UpdateCommand(input))))?.Attributes;
   };
 
   return {
-    opensAt: read,
+    async closedUntil(host) {
+      return (await read(host)).closed_until ?? 0;
+    },
     async take(host, delayMs, latest) {
       const takeFree = (time: number) =>
-        update(host, ":now + :delay", "attribute_not_exists(opens_at) OR opens_at <= :now", {
+        update(host, "opens_at = :now + :delay", "attribute_not_exists(opens_at) OR opens_at <= :now", {
           ":now": time,
           ":delay": delayMs,
         });
       const queueUp = (time: number) =>
-        update(host, "opens_at + :delay", "opens_at > :now AND opens_at <= :latest", {
+        update(host, "opens_at = opens_at + :delay", "opens_at > :now AND opens_at <= :latest", {
           ":now": time,
           ":latest": latest,
           ":delay": delayMs,
@@ -58,20 +67,24 @@ export function hostTurns(table: Table, account: string, now: () => Date): HostT
       for (;;) {
         const time = now().getTime();
         const isBusy = (heard.get(host) ?? 0) > time;
-        const next =
+        const taken =
           (await (isBusy ? queueUp : takeFree)(time)) ?? (await (isBusy ? takeFree : queueUp)(time));
-        if (next !== undefined) {
-          heard.set(host, next);
-          return next - delayMs;
+        if (taken?.opens_at !== undefined) {
+          heard.set(host, taken.opens_at);
+          return taken.opens_at - delayMs;
         }
-        const opensAt = await read(host);
+        const { opens_at: opensAt = 0 } = await read(host);
         if (opensAt > latest) return opensAt;
       }
     },
     async close(host, until) {
-      await update(host, ":until", "attribute_not_exists(opens_at) OR opens_at < :until", {
-        ":until": until,
-      });
+      const values = { ":until": until };
+      const isNew = (name: keyof HostItem) => `(attribute_not_exists(${name}) OR ${name} < :until)`;
+      const all = "opens_at = :until, closed_until = :until";
+      if (
+        (await update(host, all, `${isNew("opens_at")} AND ${isNew("closed_until")}`, values)) === undefined
+      )
+        await update(host, "closed_until = :until", isNew("closed_until"), values);
     },
   };
 }

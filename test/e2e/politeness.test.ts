@@ -72,10 +72,10 @@ test("what a site asks of one run, the next one heeds from its first page on", a
   refusals = 1;
   const scraper = await put({ pagination: { type: "next_button", selector: ".next" } });
   const first = await start(scraper.id);
-  const opensAt = () =>
-    world.withTable((table) => hostTurns(table, "default", () => new Date()).opensAt(site.host));
+  const closedUntil = () =>
+    world.withTable((table) => hostTurns(table, "default", () => new Date()).closedUntil(site.host));
   // What the other test left lies in the past.
-  while ((await opensAt()) < Date.now()) await sleep(50);
+  while ((await closedUntil()) < Date.now()) await sleep(50);
   const refusedAt = log[0]?.at ?? 0;
   const second = await start(scraper.id);
   for (const id of [first, second]) expectWhole(await world.finished(id));

@@ -231,7 +231,7 @@ describe("pace", () => {
     );
     const closed: { host: string; inMs: number }[] = [];
     const turns: HostTurns = {
-      opensAt: async () => 0,
+      closedUntil: async () => 0,
       take: async () => 0,
       close: async (host, until) => void closed.push({ host, inMs: until - Date.now() }),
     };
@@ -247,7 +247,7 @@ describe("pace", () => {
     setPages("/turn", 1);
     const asked: unknown[] = [];
     const turns: HostTurns = {
-      opensAt: async () => 0,
+      closedUntil: async () => 0,
       take: async (...args) => {
         asked.push(args.slice(0, 2));
         return Date.now() + 400;
@@ -264,7 +264,7 @@ describe("pace", () => {
     setPages("/once", 3, link("/once", 3));
     const asked: string[] = [];
     const turns: HostTurns = {
-      opensAt: async (host) => {
+      closedUntil: async (host) => {
         asked.push(host);
         return 0;
       },
@@ -278,7 +278,7 @@ describe("pace", () => {
   test("what takes too long to wait for is left to a later execution", async () => {
     setPages("/later", 1);
     const opensAt = Date.now() + 200_000;
-    const turns = { opensAt: async () => opensAt, take: async () => opensAt, close: async () => {} };
+    const turns = { closedUntil: async () => opensAt, take: async () => opensAt, close: async () => {} };
     for (const delay_ms of [0, 1_000]) {
       const told = await run("/later", { pagination: { type: "none", delay_ms }, turns });
       expect(told.outcome).toMatchObject({ notBefore: opensAt, failure: { code: "host_busy" } });

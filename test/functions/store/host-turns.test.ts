@@ -35,28 +35,38 @@ describe.each(await startTables())("turns on a host, on $name", ({ table, test }
     expect(await turns.take(HOST, 30_000, clock.time + 29_999)).toBe(clock.time + 30_000);
     expect(await turns.take(HOST, 30_000, clock.time + 30_000)).toBe(clock.time + 30_000);
     expect(await turns.take(HOST, 30_000, clock.time + 30_000)).toBe(clock.time + 60_000);
-    expect(await turns.opensAt(HOST)).toBe(clock.time + 60_000);
+    // It was not taken, so it is still free.
+    expect(await turns.take(HOST, 30_000, clock.time + 60_000)).toBe(clock.time + 60_000);
   });
 
   test("a closed host is closed for all runs of the account, until the latest time said", async () => {
     const { clock, run } = world();
     await run().close(HOST, clock.time + 20_000);
     await run().close(HOST, clock.time + 5_000);
-    expect(await run().opensAt(HOST)).toBe(clock.time + 20_000);
+    expect(await run().closedUntil(HOST)).toBe(clock.time + 20_000);
     expect(await run().take(HOST, 1_000, clock.time + 60_000)).toBe(clock.time + 20_000);
+  });
+
+  test("turns keep nobody out who takes none; a host that closes meanwhile does", async () => {
+    const { clock, run } = world();
+    await run().take(HOST, 30_000, clock.time);
+    expect(await run().closedUntil(HOST)).toBe(0);
+    await run().close(HOST, clock.time + 10_000);
+    expect(await run().closedUntil(HOST)).toBe(clock.time + 10_000);
+    expect(await run().take(HOST, 1_000, clock.time + 60_000)).toBe(clock.time + 30_000);
   });
 
   test("accounts and hosts know nothing of each other", async () => {
     const { clock, run } = world();
     await run().close(HOST, clock.time + 20_000);
-    expect(await world().run().opensAt(HOST)).toBe(0);
-    expect(await run().opensAt(`${HOST}:8443`)).toBe(0);
+    expect(await world().run().closedUntil(HOST)).toBe(0);
+    expect(await run().closedUntil(`${HOST}:8443`)).toBe(0);
   });
 
   test("a look is one read, a turn of a run that paces itself one write; the item expires", async () => {
     const { account, clock, run } = world();
     const turns = run();
-    expect((await record(table, () => turns.opensAt(HOST))).map(({ command }) => command)).toEqual([
+    expect((await record(table, () => turns.closedUntil(HOST))).map(({ command }) => command)).toEqual([
       "GetItemCommand",
     ]);
     const pages = await record(table, async () => {
