@@ -61,6 +61,11 @@ export interface RunFailureOptions {
   httpStatus?: number;
 }
 
+/** A failure is stored with its run; what a page says of itself, such as its address, may be of any length. */
+const MESSAGE_MAX = 2_000;
+const shorten = (message: string) =>
+  message.length > MESSAGE_MAX ? `${message.slice(0, MESSAGE_MAX).toWellFormed()}…` : message;
+
 /** Why a run can't go on. `step` is the index of the step to blame, or null; `cause` keeps what was caught. */
 export class RunFailure extends Error {
   override readonly name = "RunFailure";
@@ -72,7 +77,7 @@ export class RunFailure extends Error {
   evidence: Evidence | undefined;
 
   constructor(code: FailureCode, message: string, options: RunFailureOptions = {}) {
-    super(message, { cause: options.cause });
+    super(shorten(message), { cause: options.cause });
     this.code = code;
     this.step = options.step ?? null;
     this.transient = options.transient ?? failureCodes[code].transient;

@@ -5,6 +5,7 @@ import { RunFailure } from "../runs/failure.ts";
 import { mentionsSecret } from "../secrets/references.ts";
 import type { Budget } from "./budget.ts";
 import {
+  CROSSING_MS,
   clickable,
   findElement,
   scopeOf,
@@ -15,6 +16,7 @@ import {
 } from "./find-element.ts";
 import { nearest } from "./nearest.ts";
 import type { Reveal } from "./scrape.ts";
+import { within } from "./time-limit.ts";
 
 /** @throws RunFailure element_not_found, element_ambiguous, element_covered or element_unusable */
 export async function click(page: Page, step: StepOf<"click">, budget: Budget): Promise<void> {
@@ -65,21 +67,17 @@ export async function selectDropdown(
 ): Promise<void> {
   const element = await findElement(page, step, selectable, budget);
   const timeout = budget.cut(timeoutOf(step));
-  if (!(await element.evaluate((node) => node instanceof HTMLSelectElement))) {
+  const isSelect = element.evaluate((node) => node instanceof HTMLSelectElement);
+  if (!(await within(timeout + CROSSING_MS, isSelect))) {
     await attempt(page, step, () => chooseFromWidget(page, element, step, timeout));
     return;
   }
   // Options often come later than their dropdown.
   const end = Date.now() + timeout;
   for (;;) {
-    const labels = await optionLabels(element);
-    if (labels.some(({ label, value }) => label === step.value || value === step.value)) break;
-    if (Date.now() >= end)
-      throw noOption(
-        step.value,
-        labels.map(({ label }) => label),
-        page,
-      );
+    const { has, labels } = await within(timeout + CROSSING_MS, optionsOf(element, step.value));
+    if (has) break;
+    if (Date.now() >= end) throw noOption(step.value, labels, page);
     await budget.pause(100);
   }
   await attempt(page, step, async () => {
@@ -87,12 +85,21 @@ export async function selectDropdown(
   });
 }
 
-const optionLabels = (element: Locator) =>
-  element.evaluate((node) =>
-    [...(node as HTMLSelectElement).options].map((option) => ({
-      label: option.label.replace(/\s+/g, " ").trim(),
-      value: option.value,
-    })),
+/** Whether a dropdown has a choice, and the names of its first choices. */
+const optionsOf = (element: Locator, wanted: string) =>
+  element.evaluate((node, wanted) => {
+    const options = [...(node as HTMLSelectElement).options];
+    const labelOf = (option: HTMLOptionElement) => option.label.replace(/\s+/g, " ").trim();
+    return {
+      has: options.some((option) => option.value === wanted || labelOf(option) === wanted),
+      labels: options.slice(0, 1_000).map((option) => labelOf(option).slice(0, 100)),
+    };
+  }, wanted);
+
+/** What the choices that are made of other elements say. */
+const textsOf = (options: Locator) =>
+  options.evaluateAll((elements) =>
+    elements.slice(0, 1_000).map((element) => ((element as HTMLElement).innerText ?? "").slice(0, 100)),
   );
 
 /** A dropdown that is made of other elements: it is opened, and the choice clicked. */
@@ -111,7 +118,7 @@ async function chooseFromWidget(
     await choice.first().click({ timeout });
   } catch (error) {
     if (!(error instanceof errors.TimeoutError)) throw error;
-    throw noOption(step.value, await options.allInnerTexts().catch(() => []), page);
+    throw noOption(step.value, await within(CROSSING_MS, textsOf(options)).catch(() => []), page);
   }
 }
 
@@ -130,7 +137,7 @@ function noOption(value: string, labels: string[], page: Page): RunFailure {
 export async function pressKey(page: Page, step: StepOf<"press_key">, budget: Budget): Promise<void> {
   const timeout = budget.cut(timeoutOf(step));
   try {
-    if (step.selector === undefined) await page.keyboard.press(step.value);
+    if (step.selector === undefined) await within(timeout + CROSSING_MS, page.keyboard.press(step.value));
     else await (await findElement(page, step, clickable, budget)).press(step.value, { timeout });
   } catch (error) {
     if (error instanceof Error && /Unknown key/.test(error.message)) {
@@ -149,7 +156,7 @@ export async function scroll(page: Page, step: StepOf<"scroll">, budget: Budget)
   const element = step.selector
     ? await findElement(page, step, clickable, budget)
     : scopeOf(page, step).locator(":root");
-  await element.evaluate((node, distance) => {
+  const scrolled = element.evaluate((node, distance) => {
     const scroller = node === document.documentElement ? (document.scrollingElement ?? node) : node;
     if (distance === "bottom") scroller.scrollTop = scroller.scrollHeight;
     else scroller.scrollTop += Number(distance);
@@ -158,6 +165,7 @@ export async function scroll(page: Page, step: StepOf<"scroll">, budget: Budget)
       requestAnimationFrame(() => requestAnimationFrame(() => resolve())),
     );
   }, step.value);
+  await within(budget.cut(timeoutOf(step)) + CROSSING_MS, scrolled);
 }
 
 async function attempt(page: Page, target: Target, action: () => Promise<void>): Promise<void> {

@@ -1,10 +1,18 @@
-import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, chromium, type LaunchOptions } from "playwright-core";
 import type { EgressOptions } from "../egress/start-egress.ts";
 import type { Upstream } from "../egress/upstream-route.ts";
 import { RunFailure } from "../runs/failure.ts";
+import {
+  type BrowserGuard,
+  type BrowserLimits,
+  defaultLimits,
+  guardBrowser,
+  killGroup,
+  withChild,
+} from "./browser-guard.ts";
 import { type ChromiumInstall, installChromium } from "./chromium-install.ts";
 import { openWorkplace, type Workplace, type WorkplaceOptions } from "./workplace.ts";
 
@@ -55,6 +63,7 @@ export interface BrowsersOptions {
   /** A browser to use instead of the packed one. */
   executablePath?: string;
   args?: readonly string[];
+  limits?: Partial<BrowserLimits>;
   /** What every run may reach. */
   egress: Omit<EgressOptions, "upstream">;
   /** What browsers call themselves where a run does not say; absent: what they are, and our name. */
@@ -63,6 +72,8 @@ export interface BrowsersOptions {
 
 /** A browser process of one run, with a page that is open. */
 export interface LeasedBrowser extends Workplace {
+  /** Why it was ended in the middle of its work: its page wanted more than a run may have. */
+  failure(): RunFailure | undefined;
   /** Ends the process, bounded in time, and removes what it left on disk. Never throws. */
   close(): Promise<void>;
 }
@@ -91,6 +102,7 @@ export interface Browsers {
 /** Every run gets a browser process of its own: nothing of one run can reach or slow the next. */
 export function createBrowsers(options: BrowsersOptions): Browsers {
   const args = options.args ?? multiProcessArgs;
+  const limits = { ...defaultLimits(), ...options.limits };
   const open = new Set<LeasedBrowser>();
   let install: Promise<ChromiumInstall | undefined> | undefined;
   let spare: Promise<LeasedBrowser> | undefined;
@@ -109,9 +121,9 @@ export function createBrowsers(options: BrowsersOptions): Browsers {
       install = undefined;
       throw error;
     });
-    const launched = await launch(installed, loadImages ? args : [...args, NO_IMAGES]);
+    const launched = await launch(installed, loadImages ? args : [...args, NO_IMAGES], limits);
     const egress = { ...options.egress, ...(upstream && { upstream }) };
-    const leased = await furnish(launched, { egress, userAgent });
+    const leased = await furnish(launched, { egress, userAgent, onExcess: launched.guard.end });
     open.add(leased);
     leased.browser.on("disconnected", () => open.delete(leased));
     return leased;
@@ -150,6 +162,7 @@ export function createBrowsers(options: BrowsersOptions): Browsers {
 /** A browser process, and how to end it. */
 interface Launched {
   browser: Browser;
+  guard: BrowserGuard;
   close(): Promise<void>;
 }
 
@@ -158,6 +171,7 @@ async function furnish(launched: Launched, options: WorkplaceOptions): Promise<L
     const workplace = await openWorkplace(launched.browser, options);
     return {
       ...workplace,
+      failure: launched.guard.failure,
       async close() {
         await Promise.all([launched.close(), workplace.egress.close()]);
       },
@@ -168,7 +182,11 @@ async function furnish(launched: Launched, options: WorkplaceOptions): Promise<L
   }
 }
 
-async function launch(install: ChromiumInstall | undefined, args: readonly string[]): Promise<Launched> {
+async function launch(
+  install: ChromiumInstall | undefined,
+  args: readonly string[],
+  limits: BrowserLimits,
+): Promise<Launched> {
   const home = await mkdtemp(join(tmpdir(), "gleaner-browser-"));
   const removeHome = () => rm(home, { recursive: true, force: true, maxRetries: 3 });
   try {
@@ -180,26 +198,27 @@ async function launch(install: ChromiumInstall | undefined, args: readonly strin
       handleSIGINT: false,
       handleSIGTERM: false,
     };
-    const pidFile = join(home, "pid");
     if (install) {
       options.executablePath = join(home, "start");
-      await writeFile(options.executablePath, startScript(install.executablePath, pidFile));
+      await writeFile(options.executablePath, startScript(install.executablePath));
       await chmod(options.executablePath, 0o700);
     } else {
       options.channel = "chrome";
     }
-    const browser = await chromium.launch(options);
-    const pid = install ? Number(await readFile(pidFile, "utf8")) : undefined;
+    const { result: browser, child } = await withChild(() => chromium.launch(options));
+    const guard = guardBrowser(child, limits);
     let closing: Promise<void> | undefined;
     const end = async () => {
       const timer = new AbortController();
       await Promise.race([browser.close().catch(() => {}), delay(CLOSE_MS, timer.signal)]);
       timer.abort();
-      if (pid) killGroup(pid);
+      guard.stop();
+      killGroup(child);
       await removeHome().catch(() => {});
     };
     return {
       browser,
+      guard,
       close() {
         closing ??= end();
         return closing;
@@ -212,19 +231,10 @@ async function launch(install: ChromiumInstall | undefined, args: readonly strin
 }
 
 /** `exec` keeps the pid, which is also the process group's; core files of a crash could fill the disk. */
-const startScript = (executablePath: string, pidFile: string) => `#!/bin/sh
+const startScript = (executablePath: string) => `#!/bin/sh
 ulimit -c 0
-echo $$ > '${pidFile}'
 exec '${executablePath}' "$@"
 `;
-
-function killGroup(pid: number): void {
-  try {
-    process.kill(-pid, "SIGKILL");
-  } catch {
-    // Nothing of the group is left.
-  }
-}
 
 const delay = (ms: number, signal: AbortSignal) =>
   new Promise<void>((resolve) => {

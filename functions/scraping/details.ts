@@ -85,5 +85,8 @@ async function loadDetail(
   } finally {
     tab.takeLoads();
   }
-  return rowOf(await takeFields(tab, { fields, timeout, budget: session.budget }), fields);
+  return rowOf(
+    await takeFields(tab, { fields, names: fields.map(({ name }) => name), timeout, budget: session.budget }),
+    fields,
+  );
 }

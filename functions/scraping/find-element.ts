@@ -3,9 +3,12 @@ import type { FrameLocator, Locator, Page } from "playwright-core";
 import { RunFailure } from "../runs/failure.ts";
 import type { Budget } from "./budget.ts";
 import { nearest } from "./nearest.ts";
+import { within } from "./time-limit.ts";
 
 export const DEFAULT_TIMEOUT_MS = 10_000;
 const POLL_MS = 100;
+/** Time for an answer to cross, on top of the time that the page may take. */
+export const CROSSING_MS = 3_000;
 
 /** What a step says of the element that it means. */
 export interface Target {
@@ -72,7 +75,8 @@ export async function findElement(page: Page, target: Target, kind: Kind, budget
   const scope = scopeOf(page, target);
   const end = Date.now() + budget.cut(timeoutOf(target));
   for (;;) {
-    const found = await lookFor(scope, target, kind, page);
+    const left = Math.max(0, end - Date.now());
+    const found = await within(left + CROSSING_MS, lookFor(scope, target, kind, page));
     if (found) return found;
     if (Date.now() >= end) throw await notFound(scope, target, kind, page);
     await budget.pause(POLL_MS);
@@ -176,7 +180,7 @@ async function notFound(scope: Scope, target: Target, kind: Kind, page: Page): P
       `There is no ${kind.noun} ${where}. Check the page, or give the step a field_name or a selector.`,
     );
   }
-  const names = await namesOn(scope, kind);
+  const names = await within(CROSSING_MS, namesOn(scope, kind)).catch(() => []);
   const near = nearest(target.field_name, names, 5);
   const hint = near.length > 0 ? ` The nearest are: ${near.map((name) => `"${name}"`).join(", ")}.` : "";
   return new RunFailure(
@@ -216,7 +220,7 @@ async function namesOn(scope: Scope, kind: Kind): Promise<string[]> {
 
 /** A failure that says so, when an error is about a selector that can't be read. */
 export function badSelector(selector: string, error: unknown): RunFailure | undefined {
-  if (!(error instanceof Error)) return undefined;
+  if (!(error instanceof Error) || error instanceof RunFailure) return undefined;
   if (
     !/not a valid (selector|XPath)|Unexpected token|while parsing (css )?selector|Unknown engine|Malformed|SyntaxError/i.test(
       error.message,

@@ -1,9 +1,14 @@
 /// <reference lib="dom" />
 import type { StepOf } from "../contract/steps.ts";
 import { RunFailure } from "../runs/failure.ts";
-import { findElement, readable, timeoutOf } from "./find-element.ts";
+import { CROSSING_MS, findElement, readable, timeoutOf } from "./find-element.ts";
+import { oversized, unreadable } from "./page-failures.ts";
 import { takeFields } from "./page-fields.ts";
 import type { Session } from "./session.ts";
+import { within } from "./time-limit.ts";
+
+/** The most characters of a value, as in a list. */
+const VALUE_MAX = 16 * 1024 * 1024;
 
 /** The value of one element. @throws RunFailure element_not_found */
 export async function getText(session: Session, step: StepOf<"get_text">): Promise<string> {
@@ -13,6 +18,7 @@ export async function getText(session: Session, step: StepOf<"get_text">): Promi
   if (step.selector === undefined) return valueByName(session, step);
   const [value] = await takeFields(tab, {
     fields: [{ selector: step.selector, attribute: step.attribute }],
+    names: [step.field_name],
     timeout,
     budget,
     frame: step.frame,
@@ -32,25 +38,36 @@ async function valueByName(session: Session, step: StepOf<"get_text">): Promise<
   const { tab, budget } = session;
   await tab.call("release", null, { timeout: budget.cut(5_000) }).catch(() => {});
   const element = await findElement(tab.page, step, readable, budget);
-  return element.evaluate(
-    (node, { name, attribute }) => {
+  const read = element.evaluate(
+    (node, { name, attribute, max }) => {
       const normal = (text: string) => text.replace(/\s+/g, " ").replace(/:\s*$/, "").trim().toLowerCase();
       const term = node.closest("dt,th");
       const isLabel = normal(node.textContent ?? "") === normal(name);
       const defined = isLabel && term ? (term.nextElementSibling ?? node) : node;
       const target = (node instanceof HTMLLabelElement && node.control) || defined;
-      if (attribute === "html") return target.innerHTML;
-      if (attribute !== undefined && attribute !== "text") {
-        const value = target.getAttribute(attribute) ?? "";
-        return /^(href|src|action)$/.test(attribute)
-          ? (URL.parse(value, document.baseURI)?.href ?? value)
-          : value;
-      }
-      if (target instanceof HTMLSelectElement) return (target.selectedOptions[0]?.label ?? "").trim();
-      if (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement)
-        return target.value.trim();
-      return ((target as HTMLElement).innerText ?? target.textContent ?? "").trim();
+      const read = () => {
+        if (attribute === "html") return target.innerHTML;
+        if (attribute !== undefined && attribute !== "text") {
+          const value = target.getAttribute(attribute) ?? "";
+          return /^(href|src|action)$/.test(attribute)
+            ? (URL.parse(value, document.baseURI)?.href ?? value)
+            : value;
+        }
+        if (target instanceof HTMLSelectElement) return (target.selectedOptions[0]?.label ?? "").trim();
+        if (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement)
+          return target.value.trim();
+        return ((target as HTMLElement).innerText ?? target.textContent ?? "").trim();
+      };
+      const value = read();
+      return value.length > max ? value.length : value;
     },
-    { name: step.field_name, attribute: step.attribute },
+    { name: step.field_name, attribute: step.attribute, max: VALUE_MAX },
   );
+  const value = await within(budget.cut(timeoutOf(step)) + CROSSING_MS, read);
+  if (typeof value === "number") {
+    throw oversized({ row: 0, field: 0, size: value }, [step.field_name], tab.page.url());
+  }
+  // The page's own scripts may have changed what the functions of its world do.
+  if (typeof value !== "string") throw unreadable(tab.page.url());
+  return value;
 }

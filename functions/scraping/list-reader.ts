@@ -2,19 +2,20 @@ import { hash } from "node:crypto";
 import type { Row } from "../contract/run.ts";
 import type { ListField, StepOf } from "../contract/steps.ts";
 import { RunFailure } from "../runs/failure.ts";
-import { badSelector, scopeOf, timeoutOf } from "./find-element.ts";
+import { badSelector, CROSSING_MS, scopeOf, timeoutOf } from "./find-element.ts";
 import type { Control } from "./in-page/agent.ts";
 import type { TakeAnswer, TakeRequest } from "./in-page/lists.ts";
+import type { Portion } from "./in-page/portions.ts";
 import { isNative, markMatches } from "./marked-selectors.ts";
+import { oversized } from "./page-failures.ts";
 import type { Session } from "./session.ts";
-import { CallTimeout, PageChanged, type Tab } from "./tab.ts";
+import { PageChanged, type Tab } from "./tab.ts";
+import { CallTimeout, within } from "./time-limit.ts";
 
 /** How long data that is on its way may keep a list from being read, once the list is there. */
 const SETTLE_MS = 1_000;
 /** How long a page may do nothing at all after it was asked for more, before it is believed to have no more. */
 const IDLE_MS = 1_500;
-/** Time for an answer to cross, on top of the time that the page may take. */
-const CROSSING_MS = 3_000;
 
 export interface Taken {
   state: TakeAnswer["state"];
@@ -72,6 +73,11 @@ export function createListReader(session: Reading, step: StepOf<"get_list">): Li
         );
         const answer: TakeAnswer = JSON.parse(text);
         session.onWait(answer.waited);
+        if (answer.oversize) {
+          const names = step.fields.map(({ name }) => name);
+          throw oversized(answer.oversize, names, answer.url);
+        }
+        while (answer.rest > 0) await takeRest(tab, answer);
         return answer;
       } catch (error) {
         if (!(error instanceof PageChanged) || Date.now() >= end)
@@ -81,6 +87,14 @@ export function createListReader(session: Reading, step: StepOf<"get_list">): Li
         await nextDocument(tab);
       }
     }
+  };
+
+  /** Adds rows that had no room in an answer. */
+  const takeRest = async (tab: Tab, answer: TakeAnswer) => {
+    const options = { timeout: budget.cut(timeout + CROSSING_MS), frame: step.frame };
+    const { cells, rest }: Portion = JSON.parse(await tab.call<string>("takeRest", null, options));
+    for (const row of cells) answer.cells.push(row);
+    answer.rest = rest;
   };
 
   const nextDocument = async (tab: Tab) => {
@@ -102,7 +116,8 @@ export function createListReader(session: Reading, step: StepOf<"get_list">): Li
     let wanted = asked;
     for (;;) {
       const scope = scopeOf(tab.page, step);
-      const marked = await markMatches(scope, step).catch((error: unknown) => {
+      const left = Math.max(0, end - Date.now());
+      const marked = await within(left + CROSSING_MS, markMatches(scope, step)).catch((error: unknown) => {
         throw badSelector(step.selector, error) ?? error;
       });
       const answer = await ask(tab, "take", { ...request(wanted, 0), ...marked }, end);
@@ -196,9 +211,15 @@ export function rowOf(values: readonly (string | null)[], fields: readonly ListF
   const row: Row = {};
   for (let index = 0; index < fields.length; index += 1) {
     const value = values[index];
-    if (value !== null && value !== undefined) row[(fields[index] as ListField).name] = value;
+    if (value !== null && value !== undefined) setField(row, (fields[index] as ListField).name, value);
   }
   return row;
+}
+
+/** Sets a field, whatever its name: a plain assignment to `__proto__` sets nothing. */
+export function setField(row: Row, name: string, value: string): void {
+  if (name !== "__proto__") row[name] = value;
+  else Object.defineProperty(row, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
 export const listMissing = (step: StepOf<"get_list">, url: string) =>

@@ -1,8 +1,10 @@
 import { RunFailure } from "../runs/failure.ts";
 import { checkDocument, unreachable } from "./document.ts";
+
 import { type ChosenBy, RETRY_AFTER_MAX_MS } from "./manners.ts";
 import type { Session } from "./session.ts";
-import { CallTimeout, type Tab } from "./tab.ts";
+import type { Tab } from "./tab.ts";
+import { CallTimeout } from "./time-limit.ts";
 
 /** Longest wait for a server to begin its answer. */
 export const NAVIGATION_MS = 30_000;

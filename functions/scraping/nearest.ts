@@ -9,7 +9,8 @@ export function nearest(wanted: string, names: readonly string[], count: number)
     .map(({ name }) => name);
 }
 
-const simplify = (text: string) => text.toLowerCase().replace(/\s+/g, " ").trim();
+/** A page may name things at any length; nobody calls them so. */
+const simplify = (text: string) => text.slice(0, 200).toLowerCase().replace(/\s+/g, " ").trim();
 
 /** The share of letter pairs that two texts have in common (Dice's coefficient), from 0 to 1. */
 function likeness(a: string, b: string): number {

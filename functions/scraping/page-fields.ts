@@ -1,22 +1,24 @@
 import type { Budget } from "./budget.ts";
-import { badSelector, scopeOf } from "./find-element.ts";
+import { badSelector, CROSSING_MS, scopeOf } from "./find-element.ts";
 import type { FieldRequest } from "./in-page/lists.ts";
+import type { Portion } from "./in-page/portions.ts";
 import { isNative, markMatches } from "./marked-selectors.ts";
+import { oversized } from "./page-failures.ts";
 import { PageChanged, type Tab } from "./tab.ts";
-
-/** Time for an answer to cross, on top of the time that the page may take. */
-const CROSSING_MS = 5_000;
+import { within } from "./time-limit.ts";
 
 export interface FieldsRequest {
   fields: readonly FieldRequest[];
   timeout: number;
   budget: Budget;
   frame?: string | undefined;
+  /** What the fields are called, to name one that can't be taken. */
+  names: readonly string[];
 }
 
 /**
  * The values of a page's own fields, as soon as one of them is there; null where there is no such element.
- * @throws RunFailure invalid_step when a selector can't be read
+ * @throws RunFailure invalid_step when a selector can't be read, too_large
  */
 export async function takeFields(tab: Tab, request: FieldsRequest): Promise<(string | null)[]> {
   const { timeout, budget, frame } = request;
@@ -25,14 +27,16 @@ export async function takeFields(tab: Tab, request: FieldsRequest): Promise<(str
   for (;;) {
     const left = Math.max(0, end - Date.now());
     try {
-      const fields = native ? request.fields : await markFields(tab, request);
-      const values: (string | null)[] = JSON.parse(
+      const fields = native ? request.fields : await within(left + CROSSING_MS, markFields(tab, request));
+      const portion: Portion = JSON.parse(
         await tab.call<string>(
           "takePage",
           { fields, waitMs: native ? left : 0 },
           { timeout: budget.cut(left + CROSSING_MS), frame },
         ),
       );
+      if (portion.oversize) throw oversized(portion.oversize, request.names, tab.page.url());
+      const values = portion.cells[0] ?? [];
       if (native || values.some((value) => value !== null) || Date.now() >= end) return values;
       await budget.pause(100);
     } catch (error) {

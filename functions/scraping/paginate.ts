@@ -11,6 +11,7 @@ import { isNative } from "./marked-selectors.ts";
 import type { Session } from "./session.ts";
 import { PageChanged } from "./tab.ts";
 import { templatePages } from "./template-pages.ts";
+import { within } from "./time-limit.ts";
 
 /** One page of a list, or one batch of a growing one. */
 export interface ListPage {
@@ -199,9 +200,9 @@ async function pressTrusted(session: Session, request: PageRequest, isSecondTry:
   const target = { ...control, frame: request.step.frame, timeout_ms: 500 };
   try {
     const element = await findElement(tab.page, target, clickable, budget);
-    if (!(await element.isEnabled())) return { how: "none" };
+    if (!(await element.isEnabled({ timeout: budget.cut(2_000) }))) return { how: "none" };
     if (!isSecondTry && request.pagination.type === "next_button")
-      await enterNext(session, await element.evaluate(addressOfLink));
+      await enterNext(session, await within(budget.cut(2_000), element.evaluate(addressOfLink)));
     await session.act(() => element.click({ timeout: budget.cut(2_000) }));
   } catch (error) {
     const code = error instanceof RunFailure ? error.code : undefined;

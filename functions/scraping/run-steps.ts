@@ -6,6 +6,7 @@ import { click, pressKey, scroll, selectDropdown, writeInput } from "./actions.t
 import { createDetailReader } from "./details.ts";
 import { timeoutOf } from "./find-element.ts";
 import { getText } from "./get-text.ts";
+import { setField } from "./list-reader.ts";
 import { navigate } from "./navigate.ts";
 import { type ListPage, listPages } from "./paginate.ts";
 import type { Batch, Outcome, Place, ScrapeJob } from "./scrape.ts";
@@ -18,8 +19,8 @@ export interface RunPlace extends Place {
   step: number;
   /** Pages loaded up to here. */
   loads: number;
-  /** Values of get_text steps so far. */
-  texts: Row;
+  /** Names and values of get_text steps so far; not by name, as a map in the store can't hold every name. */
+  texts: [string, string][];
   /** Rows to leave out when the list is taken again from `url`, or from its beginning. */
   skip: number;
   /** Where the list is gone on with, when an address leads there. */
@@ -50,7 +51,7 @@ export async function* runSteps(
   const lastList = steps.findLastIndex((step) => step.type === "get_list");
   const canJump =
     place?.url !== undefined && steps.slice(0, place.step).every((step) => PASSIVE.has(step.type));
-  const texts: Row = { ...place?.texts };
+  const texts: Row = Object.fromEntries(place?.texts ?? []);
   let left = job.rowsLimit - (from?.taken ?? 0);
   let visited = canJump;
 
@@ -76,7 +77,10 @@ export async function* runSteps(
           if (session.budget.remaining() < session.lastPageMs * 1.5) return "handover";
         }
       } else if (step.type === "get_text") {
-        if (!isBehind) texts[step.field_name] = await getText(session, step);
+        if (!isBehind) {
+          setField(texts, step.field_name, await getText(session, step));
+          if (index < lastList) assertKeepable(texts, step, session);
+        }
       } else {
         await prepare(session, steps, index, job.pagination);
         const { current } = session.loads;
@@ -94,7 +98,7 @@ export async function* runSteps(
     }
   }
   if (lastList < 0 && Object.keys(texts).length > 0 && left > 0) {
-    yield { rows: [texts], place: placeBehind(session, steps.length, texts) };
+    yield { rows: [texts], place: placeBehind(session, steps.length, {}) };
   }
   return "done";
 }
@@ -104,9 +108,21 @@ const NO_PAGES: Pagination = { type: "none" };
 const placeBehind = (session: Session, step: number, texts: Row): RunPlace => ({
   step,
   loads: session.loads.current,
-  texts,
+  texts: Object.entries(texts),
   skip: 0,
 });
+
+/** What get_text steps took is kept with the place in a list that follows, which has to stay small. */
+const TEXTS_MAX_BYTES = 50_000;
+
+function assertKeepable(texts: Row, step: StepOf<"get_text">, { tab }: Session): void {
+  const bytes = Buffer.byteLength(JSON.stringify(texts));
+  if (bytes <= TEXTS_MAX_BYTES) return;
+  throw new RunFailure(
+    "too_large",
+    `The value of ${step.field_name} on ${tab.page.url()} brings what get_text steps add to each row of a list to ${bytes} bytes; ${TEXTS_MAX_BYTES} is the most. Take it as a field of the list, or in a scraper of its own.`,
+  );
+}
 
 /** What has to be known, or set, before a step acts: it can't be found out afterwards. */
 async function prepare(
@@ -213,7 +229,7 @@ function placeIn(
 ): RunPlace {
   const { index, texts } = list;
   if (page.last && done === page.rows.length) return placeBehind(session, index + 1, texts);
-  const place = { step: index, loads: session.loads.current, texts };
+  const place = { step: index, loads: session.loads.current, texts: Object.entries(texts) };
   if (page.url === undefined) return { ...place, skip: before + done };
   return {
     ...place,

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { RunFailure } from "../runs/failure.ts";
+
 import type { Browsers, LeasedBrowser } from "./browser.ts";
-import { createBudget } from "./budget.ts";
+import { type Budget, createBudget } from "./budget.ts";
+
 import { collectEvidence } from "./evidence.ts";
 import type { RobotsRequest } from "./fetch-robots.ts";
 import { createManners, delayOf, RETRY_AFTER_MAX_MS } from "./manners.ts";
@@ -9,8 +11,12 @@ import { createPace, NotYet } from "./pace.ts";
 import { createRobots } from "./robots.ts";
 import { type RunPlace, runSteps } from "./run-steps.ts";
 import type { Scrape } from "./scrape.ts";
-import { createLoadCounter, openSession, type Session } from "./session.ts";
 
+import { createLoadCounter, openSession, type Session } from "./session.ts";
+import { CallTimeout, within } from "./time-limit.ts";
+
+/** What should have ended with the budget is not waited for much longer. */
+const GRACE_MS = 1_000;
 /** Waits before a run is gone on with in a new browser, after a fault that may pass. */
 const RESTART_MS = [200, 1_000];
 
@@ -48,13 +54,16 @@ export const createScraper = (browsers: Browsers): Scrape =>
         session = openSession({ workplace: browser, context, loads, manners });
         const run = runSteps(session, job, from);
         for (;;) {
-          const next = await run.next();
+          const next = await inTime(run.next(), budget);
           if (next.done) return next.value;
           from = { place: next.value.place as RunPlace, taken: (from?.taken ?? 0) + next.value.rows.length };
           progressed = true;
           yield next.value;
         }
-      } catch (error) {
+      } catch (caught) {
+        const error = browser?.failure() ?? caught;
+        // Which step the browser was at when it was ended is known by what that did to the step.
+        if (error instanceof RunFailure && caught instanceof RunFailure) error.step ??= caught.step;
         if (!(error instanceof RunFailure)) throw error;
         if (error instanceof NotYet) return { notBefore: error.opensAt, failure: error };
         const isLate = budget.remaining() < LATE_MS;
@@ -87,3 +96,20 @@ const robotsRequest = (browser: LeasedBrowser | undefined): RobotsRequest => ({
   proxyUrl: browser?.egress.proxyUrl ?? "",
   userAgent: browser?.identity.userAgent ?? "",
 });
+
+/**
+ * The last resort: every wait has an end of its own, and a run ends in time even where one of them should not.
+ * @throws RunFailure `timeout`
+ */
+async function inTime<T>(promise: Promise<T>, budget: Budget): Promise<T> {
+  try {
+    return await within(budget.remaining() + GRACE_MS, promise);
+  } catch (cause) {
+    if (!(cause instanceof CallTimeout)) throw cause;
+    throw new RunFailure(
+      "timeout",
+      "The page did not answer until the time for the run was used up. Check whether it opens in a browser, and whether the selectors are simple enough.",
+      { cause },
+    );
+  }
+}

@@ -5,8 +5,11 @@ import { type Budget, createBudget } from "./budget.ts";
 import { checkDocument, pageLost } from "./document.ts";
 import type { Manners } from "./manners.ts";
 import { NAVIGATION_MS } from "./navigate.ts";
+
+import { unreadable } from "./page-failures.ts";
 import type { Reveal, ScrapeContext } from "./scrape.ts";
-import { CallTimeout, openTab, PageChanged, type Tab } from "./tab.ts";
+import { openTab, PageChanged, type Tab } from "./tab.ts";
+import { CallTimeout } from "./time-limit.ts";
 import type { Workplace } from "./workplace.ts";
 
 /** What the steps of one attempt at a run share: a browser context of its own and the tab that they work on. */
@@ -79,8 +82,11 @@ export interface SessionOptions {
   manners: Manners;
 }
 
+/** Windows that one action may open; a page that opens more of them is not up to anything good. */
+const MAX_POPUPS = 20;
+
 export function openSession({ workplace, context, loads, manners }: SessionOptions): Session {
-  const { egress, identity, context: browserContext } = workplace;
+  const { egress, identity, traffic, context: browserContext } = workplace;
   const budget = createBudget(context.deadline);
   let acting = false;
   let opening = 0;
@@ -88,7 +94,7 @@ export function openSession({ workplace, context, loads, manners }: SessionOptio
   const newTab = async () => {
     opening += 1;
     try {
-      return await openTab(await browserContext.newPage(), identity);
+      return await openTab(await browserContext.newPage(), identity, traffic);
     } finally {
       opening -= 1;
     }
@@ -97,7 +103,7 @@ export function openSession({ workplace, context, loads, manners }: SessionOptio
   const popups: Page[] = [];
   browserContext.on("page", (page) => {
     if (opening > 0) return;
-    if (acting) popups.push(page);
+    if (acting && popups.length < MAX_POPUPS) popups.push(page);
     // Nobody asked for it.
     else page.close().catch(() => {});
   });
@@ -122,7 +128,7 @@ export function openSession({ workplace, context, loads, manners }: SessionOptio
     await popup
       .waitForURL((url) => url.href !== "about:blank", { timeout: budget.cut(5_000), waitUntil: "commit" })
       .catch(() => {});
-    tab = await openTab(popup, identity);
+    tab = await openTab(popup, identity, traffic);
     left.takeLoads();
     await tab.readDocument();
     checkDocument(tab.document, egress);
@@ -190,6 +196,14 @@ function explainError(error: unknown, url: string, budget: Budget): RunFailure {
       budget.remaining() > 0
         ? `${url} did not do what the step waits for in time. Check the page, or give the step more timeout_ms.`
         : "The time for the run is used up. Take fewer pages, or split the scraper.",
+      { cause: error },
+    );
+  }
+  if (/is not a function|hide what it holds|^locator\.evaluate/.test(message)) return unreadable(url, error);
+  if (/Invalid (string|array) length|out of memory|allocation failed/i.test(message)) {
+    return new RunFailure(
+      "too_large",
+      `${url} holds more than can be taken of it. Choose smaller elements, or fewer of them.`,
       { cause: error },
     );
   }

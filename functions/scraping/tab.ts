@@ -3,6 +3,8 @@ import type { Page } from "playwright-core";
 import { RunFailure } from "../runs/failure.ts";
 import { type Identity, identityOverride } from "./identity.ts";
 import { AGENT, agentSource, holdLayoutSource } from "./in-page/agent.ts";
+import { CallTimeout, within } from "./time-limit.ts";
+import type { Traffic } from "./traffic.ts";
 
 /** Never loaded: they cost time and can't change what a row says. */
 const BLOCKED_TYPES = [
@@ -104,11 +106,6 @@ export class PageChanged extends Error {
   override readonly name = "PageChanged";
 }
 
-/** A call into the page that took longer than it may. */
-export class CallTimeout extends Error {
-  override readonly name = "CallTimeout";
-}
-
 /**
  * Each world costs every document a few milliseconds: where Playwright keeps one for itself, the agent moves in
  * with it. The site's scripts reach neither.
@@ -116,11 +113,25 @@ export class CallTimeout extends Error {
 const OWN_WORLD = "gleaner";
 const isOurs = (name: string) => name === OWN_WORLD || name.startsWith("__playwright_utility_world");
 
+/** Longest wait for what a page answers at once, if its scripts ever rest. */
+const ANSWER_MS = 10_000;
+
+/** What a document says of the answer that it came in. */
+const WHAT_CAME = `JSON.stringify({
+  status: performance.getEntriesByType("navigation")[0]?.responseStatus ?? 0,
+  type: document.contentType,
+})`;
+
+/** A page's script may give it an address of megabytes, which is no place to come back to. */
+const ADDRESS_MAX = 8_192;
+
 const DATA_TYPES = new Set(["XHR", "Fetch", "Document"]);
 
-export async function openTab(page: Page, identity: Identity): Promise<Tab> {
-  const cdp = await page.context().newCDPSession(page);
+export async function openTab(page: Page, identity: Identity, traffic: Traffic): Promise<Tab> {
   const crash = watchCrash(page);
+  const cdp = await crash.race(within(ANSWER_MS, page.context().newCDPSession(page)));
+  const send: typeof cdp.send = (method, params) => crash.race(within(ANSWER_MS, cdp.send(method, params)));
+  traffic.watch(cdp);
   const contexts = new Map<string, number>();
   const waiting = new Set<() => void>();
   const pending = new Map<string, { main: boolean }>();
@@ -205,14 +216,14 @@ export async function openTab(page: Page, identity: Identity): Promise<Tab> {
   });
 
   // Which world there is, is known before anything is put into it.
-  await cdp.send("Runtime.enable");
+  await send("Runtime.enable");
   const [tree] = await Promise.all([
-    cdp.send("Page.getFrameTree"),
-    cdp.send("Page.enable"),
-    cdp.send("Network.enable"),
-    cdp.send("Network.setBlockedURLs", { urls: BLOCKED }),
-    cdp.send("Emulation.setUserAgentOverride", identityOverride(identity)),
-    cdp.send("Page.addScriptToEvaluateOnNewDocument", {
+    send("Page.getFrameTree"),
+    send("Page.enable"),
+    send("Network.enable"),
+    send("Network.setBlockedURLs", { urls: BLOCKED }),
+    send("Emulation.setUserAgentOverride", identityOverride(identity)),
+    send("Page.addScriptToEvaluateOnNewDocument", {
       source: agentSource,
       worldName: world,
       runImmediately: true,
@@ -229,7 +240,7 @@ export async function openTab(page: Page, identity: Identity): Promise<Tab> {
       if (context !== undefined) return context;
       const left = end - Date.now();
       if (left <= 0) throw new CallTimeout("the page has no document to look into");
-      await crash.race(withTimer(new Promise<void>((resolve) => waiting.add(resolve)), left).catch(noAnswer));
+      await crash.race(within(left, new Promise<void>((resolve) => waiting.add(resolve))).catch(noAnswer));
     }
   };
 
@@ -238,7 +249,7 @@ export async function openTab(page: Page, identity: Identity): Promise<Tab> {
     const end = Date.now() + timeout;
     while (loaderId !== undefined && loader !== loaderId && Date.now() < end) {
       await crash.race(
-        withTimer(new Promise<void>((resolve) => waiting.add(resolve)), end - Date.now()).catch(noAnswer),
+        within(end - Date.now(), new Promise<void>((resolve) => waiting.add(resolve))).catch(noAnswer),
       );
     }
   };
@@ -246,7 +257,8 @@ export async function openTab(page: Page, identity: Identity): Promise<Tab> {
   const evaluate = async <T>(contextId: number, expression: string, timeout: number): Promise<T> => {
     try {
       const { result, exceptionDetails } = await crash.race(
-        withTimer(
+        within(
+          timeout,
           cdp.send("Runtime.evaluate", {
             contextId,
             expression,
@@ -254,7 +266,6 @@ export async function openTab(page: Page, identity: Identity): Promise<Tab> {
             returnByValue: true,
             userGesture: true,
           }),
-          timeout,
         ),
       );
       if (exceptionDetails) {
@@ -270,12 +281,12 @@ export async function openTab(page: Page, identity: Identity): Promise<Tab> {
   /** The id of the frame that an iframe element shows. */
   const frameOf = async (selector: string, timeout: number): Promise<string> => {
     const contextId = await contextOf(mainFrame, timeout);
-    const { result } = await cdp.send("Runtime.evaluate", {
+    const { result } = await send("Runtime.evaluate", {
       contextId,
       expression: `${AGENT}.first(${JSON.stringify(selector)})`,
     });
     if (!result.objectId) throw new RunFailure("element_not_found", noFrame(selector, page.url()));
-    const { node } = await cdp.send("DOM.describeNode", { objectId: result.objectId });
+    const { node } = await send("DOM.describeNode", { objectId: result.objectId });
     if (!node.frameId) throw new RunFailure("element_not_found", noFrame(selector, page.url()));
     return node.frameId;
   };
@@ -293,16 +304,17 @@ export async function openTab(page: Page, identity: Identity): Promise<Tab> {
       while (documents <= count) {
         const left = end - Date.now();
         if (left <= 0) return false;
-        await crash.race(
-          withTimer(new Promise<void>((resolve) => waiting.add(resolve)), left).catch(noAnswer),
-        );
+        await crash.race(within(left, new Promise<void>((resolve) => waiting.add(resolve))).catch(noAnswer));
       }
       return true;
     },
     isCutOff: () => isCutOff,
     requests: () => requests,
     requestsSince: (count) => requests > count,
-    address: () => (document.method === "GET" ? page.url() : undefined),
+    address() {
+      const url = page.url();
+      return document.method === "GET" && url.length <= ADDRESS_MAX ? url : undefined;
+    },
     forgetPending: () => pending.clear(),
     takeOpened() {
       const taken = opened;
@@ -312,15 +324,9 @@ export async function openTab(page: Page, identity: Identity): Promise<Tab> {
     async readDocument() {
       if (document.status !== 0 || document.error !== undefined) return;
       const url = page.url();
-      const status = await page
-        .evaluate(
-          () =>
-            (performance.getEntriesByType("navigation")[0] as PerformanceNavigationTiming)?.responseStatus ??
-            0,
-        )
-        .catch(() => 0);
-      const type = await page.evaluate(() => globalThis.document.contentType).catch(() => "text/html");
-      document = { ...emptyDocument(url), status, type };
+      const read = async () => evaluate<string>(await contextOf(mainFrame, ANSWER_MS), WHAT_CAME, ANSWER_MS);
+      const came = await read().catch(() => "{}");
+      document = { ...emptyDocument(url), ...JSON.parse(came) };
     },
     takeLoads() {
       const taken = loads;
@@ -340,7 +346,7 @@ export async function openTab(page: Page, identity: Identity): Promise<Tab> {
     },
     async go(url, timeout) {
       const answer = await crash
-        .race(withTimer(cdp.send("Page.navigate", { url }), timeout))
+        .race(within(timeout, cdp.send("Page.navigate", { url })))
         .catch((error: unknown) => {
           if (error instanceof CallTimeout) cdp.send("Page.stopLoading").catch(() => {});
           throw error;
@@ -357,10 +363,10 @@ export async function openTab(page: Page, identity: Identity): Promise<Tab> {
       if (held !== undefined) {
         const identifier = held;
         held = undefined;
-        await cdp.send("Page.removeScriptToEvaluateOnNewDocument", { identifier });
+        await send("Page.removeScriptToEvaluateOnNewDocument", { identifier });
         return;
       }
-      const added = await cdp.send("Page.addScriptToEvaluateOnNewDocument", {
+      const added = await send("Page.addScriptToEvaluateOnNewDocument", {
         source: holdLayoutSource,
         worldName: world,
       });
@@ -410,20 +416,3 @@ const crashFailure = (url: string) =>
     "page_crashed",
     `${url} crashed the browser's page, or needs more memory than a page may have. Check whether it opens in a browser, and take fewer rows at a time.`,
   );
-
-async function withTimer<T>(promise: Promise<T>, ms: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  try {
-    return await Promise.race([
-      promise,
-      new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(new CallTimeout(`no answer from the page within ${ms} ms`)), ms);
-        // A crash may end the wait before; the browser itself keeps the process alive until then.
-        timer.unref();
-      }),
-    ]);
-  } finally {
-    clearTimeout(timer);
-    promise.catch(() => {});
-  }
-}

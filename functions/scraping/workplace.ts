@@ -1,8 +1,10 @@
 import type { Browser, BrowserContext } from "playwright-core";
 import type { Egress } from "../egress/egress.ts";
 import { type EgressOptions, startEgress } from "../egress/start-egress.ts";
+import type { RunFailure } from "../runs/failure.ts";
 import { type Identity, identityOf } from "./identity.ts";
 import { openTab, type Tab } from "./tab.ts";
+import { createTraffic, type Traffic } from "./traffic.ts";
 
 /** All that a run works with: a context of its own in a browser, its way out, and a tab that shows nothing yet. */
 export interface Workplace {
@@ -10,6 +12,7 @@ export interface Workplace {
   context: BrowserContext;
   egress: Egress;
   identity: Identity;
+  traffic: Traffic;
   tab: Tab;
 }
 
@@ -17,6 +20,8 @@ export interface WorkplaceOptions {
   egress: EgressOptions;
   /** What the browser calls itself; undefined: what it is, and our name. */
   userAgent: string | undefined;
+  /** Told why the browser has to be ended. */
+  onExcess: (failure: RunFailure) => void;
 }
 
 export async function openWorkplace(browser: Browser, options: WorkplaceOptions): Promise<Workplace> {
@@ -24,7 +29,9 @@ export async function openWorkplace(browser: Browser, options: WorkplaceOptions)
   const egress = await startEgress(options.egress);
   try {
     const context = await newContext(browser, egress.proxyUrl, identity.userAgent);
-    return { browser, context, egress, identity, tab: await openTab(await context.newPage(), identity) };
+    const traffic = createTraffic(options.onExcess);
+    const tab = await openTab(await context.newPage(), identity, traffic);
+    return { browser, context, egress, identity, traffic, tab };
   } catch (error) {
     await egress.close();
     throw error;

@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import { installControls } from "./controls.ts";
 import { type FieldRequest, installLists } from "./lists.ts";
+import { installPortions, type Portion } from "./portions.ts";
 import { installQuery } from "./query.ts";
 import { installScrolling } from "./scrolling.ts";
 import { installText } from "./text.ts";
@@ -44,6 +45,8 @@ export interface Agent {
   press(element: Element): boolean;
   /** The values of each row; null where a row has no such element. */
   readRows(rows: Element[], fields: readonly FieldRequest[]): (string | null)[][];
+  /** As much of what was taken as fits into one answer; `takeRest` has more. */
+  portion(cells: (string | null)[][]): Portion;
   holdSheet?: CSSStyleSheet | undefined;
 }
 
@@ -53,7 +56,15 @@ export interface Control {
   field_name?: string | undefined;
 }
 
-const installers = [installQuery, installText, installWatch, installControls, installLists, installScrolling];
+const installers = [
+  installQuery,
+  installText,
+  installWatch,
+  installControls,
+  installPortions,
+  installLists,
+  installScrolling,
+];
 
 /** Evaluated in each new document: makes the agent. */
 export const agentSource = `globalThis.${AGENT} ??= {}; for (const install of [${installers

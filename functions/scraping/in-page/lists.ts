@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import type { Agent, Control } from "./agent.ts";
+import type { Portion } from "./portions.ts";
 
 /** One value: an element below the row (or the row itself), and what of it. */
 export interface FieldRequest {
@@ -27,11 +28,9 @@ export interface TakeRequest {
   sign?: boolean | undefined;
 }
 
-export interface TakeAnswer {
+export interface TakeAnswer extends Portion {
   /** `missing`: no list in time. `same`: it did not change in time. `no_control`, `disabled`: nothing was pressed. */
   state: "rows" | "missing" | "same" | "no_control" | "disabled";
-  /** The values of each row, null where a row has no such element. */
-  cells: (string | null)[][];
   url: string;
   sign: string;
   /** After `pressAfter`: what became of it. */
@@ -179,7 +178,16 @@ export function installLists(agent: Agent): void {
     contentOf(rows) !== old.cells;
 
   const answer = (state: TakeAnswer["state"], waited: number, more: Partial<TakeAnswer> = {}): string =>
-    JSON.stringify({ state, cells: [], url: location.href, sign: "", after: "none", waited, ...more });
+    JSON.stringify({
+      state,
+      cells: [],
+      rest: 0,
+      url: location.href,
+      sign: "",
+      after: "none",
+      waited,
+      ...more,
+    });
 
   const press = (
     control: Control,
@@ -285,13 +293,15 @@ export function installLists(agent: Agent): void {
         fresh = takeRows();
         cells = agent.readRows(fresh, request.fields);
       }
+      const portion = agent.portion(cells);
+      if (portion.oversize) return answer("rows", wait, portion);
       const taken = remember(selector, rows, part === "grown" ? old : undefined);
       if (part === "changed" || request.pressAfter) taken.cells = contentOf(rows);
       const sign = request.sign ? signOf(fresh, taken.cells || contentOf(fresh)) : "";
-      const room = request.limit > fresh.length;
-      // Where scripts may still have something to say about the list, the press is left for later.
+      const room = request.limit > fresh.length && portion.rest === 0;
+      // Where scripts may still have something to say about the list, or not all of it is out, the press is left for later.
       const after = request.pressAfter && room && isStatic() ? press(request.pressAfter, true) : "none";
-      return answer("rows", wait, { cells, sign, after: after === "elsewhere" ? "none" : after });
+      return answer("rows", wait, { ...portion, sign, after: after === "elsewhere" ? "none" : after });
     },
 
     /** The fields of the whole page: at least one of them has to be there, as soon as it is. */
@@ -313,9 +323,10 @@ export function installLists(agent: Agent): void {
       if (!stylesAreThere()) await agent.until(stylesAreThere, 5_000);
       const read = () => {
         const texts = agent.textReader(fields.length);
-        return find().map(
+        const values = find().map(
           (element, index) => valuesOf([element], fields[index]?.attribute, texts)[0] ?? null,
         );
+        return agent.portion([values]);
       };
       try {
         return JSON.stringify(read());

@@ -102,7 +102,7 @@ export function installScrolling(agent: Agent): void {
       const answer = (state: "rows" | "same", cells: (string | null)[][]) =>
         JSON.stringify({
           state,
-          cells,
+          ...agent.portion(cells),
           url: location.href,
           sign: "",
           after: "none",

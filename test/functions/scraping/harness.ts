@@ -1,11 +1,19 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Row } from "../../../functions/contract/run.ts";
 import type { EgressOptions } from "../../../functions/egress/start-egress.ts";
 import { RunFailure } from "../../../functions/runs/failure.ts";
-import { type Browsers, createBrowsers, multiProcessArgs } from "../../../functions/scraping/browser.ts";
+
+import {
+  type Browsers,
+  type BrowsersOptions,
+  createBrowsers,
+  multiProcessArgs,
+} from "../../../functions/scraping/browser.ts";
 import type { Batch, HostTurns, Outcome, Scrape, ScrapeJob } from "../../../functions/scraping/scrape.ts";
+
 import { createScraper } from "../../../functions/scraping/scrape-run.ts";
 
 /** Everything that a run told. */
@@ -29,17 +37,26 @@ export interface Engine {
 export interface EngineOptions extends Omit<EgressOptions, "allowHosts"> {
   /** The browser's arguments. */
   args?: readonly string[];
+  /** The browser's limits. */
+  browserLimits?: BrowsersOptions["limits"];
   /** Around the engine. */
   wrap?: (scrape: Scrape) => Scrape;
 }
 
 export async function startEngine(
   allowHosts: readonly string[],
-  { args = multiProcessArgs, wrap = (scrape) => scrape, upstream, ...egress }: EngineOptions = {},
+  {
+    args = multiProcessArgs,
+    browserLimits = {},
+    wrap = (scrape) => scrape,
+    upstream,
+    ...egress
+  }: EngineOptions = {},
 ): Promise<Engine> {
   const browsers = createBrowsers({
     cacheFolder: join(tmpdir(), "gleaner-cache"),
     args,
+    limits: browserLimits,
     egress: { allowHosts, ...egress },
   });
   const scrape = wrap(createScraper(browsers));
@@ -68,7 +85,7 @@ export async function startEngine(
           if (next.done) told.outcome = next.value;
           else {
             told.batches.push(next.value);
-            told.rows.push(...next.value.rows);
+            for (const row of next.value.rows) told.rows.push(row);
           }
         }
       } catch (error) {
@@ -98,6 +115,14 @@ export function descendants(): { pid: number; command: string }[] {
   const isBelow = (pid: number): boolean =>
     pid === process.pid || processes.some((other) => other.pid === pid && isBelow(other.parent));
   return processes.filter(({ parent }) => isBelow(parent));
+}
+
+/** The processes of our browsers, once those that were killed are gone. */
+export async function browserProcesses(): Promise<string[]> {
+  const commands = () =>
+    descendants().flatMap(({ command }) => (command.includes("--headless") ? [command] : []));
+  for (let waited = 0; waited < 100 && commands().length > 0; waited += 1) await sleep(50);
+  return commands();
 }
 
 /** Crashes every page of our browsers. */

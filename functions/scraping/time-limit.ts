@@ -1,0 +1,25 @@
+/** Something in the page took longer than it may. */
+export class CallTimeout extends Error {
+  override readonly name = "CallTimeout";
+}
+
+/**
+ * The outcome of a promise, or CallTimeout after `ms`. A page whose scripts never rest answers nothing at all: whatever
+ * asks it has to have an end of its own, which not every call of Playwright has.
+ */
+export async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    return await Promise.race([
+      promise,
+      new Promise<never>((_, reject) => {
+        timer = setTimeout(() => reject(new CallTimeout(`no answer from the page within ${ms} ms`)), ms);
+        // A crash may end the wait before; the browser itself keeps the process alive until then.
+        timer.unref();
+      }),
+    ]);
+  } finally {
+    clearTimeout(timer);
+    promise.catch(() => {});
+  }
+}
