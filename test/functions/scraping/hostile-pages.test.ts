@@ -222,7 +222,8 @@ describe("a page that gets in the way", () => {
         .join("");
     const html = `${clobbering("form")}${clobbering("img")}<a id=__gleaner></a><form>${clobbering("input")}${item}</form>`;
     expect((await run(html, list(5_000))).rows).toEqual([{ name: "One" }]);
-    const row = "<form id=f class=item>One</form><input form=f name=textContent>";
+    const row =
+      '<form id=f class=item style="text-transform: uppercase">One</form><input form=f name=innerText>';
     expect((await run(row, list(5_000))).failure).toMatchObject({ code: "element_unusable", step: 1 });
   });
 });
