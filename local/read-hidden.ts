@@ -15,13 +15,13 @@ export async function readHidden(prompt: string): Promise<string> {
 }
 
 async function ask(prompt: string): Promise<string> {
-  process.stderr.write(prompt);
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const terminal = createInterface({ input: process.stdin, output: nowhere, terminal: true });
+  process.stderr.write(prompt);
   try {
-    return await new Promise<string>((resolve, reject) => {
-      terminal.once("SIGINT", () => reject(new UsageError("Nothing was set.")));
-      terminal.question("").then(resolve, reject);
+    // Ctrl-C and Ctrl-D end the question.
+    return await terminal.question("").catch((cause) => {
+      throw new UsageError("Nothing was set.", { cause });
     });
   } finally {
     terminal.close();

@@ -3,10 +3,7 @@ import type { Batch, Reveal, Scrape, ScrapeJob } from "../scraping/scrape.ts";
 import { createHider, type Hider } from "./hide.ts";
 import { hostOf, isOf } from "./hosts.ts";
 import { fillIn, secretsIn, withoutReferences } from "./references.ts";
-import type { Secret } from "./secret.ts";
-
-/** The secrets of these names, of the account whose run it is. */
-type Read = (names: readonly string[]) => Promise<Map<string, Secret>>;
+import type { Secret, SecretReader } from "./secret.ts";
 
 /**
  * The engine with an account's secrets: it fills them in at the last moment, and takes them out again of whatever
@@ -14,13 +11,13 @@ type Read = (names: readonly string[]) => Promise<Map<string, Secret>>;
  * that is stored, sent or logged holds one.
  * @throws RunFailure `secret_unavailable` before a page is loaded, when the account has no such secret
  */
-export const withSecrets = (scrape: Scrape, read: Read): Scrape =>
+export const withSecrets = (scrape: Scrape, read: SecretReader, account: string): Scrape =>
   async function* scrapeWithSecrets(job, context) {
     const used = [...job.steps.flatMap(textsOf), addressOf(job)].flatMap(secretsIn);
     if (used.length === 0) return yield* scrape(job, context);
     const names = [...new Set(used)];
-    const secrets = await read(names);
-    for (const name of names) if (!secrets.has(name)) throw unknown(name, job);
+    const secrets = await read(account, names);
+    for (const name of names) if (!secrets.has(name)) throw unknown(name, account, job);
 
     const hider = createHider(new Map(names.map((name) => [name, secrets.get(name)?.value ?? ""])));
     const { reveal, wasUsed } = createReveal(secrets, job);
@@ -80,11 +77,11 @@ function createReveal(
   return { reveal, wasUsed: () => used };
 }
 
-function unknown(name: string, job: ScrapeJob): RunFailure {
+function unknown(name: string, account: string, job: ScrapeJob): RunFailure {
   const step = job.steps.findIndex((one) => textsOf(one).some((text) => secretsIn(text).includes(name)));
   return new RunFailure(
     "secret_unavailable",
-    `The account has no secret "${name}". Set it with \`npx gleaner secret set ${name}\`, and run the scraper again.`,
+    `The account has no secret "${name}". Set it with \`npx gleaner secret set ${name} --account ${account}\`, and run the scraper again.`,
     step < 0 ? {} : { step },
   );
 }

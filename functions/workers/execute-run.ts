@@ -119,10 +119,10 @@ async function scrapeInto(
     if (recorder.creditsUsed + credits > affordable) throw outOfCredits();
     recorder.addCredits(credits);
   };
-  const read = (names: readonly string[]) => readSecrets(run.account, names);
   const upstream = await upstreamFor(run);
   const turns = hostTurns(table, run.account, now);
-  const batches = withSecrets(scrape, read)(job, { upstream, turns, deadline, onPageLoad });
+  const engine = withSecrets(scrape, readSecrets, run.account);
+  const batches = engine(job, { upstream, turns, deadline, onPageLoad });
   const stopped = rejectOn(stop);
   // Not `for await`: the generator's return value says how it ended.
   for (;;) {

@@ -261,7 +261,7 @@ test("nothing that the service says or stores has a planted secret in it", async
   await failing(
     [
       { ...open, url: site.url("/fixed") },
-      { ...write, timeout_ms: 200 },
+      { ...write, timeout_ms: 2_000 },
     ],
     "element_unusable",
   );

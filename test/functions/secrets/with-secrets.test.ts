@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import type { Step } from "../../../functions/contract/steps.ts";
+import { RunFailure } from "../../../functions/runs/failure.ts";
+import type { Scrape } from "../../../functions/scraping/scrape.ts";
 import type { Secret } from "../../../functions/secrets/secret.ts";
 import { withSecrets } from "../../../functions/secrets/with-secrets.ts";
 import { type Site, sendHtml, startSite } from "../../site/site.ts";
@@ -21,7 +23,14 @@ beforeAll(async () => {
   other = await startSite();
   engine = await startEngine([site.host, other.host], {
     wrap: (scrape) =>
-      withSecrets(scrape, async (names) => new Map([...secrets].filter(([name]) => names.includes(name)))),
+      withSecrets(
+        scrape,
+        async (account, names) => {
+          expect(account).toBe("acme");
+          return new Map([...secrets].filter(([name]) => names.includes(name)));
+        },
+        "acme",
+      ),
   });
 });
 afterAll(async () => {
@@ -168,7 +177,7 @@ describe("a run fails before it loads a page", () => {
     const told = await engine.run({ steps: login(site.url("/login"), "{{secret:missing}}") });
     expect(told.failure).toMatchObject({ code: "secret_unavailable", step: 1 });
     expect(told.failure?.message).toContain(
-      'no secret "missing". Set it with `npx gleaner secret set missing`',
+      'no secret "missing". Set it with `npx gleaner secret set missing --account acme`',
     );
     expect(told.loads).toBe(0);
     expect(site.requests).toEqual([]);
@@ -250,7 +259,7 @@ describe("a failure", () => {
     const told = await engine.run({
       steps: [
         { type: "visit", url: site.url("/fixed") },
-        { type: "write_input", selector: "input", value: "{{secret:password}}", timeout_ms: 500 },
+        { type: "write_input", selector: "input", value: "{{secret:password}}", timeout_ms: 2_000 },
       ],
     });
     expect(told.failure).toMatchObject({ code: "element_unusable", step: 1 });
@@ -282,4 +291,22 @@ test("a run without secrets reads none", async () => {
   secrets = new Map();
   const told = await engine.run({ steps: [{ type: "visit", url: site.url("/login") }] });
   expect(told.failure).toBeUndefined();
+});
+
+test("a failure that a run would end with later says nothing either", async () => {
+  const later: Scrape = async function* () {
+    yield { rows: [], place: {} };
+    return {
+      notBefore: 1,
+      failure: new RunFailure("host_busy", `not ${PASSWORD}`, { cause: new Error(PASSWORD) }),
+    };
+  };
+  const job = { steps: login(site.url("/login")), pagination: { type: "none" }, rowsLimit: 1 } as const;
+  const context = { upstream: undefined, deadline: 0, onPageLoad: () => {} };
+  const batches = withSecrets(later, async () => secrets, "acme")(job, context);
+  await batches.next();
+  const outcome = await batches.next();
+  const { failure } = outcome.value as { failure: RunFailure };
+  expect(failure.message).toBe("not {{secret:password}}");
+  expect((failure.cause as Error).message).toBe("{{secret:password}}");
 });
