@@ -12,6 +12,7 @@ import dynalite from "dynalite";
 import { buildApp } from "fauxqs";
 import type { QueueUrls } from "../functions/queues.ts";
 import { tableSchema } from "../functions/store/table.ts";
+import { makeWritesAtomic } from "./atomic-writes.ts";
 import { dynamoDbClient, emulatorOptions, TABLE_NAME } from "./dynamodb-client.ts";
 
 const HOST = "127.0.0.1";
@@ -34,6 +35,7 @@ export interface Emulators {
  * still to be done, so the queues are filled from it again after a restart.
  */
 export async function startEmulators(folder: string): Promise<Emulators> {
+  makeWritesAtomic();
   const table = dynalite({ path: folder, createTableMs: 0 });
   const dynamoDbEndpoint = await listen(table);
   const dynamoDb = dynamoDbClient(dynamoDbEndpoint);
