@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { chmod, chown, copyFile, cp, mkdir, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { json } from "node:stream/consumers";
 import { ReceiveMessageCommand } from "@aws-sdk/client-sqs";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { createApiKey } from "../../functions/accounts/create-key.ts";
@@ -10,6 +11,7 @@ import { routes } from "../../functions/contract/routes.ts";
 import { createQueues } from "../../functions/queues.ts";
 import { startRun } from "../../functions/runs/start-run.ts";
 import { putScraper } from "../../functions/scrapers/put-scraper.ts";
+import { toStored } from "../../functions/secrets/secret.ts";
 import { createAccount } from "../../functions/store/accounts.ts";
 import { getRun, type StoredRun } from "../../functions/store/runs.ts";
 import { openTable } from "../../functions/store/table.ts";
@@ -99,6 +101,7 @@ async function environmentOf(
     AWS_ENDPOINT_URL_DYNAMODB: dynamoDbEndpoint,
     AWS_ENDPOINT_URL_SQS: sqsEndpoint,
     AWS_ENDPOINT_URL_SCHEDULER: site.origin,
+    AWS_ENDPOINT_URL_SSM: site.origin,
     ALLOW_HOSTS: new URL(site.origin).host,
   };
 }
@@ -164,7 +167,7 @@ async function queueRun(): Promise<{ run: StoredRun; event: object }> {
   const definition = {
     name: "Books",
     steps: [
-      { type: "visit", url: site.url("/books/1") },
+      { type: "visit", url: site.url("/books/1?key={{secret:key}}") },
       { type: "get_list", selector: ".book", fields: [{ name: "price", selector: "b" }] },
     ],
     pagination: { type: "next_button", selector: ".next" },
@@ -265,6 +268,12 @@ const asOnLambda = canLeaveRoot ? describe : describe.skip;
 asOnLambda("the executor's bundle, read-only, as a user who is not root (needs root on x86-64 Linux)", () => {
   test("scrapes with its own browser, writes to /tmp alone, leaves nothing there; its webhook is delivered", async () => {
     const before = await ofNobody();
+    // SSM, as far as a run asks it.
+    site.setRoute("/", async (request, response) => {
+      const { Names } = (await json(request)) as { Names: string[] };
+      const Value = toStored({ value: "planted key", hosts: [] });
+      response.end(JSON.stringify({ Parameters: Names.map((Name) => ({ Name, Value })) }));
+    });
     const { run, event } = await queueRun();
     const { answer, surroundings, log } = await invoke("execute-run", event, { asNobody: true });
 
@@ -282,6 +291,8 @@ asOnLambda("the executor's bundle, read-only, as a user who is not root (needs r
     });
     expect(finished).toMatchObject({ row_count: 6, credits_used: 3 });
     expect(log).toContain('"RunDuration"');
+    expect(site.requests).toContain("/books/1?key=planted%20key");
+    expect(log + JSON.stringify(finished)).not.toMatch(/planted.{1,3}key/);
 
     expect(await ofNobody()).toEqual(before);
 

@@ -1,7 +1,9 @@
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import type { IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { json } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { apiKeyId } from "../../functions/accounts/api-key-format.ts";
@@ -11,12 +13,16 @@ import { openTable } from "../../functions/store/table.ts";
 import { PROJECT_FOLDER } from "../../lib/project-folder.ts";
 import { TABLE_NAME } from "../../local/dynamodb-client.ts";
 import { type Emulators, startEmulators } from "../../local/emulators.ts";
+import { type Site, startSite } from "../site/site.ts";
 import { synth } from "./synth.ts";
 
 /* The command line on a deployed service: what it finds there is an emulator. */
 
 let folder: string;
 let emulators: Emulators;
+let ssm: Site;
+/** What SSM holds. */
+const parameters = new Map<string, Record<string, unknown>>();
 const outputs = {
   TableName: TABLE_NAME,
   ScheduleGroup: "group",
@@ -29,16 +35,47 @@ const outputs = {
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "gleaner-aws-"));
   emulators = await startEmulators(join(folder, "table"));
+  ssm = await startSite();
+  ssm.setRoute("/", async (request, response) => {
+    const { status, body } = await answerAsSsm(request);
+    response.writeHead(status, { "content-type": "application/x-amz-json-1.1" }).end(JSON.stringify(body));
+  });
   await writeFile(join(folder, "cdk.outputs.json"), JSON.stringify({ "gleaner-prod": outputs, old: {} }));
 });
 afterAll(async () => {
+  await ssm.close();
   await emulators.close();
   await rm(folder, { recursive: true });
 });
 
+/** As much of SSM as the command line calls: there is no emulator of it. */
+async function answerAsSsm(request: IncomingMessage): Promise<{ status: number; body: object }> {
+  const { Name, Path, ...rest } = (await json(request)) as Record<string, string>;
+  switch (String(request.headers["x-amz-target"]).split(".")[1]) {
+    case "PutParameter":
+      parameters.set(Name as string, { Name, ...rest, LastModifiedDate: 1_900_000_000 });
+      return { status: 200, body: { Version: 1 } };
+    case "GetParametersByPath": {
+      const Parameters = [...parameters]
+        .filter(([name]) => name.startsWith(`${Path}/`))
+        .map(([, one]) => one);
+      return { status: 200, body: { Parameters } };
+    }
+    case "DeleteParameter":
+      return parameters.delete(Name as string)
+        ? { status: 200, body: {} }
+        : { status: 400, body: { __type: "ParameterNotFound" } };
+    default:
+      return { status: 400, body: { __type: "UnknownOperationException" } };
+  }
+}
+
 /** Runs the command line where `cdk deploy` has left its outputs. */
-async function gleaner(...args: string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)(
+const gleaner = (...args: string[]) => gleanerWith("", ...args);
+
+/** The same with something on standard input. */
+async function gleanerWith(input: string, ...args: string[]): Promise<string> {
+  const running = promisify(execFile)(
     process.execPath,
     [join(PROJECT_FOLDER, "bin", "gleaner.js"), ...args],
     {
@@ -48,10 +85,12 @@ async function gleaner(...args: string[]): Promise<string> {
         AWS_ACCESS_KEY_ID: "local",
         AWS_SECRET_ACCESS_KEY: "local",
         AWS_ENDPOINT_URL_DYNAMODB: emulators.dynamoDbEndpoint,
+        AWS_ENDPOINT_URL_SSM: ssm.origin,
       },
     },
   );
-  return stdout;
+  running.child.stdin?.on("error", () => {}).end(input);
+  return (await running).stdout;
 }
 const STACK = ["--stack", "gleaner-prod"];
 
@@ -72,6 +111,30 @@ test("makes an account with a key that opens it, is listed and can be revoked, a
     /^Stored the scraper ".+" as [0-9a-f-]{36}/,
   );
   expect((await listScrapers(table, "default", 1)).items).toHaveLength(1);
+});
+
+test("sets, lists and removes an account's secrets, each an encrypted parameter of the stage", async () => {
+  const set = await gleanerWith(
+    "hunter2-hunter2\n",
+    "secret",
+    "set",
+    "password",
+    "--host",
+    "shop.example",
+    ...STACK,
+  );
+  expect(set).toContain("{{secret:password}}");
+  expect(parameters.get("/gleaner/prod/secrets/default/password")).toMatchObject({
+    Type: "SecureString",
+    Value: '{"value":"hunter2-hunter2","hosts":["shop.example"]}',
+  });
+  const listed = await gleaner("secret", "list", "--json", ...STACK);
+  expect(JSON.parse(listed)).toEqual([
+    { name: "password", hosts: ["shop.example"], set_at: "2030-03-17T17:46:40.000Z" },
+  ]);
+  await gleaner("secret", "remove", "password", ...STACK);
+  expect(parameters.size).toBe(0);
+  await expect(gleaner("secret", "remove", "password", ...STACK)).rejects.toThrow(/has no secret "password"/);
 });
 
 test("says what is missing", async () => {
