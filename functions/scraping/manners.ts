@@ -20,8 +20,10 @@ export interface Manners {
   enterUnknown(from: string, by: ChosenBy): Promise<void>;
   /** Notes that a page has come, and looks whether it may be read. @throws RunFailure robots_disallowed */
   arrive(url: string, by: ChosenBy): Promise<void>;
-  /** Whether the site's pages that a page leads to can be loaded at once, as far as is known by now. */
-  isFree(from: string): boolean;
+  /** Whether a site's pages need not wait for one another, as far as is known by now. */
+  isUnpaced(url: string): boolean;
+  /** Whether all pages of a site may be loaded, too, so that nobody has to look where a link leads. */
+  isFree(url: string): boolean;
   /** Begins to read the robots.txt that the run will need. */
   prepare(url: string): void;
   /** Takes a failure's Retry-After into account. */
@@ -48,6 +50,8 @@ export function createManners({ job, robots, pace }: MannersOptions): Manners {
     const crawlDelayMs = obeys(by) ? (await robots.of(from)).crawlDelayMs : 0;
     await pace.turn(from, Math.max(delayMs, crawlDelayMs));
   };
+  const isUnpaced = (url: string) =>
+    delayMs === 0 && (!obeys("site") || robots.known(url)?.crawlDelayMs === 0) && pace.isOpen(url);
   const prepare = (url: string) => {
     if (willObey && isWeb(url)) robots.of(url);
   };
@@ -64,8 +68,8 @@ export function createManners({ job, robots, pace }: MannersOptions): Manners {
       pace.arrived(url);
       await check(url, by);
     },
-    isFree: (from) =>
-      delayMs === 0 && (!obeys("site") || robots.known(from)?.isOpen === true) && pace.isOpen(from),
+    isUnpaced,
+    isFree: (url) => isUnpaced(url) && (!obeys("site") || robots.known(url)?.isOpen === true),
     prepare,
     async heed(url, failure) {
       if (!(failure instanceof RunFailure) || failure.retryAfterMs === undefined) return;

@@ -93,7 +93,7 @@ function createLookahead(session: Session, step: StepOf<"get_list">, addressOf: 
   return {
     /** The list of a page, in which the session goes on; undefined where the site has no such page. */
     async next(turn: number, wanted: { pages: number; limit: number }): Promise<Taken | undefined> {
-      const width = session.manners.isFree(addressOf(turn)) ? Math.min(SIDE_BY_SIDE, wanted.pages) : 1;
+      const width = session.manners.isUnpaced(addressOf(turn)) ? Math.min(SIDE_BY_SIDE, wanted.pages) : 1;
       const first = begun.get(turn) ?? begin(turn, wanted.limit);
       for (let later = turn + 1; later < turn + width; later += 1)
         if (!begun.has(later)) begin(later, wanted.limit);

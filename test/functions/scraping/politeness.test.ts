@@ -286,6 +286,13 @@ describe("pace", () => {
     expect(arrivals).toEqual([]);
   });
 
+  test("a Retry-After of hours fails the run at once", async () => {
+    site.setRoute("/hours", (_, response) => void response.writeHead(429, { "retry-after": "7200" }).end());
+    const told = await run("/hours");
+    expect(told.failure).toMatchObject({ code: "http_error", httpStatus: 429 });
+    expect(site.requests).toEqual(["/hours"]);
+  });
+
   test("a long Retry-After, too, and a run goes on where it was", async () => {
     let refused = false;
     setPages("/resumed", 3, link("/resumed", 3));
@@ -322,26 +329,34 @@ describe("pages of a template", () => {
     ...more,
   });
 
-  test("load side by side, in order, and only the ones that were used count", async () => {
-    let open = 0;
-    let most = 0;
-    const count = 10;
-    site.setRoute("/wide", async (request, response) => {
-      const page = Number(new URL(request.url ?? "", site.origin).searchParams.get("page") ?? 1);
-      open += 1;
-      most = Math.max(most, open);
-      // The later, the sooner.
-      await new Promise((resolve) => setTimeout(resolve, 200 - page * 10));
-      open -= 1;
-      sendHtml(response, page > count ? "none" : `<li class=card><a href=/x>${page}</a></li>`);
-    });
-    const told = await run("/wide?page=1", { pagination: template("/wide") });
-    expect(told.failure).toBeUndefined();
-    expect(names(told)).toEqual(["1", "2", "3", "4", "5", "6", "7", "8", "9", "10"]);
-    expect(most).toBe(4);
-    // Ten pages, and the one that added nothing.
-    expect(told.loads).toBe(11);
-  }, 30_000);
+  test.each([
+    ["without a robots.txt", undefined],
+    ["with one that keeps nobody out of them", "User-agent: *\nDisallow: /cart"],
+  ])(
+    "load side by side, in order, and only the ones that were used count: %s",
+    async (_, robots) => {
+      setRobots(robots);
+      let open = 0;
+      let most = 0;
+      const count = 10;
+      site.setRoute("/wide", async (request, response) => {
+        const page = Number(new URL(request.url ?? "", site.origin).searchParams.get("page") ?? 1);
+        open += 1;
+        most = Math.max(most, open);
+        // The later, the sooner.
+        await new Promise((resolve) => setTimeout(resolve, 200 - page * 10));
+        open -= 1;
+        sendHtml(response, page > count ? "none" : `<li class=card><a href=/x>${page}</a></li>`);
+      });
+      const told = await run("/wide?page=1", { pagination: template("/wide") });
+      expect(told.failure).toBeUndefined();
+      expect(names(told)).toEqual(["1", "2", "3", "4", "5", "6", "7", "8", "9", "10"]);
+      expect(most).toBe(4);
+      // Ten pages, and the one that added nothing.
+      expect(told.loads).toBe(11);
+    },
+    30_000,
+  );
 
   test("are not loaded beyond what is wanted", async () => {
     setPages("/narrow", 99);

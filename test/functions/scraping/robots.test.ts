@@ -49,6 +49,16 @@ describe("what a robots.txt says", () => {
     expect(read("User-agent: *\nCrawl-delay: 1").isOpen).toBe(false);
   });
 
+  test("rules that only somebody writes who wants to keep us busy are left out, the others stay", () => {
+    const long = `Disallow: /${"x".repeat(3_000)}\n`;
+    const wildcards = `Disallow: /${"*a".repeat(500)}\n`.repeat(100);
+    const text = `User-agent: *\n${long}${wildcards}Disallow: /*b\nDisallow: /cart\n`;
+    expect(allowed(text, `/${"x".repeat(3_000)}`)).toBe(true);
+    expect(allowed(text, "/b")).toBe(true);
+    expect(allowed(text, `/${"a".repeat(600)}`)).toBe(false);
+    expect(read(text).refusal(`${origin}/cart`)).toMatch(/^line 104 /);
+  });
+
   test("none, and one that can't be had", () => {
     expect(readRobots(origin, { state: "none" }).refusal(`${origin}/`)).toBeUndefined();
     const lost = readRobots(origin, { state: "unreachable", reason: "it was answered with HTTP 503" });
