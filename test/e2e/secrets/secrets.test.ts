@@ -1,22 +1,16 @@
-import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { newApiKey } from "../../../functions/accounts/api-key-format.ts";
-import type { Run } from "../../../functions/contract/run.ts";
 import { putScraper } from "../../../functions/scrapers/put-scraper.ts";
 import type { Secret } from "../../../functions/secrets/secret.ts";
-import { getRun } from "../../../functions/store/runs.ts";
 import { webhookSecrets } from "../../../functions/store/webhooks.ts";
 import { withService } from "../../../local/connect.ts";
 import { type Site, sendHtml, startSite } from "../../site/site.ts";
 import { startUpstreamProxy, type UpstreamProxy } from "../../site/upstream-proxy.ts";
-import { CommandLine, type Finished } from "../command-line.ts";
 import { filesIn, findIn, itemsOf, type Sinks } from "./leaks.ts";
+import { WatchedService } from "./watched-service.ts";
 
 /*
  * The whole service with secrets of every kind planted in it, and a search of all that came out of it: what its
@@ -33,120 +27,35 @@ const wrongKey = newApiKey().key;
 /** Of the operator's proxies: the second one does not let us in. */
 const proxyPasswords = ["pl4nted-proxy-password", "pl4nted-refused-password"];
 
-let folder: string;
-let data: string;
-let commands: CommandLine;
 let site: Site;
-let receiver: Server;
 let proxy: UpstreamProxy;
-let receiverUrl: string;
-let url: string;
-let service: Awaited<ReturnType<CommandLine["start"]>>["child"];
-let apiKey: string;
-const sinks = { "service's output": [], "command line": [], responses: [], webhooks: [] } as Record<
-  string,
-  string[]
->;
-const keep = (sink: string, text: string) => void sinks[sink]?.push(text);
-/** Deliveries that the receiver still refuses. */
-let refusals = 1;
-let deliveries = 0;
+let service: WatchedService;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "gleaner-planted-"));
-  data = join(folder, "data");
-  // Where the key that encrypts the secrets is made.
-  process.env.XDG_CONFIG_HOME = join(folder, "config");
-  commands = new CommandLine();
   site = await startSite();
-  receiver = createServer(async (request, response) => {
-    const body = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>)).toString();
-    keep("webhooks", JSON.stringify(request.headers) + body);
-    deliveries += 1;
-    response.writeHead(refusals-- > 0 ? 500 : 200).end(body);
-  }).listen(0, "127.0.0.1");
-  await once(receiver, "listening");
-  receiverUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook?X-Amz-Signature=${signature}`;
-  const [password = ""] = proxyPasswords;
+  const [password = "", refused] = proxyPasswords;
   proxy = await startUpstreamProxy({ user: "renter", password });
-  const proxies = proxyPasswords.map((one, index) => ({
-    type: ["residential", "custom"][index],
-    url: `http://renter:${one}@${proxy.host}`,
-  }));
-  await writeFile(join(folder, "proxies.json"), JSON.stringify(proxies), { mode: 0o600 });
-  await start();
+  const proxies = [
+    { type: "residential", url: `http://renter:${password}@${proxy.host}` },
+    { type: "custom", url: `http://renter:${refused}@${proxy.host}` },
+  ];
+  service = await WatchedService.start({
+    hosts: [site.host],
+    proxies,
+    query: `X-Amz-Signature=${signature}`,
+  });
 }, 60_000);
 
 afterAll(async () => {
-  await commands.close();
+  await service.close();
   await Promise.all([site.close(), proxy.close()]);
-  receiver.close();
-  receiver.closeAllConnections();
-  await rm(folder, { recursive: true });
 });
 
-async function start() {
-  const hosts = [site.host, new URL(receiverUrl).host].flatMap((host) => ["--allow-host", host]);
-  ({ child: service, url } = await commands.start(
-    "--data",
-    data,
-    "--proxies",
-    join(folder, "proxies.json"),
-    ...hosts,
-  ));
-}
-
-/** Stops the service and keeps what it has said. */
-async function stop() {
-  service.kill("SIGTERM");
-  const { stdout, stderr } = await service.finished;
-  keep("service's output", stdout + stderr);
-}
-
-async function line(input: string, ...args: string[]): Promise<Finished> {
-  const finished = await commands.gleanerWith(input, ...args, "--data", data).finished;
-  keep("command line", finished.stdout + finished.stderr);
-  return finished;
-}
-
-async function call<T = Run>(
-  path: string,
-  init: RequestInit = {},
-  key = apiKey,
-): Promise<{ status: number; body: T }> {
-  const response = await fetch(url + path, {
-    ...init,
-    headers: { ...init.headers, authorization: `Bearer ${key}` },
-  });
-  const text = await response.text();
-  keep("responses", `${JSON.stringify([...response.headers])}${text}`);
-  return { status: response.status, body: JSON.parse(text) };
-}
-
-const post = (body: object) =>
-  call("/v1/runs", {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
-
 const storeScraper = async (definition: object): Promise<string> =>
-  (await withService({ data }, (table) => putScraper(table, "default", definition, new Date()))).id;
+  (await withService(service, (table) => putScraper(table, "default", definition, new Date()))).id;
 
 const setSecret = (name: string, secret: Secret): Promise<void> =>
-  withService({ data }, (_table, _schedules, secrets) => secrets.put("default", name, secret, new Date()));
-
-/** Starts a run and waits until it has ended. */
-async function run(scraper_id: string): Promise<Run> {
-  const { body } = await post({ scraper_id });
-  return finished(body.id);
-}
-
-async function finished(id: string): Promise<Run> {
-  const stored = () => withService({ data }, (table) => getRun(table, { account: "default", id }));
-  while ((await stored())?.status === "running") await sleep(100);
-  return (await call(`/v1/runs/${id}`)).body;
-}
+  withService(service, (_table, _schedules, secrets) => secrets.put("default", name, secret, new Date()));
 
 const fields = [{ name: "text" }, { name: "html", attribute: "html" }];
 const list = { type: "get_list", selector: "li", fields };
@@ -167,10 +76,6 @@ test("nothing that the service says or stores has a planted secret in it", async
     sendHtml(response, echo(new URLSearchParams(body).get("password") ?? ""));
   });
   site.setRoute("/fixed", `<input name="password" readonly>`);
-  site.setRoute(
-    "/search",
-    (_request, response) => void response.writeHead(302, { location: "/elsewhere" }).end(),
-  );
   const held: (() => void)[] = [];
   let holds = true;
   for (const page of [1, 2, 3]) {
@@ -187,17 +92,15 @@ test("nothing that the service says or stores has a planted secret in it", async
     });
   }
 
-  // A key of its own: the first one is shown by the first start, as it has to be.
-  const made = await commands.gleaner("key", "create", "--account", "default", "--json", "--data", data)
-    .finished;
-  apiKey = JSON.parse(made.stdout).key;
-  expect((await line(`${password}\n`, "secret", "set", "password")).stdout).toContain("{{secret:password}}");
-  expect((await line(urlKey, "secret", "set", "key", "--host", site.host, "--json")).code).toBe(0);
-  expect((await line("abc", "secret", "set", "short")).stderr).toContain("at least 4 characters");
+  expect((await service.line(`${password}\n`, "secret", "set", "password")).stdout).toContain(
+    "{{secret:password}}",
+  );
+  expect((await service.line(urlKey, "secret", "set", "key", "--host", site.host, "--json")).code).toBe(0);
+  expect((await service.line("abc", "secret", "set", "short")).stderr).toContain("at least 4 characters");
   await setSecret("elsewhere", { value: "elsewhere-only", hosts: ["shop.example"] });
   await setSecret("gone", { value: "gone for good", hosts: [] });
-  expect((await line("", "secret", "remove", "gone")).code).toBe(0);
-  const listed = JSON.parse((await line("", "secret", "list", "--json")).stdout);
+  expect((await service.line("", "secret", "remove", "gone")).code).toBe(0);
+  const listed = JSON.parse((await service.line("", "secret", "list", "--json")).stdout);
   expect(listed.map(({ name, hosts }: { name: string; hosts: string[] }) => ({ name, hosts }))).toEqual([
     { name: "elsewhere", hosts: ["shop.example"] },
     { name: "key", hosts: [site.host] },
@@ -207,18 +110,21 @@ test("nothing that the service says or stores has a planted secret in it", async
   // Typed, on a page that shows it; the first delivery of its webhook fails.
   const open = { id: "open", type: "visit", url: site.url("/login") };
   const go = { type: "click", selector: "button" };
-  const file = join(folder, "scraper.json");
+  const file = join(service.folder, "scraper.json");
   const steps = [open, write, go, list];
-  await writeFile(file, JSON.stringify({ name: `Typing ${MARKER}`, steps, webhook_url: receiverUrl }));
-  const typing = JSON.parse((await line("", "scraper", "put", file, "--json")).stdout).id;
-  const typed = await run(typing);
+  await writeFile(
+    file,
+    JSON.stringify({ name: `Typing ${MARKER}`, steps, webhook_url: service.receiverUrl }),
+  );
+  const typing = JSON.parse((await service.line("", "scraper", "put", file, "--json")).stdout).id;
+  const typed = await service.run(typing);
   expect(typed).toMatchObject({
     status: "successful",
     steps: [{}, { value: "{{secret:password}}" }, {}, {}],
   });
   expect(typed.result_rows?.[0]).toMatchObject({ text: `${MARKER} {{secret:password}}` });
   // Delivered again after five seconds.
-  while (deliveries < 2) await sleep(100);
+  while (service.deliveries < 2) await sleep(100);
 
   // In addresses; stopped in the middle, to go on from the stored place.
   const address = `${site.url("/list/{page}")}?key={{secret:key}}`;
@@ -228,14 +134,14 @@ test("nothing that the service says or stores has a planted secret in it", async
     // A delay keeps one page behind the other: it is known which the run stops before.
     pagination: { type: "url_template", url: address, max_pages: 3, delay_ms: 1 },
   });
-  const paged = (await post({ scraper_id: paging })).body;
+  const paged = (await service.post({ scraper_id: paging })).body;
   while (held.length === 0) await sleep(20);
-  await stop();
-  const halfway = await filesIn(data);
+  await service.stop();
+  const halfway = await filesIn(service.data);
   holds = false;
   for (const answer of held) answer();
-  await start();
-  expect((await finished(paged.id)).result_rows?.map(({ text }) => text)).toEqual(
+  await service.start();
+  expect((await service.finished(paged.id)).result_rows?.map(({ text }) => text)).toEqual(
     [1, 2, 3].map((page) => `${MARKER} ${page} {{secret:key}}`),
   );
   // It went on from the place that was stored.
@@ -244,13 +150,13 @@ test("nothing that the service says or stores has a planted secret in it", async
   // Through the operator's proxies.
   const visit = { type: "visit", url: `${site.url("/list/1")}?key={{secret:key}}` };
   const proxied = (type: string) => storeScraper({ name: type, steps: [visit, list], proxy: { type } });
-  expect(await run(await proxied("residential"))).toMatchObject({ status: "successful" });
-  expect(await run(await proxied("custom"))).toMatchObject({ error: { code: "proxy_failed" } });
+  expect(await service.run(await proxied("residential"))).toMatchObject({ status: "successful" });
+  expect(await service.run(await proxied("custom"))).toMatchObject({ error: { code: "proxy_failed" } });
   expect(proxy.asked.length).toBeGreaterThanOrEqual(2);
 
   // Runs that fail in each way that quotes something.
   const failing = async (steps: object[], code: string) => {
-    const failed = await run(await storeScraper({ name: "Failing", steps }));
+    const failed = await service.run(await storeScraper({ name: "Failing", steps }));
     expect(failed.error?.code).toBe(code);
     return failed;
   };
@@ -277,29 +183,29 @@ test("nothing that the service says or stores has a planted secret in it", async
     [{ type: "visit", url: `${site.url("/login")}?key={{secret:elsewhere}}` }],
     "secret_unavailable",
   );
-  const { stdout } = await line("", "run", "show", shown.id);
+  const { stdout } = await service.line("", "run", "show", shown.id);
   expect(stdout).toContain(`The page was ${site.url("/account")}`);
 
   // Requests that are refused.
-  expect((await call("/v1/runs", {}, wrongKey)).status).toBe(401);
-  expect((await call(`/v1/runs/x?token=${signature}`, {}, wrongKey)).status).toBe(401);
-  const away = { id: "open", url: receiverUrl };
+  expect((await service.call("/v1/runs", { key: wrongKey })).status).toBe(401);
+  expect((await service.call(`/v1/runs/x?token=${signature}`, { key: wrongKey })).status).toBe(401);
+  const away = { id: "open", url: service.receiverUrl };
   const reference = { id: "password", value: "{{secret:key}}" };
-  expect((await post({ scraper_id: typing, steps: [away] })).status).toBe(400);
-  expect((await post({ scraper_id: typing, steps: [reference] })).status).toBe(400);
+  expect((await service.post({ scraper_id: typing, steps: [away] })).status).toBe(400);
+  expect((await service.post({ scraper_id: typing, steps: [reference] })).status).toBe(400);
   expect(
-    (await post({ scraper_id: typing, webhook_url: "https://hooks.example/{{secret:key}}" })).status,
+    (await service.post({ scraper_id: typing, webhook_url: "https://hooks.example/{{secret:key}}" })).status,
   ).toBe(400);
 
   for (const path of ["/v1/runs", `/v1/runs/${typed.id}`, "/v1/scrapers", `/v1/scrapers/${typing}`])
-    await call(path);
-  await line("", "webhook", "attempts", typed.id);
+    await service.call(path);
+  await service.line("", "webhook", "attempts", typed.id);
 
-  const webhookSecret = await withService({ data }, (table) => webhookSecrets(table, "default", () => ""));
-  const items = await withService({ data }, itemsOf);
-  await stop();
-  const files = [...halfway, ...(await filesIn(data))];
-  const everywhere: Sinks = { ...sinks, items, files };
+  const webhookSecret = await withService(service, (table) => webhookSecrets(table, "default", () => ""));
+  const items = await withService(service, itemsOf);
+  await service.stop();
+  const files = [...halfway, ...(await filesIn(service.data))];
+  const everywhere: Sinks = { ...service.sinks, items, files };
 
   // The search itself works: it finds what is no secret wherever it has to be.
   for (const sink of ["responses", "webhooks", "items", "files", "command line"]) {
@@ -308,12 +214,20 @@ test("nothing that the service says or stores has a planted secret in it", async
   expect(findIn(everywhere, typed.id)).toContain("service's output: plain");
 
   const ofProxies = proxyPasswords.flatMap((one) => [one, `renter:${one}`]);
-  for (const value of [password, urlKey, ...ofProxies, "elsewhere-only", "gone for good", apiKey, wrongKey]) {
+  for (const value of [
+    password,
+    urlKey,
+    ...ofProxies,
+    "elsewhere-only",
+    "gone for good",
+    service.apiKey,
+    wrongKey,
+  ]) {
     expect({ value, found: findIn(everywhere, value) }).toEqual({ value, found: [] });
   }
   // What signs webhooks has to be stored, and a signed address is the client's own: neither is ever logged.
-  for (const value of webhookSecret) expect(findIn(sinks, value)).toEqual([]);
-  const logs = { "service's output": sinks["service's output"] ?? [] };
+  for (const value of webhookSecret) expect(findIn(service.sinks, value)).toEqual([]);
+  const logs = { "service's output": service.sinks["service's output"] };
   expect(findIn(logs, signature)).toEqual([]);
 }, 240_000);
 
