@@ -42,6 +42,8 @@ async function newContext(browser: Browser, proxyUrl: string, userAgent: string)
   const context = await browser.newContext({
     proxy: { server: proxyUrl },
     acceptDownloads: false,
+    // None of them: what is not granted is denied, and not asked for.
+    permissions: [],
     serviceWorkers: "block",
     viewport: { width: 1366, height: 900 },
     locale: "en-US",
