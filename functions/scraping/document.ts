@@ -108,9 +108,10 @@ function adviceFor(status: number): string {
     : "Check that the address is right.";
 }
 
-/** `Retry-After` as milliseconds: seconds or a date. */
+/** `Retry-After` as milliseconds: seconds or a date. Anything else says nothing: Date would read a year into "-5". */
 function retryAfterMs(header: string | undefined): number | undefined {
   if (header === undefined) return undefined;
-  const ms = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now();
-  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
+  if (/^\d+$/.test(header)) return Number(header) * 1_000;
+  const ms = /^[A-Z][a-z]+,? .+/.test(header) ? Date.parse(header) - Date.now() : Number.NaN;
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }

@@ -16,7 +16,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => broken.listen(0, "127.0.0.1", resolve));
   const { port } = broken.address() as AddressInfo;
   brokenOrigin = `http://127.0.0.1:${port}`;
-  engine = await startEngine([site.host, `127.0.0.1:${port}`]);
+  engine = await startEngine([site.host, site.host.replace("127.0.0.1", "localhost"), `127.0.0.1:${port}`]);
 });
 afterAll(async () => {
   await engine.close();
@@ -63,13 +63,32 @@ describe("lists", () => {
       "/outer",
       `<iframe id=f src="/inner"></iframe><iframe id=g src="${site.origin.replace("127.0.0.1", "localhost")}/inner"></iframe>`,
     );
-    for (const frame of ["#f"]) {
+    for (const frame of ["#f", "#g"]) {
       const told = await engine.run({
         steps: [{ type: "visit", url: site.url("/outer") }, { ...list, frame } as Step],
       });
       expect(told.failure).toBeUndefined();
       expect(told.rows).toEqual(names(2));
     }
+  });
+
+  test("one that waits for its images, where the scraper asks for them", async () => {
+    const image = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
+    site.setRoute("/image", (_, response) => {
+      response.writeHead(200, { "content-type": "image/gif" }).end(image);
+    });
+    site.setRoute(
+      "/gallery",
+      `<div id=root></div><img src="/image" onload='root.innerHTML = ${JSON.stringify(items(2))}'>`,
+    );
+    const steps: Step[] = [
+      { type: "visit", url: site.url("/gallery") },
+      { ...list, timeout_ms: 1_000 } as Step,
+    ];
+    expect((await engine.run({ steps })).failure).toMatchObject({ code: "element_not_found" });
+    expect(site.requests).not.toContain("/image");
+    expect((await engine.run({ steps, loadImages: true })).rows).toEqual(names(2));
+    expect(site.requests).toContain("/image");
   });
 
   test("selectors of other kinds", async () => {
