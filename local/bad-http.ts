@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 
@@ -12,13 +11,21 @@ export function refuseBadHttp(server: Server): void {
     open.set(request.socket, responses.add(response));
     response.once("close", () => responses.delete(response));
   });
+  /** What follows bad bytes is bad as well, and is told again and again. */
+  const refused = new WeakSet<Duplex>();
   server.on("clientError", async (error: NodeJS.ErrnoException, socket) => {
+    if (refused.has(socket)) return;
+    refused.add(socket);
     // Requests that came whole before the bad one still get their answers, and get them first.
     const before = [...(open.get(socket) ?? [])].filter(({ req }) => req.complete);
-    await Promise.all(before.map((response) => once(response, "close")));
+    await Promise.all(before.map((response) => new Promise((done) => response.once("close", done))));
     refuse(socket, ...(refusals[error.code ?? ""] ?? NOT_HTTP));
   });
-  server.on("connect", (_request, socket) => refuse(socket, 404, "There is no such endpoint."));
+  server.on("connect", (_request, socket) => {
+    // The server has let go of the socket: nobody else listens any more.
+    socket.on("error", () => socket.destroy());
+    refuse(socket, 404, "There is no such endpoint.");
+  });
 }
 
 /** By the codes of Node's parser and timers. */

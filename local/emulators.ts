@@ -13,6 +13,7 @@ import { buildApp } from "fauxqs";
 import type { QueueUrls } from "../functions/queues.ts";
 import { tableSchema } from "../functions/store/table.ts";
 import { makeWritesAtomic } from "./atomic-writes.ts";
+import { closeIteratorsOnReturn } from "./close-iterators.ts";
 import { dynamoDbClient, emulatorOptions, TABLE_NAME } from "./dynamodb-client.ts";
 
 const HOST = "127.0.0.1";
@@ -36,6 +37,7 @@ export interface Emulators {
  */
 export async function startEmulators(folder: string): Promise<Emulators> {
   makeWritesAtomic();
+  closeIteratorsOnReturn();
   const table = dynalite({ path: folder, createTableMs: 0 });
   const dynamoDbEndpoint = await listen(table);
   const dynamoDb = dynamoDbClient(dynamoDbEndpoint);

@@ -68,7 +68,7 @@ function formOf(value: unknown, spelling: Spelling): string {
     if (!Array.isArray(field) || spelling === "json") {
       return [[name, textOf(field)]];
     }
-    return field.flatMap((item, index) =>
+    return Array.from<unknown>(field).flatMap((item, index) =>
       Object.entries(item ?? {}).map(([key, text]): [string, string] => [
         `${name}[${spelling === "indexed" ? index : ""}][${key}]`,
         textOf(text),

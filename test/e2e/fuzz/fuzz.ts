@@ -21,7 +21,7 @@ import { exchange } from "./socket.ts";
 /** A request that takes longer hangs. */
 const DEADLINE_MS = 20_000;
 const AT_ONCE = 8;
-const BATCH = 250;
+const BATCH = 100;
 /** Node takes 16 KB of address and headers, API Gateway 10. */
 const LONG_PATH = 10_000;
 /** Code and caches are filled by then. */

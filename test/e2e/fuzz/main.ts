@@ -9,7 +9,7 @@ const { values } = parseArgs({
   },
 });
 /** What a heap may differ by, all collected, without anything being kept. */
-const SLACK_BYTES = 16 * 2 ** 20;
+const SLACK_BYTES = 8 * 2 ** 20;
 const SHOWN = 10;
 
 const start = Date.now();
@@ -29,8 +29,8 @@ function print({ seed, tried, statuses, slowest, memory, faults, logged }: FuzzR
   line("requests", `${Object.values(tried).reduce((sum, count) => sum + count, 0)} (${list(tried)})`);
   line("answers by status", list(statuses));
   line("slowest", `${slowest.ms.toFixed(0)} ms, ${slowest.request.slice(0, 100)}`);
-  for (const { after, heap, rss } of memory) {
-    line(`memory after ${after}`, `${megabytes(heap)} held, ${megabytes(rss)} resident`);
+  for (const { after, heap, external, rss } of memory) {
+    line(`memory after ${after}`, `${megabytes(heap + external)} held, ${megabytes(rss)} resident`);
   }
   for (const kind of ["5xx", "hang", "shape"] as const) {
     line(
@@ -46,5 +46,6 @@ function print({ seed, tried, statuses, slowest, memory, faults, logged }: FuzzR
 
 function grows({ memory }: FuzzReport): boolean {
   const [first, last] = [memory.at(0), memory.at(-1)];
-  return first !== undefined && last !== undefined && last.heap > first.heap + SLACK_BYTES;
+  if (first === undefined || last === undefined) return false;
+  return last.heap + last.external > first.heap + first.external + SLACK_BYTES;
 }

@@ -243,6 +243,12 @@ export function rawCases({ key, scraperId }: Known): RawCase[] {
       expect: [404],
     },
     {
+      name: "CONNECT and a reset",
+      wire: ["CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443\r\n\r\n"],
+      end: "reset",
+      expect: [],
+    },
+    {
       name: "an upgrade",
       wire: [
         `GET /v1/runs HTTP/1.1\r\n${host}${auth}Connection: upgrade, close\r\nUpgrade: websocket\r\n\r\n`,

@@ -38,7 +38,7 @@ export function requests(known: Known): fc.Arbitrary<FuzzRequest> {
     webhook_url: odds(3, fc.constantFrom(null, "https://example.org/hook"), fc.webUrl()),
     id: odds(3, fc.constantFrom("open", "search"), nastyText),
     url: odds(3, fc.webUrl(), nastyText),
-    value: odds(3, fc.string({ unit: "grapheme" }), nastyText),
+    value: odds(3, fc.string({ unit: "grapheme" }), odds(4, nastyText, fc.constant("é".repeat(70_000)))),
   };
   const headers = headersWith(known.key);
   return fc.oneof(
@@ -169,6 +169,7 @@ const bent: fc.Arbitrary<Bent> = fc.oneof(
       (path) => `${path}?`,
       (path) => `${path}#x`,
       (path) => `${path}/${"a".repeat(8_000)}`,
+      (path) => `${path}?page=${"1".repeat(20_000)}`,
       (path) => `http://other.example.org:1${path}`,
       (path) => `http://[${path}`,
       () => "*",

@@ -34,8 +34,8 @@ const service = await startService({
 process.on("message", () => {
   globalThis.gc?.();
   globalThis.gc?.();
-  const { heapUsed, external, rss } = process.memoryUsage();
-  tell({ memory: { heap: heapUsed + external, rss } });
+  const { heapUsed: heap, external, rss } = process.memoryUsage();
+  tell({ memory: { heap, external, rss } });
 });
 process.once("SIGTERM", () => service.stop().then(() => process.exit(0)));
 tell({ url: service.url });

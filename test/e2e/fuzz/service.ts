@@ -10,6 +10,8 @@ import { withService } from "../../../local/connect.ts";
 /** Bytes after a collection. */
 export interface Memory {
   heap: number;
+  /** Buffers, and what native code holds. */
+  external: number;
   rss: number;
 }
 

@@ -1,0 +1,16 @@
+import { AbstractKeyIterator, AbstractValueIterator } from "abstract-level";
+
+/**
+ * dynalite ends a read by the `return` of its LevelDB iterator, which iterators no longer have: each Query would keep its
+ * iterator, a snapshot of the table and what it had read ahead until the process ends.
+ */
+export function closeIteratorsOnReturn(): void {
+  for (const { prototype } of [AbstractKeyIterator, AbstractValueIterator]) {
+    Object.defineProperty(prototype, "return", {
+      configurable: true,
+      value(this: { close(): Promise<void> }) {
+        return this.close();
+      },
+    });
+  }
+}
