@@ -31,9 +31,6 @@ const InputValue = v.pipe(v.string(), wellFormed, v.maxLength(10_000, "must be a
 
 export const STEP_ID_MAX = 100;
 
-/** The most bytes that the steps of a run may take as JSON: with all else a run is one item of at most 400 KB. */
-export const STEPS_BYTES_MAX = 200_000;
-
 /** What every step may carry. `id` names the step in overrides; one is made when a definition leaves it out. */
 const common = { id: v.optional(text(STEP_ID_MAX)) };
 

@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import type { StepOverride } from "../contract/run.ts";
-import type { StoredStep } from "../contract/scraper.ts";
+import { DEFINITION_BYTES_MAX, type StoredStep } from "../contract/scraper.ts";
 import { noSecrets } from "../contract/secret-references.ts";
-import { overridable, STEPS_BYTES_MAX } from "../contract/steps.ts";
+import { overridable } from "../contract/steps.ts";
 import { type Problem, ValidationError, validate } from "../contract/validate.ts";
 import { mentionsSecret } from "../secrets/references.ts";
 
@@ -36,8 +36,8 @@ export function overrideSteps(
   });
   if (problems.length > 0) throw new ValidationError(problems);
   const overridden = steps.map((step) => ({ ...step, ...values.get(step.id) }) as StoredStep);
-  if (overrides.length > 0 && Buffer.byteLength(JSON.stringify(overridden)) > STEPS_BYTES_MAX) {
-    const message = `must leave the run with steps of at most ${STEPS_BYTES_MAX} bytes in all`;
+  if (overrides.length > 0 && Buffer.byteLength(JSON.stringify(overridden)) > DEFINITION_BYTES_MAX) {
+    const message = `must leave the run with steps of at most ${DEFINITION_BYTES_MAX} bytes in all`;
     throw new ValidationError([{ path: "steps", message }]);
   }
   return overridden;

@@ -1,4 +1,4 @@
-import { type Schedule, type Scraper, ScraperDefinition } from "../contract/scraper.ts";
+import { DEFINITION_BYTES_MAX, type Schedule, type Scraper, ScraperDefinition } from "../contract/scraper.ts";
 import { ValidationError, validate } from "../contract/validate.ts";
 import { type PlannedSchedule, planSchedule } from "../schedules/plan-schedule.ts";
 import { type Schedules, sweptSchedules } from "../schedules/schedules.ts";
@@ -6,9 +6,6 @@ import { getSchedule } from "../store/schedules.ts";
 import { createScraper, getScraper, replaceScraper, type StoredScraper } from "../store/scrapers.ts";
 import type { Table } from "../store/table.ts";
 import { scraperJson } from "./scraper-json.ts";
-
-/** DynamoDB takes items up to 400 KB. */
-const MAX_BYTES = 300_000;
 
 /**
  * Stores a scraper for an account; one with an `id` replaces the scraper of that id.
@@ -27,8 +24,8 @@ export async function putScraper(
     ...rest,
     steps: steps.map((step, index) => ({ ...step, id: step.id ?? freeId(steps, index) })),
   };
-  if (Buffer.byteLength(JSON.stringify(scraper)) > MAX_BYTES) {
-    throw new ValidationError([{ path: "", message: `is larger than ${MAX_BYTES} bytes` }]);
+  if (Buffer.byteLength(JSON.stringify(scraper)) > DEFINITION_BYTES_MAX) {
+    throw new ValidationError([{ path: "", message: `is larger than ${DEFINITION_BYTES_MAX} bytes` }]);
   }
   const { stored, planned } =
     id === undefined

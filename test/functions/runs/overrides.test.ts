@@ -62,7 +62,7 @@ describe("a wrong override is refused", () => {
   test("that makes the run larger than its item in the table may be", () => {
     const many = Array.from({ length: 50 }, (_, index) => ({ ...steps[1], id: `s${index}` }) as StoredStep);
     const overrides = many.map(({ id }) => ({ id, value: "é".repeat(5_000) }));
-    expect(() => overrideSteps(many, overrides)).toThrow(/at most 200000 bytes/);
+    expect(() => overrideSteps(many, overrides)).toThrow(/at most 300000 bytes/);
     expect(overrideSteps(many, overrides.slice(0, 10))).toHaveLength(50);
   });
 });
