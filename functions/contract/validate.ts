@@ -21,13 +21,19 @@ export class ValidationError extends Error {
   }
 }
 
-/** @throws ValidationError with every problem, not only the first. */
+/** Problems that are listed one by one: an answer of thousands helps nobody. */
+const PROBLEMS_MAX = 100;
+
+/** @throws ValidationError with every problem, not only the first; of very many, with how many more there are. */
 export function validate<S extends v.GenericSchema>(schema: S, input: unknown): v.InferOutput<S> {
   const result = v.safeParse(schema, input);
   if (result.success) return result.output;
-  throw new ValidationError(
-    result.issues.map((issue) => ({ path: pathOf(issue), message: messageOf(issue) })),
-  );
+  const problems = result.issues
+    .slice(0, PROBLEMS_MAX)
+    .map((issue) => ({ path: pathOf(issue), message: messageOf(issue) }));
+  const more = result.issues.length - problems.length;
+  if (more > 0) problems.push({ path: "", message: `and ${more} more problems` });
+  throw new ValidationError(problems);
 }
 
 function pathOf(issue: v.BaseIssue<unknown>): string {

@@ -68,9 +68,9 @@ export async function startWorld(options: Partial<ServiceOptions> = {}): Promise
   const service = await startService({
     port: 0,
     data,
-    allowHosts: [new URL(shop.url).host, new URL(receiverUrl).host],
     log: { info: keep("INFO"), error: keep("ERROR") },
     ...options,
+    allowHosts: [new URL(shop.url).host, new URL(receiverUrl).host, ...(options.allowHosts ?? [])],
   });
 
   const call = async <T>(path: string, init: RequestInit = {}): Promise<Answer<T>> => {

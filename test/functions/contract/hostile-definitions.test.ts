@@ -1,0 +1,67 @@
+import { expect, test } from "@jest/globals";
+import { ScraperDefinition } from "../../../functions/contract/scraper.ts";
+import { ValidationError, validate } from "../../../functions/contract/validate.ts";
+
+const visit = { type: "visit", url: "https://shop.test/" };
+
+function problemsOf(definition: unknown): string[] {
+  try {
+    validate(ScraperDefinition, definition);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ValidationError)) throw error;
+    return error.problems.map(({ path, message }) => `${path}: ${message}`);
+  }
+}
+
+test("10,000 steps, and 10,000 fields", () => {
+  expect(problemsOf({ name: "Many", steps: Array(10_000).fill(visit) })).toEqual([
+    "steps: must have at most 200 steps",
+  ]);
+  const fields = Array.from({ length: 10_000 }, (_, n) => ({ name: `f${n}` }));
+  const list = { type: "get_list", selector: "p", fields };
+  expect(problemsOf({ name: "Wide", steps: [visit, list] })).toEqual([
+    "steps[1].fields: must have at most 1000 fields",
+  ]);
+});
+
+test("10,000 wrong steps are not all told", () => {
+  const problems = problemsOf({ name: "Wrong", steps: Array(10_000).fill({ type: "fly" }) });
+  expect(problems).toHaveLength(101);
+  expect(problems.at(-1)).toBe(": and 9900 more problems");
+});
+
+test.each(["__proto__", "constructor", "toString", "hasOwnProperty"])(
+  "%s is no field, and no type",
+  (name) => {
+    const odd = JSON.parse(
+      `{"name":"x","steps":[{"type":"visit","url":"https://shop.test/","${name}":{}}],"${name}":{}}`,
+    );
+    expect(problemsOf(odd)).toEqual([
+      `steps[0].${name}: is not a known field here`,
+      `${name}: is not a known field here`,
+    ]);
+    expect(problemsOf({ name: "x", steps: [JSON.parse(`{"type":"${name}"}`)] })).toEqual([
+      expect.stringMatching(/^steps\[0\]\.type: must be one of/),
+    ]);
+  },
+);
+
+test.each([
+  ["lists in lists", { name: "x", steps: JSON.parse(`${"[".repeat(100_000)}${"]".repeat(100_000)}`) }],
+  ["a name", { name: "x".repeat(1e7), steps: [visit] }],
+  ["an address", { name: "x", steps: [{ type: "visit", url: `https://shop.test/${"x".repeat(1e7)}` }] }],
+  ["an interval", { name: "x", steps: [visit], schedule: { interval: `1 day${" ".repeat(1e6)}s` } }],
+  [
+    "a template",
+    {
+      name: "x",
+      steps: [visit],
+      pagination: { type: "url_template", url: `https://x/${"{page}".repeat(1e6)}` },
+    },
+  ],
+])("too much of %s", (_, definition) => {
+  const problems = problemsOf(definition);
+  expect(problems).toHaveLength(1);
+  expect(problems[0]?.length).toBeLessThan(300);
+});
