@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { getAccount } from "./accounts.ts";
-import { accountPartition, type Table, unlessConditionFails } from "./table.ts";
+import { accountPartition, queryAll, type Table, unlessConditionFails } from "./table.ts";
 
 /** What may be told of an API key: nothing that the key could be guessed from. Times are ISO 8601. */
 export interface ApiKey {
@@ -60,28 +60,16 @@ export async function putApiKey(
 /** All keys of an account, the newest first, the revoked among them. */
 export async function listApiKeys(table: Table, account: string): Promise<ApiKey[]> {
   const keys: ApiKey[] = [];
-  for await (const id of listedIds(table, account)) {
+  const listed = queryAll<{ id: string }>(table, {
+    KeyConditionExpression: "pk = :pk AND begins_with(sk, :listed)",
+    ExpressionAttributeValues: { ":pk": accountPartition(account), ":listed": LISTED },
+    ConsistentRead: true,
+  });
+  for await (const { id } of listed) {
     const item = await readApiKey(table, id);
     if (item !== undefined) keys.push(apiKeyOf(item));
   }
   return keys.sort((one, other) => other.created_at.localeCompare(one.created_at));
-}
-
-async function* listedIds({ db, name: TableName }: Table, account: string): AsyncGenerator<string> {
-  let next: Record<string, unknown> | undefined;
-  do {
-    const { Items = [], LastEvaluatedKey } = await db.send(
-      new QueryCommand({
-        TableName,
-        KeyConditionExpression: "pk = :pk AND begins_with(sk, :listed)",
-        ExpressionAttributeValues: { ":pk": accountPartition(account), ":listed": LISTED },
-        ConsistentRead: true,
-        ExclusiveStartKey: next,
-      }),
-    );
-    for (const { id } of Items) yield id;
-    next = LastEvaluatedKey;
-  } while (next !== undefined);
 }
 
 /** Revokes a key; undefined when there is none of this id. Revoking twice keeps the first time. */

@@ -1,8 +1,8 @@
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
-import { PutCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
+import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import type { Row } from "../contract/run.ts";
-import { accountPartition, type Table } from "./table.ts";
+import { accountPartition, queryAll, type Table } from "./table.ts";
 
 /*
  * A run's rows are one text, the inside of a JSON array (`{…},{…}`), cut into compressed pieces at any byte: so a
@@ -129,29 +129,21 @@ export class RowWriter {
 
 /** The rows of a run as text, the inside of a JSON array, a few pieces at a time. */
 export async function* readRows(
-  { db, name: TableName }: Table,
+  table: Table,
   run: { account: string; id: string } & StoredRows,
 ): AsyncGenerator<Buffer> {
   for (const { attempt, from, to } of run.segments) {
-    let next: Record<string, unknown> | undefined;
-    do {
-      const { Items = [], LastEvaluatedKey } = await db.send(
-        new QueryCommand({
-          TableName,
-          KeyConditionExpression: "pk = :pk AND sk BETWEEN :from AND :to",
-          ExpressionAttributeValues: {
-            ":pk": partition(run.account, run.id),
-            ":from": pieceKey(attempt, from),
-            ":to": pieceKey(attempt, to),
-          },
-          Limit: PIECES_PER_READ,
-          ExclusiveStartKey: next,
-          ConsistentRead: true,
-        }),
-      );
-      for (const item of Items) yield await decompress(item.data as Uint8Array);
-      next = LastEvaluatedKey;
-    } while (next !== undefined);
+    const pieces = queryAll<{ data: Uint8Array }>(table, {
+      KeyConditionExpression: "pk = :pk AND sk BETWEEN :from AND :to",
+      ExpressionAttributeValues: {
+        ":pk": partition(run.account, run.id),
+        ":from": pieceKey(attempt, from),
+        ":to": pieceKey(attempt, to),
+      },
+      Limit: PIECES_PER_READ,
+      ConsistentRead: true,
+    });
+    for await (const { data } of pieces) yield await decompress(data);
   }
   if (run.tail !== undefined) yield await decompress(run.tail);
 }

@@ -3,7 +3,7 @@ import {
   type CreateTableCommandInput,
   type DynamoDBClient,
 } from "@aws-sdk/client-dynamodb";
-import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import { DynamoDBDocumentClient, QueryCommand, type QueryCommandInput } from "@aws-sdk/lib-dynamodb";
 
 /** The one table and the client that speaks to it. */
 export interface Table {
@@ -65,6 +65,21 @@ export const tableSchema: Pick<
 
 /** The attribute by which DynamoDB expires items: seconds since the epoch. */
 export const TTL_ATTRIBUTE = "expires_at";
+
+/** The items of a query, read as they are taken: a page of at most 1 MB, or of `Limit` items, at a time. */
+export async function* queryAll<T>(
+  { db, name: TableName }: Table,
+  query: Omit<QueryCommandInput, "TableName">,
+): AsyncGenerator<T> {
+  let next: Record<string, unknown> | undefined;
+  do {
+    const { Items = [], LastEvaluatedKey } = await db.send(
+      new QueryCommand({ TableName, ...query, ExclusiveStartKey: next }),
+    );
+    yield* Items as T[];
+    next = LastEvaluatedKey;
+  } while (next !== undefined);
+}
 
 /** Runs a conditional write; undefined when its condition did not hold. */
 export async function unlessConditionFails<T>(write: Promise<T>): Promise<T | undefined> {
