@@ -41,8 +41,8 @@ interface Ask extends Pick<TakeRequest, "part" | "limit"> {
 export interface ListReader {
   /** Waits for the list and takes rows of it. */
   take(ask: Ask): Promise<Taken>;
-  /** Scrolls on and takes what that brings. */
-  scroll(limit: number): Promise<Taken>;
+  /** Scrolls on and takes what that brings; `ahead`: and scrolls on again, to save the next call the wait. */
+  scroll(limit: number, ahead: boolean): Promise<Taken>;
 }
 
 /** What of a session a list is read with. */
@@ -172,14 +172,14 @@ export function createListReader(session: Reading, step: StepOf<"get_list">): Li
       }
       return { ...shape(answer, step.fields), ...tab.atLastCall() };
     },
-    async scroll(limit) {
+    async scroll(limit, ahead) {
       const { tab } = session;
       const answer = await patiently(
         (waitMs) =>
           ask(
             tab,
             "takeScrolled",
-            request({ part: "grown", limit }, waitMs),
+            { ...request({ part: "grown", limit }, waitMs), ahead },
             Date.now() + budget.cut(timeout),
           ),
         IDLE_MS,

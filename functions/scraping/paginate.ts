@@ -235,8 +235,10 @@ async function* byGrowth(
 ): AsyncGenerator<ListPage> {
   const { limit, pagination } = request;
   const { max_pages: maxPages = Number.POSITIVE_INFINITY, delay_ms: delayMs = 0 } = pagination as Bounds;
-  const grow =
-    pagination.type === "load_more" ? () => more(session, reader, request, left) : () => reader.scroll(left);
+  const grow = (number: number) =>
+    pagination.type === "load_more"
+      ? more(session, reader, request, left)
+      : reader.scroll(left, delayMs === 0 && number < maxPages);
   let taken = await reader.take({ part: "all", limit, patient: true });
   if (taken.state !== "rows") throw listMissing(request.step, session.tab.page.url());
   let left = limit;
@@ -247,7 +249,7 @@ async function* byGrowth(
     if (isLast) return;
     if (delayMs > 0) await session.budget.pause(delayMs);
     const loads = session.loads.current;
-    taken = await grow();
+    taken = await grow(number + 1);
     if (taken.state !== "rows" || taken.rows.length === 0) return;
     if (session.loads.current === loads) session.loads.add();
   }

@@ -9,6 +9,8 @@ export interface ScrollRequest {
   limit: number;
   /** Longest wait for more rows after the last scroll. */
   waitMs: number;
+  /** Whether a list that grows is scrolled on as soon as its new rows are taken, if there is room for more. */
+  ahead: boolean;
 }
 
 /** Lists that go on when they are scrolled. */
@@ -87,7 +89,7 @@ export function installScrolling(agent: Agent): void {
   };
 
   Object.assign(agent, {
-    async takeScrolled({ selector, fields, limit, waitMs }: ScrollRequest): Promise<string> {
+    async takeScrolled({ selector, fields, limit, waitMs, ahead }: ScrollRequest): Promise<string> {
       agent.releaseLayout();
       const started = performance.now();
       let rows = agent.all(document, selector);
@@ -117,6 +119,11 @@ export function installScrolling(agent: Agent): void {
         const fresh = rows.slice(list.count, list.count + limit);
         list.count += fresh.length;
         list.last = rows[list.count - 1];
+        // After the answer is on its way: to scroll is to lay out.
+        if (ahead && fresh.length < limit)
+          setTimeout(() => {
+            scroller.scrollTop = scroller.scrollHeight;
+          });
         return answer("rows", agent.readRows(fresh, fields));
       };
 

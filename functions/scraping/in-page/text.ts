@@ -158,24 +158,31 @@ export function installText(agent: Agent): void {
   };
 
   interface Judgement {
-    own: Set<Element>;
-    inside: Set<Element>;
+    own: Pick<Set<Element>, "has">;
+    inside: Pick<Set<Element>, "has">;
   }
+
+  /** Elements that are looked at for each that is read: what is around it and inside of it. */
+  const LOOKED_AT = 6;
 
   /** Which elements suspicious rules match; undefined when asking each element for its style is cheaper or safer. */
   const judgeDocument = (suspects: Suspects | undefined, cells: number): Judgement | undefined => {
     if (!suspects) return undefined;
     const elements = document.getElementsByTagName("*").length;
+    const isMost = cells * LOOKED_AT > elements;
+    const asked = isMost ? elements : cells * LOOKED_AT;
     const selectors = suspects.own.length + suspects.inside.length;
-    if (selectors * elements * 15 > elements * 1500 + cells * 4000) return undefined;
+    if (selectors * asked * 15 > elements * 1500 + cells * 4000) return undefined;
+    const matching = (selectors: string[]): Pick<Set<Element>, "has"> => {
+      const list = [MARKED, ...selectors].join(",");
+      if (isMost) return new Set(document.querySelectorAll(list));
+      document.documentElement.matches(list);
+      return { has: (element) => element.matches(list) };
+    };
     try {
-      const marked = [...document.querySelectorAll(MARKED)];
-      const matched = (list: string[]) => (list.length > 0 ? document.querySelectorAll(list.join(",")) : []);
-      return {
-        own: new Set([...marked, ...matched(suspects.own)]),
-        inside: new Set([...marked, ...matched(suspects.inside)]),
-      };
+      return { own: matching(suspects.own), inside: matching(suspects.inside) };
     } catch {
+      // A selector can't be read on its own.
       return undefined;
     }
   };
