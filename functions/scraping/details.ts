@@ -18,9 +18,12 @@ export interface DetailReader {
   complete(rows: readonly Row[]): AsyncGenerator<Row[]>;
 }
 
-export function createDetailReader(session: Session, step: StepOf<"get_list">): DetailReader {
+/** @param limit the most rows that are wanted */
+export function createDetailReader(session: Session, step: StepOf<"get_list">, limit: number): DetailReader {
   const pool = createTabPool(session, true);
   const details = step.details;
+  // While the list itself is on its way.
+  if (details) pool.prepare(limit);
 
   return {
     async *complete(rows) {

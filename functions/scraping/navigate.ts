@@ -1,6 +1,5 @@
 import { RunFailure } from "../runs/failure.ts";
 import { checkDocument, unreachable } from "./document.ts";
-
 import { type ChosenBy, RETRY_AFTER_MAX_MS } from "./manners.ts";
 import type { Session } from "./session.ts";
 import type { Tab } from "./tab.ts";

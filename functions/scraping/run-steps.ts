@@ -195,7 +195,7 @@ async function* takeList(
     session.settle();
   }
   const from = place?.number === undefined ? undefined : { number: place.number, turn: place.turn };
-  const details = createDetailReader(session, step);
+  const details = createDetailReader(session, step, limit);
   let skip = place?.skip ?? 0;
   let before = 0;
   let started = Date.now();

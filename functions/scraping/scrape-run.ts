@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { RunFailure } from "../runs/failure.ts";
-
 import type { Browsers, LeasedBrowser } from "./browser.ts";
 import { type Budget, createBudget } from "./budget.ts";
-
 import { collectEvidence } from "./evidence.ts";
 import type { RobotsRequest } from "./fetch-robots.ts";
 import { createManners, delayOf, RETRY_AFTER_MAX_MS } from "./manners.ts";
@@ -11,7 +9,6 @@ import { createPace, NotYet } from "./pace.ts";
 import { createRobots } from "./robots.ts";
 import { type RunPlace, runSteps } from "./run-steps.ts";
 import type { Scrape } from "./scrape.ts";
-
 import { createLoadCounter, openSession, type Session } from "./session.ts";
 import { CallTimeout, within } from "./time-limit.ts";
 
@@ -44,6 +41,7 @@ export const createScraper = (browsers: Browsers): Scrape =>
     for (let attempt = 0; ; attempt += 1) {
       let session: Session | undefined;
       let pause = 0;
+      browser = undefined;
       try {
         browser = await browsers.lease({
           loadImages: job.loadImages,
