@@ -5,7 +5,7 @@ import { PATIENCE, type Patience } from "../patience.ts";
 import type { Queues } from "../queues.ts";
 import { creditMultipliers } from "../runs/credits.ts";
 import { aftermathOf, endingOf } from "../runs/ending.ts";
-import { RunFailure } from "../runs/failure.ts";
+import { type FailureCode, RunFailure } from "../runs/failure.ts";
 import { hopeless, outOfTime, timeLimitOf } from "../runs/hopeless.ts";
 import type { Outcome, Scrape } from "../scraping/scrape.ts";
 import type { SecretReader } from "../secrets/secret.ts";
@@ -166,6 +166,8 @@ const outOfCredits = () =>
     "The account has used up its credits of this month. The rows extracted so far are kept; raise the limit or wait for the next month.",
   );
 
+const OPERATORS = new Set<FailureCode>(["browser_failed", "internal_error"]);
+
 async function finish(
   deps: ExecuteRunDeps,
   run: StoredRun,
@@ -185,6 +187,9 @@ async function finish(
     credits: recorder.creditsUsed,
     attempt: run.attempt,
   });
+  // What the scraper's owner can do nothing about is the operator's to understand.
+  if (failure && OPERATORS.has(failure.code))
+    deps.log.error("The run failed for a reason of the service's own", { runId: run.id, error: failure });
   deps.meter?.runFinished({
     code: failure?.code,
     durationMs: deps.now().getTime() - Date.parse(run.started_at ?? run.created_at),

@@ -25,7 +25,7 @@ export interface Summary {
   kills: number;
   /** Runs that did not finish. */
   stuck: number;
-  /** Runs that were given up because their executor was killed as often as a run may lose one. */
+  /** Runs that were given up because their executor, or their browser, was killed as often as a run may lose one. */
   given_up: number;
   /** Runs that failed for any other reason, though the site gave none. */
   failed: number;
@@ -199,7 +199,9 @@ async function count(
     const rows = ((JSON.parse(json) as Run).result_rows ?? []).map((row) => JSON.stringify(row));
     const expected = allRows(list, pages).map((row) => JSON.stringify(row));
     if (run.status === "failed") {
-      if (run.error?.code === "internal_error" && run.claims >= MAX_CLAIMS) summary.given_up += 1;
+      const lostExecutors = run.error?.code === "internal_error" && run.claims >= MAX_CLAIMS;
+      const lostBrowsers = run.error?.code === "browser_failed" || run.error?.code === "page_crashed";
+      if (lostExecutors || lostBrowsers) summary.given_up += 1;
       else summary.failed += 1;
       report(`failed after ${run.attempt} attempts: ${run.error?.code}: ${run.error?.message}`);
     }

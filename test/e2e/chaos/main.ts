@@ -23,4 +23,5 @@ console.table(summary);
 console.log(`${((Date.now() - start) / 1000).toFixed(0)} s`);
 if (values.json) await writeFile(values.json, `${JSON.stringify(summary, null, 2)}\n`);
 const { runs: _, kills, given_up, ...wrong } = summary;
-process.exitCode = kills >= runs / 4 && Object.values(wrong).every((value) => value === 0) ? 0 : 1;
+process.exitCode =
+  kills >= runs / 4 && given_up <= runs / 20 && Object.values(wrong).every((value) => value === 0) ? 0 : 1;
