@@ -131,7 +131,10 @@ async function* byNextButton(
     };
     if (taken.after === "none") {
       advance = byPointer ? await pressTrusted(session, request, false) : await pressNow(session, request);
-      if (advance.how === "none") return;
+      if (advance.how === "none") {
+        assertWhole(session);
+        return;
+      }
     }
     if (advance.how === "leaving") await session.nextDocument(advance.documents);
   }

@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "playwright-core";
 import { RunFailure } from "../runs/failure.ts";
 import { type Identity, identityOverride } from "./identity.ts";
@@ -280,15 +281,20 @@ export async function openTab(page: Page, identity: Identity, traffic: Traffic):
 
   /** The id of the frame that an iframe element shows. */
   const frameOf = async (selector: string, timeout: number): Promise<string> => {
-    const contextId = await contextOf(mainFrame, timeout);
-    const { result } = await send("Runtime.evaluate", {
-      contextId,
-      expression: `${AGENT}.first(${JSON.stringify(selector)})`,
-    });
-    if (!result.objectId) throw new RunFailure("element_not_found", noFrame(selector, page.url()));
-    const { node } = await send("DOM.describeNode", { objectId: result.objectId });
-    if (!node.frameId) throw new RunFailure("element_not_found", noFrame(selector, page.url()));
-    return node.frameId;
+    const end = Date.now() + timeout;
+    for (;;) {
+      const contextId = await contextOf(mainFrame, Math.max(1, end - Date.now()));
+      const { result } = await send("Runtime.evaluate", {
+        contextId,
+        expression: `${AGENT}.first(${JSON.stringify(selector)})`,
+      });
+      const { objectId } = result;
+      const frameId = objectId && (await send("DOM.describeNode", { objectId })).node.frameId;
+      if (frameId) return frameId;
+      // It may come with the rest of the page.
+      if (Date.now() >= end) throw new RunFailure("element_not_found", noFrame(selector, page.url()));
+      await sleep(50);
+    }
   };
 
   return {

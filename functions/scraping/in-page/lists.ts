@@ -60,6 +60,8 @@ export function installLists(agent: Agent): void {
   const HOLD_PRESSED_MS = 1_000;
   /** How long a script may keep a control off after the list changed. */
   const BUSY_MS = 500;
+  /** How long the rest of a page may take, when its list is there and its control is not. */
+  const REST_MS = 8_000;
 
   const attributeOf = (element: Element | null, attribute: string): string | null => {
     if (element === null) return null;
@@ -220,6 +222,9 @@ export function installLists(agent: Agent): void {
       const element = agent.findControl(control);
       return element !== null && !agent.isDisabled(element);
     };
+    const isRead = () => document.readyState !== "loading";
+    // The control mostly comes behind the list: a page that is still on its way does not say that there is none.
+    if (!isRead()) await agent.until(() => isRead() || isUsable(), REST_MS);
     if (!isStatic()) await agent.until(isUsable, BUSY_MS);
   };
 
@@ -300,7 +305,8 @@ export function installLists(agent: Agent): void {
       const sign = request.sign ? signOf(fresh, taken.cells || contentOf(fresh)) : "";
       const room = request.limit > fresh.length && portion.rest === 0;
       // Where scripts may still have something to say about the list, or not all of it is out, the press is left for later.
-      const after = request.pressAfter && room && isStatic() ? press(request.pressAfter, true) : "none";
+      const isSettled = document.readyState !== "loading" && isStatic();
+      const after = request.pressAfter && room && isSettled ? press(request.pressAfter, true) : "none";
       return answer("rows", wait, { ...portion, sign, after: after === "elsewhere" ? "none" : after });
     },
 

@@ -46,6 +46,10 @@ export function installWatch(agent: Agent): void {
       };
     });
 
+  /** A server may fall silent for so long in the middle of a page: rows behind that must not be lost. */
+  const PAUSE_MS = 250;
+  const PAUSES = 12;
+
   agent.parsed = (enough, ms) => {
     if (document.readyState !== "loading") return Promise.resolve();
     return new Promise((resolve) => {
@@ -62,8 +66,8 @@ export function installWatch(agent: Agent): void {
         const now = document.getElementsByTagName("*").length;
         still = now === size ? still + 1 : 0;
         size = now;
-        if (still >= 4 && enough()) finish();
-      }, 250);
+        if (still >= PAUSES && enough()) finish();
+      }, PAUSE_MS);
       const timer = setTimeout(finish, ms);
       document.addEventListener("DOMContentLoaded", finish);
     });

@@ -1,5 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { createServer, type Server } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import type { Step } from "../../../functions/contract/steps.ts";
 import { type Site, sendHtml, startSite } from "../../site/site.ts";
@@ -145,6 +146,23 @@ describe("lists", () => {
         sku: "7",
       },
     ]);
+  });
+
+  test("an answer that comes in pieces, with pauses between its rows and before its next link", async () => {
+    site.setRoute("/pieces", async (_, response) => {
+      response.writeHead(200, { "content-type": "text/html" }).write("<p class=item>Item 1</p>");
+      await sleep(1_600);
+      response.write("<p class=item>Item 2</p>");
+      await sleep(3_600);
+      response.end("<a class=next href=/pieces2>Next</a>");
+    });
+    site.setRoute("/pieces2", "<p class=item>Item 3</p>");
+    const told = await engine.run({
+      steps: [{ type: "visit", url: site.url("/pieces") }, { ...list, timeout_ms: 10_000 } as Step],
+      pagination: { type: "next_button", selector: ".next" },
+    });
+    expect(told.failure).toBeUndefined();
+    expect(told.rows).toEqual(names(3));
   });
 
   test("an answer that never ends", async () => {
