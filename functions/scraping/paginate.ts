@@ -6,6 +6,7 @@ import { RunFailure } from "../runs/failure.ts";
 import { pageLost } from "./document.ts";
 import { clickable, findElement } from "./find-element.ts";
 import type { Control } from "./in-page/agent.ts";
+import type { ControlRequest } from "./in-page/lists.ts";
 import { createListReader, type ListReader, listMissing, type Taken } from "./list-reader.ts";
 import { isNative } from "./marked-selectors.ts";
 import type { Session } from "./session.ts";
@@ -119,7 +120,9 @@ async function* byNextButton(
     seen.add(mark);
     left -= taken.rows.length;
     const isEnd = taken.after === "no_control" || taken.after === "disabled";
-    if (isEnd) assertWhole(session);
+    const isBroken = session.tab.isCutOff() && taken.after === "none" && !byPointer;
+    if (isEnd || (isBroken && (await callControl(session, request, "controlTarget")) === null))
+      assertWhole(session);
     const isLast = left <= 0 || number >= maxPages || isEnd;
     yield { rows: taken.rows, number, url: isAddressed ? session.tab.address() : undefined, last: isLast };
     if (isLast) return;
@@ -145,6 +148,9 @@ function assertWhole({ tab }: Session): void {
   if (tab.isCutOff()) throw pageLost(tab.page.url(), "its transfer was cut off");
 }
 
+/** How long the rest of a page may take, when its list is there and its control is not. */
+const REST_MS = 8_000;
+
 /** What was done to get to the next page. */
 type Advance =
   | { how: "none" }
@@ -160,31 +166,42 @@ type Advance =
 
 const isNativeControl = ({ selector }: Control) => selector === undefined || isNative(selector);
 
+/** Asks the agent about the control, or to press it. */
+function callControl<T>(
+  { tab, budget }: Session,
+  request: PageRequest,
+  name: "pressControl" | "controlTarget",
+  onlyHere = false,
+): Promise<T | "leaving"> {
+  // What broke off brings nothing more.
+  const restMs = tab.isCutOff() ? 0 : REST_MS;
+  const wanted: ControlRequest = { ...(request.pagination as Control), onlyHere, restMs };
+  return tab
+    .call<T>(name, wanted, { timeout: budget.cut(restMs + 10_000), frame: request.step.frame })
+    .catch((error: unknown) => {
+      if (error instanceof PageChanged) return "leaving";
+      throw error;
+    });
+}
+
 /** Presses the control as a script does, when the page that it leads to may be loaded. */
 async function pressNow(session: Session, request: PageRequest): Promise<Advance> {
-  const control = request.pagination as Control;
-  const { tab, budget, manners } = session;
-  const call = <T>(name: string, args: Control) =>
-    tab
-      .call<T>(name, args, { timeout: budget.cut(10_000), frame: request.step.frame })
-      .catch((error: unknown) => {
-        if (error instanceof PageChanged) return "leaving" as const;
-        throw error;
-      });
+  const { tab, manners } = session;
   const press = async (onlyHere: boolean): Promise<Advance | undefined> => {
-    const how = await call<Pressed>("pressControl", { ...control, onlyHere } as Control);
+    const how = await callControl<Pressed>(session, request, "pressControl", onlyHere);
     if (how === "elsewhere") return undefined;
     if (how === "no_control" || how === "disabled") return { how: "none" };
     return { how, ...tab.atLastCall(), trusted: false };
   };
   const done = manners.isFree(tab.page.url()) ? await press(true) : undefined;
   if (done) return done;
-  const target = await call<{ address: string | null } | null>("controlTarget", control);
+  const target = await callControl<Target>(session, request, "controlTarget");
   if (target === null) return { how: "none" };
   if (target !== "leaving") await enterNext(session, target.address);
   return (await press(false)) ?? { how: "none" };
 }
 
+type Target = { address: string | null } | null;
 type Pressed = "no_control" | "disabled" | "elsewhere" | "pressed" | "leaving";
 
 /** Waits until the page that a control leads to may be loaded; a script's control does not say which it is. */

@@ -39,6 +39,13 @@ export interface TakeAnswer extends Portion {
   waited: number;
 }
 
+export interface ControlRequest extends Control {
+  /** Whether it is only pressed where it leads to no other site. */
+  onlyHere?: boolean;
+  /** How long the rest of a page may take, when its list is there and its control is not. */
+  restMs: number;
+}
+
 /** Taking lists, and the single values of a page. */
 export function installLists(agent: Agent): void {
   interface Taken {
@@ -60,8 +67,6 @@ export function installLists(agent: Agent): void {
   const HOLD_PRESSED_MS = 1_000;
   /** How long a script may keep a control off after the list changed. */
   const BUSY_MS = 500;
-  /** How long the rest of a page may take, when its list is there and its control is not. */
-  const REST_MS = 8_000;
 
   const attributeOf = (element: Element | null, attribute: string): string | null => {
     if (element === null) return null;
@@ -217,14 +222,14 @@ export function installLists(agent: Agent): void {
     !document.querySelector('meta[http-equiv="refresh" i]');
 
   /** A control that is off while data comes is on again soon after. */
-  const usable = async (control: Control): Promise<void> => {
+  const usable = async (control: Control, restMs = 0): Promise<void> => {
     const isUsable = () => {
       const element = agent.findControl(control);
       return element !== null && !agent.isDisabled(element);
     };
     const isRead = () => document.readyState !== "loading";
     // The control mostly comes behind the list: a page that is still on its way does not say that there is none.
-    if (!isRead()) await agent.until(() => isRead() || isUsable(), REST_MS);
+    if (!isRead()) await agent.until(() => isRead() || isUsable(), restMs);
     if (!isStatic()) await agent.until(isUsable, BUSY_MS);
   };
 
@@ -343,14 +348,14 @@ export function installLists(agent: Agent): void {
       }
     },
 
-    async pressControl({ onlyHere, ...control }: Control & { onlyHere: boolean }): Promise<string> {
-      await usable(control);
+    async pressControl({ onlyHere, restMs, ...control }: ControlRequest): Promise<string> {
+      await usable(control, restMs);
       return press(control, onlyHere);
     },
 
     /** Where the control leads, as far as it says; null where there is none to press. */
-    async controlTarget(control: Control): Promise<{ address: string | null } | null> {
-      await usable(control);
+    async controlTarget({ restMs, ...control }: ControlRequest): Promise<{ address: string | null } | null> {
+      await usable(control, restMs);
       const element = agent.findControl(control);
       return element && !agent.isDisabled(element) ? { address: agent.addressOf(element) } : null;
     },

@@ -176,7 +176,13 @@ describe("next_button", () => {
         `${cards(1, 3, () => "In stock")}${page < 3 ? `<a class=next href="/equal?page=${page + 1}">Next</a>` : ""}`,
       );
     });
-    expect((await scrape("/equal", { type: "next_button", selector: ".next" })).names).toHaveLength(9);
+    const told = await scrape("/equal", { type: "next_button", selector: ".next" });
+    expect(told.failure).toBeUndefined();
+    expect(told.batches.map(({ place }) => place.url).slice(0, 2)).toEqual([
+      site.url("/equal"),
+      site.url("/equal?page=2"),
+    ]);
+    expect(told.names).toHaveLength(9);
   });
 });
 

@@ -163,6 +163,7 @@ test("what a page writes into its own address is never taken for a reference", a
     pagination: { type: "next_button", selector: ".next" } as const,
   };
   const told = await engine.run(job);
+  expect(told.failure).toBeUndefined();
   const trapped = told.batches[1];
   expect(trapped?.place.url).toContain("/trap");
   site.requests.length = 0;
