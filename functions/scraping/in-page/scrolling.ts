@@ -42,11 +42,38 @@ export function installScrolling(agent: Agent): void {
   const frames = () =>
     new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));
 
+  /** The page has drawn what was scrolled to, and its observers have been told. */
+  const reacted = () =>
+    new Promise<void>((resolve) => {
+      const late = setTimeout(resolve, 100);
+      requestAnimationFrame(() => {
+        clearTimeout(late);
+        setTimeout(resolve, 4);
+      });
+    });
+
   /** Where a row stands in the whole of what is scrolled. */
   const topIn = (row: Element, scroller: Element) =>
     row.getBoundingClientRect().top +
     scroller.scrollTop -
     (scroller === document.scrollingElement ? 0 : scroller.getBoundingClientRect().top);
+  /**
+   * Whether the rows stand one after the other down to the end, over more than a list keeps that only has those in
+   * view: then a jump leaps over nothing.
+   */
+  const isAllThere = (rows: Element[], scroller: Element): boolean => {
+    const [first, last] = [rows[0], rows.at(-1)];
+    if (!first || !last) return false;
+    const { position, transform } = getComputedStyle(last);
+    const view = viewHeight(scroller);
+    const bottom = topIn(last, scroller) + last.getBoundingClientRect().height;
+    return (
+      position === "static" &&
+      transform === "none" &&
+      bottom - topIn(first, scroller) > 3 * view &&
+      scroller.scrollHeight - bottom < view
+    );
+  };
   const sampleOf = (rows: Element[], scroller: Element) =>
     [...rows.slice(0, SAMPLE), ...rows.slice(-SAMPLE)].map((row) => ({
       row,
@@ -115,15 +142,15 @@ export function installScrolling(agent: Agent): void {
         return rows;
       };
       const hasGrown = () => look().length > list.count && rows[list.count - 1] === list.last;
-      const takeGrown = () => {
+      const takeGrown = async () => {
         const fresh = rows.slice(list.count, list.count + limit);
         list.count += fresh.length;
         list.last = rows[list.count - 1];
-        // After the answer is on its way: to scroll is to lay out.
-        if (ahead && fresh.length < limit)
-          setTimeout(() => {
-            scroller.scrollTop = scroller.scrollHeight;
-          });
+        if (ahead && fresh.length < limit) {
+          // What the scroll asks for is on its way while these rows are read.
+          scroller.scrollTop = scroller.scrollHeight;
+          await reacted();
+        }
         return answer("rows", agent.readRows(fresh, fields));
       };
 
@@ -139,7 +166,7 @@ export function installScrolling(agent: Agent): void {
             row.textContent !== text ||
             Math.abs(topIn(row, scroller) - top) > viewHeight(scroller) / 4,
         );
-      if (list.kind === "unknown") {
+      if (list.kind === "unknown" && !isAllThere(rows, scroller)) {
         // A short way first: a list that recycles its rows would lose those that a long jump leaps over.
         scroller.scrollTop = from + viewHeight(scroller) / 2;
         await frames();
