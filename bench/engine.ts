@@ -25,7 +25,7 @@ interface Measure {
 }
 
 const { values } = parseArgs({
-  options: { json: { type: "string" }, rounds: { type: "string", default: "5" }, only: { type: "string" } },
+  options: { json: { type: "string" }, rounds: { type: "string", default: "7" }, only: { type: "string" } },
 });
 const rounds = Number(values.rounds);
 const cacheFolder = join(tmpdir(), "gleaner-cache");

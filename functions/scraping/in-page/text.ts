@@ -70,9 +70,7 @@ export function installText(agent: Agent): void {
   const PSEUDO = /::?(before|after|first-letter|first-line|marker|placeholder|selection|backdrop)\b/gi;
 
   const MATTERS = new RegExp(
-    [...Object.keys(harmless), ...Object.keys(parting), "white-space"]
-      .map((name) => `[ ;{]${name}\\s*:`)
-      .join("|"),
+    `[{;\\n]\\s*(?:${[...Object.keys(harmless), ...Object.keys(parting), "white-space", "pointer-events"].join("|")}):`,
   );
 
   const judge = (rule: CSSStyleRule, suspects: Suspects): void => {
