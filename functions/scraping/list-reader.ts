@@ -24,6 +24,8 @@ export interface Taken {
   /** A digest of what the rows hold, to know a page again. */
   sign: string;
   after: TakeAnswer["after"];
+  /** Whether the page, or what it asked for since rows were last taken, had not come when there was no more time. */
+  unfinished: boolean;
   /** Documents and requests of the tab before `pressAfter` could cause any. */
   documents: number;
   requests: number;
@@ -152,6 +154,15 @@ export function createListReader(session: Reading, step: StepOf<"get_list">): Li
 
   const isDataComing = () => session.tab.pendingRequests() > 0;
 
+  /** Requests of the tab when rows were last asked for, and given. */
+  let requestsAtRows = 0;
+  const told = (tab: Tab, answer: TakeAnswer): Taken => {
+    const { loading, ...taken } = shape(answer, step.fields);
+    const last = tab.atLastCall();
+    if (answer.state === "rows") requestsAtRows = last.requests;
+    return { ...taken, unfinished: loading || tab.isUnanswered(requestsAtRows), ...last };
+  };
+
   return {
     async take(asked) {
       session.settle();
@@ -170,7 +181,7 @@ export function createListReader(session: Reading, step: StepOf<"get_list">): Li
       if (answer.state === "rows" && answer.after === "none" && isDataComing() && asked.part !== "grown") {
         answer = await retake(tab, asked, answer);
       }
-      return { ...shape(answer, step.fields), ...tab.atLastCall() };
+      return told(tab, answer);
     },
     async scroll(limit, ahead) {
       const { tab } = session;
@@ -184,7 +195,7 @@ export function createListReader(session: Reading, step: StepOf<"get_list">): Li
           ),
         IDLE_MS,
       );
-      return { ...shape(answer, step.fields), ...tab.atLastCall() };
+      return told(tab, answer);
     },
   };
 
@@ -203,7 +214,7 @@ export function createListReader(session: Reading, step: StepOf<"get_list">): Li
 function shape(
   { cells, sign, ...answer }: TakeAnswer,
   fields: readonly ListField[],
-): Omit<Taken, "documents" | "requests"> {
+): Omit<TakeAnswer, "cells"> & Pick<Taken, "rows"> {
   return { ...answer, sign: hash("sha256", sign), rows: cells.map((values) => rowOf(values, fields)) };
 }
 
@@ -221,6 +232,14 @@ export function setField(row: Row, name: string, value: string): void {
   if (name !== "__proto__") row[name] = value;
   else Object.defineProperty(row, name, { value, enumerable: true, configurable: true, writable: true });
 }
+
+/** What took too long to come says nothing of where the list ends. */
+export const listLate = (url: string) =>
+  new RunFailure(
+    "timeout",
+    `${url} did not come in full within the time that the list's step has. Check whether the site is slow, and give the step more timeout_ms.`,
+    { transient: true },
+  );
 
 export const listMissing = (step: StepOf<"get_list">, url: string) =>
   new RunFailure(

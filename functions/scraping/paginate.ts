@@ -7,7 +7,7 @@ import { pageLost } from "./document.ts";
 import { clickable, findElement } from "./find-element.ts";
 import type { Control } from "./in-page/agent.ts";
 import type { ControlRequest } from "./in-page/lists.ts";
-import { createListReader, type ListReader, listMissing, type Taken } from "./list-reader.ts";
+import { createListReader, type ListReader, listLate, listMissing, type Taken } from "./list-reader.ts";
 import { isNative } from "./marked-selectors.ts";
 import type { Session } from "./session.ts";
 import { PageChanged } from "./tab.ts";
@@ -101,6 +101,7 @@ async function* byNextButton(
     if (taken.state !== "rows") {
       if (number === first) throw listMissing(request.step, session.tab.page.url());
       assertWhole(session);
+      if (taken.unfinished) throw listLate(session.tab.page.url());
       if (advance.how !== "pressed" || advance.trusted || session.tab.requestsSince(advance.requests)) return;
       // Some pages only listen to a real pointer.
       advance = await pressTrusted(session, request, true);
@@ -270,7 +271,10 @@ async function* byGrowth(
     if (delayMs > 0) await session.budget.pause(delayMs);
     const loads = session.loads.current;
     taken = await grow(number + 1);
-    if (taken.state !== "rows" || taken.rows.length === 0) return;
+    if (taken.state !== "rows" || taken.rows.length === 0) {
+      if (taken.unfinished) throw listLate(session.tab.page.url());
+      return;
+    }
     if (session.loads.current === loads) session.loads.add();
   }
 }
@@ -289,7 +293,17 @@ async function more(
     if (taken.state !== "same" || session.tab.requestsSince(requests)) return taken;
   }
   const advance = await pressTrusted(session, request, native);
-  if (advance.how === "none")
-    return { state: "no_control", rows: [], url: "", sign: "", after: "none", documents: 0, requests };
+  if (advance.how === "none") return NOTHING;
   return reader.take({ part: "grown", limit: left });
 }
+
+const NOTHING: Taken = {
+  state: "no_control",
+  rows: [],
+  url: "",
+  sign: "",
+  after: "none",
+  unfinished: false,
+  documents: 0,
+  requests: 0,
+};

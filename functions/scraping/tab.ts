@@ -68,6 +68,8 @@ export interface Tab {
   readonly document: LoadedDocument;
   /** Requests for data and documents that have begun and not ended. */
   pendingRequests(): number;
+  /** Whether requests have begun since there were `count` of them, and none of these has ended. */
+  isUnanswered(count: number): boolean;
   /** What `documents` and `requests` were when the last call went to the page. */
   atLastCall(): { documents: number; requests: number };
   /** Documents that the main frame has shown. */
@@ -135,7 +137,9 @@ export async function openTab(page: Page, identity: Identity, traffic: Traffic):
   traffic.watch(cdp);
   const contexts = new Map<string, number>();
   const waiting = new Set<() => void>();
-  const pending = new Map<string, { main: boolean }>();
+  const pending = new Map<string, { main: boolean; number: number }>();
+  /** The latest request that has ended, counted from 1. */
+  let answeredUpTo = 0;
   let world = OWN_WORLD;
   let mainFrame = "";
   let loader = "";
@@ -166,7 +170,8 @@ export async function openTab(page: Page, identity: Identity, traffic: Traffic):
   cdp.on("Network.requestWillBeSent", (event) => {
     if (!DATA_TYPES.has(event.type ?? "")) return;
     requests += 1;
-    pending.set(event.requestId, { main: event.requestId === event.loaderId && event.frameId === mainFrame });
+    const main = event.requestId === event.loaderId && event.frameId === mainFrame;
+    pending.set(event.requestId, { main, number: requests });
     if (event.requestId === event.loaderId && event.frameId === mainFrame) {
       answered = { ...emptyDocument(event.request.url), method: event.request.method };
     }
@@ -188,6 +193,7 @@ export async function openTab(page: Page, identity: Identity, traffic: Traffic):
     };
   });
   const ended = ({ requestId }: { requestId: string }) => {
+    answeredUpTo = Math.max(answeredUpTo, pending.get(requestId)?.number ?? 0);
     pending.delete(requestId);
   };
   cdp.on("Network.loadingFinished", ended);
@@ -303,6 +309,7 @@ export async function openTab(page: Page, identity: Identity, traffic: Traffic):
       return document;
     },
     pendingRequests: () => pending.size,
+    isUnanswered: (count) => requests > count && answeredUpTo <= count,
     atLastCall: () => lastCall,
     documents: () => documents,
     async documentsBeyond(count, timeout) {

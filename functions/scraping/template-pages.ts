@@ -1,7 +1,14 @@
 import type { StepOf } from "../contract/steps.ts";
 import { RunFailure } from "../runs/failure.ts";
 import { checkDocument } from "./document.ts";
-import { createListReader, type ListReader, listMissing, type Reading, type Taken } from "./list-reader.ts";
+import {
+  createListReader,
+  type ListReader,
+  listLate,
+  listMissing,
+  type Reading,
+  type Taken,
+} from "./list-reader.ts";
 import { navigate } from "./navigate.ts";
 import type { ListPage, PageRequest } from "./paginate.ts";
 import type { Session } from "./session.ts";
@@ -29,6 +36,7 @@ export async function* templatePages(
   for (; ; number += 1) {
     if (taken.state !== "rows") {
       if (number === 1) throw listMissing(step, session.tab.page.url());
+      if (taken.unfinished) throw listLate(session.tab.page.url());
       return;
     }
     const isFirstAgain = number === 2 && turn === 1 && seen.has(taken.sign);

@@ -35,6 +35,8 @@ export interface TakeAnswer extends Portion {
   sign: string;
   /** After `pressAfter`: what became of it. */
   after: "none" | "no_control" | "disabled" | "pressed" | "leaving";
+  /** Whether more of the document was still on its way. */
+  loading: boolean;
   /** Milliseconds spent waiting. */
   waited: number;
 }
@@ -192,6 +194,7 @@ export function installLists(agent: Agent): void {
       url: location.href,
       sign: "",
       after: "none",
+      loading: document.readyState === "loading",
       waited,
       ...more,
     });

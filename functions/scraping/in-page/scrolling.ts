@@ -135,6 +135,7 @@ export function installScrolling(agent: Agent): void {
           url: location.href,
           sign: "",
           after: "none",
+          loading: document.readyState === "loading",
           waited: performance.now() - started,
         });
       const look = () => {

@@ -168,6 +168,21 @@ describe("next_button", () => {
     expect(told.failure).toMatchObject({ code: "navigation_failed", step: 1 });
   });
 
+  test("a page that does not come in time is no end of the list", async () => {
+    let asked = 0;
+    site.setRoute("/slow", (request, response) => {
+      const page = Number(new URL(request.url ?? "", site.origin).searchParams.get("page") ?? 1);
+      const next = page < 3 ? `<a class=next href="/slow?page=${page + 1}">Next</a>` : "";
+      const html = `<ul>${cards(page * 3 - 2, page * 3)}</ul>${next}`;
+      if (page !== 2 || asked++ > 0) return sendHtml(response, html);
+      response.writeHead(200, { "content-type": "text/html" }).write("<h1>Lamps</h1>");
+    });
+    const told = await scrape("/slow", { type: "next_button", selector: ".next" });
+    expect(told.failure).toBeUndefined();
+    expect(told.names).toEqual(numbers(1, 9));
+    expect(told.loads).toBe(3);
+  });
+
   test("pages of equal rows are pages of their own", async () => {
     site.setRoute("/equal", (request, response) => {
       const page = Number(new URL(request.url ?? "", site.origin).searchParams.get("page") ?? 1);
@@ -203,6 +218,19 @@ describe("load_more", () => {
     const told = await scrape("/more", { type: "load_more", field_name: "Show more" });
     expect(told.names).toEqual(numbers(1, 16));
     expect(told.loads).toBe(4);
+  });
+
+  test("data that does not come in time is no end of the list", async () => {
+    let asked = 0;
+    site.setRoute("/slow-data", (_, response) => {
+      asked += 1;
+      // The first answer never comes.
+      if (asked > 1) response.end();
+    });
+    site.setRoute("/slow-more", growing('fetch("/slow-data").then((answer) => answer.text()).then(add);'));
+    const told = await scrape("/slow-more", { type: "load_more", selector: "#more" });
+    expect(told.failure).toBeUndefined();
+    expect(told.names).toEqual(numbers(1, 16));
   });
 
   test("a button that stays but adds nothing any more", async () => {
