@@ -10,6 +10,7 @@ const ANSWERS: Record<EgressErrorCode, readonly [status: number, reason: string,
   name_not_found: [502, "Bad Gateway", "dns_error"],
   connect_failed: [502, "Bad Gateway", "connection_terminated"],
   upstream_failed: [502, "Bad Gateway", "destination_unavailable"],
+  upstream_refused: [502, "Bad Gateway", "destination_unavailable"],
   timeout: [504, "Gateway Timeout", "connection_timeout"],
 };
 

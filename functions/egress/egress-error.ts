@@ -1,6 +1,6 @@
 /**
- * What can go wrong between us and an outside host; `blocked_address` is the policy's refusal, `upstream_failed` the
- * fault of the proxy that we go through.
+ * What can go wrong between us and an outside host; `blocked_address` is the policy's refusal, `upstream_failed` a fault
+ * of the proxy that we go through, and `upstream_refused` its refusal of what we know to say.
  */
 export type EgressErrorCode =
   | "blocked_address"
@@ -9,6 +9,7 @@ export type EgressErrorCode =
   | "timeout"
   | "limit_exceeded"
   | "upstream_failed"
+  | "upstream_refused"
   | "bad_request";
 
 /** Its message is for people: it names the host, never an address that a name resolved to, never credentials. */

@@ -4,8 +4,11 @@ export interface Egress {
   readonly proxyUrl: string;
   /** Whether this address was refused by the policy, so that a failed navigation can be told from a dead host. */
   wasRefused(url: string): boolean;
-  /** Whether the last attempt to reach this address's host and port failed at the run's upstream proxy. */
-  proxyFailed(url: string): boolean;
+  /**
+   * Whether the last attempt to reach this address's host and port failed at the run's upstream proxy, and whether
+   * another one may fare better; null: it did not fail there.
+   */
+  proxyFault(url: string): { transient: boolean } | null;
   /** The upstream proxy that everything goes through, as people are told of it; null: there is none. */
   readonly via: string | null;
   /** Why the last attempt to reach this address's host and port failed, for a person; null if it did not. */

@@ -60,7 +60,7 @@ export function forwardRequest(
     response.once("close", abandon);
     outgoing.on("response", (answer) => {
       try {
-        if (answer.statusCode === 407) throw new EgressError("upstream_failed", route.challenged(target));
+        if (answer.statusCode === 407) throw route.challenged(target);
         onOutcome(null);
         relay(answer, response, meter.response(target.name), fail);
       } catch (error) {

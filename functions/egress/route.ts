@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 import type { Target } from "./address-policy.ts";
 import type { Dial } from "./dial.ts";
+import { EgressError } from "./egress-error.ts";
 import { type Lookup, resolveChecked } from "./resolve.ts";
 
 /** How requests and tunnels get to their targets: directly, or through an upstream proxy. */
@@ -13,8 +14,8 @@ export interface Route {
   hop(target: Target, url: URL): Hop;
   /** A connection that carries bytes to and from the target. */
   tunnel(target: Target): Promise<Socket>;
-  /** What a 407 on this route means, for a person. */
-  challenged(target: Target): string;
+  /** What a 407 on this route means. */
+  challenged(target: Target): EgressError;
 }
 
 export interface Hop {
@@ -40,6 +41,7 @@ export function createDirectRoute({ dial, lookup, timeoutMs }: RouteOptions): Ro
     connect,
     hop: ({ host, port }, url) => ({ host, port, path: url.pathname + url.search, headers: [] }),
     tunnel: connect,
-    challenged: ({ name }) => `${name} gave an answer that only a proxy may give`,
+    challenged: ({ name }) =>
+      new EgressError("connect_failed", `${name} gave an answer that only a proxy may give`),
   };
 }

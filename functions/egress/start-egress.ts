@@ -130,7 +130,11 @@ export async function startEgress(options: EgressOptions): Promise<Egress> {
     proxyUrl: `http://127.0.0.1:${port}`,
     via: options.upstream?.name ?? null,
     wasRefused: (url) => failures.of(url)?.code === "blocked_address",
-    proxyFailed: (url) => failures.of(url)?.code === "upstream_failed",
+    proxyFault(url) {
+      const code = failures.of(url)?.code;
+      const isFault = code === "upstream_failed" || code === "upstream_refused";
+      return isFault ? { transient: code === "upstream_failed" } : null;
+    },
     failureOf: (url) => failures.of(url)?.message ?? null,
     limitExceeded: () => meter.exceeded,
     close: () =>

@@ -65,7 +65,7 @@ export function createUpstreamRoute(upstream: Upstream, { dial, lookup, timeoutM
       throw proxyFault(toEgressError(error, name), name);
     }
   };
-  const challenged = () => `${name} refused its credentials`;
+  const challenged = () => new EgressError("upstream_refused", `${name} refused its credentials`);
 
   /** Asks the upstream proxy on `socket` for a tunnel. */
   const ask = (socket: Socket, target: Target) =>
@@ -80,7 +80,7 @@ export function createUpstreamRoute(upstream: Upstream, { dial, lookup, timeoutM
       const sent = request({ ...options, timeout: timeoutMs });
       sent.on("connect", ({ statusCode }, _socket, head: Buffer) => {
         socket.setTimeout(0);
-        if (statusCode === 407) fail(new EgressError("upstream_failed", challenged()));
+        if (statusCode === 407) fail(challenged());
         else if (statusCode !== 200) {
           fail(new EgressError("connect_failed", `the proxy answered ${statusCode} for ${target.name}`));
         } else {

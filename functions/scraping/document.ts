@@ -30,7 +30,8 @@ export function checkDocument(document: LoadedDocument, egress: Egress): void {
     }
     if (egress.wasRefused(url)) throw blocked(url);
     const reason = egress.failureOf(url) ?? wording(error ?? "");
-    if (egress.proxyFailed(url)) throw proxyFailed(url, reason);
+    const fault = egress.proxyFault(url);
+    if (fault !== null) throw proxyFailed(url, reason, fault);
     throw unreachable(url, reason, { via: egress.via, transient: !PERMANENT_ERROR.test(error ?? "") });
   }
   if (status >= 400) {
@@ -76,10 +77,11 @@ export const unreachable = (url: string, reason: string, { via, transient }: Unr
     { transient },
   );
 
-const proxyFailed = (url: string, reason: string) =>
+const proxyFailed = (url: string, reason: string, { transient }: { transient: boolean }) =>
   new RunFailure(
     "proxy_failed",
     `${url} could not be opened: ${reason}. Ask the operator of the service to look at the proxy, or change the scraper's proxy.`,
+    { transient },
   );
 
 /** A page that did not come, or came in part: what stands there instead must not be taken for it. */

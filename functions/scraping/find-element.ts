@@ -108,7 +108,7 @@ async function firstMatch(locator: Locator, selector: string): Promise<Locator |
 }
 
 /** A frame that is not there yet has no elements. */
-const countOf = (locator: Locator) => locator.count().catch(() => 0);
+export const countOf = (locator: Locator) => locator.count().catch(() => 0);
 
 async function theOnlyOne(scope: Scope, kind: Kind, page: Page): Promise<Locator | undefined> {
   const all = scope.locator(kind.css).filter({ visible: true });

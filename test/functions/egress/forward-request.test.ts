@@ -349,6 +349,8 @@ describe("what goes wrong is told in the site's stead", () => {
     const { status, headers } = await get(egress, `http://${site.host}/`);
     expect(status).toBe(502);
     expect(headers).not.toHaveProperty("proxy-authenticate");
+    // Not even where it says that it is a proxy.
+    expect(egress.proxyFault(`http://${site.host}/`)).toBeNull();
     await eventually(() => site.open.size === 0);
   });
 

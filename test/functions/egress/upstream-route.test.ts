@@ -129,6 +129,9 @@ test("wrong credentials are the operator's to see, in neither wording nor challe
   expect(answer.headers).not.toHaveProperty("proxy-authenticate");
   const { status, head } = await tunnel(egress, "shop.test:443");
   expect(status).toBe(502);
+  // The same password again would be refused again, and may get the operator locked out.
+  for (const url of ["http://shop.test/", "https://shop.test/"])
+    expect(egress.proxyFault(url)).toEqual({ transient: false });
   const told = [
     JSON.stringify(answer),
     head,
@@ -234,7 +237,7 @@ describe("a proxy that is spoken to in TLS", () => {
       expect(egress.failureOf(path)).toBe(
         "The connection to the residential proxy for Peru failed: DEPTH_ZERO_SELF_SIGNED_CERT",
       );
-      expect(egress.proxyFailed(path)).toBe(true);
+      expect(egress.proxyFault(path)).toEqual({ transient: true });
     }
     expect(proxy.asked).toEqual([]);
   });

@@ -159,6 +159,18 @@ test("waits for an element, scrolls, and goes on without what is optional", asyn
   expect(told.rows).toEqual([{ Late: "Late", log: "" }]);
 });
 
+test.each([
+  ["an element", {}],
+  ["the frame of an element", { frame: "#none" }],
+])("waits in vain for %s", async (_, where) => {
+  const { failure } = await onPage("", { type: "wait", selector: ".late", ...where, ...quick });
+  expect(failure).toMatchObject({
+    code: "element_not_found",
+    step: 1,
+    message: expect.stringContaining(".late"),
+  });
+});
+
 test("get_text by name, and as a part of every row", async () => {
   site.setRoute(
     "/shop",

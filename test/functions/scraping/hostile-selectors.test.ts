@@ -33,6 +33,7 @@ test.each<[string, Step]>([
   ["of a list", list(REGEX)],
   ["of a field", list("body", REGEX)],
   ["of an optional click", { type: "click", selector: REGEX, timeout_ms, optional: true }],
+  ["of a wait", { type: "wait", selector: REGEX, timeout_ms }],
   ["of a text", { type: "get_text", field_name: "x", selector: REGEX, timeout_ms }],
 ])("a catastrophic regular expression %s ends by the step's time-out", async (_, step) => {
   site.setRoute("/regex", `${items}<p>${BOMB}</p>`);

@@ -114,10 +114,22 @@ test("what is private here is refused before the proxy hears of it", async () =>
   expect(proxy.asked).toEqual([]);
 });
 
+test.each(["http", "https"])("a wrong password is tried once, %s", async (scheme) => {
+  const url = scheme === "http" ? "http://shop.test/" : "https://secure.test/";
+  const { proxy, told } = await run({ givenPassword: "wrong", url });
+  expect(told.failure).toMatchObject({
+    code: "proxy_failed",
+    message: expect.stringContaining(`${name} refused its credentials`),
+    step: 0,
+  });
+  expect(told.failure?.message).toMatch(/ask the operator/i);
+  expect(told.failure?.message).not.toMatch(/wrong\b|renter/);
+  expect(proxy.asked).toHaveLength(1);
+});
+
 const hang = { connectMs: 200, idleMs: 200 };
 
 test.each([
-  ["a wrong password, http", { givenPassword: "wrong" }, "proxy_failed", `${name} refused its credentials`],
   [
     "a proxy that hangs, http",
     { proxy: { hangs: true }, limits: hang },
