@@ -38,10 +38,18 @@ const MIN_LENGTH = 4;
 /** A standard parameter of SSM takes 4 KB in all. */
 const MAX_STORED_BYTES = 4096;
 
+const target = {
+  name: v.pipe(v.string(), v.regex(SECRET_NAME, "must be 1 to 64 of A-Z, a-z, 0-9, _ and -")),
+  hosts: v.pipe(v.array(HostName), v.maxLength(20, "must be at most 20")),
+};
+
+/** All of a secret that can be checked before a person types its value. */
+export const SecretTarget = v.strictObject(target);
+
 /** A secret as a person sets it, to be checked by `validate`. */
 export const NewSecret = v.pipe(
   v.strictObject({
-    name: v.pipe(v.string(), v.regex(SECRET_NAME, "must be 1 to 64 of A-Z, a-z, 0-9, _ and -")),
+    ...target,
     value: v.pipe(
       v.string(),
       v.check(
@@ -50,7 +58,6 @@ export const NewSecret = v.pipe(
       ),
       v.check((text) => !text.includes("\0"), "must be text, and has a NUL character"),
     ),
-    hosts: v.pipe(v.array(HostName), v.maxLength(20, "must be at most 20")),
   }),
   v.check(
     ({ value, hosts }) => Buffer.byteLength(toStored({ value, hosts })) <= MAX_STORED_BYTES,

@@ -1,7 +1,7 @@
 import Table from "cli-table3";
 import { validate } from "../../functions/contract/validate.ts";
 import { referenceTo } from "../../functions/secrets/references.ts";
-import { NewSecret } from "../../functions/secrets/secret.ts";
+import { NewSecret, SecretTarget } from "../../functions/secrets/secret.ts";
 import { type Where, withService } from "../connect.ts";
 import { UsageError } from "../data-folder.ts";
 import { readHidden } from "../read-hidden.ts";
@@ -18,6 +18,7 @@ export async function setSecret(
   { account, host, json, ...where }: Options & { host: string[] },
 ): Promise<void> {
   // Before the value is asked for, so that nobody types it in vain.
+  validate(SecretTarget, { name: secretName, hosts: host });
   await withService(where, (table) => requireAccount(table, account));
   const typed = await readHidden(`Value of the secret "${secretName}": `);
   const { name, ...secret } = validate(NewSecret, { name: secretName, value: typed, hosts: host });

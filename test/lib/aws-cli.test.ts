@@ -137,6 +137,12 @@ test("sets, lists and removes an account's secrets, each an encrypted parameter 
   await expect(gleaner("secret", "remove", "password", ...STACK)).rejects.toThrow(/has no secret "password"/);
 });
 
+test("tells what is wrong with a secret's name and hosts before it asks for the value", async () => {
+  const set = gleaner("secret", "set", "my password", "--host", "https://shop.example/", ...STACK);
+  await expect(set).rejects.toThrow(/name: must be 1 to 64 of .*\n.*hosts\[0\]: ".+" must be a host/);
+  await expect(gleaner("secret", "set", "password", ...STACK)).rejects.toThrow(/No value was given/);
+});
+
 test("says what is missing", async () => {
   await expect(gleaner("scraper", "list", "--stack", "other")).rejects.toThrow(/knows of no stack "other"/);
   await expect(gleaner("scraper", "list", "--stack", "old")).rejects.toThrow(/has no ScheduleGroup/);
