@@ -20,7 +20,7 @@ export interface ExecutorProps extends Pick<ServiceFunctionProps, "serviceName" 
  * Just short of Lambda's longest. A run may take an hour in all: one that comes near this limit is let go and gone on
  * with by the next execution.
  */
-export const EXECUTOR_TIMEOUT = Duration.seconds(890);
+const EXECUTOR_TIMEOUT = Duration.seconds(890);
 
 /**
  * The queue of runs, and the Lambda with Chromium that executes them.

@@ -7,7 +7,7 @@ import { UsageError } from "./data-folder.ts";
 const KEY_BYTES = 32;
 
 /** Outside of every data folder: a copy or backup of one is of no use without it. */
-export const keyPath = () =>
+const keyPath = () =>
   join(process.env.XDG_CONFIG_HOME || join(homedir(), ".config"), "gleaner", "secrets.key");
 
 /**

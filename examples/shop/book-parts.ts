@@ -35,4 +35,4 @@ export function stockLabel({ stock }: Book): Html {
   return html`<p class="stock stock-${stock.toLowerCase().replaceAll(" ", "-")}">${stock}</p>`;
 }
 
-export const pounds = (amount: number) => `£${amount.toFixed(2)}`;
+const pounds = (amount: number) => `£${amount.toFixed(2)}`;

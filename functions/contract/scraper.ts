@@ -3,8 +3,8 @@ import { Interval } from "./interval.ts";
 import { checkSecrets } from "./secret-references.ts";
 import { HttpUrl, Step } from "./steps.ts";
 
-export const ROWS_LIMIT_MAX = 1_000_000;
-export const ROWS_LIMIT_DEFAULT = 1_000;
+const ROWS_LIMIT_MAX = 1_000_000;
+const ROWS_LIMIT_DEFAULT = 1_000;
 
 /** The most bytes that a definition may take as JSON: with all else that is known of it, a run is an item of 400 KB. */
 export const DEFINITION_BYTES_MAX = 300_000;

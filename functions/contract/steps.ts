@@ -151,7 +151,7 @@ export const Step = v.variant("type", [
   GetText,
 ]);
 export type Step = v.InferOutput<typeof Step>;
-export type StepType = Step["type"];
+type StepType = Step["type"];
 export type StepOf<T extends StepType> = Extract<Step, { type: T }>;
 export type ListField = v.InferOutput<typeof ListField>;
 

@@ -1,6 +1,5 @@
 import { createRun } from "../api/create-run.ts";
 import { apiLambda } from "./api-lambda.ts";
-
 import { meter } from "./meter.ts";
 import { queues } from "./queues.ts";
 

@@ -4,7 +4,7 @@ import { RunFailure } from "./failure.ts";
 /** How long a run may take in all its attempts, from its first claim. */
 export const RUN_TIME_LIMIT_MS = 60 * 60_000;
 /** How long a run may wait for its first claim: long enough for any backlog, too long for a service that works. */
-export const WAIT_LIMIT_MS = 6 * 60 * 60_000;
+const WAIT_LIMIT_MS = 6 * 60 * 60_000;
 /** Claims that may die in a row before a run is given up. */
 export const MAX_CLAIMS = 3;
 

@@ -106,7 +106,7 @@ export function killGroup({ pid }: ChildProcess): void {
 const megabytes = (bytes: number) => `${Math.round(bytes / 1024 ** 2)} MB`;
 
 /** Bytes that a process and its children have in memory for themselves; 0 where the system does not tell. */
-export function memoryOf(pid: number): number {
+function memoryOf(pid: number): number {
   let kilobytes = 0;
   for (const each of [pid, ...childrenOf(pid)]) {
     for (const [, size] of read(`/proc/${each}/status`).matchAll(KILOBYTE)) kilobytes += Number(size);

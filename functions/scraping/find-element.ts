@@ -5,7 +5,7 @@ import type { Budget } from "./budget.ts";
 import { nearest } from "./nearest.ts";
 import { within } from "./time-limit.ts";
 
-export const DEFAULT_TIMEOUT_MS = 10_000;
+const DEFAULT_TIMEOUT_MS = 10_000;
 const POLL_MS = 100;
 /** Time for an answer to cross, on top of the time that the page may take. */
 export const CROSSING_MS = 3_000;

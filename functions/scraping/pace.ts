@@ -3,7 +3,7 @@ import type { Budget } from "./budget.ts";
 import type { HostTurns } from "./scrape.ts";
 
 /** A wait that is longer is left to a later execution: an executor is not paid for minutes of waiting. */
-export const LONGEST_WAIT_MS = 60_000;
+const LONGEST_WAIT_MS = 60_000;
 
 /** A page may be loaded at a time for which this execution does not wait. */
 export class NotYet extends RunFailure {

@@ -5,7 +5,6 @@ import { type Budget, createBudget } from "./budget.ts";
 import { checkDocument, pageLost } from "./document.ts";
 import type { Manners } from "./manners.ts";
 import { NAVIGATION_MS } from "./navigate.ts";
-
 import { unreadable } from "./page-failures.ts";
 import type { Reveal, ScrapeContext } from "./scrape.ts";
 import { openTab, PageChanged, type Tab } from "./tab.ts";

@@ -45,7 +45,7 @@ export async function exchange(
 }
 
 /** The answers in a stream of bytes, `100 Continue` left out. One that is cut short has the status 0. */
-export function parseAnswers(bytes: Buffer): Received[] {
+function parseAnswers(bytes: Buffer): Received[] {
   const answers: Received[] = [];
   let rest = bytes.toString("latin1");
   while (rest !== "") {

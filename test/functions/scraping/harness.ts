@@ -5,7 +5,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Row } from "../../../functions/contract/run.ts";
 import type { EgressOptions } from "../../../functions/egress/start-egress.ts";
 import { RunFailure } from "../../../functions/runs/failure.ts";
-
 import {
   type Browsers,
   type BrowsersOptions,
@@ -13,7 +12,6 @@ import {
   multiProcessArgs,
 } from "../../../functions/scraping/browser.ts";
 import type { Batch, HostTurns, Outcome, Scrape, ScrapeJob } from "../../../functions/scraping/scrape.ts";
-
 import { createScraper } from "../../../functions/scraping/scrape-run.ts";
 
 /** Everything that a run told. */
