@@ -26,6 +26,18 @@ const STACK = [
 const JSON_OUTPUT = ["--json", "print the stored object as JSON"] as const;
 const ACCOUNT = ["--account <name>", "account to work on", "default"] as const;
 
+/** Adds a command that works on a service, on this machine or on AWS. */
+const onService = (parent: Command, usage: string, description: string): Command =>
+  parent
+    .command(usage)
+    .description(description)
+    .option(...DATA)
+    .option(...STACK);
+
+/** The same for what belongs to one account. */
+const onAccount = (parent: Command, usage: string, description: string): Command =>
+  onService(parent, usage, description).option(...ACCOUNT);
+
 /** The command line: every command with its arguments and options. */
 export function program(): Command {
   const gleaner = new Command("gleaner")
@@ -48,141 +60,78 @@ export function program(): Command {
     .action(async (options) => (await import("./commands/start.ts")).start(options));
 
   const scraper = gleaner.command("scraper").description("store, list and delete scrapers");
-  scraper
-    .command("put <file>")
-    .description("store the scraper that a JSON file defines; one with an id replaces that scraper")
-    .option(...ACCOUNT)
-    .option(...DATA)
-    .option(...STACK)
+  onAccount(
+    scraper,
+    "put <file>",
+    "store the scraper that a JSON file defines; one with an id replaces that scraper",
+  )
     .option(...JSON_OUTPUT)
     .action(async (file, options) => (await import("./commands/scraper.ts")).putScraperFile(file, options));
-  scraper
-    .command("list")
-    .description("list the account's scrapers, newest first")
-    .option(...ACCOUNT)
-    .option(...DATA)
-    .option(...STACK)
+  onAccount(scraper, "list", "list the account's scrapers, newest first")
     .option(...JSON_OUTPUT)
     .action(async (options) => (await import("./commands/scraper.ts")).listAllScrapers(options));
-  scraper
-    .command("delete <id>")
-    .description("delete a scraper and its schedule; its runs stay")
-    .option(...ACCOUNT)
-    .option(...DATA)
-    .action(async (id, options) => (await import("./commands/scraper.ts")).deleteScraperOf(id, options));
+  onAccount(scraper, "delete <id>", "delete a scraper and its schedule; its runs stay").action(
+    async (id, options) => (await import("./commands/scraper.ts")).deleteScraperOf(id, options),
+  );
 
-  gleaner
-    .command("run")
-    .description("look at runs")
-    .command("show <id>")
-    .description("show how a run ended and, when it failed, what the page looked like")
+  const run = gleaner.command("run").description("look at runs");
+  onAccount(run, "show <id>", "show how a run ended and, when it failed, what the page looked like")
     .option("--screenshot <file>", "write the screenshot of a failed run to this file (JPEG)")
-    .option(...ACCOUNT)
-    .option(...DATA)
-    .option(...STACK)
     .option(...JSON_OUTPUT)
     .action(async (id, options) => (await import("./commands/run.ts")).show(id, options));
 
-  gleaner
-    .command("account")
-    .description("manage accounts")
-    .command("create <name>")
-    .description("create an account")
-    .option(...DATA)
-    .option(...STACK)
+  const account = gleaner.command("account").description("manage accounts");
+  onService(account, "create <name>", "create an account")
     .option(...JSON_OUTPUT)
     .action(async (name, options) => (await import("./commands/account.ts")).create(name, options));
 
   const key = gleaner.command("key").description("manage API keys");
-  key
-    .command("create")
-    .description("create an API key; it is shown this once")
+  onService(key, "create", "create an API key; it is shown this once")
     .requiredOption(ACCOUNT[0], "account that the key opens")
     .option("--label <text>", "what to call the key in lists, such as who uses it")
-    .option(...DATA)
-    .option(...STACK)
     .option(...JSON_OUTPUT)
     .action(async (options) => (await import("./commands/key.ts")).create(options));
-  key
-    .command("list")
-    .description("list the account's API keys, newest first: when each was made, last used and revoked")
-    .option(...ACCOUNT)
-    .option(...DATA)
-    .option(...STACK)
+  onAccount(
+    key,
+    "list",
+    "list the account's API keys, newest first: when each was made, last used and revoked",
+  )
     .option(...JSON_OUTPUT)
     .action(async (options) => (await import("./commands/key.ts")).list(options));
-  key
-    .command("revoke <id>")
-    .description("revoke an API key at once")
-    .option(...DATA)
-    .option(...STACK)
+  onService(key, "revoke <id>", "revoke an API key at once")
     .option(...JSON_OUTPUT)
     .action(async (id, options) => (await import("./commands/key.ts")).revoke(id, options));
 
   const secret = gleaner
     .command("secret")
     .description("manage what scrapers name as {{secret:name}} and no run ever shows");
-  secret
-    .command("set <name>")
-    .description("set a secret to what is typed or piped in")
+  onAccount(secret, "set <name>", "set a secret to what is typed or piped in")
     .option(
       "--host <host>",
       "a host that it may go to (repeatable); without it, those that the scraper's own steps visit",
       collect,
       [],
     )
-    .option(...ACCOUNT)
-    .option(...DATA)
-    .option(...STACK)
     .option(...JSON_OUTPUT)
     .action(async (name, options) => (await import("./commands/secret.ts")).setSecret(name, options));
-  secret
-    .command("list")
-    .description("list the account's secrets, without their values")
-    .option(...ACCOUNT)
-    .option(...DATA)
-    .option(...STACK)
+  onAccount(secret, "list", "list the account's secrets, without their values")
     .option(...JSON_OUTPUT)
     .action(async (options) => (await import("./commands/secret.ts")).listSecrets(options));
-  secret
-    .command("remove <name>")
-    .description("remove a secret")
-    .option(...ACCOUNT)
-    .option(...DATA)
-    .option(...STACK)
-    .action(async (name, options) => (await import("./commands/secret.ts")).removeSecret(name, options));
+  onAccount(secret, "remove <name>", "remove a secret").action(async (name, options) =>
+    (await import("./commands/secret.ts")).removeSecret(name, options),
+  );
 
   const webhook = gleaner.command("webhook").description("webhook secrets, attempts, sending again");
-  webhook
-    .command("secret")
-    .description("show the secrets that sign the account's webhooks, the newest first")
-    .option(...ACCOUNT)
-    .option(...DATA)
-    .option(...STACK)
+  onAccount(webhook, "secret", "show the secrets that sign the account's webhooks, the newest first")
     .option(...JSON_OUTPUT)
     .action(async (options) => (await import("./commands/webhook.ts")).showSecrets(options));
-  webhook
-    .command("rotate")
-    .description("make a new secret; the one before it stays valid until the next rotation")
-    .option(...ACCOUNT)
-    .option(...DATA)
-    .option(...STACK)
+  onAccount(webhook, "rotate", "make a new secret; the one before it stays valid until the next rotation")
     .option(...JSON_OUTPUT)
     .action(async (options) => (await import("./commands/webhook.ts")).rotateSecret(options));
-  webhook
-    .command("attempts <run-id>")
-    .description("show every attempt at a run's webhook")
-    .option(...ACCOUNT)
-    .option(...DATA)
-    .option(...STACK)
+  onAccount(webhook, "attempts <run-id>", "show every attempt at a run's webhook")
     .option(...JSON_OUTPUT)
     .action(async (id, options) => (await import("./commands/webhook.ts")).showAttempts(id, options));
-  webhook
-    .command("resend <run-id>")
-    .description("send a finished run's webhook again")
-    .option(...ACCOUNT)
-    .option(...DATA)
-    .option(...STACK)
+  onAccount(webhook, "resend <run-id>", "send a finished run's webhook again")
     .option(...JSON_OUTPUT)
     .action(async (id, options) => (await import("./commands/webhook.ts")).resend(id, options));
   return gleaner;

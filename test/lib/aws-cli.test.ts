@@ -20,7 +20,7 @@ import { synth } from "./synth.ts";
 
 let folder: string;
 let emulators: Emulators;
-let ssm: Site;
+let aws: Site;
 /** What SSM holds. */
 const parameters = new Map<string, Record<string, unknown>>();
 const outputs = {
@@ -35,15 +35,15 @@ const outputs = {
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "gleaner-aws-"));
   emulators = await startEmulators(join(folder, "table"));
-  ssm = await startSite();
-  ssm.setRoute("/", async (request, response) => {
+  aws = await startSite();
+  aws.setRoute("/", async (request, response) => {
     const { status, body } = await answerAsSsm(request);
     response.writeHead(status, { "content-type": "application/x-amz-json-1.1" }).end(JSON.stringify(body));
   });
   await writeFile(join(folder, "cdk.outputs.json"), JSON.stringify({ "gleaner-prod": outputs, old: {} }));
 });
 afterAll(async () => {
-  await ssm.close();
+  await aws.close();
   await emulators.close();
   await rm(folder, { recursive: true });
 });
@@ -85,7 +85,8 @@ async function gleanerWith(input: string, ...args: string[]): Promise<string> {
         AWS_ACCESS_KEY_ID: "local",
         AWS_SECRET_ACCESS_KEY: "local",
         AWS_ENDPOINT_URL_DYNAMODB: emulators.dynamoDbEndpoint,
-        AWS_ENDPOINT_URL_SSM: ssm.origin,
+        AWS_ENDPOINT_URL_SSM: aws.origin,
+        AWS_ENDPOINT_URL_SCHEDULER: aws.origin,
       },
     },
   );
@@ -94,7 +95,7 @@ async function gleanerWith(input: string, ...args: string[]): Promise<string> {
 }
 const STACK = ["--stack", "gleaner-prod"];
 
-test("makes an account with a key that opens it, is listed and can be revoked, and stores a scraper", async () => {
+test("makes an account with a key that opens it, is listed and can be revoked; stores and deletes a scraper", async () => {
   const table = openTable(emulators.dynamoDb, TABLE_NAME);
   await gleaner("account", "create", "default", ...STACK);
   const { id, key } = JSON.parse(await gleaner("key", "create", "--account", "default", "--json", ...STACK));
@@ -110,7 +111,18 @@ test("makes an account with a key that opens it, is listed and can be revoked, a
   expect(await gleaner("scraper", "put", example, ...STACK)).toMatch(
     /^Stored the scraper ".+" as [0-9a-f-]{36}/,
   );
-  expect((await listScrapers(table, "default", 1)).items).toHaveLength(1);
+  const stored = (await listScrapers(table, "default", 1)).items;
+  expect(stored).toHaveLength(1);
+
+  const schedule = `/schedules/${stored[0]?.id}`;
+  const asked: unknown[] = [];
+  aws.setRoute(schedule, ({ method }, response) => {
+    asked.push(method);
+    response.setHeader("content-type", "application/json").end("{}");
+  });
+  await gleaner("scraper", "delete", stored[0]?.id ?? "", ...STACK);
+  expect((await listScrapers(table, "default", 1)).items).toEqual([]);
+  expect(asked).toEqual(["DELETE"]);
 });
 
 test("sets, lists and removes an account's secrets, each an encrypted parameter of the stage", async () => {
