@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { createApiKey } from "../functions/accounts/create-key.ts";
 import { handlers } from "../functions/api/handlers.ts";
 import { httpHandler } from "../functions/api/http.ts";
@@ -46,8 +47,11 @@ function indexUnits(input: object, units: number): number {
   return units + (JSON.stringify(input).includes("due_at") ? dueUnits : 0);
 }
 
+/** What a page asks the table for before it is loaded: a turn where the scraper keeps its pages apart. */
+type Pacing = "unpaced" | "paced";
+
 /** Runs the service's own code on the embedded table, and adds up the capacity that DynamoDB would charge. */
-export async function measureRun(pages: number, rows: number): Promise<RunUsage> {
+export async function measureRun(pages: number, rows: number, pacing: Pacing): Promise<RunUsage> {
   const folder = await mkdtemp(join(tmpdir(), "gleaner-cost-"));
   const emulators = await startEmulators(folder);
   const table = openTable(emulators.dynamoDb, TABLE_NAME);
@@ -87,7 +91,11 @@ export async function measureRun(pages: number, rows: number): Promise<RunUsage>
   table.db.middlewareStack.add(
     (next) => async (args) => {
       Object.assign(args.input, { ReturnConsumedCapacity: "TOTAL" });
-      const result = await next(args);
+      const result = await next(args).catch((error: Error) => {
+        // A write whose condition does not hold is charged like any other; the embedded table says nothing of it.
+        if (error.name === "ConditionalCheckFailedException") usage.writeUnits += 1;
+        throw error;
+      });
       const { ConsumedCapacity } = result.output as { ConsumedCapacity?: { CapacityUnits?: number } };
       const units = ConsumedCapacity?.CapacityUnits ?? 0;
       if ("Item" in args.input || "UpdateExpression" in args.input) {
@@ -112,8 +120,12 @@ export async function measureRun(pages: number, rows: number): Promise<RunUsage>
     usage.bytesOut += chunks.reduce((bytes, chunk) => bytes + Buffer.byteLength(chunk), 0);
     return chunks.join("");
   };
-  const scrape: Scrape = async function* (_job, { onPageLoad }) {
+  const scrape: Scrape = async function* (_job, { onPageLoad, turns }) {
+    if (pacing === "unpaced") await turns?.closedUntil("shop.example");
     for (let page = 0; page < pages; page += 1) {
+      // So short a delay that each page finds its turn free, as one does that takes longer to load than the delay.
+      if (pacing === "paced") await turns?.take("shop.example", 1, Date.now() + 1_000);
+      await sleep(2);
       onPageLoad();
       yield { rows: PAGE_ROWS(page, rows / pages), place: {} };
     }

@@ -36,7 +36,7 @@ const assumed = {
 /** What runs when nothing happens: a sweep each minute, and the queues' pollers. */
 const idle = { sweeps: 30 * 24 * 60, sweepMs: 60, pollsPerQueue: 5 * 3 * 60 * 24 * 30, queues: 2 };
 
-const usage = await measureRun(PAGES, ROWS);
+const usage = await measureRun(PAGES, ROWS, "unpaced");
 
 interface Line {
   service: string;
@@ -114,7 +114,8 @@ const usd = (amount: number) =>
   amount < 1000 ? amount.toFixed(2) : Math.round(amount).toLocaleString("en-US");
 const plain = { style: { head: [], border: [] } };
 
-console.log(`One run of ${PAGES} pages and ${ROWS} rows, measured: ${JSON.stringify(usage)}\n`);
+console.log(`One run of ${PAGES} pages and ${ROWS} rows, measured: ${JSON.stringify(usage)}`);
+console.log(`The same with delay_ms: ${JSON.stringify(await measureRun(PAGES, ROWS, "paced"))}\n`);
 const bills = RUNS_A_MONTH.map(bill);
 const table = new Table({
   head: ["USD a month", ...RUNS_A_MONTH.map((runs) => `${runs.toLocaleString("en-US")} runs`)],
