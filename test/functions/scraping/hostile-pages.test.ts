@@ -1,23 +1,14 @@
 import { gzipSync } from "node:zlib";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterEach, describe, expect, test } from "@jest/globals";
 import type { Step } from "../../../functions/contract/steps.ts";
 import { createTraffic, type TrafficLimits } from "../../../functions/scraping/traffic.ts";
-import { type Site, startSite } from "../../site/site.ts";
-import { browserProcesses, type Engine, startEngine } from "./harness.ts";
+import { startEngineAndSite } from "./engine-and-site.ts";
+import { browserProcesses, startEngine } from "./harness.ts";
 
 const MB = 1024 ** 2;
-let engine: Engine;
-let site: Site;
-beforeAll(async () => {
-  site = await startSite();
-  // Less than by default, so that the tests need less too.
-  engine = await startEngine([site.host], {
-    browserLimits: { memory: 700 * MB, message: 32 * MB, messages: 64 * MB },
-  });
-});
-afterAll(async () => {
-  await engine.close();
-  await site.close();
+// Less than by default, so that the tests need less too.
+const { engine, site } = await startEngineAndSite({
+  browserLimits: { memory: 700 * MB, message: 32 * MB, messages: 64 * MB },
 });
 
 const item = "<p class=item>One</p>";

@@ -1,18 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import type { Step } from "../../../functions/contract/steps.ts";
-import { type Site, startSite } from "../../site/site.ts";
-import { browserProcesses, type Engine, startEngine } from "./harness.ts";
+import { startEngineAndSite } from "./engine-and-site.ts";
+import { browserProcesses } from "./harness.ts";
 
-let engine: Engine;
-let site: Site;
-beforeAll(async () => {
-  site = await startSite();
-  engine = await startEngine([site.host]);
-});
-afterAll(async () => {
-  await engine.close();
-  await site.close();
-});
+const { engine, site } = await startEngineAndSite();
 
 /** Makes `(a+)+$` try 2^40 ways to match it. */
 const BOMB = `${"a".repeat(40)}b`;

@@ -1,18 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import type { Step } from "../../../functions/contract/steps.ts";
-import { type Site, startSite } from "../../site/site.ts";
-import { type Engine, startEngine } from "./harness.ts";
+import { startEngineAndSite } from "./engine-and-site.ts";
 
-let engine: Engine;
-let site: Site;
-beforeAll(async () => {
-  site = await startSite();
-  engine = await startEngine([site.host]);
-});
-afterAll(async () => {
-  await engine.close();
-  await site.close();
-});
+const { engine, site } = await startEngineAndSite();
 
 const list = (...fields: { name: string; selector?: string; attribute?: string }[]): Step => ({
   type: "get_list",

@@ -1,18 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import type { Pagination } from "../../../functions/contract/scraper.ts";
-import { type Site, sendHtml, startSite } from "../../site/site.ts";
-import { type Engine, startEngine } from "./harness.ts";
+import { sendHtml } from "../../site/site.ts";
+import { startEngineAndSite } from "./engine-and-site.ts";
 
-let engine: Engine;
-let site: Site;
-beforeAll(async () => {
-  site = await startSite();
-  engine = await startEngine([site.host]);
-});
-afterAll(async () => {
-  await engine.close();
-  await site.close();
-});
+const { engine, site } = await startEngineAndSite();
 
 const cards = (from: number, to: number, text = (n: number) => `Lamp ${n}`) =>
   Array.from(

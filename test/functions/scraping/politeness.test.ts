@@ -1,12 +1,13 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { beforeEach, describe, expect, test } from "@jest/globals";
 import type { Pagination } from "../../../functions/contract/scraper.ts";
 import type { HostTurns, ScrapeJob } from "../../../functions/scraping/scrape.ts";
-import { type Handler, type Site, sendHtml, startSite } from "../../site/site.ts";
-import { type Engine, startEngine, type Told } from "./harness.ts";
+import { type Handler, sendHtml, startSite } from "../../site/site.ts";
+import { startEngineAndSite } from "./engine-and-site.ts";
+import { startEngine, type Told } from "./harness.ts";
 
-let engine: Engine;
-let site: Site;
+const { engine, site } = await startEngineAndSite();
+
 /** When each page was asked for, in ms. */
 let arrivals: { path: string; at: number; headers: IncomingHttpHeaders }[] = [];
 const record =
@@ -15,15 +16,6 @@ const record =
     arrivals.push({ path: request.url ?? "", at: performance.now(), headers: request.headers });
     return handler(request, response);
   };
-
-beforeAll(async () => {
-  site = await startSite();
-  engine = await startEngine([site.host]);
-});
-afterAll(async () => {
-  await engine.close();
-  await site.close();
-});
 beforeEach(() => {
   arrivals = [];
   site.requests.length = 0;
