@@ -29,9 +29,9 @@ export function checkDocument(document: LoadedDocument, egress: Egress): void {
       throw new RunFailure("too_large", `${limit}. Split the scraper, or visit a page that is smaller.`);
     }
     if (egress.wasRefused(url)) throw blocked(url);
+    const fault = proxyFailure(url, egress);
+    if (fault) throw fault;
     const reason = egress.failureOf(url) ?? wording(error ?? "");
-    const fault = egress.proxyFault(url);
-    if (fault !== null) throw proxyFailed(url, reason, fault);
     throw unreachable(url, reason, { via: egress.via, transient: !PERMANENT_ERROR.test(error ?? "") });
   }
   if (status >= 400) {
@@ -77,12 +77,16 @@ export const unreachable = (url: string, reason: string, { via, transient }: Unr
     { transient },
   );
 
-const proxyFailed = (url: string, reason: string, { transient }: { transient: boolean }) =>
-  new RunFailure(
+/** Why an address was not reached, where that is the fault of the run's upstream proxy. */
+export function proxyFailure(url: string, egress: Egress): RunFailure | undefined {
+  const fault = egress.proxyFault(url);
+  if (fault === null) return undefined;
+  return new RunFailure(
     "proxy_failed",
-    `${url} could not be opened: ${reason}. Ask the operator of the service to look at the proxy, or change the scraper's proxy.`,
-    { transient },
+    `${url} could not be opened: ${egress.failureOf(url)}. Ask the operator of the service to look at the proxy, or change the scraper's proxy.`,
+    fault,
   );
+}
 
 /** A page that did not come, or came in part: what stands there instead must not be taken for it. */
 export const pageLost = (url: string, reason: string) =>

@@ -53,7 +53,8 @@ export function createManners({ job, robots, pace }: MannersOptions): Manners {
   const isUnpaced = (url: string) =>
     delayMs === 0 && (!obeys("site") || robots.known(url)?.crawlDelayMs === 0) && pace.isOpen(url);
   const prepare = (url: string) => {
-    if (willObey && isWeb(url)) robots.of(url);
+    // What goes wrong with it is told to whoever needs it.
+    if (willObey && isWeb(url)) robots.of(url).catch(() => {});
   };
 
   return {

@@ -1,4 +1,5 @@
 import robotsParser from "robots-parser";
+import type { RunFailure } from "../runs/failure.ts";
 import { fetchRobots, type RobotsAnswer, type RobotsRequest } from "./fetch-robots.ts";
 import { PRODUCT } from "./identity.ts";
 
@@ -23,23 +24,37 @@ export interface RobotsRules {
   isOpen: boolean;
 }
 
+/** How a run gets at a robots.txt. */
+export interface RobotsAccess extends RobotsRequest {
+  /** Why an address was not reached, where that is the fault of the run's upstream proxy. */
+  proxyFailure(url: string): RunFailure | undefined;
+}
+
 /** The robots.txt files that a run has met, each fetched once. */
 export interface Robots {
+  /** @throws RunFailure proxy_failed: what the proxy kept us from says nothing of the site's wishes */
   of(url: string): Promise<RobotsRules>;
   /** The same, as far as it is known by now. */
   known(url: string): RobotsRules | undefined;
 }
 
-export function createRobots(request: () => RobotsRequest, pause: (ms: number) => Promise<void>): Robots {
+export function createRobots(access: () => RobotsAccess, pause: (ms: number) => Promise<void>): Robots {
   const asked = new Map<string, Promise<RobotsRules>>();
   const known = new Map<string, RobotsRules>();
 
   const load = async (origin: string): Promise<RobotsRules> => {
-    let answer = await fetchRobots(origin, request());
+    const failure = () => access().proxyFailure(`${origin}/robots.txt`);
+    let answer = await fetchRobots(origin, access());
     for (const ms of BACKOFF_MS) {
-      if (answer.state !== "unreachable") break;
+      if (answer.state !== "unreachable" || failure()?.transient === false) break;
       await pause(ms);
-      answer = await fetchRobots(origin, request());
+      answer = await fetchRobots(origin, access());
+    }
+    const fault = answer.state === "unreachable" ? failure() : undefined;
+    if (fault) {
+      // It has been tried again.
+      fault.transient = false;
+      throw fault;
     }
     const rules = readRobots(origin, answer);
     known.set(origin, rules);

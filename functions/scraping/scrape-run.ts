@@ -2,11 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { RunFailure } from "../runs/failure.ts";
 import type { Browsers, LeasedBrowser } from "./browser.ts";
 import { type Budget, createBudget } from "./budget.ts";
+import { proxyFailure } from "./document.ts";
 import { collectEvidence } from "./evidence.ts";
-import type { RobotsRequest } from "./fetch-robots.ts";
 import { createManners, delayOf, RETRY_AFTER_MAX_MS } from "./manners.ts";
 import { createPace, NotYet } from "./pace.ts";
-import { createRobots } from "./robots.ts";
+import { createRobots, type RobotsAccess } from "./robots.ts";
 import { type RunPlace, runSteps } from "./run-steps.ts";
 import type { Scrape } from "./scrape.ts";
 import { createLoadCounter, openSession, type Session } from "./session.ts";
@@ -34,7 +34,7 @@ export const createScraper = (browsers: Browsers): Scrape =>
     if (first?.type === "visit" && delayOf(job) === 0) pace.ask(first.url);
     let browser: LeasedBrowser | undefined;
     // What robots.txt files say, and when a host was asked last, outlives a browser; the way to ask does not.
-    const robots = createRobots(() => robotsRequest(browser), budget.pause);
+    const robots = createRobots(() => robotsAccess(browser), budget.pause);
     const manners = createManners({ job, robots, pace });
     let progressed = false;
 
@@ -90,9 +90,10 @@ export const createScraper = (browsers: Browsers): Scrape =>
     }
   };
 
-const robotsRequest = (browser: LeasedBrowser | undefined): RobotsRequest => ({
+const robotsAccess = (browser: LeasedBrowser | undefined): RobotsAccess => ({
   proxyUrl: browser?.egress.proxyUrl ?? "",
   userAgent: browser?.identity.userAgent ?? "",
+  proxyFailure: (url) => browser && proxyFailure(url, browser.egress),
 });
 
 /**

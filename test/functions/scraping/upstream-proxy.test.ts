@@ -40,6 +40,7 @@ afterAll(async () => {
 });
 
 interface Through {
+  respectRobots?: boolean;
   proxy?: Partial<UpstreamProxyOptions>;
   /** Of the address that the operator has set up. */
   givenPassword?: string;
@@ -52,6 +53,7 @@ async function run({
   givenPassword = password,
   url = "http://shop.test/",
   limits = {},
+  respectRobots,
 }: Through) {
   const hosts = {
     "shop.test": site.host,
@@ -71,7 +73,7 @@ async function run({
       { type: "visit", url },
       { type: "get_list", selector: "li", fields: [{ name: "text" }] },
     ];
-    return { proxy, told: await engine.run({ steps }) };
+    return { proxy, told: await engine.run({ steps, respectRobots }) };
   } finally {
     await engine.close();
     await proxy.close();
@@ -114,9 +116,13 @@ test("what is private here is refused before the proxy hears of it", async () =>
   expect(proxy.asked).toEqual([]);
 });
 
-test.each(["http", "https"])("a wrong password is tried once, %s", async (scheme) => {
-  const url = scheme === "http" ? "http://shop.test/" : "https://secure.test/";
-  const { proxy, told } = await run({ givenPassword: "wrong", url });
+test.each<[string, Through]>([
+  ["http", {}],
+  ["https", { url: "https://secure.test/" }],
+  ["for robots.txt, http", { respectRobots: true }],
+  ["for robots.txt, https", { respectRobots: true, url: "https://secure.test/" }],
+])("a wrong password is tried once, %s", async (_, through) => {
+  const { proxy, told } = await run({ givenPassword: "wrong", ...through });
   expect(told.failure).toMatchObject({
     code: "proxy_failed",
     message: expect.stringContaining(`${name} refused its credentials`),
