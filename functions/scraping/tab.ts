@@ -152,6 +152,10 @@ export async function openTab(page: Page, identity: Identity, traffic: Traffic):
   let held: string | undefined;
   let document = emptyDocument("about:blank");
   let answered: LoadedDocument | undefined;
+  const forgetPending = () => {
+    for (const { number } of pending.values()) answeredUpTo = Math.max(answeredUpTo, number);
+    pending.clear();
+  };
   const wake = () => {
     for (const resume of waiting) resume();
     waiting.clear();
@@ -207,7 +211,7 @@ export async function openTab(page: Page, identity: Identity, traffic: Traffic):
     mainFrame = frame.id;
     loader = frame.loaderId;
     isCutOff = false;
-    pending.clear();
+    forgetPending();
     document =
       frame.unreachableUrl === undefined
         ? { ...(answered ?? emptyDocument(frame.url)), error: undefined }
@@ -328,7 +332,7 @@ export async function openTab(page: Page, identity: Identity, traffic: Traffic):
       const url = page.url();
       return document.method === "GET" && url.length <= ADDRESS_MAX ? url : undefined;
     },
-    forgetPending: () => pending.clear(),
+    forgetPending,
     takeOpened() {
       const taken = opened;
       opened = 0;
