@@ -17,6 +17,11 @@ const SETTLE_MS = 1_000;
 /** How long a page may do nothing at all after it was asked for more, before it is believed to have no more. */
 const IDLE_MS = 1_500;
 
+/** The document went away after its rows were read, maybe, and before they were told. */
+export class RowsLost extends Error {
+  override readonly name = "RowsLost";
+}
+
 export interface Taken {
   state: TakeAnswer["state"];
   rows: Row[];
@@ -31,7 +36,7 @@ export interface Taken {
   requests: number;
 }
 
-interface Ask extends Pick<TakeRequest, "part" | "limit"> {
+export interface Ask extends Pick<TakeRequest, "part" | "limit"> {
   press?: Control | undefined;
   pressAfter?: Control | undefined;
   sign?: boolean;
@@ -84,6 +89,8 @@ export function createListReader(session: Reading, step: StepOf<"get_list">): Li
       } catch (error) {
         if (!(error instanceof PageChanged) || Date.now() >= end)
           throw badSelector(step.selector, error) ?? error;
+        // The page may have gone because of the press, and have taken its rows along.
+        if (wanted.pressAfter !== undefined) throw new RowsLost(undefined, { cause: error });
         // Whatever was pressed has been, and the document that was to change is gone.
         wanted = { ...wanted, press: undefined, part: "all", waitMs: Math.max(0, end - Date.now()) };
         await nextDocument(tab);

@@ -7,8 +7,17 @@ import { pageLost } from "./document.ts";
 import { clickable, findElement } from "./find-element.ts";
 import type { Control } from "./in-page/agent.ts";
 import type { ControlRequest } from "./in-page/lists.ts";
-import { createListReader, type ListReader, listLate, listMissing, type Taken } from "./list-reader.ts";
+import {
+  type Ask,
+  createListReader,
+  type ListReader,
+  listLate,
+  listMissing,
+  RowsLost,
+  type Taken,
+} from "./list-reader.ts";
 import { isNative } from "./marked-selectors.ts";
+import { navigate } from "./navigate.ts";
 import type { Session } from "./session.ts";
 import { PageChanged } from "./tab.ts";
 import { templatePages } from "./template-pages.ts";
@@ -89,15 +98,18 @@ async function* byNextButton(
   let byPointer = !isNativeControl(control);
   for (let number = first; ; number += 1) {
     const isFree = session.manners.isFree(session.tab.page.url());
-    const wanted = number < maxPages && isFree && !byPointer ? { pressAfter: control } : {};
-    const taken = await reader.take({
+    const address = isAddressed ? session.tab.address() : undefined;
+    const ask: Ask = {
       part: advance.how === "pressed" ? "changed" : "all",
       limit: left,
       sign: true,
       // A page that was just opened gets as long to show its list as the first: an early answer would end it here.
       patient: number === first || advance.how === "leaving",
-      ...wanted,
-    });
+    };
+    const taken: Taken =
+      number < maxPages && isFree && !byPointer && address !== undefined
+        ? await takeAndPress(session, reader, { ...ask, pressAfter: control }, address)
+        : await reader.take(ask);
     if (taken.state !== "rows") {
       if (number === first) throw listMissing(request.step, session.tab.page.url());
       assertWhole(session);
@@ -141,6 +153,28 @@ async function* byNextButton(
       }
     }
     if (advance.how === "leaving") await session.nextDocument(advance.documents);
+  }
+}
+
+/**
+ * Takes the rows and presses the control in one call: it saves a crossing for each page. Rarely, the next document
+ * overtakes the answer; then the page is opened again by its address.
+ */
+async function takeAndPress(
+  session: Session,
+  reader: ListReader,
+  ask: Ask & { pressAfter: Control },
+  address: string,
+): Promise<Taken> {
+  try {
+    return await reader.take(ask);
+  } catch (error) {
+    if (!(error instanceof RowsLost)) throw error;
+    await navigate(session, session.tab, address, "site");
+    // It was counted the first time.
+    session.tab.takeLoads();
+    const { pressAfter: _, ...again } = ask;
+    return reader.take({ ...again, part: "all", patient: true });
   }
 }
 

@@ -2,6 +2,9 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Row } from "../../../functions/contract/run.ts";
 import type { Pagination } from "../../../functions/contract/scraper.ts";
 import type { Step } from "../../../functions/contract/steps.ts";
+import type { Browsers } from "../../../functions/scraping/browser.ts";
+import { createScraper } from "../../../functions/scraping/scrape-run.ts";
+import { PageChanged, type Tab } from "../../../functions/scraping/tab.ts";
 import { type Site, sendHtml, startSite } from "../../site/site.ts";
 import { type Engine, killRenderers, startEngine } from "./harness.ts";
 
@@ -119,7 +122,6 @@ test("a page that crashes in the middle of a list is gone on with in a new brows
 
 test("what the caller throws when it is told of a page ends the run as it is", async () => {
   const { RunFailure } = await import("../../../functions/runs/failure.ts");
-  const { createScraper } = await import("../../../functions/scraping/scrape-run.ts");
   let loads = 0;
   const batches = createScraper(engine.browsers)(
     {
@@ -143,4 +145,44 @@ test("what the caller throws when it is told of a page ends the run as it is", a
     for await (const batch of batches) rows.push(...batch.rows);
   }).rejects.toMatchObject({ code: "credits_exhausted" });
   expect(rows).toHaveLength(6);
+});
+
+test("an answer that the next page overtakes is asked for again, without rows or pages lost or counted twice", async () => {
+  let lost = 0;
+  const losing = (tab: Tab): Tab => {
+    const call: Tab["call"] = async (name, args, options) => {
+      const answer = await tab.call<never>(name, args, options);
+      const pressed = (args as { pressAfter?: unknown } | null)?.pressAfter !== undefined;
+      if (!pressed || lost === 2) return answer;
+      lost += 1;
+      throw new PageChanged("the page went on to another document");
+    };
+    return new Proxy(tab, { get: (own, key) => (key === "call" ? call : Reflect.get(own, key)) });
+  };
+  const browsers: Browsers = {
+    ...engine.browsers,
+    async lease(options) {
+      const leased = await engine.browsers.lease(options);
+      return { ...leased, tab: losing(leased.tab) };
+    },
+  };
+  let loads = 0;
+  const batches = createScraper(browsers)(
+    {
+      steps: [{ type: "visit", url: site.url("/pages") }, list],
+      pagination: { type: "next_button", selector: ".next" },
+      rowsLimit: 100,
+    },
+    {
+      deadline: Date.now() + 30_000,
+      onPageLoad: () => {
+        loads += 1;
+      },
+    },
+  );
+  const rows: Row[] = [];
+  for await (const batch of batches) rows.push(...batch.rows);
+  expect(lost).toBe(2);
+  expect(rows.map((row) => row.name)).toEqual(expected);
+  expect(loads).toBe(12);
 });
