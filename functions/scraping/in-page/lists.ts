@@ -98,9 +98,10 @@ export function installLists(agent: Agent): void {
     let at = 0;
     for (const element of document.querySelectorAll(selector.replace(/^\s*css=/, ""))) {
       // In document order the cell is almost always in the same row as the last one, or in the next.
+      // Looked for from its parent on: a row that matches itself is no cell of its own.
       const parent = element.parentNode;
-      if (parent !== rows[at] && !rows[at]?.contains(element)) {
-        if (parent === rows[at + 1] || rows[at + 1]?.contains(element)) at += 1;
+      if (!rows[at]?.contains(parent)) {
+        if (rows[at + 1]?.contains(parent)) at += 1;
         else {
           places ??= new Map(rows.map((row, index) => [row as Node, index]));
           let above = parent;

@@ -58,6 +58,36 @@ describe("lists", () => {
     expect(told.rows).toEqual([{ name: "One" }, { name: "Two" }]);
   });
 
+  test("many rows say what few of them say, where selectors match the rows too, and cells are absent or nested", async () => {
+    const row = (n: number) =>
+      `<div class=item>${n % 7 === 0 ? "" : `<section><div>Name ${n}</div><div>Other ${n}</div></section>`}${n % 5 === 0 ? `<b>${n}</b>` : ""}</div><div>Between</div>`;
+    const rows = Array.from({ length: 600 }, (_, n) => row(n));
+    site.setRoute("/many", rows.join(""));
+    site.setRoute("/few", rows.slice(0, 100).join(""));
+    const take = async (path: string) => {
+      const told = await engine.run({
+        steps: [
+          { type: "visit", url: site.url(path) },
+          {
+            type: "get_list",
+            selector: ".item",
+            fields: [
+              { name: "first", selector: "div" },
+              { name: "bold", selector: "b" },
+            ],
+          },
+        ],
+      });
+      return told.rows;
+    };
+    const [many, few] = [await take("/many"), await take("/few")];
+    expect(few).toHaveLength(100);
+    expect(many).toHaveLength(600);
+    expect(many.slice(0, 100)).toEqual(few);
+    expect(many[1]).toEqual({ first: "Name 1" });
+    expect(many[35]).toEqual({ bold: "35" });
+  });
+
   test("one in an iframe, and one in an iframe of another site", async () => {
     site.setRoute("/inner", items(2));
     site.setRoute(
