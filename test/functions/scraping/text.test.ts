@@ -59,4 +59,9 @@ test.each(seeds)("messy page %i", async (seed) => {
   const expected = await innerTexts(leased.browser, url, "[data-cell]");
   expect(expected.length).toBeGreaterThan(100);
   expect(await engineTexts(url, "[data-cell]")).toEqual(expected);
+  // A few elements are judged in another way than many.
+  for (const from of [0, 50, 100]) {
+    const few = `xpath=(//*[@data-cell])[position() > ${from} and position() <= ${from + 10}]`;
+    expect(await engineTexts(url, few)).toEqual(expected.slice(from, from + 10));
+  }
 });
