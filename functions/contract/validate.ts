@@ -53,7 +53,7 @@ function messageOf(issue: v.BaseIssue<unknown>): string {
     if (issue.type === "variant")
       return `must be one of ${issue.expected ?? "the known types"}, not ${issue.received}`;
     if (issue.message.startsWith("Invalid ")) {
-      const expected = issue.expected ?? issue.type;
+      const expected = (issue.expected ?? issue.type).replace("boolean", "true or false");
       return `must be ${expected.replaceAll(" | ", " or ")}, not ${shorten(issue.received)}`;
     }
   } else if (issue.message.startsWith("Invalid ")) {

@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
 import * as v from "valibot";
 import { browsingOf, ScraperDefinition } from "../../../functions/contract/scraper.ts";
+import { validate } from "../../../functions/contract/validate.ts";
 import { definition } from "../store/samples.ts";
 
 const isValid = (more: object) => v.is(ScraperDefinition, { ...definition, ...more });
@@ -24,6 +25,12 @@ test.each([
 test("respect_robots is true, false or left open", () => {
   for (const respect_robots of [true, false]) expect(isValid({ respect_robots })).toBe(true);
   for (const respect_robots of ["true", null, 1]) expect(isValid({ respect_robots })).toBe(false);
+});
+
+test("a problem is worded for a person", () => {
+  expect(() => validate(ScraperDefinition, { ...definition, respect_robots: "yes" })).toThrow(
+    'respect_robots: must be true or false, not "yes"',
+  );
 });
 
 test("delay_ms goes with every kind of pagination", () => {
