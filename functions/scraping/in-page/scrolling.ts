@@ -42,16 +42,6 @@ export function installScrolling(agent: Agent): void {
   const frames = () =>
     new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));
 
-  /** The page has drawn what was scrolled to, and its observers have been told. */
-  const reacted = () =>
-    new Promise<void>((resolve) => {
-      const late = setTimeout(resolve, 100);
-      requestAnimationFrame(() => {
-        clearTimeout(late);
-        setTimeout(resolve, 4);
-      });
-    });
-
   /** Where a row stands in the whole of what is scrolled. */
   const topIn = (row: Element, scroller: Element) =>
     row.getBoundingClientRect().top +
@@ -143,16 +133,17 @@ export function installScrolling(agent: Agent): void {
         return rows;
       };
       const hasGrown = () => look().length > list.count && rows[list.count - 1] === list.last;
-      const takeGrown = async () => {
+      const takeGrown = () => {
         const fresh = rows.slice(list.count, list.count + limit);
         list.count += fresh.length;
         list.last = rows[list.count - 1];
-        if (ahead && fresh.length < limit) {
-          // What the scroll asks for is on its way while these rows are read.
-          scroller.scrollTop = scroller.scrollHeight;
-          await reacted();
-        }
-        return answer("rows", agent.readRows(fresh, fields));
+        const cells = agent.readRows(fresh, fields);
+        // Read before: a scroll may change what they show. While the answer is on its way, more is asked for.
+        if (ahead && fresh.length < limit)
+          setTimeout(() => {
+            scroller.scrollTop = scroller.scrollHeight;
+          });
+        return answer("rows", cells);
       };
 
       if (hasGrown() && list.kind !== "window") return takeGrown();
