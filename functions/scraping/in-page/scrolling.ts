@@ -60,7 +60,7 @@ export function installScrolling(agent: Agent): void {
     return (
       position === "static" &&
       transform === "none" &&
-      bottom - topIn(first, scroller) > 3 * view &&
+      bottom - topIn(first, scroller) > 2.5 * view &&
       scroller.scrollHeight - bottom < view
     );
   };
