@@ -76,9 +76,8 @@ async function openPage(context: BrowserContext): Promise<Page> {
       sheet.replaceSync("body{content-visibility:hidden!important}");
       document.adoptedStyleSheets = [sheet];
       Object.assign(globalThis, {
-        release: () => {
-          document.adoptedStyleSheets = [];
-        },
+        // What is scrolled has to be laid out, but need not be drawn.
+        release: () => sheet.replaceSync("body{opacity:0!important}"),
       });
     }),
   ]);

@@ -32,6 +32,10 @@ export interface Agent {
   drawn(): Promise<void>;
   /** Lets the page be laid out again. */
   releaseLayout(): void;
+  /** Keeps the page from being drawn, which changes nothing but what nobody looks at. */
+  stopDrawing(): void;
+  /** Undoes all that keeps the page from showing what it shows to a person. */
+  release(): void;
   layoutIsHeld(): boolean;
   /** Resolves to whether `check` became true in time; it is asked again whenever the document changes. */
   until(check: () => boolean, ms: number): Promise<boolean>;

@@ -363,10 +363,6 @@ export function installLists(agent: Agent): void {
       const element = agent.findControl(control);
       return element && !agent.isDisabled(element) ? { address: agent.addressOf(element) } : null;
     },
-
-    release(): void {
-      agent.releaseLayout();
-    },
   };
 
   Object.assign(agent, functions);

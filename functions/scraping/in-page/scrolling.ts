@@ -108,6 +108,7 @@ export function installScrolling(agent: Agent): void {
   Object.assign(agent, {
     async takeScrolled({ selector, fields, limit, waitMs, ahead }: ScrollRequest): Promise<string> {
       agent.releaseLayout();
+      agent.stopDrawing();
       const started = performance.now();
       let rows = agent.all(document, selector);
       const begin = (): Scrolled => {

@@ -3,12 +3,28 @@ import type { Agent } from "./agent.ts";
 
 /** Waiting for what the page does. */
 export function installWatch(agent: Agent): void {
+  const drop = (sheet: CSSStyleSheet | undefined) => {
+    if (sheet) document.adoptedStyleSheets = document.adoptedStyleSheets.filter((other) => other !== sheet);
+  };
   agent.layoutIsHeld = () => agent.holdSheet !== undefined;
   agent.releaseLayout = () => {
-    if (!agent.holdSheet) return;
-    const sheet = agent.holdSheet;
+    drop(agent.holdSheet);
     agent.holdSheet = undefined;
-    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((other) => other !== sheet);
+  };
+
+  let veil: CSSStyleSheet | undefined;
+  agent.stopDrawing = () => {
+    // A frame of another page is only released with that page.
+    if (veil || globalThis.top !== globalThis.self) return;
+    veil = new CSSStyleSheet();
+    // The whole document's opacity would still be drawn.
+    veil.replaceSync("body{opacity:0!important}");
+    document.adoptedStyleSheets.push(veil);
+  };
+  agent.release = () => {
+    agent.releaseLayout();
+    drop(veil);
+    veil = undefined;
   };
 
   agent.until = (check, ms) =>
