@@ -79,7 +79,7 @@ export interface LeasedBrowser extends Workplace {
 }
 
 export interface LeaseOptions {
-  /** Images are loaded only where a scraper asks for it. */
+  /** Images, fonts, films and trackers are loaded only where a scraper asks for it. */
   loadImages?: boolean | undefined;
   /** What the browser calls itself. */
   userAgent?: string | undefined;
@@ -123,7 +123,8 @@ export function createBrowsers(options: BrowsersOptions): Browsers {
     });
     const launched = await launch(installed, loadImages ? args : [...args, NO_IMAGES], limits);
     const egress = { ...options.egress, ...(upstream && { upstream }) };
-    const leased = await furnish(launched, { egress, userAgent, onExcess: launched.guard.end });
+    const furniture = { egress, userAgent, loadsAll: loadImages, onExcess: launched.guard.end };
+    const leased = await furnish(launched, furniture);
     open.add(leased);
     leased.browser.on("disconnected", () => open.delete(leased));
     return leased;

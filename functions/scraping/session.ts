@@ -85,7 +85,7 @@ export interface SessionOptions {
 const MAX_POPUPS = 20;
 
 export function openSession({ workplace, context, loads, manners }: SessionOptions): Session {
-  const { egress, identity, traffic, context: browserContext } = workplace;
+  const { egress, context: browserContext } = workplace;
   const budget = createBudget(context.deadline);
   let acting = false;
   let opening = 0;
@@ -93,7 +93,7 @@ export function openSession({ workplace, context, loads, manners }: SessionOptio
   const newTab = async () => {
     opening += 1;
     try {
-      return await openTab(await browserContext.newPage(), identity, traffic);
+      return await openTab(await browserContext.newPage(), workplace);
     } finally {
       opening -= 1;
     }
@@ -127,7 +127,7 @@ export function openSession({ workplace, context, loads, manners }: SessionOptio
     await popup
       .waitForURL((url) => url.href !== "about:blank", { timeout: budget.cut(5_000), waitUntil: "commit" })
       .catch(() => {});
-    tab = await openTab(popup, identity, traffic);
+    tab = await openTab(popup, workplace);
     left.takeLoads();
     await tab.readDocument();
     checkDocument(tab.document, egress);

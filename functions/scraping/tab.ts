@@ -4,50 +4,9 @@ import type { Page } from "playwright-core";
 import { RunFailure } from "../runs/failure.ts";
 import { type Identity, identityOverride } from "./identity.ts";
 import { AGENT, agentSource, holdLayoutSource } from "./in-page/agent.ts";
+import { NOT_LOADED } from "./not-loaded.ts";
 import { CallTimeout, within } from "./time-limit.ts";
 import type { Traffic } from "./traffic.ts";
-
-/** Never loaded: they cost time and can't change what a row says. */
-const BLOCKED_TYPES = [
-  "woff",
-  "woff2",
-  "ttf",
-  "otf",
-  "eot",
-  "mp4",
-  "webm",
-  "mp3",
-  "ogg",
-  "wav",
-  "m4a",
-  "avi",
-];
-const TRACKERS = [
-  "google-analytics.com",
-  "googletagmanager.com",
-  "doubleclick.net",
-  "googlesyndication.com",
-  "googleadservices.com",
-  "connect.facebook.net",
-  "hotjar.com",
-  "clarity.ms",
-  "segment.io",
-  "mixpanel.com",
-  "amplitude.com",
-  "fullstory.com",
-  "criteo.com",
-  "criteo.net",
-  "taboola.com",
-  "outbrain.com",
-  "scorecardresearch.com",
-  "quantserve.com",
-  "newrelic.com",
-  "nr-data.net",
-];
-const BLOCKED = [
-  ...BLOCKED_TYPES.flatMap((type) => [`*.${type}`, `*.${type}?*`]),
-  ...TRACKERS.flatMap((host) => [`*://${host}/*`, `*://*.${host}/*`]),
-];
 
 /** The document that the main frame shows, as its server answered. */
 export interface LoadedDocument {
@@ -130,7 +89,15 @@ const ADDRESS_MAX = 8_192;
 
 const DATA_TYPES = new Set(["XHR", "Fetch", "Document"]);
 
-export async function openTab(page: Page, identity: Identity, traffic: Traffic): Promise<Tab> {
+/** What all tabs of a run have in common. */
+export interface TabOptions {
+  identity: Identity;
+  traffic: Traffic;
+  /** Whether images, fonts, films and trackers are loaded, too. */
+  loadsAll: boolean;
+}
+
+export async function openTab(page: Page, { identity, traffic, loadsAll }: TabOptions): Promise<Tab> {
   const crash = watchCrash(page);
   const cdp = await crash.race(within(ANSWER_MS, page.context().newCDPSession(page)));
   const send: typeof cdp.send = (method, params) => crash.race(within(ANSWER_MS, cdp.send(method, params)));
@@ -232,7 +199,7 @@ export async function openTab(page: Page, identity: Identity, traffic: Traffic):
     send("Page.getFrameTree"),
     send("Page.enable"),
     send("Network.enable"),
-    send("Network.setBlockedURLs", { urls: BLOCKED }),
+    send("Network.setBlockedURLs", { urlPatterns: loadsAll ? [] : [...NOT_LOADED] }),
     send("Emulation.setUserAgentOverride", identityOverride(identity)),
     send("Page.addScriptToEvaluateOnNewDocument", {
       source: agentSource,

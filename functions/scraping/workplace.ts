@@ -2,17 +2,15 @@ import type { Browser, BrowserContext } from "playwright-core";
 import type { Egress } from "../egress/egress.ts";
 import { type EgressOptions, startEgress } from "../egress/start-egress.ts";
 import type { RunFailure } from "../runs/failure.ts";
-import { type Identity, identityOf } from "./identity.ts";
-import { openTab, type Tab } from "./tab.ts";
-import { createTraffic, type Traffic } from "./traffic.ts";
+import { identityOf } from "./identity.ts";
+import { openTab, type Tab, type TabOptions } from "./tab.ts";
+import { createTraffic } from "./traffic.ts";
 
 /** All that a run works with: a context of its own in a browser, its way out, and a tab that shows nothing yet. */
-export interface Workplace {
+export interface Workplace extends TabOptions {
   browser: Browser;
   context: BrowserContext;
   egress: Egress;
-  identity: Identity;
-  traffic: Traffic;
   tab: Tab;
 }
 
@@ -20,6 +18,7 @@ export interface WorkplaceOptions {
   egress: EgressOptions;
   /** What the browser calls itself; undefined: what it is, and our name. */
   userAgent: string | undefined;
+  loadsAll: boolean;
   /** Told why the browser has to be ended. */
   onExcess: (failure: RunFailure) => void;
 }
@@ -30,8 +29,9 @@ export async function openWorkplace(browser: Browser, options: WorkplaceOptions)
   try {
     const context = await newContext(browser, egress.proxyUrl, identity.userAgent);
     const traffic = createTraffic(options.onExcess);
-    const tab = await openTab(await context.newPage(), identity, traffic);
-    return { browser, context, egress, identity, traffic, tab };
+    const shared: TabOptions = { identity, traffic, loadsAll: options.loadsAll };
+    const tab = await openTab(await context.newPage(), shared);
+    return { browser, context, egress, tab, ...shared };
   } catch (error) {
     await egress.close();
     throw error;

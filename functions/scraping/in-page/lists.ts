@@ -100,7 +100,8 @@ export function installLists(agent: Agent): void {
       // In document order the cell is almost always in the same row as the last one, or in the next.
       // Looked for from its parent on: a row that matches itself is no cell of its own.
       const parent = element.parentNode;
-      if (!rows[at]?.contains(parent)) {
+      if (parent !== null && parent === rows[at + 1]) at += 1;
+      else if (!rows[at]?.contains(parent)) {
         if (rows[at + 1]?.contains(parent)) at += 1;
         else {
           places ??= new Map(rows.map((row, index) => [row as Node, index]));

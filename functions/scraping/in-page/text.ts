@@ -358,16 +358,14 @@ export function installText(agent: Agent): void {
           parents[index] = parent;
           plainParents[index] = isPlain(parent, judgement);
         }
-        const child = element.firstChild;
         if (
           plainParents[index] &&
-          child !== null &&
-          child.nodeType === 3 &&
-          child.nextSibling === null &&
+          // What holds no element holds text, and maybe comments, which are no part of it.
+          element.firstElementChild === null &&
           PLAIN.has(element.localName) &&
           !own.has(element)
         ) {
-          const text = (child as Text).data;
+          const text = element.textContent;
           if (SIMPLE.test(text) && element.shadowRoot === null) {
             texts[index] = text;
             continue;
