@@ -12,6 +12,12 @@ import { createTabPool } from "./tab-pool.ts";
 /** Rows handed on together. */
 const GROUP = 20;
 
+interface Loaded {
+  row: Row;
+  loaded: boolean;
+  failed?: { tab: Tab; error: unknown };
+}
+
 /** Opens the detail pages of a list's rows. */
 export interface DetailReader {
   /** The rows in their order with the fields of their pages, in groups as they become ready. */
@@ -32,17 +38,22 @@ export function createDetailReader(session: Session, step: StepOf<"get_list">, l
         return;
       }
       let stopped = false;
-      const load = async (row: Row): Promise<{ row: Row; loaded: boolean }> => {
+      const load = async (row: Row): Promise<Loaded> => {
         const url = URL.parse(row[details.url_field] ?? "")?.href;
         if (url === undefined || !/^https?:/.test(url)) return { row, loaded: false };
         const tab = await pool.acquire();
+        let loaded: Loaded = { row, loaded: false };
         try {
-          if (stopped) return { row, loaded: false };
-          const values = await loadDetail(session, tab, url, details.fields, timeoutOf(step));
-          return values ? { row: { ...row, ...values }, loaded: true } : { row, loaded: false };
-        } finally {
-          pool.release(tab);
+          if (!stopped) {
+            const values = await loadDetail(session, tab, url, details.fields, timeoutOf(step));
+            if (values) loaded = { row: { ...row, ...values }, loaded: true };
+          }
+        } catch (error) {
+          // The tab stays where it is, to show what went wrong.
+          return { row, loaded: false, failed: { tab, error } };
         }
+        pool.release(tab);
+        return loaded;
       };
       const results = rows.map(async (row) => load(row));
       for (const result of results) result.catch(() => {});
@@ -50,7 +61,11 @@ export function createDetailReader(session: Session, step: StepOf<"get_list">, l
         let group: Row[] = [];
         try {
           for (const result of results) {
-            const { row, loaded } = await result;
+            const { row, loaded, failed } = await result;
+            if (failed) {
+              session.switchTo(failed.tab);
+              throw failed.error;
+            }
             if (loaded) session.loads.add();
             group.push(row);
             if (group.length < GROUP) continue;

@@ -1,12 +1,13 @@
-import type { Page } from "playwright-core";
 import type { Evidence } from "../runs/failure.ts";
+import type { Tab } from "./tab.ts";
 
 const SCREENSHOT_MS = 1_500;
+const RELEASE_MS = 500;
 const SCREENSHOT_MAX_BYTES = 300_000;
 const TEXT_MAX = 2_000;
 
 /** What the page looks like; whatever can't be had in a moment is left out. Never throws. */
-export async function collectEvidence(page: Page): Promise<Evidence> {
+export async function collectEvidence({ page, call }: Tab): Promise<Evidence> {
   const within = <T>(promise: Promise<T>, fallback: T): Promise<T> =>
     Promise.race([
       promise.catch(() => fallback),
@@ -14,6 +15,8 @@ export async function collectEvidence(page: Page): Promise<Evidence> {
         setTimeout(() => resolve(fallback), SCREENSHOT_MS).unref();
       }),
     ]);
+  // A page whose layout is held back, or that is not drawn, would be a picture of nothing.
+  await call("release", null, { timeout: RELEASE_MS }).catch(() => {});
   const picture = () => page.screenshot({ type: "jpeg", quality: 40, timeout: SCREENSHOT_MS });
   const [title, screenshot] = await Promise.all([
     within(page.title(), ""),

@@ -103,7 +103,7 @@ async function firstMatch(locator: Locator, selector: string): Promise<Locator |
     const shown = locator.filter({ visible: true });
     return (await shown.count()) > 0 ? shown.first() : locator.first();
   } catch (error) {
-    throw badSelector(selector, error) ?? error;
+    throw badSelector([selector], error) ?? error;
   }
 }
 
@@ -218,8 +218,8 @@ async function namesOn(scope: Scope, kind: Kind): Promise<string[]> {
     .catch(() => []);
 }
 
-/** A failure that says so, when an error is about a selector that can't be read. */
-export function badSelector(selector: string, error: unknown): RunFailure | undefined {
+/** A failure that says which of a step's selectors can't be read, when that is what an error is about. */
+export function badSelector(selectors: readonly string[], error: unknown): RunFailure | undefined {
   if (!(error instanceof Error) || error instanceof RunFailure) return undefined;
   if (
     !/not a valid (selector|XPath)|Unexpected token|while parsing (css )?selector|Unknown engine|Malformed|SyntaxError/i.test(
@@ -228,6 +228,10 @@ export function badSelector(selector: string, error: unknown): RunFailure | unde
   ) {
     return undefined;
   }
+  // Browsers and Playwright quote what they could not read, without the name of its engine.
+  const isQuoted = (selector: string) => error.message.includes(selector.trim().replace(/^(css|xpath)=/, ""));
+  const longestFirst = selectors.toSorted((a, b) => b.length - a.length);
+  const selector = longestFirst.find(isQuoted) ?? selectors[0];
   return new RunFailure(
     "invalid_step",
     `${selector} is no selector that can be read. Check how it is written.`,

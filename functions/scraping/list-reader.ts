@@ -16,6 +16,8 @@ import { CallTimeout, within } from "./time-limit.ts";
 const SETTLE_MS = 1_000;
 /** How long a page may do nothing at all after it was asked for more, before it is believed to have no more. */
 const IDLE_MS = 1_500;
+/** The same between two looks at a list that is scrolled, whose selectors only Playwright knows. */
+const LOOK_MS = 100;
 
 /** The document went away after its rows were read, maybe, and before they were told. */
 export class RowsLost extends Error {
@@ -58,6 +60,7 @@ export type Reading = Pick<Session, "tab" | "budget" | "staleMs" | "settle" | "o
 export function createListReader(session: Reading, step: StepOf<"get_list">): ListReader {
   const { budget } = session;
   const timeout = timeoutOf(step);
+  const selectors = [step.selector, ...step.fields.flatMap(({ selector }) => selector ?? [])];
 
   /** Asks the agent, again in the next document when the page went on meanwhile. */
   const ask = async (
@@ -88,7 +91,7 @@ export function createListReader(session: Reading, step: StepOf<"get_list">): Li
         return answer;
       } catch (error) {
         if (!(error instanceof PageChanged) || Date.now() >= end)
-          throw badSelector(step.selector, error) ?? error;
+          throw badSelector(selectors, error) ?? error;
         // The page may have gone because of the press, and have taken its rows along.
         if (wanted.pressAfter !== undefined) throw new RowsLost(undefined, { cause: error });
         // Whatever was pressed has been, and the document that was to change is gone.
@@ -121,23 +124,44 @@ export function createListReader(session: Reading, step: StepOf<"get_list">): Li
   });
 
   /** Selectors that only Playwright knows are turned into marks, again each time that the list is looked at. */
+  const mark = async (tab: Tab, end: number): Promise<Awaited<ReturnType<typeof markMatches>>> => {
+    const left = Math.max(0, end - Date.now());
+    try {
+      return await within(left + CROSSING_MS, markMatches(scopeOf(tab.page, step), step));
+    } catch (error) {
+      throw badSelector(selectors, error) ?? error;
+    }
+  };
+
   const takeMarked = async (tab: Tab, asked: Ask, end: number): Promise<TakeAnswer> => {
     let wanted = asked;
     for (;;) {
-      const scope = scopeOf(tab.page, step);
-      const left = Math.max(0, end - Date.now());
-      const marked = await within(left + CROSSING_MS, markMatches(scope, step)).catch((error: unknown) => {
-        throw badSelector(step.selector, error) ?? error;
-      });
+      const marked = await mark(tab, end);
       const answer = await ask(tab, "take", { ...request(wanted, 0), ...marked }, end);
       if ((answer.state !== "missing" && answer.state !== "same") || Date.now() >= end) return answer;
       wanted = { ...wanted, press: undefined };
       await budget.pause(100);
     }
   };
-  const native =
-    isNative(step.selector) &&
-    step.fields.every(({ selector }) => selector === undefined || isNative(selector));
+
+  const scrollMarked = async (
+    tab: Tab,
+    scroll: Record<string, unknown>,
+    end: number,
+  ): Promise<TakeAnswer> => {
+    for (;;) {
+      const marked = await mark(tab, end);
+      const answer = await ask(
+        tab,
+        "takeScrolled",
+        { ...scroll, ...marked, waitMs: LOOK_MS, marked: true },
+        end,
+      );
+      if (answer.state === "recycled") throw notFollowed(step.selector, answer.url);
+      if (answer.state !== "same" || Date.now() >= end) return answer;
+    }
+  };
+  const native = selectors.every(isNative);
 
   const takeOnce = (tab: Tab, asked: Ask, waitMs: number): Promise<TakeAnswer> => {
     const end = Date.now() + budget.cut(waitMs);
@@ -192,16 +216,12 @@ export function createListReader(session: Reading, step: StepOf<"get_list">): Li
     },
     async scroll(limit, ahead) {
       const { tab } = session;
-      const answer = await patiently(
-        (waitMs) =>
-          ask(
-            tab,
-            "takeScrolled",
-            { ...request({ part: "grown", limit }, waitMs), ahead },
-            Date.now() + budget.cut(timeout),
-          ),
-        IDLE_MS,
-      );
+      const answer = await patiently((waitMs) => {
+        const scroll = { ...request({ part: "grown", limit }, waitMs), ahead };
+        return native
+          ? ask(tab, "takeScrolled", scroll, Date.now() + budget.cut(timeout))
+          : scrollMarked(tab, scroll, Date.now() + budget.cut(waitMs));
+      }, IDLE_MS);
       return told(tab, answer);
     },
   };
@@ -246,6 +266,12 @@ export const listLate = (url: string) =>
     "timeout",
     `${url} did not come in full within the time that the list's step has. Check whether the site is slow, and give the step more timeout_ms.`,
     { transient: true },
+  );
+
+const notFollowed = (selector: string, url: string) =>
+  new RunFailure(
+    "invalid_step",
+    `The list on ${url} puts other rows in the place of old ones while it is scrolled, which only CSS and XPath can follow. Write ${selector} and the selectors of its fields as CSS or XPath.`,
   );
 
 export const listMissing = (step: StepOf<"get_list">, url: string) =>

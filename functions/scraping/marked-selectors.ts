@@ -16,7 +16,7 @@ export const isNative = (selector: string): boolean =>
   );
 
 /**
- * Marks what Playwright's selectors match, so that the agent finds it by CSS.
+ * Marks what Playwright's selectors match now, and nothing else, so that the agent finds it by CSS.
  * @returns the selectors to use instead
  */
 export async function markMatches(
@@ -35,6 +35,9 @@ export async function markMatches(
       },
       { name: MARK, value },
     );
+  await scope.locator(`[${MARK}]`).evaluateAll((elements, name) => {
+    for (const element of elements) element.removeAttribute(name);
+  }, MARK);
   await mark("row");
   const fields: FieldRequest[] = [];
   for (const [index, { selector, attribute }] of list.fields.entries()) {

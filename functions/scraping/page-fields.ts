@@ -41,7 +41,12 @@ export async function takeFields(tab: Tab, request: FieldsRequest): Promise<(str
       await budget.pause(100);
     } catch (error) {
       if (error instanceof PageChanged && Date.now() < end) continue;
-      throw badSelector(request.fields.map(({ selector }) => selector).join(", "), error) ?? error;
+      throw (
+        badSelector(
+          request.fields.flatMap(({ selector }) => selector ?? []),
+          error,
+        ) ?? error
+      );
     }
   }
 }

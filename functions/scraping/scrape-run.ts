@@ -80,7 +80,7 @@ export const createScraper = (browsers: Browsers): Scrape =>
         ) {
           pause = backoff;
         } else {
-          if (session) error.evidence = await collectEvidence(session.tab.page);
+          if (session) error.evidence = await collectEvidence(session.tab);
           throw error;
         }
       } finally {

@@ -49,6 +49,8 @@ export interface Agent {
   press(element: Element): boolean;
   /** The values of each row; null where a row has no such element. */
   readRows(rows: Element[], fields: readonly FieldRequest[]): (string | null)[][];
+  /** The rows of a list when it was last taken. */
+  lastTaken(selector: string): readonly Element[] | undefined;
   /** As much of what was taken as fits into one answer; `takeRest` has more. */
   portion(cells: (string | null)[][]): Portion;
   holdSheet?: CSSStyleSheet | undefined;

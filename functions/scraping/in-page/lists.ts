@@ -29,8 +29,11 @@ export interface TakeRequest {
 }
 
 export interface TakeAnswer extends Portion {
-  /** `missing`: no list in time. `same`: it did not change in time. `no_control`, `disabled`: nothing was pressed. */
-  state: "rows" | "missing" | "same" | "no_control" | "disabled";
+  /**
+   * `missing`: no list in time. `same`: it did not change in time. `no_control`, `disabled`: nothing was pressed.
+   * `recycled`: its rows give place to others, which marks can't follow.
+   */
+  state: "rows" | "missing" | "same" | "no_control" | "disabled" | "recycled";
   url: string;
   sign: string;
   /** After `pressAfter`: what became of it. */
@@ -72,7 +75,8 @@ export function installLists(agent: Agent): void {
 
   const attributeOf = (element: Element | null, attribute: string): string | null => {
     if (element === null) return null;
-    if (attribute === "html") return element.innerHTML;
+    // Marks for selectors that only Playwright knows are none of the page's.
+    if (attribute === "html") return element.innerHTML.replace(/ data-gleaner-mark="[^"]*"/g, "");
     const value = element.getAttribute(attribute);
     if (value === null || !URL_ATTRIBUTES.has(attribute)) return value;
     if (attribute === "href" && element instanceof HTMLAnchorElement) return element.href;
@@ -165,6 +169,8 @@ export function installLists(agent: Agent): void {
     lists.set(selector, taken);
     return taken;
   };
+
+  agent.lastTaken = (selector) => lists.get(selector)?.rows;
 
   /** The rows that came since the list was last taken. In a list that only grew, the old ones aren't looked at. */
   const grown = (rows: Element[], old: Taken | undefined): Element[] => {

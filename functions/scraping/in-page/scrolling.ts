@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import type { Agent } from "./agent.ts";
-import type { FieldRequest } from "./lists.ts";
+import type { FieldRequest, TakeAnswer } from "./lists.ts";
 
 export interface ScrollRequest {
   selector: string;
@@ -11,6 +11,8 @@ export interface ScrollRequest {
   waitMs: number;
   /** Whether a list that grows is scrolled on as soon as its new rows are taken, if there is room for more. */
   ahead: boolean;
+  /** Whether the selectors match marks, which rows that come later don't have. */
+  marked?: boolean;
 }
 
 /** Lists that go on when they are scrolled. */
@@ -106,115 +108,139 @@ export function installScrolling(agent: Agent): void {
   };
 
   Object.assign(agent, {
-    async takeScrolled({ selector, fields, limit, waitMs, ahead }: ScrollRequest): Promise<string> {
+    async takeScrolled(request: ScrollRequest): Promise<string> {
+      const started = performance.now();
       agent.releaseLayout();
       agent.stopDrawing();
-      const started = performance.now();
-      let rows = agent.all(document, selector);
-      const begin = (): Scrolled => {
-        const around = scrollerOf(rows.at(-1));
-        const shown = windowOf(rows.slice(-SAMPLE * 2), fields, around);
-        return { kind: "unknown", count: rows.length, last: rows.at(-1), scroller: around, shown };
-      };
-      const list = lists.get(selector) ?? begin();
-      const { scroller } = list;
-      lists.set(selector, list);
-      const answer = (state: "rows" | "same", cells: (string | null)[][]) =>
-        JSON.stringify({
-          state,
-          ...agent.portion(cells),
-          url: location.href,
-          sign: "",
-          after: "none",
-          loading: document.readyState === "loading",
-          waited: performance.now() - started,
-        });
-      const look = () => {
-        rows = agent.all(document, selector);
-        return rows;
-      };
-      const hasGrown = () => look().length > list.count && rows[list.count - 1] === list.last;
-      const takeGrown = () => {
-        const fresh = rows.slice(list.count, list.count + limit);
-        list.count += fresh.length;
-        list.last = rows[list.count - 1];
-        const cells = agent.readRows(fresh, fields);
-        // Read before: a scroll may change what they show. While the answer is on its way, more is asked for.
-        if (ahead && fresh.length < limit)
-          setTimeout(() => {
-            scroller.scrollTop = scroller.scrollHeight;
-          });
-        return answer("rows", cells);
-      };
-
-      if (hasGrown() && list.kind !== "window") return takeGrown();
-      const from = scroller.scrollTop;
-      // A list that has grown before is not suspected any more, unless its last row goes.
-      const sample = list.kind === "growing" ? [] : sampleOf(rows, scroller);
-      const isRecycled = () =>
-        !list.last?.isConnected ||
-        sample.some(
-          ({ row, text, top }) =>
-            !row.isConnected ||
-            row.textContent !== text ||
-            Math.abs(topIn(row, scroller) - top) > viewHeight(scroller) / 4,
-        );
-      if (list.kind === "unknown" && !isAllThere(rows, scroller)) {
-        // A short way first: a list that recycles its rows would lose those that a long jump leaps over.
-        scroller.scrollTop = from + viewHeight(scroller) / 2;
-        await frames();
-        if (isRecycled()) list.kind = "window";
-        else if (hasGrown()) {
-          list.kind = "growing";
-          return takeGrown();
-        }
-      }
-      if (list.kind !== "window") {
-        scroller.scrollTop = scroller.scrollHeight;
-        if (await agent.until(() => hasGrown() || isRecycled(), waitMs / 2)) {
-          if (hasGrown()) {
-            list.kind = "growing";
-            return takeGrown();
-          }
-          list.kind = "window";
-          scroller.scrollTop = from;
-          await frames();
-        } else {
-          // Some pages only notice a scroll that comes from above.
-          scroller.scrollTop = Math.max(0, scroller.scrollHeight - 2 * viewHeight(scroller));
-          await frames();
-          scroller.scrollTop = scroller.scrollHeight;
-          return (await agent.until(hasGrown, waitMs / 2)) ? takeGrown() : answer("same", []);
-        }
-      }
-      for (;;) {
-        const before = list.shown.at(-1)?.key;
-        const end = isAtEnd(scroller);
-        scroller.scrollTop += Math.max(20, viewHeight(scroller) / 2);
-        await frames();
-        const changed = () => {
-          const now = windowOf(look(), fields, scroller);
-          return now.length > 0 && (now.at(-1)?.key !== before || overlap(list.shown, now) < now.length)
-            ? now
-            : undefined;
-        };
-        let now = changed();
-        if (!now && end) {
-          await agent.until(() => changed() !== undefined, waitMs);
-          now = changed();
-          if (!now) return answer("same", []);
-        }
-        if (!now) continue;
-        const fresh = now.slice(overlap(list.shown, now)).slice(0, limit);
-        list.shown = now;
-        if (fresh.length > 0) {
-          return answer(
-            "rows",
-            fresh.map((row) => row.cells),
-          );
-        }
-        if (end) return answer("same", []);
+      try {
+        return await takeScrolled(request, started);
+      } catch (error) {
+        if (!(error instanceof agent.NotDrawn)) throw error;
+        await agent.drawn();
+        return takeScrolled(request, started);
       }
     },
   });
+
+  async function takeScrolled(
+    { selector, fields, limit, waitMs, ahead, marked }: ScrollRequest,
+    started: number,
+  ): Promise<string> {
+    let rows = agent.all(document, selector);
+    const begin = (): Scrolled => {
+      const around = scrollerOf(rows.at(-1));
+      const shown = windowOf(rows.slice(-SAMPLE * 2), fields, around);
+      // More of it may have come since it was taken.
+      const taken = agent.lastTaken(selector)?.length ?? 0;
+      const last = agent.lastTaken(selector)?.at(-1);
+      const count = taken > 0 && rows[taken - 1] === last ? taken : rows.length;
+      return { kind: "unknown", count, last: rows[count - 1], scroller: around, shown };
+    };
+    const list = lists.get(selector) ?? begin();
+    const { scroller } = list;
+    lists.set(selector, list);
+    const answer = (state: TakeAnswer["state"], cells: (string | null)[][]) =>
+      JSON.stringify({
+        state,
+        ...agent.portion(cells),
+        url: location.href,
+        sign: "",
+        after: "none",
+        loading: document.readyState === "loading",
+        waited: performance.now() - started,
+      });
+    const look = () => {
+      rows = agent.all(document, selector);
+      return rows;
+    };
+    const isLonger = () => rows.length > list.count && rows[list.count - 1] === list.last;
+    const hasGrown = () => {
+      look();
+      return isLonger();
+    };
+    const takeGrown = () => {
+      const fresh = rows.slice(list.count, list.count + limit);
+      const cells = agent.readRows(fresh, fields);
+      list.count += fresh.length;
+      list.last = rows[list.count - 1];
+      // Read before: a scroll may change what they show. While the answer is on its way, more is asked for.
+      if (ahead && fresh.length < limit)
+        setTimeout(() => {
+          scroller.scrollTop = scroller.scrollHeight;
+        });
+      return answer("rows", cells);
+    };
+
+    if (list.kind !== "window" && isLonger()) return takeGrown();
+    const from = scroller.scrollTop;
+    // A list that has grown before is not suspected any more, unless its last row goes.
+    const sample = list.kind === "growing" ? [] : sampleOf(rows, scroller);
+    const isRecycled = () =>
+      !list.last?.isConnected ||
+      sample.some(
+        ({ row, text, top }) =>
+          !row.isConnected ||
+          row.textContent !== text ||
+          Math.abs(topIn(row, scroller) - top) > viewHeight(scroller) / 4,
+      );
+    if (list.kind === "unknown" && !isAllThere(rows, scroller)) {
+      // A short way first: a list that recycles its rows would lose those that a long jump leaps over.
+      scroller.scrollTop = from + viewHeight(scroller) / 2;
+      await frames();
+      if (isRecycled()) list.kind = "window";
+      else if (hasGrown()) {
+        list.kind = "growing";
+        return takeGrown();
+      }
+    }
+    if (list.kind !== "window") {
+      scroller.scrollTop = scroller.scrollHeight;
+      if (await agent.until(() => hasGrown() || isRecycled(), waitMs / 2)) {
+        if (hasGrown()) {
+          list.kind = "growing";
+          return takeGrown();
+        }
+        list.kind = "window";
+        scroller.scrollTop = from;
+        await frames();
+      } else {
+        // Some pages only notice a scroll that comes from above.
+        scroller.scrollTop = Math.max(0, scroller.scrollHeight - 2 * viewHeight(scroller));
+        await frames();
+        scroller.scrollTop = scroller.scrollHeight;
+        return (await agent.until(hasGrown, waitMs / 2)) ? takeGrown() : answer("same", []);
+      }
+    }
+    if (marked) return answer("recycled", []);
+    // Whatever comes up has to be readable at once: scrolled on, it is gone.
+    await agent.drawn();
+    for (;;) {
+      const before = list.shown.at(-1)?.key;
+      const end = isAtEnd(scroller);
+      scroller.scrollTop += Math.max(20, viewHeight(scroller) / 2);
+      await frames();
+      const changed = () => {
+        const now = windowOf(look(), fields, scroller);
+        return now.length > 0 && (now.at(-1)?.key !== before || overlap(list.shown, now) < now.length)
+          ? now
+          : undefined;
+      };
+      let now = changed();
+      if (!now && end) {
+        await agent.until(() => changed() !== undefined, waitMs);
+        now = changed();
+        if (!now) return answer("same", []);
+      }
+      if (!now) continue;
+      const fresh = now.slice(overlap(list.shown, now)).slice(0, limit);
+      list.shown = now;
+      if (fresh.length > 0) {
+        return answer(
+          "rows",
+          fresh.map((row) => row.cells),
+        );
+      }
+      if (end) return answer("same", []);
+    }
+  }
 }

@@ -393,6 +393,7 @@ export function installText(agent: Agent): void {
 
   agent.NotDrawn = class extends Error {};
   agent.drawn = async () => {
+    if (isDrawn) return;
     agent.releaseLayout();
     if (document.readyState !== "complete")
       await agent.until(() => document.readyState === "complete", 1_000);
