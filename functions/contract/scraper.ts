@@ -108,7 +108,7 @@ export const UserAgent = v.pipe(
 
 /** How a scraper's browser meets the sites. */
 const browsing = {
-  /** Images, fonts and media are loaded only where a scraper asks for it. */
+  /** Images, fonts, media and known trackers are loaded only where a scraper asks for it. */
   load_images: v.optional(v.boolean()),
   user_agent: v.optional(UserAgent),
   /** Absent: robots.txt decides about pages that pagination and details find, not about pages that steps name. */

@@ -69,6 +69,18 @@ test("the example scraper does its form, takes overrides and stops at rows_limit
   expect(world.deliveries.map((delivery) => delivery.run)).toEqual([finished]);
 });
 
+test("the scraper of the documentation gives the rows of the documentation", async () => {
+  const [definition, rows] = [
+    ...(await readFile("docs/scrapers.md", "utf8")).matchAll(/```json\n(.*?)```/gs),
+  ].map(([, json]) => json?.replaceAll("http://localhost:4100", world.shopUrl) ?? "");
+  const example = await readFile("examples/shop-travel.json", "utf8");
+  expect(JSON.parse(definition ?? "")).toEqual(
+    JSON.parse(example.replaceAll("http://localhost:4100", world.shopUrl)),
+  );
+  const finished = await run(JSON.parse(definition ?? ""));
+  expect(finished.result_rows).toEqual(JSON.parse(rows ?? ""));
+});
+
 test("a list that matches nothing says which step, and what to check", async () => {
   const steps = [
     { type: "visit", url: `${world.shopUrl}/books` },

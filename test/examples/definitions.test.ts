@@ -10,7 +10,7 @@ const files = readdirSync(folder).filter((name) => name.endsWith(".json"));
 const read = (file: string): unknown => JSON.parse(readFileSync(new URL(file, folder), "utf8"));
 
 test("there are examples", () => {
-  expect(files).toEqual(["shop-catalogue.json", "shop-details.json"]);
+  expect(files).toEqual(["shop-catalogue.json", "shop-details.json", "shop-travel.json"]);
 });
 
 test.each(files)("%s fits the contract, and each of its steps can be named", (file) => {
