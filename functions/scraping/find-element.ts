@@ -180,6 +180,12 @@ async function notFound(scope: Scope, target: Target, kind: Kind, page: Page): P
       `There is no ${kind.noun} ${where}. Check the page, or give the step a field_name or a selector.`,
     );
   }
+  if (await within(CROSSING_MS, isHidden(scope, target.field_name, kind)).catch(() => false)) {
+    return new RunFailure(
+      "element_not_found",
+      `The ${kind.noun} called "${target.field_name}" ${where} is there, but hidden. Check whether another step has to bring it up first, or whether the page does without it.`,
+    );
+  }
   const names = await within(CROSSING_MS, namesOn(scope, kind)).catch(() => []);
   const near = nearest(target.field_name, names, 5);
   const hint = near.length > 0 ? ` The nearest are: ${near.map((name) => `"${name}"`).join(", ")}.` : "";
@@ -189,11 +195,25 @@ async function notFound(scope: Scope, target: Target, kind: Kind, page: Page): P
   );
 }
 
-/** What the fitting elements of a page are called. */
+/** Whether a name fits something that nobody sees, as an accessible name does not. */
+async function isHidden(scope: Scope, name: string, kind: Kind): Promise<boolean> {
+  const fitting = scope.locator(kind.css);
+  const named = [
+    scope.getByLabel(name).and(fitting),
+    scope.getByPlaceholder(name).and(fitting),
+    scope.getByTitle(name).and(fitting),
+  ];
+  if (kind.byText) named.push(scope.getByText(name, { exact: true }));
+  for (const locator of named) if ((await countOf(locator)) > 0) return true;
+  return false;
+}
+
+/** What the fitting elements of a page that can be seen are called. */
 async function namesOn(scope: Scope, kind: Kind): Promise<string[]> {
   const css = kind.css === "*" ? "h1,h2,h3,h4,th,dt,label,a,button" : kind.css;
   return scope
     .locator(css)
+    .filter({ visible: true })
     .evaluateAll((elements) =>
       elements.slice(0, 2_000).flatMap((element) => {
         const labels =

@@ -82,6 +82,21 @@ test.each([
   expect(told.log).toBe("Bern;");
 });
 
+test("a name that only something hidden has is told so", async () => {
+  for (const hidden of [
+    "<button hidden>Apply</button>",
+    '<div style="display:none"><label>Apply<input></label></div>',
+    '<input style="visibility:hidden" placeholder="Apply">',
+  ]) {
+    const step: Step = hidden.includes("input")
+      ? { type: "write_input", field_name: "Apply", value: "x", ...quick }
+      : { type: "click", field_name: "Apply", ...quick };
+    const { failure } = await onPage(`${hidden}<button>Send</button>`, step);
+    expect(failure).toMatchObject({ code: "element_not_found", step: 1 });
+    expect(failure?.message).toMatch(/called "Apply" on .* is there, but hidden\./);
+  }
+});
+
 test("with no name: the focused input, else the only one, else a question", async () => {
   const two = `<input id=a onchange="note('a ' + value)"><textarea id=b onchange="note('b ' + value)"></textarea><button onclick="b.focus()">Focus</button>`;
   const write: Step = { type: "write_input", value: "x", ...quick };
