@@ -248,10 +248,13 @@ export function badSelector(selectors: readonly string[], error: unknown): RunFa
   ) {
     return undefined;
   }
-  // Browsers and Playwright quote what they could not read, without the name of its engine.
-  const isQuoted = (selector: string) => error.message.includes(selector.trim().replace(/^(css|xpath)=/, ""));
+  // Browsers and Playwright quote what they could not read, without the name of its engine, and of a chain only one part.
+  const isQuoted = (part: string) => error.message.includes(part.trim().replace(/^(css|xpath)=/, ""));
   const longestFirst = selectors.toSorted((a, b) => b.length - a.length);
-  const selector = longestFirst.find(isQuoted) ?? selectors[0];
+  const selector =
+    longestFirst.find(isQuoted) ??
+    longestFirst.find((chain) => chain.split(">>").some(isQuoted)) ??
+    selectors[0];
   return new RunFailure(
     "invalid_step",
     `${selector} is no selector that can be read. Check how it is written.`,

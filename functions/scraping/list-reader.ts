@@ -6,7 +6,8 @@ import { badSelector, CROSSING_MS, scopeOf, timeoutOf } from "./find-element.ts"
 import type { Control } from "./in-page/agent.ts";
 import type { TakeAnswer, TakeRequest } from "./in-page/lists.ts";
 import type { Portion } from "./in-page/portions.ts";
-import { isNative, markMatches } from "./marked-selectors.ts";
+import type { ScrollRequest } from "./in-page/scrolling.ts";
+import { isNative, type Marked, markMatches } from "./marked-selectors.ts";
 import { oversized } from "./page-failures.ts";
 import type { Session } from "./session.ts";
 import { PageChanged, type Tab } from "./tab.ts";
@@ -46,12 +47,19 @@ export interface Ask extends Pick<TakeRequest, "part" | "limit"> {
   patient?: boolean;
 }
 
+export interface ScrollAsk extends Pick<ScrollRequest, "limit"> {
+  /** Whether to scroll on again, to save the next call the wait. */
+  ahead: boolean;
+  /** The selector of what is scrolled; absent: whatever the list is in. */
+  box?: string | undefined;
+}
+
 /** Reads the list of a get_list step from wherever the session's tab stands. */
 export interface ListReader {
   /** Waits for the list and takes rows of it. */
   take(ask: Ask): Promise<Taken>;
-  /** Scrolls on and takes what that brings; `ahead`: and scrolls on again, to save the next call the wait. */
-  scroll(limit: number, ahead: boolean): Promise<Taken>;
+  /** Scrolls on and takes what that brings. */
+  scroll(wanted: ScrollAsk): Promise<Taken>;
 }
 
 /** What of a session a list is read with. */
@@ -91,7 +99,7 @@ export function createListReader(session: Reading, step: StepOf<"get_list">): Li
         return answer;
       } catch (error) {
         if (!(error instanceof PageChanged) || Date.now() >= end)
-          throw badSelector(selectors, error) ?? error;
+          throw badSelector([...selectors, ...othersOf(wanted)], error) ?? error;
         // The page may have gone because of the press, and have taken its rows along.
         if (wanted.pressAfter !== undefined) throw new RowsLost(undefined, { cause: error });
         // Whatever was pressed has been, and the document that was to change is gone.
@@ -124,12 +132,12 @@ export function createListReader(session: Reading, step: StepOf<"get_list">): Li
   });
 
   /** Selectors that only Playwright knows are turned into marks, again each time that the list is looked at. */
-  const mark = async (tab: Tab, end: number): Promise<Awaited<ReturnType<typeof markMatches>>> => {
+  const mark = async (tab: Tab, end: number, box?: string): Promise<Marked> => {
     const left = Math.max(0, end - Date.now());
     try {
-      return await within(left + CROSSING_MS, markMatches(scopeOf(tab.page, step), step));
+      return await within(left + CROSSING_MS, markMatches(scopeOf(tab.page, step), { ...step, box }));
     } catch (error) {
-      throw badSelector(selectors, error) ?? error;
+      throw badSelector(box === undefined ? selectors : [...selectors, box], error) ?? error;
     }
   };
 
@@ -148,9 +156,10 @@ export function createListReader(session: Reading, step: StepOf<"get_list">): Li
     tab: Tab,
     scroll: Record<string, unknown>,
     end: number,
+    box: string | undefined,
   ): Promise<TakeAnswer> => {
     for (;;) {
-      const marked = await mark(tab, end);
+      const marked = await mark(tab, end, box);
       const answer = await ask(
         tab,
         "takeScrolled",
@@ -214,14 +223,15 @@ export function createListReader(session: Reading, step: StepOf<"get_list">): Li
       }
       return told(tab, answer);
     },
-    async scroll(limit, ahead) {
+    async scroll({ limit, ahead, box }) {
       const { tab } = session;
       const answer = await patiently((waitMs) => {
-        const scroll = { ...request({ part: "grown", limit }, waitMs), ahead };
-        return native
+        const scroll = { ...request({ part: "grown", limit }, waitMs), ahead, box };
+        return native && (box === undefined || isNative(box))
           ? ask(tab, "takeScrolled", scroll, Date.now() + budget.cut(timeout))
-          : scrollMarked(tab, scroll, Date.now() + budget.cut(waitMs));
+          : scrollMarked(tab, scroll, Date.now() + budget.cut(waitMs), box);
       }, IDLE_MS);
+      if (answer.state === "no_control") throw boxMissing(box, answer.url);
       return told(tab, answer);
     },
   };
@@ -236,6 +246,10 @@ export function createListReader(session: Reading, step: StepOf<"get_list">): Li
     return again.state === "rows" ? again : answer;
   }
 }
+
+/** The selectors of a request that are not the list's: of a control, or of what is scrolled. */
+const othersOf = ({ press, pressAfter, box }: Partial<Ask & ScrollAsk>): string[] =>
+  [press?.selector, pressAfter?.selector, box].filter((selector) => selector !== undefined);
 
 /** What the page told, by the names of the fields. */
 function shape(
@@ -266,6 +280,12 @@ export const listLate = (url: string) =>
     "timeout",
     `${url} did not come in full within the time that the list's step has. Check whether the site is slow, and give the step more timeout_ms.`,
     { transient: true },
+  );
+
+const boxMissing = (selector: string | undefined, url: string) =>
+  new RunFailure(
+    "element_not_found",
+    `Nothing on ${url} matches the pagination's selector ${selector}. Check it against the page; without it, whatever the list is in is scrolled.`,
   );
 
 const notFollowed = (selector: string, url: string) =>

@@ -1,4 +1,4 @@
-import type { FrameLocator, Page } from "playwright-core";
+import type { FrameLocator, Locator, Page } from "playwright-core";
 import type { ListField } from "../contract/steps.ts";
 import type { FieldRequest } from "./in-page/lists.ts";
 
@@ -15,17 +15,23 @@ export const isNative = (selector: string): boolean =>
     )
   );
 
+/** The selectors of a list, and of the box that it is scrolled in. */
+export interface Marked {
+  selector: string;
+  fields: FieldRequest[];
+  box?: string;
+}
+
 /**
  * Marks what Playwright's selectors match now, and nothing else, so that the agent finds it by CSS.
  * @returns the selectors to use instead
  */
 export async function markMatches(
   scope: Page | FrameLocator,
-  list: { selector: string; fields: readonly ListField[] },
-): Promise<{ selector: string; fields: FieldRequest[] }> {
-  const rows = scope.locator(list.selector);
-  const mark = (value: string, selector?: string) =>
-    (selector === undefined ? rows : rows.locator(selector)).evaluateAll(
+  list: { selector: string; fields: readonly ListField[]; box?: string | undefined },
+): Promise<Marked> {
+  const mark = async (value: string, elements: Locator) => {
+    await elements.evaluateAll(
       (elements, { name, value }) => {
         for (const element of elements) {
           const marks = new Set((element.getAttribute(name) ?? "").split(" ").filter(Boolean));
@@ -35,18 +41,20 @@ export async function markMatches(
       },
       { name: MARK, value },
     );
+    return `[${MARK}~="${value}"]`;
+  };
   await scope.locator(`[${MARK}]`).evaluateAll((elements, name) => {
     for (const element of elements) element.removeAttribute(name);
   }, MARK);
-  await mark("row");
-  const fields: FieldRequest[] = [];
+  const rows = scope.locator(list.selector);
+  const marked: Marked = { selector: await mark("row", rows), fields: [] };
   for (const [index, { selector, attribute }] of list.fields.entries()) {
-    if (selector !== undefined && !isNative(selector)) {
-      await mark(`field-${index}`, selector);
-      fields.push({ selector: `[${MARK}~="field-${index}"]`, attribute });
-    } else {
-      fields.push({ selector, attribute });
-    }
+    const isMarked = selector !== undefined && !isNative(selector);
+    marked.fields.push({
+      selector: isMarked ? await mark(`field-${index}`, rows.locator(selector)) : selector,
+      attribute,
+    });
   }
-  return { selector: `[${MARK}~="row"]`, fields };
+  if (list.box !== undefined) marked.box = await mark("box", scope.locator(list.box));
+  return marked;
 }

@@ -4,7 +4,7 @@ import type { Pagination } from "../contract/scraper.ts";
 import type { StepOf } from "../contract/steps.ts";
 import { RunFailure } from "../runs/failure.ts";
 import { pageLost } from "./document.ts";
-import { clickable, findElement } from "./find-element.ts";
+import { badSelector, clickable, findElement } from "./find-element.ts";
 import type { Control } from "./in-page/agent.ts";
 import type { ControlRequest } from "./in-page/lists.ts";
 import {
@@ -215,7 +215,7 @@ function callControl<T>(
     .call<T>(name, wanted, { timeout: budget.cut(restMs + 10_000), frame: request.step.frame })
     .catch((error: unknown) => {
       if (error instanceof PageChanged) return "leaving";
-      throw error;
+      throw badSelector(wanted.selector === undefined ? [] : [wanted.selector], error) ?? error;
     });
 }
 
@@ -290,10 +290,11 @@ async function* byGrowth(
 ): AsyncGenerator<ListPage> {
   const { limit, pagination } = request;
   const { max_pages: maxPages = Number.POSITIVE_INFINITY, delay_ms: delayMs = 0 } = pagination as Bounds;
+  const box = pagination.type === "infinite_scroll" ? pagination.selector : undefined;
   const grow = (number: number) =>
     pagination.type === "load_more"
       ? more(session, reader, request, left)
-      : reader.scroll(left, delayMs === 0 && number < maxPages);
+      : reader.scroll({ limit: left, ahead: delayMs === 0 && number < maxPages, box });
   let taken = await reader.take({ part: "all", limit, patient: true });
   if (taken.state !== "rows") throw listMissing(request.step, session.tab.page.url());
   let left = limit;

@@ -223,6 +223,15 @@ export function installLists(agent: Agent): void {
     return agent.press(element) ? "leaving" : "pressed";
   };
 
+  /** What keeps it from being pressed is told when it is pressed by itself: the rows must not be lost by it. */
+  const tryToPress = (control: Control) => {
+    try {
+      return press(control, true);
+    } catch {
+      return "none";
+    }
+  };
+
   const isStatic = () =>
     [...document.scripts].every((script) => /json|template|text\/(plain|html)/.test(script.type));
 
@@ -322,7 +331,7 @@ export function installLists(agent: Agent): void {
       const room = request.limit > fresh.length && portion.rest === 0;
       // Where scripts may still have something to say about the list, or not all of it is out, the press is left for later.
       const isSettled = document.readyState !== "loading" && isStatic();
-      const after = request.pressAfter && room && isSettled ? press(request.pressAfter, true) : "none";
+      const after = request.pressAfter && room && isSettled ? tryToPress(request.pressAfter) : "none";
       return answer("rows", wait, { ...portion, sign, after: after === "elsewhere" ? "none" : after });
     },
 

@@ -11,6 +11,8 @@ export interface ScrollRequest {
   waitMs: number;
   /** Whether a list that grows is scrolled on as soon as its new rows are taken, if there is room for more. */
   ahead: boolean;
+  /** What is scrolled; absent: the nearest box around the rows that can be, else the page. */
+  box?: string | undefined;
   /** Whether the selectors match marks, which rows that come later don't have. */
   marked?: boolean;
 }
@@ -123,12 +125,12 @@ export function installScrolling(agent: Agent): void {
   });
 
   async function takeScrolled(
-    { selector, fields, limit, waitMs, ahead, marked }: ScrollRequest,
+    { selector, fields, limit, waitMs, ahead, box, marked }: ScrollRequest,
     started: number,
   ): Promise<string> {
     let rows = agent.all(document, selector);
-    const begin = (): Scrolled => {
-      const around = scrollerOf(rows.at(-1));
+    const begin = (named: Element | null | undefined): Scrolled => {
+      const around = named ?? scrollerOf(rows.at(-1));
       const shown = windowOf(rows.slice(-SAMPLE * 2), fields, around);
       // More of it may have come since it was taken.
       const taken = agent.lastTaken(selector)?.length ?? 0;
@@ -136,9 +138,6 @@ export function installScrolling(agent: Agent): void {
       const count = taken > 0 && rows[taken - 1] === last ? taken : rows.length;
       return { kind: "unknown", count, last: rows[count - 1], scroller: around, shown };
     };
-    const list = lists.get(selector) ?? begin();
-    const { scroller } = list;
-    lists.set(selector, list);
     const answer = (state: TakeAnswer["state"], cells: (string | null)[][]) =>
       JSON.stringify({
         state,
@@ -149,6 +148,11 @@ export function installScrolling(agent: Agent): void {
         loading: document.readyState === "loading",
         waited: performance.now() - started,
       });
+    const named = box === undefined ? undefined : agent.first(box);
+    if (named === null) return answer("no_control", []);
+    const list = lists.get(selector) ?? begin(named);
+    const { scroller } = list;
+    lists.set(selector, list);
     const look = () => {
       rows = agent.all(document, selector);
       return rows;

@@ -56,6 +56,35 @@ test.each([
   expect((await run("/few", list(selector))).failure).toMatchObject({ code: "invalid_step", step: 1 });
 });
 
+test.each(["next_button", "load_more", "infinite_scroll"] as const)(
+  "a selector of %s that can't be read is named, and keeps the rows that were there",
+  async (type) => {
+    site.setRoute("/still", `${items}<a href="/few">Next</a>`);
+    site.setRoute("/scripted", `${items}<a href="/few">Next</a><script></script>`);
+    for (const path of ["/still", "/scripted"]) {
+      for (const selector of ["a[[", "xpath=//a[", "nav >> a[["]) {
+        const told = await engine.run({
+          steps: [{ type: "visit", url: site.url(path) }, list(".item")],
+          pagination: { type, selector },
+        });
+        expect(told.failure).toMatchObject({ code: "invalid_step", step: 1 });
+        expect(told.failure?.message.startsWith(`${selector} is no selector`)).toBe(true);
+        expect(told.rows).toEqual([{ name: "One" }, { name: "Two" }]);
+      }
+    }
+  },
+);
+
+test.each(["b[", "xpath=.//b[", "b >> i[["])(
+  "a field's selector %s that can't be read is named",
+  async (selector) => {
+    site.setRoute("/few", items);
+    const { failure } = await run("/few", list(".item", selector));
+    expect(failure).toMatchObject({ code: "invalid_step", step: 1 });
+    expect(failure?.message.startsWith(`${selector} is no selector`)).toBe(true);
+  },
+);
+
 test("a list of 1,000,000 elements, and one of 1,000 fields a row", async () => {
   site.setRoute("/million", `<script>document.write('<p class="item">x</p>'.repeat(1e6))</script>`);
   const patient = { ...list(".item"), timeout_ms: 30_000 } as Step;

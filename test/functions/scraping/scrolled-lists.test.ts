@@ -73,4 +73,28 @@ describe("a list that is scrolled", () => {
       message: expect.stringContaining(".item:visible"),
     });
   });
+
+  test("in a box that the scraper names", async () => {
+    site.setRoute(
+      "/boxes",
+      `<style>#box{height:300px;overflow:hidden}.item{height:60px}</style><div id=box class=results><div id=list>${rows(1, 10)}</div></div>
+      <script>box.onscroll = () => { if (list.children.length < 30) list.insertAdjacentHTML("beforeend", '${rows(11, 20)}'.replace(/Lamp (\\d+)/g, (_, n) => "Lamp " + (Number(n) + list.children.length - 10))); }</script>`,
+    );
+    const inBox = (selector?: string) =>
+      engine.run({
+        steps: [{ type: "visit", url: site.url("/boxes") }, list],
+        pagination: { type: "infinite_scroll", selector },
+      });
+    expect((await inBox()).rows).toEqual(names(1, 10));
+    expect((await inBox("#box")).rows).toEqual(names(1, 30));
+    expect((await inBox("div.results:visible")).rows).toEqual(names(1, 30));
+    expect((await inBox("#none")).failure).toMatchObject({
+      code: "element_not_found",
+      message: expect.stringContaining("#none"),
+    });
+    expect((await inBox("#none[")).failure).toMatchObject({
+      code: "invalid_step",
+      message: expect.stringMatching(/^#none\[ is/),
+    });
+  });
 });
