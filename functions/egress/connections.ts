@@ -1,4 +1,4 @@
-import { Agent, type ClientRequestArgs } from "node:http";
+import { Agent, type ClientRequest, type ClientRequestArgs } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Target } from "./address-policy.ts";
@@ -14,6 +14,7 @@ export interface TargetedArgs extends ClientRequestArgs {
  */
 export class Connections extends Agent {
   readonly #open: (target: Target) => Promise<Socket>;
+  readonly #timeout: number;
 
   constructor(
     open: (target: Target) => Promise<Socket>,
@@ -21,6 +22,7 @@ export class Connections extends Agent {
   ) {
     super({ keepAlive, timeout });
     this.#open = open;
+    this.#timeout = timeout;
   }
 
   override createConnection(
@@ -30,8 +32,14 @@ export class Connections extends Agent {
     const done = callback as (error: Error | null, stream?: Duplex) => void;
     this.#open((options as TargetedArgs).target).then((socket) => {
       // An agent takes it for granted that a new socket has the agent's time-out.
-      socket.setTimeout(options.timeout as number);
+      socket.setTimeout(this.#timeout);
       done(null, socket);
     }, done);
+  }
+
+  override reuseSocket(socket: Duplex, request: ClientRequest): void {
+    super.reuseSocket(socket, request);
+    // While nobody used it, it had the few seconds that the site keeps it for: no time for an answer.
+    (socket as Socket).setTimeout(this.#timeout);
   }
 }

@@ -202,6 +202,19 @@ describe("connections", () => {
     expect(site.accepted).toBe(1);
   });
 
+  test("a kept one has as much time for an answer as a new one, however soon the site would have closed it", async () => {
+    let slow = false;
+    const site = await httpSite((_request, response) => {
+      response.setHeader("Keep-Alive", "timeout=2");
+      setTimeout(() => response.end("ok"), slow ? 2_200 : 0);
+    });
+    const egress = await egressFor({ allowHosts: [site.host] });
+    await get(egress, `http://${site.host}/`);
+    slow = true;
+    expect(await get(egress, `http://${site.host}/`)).toMatchObject({ status: 200, body: "ok" });
+    expect(site.accepted).toBe(1);
+  });
+
   test("a kept one that the site closed meanwhile costs no request", async () => {
     let requests = 0;
     const site = await tcpSite((socket) => {
