@@ -58,7 +58,9 @@ export function forwardRequest(
       incoming.unpipe().resume();
     };
     response.once("close", abandon);
+    let received: IncomingMessage | undefined;
     outgoing.on("response", (answer) => {
+      received = answer;
       try {
         if (answer.statusCode === 407) throw route.challenged(target);
         onOutcome(null);
@@ -76,6 +78,8 @@ export function forwardRequest(
       outgoing.destroy(new EgressError("timeout", `${target.name} did not answer in time`));
     });
     outgoing.on("error", (error: NodeJS.ErrnoException) => {
+      // What a site sends beyond its answer, as for a length that is too small, is no part of it; browsers think so, too.
+      if (received?.complete) return;
       // The site closed a kept connection just as we took it; a browser would send this again too.
       const stale = outgoing.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE");
       if (!stale || hasBody || response.headersSent || response.destroyed) return fail(error);

@@ -270,6 +270,14 @@ describe("connections", () => {
     expect(await get(egress, `http://${site.host}/`)).toMatchObject({ status: 200, body: "all of it" });
   });
 
+  test("an answer with more bytes than it says is passed on as far as it says", async () => {
+    const site = await canned("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok and more");
+    const egress = await egressFor({ allowHosts: [site.host] });
+    for (let i = 0; i < 3; i++)
+      expect(await get(egress, `http://${site.host}/`)).toMatchObject({ status: 200, body: "ok" });
+    expect(egress.failureOf(`http://${site.host}/`)).toBeNull();
+  });
+
   test("a slow reader slows the site down", async () => {
     const chunk = Buffer.alloc(64 * 1024);
     const total = 400;
