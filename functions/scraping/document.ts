@@ -4,6 +4,8 @@ import type { LoadedDocument } from "./tab.ts";
 
 /** What an answer is that a list can be read from. */
 const HTML = /^(text\/html|application\/xhtml\+xml)\b/i;
+/** Answers that leave a browser on the page where it is. */
+const NO_PAGE = new Set([204, 205, 304]);
 /** Answers that a moment later may be others. */
 const TRANSIENT_STATUS = new Set([429, 502, 503, 504]);
 /** What trying again doesn't change. */
@@ -12,18 +14,16 @@ const PERMANENT_ERROR = /ERR_(CERT|SSL|TOO_MANY_REDIRECTS|UNSAFE|INVALID|UNKNOWN
 /** @throws RunFailure when a document is not a page that can be scraped */
 export function checkDocument(document: LoadedDocument, egress: Egress): void {
   const { url, error, status } = document;
-  if (error === "download") {
-    throw new RunFailure(
-      "not_html",
-      `${url} is a file to download, not a web page. Check the address: only HTML pages can be scraped.`,
-    );
-  }
+  const fromEgress = isFromEgress(document, egress);
+  // An error of the site's may come as a file, or break off.
+  if (status >= 400 && !fromEgress) throw httpError(document);
+  if (error === "download") throw notHtml(url, "a file to download, not a web page");
   if (error?.includes("ERR_PROXY_CONNECTION_FAILED")) {
     // The browser's network process died, and the one that came after it knows nothing of the run's proxy.
     throw new RunFailure("browser_failed", "The browser lost its network connection. Run the scraper again.");
   }
-  const fromEgress = document.headers["proxy-status"]?.startsWith("gleaner") ?? false;
-  if (error !== undefined || fromEgress || status >= 590) {
+  if (error !== undefined && NO_PAGE.has(status)) throw notHtml(url, `not a web page but HTTP ${status}`);
+  if (error !== undefined || fromEgress) {
     const limit = egress.limitExceeded();
     if (limit !== null) {
       throw new RunFailure("too_large", `${limit}. Split the scraper, or visit a page that is smaller.`);
@@ -34,25 +34,32 @@ export function checkDocument(document: LoadedDocument, egress: Egress): void {
     const reason = egress.failureOf(url) ?? wording(error ?? "");
     throw unreachable(url, reason, { via: egress.via, transient: !PERMANENT_ERROR.test(error ?? "") });
   }
-  if (status >= 400) {
-    const retryAfter = retryAfterMs(document.headers["retry-after"]);
-    throw new RunFailure(
-      "http_error",
-      `${url} answered with HTTP ${[status, document.statusText].join(" ").trimEnd()}. ${adviceFor(status)}`,
-      {
-        httpStatus: status,
-        transient: TRANSIENT_STATUS.has(status),
-        ...(retryAfter !== undefined && { retryAfterMs: retryAfter }),
-      },
-    );
-  }
   if (status > 0 && document.type !== "" && !HTML.test(document.type)) {
-    throw new RunFailure(
-      "not_html",
-      `${url} is not a web page but ${document.type}. Check the address: only HTML pages can be scraped.`,
-    );
+    throw notHtml(url, `not a web page but ${document.type}`);
   }
 }
+
+/** Whether our way out answered in the site's stead. A popup's headers are not known, but what became of its host is. */
+const isFromEgress = ({ url, status, headers }: LoadedDocument, egress: Egress): boolean =>
+  Object.keys(headers).length > 0
+    ? (headers["proxy-status"]?.startsWith("gleaner") ?? false)
+    : status >= 400 && egress.failureOf(url) !== null;
+
+function httpError({ url, status, statusText, headers }: LoadedDocument): RunFailure {
+  const retryAfter = retryAfterMs(headers["retry-after"]);
+  return new RunFailure(
+    "http_error",
+    `${url} answered with HTTP ${[status, statusText].join(" ").trimEnd()}. ${adviceFor(status)}`,
+    {
+      httpStatus: status,
+      transient: TRANSIENT_STATUS.has(status),
+      ...(retryAfter !== undefined && { retryAfterMs: retryAfter }),
+    },
+  );
+}
+
+const notHtml = (url: string, what: string) =>
+  new RunFailure("not_html", `${url} is ${what}. Check the address: only HTML pages can be scraped.`);
 
 /** Names the host alone: the rest of an address that must not be reached is nobody's business. */
 const blocked = (url: string) =>
@@ -98,6 +105,7 @@ export const pageLost = (url: string, reason: string) =>
 
 function wording(error: string): string {
   if (error.includes("ERR_TOO_MANY_REDIRECTS")) return "it redirects without end";
+  if (/ERR_(INVALID|UNSAFE)_REDIRECT/.test(error)) return `it redirects to what is no web address (${error})`;
   if (/ERR_(CERT|SSL)/.test(error)) return `its certificate or encryption is not in order (${error})`;
   if (error.includes("TIMED_OUT")) return "the server did not answer in time";
   return error === "" ? "the server could not be reached" : error;

@@ -7,7 +7,7 @@ const SCREENSHOT_MAX_BYTES = 300_000;
 const TEXT_MAX = 2_000;
 
 /** What the page looks like; whatever can't be had in a moment is left out. Never throws. */
-export async function collectEvidence({ page, call }: Tab): Promise<Evidence> {
+export async function collectEvidence({ page, call, document }: Tab): Promise<Evidence> {
   const within = <T>(promise: Promise<T>, fallback: T): Promise<T> =>
     Promise.race([
       promise.catch(() => fallback),
@@ -23,8 +23,10 @@ export async function collectEvidence({ page, call }: Tab): Promise<Evidence> {
     // A page that is only just coming up can refuse the first time.
     within<Buffer | undefined>(picture().catch(picture), undefined),
   ]);
+  // The browser shows a page of its own where none came.
+  const url = page.url().startsWith("chrome-error:") ? document.url : page.url();
   return {
-    url: page.url().slice(0, TEXT_MAX),
+    url: url.slice(0, TEXT_MAX),
     title: title.slice(0, TEXT_MAX),
     ...(screenshot && screenshot.length <= SCREENSHOT_MAX_BYTES && { screenshot }),
   };

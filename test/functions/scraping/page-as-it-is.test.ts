@@ -312,6 +312,24 @@ describe("faults", () => {
       expect(failure?.evidence).toMatchObject({ url: site.url("/error"), screenshot: expect.anything() });
       expect(loads).toBe(0);
     }
+    for (const status of [590, 999]) {
+      site.setRoute("/denied", (_, response) => sendHtml(response, "<h1>Denied</h1>", status));
+      const { requests } = site;
+      const before = requests.length;
+      expect((await visit(site.url("/denied"))).failure).toMatchObject({
+        code: "http_error",
+        message: expect.stringContaining(`HTTP ${status}`),
+      });
+      expect(requests.slice(before)).toEqual(["/denied"]);
+    }
+    site.setRoute("/gone", (_, response) => {
+      response.writeHead(410, { "content-type": "application/zip" }).end("zip");
+    });
+    expect((await visit(site.url("/gone"))).failure).toMatchObject({
+      code: "http_error",
+      message: expect.stringContaining("410"),
+      evidence: { url: site.url("/gone") },
+    });
     for (const status of [429, 502, 503]) {
       let calls = 0;
       site.setRoute("/flaky", (_, response) => {
@@ -355,8 +373,17 @@ describe("faults", () => {
       code: "not_html",
       message: expect.stringContaining("json"),
     });
-    expect((await visit(site.url("/x").replace("http:", "https:"))).failure).toMatchObject({
+    site.setRoute("/nothing", (_, response) => {
+      response.writeHead(204).end();
+    });
+    expect((await visit(site.url("/nothing"))).failure).toMatchObject({
+      code: "not_html",
+      message: expect.stringContaining("204"),
+    });
+    const secure = site.url("/x").replace("http:", "https:");
+    expect((await visit(secure)).failure).toMatchObject({
       code: "navigation_failed",
+      evidence: { url: secure },
     });
   });
 
