@@ -119,9 +119,11 @@ export function openSession({ workplace, context, loads, manners }: SessionOptio
   /** The last tab that the action opened, once it shows a document. */
   const followPopup = async () => {
     if (tab.takeOpened() > 0 && popups.length === 0) {
-      await browserContext.waitForEvent("page", { timeout: budget.cut(2_000) }).catch(() => {});
+      // Told of once its server answers.
+      await browserContext.waitForEvent("page", { timeout: budget.cut(NAVIGATION_MS) }).catch(() => {});
     }
-    const popup = popups.splice(0).findLast((page) => !page.isClosed());
+    // One that has no address got a file in the place of a document.
+    const popup = popups.splice(0).findLast((page) => !page.isClosed() && page.url() !== "");
     if (!popup) return;
     const left = tab;
     await popup

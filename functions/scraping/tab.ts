@@ -189,8 +189,9 @@ export async function openTab(page: Page, { identity, traffic, loadsAll }: TabOp
     wake();
   });
 
-  cdp.on("Page.windowOpen", () => {
-    opened += 1;
+  cdp.on("Page.windowOpen", ({ url }) => {
+    // Others, as of mail, open no window in the end.
+    if (/^(https?|about|blob):/.test(url)) opened += 1;
   });
 
   // Which world there is, is known before anything is put into it.
@@ -207,8 +208,10 @@ export async function openTab(page: Page, { identity, traffic, loadsAll }: TabOp
       runImmediately: true,
     }),
   ]);
-  mainFrame = tree.frameTree.frame.id;
-  document = emptyDocument(tree.frameTree.frame.url);
+  const { frame } = tree.frameTree;
+  mainFrame = frame.id;
+  document = emptyDocument(frame.unreachableUrl ?? frame.url);
+  if (frame.unreachableUrl !== undefined) document.error = "net::ERR_FAILED";
   loads = 0;
 
   const contextOf = async (frame: string, timeout: number): Promise<number> => {

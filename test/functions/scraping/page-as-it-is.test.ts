@@ -229,6 +229,51 @@ describe("pages that lead elsewhere", () => {
     }
   });
 
+  test("a click that opens a new tab on a slow server", async () => {
+    site.setRoute("/slow", (_, response) => {
+      setTimeout(() => sendHtml(response, items(2)), 3_000);
+    });
+    site.setRoute("/slow-opener", `<a target=_blank href="/slow">Open</a>`);
+    const told = await scrape("/slow-opener", { type: "click", field_name: "Open" });
+    expect(told.failure).toBeUndefined();
+    expect(told.rows).toEqual(names(2));
+    expect(told.loads).toBe(2);
+  });
+
+  test("a click that opens a new tab for a download or for mail stays on its page", async () => {
+    site.setRoute("/archive", (_, response) => {
+      response.writeHead(200, { "content-type": "application/zip" }).end("zip");
+    });
+    site.setRoute(
+      "/offers",
+      `<a target=_blank href="/archive">Archive</a><a target=_blank href="mailto:a@b.test">Mail</a>${items(2)}`,
+    );
+    const told = await scrape(
+      "/offers",
+      { type: "click", field_name: "Archive" },
+      { type: "click", field_name: "Mail" },
+    );
+    expect(told.failure).toBeUndefined();
+    expect(told.rows).toEqual(names(2));
+    expect(told.loads).toBe(1);
+  });
+
+  test("a click that opens a new tab where no page comes", async () => {
+    site.setRoute(
+      "/dead-ends",
+      `<a target=_blank href="${brokenOrigin}/">Broken</a><a target=_blank href="http://169.254.169.254/">Inside</a><a target=_blank href="${brokenOrigin.replace("http:", "https:")}/">Secure</a>`,
+    );
+    for (const [field_name, code] of [
+      ["Broken", "navigation_failed"],
+      ["Inside", "blocked_address"],
+      ["Secure", "navigation_failed"],
+    ] as const) {
+      const { failure } = await scrape("/dead-ends", { type: "click", field_name });
+      expect(failure).toMatchObject({ code, step: 1 });
+      expect(failure?.evidence?.url).toMatch(/^https?:/);
+    }
+  });
+
   test("redirects, a meta refresh and a script's redirect", async () => {
     site.setRoute("/here", items(2));
     site.setRedirect("/r1", "/r2");
