@@ -103,6 +103,19 @@ export const pageLost = (url: string, reason: string) =>
     { transient: true },
   );
 
+export const cutOff = (url: string) => pageLost(url, "its transfer was cut off");
+
+/** Pages that may follow one another by themselves: as many as browsers allow redirects. */
+export const CHAIN_MAX = 20;
+
+/** A page whose scripts or refreshes lead on and on, often to itself. */
+export const endlessChain = (url: string) =>
+  new RunFailure(
+    "navigation_failed",
+    `${url} could not be read: it goes on to another page, or to itself, without end. Check whether it opens in a browser, and whether it wants something first, such as cookies.`,
+    { transient: false },
+  );
+
 function wording(error: string): string {
   if (error.includes("ERR_TOO_MANY_REDIRECTS")) return "it redirects without end";
   if (/ERR_(INVALID|UNSAFE)_REDIRECT/.test(error)) return `it redirects to what is no web address (${error})`;

@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import type { StepOf } from "../contract/steps.ts";
 import { RunFailure } from "../runs/failure.ts";
+import { cutOff } from "./document.ts";
 import { CROSSING_MS, findElement, readable, timeoutOf } from "./find-element.ts";
 import { oversized, unreadable } from "./page-failures.ts";
 import { takeFields } from "./page-fields.ts";
@@ -25,6 +26,7 @@ export async function getText(session: Session, step: StepOf<"get_text">): Promi
   });
   session.settle();
   if (value === null || value === undefined) {
+    if (tab.isCutOff()) throw cutOff(tab.page.url());
     throw new RunFailure(
       "element_not_found",
       `Nothing on ${tab.page.url()} matches ${step.selector}${step.attribute ? ` and has ${step.attribute}` : ""}. Check the selector against the page.`,

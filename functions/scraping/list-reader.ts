@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import type { Row } from "../contract/run.ts";
 import type { ListField, StepOf } from "../contract/steps.ts";
 import { RunFailure } from "../runs/failure.ts";
+import { CHAIN_MAX, cutOff, endlessChain } from "./document.ts";
 import { badSelector, CROSSING_MS, scopeOf, timeoutOf } from "./find-element.ts";
 import type { Control } from "./in-page/agent.ts";
 import type { TakeAnswer, TakeRequest } from "./in-page/lists.ts";
@@ -78,7 +79,7 @@ export function createListReader(session: Reading, step: StepOf<"get_list">): Li
     end: number,
   ): Promise<TakeAnswer> => {
     let wanted = request;
-    for (;;) {
+    for (let changes = 0; ; changes += 1) {
       const waitMs = Math.min(Number(wanted.waitMs), Math.max(0, end - Date.now()));
       try {
         const text = await tab.call<string>(
@@ -105,6 +106,7 @@ export function createListReader(session: Reading, step: StepOf<"get_list">): Li
         // Whatever was pressed has been, and the document that was to change is gone.
         wanted = { ...wanted, press: undefined, part: "all", waitMs: Math.max(0, end - Date.now()) };
         await nextDocument(tab);
+        if (changes >= CHAIN_MAX) throw endlessChain(tab.page.url());
       }
     }
   };
@@ -294,8 +296,13 @@ const notFollowed = (selector: string, url: string) =>
     `The list on ${url} puts other rows in the place of old ones while it is scrolled, which only CSS and XPath can follow. Write ${selector} and the selectors of its fields as CSS or XPath.`,
   );
 
-export const listMissing = (step: StepOf<"get_list">, url: string) =>
-  new RunFailure(
+/** Why there is no list where one has to be. */
+export function listMissing(step: StepOf<"get_list">, tab: Tab, { unfinished }: Taken): RunFailure {
+  const url = tab.page.url();
+  if (tab.isCutOff()) return cutOff(url);
+  if (unfinished) return listLate(url);
+  return new RunFailure(
     "element_not_found",
     `Nothing on ${url} matches the list's selector ${step.selector}. Check the selector against the page, or whether the page needs another step first.`,
   );
+}

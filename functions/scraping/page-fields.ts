@@ -1,4 +1,5 @@
 import type { Budget } from "./budget.ts";
+import { CHAIN_MAX, endlessChain } from "./document.ts";
 import { badSelector, CROSSING_MS, scopeOf } from "./find-element.ts";
 import type { FieldRequest } from "./in-page/lists.ts";
 import type { Portion } from "./in-page/portions.ts";
@@ -24,6 +25,7 @@ export async function takeFields(tab: Tab, request: FieldsRequest): Promise<(str
   const { timeout, budget, frame } = request;
   const end = Date.now() + budget.cut(timeout);
   const native = request.fields.every(({ selector }) => selector === undefined || isNative(selector));
+  let changes = 0;
   for (;;) {
     const left = Math.max(0, end - Date.now());
     try {
@@ -40,7 +42,11 @@ export async function takeFields(tab: Tab, request: FieldsRequest): Promise<(str
       if (native || values.some((value) => value !== null) || Date.now() >= end) return values;
       await budget.pause(100);
     } catch (error) {
-      if (error instanceof PageChanged && Date.now() < end) continue;
+      if (error instanceof PageChanged && Date.now() < end) {
+        changes += 1;
+        if (changes > CHAIN_MAX) throw endlessChain(tab.page.url());
+        continue;
+      }
       throw (
         badSelector(
           request.fields.flatMap(({ selector }) => selector ?? []),

@@ -3,7 +3,7 @@ import { errors } from "playwright-core";
 import type { Pagination } from "../contract/scraper.ts";
 import type { StepOf } from "../contract/steps.ts";
 import { RunFailure } from "../runs/failure.ts";
-import { pageLost } from "./document.ts";
+import { cutOff } from "./document.ts";
 import { badSelector, clickable, findElement } from "./find-element.ts";
 import type { Control } from "./in-page/agent.ts";
 import type { ControlRequest } from "./in-page/lists.ts";
@@ -77,7 +77,7 @@ async function* onePage(
   request: PageRequest,
 ): AsyncGenerator<ListPage> {
   const taken = await reader.take({ part: "all", limit: request.limit, patient: true });
-  if (taken.state !== "rows") throw listMissing(request.step, session.tab.page.url());
+  if (taken.state !== "rows") throw listMissing(request.step, session.tab, taken);
   yield { rows: taken.rows, number: 1, url: session.tab.address(), last: true };
 }
 
@@ -111,7 +111,7 @@ async function* byNextButton(
         ? await takeAndPress(session, reader, { ...ask, pressAfter: control }, address)
         : await reader.take(ask);
     if (taken.state !== "rows") {
-      if (number === first) throw listMissing(request.step, session.tab.page.url());
+      if (number === first) throw listMissing(request.step, session.tab, taken);
       assertWhole(session);
       if (taken.unfinished) throw listLate(session.tab.page.url());
       if (advance.how !== "pressed" || advance.trusted || session.tab.requestsSince(advance.requests)) return;
@@ -180,7 +180,7 @@ async function takeAndPress(
 
 /** A page that was cut off may have lost its control, or its list: it does not say that the list ends here. */
 function assertWhole({ tab }: Session): void {
-  if (tab.isCutOff()) throw pageLost(tab.page.url(), "its transfer was cut off");
+  if (tab.isCutOff()) throw cutOff(tab.page.url());
 }
 
 /** How long the rest of a page may take, when its list is there and its control is not. */
@@ -296,7 +296,7 @@ async function* byGrowth(
       ? more(session, reader, request, left)
       : reader.scroll({ limit: left, ahead: delayMs === 0 && number < maxPages, box });
   let taken = await reader.take({ part: "all", limit, patient: true });
-  if (taken.state !== "rows") throw listMissing(request.step, session.tab.page.url());
+  if (taken.state !== "rows") throw listMissing(request.step, session.tab, taken);
   let left = limit;
   for (let number = 1; ; number += 1) {
     left -= taken.rows.length;

@@ -2,7 +2,7 @@ import { errors, type Page } from "playwright-core";
 import type { Egress } from "../egress/egress.ts";
 import { RunFailure } from "../runs/failure.ts";
 import { type Budget, createBudget } from "./budget.ts";
-import { checkDocument, pageLost } from "./document.ts";
+import { checkDocument, endlessChain, pageLost } from "./document.ts";
 import type { Manners } from "./manners.ts";
 import { NAVIGATION_MS } from "./navigate.ts";
 import { unreadable } from "./page-failures.ts";
@@ -81,6 +81,9 @@ export interface SessionOptions {
   manners: Manners;
 }
 
+/** Documents that may come while one step is at work: a page that shows itself anew each second is waited on, too. */
+const ENDLESS = 100;
+
 /** Windows that one action may open; a page that opens more of them is not up to anything good. */
 const MAX_POPUPS = 20;
 
@@ -112,6 +115,7 @@ export function openSession({ workplace, context, loads, manners }: SessionOptio
     const came = tab.takeLoads();
     if (came === 0) return;
     checkDocument(tab.document, egress);
+    if (came > ENDLESS) throw endlessChain(tab.page.url());
     // Two, where a step's page came only while the next step was at work.
     for (let count = 0; count < came; count += 1) loads.add();
   };
@@ -201,7 +205,7 @@ function explainError(error: unknown, url: string, budget: Budget): RunFailure {
     );
   }
   if (/is not a function|hide what it holds|^locator\.evaluate/.test(message)) return unreadable(url, error);
-  if (/Invalid (string|array) length|out of memory|allocation failed/i.test(message)) {
+  if (/Invalid (string|array) length|out of memory|allocation failed|call stack size/i.test(message)) {
     return new RunFailure(
       "too_large",
       `${url} holds more than can be taken of it. Choose smaller elements, or fewer of them.`,

@@ -35,7 +35,7 @@ export async function* templatePages(
   let taken = await reader.take({ part: "all", limit, sign: true, patient: number === 1 });
   for (; ; number += 1) {
     if (taken.state !== "rows") {
-      if (number === 1) throw listMissing(step, session.tab.page.url());
+      if (number === 1) throw listMissing(step, session.tab, taken);
       if (taken.unfinished) throw listLate(session.tab.page.url());
       return;
     }

@@ -180,6 +180,14 @@ describe("a page that gets in the way", () => {
     expect(failure?.evidence?.url.length).toBeLessThan(2_100);
   });
 
+  test("it nests its elements deeper than anything can follow", async () => {
+    const nest = script(`let at = document.body;
+      for (let n = 0; n < 50000; n += 1) { const inner = document.createElement("div"); at.append(inner); at = inner; }
+      at.innerHTML = "${item}";`);
+    const { failure } = await run(`<body>${nest}`, list(5_000));
+    expect(failure).toMatchObject({ code: "too_large", step: 1 });
+  });
+
   test("it changes what every function of its world does", async () => {
     const changed = script(`
       Array.prototype.map = () => [1]; JSON.stringify = () => "no"; String.prototype.trim = () => "no";

@@ -432,6 +432,54 @@ describe("faults", () => {
     });
   });
 
+  test("a page that breaks off, can't be unpacked, or is not out in time says nothing of its selectors", async () => {
+    let calls = 0;
+    site.setRoute("/cut-off", (_, response) => {
+      calls += 1;
+      if (calls > 1) return sendHtml(response, items(2));
+      response.writeHead(200, { "content-type": "text/html", "content-length": "9999" });
+      response.write("<title>Lamps</title>", () => setTimeout(() => response.destroy(), 200));
+    });
+    const told = await visit(site.url("/cut-off"));
+    expect(told.failure).toBeUndefined();
+    expect(told.rows).toEqual(names(2));
+    expect(told.loads).toBe(1);
+    site.setRoute("/unpacked", (_, response) => {
+      response.writeHead(200, { "content-type": "text/html", "content-encoding": "gzip" }).end(items(2));
+    });
+    expect((await visit(site.url("/unpacked"))).failure).toMatchObject({
+      code: "navigation_failed",
+      step: 1,
+    });
+    const text: Step = { type: "get_text", field_name: "name", selector: ".item", timeout_ms: 1_000 };
+    expect(
+      (await engine.run({ steps: [{ type: "visit", url: site.url("/unpacked") }, text] })).failure,
+    ).toMatchObject({ code: "navigation_failed", step: 1 });
+    site.setRoute("/never", () => {});
+    site.setRoute("/waits", `<h1>Lamps</h1><script src="/never"></script>${items(2)}`);
+    expect((await visit(site.url("/waits"))).failure).toMatchObject({ code: "timeout", step: 1 });
+  });
+
+  test("a page that leads to itself without end", async () => {
+    const text: Step = { type: "get_text", field_name: "name", selector: ".item" };
+    const wait: Step = { type: "wait", value: 3_000 };
+    site.setRoute("/again", "<h1>Wait</h1><script>location.reload()</script>");
+    site.setRoute("/refresh", `<h1>Wait</h1><meta http-equiv=refresh content="0">`);
+    for (const [path, most, ...steps] of [
+      ["/refresh", 30, list],
+      ["/again", 30, text],
+      // How many documents come while a step waits is up to the machine.
+      ["/again", 130, wait, list],
+    ] as const) {
+      const told = await engine.run({ steps: [{ type: "visit", url: site.url(path) }, ...steps] });
+      expect(told.failure).toMatchObject({
+        code: "navigation_failed",
+        message: expect.stringContaining("without end"),
+      });
+      expect(told.loads).toBeLessThan(most);
+    }
+  });
+
   test("a page that allocates without end crashes alone, and is tried in a new browser", async () => {
     let calls = 0;
     const hog = "<script>const all = []; for (;;) all.push(new Array(1e6).fill(Math.random()));</script>";
