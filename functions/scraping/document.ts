@@ -17,12 +17,12 @@ export function checkDocument(document: LoadedDocument, egress: Egress): void {
   const fromEgress = isFromEgress(document, egress);
   // An error of the site's may come as a file, or break off.
   if (status >= 400 && !fromEgress) throw httpError(document);
+  if (error !== undefined && NO_PAGE.has(status)) throw notHtml(url, `not a web page but HTTP ${status}`);
   if (error === "download") throw notHtml(url, "a file to download, not a web page");
   if (error?.includes("ERR_PROXY_CONNECTION_FAILED")) {
     // The browser's network process died, and the one that came after it knows nothing of the run's proxy.
     throw new RunFailure("browser_failed", "The browser lost its network connection. Run the scraper again.");
   }
-  if (error !== undefined && NO_PAGE.has(status)) throw notHtml(url, `not a web page but HTTP ${status}`);
   if (error !== undefined || fromEgress) {
     const limit = egress.limitExceeded();
     if (limit !== null) {

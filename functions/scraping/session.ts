@@ -172,6 +172,8 @@ export function openSession({ workplace, context, loads, manners }: SessionOptio
     async nextDocument(since) {
       const came = await tab.documentsBeyond(since, budget.cut(NAVIGATION_MS));
       settle();
+      const undelivered = came ? undefined : tab.undelivered();
+      if (undelivered) checkDocument(undelivered, egress);
       // To take the old page for the next one would end the list early, and tell nobody.
       if (!came) throw pageLost(tab.page.url(), "the page that its link leads to did not come");
     },

@@ -33,8 +33,10 @@ export interface Tab {
   atLastCall(): { documents: number; requests: number };
   /** Documents that the main frame has shown. */
   documents(): number;
-  /** Resolves when it has shown more than `count`; false when that takes too long. */
+  /** Resolves when it has shown more than `count`; false when that takes too long, or `undelivered` is known. */
   documentsBeyond(count: number, timeout: number): Promise<boolean>;
+  /** The answer to what the last call set off, where it brought no document: a file to download, or nothing. */
+  undelivered(): LoadedDocument | undefined;
   /** Whether the document on show came in part only. */
   isCutOff(): boolean;
   /** Requests for data and documents that have begun. */
@@ -119,6 +121,8 @@ export async function openTab(page: Page, { identity, traffic, loadsAll }: TabOp
   let held: string | undefined;
   let document = emptyDocument("about:blank");
   let answered: LoadedDocument | undefined;
+  let stray: { document: LoadedDocument; number: number } | undefined;
+  const undelivered = () => (stray && stray.number > lastCall.requests ? stray.document : undefined);
   const forgetPending = () => {
     for (const { number } of pending.values()) answeredUpTo = Math.max(answeredUpTo, number);
     pending.clear();
@@ -170,7 +174,15 @@ export async function openTab(page: Page, { identity, traffic, loadsAll }: TabOp
   cdp.on("Network.loadingFinished", ended);
   cdp.on("Network.loadingFailed", (event) => {
     if (event.requestId === loader) isCutOff = true;
-    if (pending.get(event.requestId)?.main && answered && !answered.error) answered.error = event.errorText;
+    const request = pending.get(event.requestId);
+    if (request?.main && answered && !answered.error) {
+      answered.error = event.errorText;
+      // Whoever goes elsewhere meanwhile, or stops, has no answer yet.
+      if (event.canceled && answered.status > 0) {
+        stray = { document: { ...answered, error: "download" }, number: request.number };
+        wake();
+      }
+    }
     ended(event);
   });
   cdp.on("Page.frameNavigated", ({ frame }) => {
@@ -289,12 +301,14 @@ export async function openTab(page: Page, { identity, traffic, loadsAll }: TabOp
     async documentsBeyond(count, timeout) {
       const end = Date.now() + timeout;
       while (documents <= count) {
+        if (undelivered()) return false;
         const left = end - Date.now();
         if (left <= 0) return false;
         await crash.race(within(left, new Promise<void>((resolve) => waiting.add(resolve))).catch(noAnswer));
       }
       return true;
     },
+    undelivered,
     isCutOff: () => isCutOff,
     requests: () => requests,
     requestsSince: (count) => requests > count,

@@ -159,6 +159,31 @@ describe("next_button", () => {
     expect(told.failure).toMatchObject({ code: "navigation_failed", step: 1 });
   });
 
+  test("a control that leads to a file, or to nothing, is told at once", async () => {
+    site.setRoute("/file", (_, response) => {
+      response.writeHead(200, { "content-type": "text/html", "content-disposition": "attachment" }).end("x");
+    });
+    site.setRoute("/nothing", (_, response) => {
+      response.writeHead(204).end();
+    });
+    for (const [path, says] of [
+      ["/file", "download"],
+      ["/nothing", "204"],
+    ] as const) {
+      site.setRoute("/first", `<ul>${cards(1, 3)}</ul><a class=next href="${path}">Next</a>`);
+      const started = Date.now();
+      const told = await scrape("/first", { type: "next_button", selector: ".next" });
+      expect(told.names).toEqual(numbers(1, 3));
+      expect(told.failure).toMatchObject({
+        code: "not_html",
+        step: 1,
+        message: expect.stringContaining(says),
+      });
+      expect(told.loads).toBe(1);
+      expect(Date.now() - started).toBeLessThan(20_000);
+    }
+  });
+
   test("a page that does not come in time is no end of the list", async () => {
     let asked = 0;
     site.setRoute("/slow", (request, response) => {
