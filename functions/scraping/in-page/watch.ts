@@ -27,6 +27,28 @@ export function installWatch(agent: Agent): void {
     veil = undefined;
   };
 
+  /** Does something again and again; the function that stops it. */
+  const repeat = (task: () => void, ms: number): (() => void) => {
+    if (!matchMedia("(scripting: none)").matches) {
+      const timer = setInterval(task, ms);
+      return () => clearInterval(timer);
+    }
+    // In a sandbox without scripts no timer ever fires, ours neither.
+    let since = performance.now();
+    let isOn = true;
+    const frame = () => {
+      if (!isOn) return;
+      requestAnimationFrame(frame);
+      if (performance.now() - since < ms) return;
+      since = performance.now();
+      task();
+    };
+    requestAnimationFrame(frame);
+    return () => {
+      isOn = false;
+    };
+  };
+
   agent.until = (check, ms) =>
     new Promise<boolean>((resolve, reject) => {
       if (check()) {
@@ -47,14 +69,14 @@ export function installWatch(agent: Agent): void {
       document.addEventListener("load", look, true);
       document.addEventListener("error", look, true);
       // What changes inside a shadow root or by a style alone is not observed.
-      const poll = setInterval(look, 100);
-      const timer = setTimeout(() => finish(check()), ms);
+      const stopPolling = repeat(look, 100);
+      const stopTimer = repeat(() => finish(check()), ms);
       const stop = () => {
         observer.disconnect();
         document.removeEventListener("load", look, true);
         document.removeEventListener("error", look, true);
-        clearInterval(poll);
-        clearTimeout(timer);
+        stopPolling();
+        stopTimer();
       };
       const finish = (value: boolean) => {
         stop();
@@ -72,19 +94,19 @@ export function installWatch(agent: Agent): void {
       let size = -1;
       let still = 0;
       const finish = () => {
-        clearInterval(watch);
-        clearTimeout(timer);
+        stopWatching();
+        stopTimer();
         document.removeEventListener("DOMContentLoaded", finish);
         resolve();
       };
       // An answer that never ends keeps a document loading for ever: enough is enough once nothing more comes.
-      const watch = setInterval(() => {
+      const stopWatching = repeat(() => {
         const now = document.getElementsByTagName("*").length;
         still = now === size ? still + 1 : 0;
         size = now;
         if (still >= PAUSES && enough()) finish();
       }, PAUSE_MS);
-      const timer = setTimeout(finish, ms);
+      const stopTimer = repeat(finish, ms);
       document.addEventListener("DOMContentLoaded", finish);
     });
   };

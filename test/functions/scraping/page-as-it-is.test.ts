@@ -2,6 +2,7 @@ import type { AddressInfo } from "node:net";
 import { createServer, type Server } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import type { Pagination } from "../../../functions/contract/scraper.ts";
 import type { Step } from "../../../functions/contract/steps.ts";
 import { type Site, sendHtml, startSite } from "../../site/site.ts";
 import { type Engine, startEngine } from "./harness.ts";
@@ -120,6 +121,33 @@ describe("lists", () => {
     expect(site.requests).not.toContain("/image");
     expect((await engine.run({ steps, loadImages: true })).rows).toEqual(names(2));
     expect(site.requests).toContain("/image");
+  });
+
+  test("one in a sandbox where no script runs, at once, late, to its end, and not there", async () => {
+    const policy = "sandbox; default-src 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
+    site.setRoute("/sandbox", (_, response) => {
+      response.writeHead(200, { "content-type": "text/html", "content-security-policy": policy });
+      response.write("<h1>Lamps</h1>");
+      setTimeout(() => response.end(items(2)), 800);
+    });
+    site.setRoute("/sandboxed", `<iframe id=f sandbox src="/sandbox"></iframe>`);
+    const take = (path: string, more: object, pagination: Pagination = { type: "none" }) =>
+      engine.run({
+        steps: [{ type: "visit", url: site.url(path) }, { ...list, ...more } as Step],
+        pagination,
+      });
+    expect((await take("/sandbox", {})).rows).toEqual(names(2));
+    expect((await take("/sandboxed", { frame: "#f" })).rows).toEqual(names(2));
+    const scrolled = await take("/sandbox", {}, { type: "infinite_scroll" });
+    expect(scrolled.failure).toBeUndefined();
+    expect(scrolled.rows).toEqual(names(2));
+    for (const [path, more] of [
+      ["/sandbox", {}],
+      ["/sandboxed", { frame: "#f" }],
+    ] as const) {
+      const { failure } = await take(path, { selector: ".none", ...more });
+      expect(failure).toMatchObject({ code: "element_not_found", step: 1 });
+    }
   });
 
   test("selectors of other kinds", async () => {
