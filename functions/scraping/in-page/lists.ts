@@ -326,8 +326,9 @@ export function installLists(agent: Agent): void {
       const portion = agent.portion(cells);
       if (portion.oversize) return answer("rows", wait, portion);
       const taken = remember(selector, rows, part === "grown" ? old : undefined);
-      if (part === "changed" || request.pressAfter) taken.cells = contentOf(rows);
-      const sign = request.sign ? signOf(fresh, taken.cells || contentOf(fresh)) : "";
+      // What is known again is also what a press, whoever makes it, has to change.
+      if (request.sign) taken.cells = contentOf(rows);
+      const sign = request.sign ? signOf(fresh, taken.cells) : "";
       const room = request.limit > fresh.length && portion.rest === 0;
       // Where scripts may still have something to say about the list, or not all of it is out, the press is left for later.
       const isSettled = document.readyState !== "loading" && isStatic();

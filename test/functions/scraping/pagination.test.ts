@@ -138,6 +138,15 @@ describe("next_button", () => {
     );
   });
 
+  test("old rows that stay until the new ones come, with a pause between pages", async () => {
+    site.setRoute(
+      "/paused",
+      byScript(300, "list.innerHTML = [0,1,2].map((i) => card(page * 3 - 2 + i)).join('');"),
+    );
+    const told = await scrape("/paused", { type: "next_button", selector: ".next", delay_ms: 50 });
+    expect(told.names).toEqual(numbers(1, 12));
+  });
+
   test("a control that is covered is an error, and not the end of the list", async () => {
     const cover = '<div style="position:fixed;inset:0;background:#fff">Subscribe!</div>';
     setPages("/covered", 3, (page) => `<a class=next href="/covered?page=${page + 1}">Next</a>`, cover);
