@@ -106,8 +106,10 @@ async function* byNextButton(
       // A page that was just opened gets as long to show its list as the first: an early answer would end it here.
       patient: number === first || advance.how === "leaving",
     };
+    // While a press is awaited, the document may change because of that: no answer would tell which of the two it was.
+    const isOpen = advance.how !== "pressed" && address !== undefined;
     const taken: Taken =
-      number < maxPages && isFree && !byPointer && address !== undefined
+      number < maxPages && isFree && !byPointer && isOpen
         ? await takeAndPress(session, reader, { ...ask, pressAfter: control }, address)
         : await reader.take(ask);
     if (taken.state !== "rows") {

@@ -138,6 +138,18 @@ describe("next_button", () => {
     );
   });
 
+  test("a button of a form, which loads the next page", async () => {
+    const ways = ["<button class=next>Next</button>", '<input class=next type=submit value="Next page">'];
+    for (const button of [...ways, ...ways.map((way) => `${way}<script>"use strict"</script>`)]) {
+      setPages("/form", 3, (page) =>
+        page < 3 ? `<form><input type=hidden name=page value=${page + 1}>${button}</form>` : "",
+      );
+      const told = await scrape("/form", { type: "next_button", field_name: "Next" });
+      expect(told.names).toEqual(numbers(1, 9));
+      expect(told.loads).toBe(3);
+    }
+  });
+
   test("old rows that stay until the new ones come, with a pause between pages", async () => {
     site.setRoute(
       "/paused",
