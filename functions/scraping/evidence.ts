@@ -7,7 +7,7 @@ const SCREENSHOT_MAX_BYTES = 300_000;
 const TEXT_MAX = 2_000;
 
 /** What the page looks like; whatever can't be had in a moment is left out. Never throws. */
-export async function collectEvidence({ page, call, document }: Tab): Promise<Evidence> {
+export async function collectEvidence({ page, release, document }: Tab): Promise<Evidence> {
   const within = <T>(promise: Promise<T>, fallback: T): Promise<T> =>
     Promise.race([
       promise.catch(() => fallback),
@@ -16,7 +16,7 @@ export async function collectEvidence({ page, call, document }: Tab): Promise<Ev
       }),
     ]);
   // A page whose layout is held back, or that is not drawn, would be a picture of nothing.
-  await call("release", null, { timeout: RELEASE_MS }).catch(() => {});
+  await release(RELEASE_MS);
   const picture = () => page.screenshot({ type: "jpeg", quality: 40, timeout: SCREENSHOT_MS });
   const [title, screenshot] = await Promise.all([
     within(page.title(), ""),

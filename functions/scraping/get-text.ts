@@ -38,7 +38,7 @@ export async function getText(session: Session, step: StepOf<"get_text">): Promi
 /** What stands for a name: the value of the input so labelled, what a term is defined as, or the named element. */
 async function valueByName(session: Session, step: StepOf<"get_text">): Promise<string> {
   const { tab, budget } = session;
-  await tab.call("release", null, { timeout: budget.cut(5_000) }).catch(() => {});
+  await tab.release(budget.cut(5_000));
   const element = await findElement(tab.page, step, readable, budget);
   const read = element.evaluate(
     (node, { name, attribute, max }) => {

@@ -136,6 +136,7 @@ export function createListReader(session: Reading, step: StepOf<"get_list">): Li
   /** Selectors that only Playwright knows are turned into marks, again each time that the list is looked at. */
   const mark = async (tab: Tab, end: number, box?: string): Promise<Marked> => {
     const left = Math.max(0, end - Date.now());
+    await tab.release(left + CROSSING_MS);
     try {
       return await within(left + CROSSING_MS, markMatches(scopeOf(tab.page, step), { ...step, box }));
     } catch (error) {

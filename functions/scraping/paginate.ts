@@ -256,6 +256,7 @@ async function pressTrusted(session: Session, request: PageRequest, isSecondTry:
   const before = { documents: tab.documents(), requests: tab.requests() };
   const target = { ...control, frame: request.step.frame, timeout_ms: 500 };
   try {
+    await tab.release(budget.cut(5_000));
     const element = await findElement(tab.page, target, clickable, budget);
     if (!(await element.isEnabled({ timeout: budget.cut(2_000) }))) return { how: "none" };
     if (!isSecondTry && request.pagination.type === "next_button")

@@ -157,7 +157,7 @@ export function openSession({ workplace, context, loads, manners }: SessionOptio
       return explainError(error, tab.page.url(), budget);
     },
     async act(action) {
-      await tab.call("release", null, { timeout: budget.cut(5_000) }).catch(() => {});
+      await tab.release(budget.cut(5_000));
       acting = true;
       tab.takeOpened();
       try {

@@ -57,6 +57,8 @@ export interface Tab {
    * @throws PageChanged when the document went away meanwhile
    */
   call<T>(name: string, args: unknown, options: { timeout: number; frame?: string | undefined }): Promise<T>;
+  /** Has the page show what it shows to a person: Playwright tells by that what is visible. */
+  release(timeout: number): Promise<void>;
   /** Waits until the main frame has a document in which the agent can be called. */
   ready(timeout: number): Promise<void>;
   /** Goes to an address; resolves when its document begins to arrive, or tells why it did not. */
@@ -289,6 +291,15 @@ export async function openTab(page: Page, { identity, traffic, loadsAll }: TabOp
     }
   };
 
+  const call: Tab["call"] = async (name, args, { timeout, frame }) => {
+    const end = Date.now() + timeout;
+    const frameId = frame ? await frameOf(frame, timeout) : mainFrame;
+    const contextId = await contextOf(frameId, end - Date.now());
+    lastCall = { documents, requests };
+    const expression = `${AGENT}.${name}(${JSON.stringify(args)})`;
+    return evaluate(contextId, expression, Math.max(1, end - Date.now()));
+  };
+
   return {
     page,
     get document() {
@@ -334,14 +345,9 @@ export async function openTab(page: Page, { identity, traffic, loadsAll }: TabOp
       loads = 0;
       return taken;
     },
-    async call(name, args, { timeout, frame }) {
-      const end = Date.now() + timeout;
-      const frameId = frame ? await frameOf(frame, timeout) : mainFrame;
-      const contextId = await contextOf(frameId, end - Date.now());
-      lastCall = { documents, requests };
-      const expression = `${AGENT}.${name}(${JSON.stringify(args)})`;
-      return evaluate(contextId, expression, Math.max(1, end - Date.now()));
-    },
+    call,
+    // A page that is just going has nothing to show.
+    release: (timeout) => call<void>("release", null, { timeout }).catch(() => {}),
     async ready(timeout) {
       await contextOf(mainFrame, timeout);
     },

@@ -12,7 +12,7 @@ import { within } from "./time-limit.ts";
 export async function waitFor(session: Session, step: StepOf<"wait">, timeout: number): Promise<void> {
   const { budget, tab } = session;
   if (step.selector === undefined) return budget.pause(step.value ?? 0);
-  await tab.call("release", null, { timeout: budget.cut(5_000) }).catch(() => {});
+  await tab.release(budget.cut(5_000));
   const element = scopeOf(tab.page, step).locator(step.selector).filter({ visible: true }).first();
   try {
     await element.waitFor({ state: "attached", timeout: budget.cut(timeout) });

@@ -172,6 +172,17 @@ describe("lists", () => {
     expect(bad.failure).toMatchObject({ code: "invalid_step", step: 1 });
   });
 
+  test("a field that Playwright has to find visible", async () => {
+    site.setRoute("/twice", "<p class=item><b hidden>Old price</b><b>Price</b>");
+    const told = await engine.run({
+      steps: [
+        { type: "visit", url: site.url("/twice") },
+        { type: "get_list", selector: ".item", fields: [{ name: "name", selector: "b:visible" }] },
+      ],
+    });
+    expect(told.rows).toEqual([{ name: "Price" }]);
+  });
+
   test("text, html, attributes and absolute addresses; what is missing is left out", async () => {
     site.setRoute(
       "/values",

@@ -159,6 +159,15 @@ describe("next_button", () => {
     expect(told.names).toEqual(numbers(1, 12));
   });
 
+  test("a control that Playwright has to find visible", async () => {
+    const hidden = '<a class=next style="display:none" href="/nowhere">Next</a>';
+    setPages("/seen", 3, (page) =>
+      page < 3 ? `${hidden}<a class=next href="/seen?page=${page + 1}">Next</a>` : hidden,
+    );
+    for (const selector of [".next:visible", "text=Next"])
+      expect((await scrape("/seen", { type: "next_button", selector })).names).toEqual(numbers(1, 9));
+  });
+
   test("a control that is covered is an error, and not the end of the list", async () => {
     const cover = '<div style="position:fixed;inset:0;background:#fff">Subscribe!</div>';
     setPages("/covered", 3, (page) => `<a class=next href="/covered?page=${page + 1}">Next</a>`, cover);
