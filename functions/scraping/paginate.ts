@@ -209,14 +209,14 @@ function callControl<T>(
   request: PageRequest,
   name: "pressControl" | "controlTarget",
   onlyHere = false,
-): Promise<T | "leaving"> {
+): Promise<T | "pressed" | "leaving"> {
   // What broke off brings nothing more.
   const restMs = tab.isCutOff() ? 0 : REST_MS;
   const wanted: ControlRequest = { ...(request.pagination as Control), onlyHere, restMs };
   return tab
     .call<T>(name, wanted, { timeout: budget.cut(restMs + 10_000), frame: request.step.frame })
     .catch((error: unknown) => {
-      if (error instanceof PageChanged) return "leaving";
+      if (error instanceof PageChanged) return request.step.frame ? "pressed" : "leaving";
       throw badSelector(wanted.selector === undefined ? [] : [wanted.selector], error) ?? error;
     });
 }
@@ -234,7 +234,7 @@ async function pressNow(session: Session, request: PageRequest): Promise<Advance
   if (done) return done;
   const target = await callControl<Target>(session, request, "controlTarget");
   if (target === null) return { how: "none" };
-  if (target !== "leaving") await enterNext(session, target.address);
+  if (typeof target === "object") await enterNext(session, target.address);
   return (await press(false)) ?? { how: "none" };
 }
 

@@ -64,8 +64,17 @@ export function installControls(agent: Agent): void {
     return link && /^https?:/.test(link.href) && leads(link) ? link.href : null;
   };
 
+  /** Whether a link or form shows what it leads to in a tab of its own: the list goes on in this one. */
+  const opensTab = (opener: HTMLAnchorElement | HTMLFormElement) => {
+    const name = opener.target || (document.querySelector<HTMLBaseElement>("base[target]")?.target ?? "");
+    return !/^(_self|_parent|_top)?$/i.test(name) && document.getElementsByName(name).length === 0;
+  };
+
   agent.press = (element) => {
     const target = targetOf(element);
+    const link = target.closest("a");
+    const opener = link ?? (target as HTMLButtonElement).form;
+    if (opener && opensTab(opener)) opener.target = "_self";
     let prevented: boolean | undefined;
     const note = (event: Event) => {
       prevented = event.defaultPrevented;
@@ -73,7 +82,8 @@ export function installControls(agent: Agent): void {
     window.addEventListener("click", note);
     target.click();
     window.removeEventListener("click", note);
-    const link = target.closest("a");
-    return prevented === false && link !== null && /^https?:$/.test(link.protocol) && leads(link);
+    const follows = prevented === false && link !== null && /^https?:$/.test(link.protocol) && leads(link);
+    // Of a frame, only the document inside is left.
+    return follows && globalThis.top === globalThis.self;
   };
 }

@@ -218,7 +218,7 @@ export function installLists(agent: Agent): void {
       return "elsewhere";
     if (element.localName === "link") {
       location.href = (element as HTMLLinkElement).href;
-      return "leaving";
+      return globalThis.top === globalThis.self ? "leaving" : "pressed";
     }
     return agent.press(element) ? "leaving" : "pressed";
   };

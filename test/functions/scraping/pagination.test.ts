@@ -13,11 +13,11 @@ const cards = (from: number, to: number, text = (n: number) => `Lamp ${n}`) =>
 const numbers = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => `Lamp ${from + index}`);
 
-const scrape = async (path: string, pagination: Pagination, rowsLimit = 1_000) => {
+const scrape = async (path: string, pagination: Pagination, rowsLimit = 1_000, frame?: string) => {
   const told = await engine.run({
     steps: [
       { type: "visit", url: site.url(path) },
-      { type: "get_list", selector: ".card", fields: [{ name: "name" }], timeout_ms: 3_000 },
+      { type: "get_list", selector: ".card", fields: [{ name: "name" }], timeout_ms: 3_000, frame },
     ],
     pagination,
     rowsLimit,
@@ -147,6 +147,36 @@ describe("next_button", () => {
       const told = await scrape("/form", { type: "next_button", field_name: "Next" });
       expect(told.names).toEqual(numbers(1, 9));
       expect(told.loads).toBe(3);
+    }
+  });
+
+  test.each([
+    ["of its own", (href: string) => `<a class=next target=_blank href="${href}">Next</a>`],
+    ["that the base names", (href: string) => `<base target=other><a class=next href="${href}">Next</a>`],
+    ["that a form names", (href: string) => `<form target=_new>${hiddenPage(href)}<button class=next>Next`],
+  ])("a control that opens a tab %s", async (_, control) => {
+    for (const script of ["", '<script>"use strict"</script>']) {
+      setPages("/tabs", 3, (page) => (page < 3 ? control(`/tabs?page=${page + 1}`) : ""), script);
+      const told = await scrape("/tabs", { type: "next_button", selector: ".next" });
+      expect(told.failure).toBeUndefined();
+      expect(told.names).toEqual(numbers(1, 9));
+      expect(told.loads).toBe(3);
+    }
+  });
+  const hiddenPage = (href: string) => `<input type=hidden name=page value=${href.split("=")[1]}>`;
+
+  test("links inside of a frame", async () => {
+    site.setRoute("/framing", "<h1>Lamps</h1><iframe id=list src=/framed></iframe>");
+    for (const script of ["", '<script>"use strict"</script>']) {
+      setPages(
+        "/framed",
+        3,
+        (page) => (page < 3 ? `<a class=next href="/framed?page=${page + 1}">Next</a>` : ""),
+        script,
+      );
+      const told = await scrape("/framing", { type: "next_button", selector: ".next" }, 1_000, "#list");
+      expect(told.failure).toBeUndefined();
+      expect(told.names).toEqual(numbers(1, 9));
     }
   });
 
