@@ -32,6 +32,7 @@ export interface Taken {
   url: string;
   /** A digest of what the rows hold, to know a page again. */
   sign: string;
+  target: string | null;
   after: TakeAnswer["after"];
   /** Whether the page, or what it asked for since rows were last taken, had not come when there was no more time. */
   unfinished: boolean;

@@ -18,6 +18,7 @@ import {
 } from "./list-reader.ts";
 import { isNative } from "./marked-selectors.ts";
 import { navigate } from "./navigate.ts";
+import { createPagesSeen } from "./pages-seen.ts";
 import type { Session } from "./session.ts";
 import { PageChanged } from "./tab.ts";
 import { templatePages } from "./template-pages.ts";
@@ -91,7 +92,7 @@ async function* byNextButton(
   const { max_pages: maxPages = Number.POSITIVE_INFINITY } = pagination as Bounds;
   const control = pagination as Control;
   const first = request.from?.number ?? 1;
-  const seen = new Set<string>();
+  const seen = createPagesSeen();
   let left = limit;
   let isAddressed = true;
   let advance: Advance = { how: "none" };
@@ -130,9 +131,9 @@ async function* byNextButton(
         await session.manners.arrive(session.tab.page.url(), "site");
       } else if (advance.how === "pressed") isAddressed = false;
     }
-    const mark = `${isAddressed ? taken.url : ""} ${taken.sign}`;
-    if (seen.has(mark)) return;
-    seen.add(mark);
+    const url = isAddressed ? taken.url : undefined;
+    const target = async () => (taken.after === "none" ? targetOf(session, request) : taken.target);
+    if (!(await seen.add({ url, sign: taken.sign }, target))) return;
     left -= taken.rows.length;
     const isEnd = taken.after === "no_control" || taken.after === "disabled";
     const isBroken = session.tab.isCutOff() && taken.after === "none" && !byPointer;
@@ -178,6 +179,13 @@ async function takeAndPress(
     const { pressAfter: _, ...again } = ask;
     return reader.take({ ...again, part: "all", patient: true });
   }
+}
+
+/** Where the control leads, as far as it says. */
+async function targetOf(session: Session, request: PageRequest): Promise<string | null> {
+  if (!isNativeControl(request.pagination as Control)) return null;
+  const target = await callControl<Target>(session, request, "controlTarget");
+  return typeof target === "object" ? (target?.address ?? null) : null;
 }
 
 /** A page that was cut off may have lost its control, or its list: it does not say that the list ends here. */
@@ -340,6 +348,7 @@ const NOTHING: Taken = {
   rows: [],
   url: "",
   sign: "",
+  target: null,
   after: "none",
   unfinished: false,
   documents: 0,

@@ -36,7 +36,8 @@ export interface TakeAnswer extends Portion {
   state: "rows" | "missing" | "same" | "no_control" | "disabled" | "recycled";
   url: string;
   sign: string;
-  /** After `pressAfter`: what became of it. */
+  /** After `pressAfter`: where the control leads, as far as it says, and what became of the press. */
+  target: string | null;
   after: "none" | "no_control" | "disabled" | "pressed" | "leaving";
   /** Whether more of the document was still on its way. */
   loading: boolean;
@@ -201,6 +202,7 @@ export function installLists(agent: Agent): void {
       rest: 0,
       url: location.href,
       sign: "",
+      target: null,
       after: "none",
       loading: document.readyState === "loading",
       waited,
@@ -208,10 +210,9 @@ export function installLists(agent: Agent): void {
     });
 
   const press = (
-    control: Control,
+    element: Element | null,
     onlyHere = false,
   ): "no_control" | "disabled" | "elsewhere" | "pressed" | "leaving" => {
-    const element = agent.findControl(control);
     if (!element) return "no_control";
     if (agent.isDisabled(element)) return "disabled";
     if (onlyHere && URL.parse(agent.addressOf(element) ?? "", location.href)?.origin !== location.origin)
@@ -224,11 +225,14 @@ export function installLists(agent: Agent): void {
   };
 
   /** What keeps it from being pressed is told when it is pressed by itself: the rows must not be lost by it. */
-  const tryToPress = (control: Control) => {
+  const tryToPress = (control: Control): Partial<TakeAnswer> => {
     try {
-      return press(control, true);
+      const element = agent.findControl(control);
+      const target = element && agent.addressOf(element);
+      const after = press(element, true);
+      return { target, after: after === "elsewhere" ? "none" : after };
     } catch {
-      return "none";
+      return {};
     }
   };
 
@@ -288,7 +292,7 @@ export function installLists(agent: Agent): void {
       if (part !== "grown") agent.lookForShadowRoots();
       if (request.press) {
         await usable(request.press);
-        const pressed = press(request.press);
+        const pressed = press(agent.findControl(request.press));
         if (pressed === "no_control" || pressed === "disabled") return answer(pressed, 0);
       }
       const isThere = () => {
@@ -332,8 +336,8 @@ export function installLists(agent: Agent): void {
       const room = request.limit > fresh.length && portion.rest === 0;
       // Where scripts may still have something to say about the list, or not all of it is out, the press is left for later.
       const isSettled = document.readyState !== "loading" && isStatic();
-      const after = request.pressAfter && room && isSettled ? tryToPress(request.pressAfter) : "none";
-      return answer("rows", wait, { ...portion, sign, after: after === "elsewhere" ? "none" : after });
+      const pressed = request.pressAfter && room && isSettled ? tryToPress(request.pressAfter) : {};
+      return answer("rows", wait, { ...portion, sign, ...pressed });
     },
 
     /** The fields of the whole page: at least one of them has to be there, as soon as it is. */
@@ -371,7 +375,7 @@ export function installLists(agent: Agent): void {
 
     async pressControl({ onlyHere, restMs, ...control }: ControlRequest): Promise<string> {
       await usable(control, restMs);
-      return press(control, onlyHere);
+      return press(agent.findControl(control), onlyHere);
     },
 
     /** Where the control leads, as far as it says; null where there is none to press. */

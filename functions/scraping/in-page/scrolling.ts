@@ -144,6 +144,7 @@ export function installScrolling(agent: Agent): void {
         ...agent.portion(cells),
         url: location.href,
         sign: "",
+        target: null,
         after: "none",
         loading: document.readyState === "loading",
         waited: performance.now() - started,

@@ -58,6 +58,26 @@ describe("next_button", () => {
     expect(told.names).toEqual(numbers(1, 9));
   });
 
+  test("round to the first page, which has two addresses", async () => {
+    for (const script of ["", '<script>"use strict"</script>']) {
+      const next = (page: number) => (page < 3 ? `/two?page=${page + 1}` : "/two");
+      setPages("/two", 3, (page) => `<a class=next href="${next(page)}">Next</a>`, script);
+      const told = await scrape("/two?page=1", { type: "next_button", selector: ".next" });
+      expect(told.names).toEqual(numbers(1, 9));
+    }
+  });
+
+  test("round to the first page by a script", async () => {
+    site.setRoute(
+      "/round",
+      byScript(50, "list.innerHTML = [0,1,2].map((i) => card((page - 1) % 3 * 3 + 1 + i)).join('');").replace(
+        "page >= 4",
+        "false",
+      ),
+    );
+    expect((await scrape("/round", { type: "next_button", selector: ".next" })).names).toEqual(numbers(1, 9));
+  });
+
   test("the last page's link leads to itself", async () => {
     setPages("/itself", 2, (page) => `<a class=next href="/itself?page=${Math.min(2, page + 1)}">Next</a>`);
     expect((await scrape("/itself", { type: "next_button", selector: ".next" })).names).toEqual(
