@@ -43,6 +43,8 @@ export interface Agent {
   parsed(enough: () => boolean, ms: number): Promise<void>;
   findControl(control: Control): Element | null;
   isDisabled(element: Element): boolean;
+  /** Whether the page has no scripts. */
+  isStatic(): boolean;
   /** The web address that a link leads to; null where only a script knows. */
   addressOf(element: Element): string | null;
   /** Clicks as a script does; tells whether the document is certainly about to be left. */

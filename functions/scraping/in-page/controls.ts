@@ -4,7 +4,7 @@ import type { Agent } from "./agent.ts";
 /** Finding and pressing the button or link that shows more of a list. */
 export function installControls(agent: Agent): void {
   const PRESSABLE =
-    "a,button,input[type=button],input[type=submit],summary,[role=button],[role=link],[onclick]";
+    "a,button,input[type=button],input[type=submit],input[type=image],summary,[role=button],[role=link],[onclick]";
   const same = (text: string) => text.replace(/\s+/g, " ").trim().toLowerCase();
 
   const namesOf = (element: Element): string[] =>
@@ -13,8 +13,18 @@ export function installControls(agent: Agent): void {
       element.textContent,
       element.getAttribute("title"),
       element instanceof HTMLInputElement ? element.value : null,
-      element.querySelector("img[alt]")?.getAttribute("alt"),
+      (element.matches("[alt]") ? element : element.querySelector("img[alt]"))?.getAttribute("alt"),
     ].flatMap((name) => (name ? [same(name)] : []));
+
+  /** The innermost element that says nothing else: only a script can have made it something to press. */
+  const saying = (wanted: string): Element | undefined => {
+    if (agent.isStatic()) return undefined;
+    const says = (element: Element) =>
+      element.textContent.length < wanted.length + 100 && same(element.textContent) === wanted;
+    return agent
+      .all(document, "body :not(script,style,option)")
+      .findLast((element) => says(element) && agent.isShown(element));
+  };
 
   agent.findControl = (control) => {
     if (control.selector !== undefined) {
@@ -30,7 +40,7 @@ export function installControls(agent: Agent): void {
       .all(document, PRESSABLE)
       .filter((element) => namesOf(element).some((name) => name.includes(wanted)) && agent.isShown(element));
     const exact = named.filter((element) => namesOf(element).includes(wanted));
-    return exact[0] ?? named[0] ?? null;
+    return exact[0] ?? saying(wanted) ?? named[0] ?? null;
   };
 
   agent.isDisabled = (element) => {
@@ -55,6 +65,9 @@ export function installControls(agent: Agent): void {
     const [here] = location.href.split("#");
     return there !== here || !link.href.includes("#");
   };
+
+  agent.isStatic = () =>
+    [...document.scripts].every((script) => /json|template|text\/(plain|html)/.test(script.type));
 
   agent.addressOf = (element) => {
     const link =

@@ -236,13 +236,10 @@ export function installLists(agent: Agent): void {
     }
   };
 
-  const isStatic = () =>
-    [...document.scripts].every((script) => /json|template|text\/(plain|html)/.test(script.type));
-
   /** Nothing more can come of a page that is parsed and has no scripts. */
   const isFinal = () =>
     document.readyState === "complete" &&
-    isStatic() &&
+    agent.isStatic() &&
     !document.querySelector('meta[http-equiv="refresh" i]');
 
   /** A control that is off while data comes is on again soon after. */
@@ -254,7 +251,7 @@ export function installLists(agent: Agent): void {
     const isRead = () => document.readyState !== "loading";
     // The control mostly comes behind the list: a page that is still on its way does not say that there is none.
     if (!isRead()) await agent.until(() => isRead() || isUsable(), restMs);
-    if (!isStatic()) await agent.until(isUsable, BUSY_MS);
+    if (!agent.isStatic()) await agent.until(isUsable, BUSY_MS);
   };
 
   /** Style sheets decide what is visible: they have to be there before text is read. */
@@ -335,7 +332,7 @@ export function installLists(agent: Agent): void {
       const sign = request.sign ? signOf(fresh, taken.cells) : "";
       const room = request.limit > fresh.length && portion.rest === 0;
       // Where scripts may still have something to say about the list, or not all of it is out, the press is left for later.
-      const isSettled = document.readyState !== "loading" && isStatic();
+      const isSettled = document.readyState !== "loading" && agent.isStatic();
       const pressed = request.pressAfter && room && isSettled ? tryToPress(request.pressAfter) : {};
       return answer("rows", wait, { ...portion, sign, ...pressed });
     },

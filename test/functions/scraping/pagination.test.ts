@@ -209,6 +209,27 @@ describe("next_button", () => {
     expect(told.names).toEqual(numbers(1, 12));
   });
 
+  test("by name, what a script alone makes a button of, and a picture that sends a form", async () => {
+    for (const control of [
+      "<div class=next>Next</div>",
+      "<ul><li class=next><span>next\n</span></li></ul>",
+    ]) {
+      const plain = byScript(50, "list.innerHTML = [0,1,2].map((i) => card(page * 3 - 2 + i)).join('');")
+        .replace("<button class=next>Next</button>", control)
+        .replace("next.disabled = true", "next.remove()");
+      site.setRoute("/plain", plain);
+      expect((await scrape("/plain", { type: "next_button", field_name: "Next" })).names).toEqual(
+        numbers(1, 12),
+      );
+    }
+    setPages("/picture", 3, (page) =>
+      page < 3 ? `<form>${hiddenPage(`=${page + 1}`)}<input type=image alt=Next src=/next.png></form>` : "",
+    );
+    expect((await scrape("/picture", { type: "next_button", field_name: "Next" })).names).toEqual(
+      numbers(1, 9),
+    );
+  });
+
   test("a control that Playwright has to find visible", async () => {
     const hidden = '<a class=next style="display:none" href="/nowhere">Next</a>';
     setPages("/seen", 3, (page) =>
