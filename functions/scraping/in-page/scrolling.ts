@@ -31,10 +31,19 @@ export function installScrolling(agent: Agent): void {
   const lists = new Map<string, Scrolled>();
   const SAMPLE = 40;
 
+  /** The element around another as it is shown, shadow roots included. */
+  const parentOf = (element: Element): Element | null => {
+    const root = element.getRootNode();
+    return element.assignedSlot ?? element.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
+  };
   const scrollerOf = (row: Element | undefined): Element => {
-    for (let at = row?.parentElement; at && at !== document.body; at = at.parentElement) {
+    for (let at = row && parentOf(row); at && at !== document.documentElement; at = parentOf(at)) {
       const { overflowY } = getComputedStyle(at);
-      if (/auto|scroll|overlay/.test(overflowY) && at.scrollHeight > at.clientHeight + 1) return at;
+      // What the body says of itself goes for the whole window, unless the root says something, too.
+      const isWindow =
+        at === document.body && getComputedStyle(document.documentElement).overflowY === "visible";
+      if (!isWindow && /auto|scroll|overlay/.test(overflowY) && at.scrollHeight > at.clientHeight + 1)
+        return at;
     }
     return document.scrollingElement ?? document.documentElement;
   };
