@@ -43,6 +43,7 @@ export interface Taken {
 
 export interface Ask extends Pick<TakeRequest, "part" | "limit"> {
   press?: Control | undefined;
+  sketches?: boolean;
   pressAfter?: Control | undefined;
   sign?: boolean;
   /** The list has to be there: the step's whole time-out is waited for it. */
@@ -191,7 +192,7 @@ export function createListReader(session: Reading, step: StepOf<"get_list">): Li
     for (let first = true; ; first = false) {
       const answer = await once(Math.min(idleMs, Math.max(1, end - Date.now())), first);
       session.settle();
-      if (answer.state !== "same" && answer.state !== "missing") return answer;
+      if (answer.state !== "same" && answer.state !== "missing" && answer.state !== "sketch") return answer;
       if (Date.now() >= end || tab.pendingRequests() === 0) return answer;
     }
   };
@@ -218,6 +219,9 @@ export function createListReader(session: Reading, step: StepOf<"get_list">): Li
         (waitMs, first) => takeOnce(tab, { ...asked, part, ...(first ? {} : { press: undefined }) }, waitMs),
         stale || (asked.patient ? timeout : part === "all" ? 2 * IDLE_MS : IDLE_MS),
       );
+      // Nothing is on its way any more: then the rows are as blank as they look.
+      if (answer.state === "sketch")
+        answer = await takeOnce(tab, { ...asked, part, press: undefined, sketches: true }, 1);
       // What an earlier step did left the list as it was.
       if (stale > 0 && answer.state === "same") answer = await takeOnce(tab, { ...asked, part: "all" }, 1);
       if (stale > 0 && answer.state === "missing")
@@ -229,14 +233,15 @@ export function createListReader(session: Reading, step: StepOf<"get_list">): Li
     },
     async scroll({ limit, ahead, box }) {
       const { tab } = session;
-      const answer = await patiently((waitMs) => {
-        const scroll = { ...request({ part: "grown", limit }, waitMs), ahead, box };
+      const once = (waitMs: number, sketches = false) => {
+        const scroll = { ...request({ part: "grown", limit, sketches }, waitMs), ahead, box };
         return native && (box === undefined || isNative(box))
           ? ask(tab, "takeScrolled", scroll, Date.now() + budget.cut(timeout))
           : scrollMarked(tab, scroll, Date.now() + budget.cut(waitMs), box);
-      }, IDLE_MS);
+      };
+      const answer = await patiently((waitMs) => once(waitMs), IDLE_MS);
       if (answer.state === "no_control") throw boxMissing(box, answer.url);
-      return told(tab, answer);
+      return told(tab, answer.state === "sketch" ? await once(IDLE_MS, true) : answer);
     },
   };
 

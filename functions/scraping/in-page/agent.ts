@@ -51,6 +51,10 @@ export interface Agent {
   press(element: Element): boolean;
   /** The values of each row; null where a row has no such element. */
   readRows(rows: Element[], fields: readonly FieldRequest[]): (string | null)[][];
+  /** Whether the rows only stand for others that a script has yet to bring: their texts are wanted, and none has any. */
+  areSketches(rows: readonly Element[], fields: readonly FieldRequest[]): boolean;
+  /** Rows without the sketches at their end. */
+  withoutSketches(rows: Element[], fields: readonly FieldRequest[]): Element[];
   /** The rows of a list when it was last taken. */
   lastTaken(selector: string): readonly Element[] | undefined;
   /** As much of what was taken as fits into one answer; `takeRest` has more. */

@@ -24,6 +24,8 @@ export interface TakeRequest {
   press?: Control | undefined;
   /** Pressed as soon as the rows are taken, if there is room for more of them and it does not lead to another site. */
   pressAfter?: Control | undefined;
+  /** Whether rows are taken that show nothing, too: they were waited for. */
+  sketches?: boolean | undefined;
   /** Whether all that the rows hold is wanted, to know a page again. */
   sign?: boolean | undefined;
 }
@@ -31,9 +33,9 @@ export interface TakeRequest {
 export interface TakeAnswer extends Portion {
   /**
    * `missing`: no list in time. `same`: it did not change in time. `no_control`, `disabled`: nothing was pressed.
-   * `recycled`: its rows give place to others, which marks can't follow.
+   * `sketch`: its rows show nothing yet. `recycled`: its rows give place to others, which marks can't follow.
    */
-  state: "rows" | "missing" | "same" | "no_control" | "disabled" | "recycled";
+  state: "rows" | "missing" | "same" | "no_control" | "disabled" | "sketch" | "recycled";
   url: string;
   sign: string;
   /** After `pressAfter`: where the control leads, as far as it says, and what became of the press. */
@@ -71,6 +73,8 @@ export function installLists(agent: Agent): void {
   const HOLD_MS = 100;
   /** The same after a press, whose answer has to come from the server. */
   const HOLD_PRESSED_MS = 1_000;
+  /** How long rows that show nothing are taken for a sketch of others. */
+  const SKETCH_MS = 1_500;
   /** How long a script may keep a control off after the list changed. */
   const BUSY_MS = 500;
 
@@ -152,6 +156,19 @@ export function installLists(agent: Agent): void {
     row.shadowRoot !== null ||
     [...row.querySelectorAll("*")].some((element) => element.shadowRoot !== null);
 
+  const isBlank = (row: Element) =>
+    !/[^\s\u200b-\u200d\u2060\ufeff]/.test(row.textContent) && !hasShadow(row);
+  const wantTexts = (fields: readonly FieldRequest[]) =>
+    fields.some(({ attribute }) => attribute === undefined || attribute === "text");
+
+  agent.areSketches = (rows, fields) =>
+    rows.length > 0 && rows.every(isBlank) && wantTexts(fields) && !agent.isStatic();
+
+  agent.withoutSketches = (rows, fields) => {
+    const count = rows.findLastIndex((row) => !isBlank(row)) + 1;
+    return count < rows.length && agent.areSketches(rows.slice(count), fields) ? rows.slice(0, count) : rows;
+  };
+
   /** What rows hold, links included, to know a page again. */
   const signOf = (rows: Element[], content: string): string => {
     const parts = [content];
@@ -185,6 +202,10 @@ export function installLists(agent: Agent): void {
     ) {
       return rows.slice(count);
     }
+    // A list that is made anew begins with what it was.
+    const isMadeAnew = !old.rows.some((row) => row.isConnected) && rows.length >= count;
+    if (isMadeAnew && old.rows.every((row, index) => row.textContent === rows[index]?.textContent))
+      return rows.slice(count);
     const seen = old.seen ?? new WeakSet(old.rows);
     old.seen = seen;
     return rows.filter((row) => !seen.has(row));
@@ -278,7 +299,7 @@ export function installLists(agent: Agent): void {
       const started = performance.now();
       const waited = () => Math.round(performance.now() - started);
       const left = () => Math.max(0, request.waitMs - (performance.now() - started));
-      const { selector, part } = request;
+      const { selector, fields, part } = request;
       let rows: Element[] = [];
       const look = () => {
         rows = agent.all(document, selector);
@@ -294,9 +315,15 @@ export function installLists(agent: Agent): void {
       }
       const isThere = () => {
         look();
-        if (part === "grown") return grown(rows, old).length > 0;
+        if (part === "grown") return fresh().length > 0;
         if (part === "changed" && old) return rows.length > 0 && isChanged(rows, old);
         return rows.length > 0;
+      };
+      /** The rows that are asked for; of those that come one after the other, only the ones that are done. */
+      const fresh = () => {
+        if (part !== "grown") return rows;
+        const came = grown(rows, old);
+        return request.sketches ? came : agent.withoutSketches(came, fields);
       };
       const waits = !isThere() || !stylesAreThere();
       if (waits && !isThere()) {
@@ -306,31 +333,39 @@ export function installLists(agent: Agent): void {
         if (!early) {
           agent.releaseLayout();
           await agent.until(() => isThere() || (!old && isFinal()), left());
-          if (!isThere()) return answer(rows.length > 0 ? "same" : "missing", waited());
+          if (!isThere()) {
+            if (part === "grown" && grown(rows, old).length > 0) return answer("sketch", waited());
+            return answer(rows.length > 0 ? "same" : "missing", waited());
+          }
         }
+      }
+      if (!request.sketches && agent.areSketches(rows, fields)) {
+        const isDone = () => isThere() && !agent.areSketches(rows, fields);
+        if (!(await agent.until(isDone, Math.min(SKETCH_MS, left())))) return answer("sketch", waited());
       }
       if (!stylesAreThere()) await agent.until(stylesAreThere, Math.min(5_000, Math.max(left(), 1_000)));
       if (waits) look();
       const wait = waited();
-      const takeRows = () => (part === "grown" ? grown(rows, old) : rows).slice(0, request.limit);
-      let fresh = takeRows();
+      let taken = fresh().slice(0, request.limit);
       let cells: (string | null)[][];
       try {
-        cells = agent.readRows(fresh, request.fields);
+        cells = agent.readRows(taken, fields);
       } catch (error) {
         if (!(error instanceof agent.NotDrawn)) throw error;
         await agent.drawn();
         look();
-        fresh = takeRows();
-        cells = agent.readRows(fresh, request.fields);
+        taken = fresh().slice(0, request.limit);
+        cells = agent.readRows(taken, fields);
       }
       const portion = agent.portion(cells);
       if (portion.oversize) return answer("rows", wait, portion);
-      const taken = remember(selector, rows, part === "grown" ? old : undefined);
+      const isPart = part === "grown";
+      const known = isPart && !request.sketches ? agent.withoutSketches(rows, fields) : rows;
+      const list = remember(selector, known, isPart ? old : undefined);
       // What is known again is also what a press, whoever makes it, has to change.
-      if (request.sign) taken.cells = contentOf(rows);
-      const sign = request.sign ? signOf(fresh, taken.cells) : "";
-      const room = request.limit > fresh.length && portion.rest === 0;
+      if (request.sign) list.cells = contentOf(rows);
+      const sign = request.sign ? signOf(taken, list.cells) : "";
+      const room = request.limit > taken.length && portion.rest === 0;
       // Where scripts may still have something to say about the list, or not all of it is out, the press is left for later.
       const isSettled = document.readyState !== "loading" && agent.isStatic();
       const pressed = request.pressAfter && room && isSettled ? tryToPress(request.pressAfter) : {};

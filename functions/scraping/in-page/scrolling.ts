@@ -13,6 +13,8 @@ export interface ScrollRequest {
   ahead: boolean;
   /** What is scrolled; absent: the nearest box around the rows that can be, else the page. */
   box?: string | undefined;
+  /** Whether rows are taken that show nothing, too: they were waited for. */
+  sketches?: boolean;
   /** Whether the selectors match marks, which rows that come later don't have. */
   marked?: boolean;
 }
@@ -22,8 +24,12 @@ export function installScrolling(agent: Agent): void {
   /** A list that keeps its rows grows; one that recycles them shows a window of itself. */
   interface Scrolled {
     kind: "unknown" | "growing" | "window";
+    /** Its rows up to the last one that was taken. */
     count: number;
     last: Element | undefined;
+    taken: WeakSet<Element>;
+    /** Whether rows that show nothing were waited for in vain. */
+    hasBlanks: boolean;
     scroller: Element;
     /** What the last window showed, in the order of its places. */
     shown: { cells: (string | null)[]; key: string; top: number }[];
@@ -134,7 +140,7 @@ export function installScrolling(agent: Agent): void {
   });
 
   async function takeScrolled(
-    { selector, fields, limit, waitMs, ahead, box, marked }: ScrollRequest,
+    { selector, fields, limit, waitMs, ahead, box, sketches, marked }: ScrollRequest,
     started: number,
   ): Promise<string> {
     let rows = agent.all(document, selector);
@@ -142,10 +148,19 @@ export function installScrolling(agent: Agent): void {
       const around = named ?? scrollerOf(rows.at(-1));
       const shown = windowOf(rows.slice(-SAMPLE * 2), fields, around);
       // More of it may have come since it was taken.
-      const taken = agent.lastTaken(selector)?.length ?? 0;
+      const before = agent.lastTaken(selector)?.length ?? 0;
       const last = agent.lastTaken(selector)?.at(-1);
-      const count = taken > 0 && rows[taken - 1] === last ? taken : rows.length;
-      return { kind: "unknown", count, last: rows[count - 1], scroller: around, shown };
+      const taken = before > 0 && rows[before - 1] === last ? rows.slice(0, before) : rows;
+      const count = agent.withoutSketches(taken, fields).length;
+      return {
+        kind: "unknown",
+        count,
+        last: rows[count - 1],
+        taken: new WeakSet(taken),
+        hasBlanks: false,
+        scroller: around,
+        shown,
+      };
     };
     const answer = (state: TakeAnswer["state"], cells: (string | null)[][]) =>
       JSON.stringify({
@@ -167,15 +182,24 @@ export function installScrolling(agent: Agent): void {
       rows = agent.all(document, selector);
       return rows;
     };
-    const isLonger = () => rows.length > list.count && rows[list.count - 1] === list.last;
+    /** The rows that came since, behind the others or between them, while old ones may have gone. */
+    const came = (): Element[] => {
+      const { count, last, taken } = list;
+      if (rows[count - 1] === last) return rows.slice(count);
+      return last?.isConnected ? rows.filter((row) => !taken.has(row)) : [];
+    };
+    const done = () =>
+      sketches ? came().filter((row) => !list.taken.has(row)) : agent.withoutSketches(came(), fields);
+    const isLonger = () => done().length > 0;
     const hasGrown = () => {
       look();
       return isLonger();
     };
     const takeGrown = () => {
-      const fresh = rows.slice(list.count, list.count + limit);
+      const fresh = done().slice(0, limit);
       const cells = agent.readRows(fresh, fields);
-      list.count += fresh.length;
+      for (const row of fresh) list.taken.add(row);
+      list.count = rows.findLastIndex((row) => list.taken.has(row)) + 1;
       list.last = rows[list.count - 1];
       // Read before: a scroll may change what they show. While the answer is on its way, more is asked for.
       if (ahead && fresh.length < limit)
@@ -188,7 +212,7 @@ export function installScrolling(agent: Agent): void {
     if (list.kind !== "window" && isLonger()) return takeGrown();
     const from = scroller.scrollTop;
     // A list that has grown before is not suspected any more, unless its last row goes.
-    const sample = list.kind === "growing" ? [] : sampleOf(rows, scroller);
+    const sample = list.kind === "growing" ? [] : sampleOf(agent.withoutSketches(rows, fields), scroller);
     const isRecycled = () =>
       !list.last?.isConnected ||
       sample.some(
@@ -222,7 +246,8 @@ export function installScrolling(agent: Agent): void {
         scroller.scrollTop = Math.max(0, scroller.scrollHeight - 2 * viewHeight(scroller));
         await frames();
         scroller.scrollTop = scroller.scrollHeight;
-        return (await agent.until(hasGrown, waitMs / 2)) ? takeGrown() : answer("same", []);
+        if (await agent.until(hasGrown, waitMs / 2)) return takeGrown();
+        return answer(came().some((row) => !list.taken.has(row)) ? "sketch" : "same", []);
       }
     }
     if (marked) return answer("recycled", []);
@@ -246,6 +271,11 @@ export function installScrolling(agent: Agent): void {
         if (!now) return answer("same", []);
       }
       if (!now) continue;
+      const isDone = () => !look().some((row) => agent.areSketches([row], fields));
+      if (!list.hasBlanks && !isDone()) {
+        list.hasBlanks = !(await agent.until(isDone, waitMs));
+        now = changed() ?? now;
+      }
       const fresh = now.slice(overlap(list.shown, now)).slice(0, limit);
       list.shown = now;
       if (fresh.length > 0) {

@@ -145,6 +145,30 @@ describe("next_button", () => {
     }
   });
 
+  test("a sketch that stands for long, and one that a script fills in with no data to wait for", async () => {
+    const sketch = "list.innerHTML = '<li class=card>&zwnj;</li>'.repeat(3);";
+    const show = "list.innerHTML = [0,1,2].map((i) => card(page * 3 - 2 + i)).join('');";
+    site.setRoute("/silence", (_, response) => {
+      setTimeout(() => response.end(), 1_300);
+    });
+    for (const wait of ['await fetch("/silence");', "await new Promise((done) => setTimeout(done, 300));"]) {
+      const page = byScript(0, show).replace(
+        "() => { page += 1;",
+        `async () => { page += 1; ${sketch} ${wait}`,
+      );
+      site.setRoute("/sketch", page.replace("page >= 4", "page >= 3"));
+      const told = await scrape("/sketch", { type: "next_button", selector: ".next" });
+      expect(told.names).toEqual(numbers(1, 9));
+    }
+  });
+
+  test("rows that have no text at all", async () => {
+    const blank = byScript(0, "if (page === 2) list.innerHTML = '<li class=card></li>'.repeat(2);");
+    site.setRoute("/blank", blank.replace("page >= 4", "page >= 2"));
+    const told = await scrape("/blank", { type: "next_button", selector: ".next" });
+    expect(told.names).toEqual([...numbers(1, 3), "", ""]);
+  });
+
   test("a button that only a real pointer works", async () => {
     site.setRoute(
       "/pointer",
@@ -350,6 +374,25 @@ describe("load_more", () => {
     expect(told.names).toEqual(numbers(1, 16));
   });
 
+  test.each([
+    ["give place to rows", "drafts.forEach((draft) => draft.remove()); add();"],
+    ["are filled in", "drafts.forEach((draft) => { shown++; draft.textContent = 'Lamp ' + shown; });"],
+  ])("sketches of rows that %s", async (_, fill) => {
+    const draw = "list.insertAdjacentHTML('beforeend', '<li class=card></li>'.repeat(4));";
+    site.setRoute(
+      "/drafts",
+      growing(
+        `${draw} const drafts = [...list.children].slice(-4); setTimeout(() => { ${fill} if (shown >= 16) more.remove(); }, 200);`,
+      ),
+    );
+    expect((await scrape("/drafts", { type: "load_more", selector: "#more" })).names).toEqual(numbers(1, 16));
+  });
+
+  test("a list that is made anew, longer", async () => {
+    site.setRoute("/anew", growing("add(); list.innerHTML = list.innerHTML;"));
+    expect((await scrape("/anew", { type: "load_more", selector: "#more" })).names).toEqual(numbers(1, 16));
+  });
+
   test("a button that stays but adds nothing any more", async () => {
     site.setRoute("/stays", growing("if (shown < 12) add();"));
     expect((await scrape("/stays", { type: "load_more", selector: "#more" })).names).toEqual(numbers(1, 12));
@@ -375,6 +418,74 @@ describe("infinite_scroll", () => {
     );
     const told = await scrape("/grow", { type: "infinite_scroll" });
     expect(told.names).toEqual(numbers(1, 50));
+  });
+
+  /** A list that gets ten more rows, up to 50, whenever `box` (an expression) is scrolled to its end. */
+  const onScroll = (box: string, add: string) => `<script>
+    let shown = 10, busy = false; const list = document.getElementById("list"), box = ${box};
+    const rows = () => Array.from({ length: 10 }, () => '<li class="card">Lamp ' + ++shown + '</li>').join("");
+    (box === document.scrollingElement ? window : box).addEventListener("scroll", async () => {
+      if (busy || shown >= 50 || box.scrollTop + box.clientHeight < box.scrollHeight - 150) return;
+      busy = true; await new Promise((done) => setTimeout(done, 100)); ${add} busy = false; });</script>`;
+  const tall = "<style>.card{display:block;height:120px}</style>";
+  const append = 'list.insertAdjacentHTML("beforeend", rows());';
+
+  test.each([
+    [
+      "a body that scrolls itself",
+      "html{height:100%;overflow:hidden}body{height:100%;margin:0;overflow:auto}",
+    ],
+    ["a window that its body speaks for", "body{overflow-y:scroll}"],
+  ])("%s", async (_, css) => {
+    const box = css.startsWith("html") ? "document.body" : "document.scrollingElement";
+    site.setRoute(
+      "/body",
+      `${tall}<style>${css}</style><ul id=list>${cards(1, 10)}</ul>${onScroll(box, append)}`,
+    );
+    expect((await scrape("/body", { type: "infinite_scroll" })).names).toEqual(numbers(1, 50));
+  });
+
+  test("a list in the slot of a shadow root that scrolls", async () => {
+    site.setRoute(
+      "/slot",
+      `${tall}<x-box id=list>${cards(1, 10)}</x-box><script>document.getElementById("list").attachShadow({ mode: "open" }).innerHTML =
+      "<div style='height:400px;overflow:auto'><slot></slot></div>";</script>${onScroll('document.getElementById("list").shadowRoot.firstChild', append)}`,
+    );
+    expect((await scrape("/slot", { type: "infinite_scroll" })).names).toEqual(numbers(1, 50));
+  });
+
+  test.each([
+    ["loses rows at its top", `${append} while (list.children.length > 30) list.firstChild.remove();`],
+    [
+      "shows sketches of its rows first",
+      `const draft = "<li class=card></li>".repeat(10); list.insertAdjacentHTML("beforeend", draft);
+      await new Promise((done) => setTimeout(done, 200)); [...list.children].slice(-10).forEach((row) => row.remove()); ${append}`,
+    ],
+    [
+      "fills in sketches of its rows",
+      `const draft = "<li class=card></li>".repeat(10); list.insertAdjacentHTML("beforeend", draft);
+      await new Promise((done) => setTimeout(done, 200)); [...list.children].slice(-10).forEach((row) => { row.textContent = "Lamp " + ++shown; });`,
+    ],
+    [
+      "has rows put in between",
+      `${append} list.children[3].insertAdjacentHTML("afterend", "<li class=card></li>");`,
+    ],
+  ])("a list that %s", async (_, add) => {
+    site.setRoute(
+      "/changing",
+      `${tall}<ul id=list>${cards(1, 10)}</ul>${onScroll("document.scrollingElement", add)}`,
+    );
+    const told = await scrape("/changing", { type: "infinite_scroll" });
+    expect(told.names.filter((name) => name !== "")).toEqual(numbers(1, 50));
+  });
+
+  test("a window of rows of which some are yet to come", async () => {
+    const page = recycling(60, "n < come ? 'Lamp ' + (n + 1) : ''").replace(
+      "const draw = () => {",
+      "let come = 16; const draw = () => { if (!pool.asked && box.scrollTop / 40 + 16 > come) { pool.asked = true; setTimeout(() => { pool.asked = false; come += 16; draw(); }, 200); }",
+    );
+    site.setRoute("/yet-to-come", page);
+    expect((await scrape("/yet-to-come", { type: "infinite_scroll" })).names).toEqual(numbers(1, 60));
   });
 
   /** A list of which only the rows in view exist, in elements that are used again. */
