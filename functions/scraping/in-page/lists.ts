@@ -100,7 +100,7 @@ export function installLists(agent: Agent): void {
 
   /** The first element that each row has for a selector. */
   const cellsOf = (rows: Element[], selector: string, areApart: boolean): (Element | null)[] => {
-    if (!areApart || /:scope|^\s*[>+~]|^\s*xpath=|^\s*\.{0,2}\/|^\s*\(/.test(selector))
+    if (!areApart || /:scope|^\s*[>+~]|^\s*xpath=|^\s*\.{0,2}\/|^\s*\.\.|^\s*\(/.test(selector))
       return rows.map((row) => firstBelow(row, selector));
     const cells: (Element | null)[] = new Array(rows.length).fill(null);
     let places: Map<Node, number> | undefined;
@@ -133,8 +133,17 @@ export function installLists(agent: Agent): void {
     return true;
   };
 
+  /** What a row's siblings have, which no selector reaches from the row itself. */
+  const firstBehind = (row: Element, selector: string): Element | null => {
+    let number = 1;
+    for (let at = row.previousElementSibling; at; at = at.previousElementSibling) number += 1;
+    return row.parentElement?.querySelector(`:scope > :nth-child(${number}) ${selector}`) ?? null;
+  };
+
   const firstBelow = (row: Element, selector: string): Element | null => {
-    if (/^\s*(xpath=|\.{0,2}\/|\()/.test(selector)) return agent.all(row, selector)[0] ?? null;
+    const sibling = /^\s*(?::scope\s*)?([+~][\s\S]*)$/.exec(selector)?.[1];
+    if (sibling !== undefined) return firstBehind(row, sibling);
+    if (/^\s*(xpath=|\.{0,2}\/|\.\.|\()/.test(selector)) return agent.all(row, selector)[0] ?? null;
     const found = row.querySelector(selector.replace(/^\s*css=/, ""));
     return found || !inShadow ? found : (agent.all(row, selector)[0] ?? null);
   };

@@ -59,7 +59,7 @@ export function installQuery(agent: Agent): void {
   };
 
   agent.all = (root, selector) => {
-    const path = /^\s*(?:xpath=|(?=\.?\.?\/|\())([\s\S]+)$/.exec(selector)?.[1];
+    const path = /^\s*(?:xpath=|(?=\.?\.?\/|\.\.|\())([\s\S]+)$/.exec(selector)?.[1];
     if (path === undefined) return css(root, selector.replace(/^\s*css=/, ""));
     const inside = root instanceof Document || !path.startsWith("/") ? path : `.${path}`;
     const result = document.evaluate(inside, root, null, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE);

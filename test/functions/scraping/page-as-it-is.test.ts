@@ -172,6 +172,35 @@ describe("lists", () => {
     expect(bad.failure).toMatchObject({ code: "invalid_step", step: 1 });
   });
 
+  test("fields that are counted, that stand behind their row, and around it", async () => {
+    site.setRoute(
+      "/behind",
+      `<dl id=first><dt class=item>One <b>a</b><b>b</b></dt><dd>1</dd></dl>
+      <dl id=second><dt class=item>Two <b>c</b><b>d</b></dt><dd>2</dd><dd>3</dd></dl>`,
+    );
+    const fields = [
+      { name: "counted", selector: "b >> nth=1" },
+      { name: "next", selector: "+ dd" },
+      { name: "last", selector: ":scope ~ dd:last-child" },
+      { name: "id", selector: "..", attribute: "id" },
+    ];
+    const scrapeFields = (...wanted: typeof fields) =>
+      engine.run({
+        steps: [
+          { type: "visit", url: site.url("/behind") },
+          { type: "get_list", selector: ".item", fields: wanted },
+        ],
+      });
+    const rows = [
+      { counted: "b", next: "1", last: "1", id: "first" },
+      { counted: "d", next: "2", last: "3", id: "second" },
+    ];
+    expect((await scrapeFields(...fields)).rows).toEqual(rows);
+    expect((await scrapeFields(...fields.slice(1))).rows).toEqual(
+      rows.map(({ counted: _, ...others }) => others),
+    );
+  });
+
   test("a field that Playwright has to find visible", async () => {
     site.setRoute("/twice", "<p class=item><b hidden>Old price</b><b>Price</b>");
     const told = await engine.run({
