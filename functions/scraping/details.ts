@@ -86,7 +86,7 @@ export function createDetailReader(session: Session, step: StepOf<"get_list">, l
   };
 }
 
-/** The fields of a page; undefined when the site says that it has no such page. */
+/** The fields of a page; undefined when the site says that it has no such page, or has something else there. */
 async function loadDetail(
   session: Session,
   tab: Tab,
@@ -97,8 +97,7 @@ async function loadDetail(
   try {
     await navigate(session, tab, url, "site");
   } catch (error) {
-    if (error instanceof RunFailure && (error.httpStatus === 404 || error.httpStatus === 410))
-      return undefined;
+    if (error instanceof RunFailure && isNone(error)) return undefined;
     throw error;
   } finally {
     tab.takeLoads();
@@ -108,3 +107,6 @@ async function loadDetail(
     fields,
   );
 }
+
+const isNone = ({ code, httpStatus }: RunFailure) =>
+  httpStatus === 404 || httpStatus === 410 || code === "not_html";

@@ -383,8 +383,8 @@ export function installLists(agent: Agent): void {
 
     /** The fields of the whole page: at least one of them has to be there, as soon as it is. */
     async takePage({ fields, waitMs }: { fields: readonly FieldRequest[]; waitMs: number }): Promise<string> {
-      const find = () =>
-        fields.map((field) =>
+      const find = (wanted = fields) =>
+        wanted.map((field) =>
           field.selector === undefined ? document.documentElement : agent.first(field.selector),
         );
       const isThere = () => find().some((element) => element !== null);
@@ -397,6 +397,13 @@ export function installLists(agent: Agent): void {
           await agent.until(isThere, Math.max(0, waitMs - (performance.now() - started)));
         }
       }
+      const texts = fields.filter((field) => wantTexts([field]));
+      const areSketches = () =>
+        agent.areSketches(
+          find(texts).filter((element) => element !== null),
+          texts,
+        );
+      if (areSketches()) await agent.until(() => !areSketches(), Math.min(SKETCH_MS, waitMs));
       if (!stylesAreThere()) await agent.until(stylesAreThere, 5_000);
       const read = () => {
         const texts = agent.textReader(fields.length);

@@ -229,3 +229,34 @@ test("details are added to their rows in order; a page that is gone leaves its f
   );
   expect(told.loads).toBe(12);
 });
+
+test("a detail page that fills itself in is waited for; one that is no page leaves its fields out", async () => {
+  site.setRoute(
+    "/shelf",
+    ["fills", "file"].map((path) => `<a class=item href="/${path}">${path}</a>`).join(""),
+  );
+  site.setRoute(
+    "/fills",
+    "<b class=price></b><script>setTimeout(() => { document.querySelector('b').textContent = '1.00'; }, 300)</script>",
+  );
+  site.setRoute("/file", (_, response) => {
+    response.writeHead(200, { "content-type": "application/pdf" }).end("%PDF-1.7");
+  });
+  const told = await engine.run({
+    steps: [
+      { type: "visit", url: site.url("/shelf") },
+      {
+        type: "get_list",
+        selector: ".item",
+        fields: [{ name: "name" }, { name: "url", attribute: "href" }],
+        details: { url_field: "url", fields: [{ name: "price", selector: ".price" }] },
+      },
+    ],
+  });
+  expect(told.failure).toBeUndefined();
+  expect(told.rows.map(({ name, price }) => [name, price])).toEqual([
+    ["fills", "1.00"],
+    ["file", undefined],
+  ]);
+  expect(told.loads).toBe(2);
+});
