@@ -75,6 +75,8 @@ export function installLists(agent: Agent): void {
   const HOLD_PRESSED_MS = 1_000;
   /** How long rows that show nothing are taken for a sketch of others. */
   const SKETCH_MS = 1_500;
+  /** How long a page's scripts may take to come, when its list is there and its control is not. */
+  const SCRIPTS_MS = 3_000;
   /** How long a script may keep a control off after the list changed. */
   const BUSY_MS = 500;
 
@@ -281,7 +283,10 @@ export function installLists(agent: Agent): void {
     const isRead = () => document.readyState !== "loading";
     // The control mostly comes behind the list: a page that is still on its way does not say that there is none.
     if (!isRead()) await agent.until(() => isRead() || isUsable(), restMs);
-    if (!agent.isStatic()) await agent.until(isUsable, BUSY_MS);
+    if (agent.isStatic()) return;
+    // The script that makes it may be on its way, too.
+    await agent.until(() => document.readyState === "complete" || isUsable(), SCRIPTS_MS);
+    await agent.until(isUsable, BUSY_MS);
   };
 
   /** Style sheets decide what is visible: they have to be there before text is read. */

@@ -169,6 +169,17 @@ describe("next_button", () => {
     expect(told.names).toEqual([...numbers(1, 3), "", ""]);
   });
 
+  test("a control that a script makes, which comes late", async () => {
+    site.setRoute("/pager.js", (request, response) => {
+      const page = Number(request.url?.split("?")[1]);
+      const add = `document.body.insertAdjacentHTML("beforeend", '<a class=next href="/pager?page=${page + 1}">Next</a>')`;
+      setTimeout(() => response.end(page < 3 ? add : ""), 1_000);
+    });
+    setPages("/pager", 3, (page) => `<script async src="/pager.js?${page}"></script>`);
+    const told = await scrape("/pager", { type: "next_button", selector: ".next" });
+    expect(told.names).toEqual(numbers(1, 9));
+  });
+
   test("a button that only a real pointer works", async () => {
     site.setRoute(
       "/pointer",
