@@ -81,8 +81,10 @@ export function createListReader(session: Reading, step: StepOf<"get_list">): Li
     end: number,
   ): Promise<TakeAnswer> => {
     let wanted = request;
+    let waitMs = Math.min(Number(request.waitMs), Math.max(0, end - Date.now()));
+    // A document may go at the very end of a wait that is short: the next one is not late for that.
+    const lastChange = Math.max(end, Date.now() + budget.cut(timeout));
     for (let changes = 0; ; changes += 1) {
-      const waitMs = Math.min(Number(wanted.waitMs), Math.max(0, end - Date.now()));
       try {
         const text = await tab.call<string>(
           name,
@@ -101,12 +103,13 @@ export function createListReader(session: Reading, step: StepOf<"get_list">): Li
         while (answer.rest > 0) await takeRest(tab, answer);
         return answer;
       } catch (error) {
-        if (!(error instanceof PageChanged) || Date.now() >= end)
+        if (!(error instanceof PageChanged) || Date.now() >= lastChange)
           throw badSelector([...selectors, ...othersOf(wanted)], error) ?? error;
         // The page may have gone because of the press, and have taken its rows along.
         if (wanted.pressAfter !== undefined) throw new RowsLost(undefined, { cause: error });
         // Whatever was pressed has been, and the document that was to change is gone.
-        wanted = { ...wanted, press: undefined, part: "all", waitMs: Math.max(0, end - Date.now()) };
+        wanted = { ...wanted, press: undefined, part: "all" };
+        waitMs = Math.max(waitMs, end - Date.now());
         await nextDocument(tab);
         if (changes >= CHAIN_MAX) throw endlessChain(tab.page.url());
       }

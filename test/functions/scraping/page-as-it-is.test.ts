@@ -283,6 +283,18 @@ describe("lists", () => {
     const told = await scrape("/search", { type: "write_input", field_name: "Search", value: "lamp" });
     expect(told.rows).toEqual([{ name: "Found" }]);
   });
+
+  test("a page that goes at the very end of a wait for its list leaves it to the next one", async () => {
+    site.setRoute("/went", items(2));
+    site.setRoute(
+      "/going",
+      `${items(1)}<button onclick="setTimeout(() => { location = '/went'; }, 100)">Go</button><script>
+      onpagehide = () => { const end = Date.now() + 1000; while (Date.now() < end); };</script>`,
+    );
+    const told = await scrape("/going", { type: "click", field_name: "Go" });
+    expect(told.failure).toBeUndefined();
+    expect(told.rows).toEqual(names(2));
+  });
 });
 
 describe("pages that lead elsewhere", () => {
