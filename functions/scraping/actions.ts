@@ -18,10 +18,16 @@ import { nearest } from "./nearest.ts";
 import type { Reveal } from "./scrape.ts";
 import { within } from "./time-limit.ts";
 
+/** What is there is acted upon, however short the wait for it may be. */
+const ACTING_MIN_MS = 1_000;
+const actingMs = (target: Target, budget: Budget) => budget.cut(Math.max(timeoutOf(target), ACTING_MIN_MS));
+/** The session waits for the documents that an action asks for, which take a time of their own. */
+const acting = (target: Target, budget: Budget) => ({ timeout: actingMs(target, budget), noWaitAfter: true });
+
 /** @throws RunFailure element_not_found, element_ambiguous, element_covered or element_unusable */
 export async function click(page: Page, step: StepOf<"click">, budget: Budget): Promise<void> {
   const element = await findElement(page, step, clickable, budget);
-  await attempt(page, step, () => element.click({ timeout: budget.cut(timeoutOf(step)) }));
+  await attempt(page, step, () => element.click(acting(step, budget)));
 }
 
 /** @throws RunFailure as `click`, or what `reveal` throws */
@@ -32,10 +38,10 @@ export async function writeInput(
   reveal: Reveal,
 ): Promise<void> {
   const element = await findElement(page, step, writable, budget);
-  const timeout = budget.cut(timeoutOf(step));
+  const options = acting(step, budget);
   await attempt(page, step, async () => {
-    await fill(element, step.value, timeout, reveal);
-    if (step.submit) await element.press("Enter", { timeout });
+    await fill(element, step.value, options.timeout, reveal);
+    if (step.submit) await element.press("Enter", options);
   });
 }
 
@@ -66,7 +72,7 @@ export async function selectDropdown(
   budget: Budget,
 ): Promise<void> {
   const element = await findElement(page, step, selectable, budget);
-  const timeout = budget.cut(timeoutOf(step));
+  const timeout = actingMs(step, budget);
   const isSelect = element.evaluate((node) => node instanceof HTMLSelectElement);
   if (!(await within(timeout + CROSSING_MS, isSelect))) {
     await attempt(page, step, () => chooseFromWidget(page, element, step, timeout));
@@ -135,10 +141,11 @@ function noOption(value: string, labels: string[], page: Page): RunFailure {
 
 /** @throws RunFailure element_not_found or invalid_step */
 export async function pressKey(page: Page, step: StepOf<"press_key">, budget: Budget): Promise<void> {
-  const timeout = budget.cut(timeoutOf(step));
+  const options = acting(step, budget);
   try {
-    if (step.selector === undefined) await within(timeout + CROSSING_MS, page.keyboard.press(step.value));
-    else await (await findElement(page, step, clickable, budget)).press(step.value, { timeout });
+    if (step.selector === undefined)
+      await within(options.timeout + CROSSING_MS, page.keyboard.press(step.value));
+    else await (await findElement(page, step, clickable, budget)).press(step.value, options);
   } catch (error) {
     if (error instanceof Error && /Unknown key/.test(error.message)) {
       throw new RunFailure(

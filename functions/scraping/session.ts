@@ -2,7 +2,7 @@ import { errors, type Page } from "playwright-core";
 import type { Egress } from "../egress/egress.ts";
 import { RunFailure } from "../runs/failure.ts";
 import { type Budget, createBudget } from "./budget.ts";
-import { checkDocument, endlessChain, pageLost } from "./document.ts";
+import { checkDocument, endlessChain, pageLost, unreachable } from "./document.ts";
 import type { Manners } from "./manners.ts";
 import { NAVIGATION_MS } from "./navigate.ts";
 import { unreadable } from "./page-failures.ts";
@@ -120,6 +120,15 @@ export function openSession({ workplace, context, loads, manners }: SessionOptio
     for (let count = 0; count < came; count += 1) loads.add();
   };
 
+  /** Waits for the document that the action asked for. */
+  const arrive = async () => {
+    if (await tab.arrival(budget.cut(NAVIGATION_MS))) return;
+    throw unreachable(tab.page.url(), "the page that it leads to did not answer in time", {
+      via: egress.via,
+      transient: false,
+    });
+  };
+
   /** The last tab that the action opened, once it shows a document. */
   const followPopup = async () => {
     if (tab.takeOpened() > 0 && popups.length === 0) {
@@ -162,6 +171,7 @@ export function openSession({ workplace, context, loads, manners }: SessionOptio
       tab.takeOpened();
       try {
         const result = await action(tab);
+        await arrive();
         await followPopup();
         return result;
       } finally {

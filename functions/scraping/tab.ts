@@ -37,6 +37,8 @@ export interface Tab {
   documentsBeyond(count: number, timeout: number): Promise<boolean>;
   /** The answer to what the last call set off, where it brought no document: a file to download, or nothing. */
   undelivered(): LoadedDocument | undefined;
+  /** Resolves when the main frame waits for no document; false when that takes too long. */
+  arrival(timeout: number): Promise<boolean>;
   /** Whether the document on show came in part only. */
   isCutOff(): boolean;
   /** Requests for data and documents that have begun. */
@@ -79,6 +81,11 @@ export class PageChanged extends Error {
 const OWN_WORLD = "gleaner";
 const isOurs = (name: string) => name === OWN_WORLD || name.startsWith("__playwright_utility_world");
 
+/** A form is sent in a task of its own. */
+const NEXT_TASK = "new Promise((done) => setTimeout(done, 10))";
+/** Longest wait for a page to say that it asks for another document, and for the request that follows. */
+const ASKING_MS = 1_000;
+const LEAVING_MS = 300;
 /** Longest wait for what a page answers at once, if its scripts ever rest. */
 const ANSWER_MS = 10_000;
 
@@ -115,6 +122,7 @@ export async function openTab(page: Page, { identity, traffic, loadsAll }: TabOp
   let mainFrame = "";
   let loader = "";
   let isCutOff = false;
+  let isLeaving = false;
   let loads = 0;
   let opened = 0;
   let documents = 0;
@@ -149,7 +157,8 @@ export async function openTab(page: Page, { identity, traffic, loadsAll }: TabOp
     requests += 1;
     const main = event.requestId === event.loaderId && event.frameId === mainFrame;
     pending.set(event.requestId, { main, number: requests });
-    if (event.requestId === event.loaderId && event.frameId === mainFrame) {
+    if (main) {
+      isLeaving = false;
       answered = { ...emptyDocument(event.request.url), method: event.request.method };
     }
   });
@@ -171,6 +180,7 @@ export async function openTab(page: Page, { identity, traffic, loadsAll }: TabOp
   });
   const ended = ({ requestId }: { requestId: string }) => {
     answeredUpTo = Math.max(answeredUpTo, pending.get(requestId)?.number ?? 0);
+    if (pending.get(requestId)?.main) wake();
     pending.delete(requestId);
   };
   cdp.on("Network.loadingFinished", ended);
@@ -201,6 +211,10 @@ export async function openTab(page: Page, { identity, traffic, loadsAll }: TabOp
     loads += 1;
     documents += 1;
     wake();
+  });
+
+  cdp.on("Page.frameRequestedNavigation", ({ frameId, disposition }) => {
+    if (frameId === mainFrame && disposition === "currentTab") isLeaving = true;
   });
 
   cdp.on("Page.windowOpen", ({ url }) => {
@@ -320,6 +334,22 @@ export async function openTab(page: Page, { identity, traffic, loadsAll }: TabOp
       return true;
     },
     undelivered,
+    async arrival(timeout) {
+      const start = Date.now();
+      // The page's word for it comes before the answer to this.
+      await contextOf(mainFrame, ASKING_MS)
+        .then((context) => evaluate(context, NEXT_TASK, ASKING_MS))
+        .catch(noAnswer);
+      // The request follows soon, if there is one: an address such as mailto: leads nowhere.
+      while (isLeaving && Date.now() < start + LEAVING_MS) await sleep(10);
+      isLeaving = false;
+      while (pending.values().some(({ main }) => main)) {
+        const left = start + timeout - Date.now();
+        if (left <= 0) return false;
+        await crash.race(within(left, new Promise<void>((resolve) => waiting.add(resolve))).catch(noAnswer));
+      }
+      return true;
+    },
     isCutOff: () => isCutOff,
     requests: () => requests,
     requestsSince: (count) => requests > count,

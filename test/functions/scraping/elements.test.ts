@@ -40,6 +40,13 @@ test.each([
   expect((await onPage(html, { type: "click", field_name: name })).log).toBe("hit;");
 });
 
+test("what is there is clicked, also by a step that does not wait for it", async () => {
+  const html = `<button onclick="note('hit')">Accept</button>`;
+  const told = await onPage(html, { type: "click", selector: "button", optional: true, timeout_ms: 0 });
+  expect(told.failure).toBeUndefined();
+  expect(told.log).toBe("hit;");
+});
+
 test("an exact name comes before a part of one", async () => {
   const html = `<button onclick="note('all')">Search all</button><button onclick="note('one')">Search</button>`;
   expect((await onPage(html, { type: "click", field_name: "Search" })).log).toBe("one;");

@@ -354,6 +354,34 @@ describe("pages that lead elsewhere", () => {
     }
   });
 
+  test.each<[string, Step[]]>([
+    ["click", [{ type: "click", field_name: "Go", timeout_ms: 300 }]],
+    ["submit", [{ type: "write_input", value: "x", submit: true, timeout_ms: 300 }]],
+    [
+      "press",
+      [
+        { type: "click", selector: "input" },
+        { type: "press_key", value: "Enter", timeout_ms: 300 },
+      ],
+    ],
+  ])("a %s waits for the page that it leads to, longer than for its element", async (_, steps) => {
+    site.setRoute("/form", "<h1>Form</h1><form action=/answer><input name=q><button>Go</button></form>");
+    site.setRoute("/answer", async (_, response) => {
+      await sleep(1_500);
+      sendHtml(response, "<h1>Answer</h1>");
+    });
+    const told = await engine.run({
+      steps: [
+        { type: "visit", url: site.url("/form") },
+        ...steps,
+        { type: "get_text", field_name: "title", selector: "h1" },
+      ],
+    });
+    expect(told.failure).toBeUndefined();
+    expect(told.rows).toEqual([{ title: "Answer" }]);
+    expect(told.loads).toBe(2);
+  });
+
   test("redirects, a meta refresh and a script's redirect", async () => {
     site.setRoute("/here", items(2));
     site.setRedirect("/r1", "/r2");
