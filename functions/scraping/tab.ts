@@ -219,7 +219,7 @@ export async function openTab(page: Page, { identity, traffic, loadsAll }: TabOp
 
   cdp.on("Page.windowOpen", ({ url }) => {
     // Others, as of mail, open no window in the end.
-    if (/^(https?|about|blob):/.test(url)) opened += 1;
+    if (/^((https?|about|blob):|$)/.test(url)) opened += 1;
   });
 
   // Which world there is, is known before anything is put into it.
