@@ -8,6 +8,7 @@ import {
   CROSSING_MS,
   clickable,
   findElement,
+  readable,
   scopeOf,
   selectable,
   type Target,
@@ -160,9 +161,10 @@ export async function pressKey(page: Page, step: StepOf<"press_key">, budget: Bu
 
 /** Scrolls the page, or the element that is meant. */
 export async function scroll(page: Page, step: StepOf<"scroll">, budget: Budget): Promise<void> {
-  const element = step.selector
-    ? await findElement(page, step, clickable, budget)
-    : scopeOf(page, step).locator(":root");
+  const element =
+    step.selector !== undefined || step.frame !== undefined
+      ? await findElement(page, { ...step, selector: step.selector ?? ":root" }, readable, budget)
+      : page.locator(":root");
   const scrolled = element.evaluate((node, distance) => {
     const scroller = node === document.documentElement ? (document.scrollingElement ?? node) : node;
     if (distance === "bottom") scroller.scrollTop = scroller.scrollHeight;

@@ -62,7 +62,7 @@ export const selectable: Kind = {
 export const readable: Kind = { roles: [], css: "*", byText: true, noun: "element" };
 
 export const scopeOf = (page: Page, target: Target): Scope =>
-  target.frame ? page.frameLocator(target.frame) : page;
+  target.frame ? page.locator(target.frame).first().contentFrame() : page;
 
 export const timeoutOf = (target: Target) => target.timeout_ms ?? DEFAULT_TIMEOUT_MS;
 
@@ -84,6 +84,8 @@ export async function findElement(page: Page, target: Target, kind: Kind, budget
 }
 
 async function lookFor(scope: Scope, target: Target, kind: Kind, page: Page): Promise<Locator | undefined> {
+  const { frame } = target;
+  if (frame !== undefined && !(await firstMatch(page.locator(frame), frame))) return undefined;
   if (target.selector !== undefined) return firstMatch(scope.locator(target.selector), target.selector);
   if (target.field_name === undefined) return theOnlyOne(scope, kind, page);
   for (const candidates of byName(scope, target.field_name, kind)) {
@@ -167,6 +169,10 @@ async function refuseAmbiguous(locator: Locator, meant: string, page: Page): Pro
 }
 
 async function notFound(scope: Scope, target: Target, kind: Kind, page: Page): Promise<RunFailure> {
+  if (target.frame !== undefined) {
+    const frames = await within(CROSSING_MS, countOf(page.locator(target.frame))).catch(() => 0);
+    if (frames === 0) return noFrame(target.frame, page.url());
+  }
   const where = target.frame ? `in the frame ${target.frame} of ${page.url()}` : `on ${page.url()}`;
   if (target.selector !== undefined) {
     return new RunFailure(
@@ -194,6 +200,12 @@ async function notFound(scope: Scope, target: Target, kind: Kind, page: Page): P
     `There is no ${kind.noun} called "${target.field_name}" ${where}.${hint} Check the name, or give the step a selector.`,
   );
 }
+
+export const noFrame = (selector: string, url: string) =>
+  new RunFailure(
+    "element_not_found",
+    `No frame on ${url} matches ${selector}. Check the step's frame selector against the page.`,
+  );
 
 /** Whether a name fits something that nobody sees, as an accessible name does not. */
 async function isHidden(scope: Scope, name: string, kind: Kind): Promise<boolean> {
@@ -248,8 +260,10 @@ export function badSelector(selectors: readonly string[], error: unknown): RunFa
   ) {
     return undefined;
   }
-  // Browsers and Playwright quote what they could not read, without the name of its engine, and of a chain only one part.
-  const isQuoted = (part: string) => error.message.includes(part.trim().replace(/^(css|xpath)=/, ""));
+  // Browsers and Playwright quote what they could not read, without the name of its engine, and of a chain only one part;
+  // the log names the others, too.
+  const [complaint = ""] = error.message.split("\nCall log:");
+  const isQuoted = (part: string) => complaint.includes(part.trim().replace(/^(css|xpath)=/, ""));
   const longestFirst = selectors.toSorted((a, b) => b.length - a.length);
   const selector =
     longestFirst.find(isQuoted) ??

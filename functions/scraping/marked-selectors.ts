@@ -16,6 +16,16 @@ export const isNative = (selector: string): boolean =>
     )
   );
 
+/** Marks the first frame that a selector of Playwright's matches now, and no other. @returns the selector to use instead */
+export async function markFrame(page: Page, selector: string): Promise<string> {
+  const name = `${MARK}-frame`;
+  await page.locator(`[${name}]`).evaluateAll((elements, name) => {
+    for (const element of elements) element.removeAttribute(name);
+  }, name);
+  await page.locator(selector).evaluateAll((elements, name) => elements[0]?.setAttribute(name, ""), name);
+  return `[${name}]`;
+}
+
 /** The selectors of a list, and of the box that it is scrolled in. */
 export interface Marked {
   selector: string;

@@ -2,8 +2,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "playwright-core";
 import { RunFailure } from "../runs/failure.ts";
+import { badSelector, noFrame } from "./find-element.ts";
 import { type Identity, identityOverride } from "./identity.ts";
 import { AGENT, agentSource, holdLayoutSource } from "./in-page/agent.ts";
+import { isNative, markFrame } from "./marked-selectors.ts";
 import { NOT_LOADED } from "./not-loaded.ts";
 import { CallTimeout, within } from "./time-limit.ts";
 import type { Traffic } from "./traffic.ts";
@@ -287,20 +289,32 @@ export async function openTab(page: Page, { identity, traffic, loadsAll }: TabOp
     }
   };
 
+  /** A selector for the same frame that the agent can evaluate. */
+  const nativeFor = async (selector: string): Promise<string> => {
+    if (isNative(selector)) return selector;
+    try {
+      return await crash.race(within(ANSWER_MS, markFrame(page, selector)));
+    } catch (error) {
+      throw badSelector([selector], error) ?? error;
+    }
+  };
+
   /** The id of the frame that an iframe element shows. */
   const frameOf = async (selector: string, timeout: number): Promise<string> => {
     const end = Date.now() + timeout;
     for (;;) {
       const contextId = await contextOf(mainFrame, Math.max(1, end - Date.now()));
-      const { result } = await send("Runtime.evaluate", {
+      const { result, exceptionDetails } = await send("Runtime.evaluate", {
         contextId,
-        expression: `${AGENT}.first(${JSON.stringify(selector)})`,
+        expression: `${AGENT}.first(${JSON.stringify(await nativeFor(selector))})`,
       });
+      const complaint = new Error(exceptionDetails?.exception?.description);
+      if (exceptionDetails) throw badSelector([selector], complaint) ?? complaint;
       const { objectId } = result;
       const frameId = objectId && (await send("DOM.describeNode", { objectId })).node.frameId;
       if (frameId) return frameId;
       // It may come with the rest of the page.
-      if (Date.now() >= end) throw new RunFailure("element_not_found", noFrame(selector, page.url()));
+      if (Date.now() >= end) throw noFrame(selector, page.url());
       await sleep(50);
     }
   };
@@ -424,9 +438,6 @@ const emptyDocument = (url: string): LoadedDocument => ({
   method: "GET",
   error: undefined,
 });
-
-const noFrame = (selector: string, url: string) =>
-  `No frame on ${url} matches ${selector}. Check the step's frame selector against the page.`;
 
 const isGone = (error: unknown) =>
   error instanceof Error &&

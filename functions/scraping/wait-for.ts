@@ -17,7 +17,8 @@ export async function waitFor(session: Session, step: StepOf<"wait">, timeout: n
   try {
     await element.waitFor({ state: "attached", timeout: budget.cut(timeout) });
   } catch (cause) {
-    if (!(cause instanceof errors.TimeoutError)) throw badSelector([step.selector], cause) ?? cause;
+    if (!(cause instanceof errors.TimeoutError))
+      throw badSelector([step.selector, ...(step.frame ? [step.frame] : [])], cause) ?? cause;
     // Where not even this is answered, nobody knows what is there.
     await within(CROSSING_MS, countOf(element));
     throw new RunFailure(

@@ -1,4 +1,4 @@
-import { expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import type { Step } from "../../../functions/contract/steps.ts";
 import { startEngineAndSite } from "./engine-and-site.ts";
 
@@ -180,6 +180,49 @@ test.each([
     code: "element_not_found",
     step: 1,
     message: expect.stringContaining(".late"),
+  });
+});
+
+describe("frames", () => {
+  const inFrames = (...steps: Step[]) => {
+    site.setRoute(
+      "/inner",
+      "<button onclick=\"heading.textContent = 'Hit'\">Go</button><h1 id=heading>In</h1>",
+    );
+    site.setRoute("/outer", `<iframe src="/inner"></iframe><iframe src="/inner"></iframe>`);
+    return engine.run({ steps: [{ type: "visit", url: site.url("/outer") }, ...steps] });
+  };
+
+  test.each(["iframe", "iframe >> nth=0", "iframe:visible", "xpath=//iframe[1]"])(
+    "the first that matches %s, for every step",
+    async (frame) => {
+      const told = await inFrames(
+        { type: "wait", selector: "h1", frame },
+        { type: "scroll", value: "bottom", frame },
+        { type: "click", field_name: "Go", frame },
+        { type: "get_text", field_name: "Hit", frame },
+        { type: "get_text", field_name: "title", selector: "h1", frame },
+        { type: "get_list", selector: "h1", fields: [{ name: "name" }], frame },
+      );
+      expect(told.failure).toBeUndefined();
+      expect(told.rows).toEqual([{ Hit: "Hit", title: "Hit", name: "Hit" }]);
+    },
+  );
+
+  test.each<Step>([
+    { type: "wait", selector: "h1.of-a-long-selector", ...quick },
+    { type: "scroll", value: "bottom", ...quick },
+    { type: "click", field_name: "Go", ...quick },
+    { type: "get_text", field_name: "title", selector: "h1", ...quick },
+    { type: "get_list", selector: "h1", fields: [{ name: "name" }], ...quick },
+  ])("one that can't be read, or is not there, is told as such: %j", async (step) => {
+    const unreadable = await inFrames({ ...step, frame: "iframe[" } as Step);
+    expect(unreadable.failure).toMatchObject({
+      code: "invalid_step",
+      message: expect.stringContaining("iframe[ is no selector"),
+    });
+    const missing = await inFrames({ ...step, frame: "#none" } as Step);
+    expect(missing.failure).toMatchObject({ code: "element_not_found", step: 1 });
   });
 });
 
