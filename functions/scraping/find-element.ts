@@ -149,7 +149,10 @@ async function refuseAmbiguous(locator: Locator, meant: string, page: Page): Pro
     const distinct = elements.filter(
       (element) => !elements.some((other) => other !== element && element.contains(other)),
     );
-    const places = new Set(distinct.map((element) => element.closest("a")?.href ?? element));
+    // "#" is what links have that do something else.
+    const placeOf = (link: HTMLAnchorElement | null) =>
+      link && /^https?:.*[^#]$/s.test(link.href) ? link.href : undefined;
+    const places = new Set(distinct.map((element) => placeOf(element.closest("a")) ?? element));
     const describe = (element: Element) => {
       const id = element.id ? `#${element.id}` : "";
       const label =

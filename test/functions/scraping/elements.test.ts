@@ -62,6 +62,15 @@ test("two that fit equally well are refused, with what they are", async () => {
   });
 });
 
+test("links to the same place are one, and links that do something are not", async () => {
+  const links = (href: string) =>
+    ["one", "two"].map((name) => `<a href="${href}" onclick="note('${name}')">Buy</a>`).join("");
+  const buy: Step = { type: "click", field_name: "Buy" };
+  expect((await onPage(links("#offers"), buy)).log).toBe("one;");
+  for (const href of ["#", "javascript:void(0)"])
+    expect((await onPage(links(href), buy)).failure).toMatchObject({ code: "element_ambiguous" });
+});
+
 test("a name that nothing has is told with the nearest", async () => {
   const html = `<label>Search products <input></label><input placeholder="Your e-mail">`;
   const { failure } = await onPage(html, {
