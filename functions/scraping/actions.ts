@@ -42,6 +42,7 @@ export async function writeInput(
   const options = acting(step, budget);
   await attempt(page, step, async () => {
     await fill(element, step.value, options.timeout, reveal);
+    if (step.value !== "") await assertTaken(element);
     if (step.submit) await element.press("Enter", options);
   });
 }
@@ -64,6 +65,20 @@ async function fill(element: Locator, value: string, timeout: number, reveal: Re
       await handle?.dispose().catch(() => {});
     }
   }
+}
+
+/** An input for a date or a time makes nothing of what is written in another way than its own. */
+async function assertTaken(element: Locator): Promise<void> {
+  const refused = element.evaluateAll(([node]) =>
+    node instanceof HTMLInputElement &&
+    node.value === "" &&
+    /^(date|datetime-local|month|time|week)$/.test(node.type)
+      ? node.type
+      : undefined,
+  );
+  // The page may have gone on because of what was written.
+  const type = await within(CROSSING_MS, refused).catch(() => undefined);
+  if (type !== undefined) throw new Error(`Malformed value for input[type=${type}]`);
 }
 
 /** @throws RunFailure as `click`, or option_not_found */
@@ -185,12 +200,18 @@ async function attempt(page: Page, target: Target, action: () => Promise<void>):
   }
 }
 
+/** What Playwright says of an element that it can't act on. */
+const REASON =
+  /(?<cover><[^\n]{0,120}?>)[^\n]* intercepts pointer events|(?<why>(?:element|option being selected) is not (?:visible|enabled|editable|stable)|Element is not an? <[^\n]+|outside of the viewport|Input of type "[^"\n]+" cannot be filled|Cannot type text into input\[type=number\]|Malformed value for input\[type=[a-z-]+\])/g;
+
 /** Says what kept the browser from acting on an element. */
 function translate(error: unknown, page: Page, target: Target): unknown {
   if (!(error instanceof Error) || error instanceof RunFailure) return error;
   const named =
     target.selector ?? (target.field_name === undefined ? "The element" : `"${target.field_name}"`);
-  const cover = /(<[^\n]{0,120}?>)[^\n]* intercepts pointer events/.exec(error.message)?.[1];
+  // The log begins with what was in the way at first, which may be gone since.
+  const reasons = [...error.message.matchAll(REASON)];
+  const { cover, why } = reasons.at(-1)?.groups ?? {};
   if (cover !== undefined) {
     return new RunFailure(
       "element_covered",
@@ -198,10 +219,6 @@ function translate(error: unknown, page: Page, target: Target): unknown {
       { cause: error },
     );
   }
-  const why =
-    /element is not (visible|enabled|editable|stable)|Element is not an? <[^\n]+|outside of the viewport/.exec(
-      error.message,
-    )?.[0];
   if (why !== undefined) {
     return new RunFailure(
       "element_unusable",

@@ -16,6 +16,7 @@ export interface Target {
   field_name?: string | undefined;
   frame?: string | undefined;
   timeout_ms?: number | undefined;
+  optional?: boolean | undefined;
 }
 
 type Scope = Page | FrameLocator;
@@ -86,7 +87,12 @@ export async function findElement(page: Page, target: Target, kind: Kind, budget
 async function lookFor(scope: Scope, target: Target, kind: Kind, page: Page): Promise<Locator | undefined> {
   const { frame } = target;
   if (frame !== undefined && !(await firstMatch(page.locator(frame), frame))) return undefined;
-  if (target.selector !== undefined) return firstMatch(scope.locator(target.selector), target.selector);
+  if (target.selector !== undefined) {
+    const found = await firstMatch(scope.locator(target.selector), target.selector);
+    // A banner that was closed before is often still there, out of sight: nobody can use it any more.
+    const isGone = target.optional && kind !== readable && found && !(await found.isVisible());
+    return isGone ? undefined : found;
+  }
   if (target.field_name === undefined) return theOnlyOne(scope, kind, page);
   for (const candidates of byName(scope, target.field_name, kind)) {
     const shown = candidates.filter({ visible: true });

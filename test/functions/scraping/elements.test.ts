@@ -165,6 +165,55 @@ test("what can't be used is told as such", async () => {
   });
 });
 
+const cover = (id: string) => `<div id=${id} style="position:fixed;inset:0">${id}</div>`;
+test.each<[string, string, Step, Record<string, unknown>]>([
+  [
+    "a number input takes no text",
+    "<input type=number>",
+    { type: "write_input", value: "many" },
+    { code: "element_unusable", message: expect.stringContaining("input[type=number]") },
+  ],
+  [
+    "a date is written in another way",
+    "<input type=date>",
+    { type: "write_input", value: "31.01.2026" },
+    { code: "element_unusable", message: expect.stringContaining("input[type=date]") },
+  ],
+  [
+    "a checkbox is no text input",
+    "<input type=checkbox>",
+    { type: "write_input", selector: "input", value: "x" },
+    { code: "element_unusable", message: expect.stringContaining('"checkbox"') },
+  ],
+  [
+    "an option is off",
+    "<select><option>All</option><option disabled>Books</option></select>",
+    { type: "select_dropdown", value: "Books" },
+    { code: "element_unusable", message: expect.stringContaining("option being selected is not enabled") },
+  ],
+  [
+    "what covers it last, not what did first",
+    `<button>Buy</button>${cover("splash")}<script>setTimeout(() => { splash.outerHTML = '${cover("cookies")}'; }, 300)</script>`,
+    { type: "click", field_name: "Buy" },
+    { code: "element_covered", message: expect.stringContaining('<div id="cookies">') },
+  ],
+])("why an element can't be used: %s", async (_, html, step, failure) => {
+  expect((await onPage(html, { ...step, timeout_ms: 1_500 } as Step)).failure).toMatchObject(failure);
+});
+
+test("what is optional may be out of sight", async () => {
+  const html = `<div hidden><button>Accept</button><input><select></select></div>`;
+  const told = await onPage(
+    html,
+    { type: "click", selector: "button", optional: true, ...quick },
+    { type: "write_input", selector: "input", value: "x", optional: true, ...quick },
+    { type: "select_dropdown", selector: "select", value: "x", optional: true, ...quick },
+  );
+  expect(told.failure).toBeUndefined();
+  const { failure } = await onPage(html, { type: "click", selector: "button", ...quick });
+  expect(failure).toMatchObject({ code: "element_unusable" });
+});
+
 test("waits for an element, scrolls, and goes on without what is optional", async () => {
   const html = `<div style="height:3000px"></div><div id=end>End</div><script>
     onscroll = () => { setTimeout(() => end.insertAdjacentHTML("afterend", "<b class=late>Late</b>"), 200); onscroll = null; };</script>`;
