@@ -50,7 +50,8 @@ async function valueByName(session: Session, step: StepOf<"get_text">): Promise<
       const read = () => {
         if (attribute === "html") return target.innerHTML;
         if (attribute !== undefined && attribute !== "text") {
-          const value = target.getAttribute(attribute) ?? "";
+          const value = target.getAttribute(attribute);
+          if (value === null) return null;
           return /^(href|src|action)$/.test(attribute)
             ? (URL.parse(value, document.baseURI)?.href ?? value)
             : value;
@@ -61,13 +62,19 @@ async function valueByName(session: Session, step: StepOf<"get_text">): Promise<
         return ((target as HTMLElement).innerText ?? target.textContent ?? "").trim();
       };
       const value = read();
-      return value.length > max ? value.length : value;
+      return value !== null && value.length > max ? value.length : value;
     },
     { name: step.field_name, attribute: step.attribute, max: VALUE_MAX },
   );
   const value = await within(budget.cut(timeoutOf(step)) + CROSSING_MS, read);
   if (typeof value === "number") {
     throw oversized({ row: 0, field: 0, size: value }, [step.field_name], tab.page.url());
+  }
+  if (value === null) {
+    throw new RunFailure(
+      "element_not_found",
+      `What is called "${step.field_name}" on ${tab.page.url()} has no ${step.attribute}. Check the attribute, or give the step a selector.`,
+    );
   }
   // The page's own scripts may have changed what the functions of its world do.
   if (typeof value !== "string") throw unreadable(tab.page.url());

@@ -304,6 +304,15 @@ test("get_text by name, and as a part of every row", async () => {
   ]);
 });
 
+test("get_text by name takes no attribute for one that is not there", async () => {
+  const { failure } = await onPage("<a>Prices</a>", {
+    type: "get_text",
+    field_name: "Prices",
+    attribute: "href",
+  });
+  expect(failure).toMatchObject({ code: "element_not_found", message: expect.stringContaining("no href") });
+});
+
 test("details are added to their rows in order; a page that is gone leaves its fields out", async () => {
   site.setRoute(
     "/cat",
