@@ -85,6 +85,8 @@ export async function* runSteps(
         await prepare(session, steps, index, job.pagination);
         const { current } = session.loads;
         await perform(session, step);
+        if (ACTING_MS[step.type] !== undefined && steps[index + 1]?.type === "get_text")
+          await session.whatComes();
         session.settle();
         if (session.loads.current > current) await session.manners.arrive(session.tab.page.url(), "step");
       }

@@ -29,6 +29,8 @@ export interface Session {
   explain(error: unknown): unknown;
   /** Does what may load a page or open a new one; afterwards the tab is the one that a person would see. */
   act<T>(action: (tab: Tab) => Promise<T>): Promise<T>;
+  /** Waits for what has been asked for, for a few seconds where it is data, before a value is read that it may change. */
+  whatComes(): Promise<void>;
   /** Checks and counts the documents that came since the last time. @throws RunFailure */
   settle(): void;
   /**
@@ -83,6 +85,10 @@ export interface SessionOptions {
 
 /** Documents that may come while one step is at work: a page that shows itself anew each second is waited on, too. */
 const ENDLESS = 100;
+/** Longest wait for data; some never ends. */
+const DATA_MS = 3_000;
+/** How long it takes until a page asks for what it wants. */
+const MOMENT_MS = 50;
 
 /** Windows that one action may open; a page that opens more of them is not up to anything good. */
 const MAX_POPUPS = 20;
@@ -127,6 +133,13 @@ export function openSession({ workplace, context, loads, manners }: SessionOptio
       via: egress.via,
       transient: false,
     });
+  };
+
+  /** Whether data came, which may ask for more a moment later. */
+  const isComing = async (end: number) => {
+    if (tab.pendingRequests() === 0) return false;
+    while (tab.pendingRequests() > 0 && Date.now() < end) await budget.pause(MOMENT_MS);
+    return Date.now() < end;
   };
 
   /** The last tab that the action opened, once it shows a document. */
@@ -177,6 +190,12 @@ export function openSession({ workplace, context, loads, manners }: SessionOptio
       } finally {
         acting = false;
       }
+    },
+    async whatComes() {
+      const end = Date.now() + budget.cut(DATA_MS);
+      do await budget.pause(MOMENT_MS);
+      while (await isComing(end));
+      await arrive();
     },
     settle,
     async nextDocument(since) {

@@ -284,6 +284,30 @@ describe("lists", () => {
     expect(told.rows).toEqual([{ name: "Found" }]);
   });
 
+  test("an old value is not taken for the one that comes with data, or with the page that these lead to", async () => {
+    const answers = { "/here-then": "heading.textContent = 'New'", "/there-then": "location = '/new'" };
+    site.setRoute("/new", "<h1 id=heading>New</h1>");
+    site.setRoute("/data", async (_, response) => {
+      await sleep(600);
+      sendHtml(response, "{}");
+    });
+    for (const [path, then] of Object.entries(answers)) {
+      site.setRoute(
+        path,
+        `<h1 id=heading>Old</h1><button onclick="fetch('/data').then(() => { ${then} })">Go</button>`,
+      );
+      const told = await engine.run({
+        steps: [
+          { type: "visit", url: site.url(path) },
+          { type: "click", field_name: "Go" },
+          { type: "get_text", field_name: "title", selector: "h1" },
+        ],
+      });
+      expect(told.failure).toBeUndefined();
+      expect(told.rows).toEqual([{ title: "New" }]);
+    }
+  });
+
   test("a page that goes at the very end of a wait for its list leaves it to the next one", async () => {
     site.setRoute("/went", items(2));
     site.setRoute(
