@@ -49,14 +49,14 @@ export const clickable: Kind = {
   noun: "element to click",
 };
 export const writable: Kind = {
-  roles: ["textbox", "searchbox", "combobox", "spinbutton"],
-  css: "input:not([type=hidden],[type=submit],[type=button],[type=reset],[type=image],[type=checkbox],[type=radio],[type=file],[type=range],[type=color]),textarea,[contenteditable=''],[contenteditable=true],[role=textbox],[role=searchbox]",
+  roles: ["textbox", "searchbox", "combobox", "spinbutton", "slider"],
+  css: "input:not([type=hidden],[type=submit],[type=button],[type=reset],[type=image],[type=checkbox],[type=radio],[type=file],[type=range],[type=color]),textarea,[contenteditable=''],[contenteditable=true],[contenteditable=plaintext-only],[role=textbox],[role=searchbox]",
   byText: false,
   noun: "text input",
 };
 export const selectable: Kind = {
   roles: ["combobox", "listbox"],
-  css: "select,[role=combobox],[role=listbox]",
+  css: "select,[role=combobox],[role=listbox],[aria-haspopup=listbox]",
   byText: false,
   noun: "dropdown",
 };
@@ -127,16 +127,30 @@ async function theOnlyOne(scope: Scope, kind: Kind, page: Page): Promise<Locator
   return count === 1 ? all.first() : undefined;
 }
 
+/** A name as a label may have it: in other letters, and with what a form adds, as in "E-mail (required) *:". */
+function asLabelled(name: string): RegExp {
+  const pattern = name
+    .trim()
+    .replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")
+    .replace(/\s+/g, "\\s+");
+  const spellings = ["NFC", "NFD"].map((form) => pattern.normalize(form));
+  return new RegExp(`^\\s*(?:${spellings.join("|")})\\s*(?:\\([^)]*\\))?[\\s:*…]*$`, "i");
+}
+
 /** Ways to name an element, the surest first; exact names before parts of names. */
 function* byName(scope: Scope, name: string, kind: Kind): Generator<Locator> {
   const fitting = scope.locator(kind.css);
-  for (const exact of [true, false]) {
-    for (const role of kind.roles) yield scope.getByRole(role, { name, exact });
-    yield scope.getByLabel(name, { exact }).and(fitting);
-    yield scope.getByPlaceholder(name, { exact }).and(fitting);
-    yield scope.getByTitle(name, { exact }).and(fitting);
-    yield scope.getByAltText(name, { exact });
-    if (kind.byText) yield scope.getByText(name, { exact });
+  for (const [text, exact] of [
+    [name, true],
+    [asLabelled(name), false],
+    [name, false],
+  ] as const) {
+    for (const role of kind.roles) yield scope.getByRole(role, { name: text, exact });
+    yield scope.getByLabel(text, { exact }).and(fitting);
+    yield scope.getByPlaceholder(text, { exact }).and(fitting);
+    yield scope.getByTitle(text, { exact }).and(fitting);
+    yield scope.getByAltText(text, { exact });
+    if (kind.byText) yield scope.getByText(text, { exact });
   }
   // What a developer calls it: "Search box" is search-box, search_box or searchBox.
   const words = name

@@ -52,6 +52,24 @@ test("an exact name comes before a part of one", async () => {
   expect((await onPage(html, { type: "click", field_name: "Search" })).log).toBe("one;");
 });
 
+test.each([
+  ["Email", "Email:", "Confirm email:"],
+  ["e-mail", "E-mail (required) *", "Confirm e-mail (required) *"],
+  ["Café", "Cafe\u0301", "Your café"],
+  [`C++ (a|b) "x" >> 1/2\\d`, `c++ (a|b) "x" >> 1/2\\d *`, `d++ c++ (a|b) "x" >> 1/2\\d`],
+])("%s is called so as %s, rather than %s", async (name, label, other) => {
+  const input = (text: string, id: string) =>
+    `<label for=${id}>${text}</label><input id=${id} oninput="note(id + value)">`;
+  const told = await onPage(input(other, "b") + input(label, "a"), {
+    type: "write_input",
+    field_name: name,
+    value: "x",
+    ...quick,
+  });
+  expect(told.failure).toBeUndefined();
+  expect(told.log).toBe("ax;");
+});
+
 test("two that fit equally well are refused, with what they are", async () => {
   const html = `<button>Add to cart</button><button>Add to cart</button>`;
   const { failure } = await onPage(html, { type: "click", field_name: "Add to cart" });
@@ -89,6 +107,10 @@ test.each([
   ["label", `<label for=a>City</label><input id=a onchange="note(value)">`],
   ["placeholder", `<input placeholder=City onchange="note(value)">`],
   ["name", `<input name=city onchange="note(value)">`],
+  [
+    "label, where it is plain text",
+    `<div contenteditable=plaintext-only aria-label=City onblur="note(innerText)"></div>`,
+  ],
 ])("writes into an input by its %s", async (_, html) => {
   const told = await onPage(
     html,
@@ -151,6 +173,19 @@ test("chooses by label or value, also options that come late or are no <select>"
   expect((await onPage(widget, { type: "select_dropdown", field_name: "Size", value: "Small" })).log).toBe(
     "S;",
   );
+});
+
+test("finds a slider, and a button that opens a list, by their names", async () => {
+  const html = `<label>Price <input type=range max=100 onchange="note(value)"></label>
+    <button aria-haspopup=listbox aria-label=Size onclick="list.hidden = false">Any</button>
+    <ul id=list role=listbox hidden><li role=option onclick="note('S')">Small</li></ul>`;
+  const told = await onPage(
+    html,
+    { type: "write_input", field_name: "Price", value: "40", ...quick },
+    { type: "select_dropdown", field_name: "Size", value: "Small", ...quick },
+  );
+  expect(told.failure).toBeUndefined();
+  expect(told.log).toBe("40;S;");
 });
 
 test("what can't be used is told as such", async () => {
