@@ -28,7 +28,21 @@ const acting = (target: Target, budget: Budget) => ({ timeout: actingMs(target, 
 /** @throws RunFailure element_not_found, element_ambiguous, element_covered or element_unusable */
 export async function click(page: Page, step: StepOf<"click">, budget: Budget): Promise<void> {
   const element = await findElement(page, step, clickable, budget);
-  await attempt(page, step, () => element.click(acting(step, budget)));
+  const force = await isUnderItsLabel(element);
+  await attempt(page, step, () => element.click({ ...acting(step, budget), force }));
+}
+
+/** Whether a label draws its input's box anew, above it: a person clicks on that. */
+async function isUnderItsLabel(element: Locator): Promise<boolean> {
+  const look = element.evaluateAll(([node]) => {
+    if (!(node instanceof HTMLInputElement) || !node.labels?.length || node.disabled) return false;
+    node.scrollIntoView({ block: "center", behavior: "instant" });
+    const { x, y, width, height } = node.getBoundingClientRect();
+    const root = node.getRootNode() as Document | ShadowRoot;
+    const hit = root.elementFromPoint(x + width / 2, y + height / 2);
+    return hit !== node && [...node.labels].some((label) => label.contains(hit));
+  });
+  return await within(CROSSING_MS, look).catch(() => false);
 }
 
 /** @throws RunFailure as `click`, or what `reveal` throws */

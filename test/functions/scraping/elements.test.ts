@@ -175,6 +175,23 @@ test("chooses by label or value, also options that come late or are no <select>"
   );
 });
 
+const OUT_OF_SIGHT = "position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)";
+test.each([
+  ["in it", `<label><input type=checkbox style="IT" onchange="note(checked)"><span>☐</span> I agree</label>`],
+  [
+    "beside it",
+    `<input id=a type=radio style="position:absolute;left:20px" onchange="note(checked)"><label for=a style="position:absolute;left:0">I agree to everything</label>`,
+  ],
+])("clicks the label that stands for its box, with the box %s", async (_, html) => {
+  const told = await onPage(html.replace("IT", OUT_OF_SIGHT), {
+    type: "click",
+    field_name: "I agree",
+    ...quick,
+  });
+  expect(told.failure).toBeUndefined();
+  expect(told.log).toBe("true;");
+});
+
 test("finds a slider, and a button that opens a list, by their names", async () => {
   const html = `<label>Price <input type=range max=100 onchange="note(value)"></label>
     <button aria-haspopup=listbox aria-label=Size onclick="list.hidden = false">Any</button>
