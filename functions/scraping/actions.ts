@@ -196,8 +196,9 @@ export async function scroll(page: Page, step: StepOf<"scroll">, budget: Budget)
       : page.locator(":root");
   const scrolled = element.evaluate((node, distance) => {
     const scroller = node === document.documentElement ? (document.scrollingElement ?? node) : node;
-    if (distance === "bottom") scroller.scrollTop = scroller.scrollHeight;
-    else scroller.scrollTop += Number(distance);
+    const top = distance === "bottom" ? scroller.scrollHeight : scroller.scrollTop + Number(distance);
+    // Smooth scrolling would take its time.
+    scroller.scrollTo({ top, behavior: "instant" });
     // What the page does about it begins in the next frame.
     return new Promise<void>((resolve) =>
       requestAnimationFrame(() => requestAnimationFrame(() => resolve())),

@@ -192,6 +192,17 @@ test.each([
   expect(told.log).toBe("true;");
 });
 
+test("a page that scrolls smoothly is scrolled at once", async () => {
+  const html = `<style>html { scroll-behavior: smooth }</style><div style="height:20000px"></div>
+    <button style="position:fixed;top:0" onclick="note(scrollY > 18000)">Where</button>`;
+  const steps: Step[] = [
+    { type: "scroll", value: "bottom" },
+    { type: "press_key", value: "Enter" },
+  ];
+  const focused = html.replace("<button", "<button autofocus");
+  expect((await onPage(focused, ...steps)).log).toBe("true;");
+});
+
 test("finds a slider, and a button that opens a list, by their names", async () => {
   const html = `<label>Price <input type=range max=100 onchange="note(value)"></label>
     <button aria-haspopup=listbox aria-label=Size onclick="list.hidden = false">Any</button>
