@@ -56,6 +56,7 @@ export async function writeInput(
   const options = acting(step, budget);
   await attempt(page, step, async () => {
     await fill(element, step.value, options.timeout, reveal);
+    await releaseKey(element, step.value);
     if (step.value !== "") await assertTaken(element);
     if (step.submit) await element.press("Enter", options);
   });
@@ -81,6 +82,17 @@ async function fill(element: Locator, value: string, timeout: number, reveal: Re
   }
 }
 
+/** Text is put in at once, without keys: pages that look at it when one is let go would see nothing of it. */
+async function releaseKey(element: Locator, value: string): Promise<void> {
+  const key = Array.from(value).at(-1) ?? "Delete";
+  const released = element.evaluateAll(
+    ([node], key) => node?.dispatchEvent(new KeyboardEvent("keyup", { key, bubbles: true, composed: true })),
+    key,
+  );
+  // The page may have gone on because of what was written.
+  await within(CROSSING_MS, released).catch(() => {});
+}
+
 /** An input for a date or a time makes nothing of what is written in another way than its own. */
 async function assertTaken(element: Locator): Promise<void> {
   const refused = element.evaluateAll(([node]) =>
@@ -90,7 +102,6 @@ async function assertTaken(element: Locator): Promise<void> {
       ? node.type
       : undefined,
   );
-  // The page may have gone on because of what was written.
   const type = await within(CROSSING_MS, refused).catch(() => undefined);
   if (type !== undefined) throw new Error(`Malformed value for input[type=${type}]`);
 }

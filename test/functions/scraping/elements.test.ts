@@ -192,6 +192,12 @@ test.each([
   expect(told.log).toBe("true;");
 });
 
+test("what is written is also told to pages that look at it when a key is let go", async () => {
+  const html = `<input aria-label=City onkeyup="note(value + ' ' + event.key)">`;
+  const told = await onPage(html, { type: "write_input", field_name: "City", value: "Bern" });
+  expect(told.log).toBe("Bern n;");
+});
+
 test("a page that scrolls smoothly is scrolled at once", async () => {
   const html = `<style>html { scroll-behavior: smooth }</style><div style="height:20000px"></div>
     <button style="position:fixed;top:0" onclick="note(scrollY > 18000)">Where</button>`;
