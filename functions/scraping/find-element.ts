@@ -217,6 +217,13 @@ async function notFound(scope: Scope, target: Target, kind: Kind, page: Page): P
   }
   const names = await within(CROSSING_MS, namesOn(scope, kind)).catch(() => []);
   const near = nearest(target.field_name, names, 5);
+  const called = asLabelled(target.field_name);
+  if (near.some((name) => called.test(name))) {
+    return new RunFailure(
+      "element_not_found",
+      `The ${kind.noun} called "${target.field_name}" ${where} is out of sight. Check what shows it, and do that in a step before this one.`,
+    );
+  }
   const hint = near.length > 0 ? ` The nearest are: ${near.map((name) => `"${name}"`).join(", ")}.` : "";
   return new RunFailure(
     "element_not_found",

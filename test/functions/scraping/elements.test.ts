@@ -103,6 +103,16 @@ test("a name that nothing has is told with the nearest", async () => {
   });
 });
 
+test("a name of what is out of sight is told as such", async () => {
+  const html = `<nav hidden><a href="/lamps">Lamps</a></nav>`;
+  const { failure } = await onPage(html, { type: "click", field_name: "Lamps", ...quick });
+  expect(failure).toMatchObject({
+    code: "element_not_found",
+    message: expect.stringContaining('"Lamps"'),
+  });
+  expect(failure?.message).toContain("out of sight");
+});
+
 test.each([
   ["label", `<label for=a>City</label><input id=a onchange="note(value)">`],
   ["placeholder", `<input placeholder=City onchange="note(value)">`],
