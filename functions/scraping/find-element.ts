@@ -212,18 +212,11 @@ async function notFound(scope: Scope, target: Target, kind: Kind, page: Page): P
   if (await within(CROSSING_MS, isHidden(scope, target.field_name, kind)).catch(() => false)) {
     return new RunFailure(
       "element_not_found",
-      `The ${kind.noun} called "${target.field_name}" ${where} is there, but hidden. Check whether another step has to bring it up first, or whether the page does without it.`,
+      `The ${kind.noun} called "${target.field_name}" ${where} is out of sight. Check what shows it, and do that in a step before this one; or leave this step out, if the page does without it.`,
     );
   }
   const names = await within(CROSSING_MS, namesOn(scope, kind)).catch(() => []);
   const near = nearest(target.field_name, names, 5);
-  const called = asLabelled(target.field_name);
-  if (near.some((name) => called.test(name))) {
-    return new RunFailure(
-      "element_not_found",
-      `The ${kind.noun} called "${target.field_name}" ${where} is out of sight. Check what shows it, and do that in a step before this one.`,
-    );
-  }
   const hint = near.length > 0 ? ` The nearest are: ${near.map((name) => `"${name}"`).join(", ")}.` : "";
   return new RunFailure(
     "element_not_found",
