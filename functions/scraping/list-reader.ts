@@ -286,6 +286,13 @@ export function setField(row: Row, name: string, value: string): void {
   else Object.defineProperty(row, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
+/**
+ * Whether rows may be missing from a page: it was cut off, and not where it was cut off before. Some servers never end
+ * what they send.
+ */
+export const mayLackRows = (tab: Tab, rows: number, before: number | undefined): boolean =>
+  tab.isCutOff() && rows !== before;
+
 /** What took too long to come says nothing of where the list ends. */
 export const listLate = (url: string) =>
   new RunFailure(

@@ -13,6 +13,7 @@ import {
   type ListReader,
   listLate,
   listMissing,
+  mayLackRows,
   RowsLost,
   type Taken,
 } from "./list-reader.ts";
@@ -42,8 +43,11 @@ export interface PageRequest {
   pagination: Pagination;
   /** The most rows that are wanted in all. */
   limit: number;
-  /** To begin at a page other than the first: the session's tab shows it already, or will by `navigate`. */
-  from?: { number: number; turn?: number | undefined } | undefined;
+  /**
+   * To begin at a page other than the first, or with so many of its rows taken before: the session's tab shows it
+   * already, or will by `navigate`.
+   */
+  from?: { number: number; turn?: number | undefined; rows?: number | undefined } | undefined;
 }
 
 /** Stops and pacing, which every kind but `none` may have. */
@@ -79,7 +83,10 @@ async function* onePage(
 ): AsyncGenerator<ListPage> {
   const taken = await reader.take({ part: "all", limit: request.limit, patient: true });
   if (taken.state !== "rows") throw listMissing(request.step, session.tab, taken);
-  yield { rows: taken.rows, number: 1, url: session.tab.address(), last: true };
+  const isPart =
+    taken.rows.length < request.limit && mayLackRows(session.tab, taken.rows.length, request.from?.rows);
+  yield { rows: taken.rows, number: 1, url: session.tab.address(), last: !isPart };
+  if (isPart) throw cutOff(session.tab.page.url());
 }
 
 /** @throws whatever the page may do in answer */

@@ -196,7 +196,8 @@ async function* takeList(
     await navigate(session, session.tab, session.reveal.url(place.url), by);
     session.settle();
   }
-  const from = place?.number === undefined ? undefined : { number: place.number, turn: place.turn };
+  const from =
+    place?.number === undefined ? undefined : { number: place.number, turn: place.turn, rows: place.skip };
   const details = createDetailReader(session, step, limit);
   let skip = place?.skip ?? 0;
   let before = 0;

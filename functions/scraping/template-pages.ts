@@ -1,11 +1,12 @@
 import type { StepOf } from "../contract/steps.ts";
 import { RunFailure } from "../runs/failure.ts";
-import { checkDocument } from "./document.ts";
+import { checkDocument, cutOff } from "./document.ts";
 import {
   createListReader,
   type ListReader,
   listLate,
   listMissing,
+  mayLackRows,
   type Reading,
   type Taken,
 } from "./list-reader.ts";
@@ -46,7 +47,10 @@ export async function* templatePages(
       const rows = taken.rows.slice(0, left);
       left -= rows.length;
       const isLast = left <= 0 || number >= maxPages;
-      yield { rows, number, url: session.tab.address(), turn, last: isLast };
+      const before = number === (request.from?.number ?? 1) ? request.from?.rows : undefined;
+      const isPart = left > 0 && mayLackRows(session.tab, rows.length, before);
+      yield { rows, number, url: session.tab.address(), turn, last: isLast && !isPart };
+      if (isPart) throw cutOff(session.tab.page.url());
       if (isLast) return;
     } else {
       number -= 1;

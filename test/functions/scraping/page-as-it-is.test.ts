@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createServer, type Server } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -590,6 +591,45 @@ describe("faults", () => {
     site.setRoute("/never", () => {});
     site.setRoute("/waits", `<h1>Lamps</h1><script src="/never"></script>${items(2)}`);
     expect((await visit(site.url("/waits"))).failure).toMatchObject({ code: "timeout", step: 1 });
+  });
+
+  test.each<[string, Pagination]>([
+    ["one page", { type: "none" }],
+    ["pages by their addresses", { type: "url_template", url: "{site}/part?page={page}", start: 2 }],
+  ])("rows behind where %s broke off are taken when it comes whole, once each", async (_, pagination) => {
+    const named = (page: string, count: number) =>
+      items(count).replaceAll("Item", page === "1" ? "Item" : "Other");
+    const half = (response: ServerResponse, page: string) => {
+      response.writeHead(200, { "content-type": "text/html", "content-length": "9999" });
+      response.write(named(page, 3), () => setTimeout(() => response.destroy(), 100));
+    };
+    const steps: Step[] = [{ type: "visit", url: site.url("/part") }, list];
+    const goesOn =
+      pagination.type === "url_template"
+        ? { ...pagination, url: pagination.url.replace("{site}", site.origin) }
+        : pagination;
+    for (const broken of [1, 2]) {
+      const calls = new Map<string, number>();
+      site.setRoute("/part", (request, response) => {
+        const page = new URL(request.url ?? "", site.origin).searchParams.get("page") ?? "1";
+        calls.set(page, (calls.get(page) ?? 0) + 1);
+        if (Number(page) > 2) sendHtml(response, "<p>No more</p>");
+        else if (page === String(broken) && calls.get(page) === 1) half(response, page);
+        else sendHtml(response, named(page, 5));
+      });
+      const told = await engine.run({ steps, pagination: goesOn });
+      expect(told.failure).toBeUndefined();
+      const others = names(5).map(({ name }) => ({ name: name.replace("Item", "Other") }));
+      expect(told.rows).toEqual(pagination.type === "none" ? names(5) : [...names(5), ...others]);
+      // The page that says that there are no more was loaded, too.
+      expect(told.loads).toBe(pagination.type === "none" ? 1 : 3);
+    }
+    // A server that never ends what it sends.
+    site.setRoute("/part", (_, response) => half(response, "1"));
+    const always = await engine.run({ steps });
+    expect(always.failure).toBeUndefined();
+    expect(always.rows).toEqual(names(3));
+    expect(always.loads).toBe(1);
   });
 
   test("a page that leads to itself without end", async () => {
