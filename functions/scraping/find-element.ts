@@ -277,7 +277,7 @@ async function namesOn(scope: Scope, kind: Kind): Promise<string[]> {
 export function badSelector(selectors: readonly string[], error: unknown): RunFailure | undefined {
   if (!(error instanceof Error) || error instanceof RunFailure) return undefined;
   if (
-    !/not a valid (selector|XPath)|Unexpected token|while parsing (css )?selector|Unknown engine|Malformed|SyntaxError/i.test(
+    !/not a valid (selector|XPath)|Unexpected token|while parsing (css )?selector|Unknown engine|Malformed|SyntaxError|Not elements/i.test(
       error.message,
     )
   ) {
@@ -294,7 +294,9 @@ export function badSelector(selectors: readonly string[], error: unknown): RunFa
     selectors[0];
   return new RunFailure(
     "invalid_step",
-    `${selector} is no selector that can be read. Check how it is written.`,
+    complaint.includes("Not elements")
+      ? `${selector} selects attributes or texts, and no elements. Select the element, and say by "attribute" what of it is meant.`
+      : `${selector} is no selector that can be read. Check how it is written.`,
     {
       cause: error,
     },

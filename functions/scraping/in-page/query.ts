@@ -68,6 +68,7 @@ export function installQuery(agent: Agent): void {
       const node = result.snapshotItem(index);
       if (node instanceof Element) found.push(node);
     }
+    if (found.length === 0 && result.snapshotLength > 0) throw new Error(`Not elements: '${path}'`);
     return found;
   };
 

@@ -85,6 +85,16 @@ test.each(["b[", "xpath=.//b[", "b >> i[["])(
   },
 );
 
+test.each(["xpath=.//a/@href", "xpath=.//a/text()"])(
+  "%s, which selects no elements, is told so",
+  async (selector) => {
+    site.setRoute("/links", '<p class="item"><a href="/one">One</a></p>');
+    const { failure } = await run("/links", list(".item", selector));
+    expect(failure).toMatchObject({ code: "invalid_step", step: 1 });
+    expect(failure?.message).toContain(`${selector} selects attributes or texts, and no elements`);
+  },
+);
+
 test("a list of 1,000,000 elements, and one of 1,000 fields a row", async () => {
   site.setRoute("/million", `<script>document.write('<p class="item">x</p>'.repeat(1e6))</script>`);
   const patient = { ...list(".item"), timeout_ms: 30_000 } as Step;
