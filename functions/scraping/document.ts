@@ -11,6 +11,10 @@ const TRANSIENT_STATUS = new Set([429, 502, 503, 504]);
 /** What trying again doesn't change. */
 const PERMANENT_ERROR = /ERR_(CERT|SSL|TOO_MANY_REDIRECTS|UNSAFE|INVALID|UNKNOWN_URL|DISALLOWED|BLOCKED)/;
 
+/** Whether an answer is one that browsers show as a page, and neither a file nor nothing. */
+export const isPage = ({ status, type, headers }: LoadedDocument): boolean =>
+  !NO_PAGE.has(status) && HTML.test(type) && !/^\s*attachment\b/i.test(headers["content-disposition"] ?? "");
+
 /** @throws RunFailure when a document is not a page that can be scraped */
 export function checkDocument(document: LoadedDocument, egress: Egress): void {
   const { url, error, status } = document;

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "playwright-core";
 import { RunFailure } from "../runs/failure.ts";
+import { isPage } from "./document.ts";
 import { badSelector, noFrame } from "./find-element.ts";
 import { type Identity, identityOverride } from "./identity.ts";
 import { AGENT, agentSource, holdLayoutSource } from "./in-page/agent.ts";
@@ -191,8 +192,8 @@ export async function openTab(page: Page, { identity, traffic, loadsAll }: TabOp
     const request = pending.get(event.requestId);
     if (request?.main && answered && !answered.error) {
       answered.error = event.errorText;
-      // Whoever goes elsewhere meanwhile, or stops, has no answer yet.
-      if (event.canceled && answered.status > 0) {
+      // Whoever goes elsewhere meanwhile, or stops, has no answer yet; a page is given up when the browser loses its network.
+      if (event.canceled && answered.status > 0 && !isPage(answered)) {
         stray = { document: { ...answered, error: "download" }, number: request.number };
         wake();
       }
