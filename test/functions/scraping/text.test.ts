@@ -65,3 +65,39 @@ test.each(seeds)("messy page %i", async (seed) => {
     expect(await engineTexts(url, few)).toEqual(expected.slice(from, from + 10));
   }
 });
+
+/** Each alone in its rule: what a rule sets is asked by the name of each property. */
+const DECLARATIONS = [
+  "display:none",
+  "display:block",
+  "visibility:hidden",
+  "text-transform:uppercase",
+  "white-space:pre",
+  "white-space:var(--kept)",
+  "white-space-collapse:preserve",
+  "content-visibility:hidden",
+  "-webkit-text-security:disc",
+  "animation:gone 1s infinite both",
+  "animation:var(--gone)",
+  "animation-name:gone;animation-duration:1s;animation-fill-mode:both",
+  "float:left",
+  "position:absolute",
+  "unicode-bidi:plaintext",
+  "all:unset",
+];
+
+test("a rule that sets one property alone", async () => {
+  const rules = DECLARATIONS.map((declaration, index) => `.own${index},.inner${index} b{${declaration}}`);
+  const cells = DECLARATIONS.map(
+    (_, index) =>
+      `<p class="own${index}" data-cell>Plain  text</p><p class="inner${index}" data-cell>Some <b>bold  one</b>  or\n other</p>`,
+  );
+  site.setRoute(
+    "/alone",
+    `<style>html{--kept:pre;--gone:gone 1s infinite both}@keyframes gone{from{visibility:hidden}to{visibility:hidden}}
+    ${rules.join("\n")}</style>${cells.join("")}`,
+  );
+  const expected = await innerTexts(leased.browser, site.url("/alone"), "[data-cell]");
+  expect(new Set(expected).size).toBeGreaterThan(8);
+  expect(await engineTexts(site.url("/alone"), "[data-cell]")).toEqual(expected);
+});
