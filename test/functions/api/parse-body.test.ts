@@ -55,6 +55,7 @@ describe("a form", () => {
   test("has a number where the contract has one, and text elsewhere", () => {
     expect({ ...parseForm("rows_limit=10&scraper_id=10") }).toEqual({ rows_limit: 10, scraper_id: "10" });
     expect({ ...parseForm("rows_limit=1e3") }).toEqual({ rows_limit: "1e3" });
+    expect({ ...parseForm("rows_limit=-1") }).toEqual({ rows_limit: -1 });
   });
 
   test("reads + as a space and keeps = in values", () => {
