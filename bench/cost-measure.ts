@@ -7,7 +7,7 @@ import { handlers } from "../functions/api/handlers.ts";
 import { httpHandler } from "../functions/api/http.ts";
 import type { RouteName } from "../functions/contract/routes.ts";
 import { putScraper } from "../functions/scrapers/put-scraper.ts";
-import type { Scrape } from "../functions/scraping/scrape.ts";
+import type { Scrape } from "../functions/scraping/job.ts";
 import { createAccount } from "../functions/store/accounts.ts";
 import type { RunRef } from "../functions/store/runs.ts";
 import { openTable } from "../functions/store/table.ts";

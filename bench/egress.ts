@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { type Browser, chromium } from "playwright-core";
-import { installChromium } from "../functions/scraping/chromium-install.ts";
+import { installChromium } from "../functions/scraping/browser/install.ts";
 
 /**
  * What the egress proxy costs: the same requests without it and through it, from Node and from a browser.

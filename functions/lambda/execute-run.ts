@@ -1,6 +1,6 @@
 import { upstreamForRun } from "../egress/upstream-for-run.ts";
-import { createBrowsers, singleProcessArgs } from "../scraping/browser.ts";
-import { createScraper } from "../scraping/scrape-run.ts";
+import { createBrowsers, singleProcessArgs } from "../scraping/browser/browsers.ts";
+import { createScraper } from "../scraping/engine.ts";
 import type { RunRef } from "../store/runs.ts";
 import { type ExecuteRunDeps, executeRun } from "../workers/execute-run.ts";
 import { sqsHandler } from "../workers/sqs-handler.ts";

@@ -1,15 +1,15 @@
 import { errors, type Page } from "playwright-core";
 import type { Egress } from "../egress/egress.ts";
 import { RunFailure } from "../runs/failure.ts";
+import type { Workplace } from "./browser/run-context.ts";
 import { type Budget, createBudget } from "./budget.ts";
-import { checkDocument, endlessChain, pageLost, unreachable } from "./document.ts";
-import type { Manners } from "./manners.ts";
-import { NAVIGATION_MS } from "./navigate.ts";
-import { unreadable } from "./page-failures.ts";
-import type { Reveal, ScrapeContext } from "./scrape.ts";
-import { openTab, PageChanged, type Tab } from "./tab.ts";
+import type { Reveal, ScrapeContext } from "./job.ts";
+import { checkDocument, endlessChain, pageLost, unreachable } from "./page/document.ts";
+import { NAVIGATION_MS } from "./page/navigate.ts";
+import { unreadable } from "./page/page-failures.ts";
+import { openTab, PageChanged, type Tab } from "./page/tab.ts";
+import type { Manners } from "./politeness/politeness.ts";
 import { CallTimeout } from "./time-limit.ts";
-import type { Workplace } from "./workplace.ts";
 
 /** What the steps of one attempt at a run share: a browser context of its own and the tab that they work on. */
 export interface Session {

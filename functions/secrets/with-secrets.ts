@@ -1,5 +1,5 @@
 import { RunFailure } from "../runs/failure.ts";
-import type { Batch, Reveal, Scrape, ScrapeJob } from "../scraping/scrape.ts";
+import type { Batch, Reveal, Scrape, ScrapeJob } from "../scraping/job.ts";
 import { createHider, type Hider } from "./hide.ts";
 import { hostOf, isOf } from "./hosts.ts";
 import { fillIn, secretsIn, withoutReferences } from "./references.ts";

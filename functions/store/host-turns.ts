@@ -1,5 +1,5 @@
 import { GetCommand, UpdateCommand, type UpdateCommandInput } from "@aws-sdk/lib-dynamodb";
-import type { HostTurns } from "../scraping/scrape.ts";
+import type { HostTurns } from "../runs/host-turns.ts";
 import { accountPartition, type Table, TTL_ATTRIBUTE, unlessConditionFails } from "./table.ts";
 
 /** Expired long after it has no say any more: what counts is the time that it holds. */

@@ -7,7 +7,7 @@ import {
 } from "@aws-sdk/lib-dynamodb";
 import type { RunError, RunHead, RunStatus } from "../contract/run.ts";
 import type { Browsing, Pagination, ProxySettings } from "../contract/scraper.ts";
-import type { Place } from "../scraping/scrape.ts";
+import type { Checkpoint } from "../runs/checkpoint.ts";
 import { getAccount } from "./accounts.ts";
 import { type DueItem, dueItems } from "./due.ts";
 import { numberKey, numberOf } from "./numbering.ts";
@@ -50,7 +50,7 @@ export interface StoredRun extends NewRun, StoredRows, Aftermath {
   /** Until when the newest claim holds, ISO 8601. */
   lease_until?: string;
   /** Where the next attempt goes on; absent: at the first step. */
-  place?: Place;
+  place?: Checkpoint;
   /** How often the webhook was tried, and when it may be tried next (ISO 8601). */
   webhook_attempts?: number;
   webhook_next_at?: string;
@@ -59,7 +59,7 @@ export interface StoredRun extends NewRun, StoredRows, Aftermath {
 }
 
 /** What an attempt has got so far. */
-export type Progress = StoredRows & { place: Place | undefined; credits_used: number };
+export type Progress = StoredRows & { place: Checkpoint | undefined; credits_used: number };
 
 /** How a run ended. */
 export interface Ending {

@@ -7,7 +7,7 @@ import { creditMultipliers } from "../runs/credits.ts";
 import { aftermathOf, endingOf } from "../runs/ending.ts";
 import { type FailureCode, RunFailure } from "../runs/failure.ts";
 import { hopeless, outOfTime, timeLimitOf } from "../runs/hopeless.ts";
-import type { Outcome, Scrape } from "../scraping/scrape.ts";
+import type { Outcome, Scrape } from "../scraping/job.ts";
 import type { SecretReader } from "../secrets/secret.ts";
 import { withSecrets } from "../secrets/with-secrets.ts";
 import { getAccount } from "../store/accounts.ts";

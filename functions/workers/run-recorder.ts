@@ -1,6 +1,7 @@
 import type { Row } from "../contract/run.ts";
 import type { Patience } from "../patience.ts";
-import type { Batch, Place } from "../scraping/scrape.ts";
+import type { Checkpoint } from "../runs/checkpoint.ts";
+import type { Batch } from "../scraping/job.ts";
 import { RowWriter } from "../store/rows.ts";
 import {
   type Aftermath,
@@ -29,7 +30,7 @@ export class RunRecorder {
   readonly #now: () => Date;
   readonly #patience: Patience;
   readonly #renewal: NodeJS.Timeout;
-  #place: Place | undefined;
+  #place: Checkpoint | undefined;
   #creditsUsed: number;
   /** Credits as of the last batch: a page whose rows aren't stored yet is loaded, and counted, again after a crash. */
   #creditsAtBatch: number;

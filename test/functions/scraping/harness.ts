@@ -5,14 +5,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Row } from "../../../functions/contract/run.ts";
 import type { EgressOptions } from "../../../functions/egress/start-egress.ts";
 import { RunFailure } from "../../../functions/runs/failure.ts";
+import type { HostTurns } from "../../../functions/runs/host-turns.ts";
 import {
   type Browsers,
   type BrowsersOptions,
   createBrowsers,
   multiProcessArgs,
-} from "../../../functions/scraping/browser.ts";
-import type { Batch, HostTurns, Outcome, Scrape, ScrapeJob } from "../../../functions/scraping/scrape.ts";
-import { createScraper } from "../../../functions/scraping/scrape-run.ts";
+} from "../../../functions/scraping/browser/browsers.ts";
+import { createScraper } from "../../../functions/scraping/engine.ts";
+import type { Batch, Outcome, Scrape, ScrapeJob } from "../../../functions/scraping/job.ts";
 
 /** Everything that a run told. */
 export interface Told {

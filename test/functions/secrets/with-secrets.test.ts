@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import type { Step } from "../../../functions/contract/steps.ts";
 import { RunFailure } from "../../../functions/runs/failure.ts";
-import type { Scrape } from "../../../functions/scraping/scrape.ts";
+import type { Scrape } from "../../../functions/scraping/job.ts";
 import type { Secret } from "../../../functions/secrets/secret.ts";
 import { withSecrets } from "../../../functions/secrets/with-secrets.ts";
 import { type Site, sendHtml, startSite } from "../../site/site.ts";

@@ -3,7 +3,7 @@ import { expect, test } from "@jest/globals";
 import type { Post } from "../../../functions/egress/post-json.ts";
 import { runJson } from "../../../functions/runs/run-json.ts";
 import { startRun } from "../../../functions/runs/start-run.ts";
-import type { Scrape } from "../../../functions/scraping/scrape.ts";
+import type { Scrape } from "../../../functions/scraping/job.ts";
 import { createAccount } from "../../../functions/store/accounts.ts";
 import { creditsUsed } from "../../../functions/store/credits.ts";
 import { listRuns, type RunRef } from "../../../functions/store/runs.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { RunFailure } from "../../../functions/runs/failure.ts";
 import { RUN_TIME_LIMIT_MS } from "../../../functions/runs/hopeless.ts";
-import type { Outcome, Scrape, ScrapeJob } from "../../../functions/scraping/scrape.ts";
+import type { Outcome, Scrape, ScrapeJob } from "../../../functions/scraping/job.ts";
 import { createAccount } from "../../../functions/store/accounts.ts";
 import { getRun, type RunRef } from "../../../functions/store/runs.ts";
 import { createScraper } from "../../../functions/store/scrapers.ts";

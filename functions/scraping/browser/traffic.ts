@@ -1,0 +1,60 @@
+import type { CDPSession } from "playwright-core";
+import { DEFAULT_LIMITS, type EgressLimits } from "../../egress/meter.ts";
+import { RunFailure } from "../../runs/failure.ts";
+
+export type TrafficLimits = Pick<EgressLimits, "responseBytes" | "runBytes" | "requests">;
+
+/** The sources of a run's traffic, for all its tabs together. */
+export interface Traffic {
+  /** Counts what the page of a session asks for and gets. */
+  watch(cdp: CDPSession): void;
+}
+
+/**
+ * Counts a run's traffic as its pages see it. The way out counts bytes too, but sees neither what is inside of a
+ * tunnel nor how large an answer becomes when it is unpacked.
+ * @param onExcess called once, when a limit is exceeded
+ */
+export function createTraffic(
+  onExcess: (failure: RunFailure) => void,
+  limits: TrafficLimits = DEFAULT_LIMITS,
+): Traffic {
+  let requests = 0;
+  let bytes = 0;
+  let exceeded = false;
+  const exceed = (what: string) => {
+    if (exceeded) return;
+    exceeded = true;
+    onExcess(new RunFailure("too_large", `${what}. Split the scraper, or visit a page that is smaller.`));
+  };
+
+  return {
+    watch(cdp) {
+      const sizes = new Map<string, number>();
+      const count = (id: string, length: number) => {
+        const size = (sizes.get(id) ?? 0) + length;
+        sizes.set(id, size);
+        bytes += length;
+        if (size > limits.responseBytes)
+          exceed(`One answer held more than ${megabytes(limits.responseBytes)}`);
+        if (bytes > limits.runBytes) exceed(`The run loaded more than ${megabytes(limits.runBytes)}`);
+      };
+      const forget = ({ requestId }: { requestId: string }) => void sizes.delete(requestId);
+      const countRequest = () => {
+        requests += 1;
+        if (requests > limits.requests) exceed(`The run made more than ${limits.requests} requests`);
+      };
+      cdp.on("Network.requestWillBeSent", countRequest);
+      cdp.on("Network.webSocketCreated", countRequest);
+      cdp.on("Network.dataReceived", ({ requestId, dataLength }) => count(requestId, dataLength));
+      cdp.on("Network.webSocketFrameReceived", ({ requestId, response }) =>
+        count(requestId, response.payloadData.length),
+      );
+      cdp.on("Network.loadingFinished", forget);
+      cdp.on("Network.loadingFailed", forget);
+      cdp.on("Network.webSocketClosed", forget);
+    },
+  };
+}
+
+const megabytes = (bytes: number) => `${Math.round(bytes / 1024 ** 2)} MB`;

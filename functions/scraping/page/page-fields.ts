@@ -1,0 +1,65 @@
+import type { Budget } from "../budget.ts";
+import type { FieldRequest } from "../page-script/lists.ts";
+import type { Portion } from "../page-script/portions.ts";
+import { badSelector, CROSSING_MS, scopeOf } from "../selectors/find-element.ts";
+import { isNative, markMatches } from "../selectors/marked-selectors.ts";
+import { within } from "../time-limit.ts";
+import { CHAIN_MAX, endlessChain } from "./document.ts";
+import { oversized } from "./page-failures.ts";
+import { PageChanged, type Tab } from "./tab.ts";
+
+export interface FieldsRequest {
+  fields: readonly FieldRequest[];
+  timeout: number;
+  budget: Budget;
+  frame?: string | undefined;
+  /** What the fields are called, to name one that can't be taken. */
+  names: readonly string[];
+}
+
+/**
+ * The values of a page's own fields, as soon as one of them is there; null where there is no such element.
+ * @throws RunFailure invalid_step when a selector can't be read, too_large
+ */
+export async function takeFields(tab: Tab, request: FieldsRequest): Promise<(string | null)[]> {
+  const { timeout, budget, frame } = request;
+  const end = Date.now() + budget.cut(timeout);
+  const native = request.fields.every(({ selector }) => selector === undefined || isNative(selector));
+  let changes = 0;
+  for (;;) {
+    const left = Math.max(0, end - Date.now());
+    try {
+      if (!native) await tab.release(left + CROSSING_MS);
+      const fields = native ? request.fields : await within(left + CROSSING_MS, markFields(tab, request));
+      const portion: Portion = JSON.parse(
+        await tab.call<string>(
+          "takePage",
+          { fields, waitMs: native ? left : 0 },
+          { timeout: budget.cut(left + CROSSING_MS), frame },
+        ),
+      );
+      if (portion.oversize) throw oversized(portion.oversize, request.names, tab.page.url());
+      const values = portion.cells[0] ?? [];
+      if (native || values.some((value) => value !== null) || Date.now() >= end) return values;
+      await budget.pause(100);
+    } catch (error) {
+      if (error instanceof PageChanged && Date.now() < end) {
+        changes += 1;
+        if (changes > CHAIN_MAX) throw endlessChain(tab.page.url());
+        continue;
+      }
+      throw (
+        badSelector(
+          request.fields.flatMap(({ selector }) => selector ?? []),
+          error,
+        ) ?? error
+      );
+    }
+  }
+}
+
+async function markFields(tab: Tab, request: FieldsRequest): Promise<FieldRequest[]> {
+  const named = request.fields.map((field, index) => ({ ...field, name: String(index) }));
+  const { fields } = await markMatches(scopeOf(tab.page, request), { selector: "css=:root", fields: named });
+  return fields;
+}

@@ -1,0 +1,304 @@
+/// <reference lib="dom" />
+import type { FrameLocator, Locator, Page } from "playwright-core";
+import { RunFailure } from "../../runs/failure.ts";
+import type { Budget } from "../budget.ts";
+import { within } from "../time-limit.ts";
+import { nearest } from "./nearest.ts";
+
+const DEFAULT_TIMEOUT_MS = 10_000;
+const POLL_MS = 100;
+/** Time for an answer to cross, on top of the time that the page may take. */
+export const CROSSING_MS = 3_000;
+
+/** What a step says of the element that it means. */
+export interface Target {
+  selector?: string | undefined;
+  field_name?: string | undefined;
+  frame?: string | undefined;
+  timeout_ms?: number | undefined;
+  optional?: boolean | undefined;
+}
+
+type Scope = Page | FrameLocator;
+type Role = Parameters<Page["getByRole"]>[0];
+
+/** What an element has to be, to be meant by a step: its roles, and what it is in HTML. */
+export interface Kind {
+  roles: readonly Role[];
+  css: string;
+  /** Whether any text that a person sees may name it. */
+  byText: boolean;
+  noun: string;
+}
+
+export const clickable: Kind = {
+  roles: [
+    "button",
+    "link",
+    "checkbox",
+    "radio",
+    "tab",
+    "menuitem",
+    "option",
+    "switch",
+    "treeitem",
+    "combobox",
+  ],
+  css: "a,button,input,select,summary,label,[role],[onclick],[tabindex]",
+  byText: true,
+  noun: "element to click",
+};
+export const writable: Kind = {
+  roles: ["textbox", "searchbox", "combobox", "spinbutton", "slider"],
+  css: "input:not([type=hidden],[type=submit],[type=button],[type=reset],[type=image],[type=checkbox],[type=radio],[type=file],[type=range],[type=color]),textarea,[contenteditable=''],[contenteditable=true],[contenteditable=plaintext-only],[role=textbox],[role=searchbox]",
+  byText: false,
+  noun: "text input",
+};
+export const selectable: Kind = {
+  roles: ["combobox", "listbox"],
+  css: "select,[role=combobox],[role=listbox],[aria-haspopup=listbox]",
+  byText: false,
+  noun: "dropdown",
+};
+export const readable: Kind = { roles: [], css: "*", byText: true, noun: "element" };
+
+export const scopeOf = (page: Page, target: Target): Scope =>
+  target.frame ? page.locator(target.frame).first().contentFrame() : page;
+
+export const timeoutOf = (target: Target) => target.timeout_ms ?? DEFAULT_TIMEOUT_MS;
+
+/**
+ * The element that a step means, once it is there: by its selector, else by the name that a person would call it,
+ * else the focused one or the only one that the page shows.
+ * @throws RunFailure element_not_found or element_ambiguous
+ */
+export async function findElement(page: Page, target: Target, kind: Kind, budget: Budget): Promise<Locator> {
+  const scope = scopeOf(page, target);
+  const end = Date.now() + budget.cut(timeoutOf(target));
+  for (;;) {
+    const left = Math.max(0, end - Date.now());
+    const found = await within(left + CROSSING_MS, lookFor(scope, target, kind, page));
+    if (found) return found;
+    if (Date.now() >= end) throw await notFound(scope, target, kind, page);
+    await budget.pause(POLL_MS);
+  }
+}
+
+async function lookFor(scope: Scope, target: Target, kind: Kind, page: Page): Promise<Locator | undefined> {
+  const { frame } = target;
+  if (frame !== undefined && !(await firstMatch(page.locator(frame), frame))) return undefined;
+  if (target.selector !== undefined) {
+    const found = await firstMatch(scope.locator(target.selector), target.selector);
+    // A banner that was closed before is often still there, out of sight: nobody can use it any more.
+    const isGone = target.optional && kind !== readable && found && !(await found.isVisible());
+    return isGone ? undefined : found;
+  }
+  if (target.field_name === undefined) return theOnlyOne(scope, kind, page);
+  for (const candidates of byName(scope, target.field_name, kind)) {
+    const shown = candidates.filter({ visible: true });
+    const count = await countOf(shown);
+    if (count === 0) continue;
+    if (count > 1) await refuseAmbiguous(shown, `"${target.field_name}"`, page);
+    return shown.first();
+  }
+  return undefined;
+}
+
+/** A selector means its first element; one that can be seen comes before one that can't. */
+async function firstMatch(locator: Locator, selector: string): Promise<Locator | undefined> {
+  try {
+    if ((await locator.count()) === 0) return undefined;
+    const shown = locator.filter({ visible: true });
+    return (await shown.count()) > 0 ? shown.first() : locator.first();
+  } catch (error) {
+    throw badSelector([selector], error) ?? error;
+  }
+}
+
+/** A frame that is not there yet has no elements. */
+export const countOf = (locator: Locator) => locator.count().catch(() => 0);
+
+async function theOnlyOne(scope: Scope, kind: Kind, page: Page): Promise<Locator | undefined> {
+  const all = scope.locator(kind.css).filter({ visible: true });
+  const focused = scope.locator(`:focus`).and(scope.locator(kind.css));
+  if ((await countOf(focused)) > 0) return focused.first();
+  const count = await countOf(all);
+  if (count > 1) await refuseAmbiguous(all, `the step: no ${kind.noun} is named`, page);
+  return count === 1 ? all.first() : undefined;
+}
+
+/** A name as a label may have it: in other letters, and with what a form adds, as in "E-mail (required) *:". */
+function asLabelled(name: string): RegExp {
+  const pattern = name
+    .trim()
+    .replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")
+    .replace(/\s+/g, "\\s+");
+  const spellings = ["NFC", "NFD"].map((form) => pattern.normalize(form));
+  return new RegExp(`^\\s*(?:${spellings.join("|")})\\s*(?:\\([^)]*\\))?[\\s:*…]*$`, "i");
+}
+
+/** Ways to name an element, the surest first; exact names before parts of names. */
+function* byName(scope: Scope, name: string, kind: Kind): Generator<Locator> {
+  const fitting = scope.locator(kind.css);
+  for (const [text, exact] of [
+    [name, true],
+    [asLabelled(name), false],
+    [name, false],
+  ] as const) {
+    for (const role of kind.roles) yield scope.getByRole(role, { name: text, exact });
+    yield scope.getByLabel(text, { exact }).and(fitting);
+    yield scope.getByPlaceholder(text, { exact }).and(fitting);
+    yield scope.getByTitle(text, { exact }).and(fitting);
+    yield scope.getByAltText(text, { exact });
+    if (kind.byText) yield scope.getByText(text, { exact });
+  }
+  // What a developer calls it: "Search box" is search-box, search_box or searchBox.
+  const words = name
+    .trim()
+    .toLowerCase()
+    .split(/[\s_-]+/);
+  for (const joined of new Set([name, words.join("-"), words.join("_"), words.join("")])) {
+    const quoted = JSON.stringify(joined);
+    yield scope.locator(`[name=${quoted} i],[id=${quoted} i],[data-testid=${quoted} i]`).and(fitting);
+  }
+}
+
+/** More than one fits: that is no question where all of them are links to the same place or one holds the other. */
+async function refuseAmbiguous(locator: Locator, meant: string, page: Page): Promise<void> {
+  const found = await locator.evaluateAll((elements) => {
+    const distinct = elements.filter(
+      (element) => !elements.some((other) => other !== element && element.contains(other)),
+    );
+    // "#" is what links have that do something else.
+    const placeOf = (link: HTMLAnchorElement | null) =>
+      link && /^https?:.*[^#]$/s.test(link.href) ? link.href : undefined;
+    const places = new Set(distinct.map((element) => placeOf(element.closest("a")) ?? element));
+    const describe = (element: Element) => {
+      const id = element.id ? `#${element.id}` : "";
+      const label =
+        element.getAttribute("aria-label") ??
+        element.getAttribute("placeholder") ??
+        element.getAttribute("name");
+      const text = label ?? (element as HTMLElement).innerText ?? "";
+      return `<${element.localName}${id}> ${text.trim().replace(/\s+/g, " ").slice(0, 60)}`.trim();
+    };
+    return { count: places.size, list: distinct.slice(0, 5).map(describe) };
+  });
+  if (found.count <= 1) return;
+  throw new RunFailure(
+    "element_ambiguous",
+    `${found.count} elements on ${page.url()} fit ${meant} equally well: ${found.list.join("; ")}. Give the step a selector that matches one of them.`,
+  );
+}
+
+async function notFound(scope: Scope, target: Target, kind: Kind, page: Page): Promise<RunFailure> {
+  if (target.frame !== undefined) {
+    const frames = await within(CROSSING_MS, countOf(page.locator(target.frame))).catch(() => 0);
+    if (frames === 0) return noFrame(target.frame, page.url());
+  }
+  const where = target.frame ? `in the frame ${target.frame} of ${page.url()}` : `on ${page.url()}`;
+  if (target.selector !== undefined) {
+    return new RunFailure(
+      "element_not_found",
+      `Nothing ${where} matches the selector ${target.selector}. Check the selector against the page.`,
+    );
+  }
+  if (target.field_name === undefined) {
+    return new RunFailure(
+      "element_not_found",
+      `There is no ${kind.noun} ${where}. Check the page, or give the step a field_name or a selector.`,
+    );
+  }
+  if (await within(CROSSING_MS, isHidden(scope, target.field_name, kind)).catch(() => false)) {
+    return new RunFailure(
+      "element_not_found",
+      `The ${kind.noun} called "${target.field_name}" ${where} is out of sight. Check what shows it, and do that in a step before this one; or leave this step out, if the page does without it.`,
+    );
+  }
+  const names = await within(CROSSING_MS, namesOn(scope, kind)).catch(() => []);
+  const near = nearest(target.field_name, names, 5);
+  const hint = near.length > 0 ? ` The nearest are: ${near.map((name) => `"${name}"`).join(", ")}.` : "";
+  return new RunFailure(
+    "element_not_found",
+    `There is no ${kind.noun} called "${target.field_name}" ${where}.${hint} Check the name, or give the step a selector.`,
+  );
+}
+
+export const noFrame = (selector: string, url: string) =>
+  new RunFailure(
+    "element_not_found",
+    `No frame on ${url} matches ${selector}. Check the step's frame selector against the page.`,
+  );
+
+/** Whether a name fits something that nobody sees, as an accessible name does not. */
+async function isHidden(scope: Scope, name: string, kind: Kind): Promise<boolean> {
+  const fitting = scope.locator(kind.css);
+  const named = [
+    scope.getByLabel(name).and(fitting),
+    scope.getByPlaceholder(name).and(fitting),
+    scope.getByTitle(name).and(fitting),
+  ];
+  if (kind.byText) named.push(scope.getByText(name, { exact: true }));
+  for (const locator of named) if ((await countOf(locator)) > 0) return true;
+  return false;
+}
+
+/** What the fitting elements of a page that can be seen are called. */
+async function namesOn(scope: Scope, kind: Kind): Promise<string[]> {
+  const css = kind.css === "*" ? "h1,h2,h3,h4,th,dt,label,a,button" : kind.css;
+  return scope
+    .locator(css)
+    .filter({ visible: true })
+    .evaluateAll((elements) =>
+      elements.slice(0, 2_000).flatMap((element) => {
+        const labels =
+          element instanceof HTMLInputElement ||
+          element instanceof HTMLSelectElement ||
+          element instanceof HTMLTextAreaElement
+            ? [...(element.labels ?? [])]
+            : [];
+        const isField = labels.length > 0 || /^(input|select|textarea)$/.test(element.localName);
+        const texts = [
+          element.getAttribute("aria-label"),
+          element.getAttribute("placeholder"),
+          element.getAttribute("title"),
+          ...labels.map((label) => label.textContent),
+          isField ? element.getAttribute("name") : element.textContent,
+        ];
+        return texts.flatMap((text) =>
+          text?.trim() && text.length < 100 ? [text.trim().replace(/\s+/g, " ")] : [],
+        );
+      }),
+    )
+    .catch(() => []);
+}
+
+/** A failure that says which of a step's selectors can't be read, when that is what an error is about. */
+export function badSelector(selectors: readonly string[], error: unknown): RunFailure | undefined {
+  if (!(error instanceof Error) || error instanceof RunFailure) return undefined;
+  if (
+    !/not a valid (selector|XPath)|Unexpected token|while parsing (css )?selector|Unknown engine|Malformed|SyntaxError|Not elements/i.test(
+      error.message,
+    )
+  ) {
+    return undefined;
+  }
+  // Browsers and Playwright quote what they could not read, without the name of its engine, and of a chain only one part;
+  // the log names the others, too.
+  const [complaint = ""] = error.message.split("\nCall log:");
+  const isQuoted = (part: string) => complaint.includes(part.trim().replace(/^(css|xpath)=/, ""));
+  const longestFirst = selectors.toSorted((a, b) => b.length - a.length);
+  const selector =
+    longestFirst.find(isQuoted) ??
+    longestFirst.find((chain) => chain.split(">>").some(isQuoted)) ??
+    selectors[0];
+  return new RunFailure(
+    "invalid_step",
+    complaint.includes("Not elements")
+      ? `${selector} selects attributes or texts, and no elements. Select the element, and say by "attribute" what of it is meant.`
+      : `${selector} is no selector that can be read. Check how it is written.`,
+    {
+      cause: error,
+    },
+  );
+}

@@ -1,0 +1,75 @@
+/// <reference lib="dom" />
+import type { FrameLocator, Locator, Page } from "playwright-core";
+import type { ListField } from "../../contract/steps.ts";
+import type { FieldRequest } from "../page-script/lists.ts";
+
+const MARK = "data-gleaner-mark";
+
+/** Whether the agent can evaluate a selector by itself: CSS as browsers know it, or XPath. */
+export const isNative = (selector: string): boolean =>
+  !(
+    /^\s*(?!css=|xpath=)[\w:-]+=/.test(selector) ||
+    /^\s*["'>]/.test(selector) ||
+    selector.includes(">>") ||
+    /:(has-text|text|text-is|text-matches|visible|nth-match|near|right-of|left-of|above|below|light)\b/.test(
+      selector,
+    )
+  );
+
+/** Marks the first frame that a selector of Playwright's matches now, and no other. @returns the selector to use instead */
+export async function markFrame(page: Page, selector: string): Promise<string> {
+  const name = `${MARK}-frame`;
+  await page.locator(`[${name}]`).evaluateAll((elements, name) => {
+    for (const element of elements) element.removeAttribute(name);
+  }, name);
+  await page.locator(selector).evaluateAll((elements, name) => elements[0]?.setAttribute(name, ""), name);
+  return `[${name}]`;
+}
+
+/** The selectors of a list, and of the box that it is scrolled in. */
+export interface Marked {
+  selector: string;
+  fields: FieldRequest[];
+  box?: string;
+}
+
+/**
+ * Marks what Playwright's selectors match now, and nothing else, so that the agent finds it by CSS.
+ * @returns the selectors to use instead
+ */
+export async function markMatches(
+  scope: Page | FrameLocator,
+  list: { selector: string; fields: readonly ListField[]; box?: string | undefined },
+): Promise<Marked> {
+  const mark = async (value: string, ...found: Locator[]) => {
+    await Promise.all(found.map((locator) => locator.evaluateAll(addMark, { name: MARK, value })));
+    return `[${MARK}~="${value}"]`;
+  };
+  await scope.locator(`[${MARK}]`).evaluateAll((elements, name) => {
+    for (const element of elements) element.removeAttribute(name);
+  }, MARK);
+  const rows = scope.locator(list.selector);
+  // What is counted is counted in each row, and not in all of them together.
+  const inRows = async (selector: string) =>
+    /\bnth=/.test(selector)
+      ? (await rows.all()).map((row) => row.locator(selector))
+      : [rows.locator(selector)];
+  const marked: Marked = { selector: await mark("row", rows), fields: [] };
+  for (const [index, { selector, attribute }] of list.fields.entries()) {
+    const isMarked = selector !== undefined && !isNative(selector);
+    marked.fields.push({
+      selector: isMarked ? await mark(`field-${index}`, ...(await inRows(selector))) : selector,
+      attribute,
+    });
+  }
+  if (list.box !== undefined) marked.box = await mark("box", scope.locator(list.box));
+  return marked;
+}
+
+const addMark = (elements: Element[], { name, value }: { name: string; value: string }) => {
+  for (const element of elements) {
+    const marks = new Set((element.getAttribute(name) ?? "").split(" ").filter(Boolean));
+    if (marks.has(value)) continue;
+    element.setAttribute(name, [...marks, value].join(" "));
+  }
+};

@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import type { Step } from "../../../../functions/contract/steps.ts";
+import { multiProcessArgs, singleProcessArgs } from "../../../../functions/scraping/browser/browsers.ts";
+import { type Site, startSite } from "../../../site/site.ts";
+import { type Engine, startEngine } from "../harness.ts";
+
+/*
+ * What a page may ask a browser for, and where it may send it: nothing of it is given, nowhere does it lead.
+ */
+
+let site: Site;
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site.close());
+
+/** Permissions that have a state to ask for. */
+const permissions =
+  "geolocation notifications camera microphone clipboard-read clipboard-write midi background-sync persistent-storage " +
+  "local-fonts idle-detection screen-wake-lock window-management payment-handler periodic-background-sync " +
+  "accelerometer gyroscope magnetometer display-capture keyboard-lock pointer-lock captured-surface-control";
+
+/** Each rejects, or resolves to nothing, where it is refused. */
+const requests = {
+  geolocation: "new Promise((yes, no) => navigator.geolocation.getCurrentPosition(yes, no))",
+  notification: "Notification.requestPermission().then((answer) => answer === 'granted')",
+  camera: "navigator.mediaDevices.getUserMedia({ video: true })",
+  microphone: "navigator.mediaDevices.getUserMedia({ audio: true })",
+  screen: "navigator.mediaDevices.getDisplayMedia()",
+  "reading the clipboard": "navigator.clipboard.readText()",
+  "writing the clipboard": "navigator.clipboard.writeText('x')",
+  midi: "navigator.requestMIDIAccess({ sysex: true })",
+  usb: "navigator.usb.requestDevice({ filters: [] })",
+  bluetooth: "navigator.bluetooth.requestDevice({ acceptAllDevices: true })",
+  serial: "navigator.serial.requestPort()",
+  hid: "navigator.hid.requestDevice({ filters: [] }).then((devices) => devices.length)",
+  fonts: "queryLocalFonts().then((fonts) => fonts.length)",
+  idle: "IdleDetector.requestPermission().then((answer) => answer === 'granted')",
+  "wake lock": "navigator.wakeLock.request('screen')",
+  persistence: "navigator.storage.persist()",
+  "a file": "showOpenFilePicker()",
+  "a file to write": "showSaveFilePicker()",
+  "a folder": "showDirectoryPicker()",
+  password: "navigator.credentials.get({ password: true, mediation: 'silent' })",
+  push: "navigator.serviceWorker.register('/sw.js').then((worker) => worker.pushManager.subscribe())",
+  sensors: `new Promise((yes, no) => { const sensor = new Accelerometer();
+    sensor.onreading = yes; sensor.onerror = no; sensor.start(); })`,
+  extensions: "chrome.runtime.id",
+  "a file of the machine": "fetch('file:///proc/self/environ')",
+};
+
+test.each([
+  ["of several processes", multiProcessArgs],
+  ["of a single process", singleProcessArgs],
+])("a browser %s grants a page nothing", async (_, args) => {
+  site.setRoute("/sw.js", "");
+  site.setRoute(
+    "/ask",
+    `<button>Ask</button><ul></ul><script>
+    const given = [];
+    const ask = async () => {
+      for (const name of ${JSON.stringify(permissions.split(" "))})
+        given.push([name, (await navigator.permissions.query({ name, sysex: true })).state]);
+      const requests = {${Object.entries(requests).map(([name, call]) => `${JSON.stringify(name)}: async () => ${call}`)}};
+      const silent = new Promise((resolve) => setTimeout(resolve, 2000));
+      await Promise.all(Object.entries(requests).map(async ([name, request]) => {
+        const answer = await Promise.race([request(), silent]).catch(() => undefined);
+        given.push([name, answer ? "given " + answer : "refused"]);
+      }));
+      document.querySelector("ul").innerHTML = given.map(([name, state]) => "<li><b>" + name + "</b><i>" + state + "</i></li>").join("");
+    };
+    document.querySelector("button").onclick = () => ask().catch((error) => { document.querySelector("ul").innerHTML = "<li>" + error; });
+    </script>`,
+  );
+  const engine = await startEngine([site.host], { args });
+  try {
+    const fields = [
+      { name: "name", selector: "b" },
+      { name: "state", selector: "i" },
+    ];
+    const told = await engine.run({
+      steps: [
+        { type: "visit", url: site.url("/ask") },
+        { type: "click", selector: "button" },
+        { type: "get_list", selector: "li", fields },
+      ],
+    });
+    expect(told.failure).toBeUndefined();
+    expect(Object.fromEntries(told.rows.map(({ name, state }) => [name, state]))).toEqual({
+      ...Object.fromEntries(permissions.split(" ").map((name) => [name, "denied"])),
+      ...Object.fromEntries(Object.keys(requests).map((name) => [name, "refused"])),
+    });
+  } finally {
+    await engine.close();
+  }
+});
+
+describe("places that a page must not lead to", () => {
+  let engine: Engine;
+  beforeAll(async () => {
+    engine = await startEngine([site.host]);
+  });
+  afterAll(() => engine.close());
+
+  const targets = [
+    "file:///proc/self/environ",
+    "chrome://version",
+    "data:text/html,<p>data",
+    "mailto:a@b.test",
+  ];
+  const ways: Record<string, (target: string) => string> = {
+    "a link": (target) => `<a id=go href="${target}">Go</a>`,
+    "a link to a new window": (target) => `<a id=go target=_blank href="${target}">Go</a>`,
+    "a download": (target) => `<a id=go download=x href="${target}">Go</a>`,
+    "a script": (target) => `<button id=go onclick="location.href = '${target}'">Go</button>`,
+    "a window": (target) => `<button id=go onclick="window.open('${target}')">Go</button>`,
+    "a frame": (target) => `<iframe src="${target}"></iframe><button id=go>Go</button>`,
+    "a refresh": (target) => `<meta http-equiv=refresh content="0;url=${target}"><button id=go>Go</button>`,
+  };
+  const click: Step = { type: "click", selector: "#go" };
+  const read: Step = { type: "get_list", selector: "body", fields: [{ name: "text" }], timeout_ms: 3_000 };
+
+  test.each(Object.keys(ways))("by %s", async (way) => {
+    for (const target of targets) {
+      site.setRoute("/leads", `<p>Stays</p>${ways[way]?.(target)}`);
+      const told = await engine.run({
+        steps: [{ type: "visit", url: site.url("/leads") }, click, { type: "wait", value: 100 }, read],
+      });
+      expect({ target, texts: told.rows.map(({ text }) => text?.split("\n")[0]) }).toEqual({
+        target,
+        texts: ["Stays"],
+      });
+    }
+  });
+
+  test("by a redirect", async () => {
+    for (const target of targets) {
+      site.setRedirect("/redirects", target);
+      const told = await engine.run({ steps: [{ type: "visit", url: site.url("/redirects") }, read] });
+      expect(told.rows).toEqual([]);
+      expect(told.failure).toMatchObject({ code: "navigation_failed", step: 0 });
+    }
+  });
+
+  test("by the next page of a list", async () => {
+    site.setRoute("/list", `<p>Stays</p><a class=next href="file:///proc/self/environ">Next</a>`);
+    const told = await engine.run({
+      steps: [{ type: "visit", url: site.url("/list") }, { ...read, selector: "p" } as Step],
+      pagination: { type: "next_button", selector: ".next" },
+    });
+    expect(told.rows).toEqual([{ text: "Stays" }]);
+  });
+
+  test("by the address of a detail page", async () => {
+    site.setRoute("/rows", `<a href="file:///proc/self/environ">One</a><a href="chrome://version">Two</a>`);
+    const told = await engine.run({
+      steps: [
+        { type: "visit", url: site.url("/rows") },
+        {
+          type: "get_list",
+          selector: "a",
+          fields: [{ name: "url", attribute: "href" }],
+          details: { url_field: "url", fields: [{ name: "text", selector: "body" }] },
+        },
+      ],
+    });
+    expect(told.failure).toBeUndefined();
+    expect(told.rows).toEqual([{ url: "file:///proc/self/environ" }, { url: "chrome://version/" }]);
+  });
+});

@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import type { Row } from "../../../../functions/contract/run.ts";
+import type { Pagination } from "../../../../functions/contract/scraper.ts";
+import type { Step } from "../../../../functions/contract/steps.ts";
+import type { Browsers } from "../../../../functions/scraping/browser/browsers.ts";
+import { createScraper } from "../../../../functions/scraping/engine.ts";
+import { PageChanged, type Tab } from "../../../../functions/scraping/page/tab.ts";
+import { type Site, sendHtml, startSite } from "../../../site/site.ts";
+import { type Engine, killRenderers, startEngine } from "../harness.ts";
+
+let engine: Engine;
+let site: Site;
+const expected = Array.from(
+  { length: 36 },
+  (_, index) => `Item ${Math.floor(index / 3) + 1}-${(index % 3) + 1}`,
+);
+
+beforeAll(async () => {
+  site = await startSite();
+  engine = await startEngine([site.host]);
+  const cards = (page: number) =>
+    [1, 2, 3].map((n) => `<a class=item href="/detail/${page}-${n}">Item ${page}-${n}</a>`).join("");
+  site.setRoute("/pages", (request, response) => {
+    const page = Number(new URL(request.url ?? "", site.origin).searchParams.get("page") ?? 1);
+    setTimeout(
+      () =>
+        sendHtml(
+          response,
+          `${cards(page)}${page < 12 ? `<a class=next href="/pages?page=${page + 1}">Next</a>` : ""}`,
+        ),
+      300,
+    );
+  });
+  site.setRoute(
+    "/grow",
+    `<div id=list>${cards(1)}</div><button id=more>More</button><script>let page = 1;
+     const card = (n) => "<a class=item href=/detail/" + page + "-" + n + ">Item " + page + "-" + n + "</a>";
+     more.onclick = () => { page++; list.insertAdjacentHTML("beforeend", [1,2,3].map(card).join("")); if (page >= 12) more.remove(); };</script>`,
+  );
+  for (const name of expected) {
+    const id = name.slice(5);
+    site.setRoute(`/detail/${id}`, (_, response) => {
+      setTimeout(() => sendHtml(response, `<b class=price>${id}</b>`), 500);
+    });
+  }
+});
+afterAll(async () => {
+  await engine.close();
+  await site.close();
+});
+
+/** Executes a run by as many executions as its budget makes necessary. */
+async function inTurns(steps: Step[], pagination: Pagination, budgetMs: number) {
+  const rows: Row[] = [];
+  let loads = 0;
+  let place = {};
+  for (let turn = 1; turn <= 20; turn += 1) {
+    const from = turn === 1 ? {} : { from: { place, taken: rows.length } };
+    const told = await engine.run({ steps, pagination, ...from }, Date.now() + budgetMs);
+    expect(told.failure).toBeUndefined();
+    rows.push(...told.rows);
+    loads += told.loads;
+    // As it is stored in between.
+    place = JSON.parse(JSON.stringify(told.batches.at(-1)?.place ?? place));
+    if (told.outcome === "done") return { names: rows.map((row) => row.name), loads, turns: turn };
+  }
+  throw new Error("the run came to no end");
+}
+
+const list: Extract<Step, { type: "get_list" }> = {
+  type: "get_list",
+  selector: ".item",
+  fields: [{ name: "name" }],
+};
+const details = { url_field: "url", fields: [{ name: "price", selector: ".price" }] };
+
+test.each<[string, string, Step, Pagination, number]>([
+  ["by the page's address", "/pages", list, { type: "next_button", selector: ".next" }, 12],
+  [
+    "by walking again",
+    "/grow",
+    { ...list, fields: [...list.fields, { name: "url", attribute: "href" }], details },
+    { type: "load_more", selector: "#more" },
+    12 + 36,
+  ],
+])(
+  "a run that is too long for its budget goes on in the next execution, %s",
+  async (_, path, step, pagination, loads) => {
+    // What is kept back for the end leaves about three seconds of work.
+    const run = await inTurns([{ type: "visit", url: site.url(path) }, step], pagination, 5_000);
+    expect(run.names).toEqual(expected);
+    expect(run.turns).toBeGreaterThan(1);
+    expect(run.loads).toBe(loads);
+  },
+);
+
+test("a page that crashes in the middle of a list is gone on with in a new browser, without rows or pages twice", async () => {
+  let crashed = false;
+  site.setRoute("/fragile", (request, response) => {
+    const page = Number(new URL(request.url ?? "", site.origin).searchParams.get("page") ?? 1);
+    const crash = page === 3 && !crashed;
+    crashed ||= crash;
+    const body = [1, 2, 3].map((n) => `<p class=item>Item ${page}-${n}</p>`).join("");
+    if (crash) killRenderers();
+    else
+      sendHtml(
+        response,
+        `${body}${page < 4 ? `<a class=next href="/fragile?page=${page + 1}">Next</a>` : ""}`,
+      );
+  });
+  const told = await engine.run({
+    steps: [
+      { type: "visit", url: site.url("/fragile") },
+      { type: "get_list", selector: ".item", fields: [{ name: "name" }] },
+    ],
+    pagination: { type: "next_button", selector: ".next" },
+  });
+  expect(told.failure).toBeUndefined();
+  expect(told.rows.map((row) => row.name)).toEqual(expected.slice(0, 12));
+  expect(told.loads).toBe(4);
+});
+
+test("what the caller throws when it is told of a page ends the run as it is", async () => {
+  const { RunFailure } = await import("../../../../functions/runs/failure.ts");
+  let loads = 0;
+  const batches = createScraper(engine.browsers)(
+    {
+      steps: [
+        { type: "visit", url: site.url("/pages") },
+        { type: "get_list", selector: ".item", fields: [{ name: "name" }] },
+      ],
+      pagination: { type: "next_button", selector: ".next" },
+      rowsLimit: 100,
+    },
+    {
+      deadline: Date.now() + 30_000,
+      onPageLoad: () => {
+        loads += 1;
+        if (loads > 2) throw new RunFailure("credits_exhausted", "No credits are left.");
+      },
+    },
+  );
+  const rows: Row[] = [];
+  await expect(async () => {
+    for await (const batch of batches) rows.push(...batch.rows);
+  }).rejects.toMatchObject({ code: "credits_exhausted" });
+  expect(rows).toHaveLength(6);
+});
+
+test("an answer that the next page overtakes is asked for again, without rows or pages lost or counted twice", async () => {
+  let lost = 0;
+  const losing = (tab: Tab): Tab => {
+    const call: Tab["call"] = async (name, args, options) => {
+      const answer = await tab.call<never>(name, args, options);
+      const pressed = (args as { pressAfter?: unknown } | null)?.pressAfter !== undefined;
+      if (!pressed || lost === 2) return answer;
+      lost += 1;
+      throw new PageChanged("the page went on to another document");
+    };
+    return new Proxy(tab, { get: (own, key) => (key === "call" ? call : Reflect.get(own, key)) });
+  };
+  const browsers: Browsers = {
+    ...engine.browsers,
+    async lease(options) {
+      const leased = await engine.browsers.lease(options);
+      return { ...leased, tab: losing(leased.tab) };
+    },
+  };
+  let loads = 0;
+  const batches = createScraper(browsers)(
+    {
+      steps: [{ type: "visit", url: site.url("/pages") }, list],
+      pagination: { type: "next_button", selector: ".next" },
+      rowsLimit: 100,
+    },
+    {
+      deadline: Date.now() + 30_000,
+      onPageLoad: () => {
+        loads += 1;
+      },
+    },
+  );
+  const rows: Row[] = [];
+  for await (const batch of batches) rows.push(...batch.rows);
+  expect(lost).toBe(2);
+  expect(rows.map((row) => row.name)).toEqual(expected);
+  expect(loads).toBe(12);
+});

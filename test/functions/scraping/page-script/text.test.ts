@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import type { Browser, Page } from "playwright-core";
+import type { LeasedBrowser } from "../../../../functions/scraping/browser/browsers.ts";
+import { messyPage } from "../../../site/messy-html.ts";
+import { type Site, startSite } from "../../../site/site.ts";
+import { type Engine, startEngine } from "../harness.ts";
+
+/** What a row says is what `innerText` says on the untouched page, however the engine comes to know it. */
+let engine: Engine;
+let site: Site;
+let leased: LeasedBrowser;
+beforeAll(async () => {
+  site = await startSite();
+  engine = await startEngine([site.host]);
+  leased = await engine.browsers.lease();
+});
+afterAll(async () => {
+  await leased.close();
+  await engine.close();
+  await site.close();
+});
+
+/** The texts that a plain browser gives, with nothing of the engine in it. */
+async function innerTexts(browser: Browser, url: string, selector: string): Promise<string[]> {
+  const context = await browser.newContext({
+    proxy: { server: leased.egress.proxyUrl },
+    viewport: { width: 1366, height: 900 },
+  });
+  const page: Page = await context.newPage();
+  await page.goto(url);
+  const texts = await page
+    .locator(selector)
+    .evaluateAll((elements) => elements.map((element) => (element as HTMLElement).innerText.trim()));
+  await context.close();
+  return texts;
+}
+
+async function engineTexts(url: string, selector: string): Promise<string[]> {
+  const told = await engine.run({
+    steps: [
+      { type: "visit", url },
+      { type: "get_list", selector, fields: [{ name: "text" }] },
+    ],
+    rowsLimit: 100_000,
+  });
+  expect(told.failure).toBeUndefined();
+  return told.rows.map((row) => row.text ?? "");
+}
+
+const seeds = (process.env.MESSY_SEEDS ?? "1,2,3,4,5,6").split(",").map(Number);
+
+test.each(seeds)("messy page %i", async (seed) => {
+  const { html, css } = messyPage(seed);
+  site.setRoute(`/messy-${seed}`, html);
+  site.setRoute(`/messy-${seed}.css`, (_, response) => {
+    response.writeHead(200, { "content-type": "text/css" }).end(css);
+  });
+  const url = site.url(`/messy-${seed}`);
+  const expected = await innerTexts(leased.browser, url, "[data-cell]");
+  expect(expected.length).toBeGreaterThan(100);
+  expect(await engineTexts(url, "[data-cell]")).toEqual(expected);
+  // A few elements are judged in another way than many.
+  for (const from of [0, 50, 100]) {
+    const few = `xpath=(//*[@data-cell])[position() > ${from} and position() <= ${from + 10}]`;
+    expect(await engineTexts(url, few)).toEqual(expected.slice(from, from + 10));
+  }
+});
+
+/** Each alone in its rule: what a rule sets is asked by the name of each property. */
+const DECLARATIONS = [
+  "display:none",
+  "display:block",
+  "visibility:hidden",
+  "text-transform:uppercase",
+  "white-space:pre",
+  "white-space:var(--kept)",
+  "white-space-collapse:preserve",
+  "content-visibility:hidden",
+  "-webkit-text-security:disc",
+  "animation:gone 1s infinite both",
+  "animation:var(--gone)",
+  "animation-name:gone;animation-duration:1s;animation-fill-mode:both",
+  "float:left",
+  "position:absolute",
+  "unicode-bidi:plaintext",
+  "all:unset",
+];
+
+test("a rule that sets one property alone", async () => {
+  const rules = DECLARATIONS.map((declaration, index) => `.own${index},.inner${index} b{${declaration}}`);
+  const cells = DECLARATIONS.map(
+    (_, index) =>
+      `<p class="own${index}" data-cell>Plain  text</p><p class="inner${index}" data-cell>Some <b>bold  one</b>  or\n other</p>`,
+  );
+  site.setRoute(
+    "/alone",
+    `<style>html{--kept:pre;--gone:gone 1s infinite both}@keyframes gone{from{visibility:hidden}to{visibility:hidden}}
+    ${rules.join("\n")}</style>${cells.join("")}`,
+  );
+  const expected = await innerTexts(leased.browser, site.url("/alone"), "[data-cell]");
+  expect(new Set(expected).size).toBeGreaterThan(8);
+  expect(await engineTexts(site.url("/alone"), "[data-cell]")).toEqual(expected);
+});
