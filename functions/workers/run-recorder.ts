@@ -30,7 +30,7 @@ export class RunRecorder {
   readonly #now: () => Date;
   readonly #patience: Patience;
   readonly #renewal: NodeJS.Timeout;
-  #place: Checkpoint | undefined;
+  #checkpoint: Checkpoint | undefined;
   #creditsUsed: number;
   /** Credits as of the last batch: a page whose rows aren't stored yet is loaded, and counted, again after a crash. */
   #creditsAtBatch: number;
@@ -44,7 +44,7 @@ export class RunRecorder {
     this.#rows = rows;
     this.#now = now;
     this.#patience = patience;
-    this.#place = run.place;
+    this.#checkpoint = run.place;
     this.#creditsUsed = run.credits_used;
     this.#creditsAtBatch = run.credits_used;
     this.#renewal = setInterval(() => this.#renew(), patience.renewMs);
@@ -68,11 +68,11 @@ export class RunRecorder {
   }
 
   /** Takes a batch over. @throws LeaseLost or whatever kept an earlier renewal from being stored */
-  async add({ rows, place }: Batch): Promise<void> {
+  async add({ rows, checkpoint }: Batch): Promise<void> {
     this.#throwFailure();
     await this.#serially(async () => {
       await this.#rows.append(rows as readonly Row[]);
-      this.#place = place;
+      this.#checkpoint = checkpoint;
       this.#creditsAtBatch = this.#creditsUsed;
     });
   }
@@ -103,7 +103,7 @@ export class RunRecorder {
   async #write(store: (progress: Progress) => Promise<boolean>): Promise<void> {
     await this.#serially(async () => {
       const rows = await this.#rows.flush();
-      const progress = { ...rows, place: this.#place, credits_used: this.#creditsAtBatch };
+      const progress = { ...rows, place: this.#checkpoint, credits_used: this.#creditsAtBatch };
       if (!(await store(progress))) throw new LeaseLost(`Run ${this.#run.id} went to another attempt.`);
     });
   }
