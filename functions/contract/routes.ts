@@ -2,14 +2,14 @@ import * as v from "valibot";
 import { CreateRunRequest, Run } from "./run.ts";
 import { ScraperSchema } from "./scraper.ts";
 
-/** The most items on one page of a list. */
+/** Maximum number of items on a page of a list. */
 export const PAGE_SIZE = 50;
 
-/** A page number in a query string: a whole number from 1; page 1 when left out. */
+/** A page number in a query string. */
 const Page = v.optional(
   v.pipe(
     v.string(),
-    v.regex(/^0*[1-9]\d{0,14}$/, "must be a whole number from 1"),
+    v.regex(/^0*[1-9]\d{0,14}$/, "must be a whole number greater than 0"),
     v.transform(Number),
     v.description("Page number; page 1 when left out"),
   ),
@@ -25,13 +25,13 @@ const pageOf = <T extends v.GenericSchema>(item: T) =>
     data: v.pipe(v.array(item), v.maxLength(PAGE_SIZE)),
   });
 
-/** One endpoint. Everything that serves, checks or describes the API reads it from here. */
+/** An endpoint. The gateways, the validation and the OpenAPI document are derived from it. */
 export interface Route {
   method: "GET" | "POST";
-  /** Path with `{name}` for parameters, as API Gateway and OpenAPI write it. */
+  /** Path with `{name}` for parameters, as in API Gateway and OpenAPI. */
   path: string;
   summary: string;
-  /** What the query string may hold; parameters that aren't named are ignored. */
+  /** Parameters of the query string; unknown parameters are ignored. */
   query?: v.GenericSchema<Record<string, unknown>, Record<string, unknown>>;
   body?: v.GenericSchema;
   status: 200 | 201;

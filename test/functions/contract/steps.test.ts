@@ -20,7 +20,7 @@ test.each([
   "//shop.example/",
   "http://",
 ])("%s is no address to visit", (url) => {
-  expect(visiting(url)).toThrow("steps[0].url: must be an absolute http:// or https:// address");
+  expect(visiting(url)).toThrow("steps[0].url: must be an absolute http:// or https:// URL");
 });
 
 test("http and https are", () => {

@@ -89,7 +89,7 @@ describe("secrets", () => {
     { id: "sort", value: "{{secret:password}}" },
   ])("are named by no request: %j", (override) => {
     expect(problems(steps, override)).toEqual([
-      expect.objectContaining({ message: "must not refer to a secret: only a stored scraper may" }),
+      expect.objectContaining({ message: "must not refer to a secret; only stored scrapers can" }),
     ]);
   });
 
@@ -100,7 +100,10 @@ describe("secrets", () => {
     "https://shop.example.evil.example/",
   ])("can't be led away from the scraper's own site: %s", (url) => {
     expect(problems(withSecret, { id: "open", url })).toEqual([
-      { path: "steps[0].url", message: "must stay on https://shop.example, as the scraper uses secrets" },
+      {
+        path: "steps[0].url",
+        message: "must stay on https://shop.example, because the scraper uses secrets",
+      },
     ]);
     expect(problems(steps, { id: "open", url })).toEqual([]);
   });
