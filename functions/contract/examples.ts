@@ -75,3 +75,11 @@ export const exampleRequest: CreateRunRequest = {
   rows_limit: 2,
   webhook_url: "https://hooks.example.com/gleaner",
 };
+
+/** The same request as form fields. */
+export const exampleForm = {
+  scraper_id: exampleRequest.scraper_id,
+  steps: JSON.stringify(exampleRequest.steps),
+  rows_limit: exampleRequest.rows_limit,
+  webhook_url: exampleRequest.webhook_url,
+};

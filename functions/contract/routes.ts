@@ -5,13 +5,16 @@ import { ScraperSchema } from "./scraper.ts";
 /** Maximum number of items on a page of a list. */
 export const PAGE_SIZE = 50;
 
+/** The largest page number: 15 digits are exact in a double. */
+export const PAGE_MAX = 999_999_999_999_999;
+
 /** A page number in a query string. */
 const Page = v.optional(
   v.pipe(
     v.string(),
     v.regex(/^0*[1-9]\d{0,14}$/, "must be a whole number greater than 0"),
     v.transform(Number),
-    v.description("Page number; page 1 when left out"),
+    v.description("Page number."),
   ),
   "1",
 );
@@ -19,11 +22,14 @@ const Page = v.optional(
 const pageOf = <T extends v.GenericSchema>(item: T) =>
   v.object({
     next_page: v.pipe(
-      v.nullable(v.pipe(v.number(), v.integer())),
-      v.description("Number of the following page; null on the last page"),
+      v.nullable(v.pipe(v.number(), v.integer(), v.minValue(2))),
+      v.description("Number of the next page; null on the last page."),
     ),
     data: v.pipe(v.array(item), v.maxLength(PAGE_SIZE)),
   });
+
+export const RunList = pageOf(Run);
+export const ScraperList = pageOf(ScraperSchema);
 
 /** An endpoint. The gateways, the validation and the OpenAPI document are derived from it. */
 export interface Route {
@@ -31,6 +37,7 @@ export interface Route {
   /** Path with `{name}` for parameters, as in API Gateway and OpenAPI. */
   path: string;
   summary: string;
+  description: string;
   /** Parameters of the query string; unknown parameters are ignored. */
   query?: v.GenericSchema<Record<string, unknown>, Record<string, unknown>>;
   body?: v.GenericSchema;
@@ -43,17 +50,23 @@ export const routes = {
     method: "GET",
     path: "/v1/runs",
     summary: "List runs, newest first",
+    description: "Returns a page of at most 50 runs with their rows.",
     query: v.object({
-      scraper_id: v.optional(v.pipe(v.string(), v.description("Only runs executed by this scraper"))),
+      scraper_id: v.optional(
+        v.pipe(v.string(), v.metadata({ format: "uuid", description: "Only runs of this scraper." })),
+      ),
       page: Page,
     }),
     status: 200,
-    response: pageOf(Run),
+    response: RunList,
   },
   createRun: {
     method: "POST",
     path: "/v1/runs",
     summary: "Create a run of a scraper",
+    description:
+      "Starts a run in the background. `steps`, `rows_limit` and `webhook_url` override the values of the scraper. " +
+      "To get the rows, poll the URL in `Location`, or pass a `webhook_url`.",
     body: CreateRunRequest,
     status: 201,
     response: Run,
@@ -62,6 +75,7 @@ export const routes = {
     method: "GET",
     path: "/v1/runs/{id}",
     summary: "Retrieve a run",
+    description: "Returns a run. `result_rows` is null while the run is in progress.",
     status: 200,
     response: Run,
   },
@@ -69,14 +83,16 @@ export const routes = {
     method: "GET",
     path: "/v1/scrapers",
     summary: "List scrapers, newest first",
+    description: "Returns a page of at most 50 scrapers.",
     query: v.object({ page: Page }),
     status: 200,
-    response: pageOf(ScraperSchema),
+    response: ScraperList,
   },
   getScraper: {
     method: "GET",
     path: "/v1/scrapers/{id}",
     summary: "Retrieve a scraper",
+    description: "Returns a scraper. Secrets appear as placeholders, `{{secret:name}}`.",
     status: 200,
     response: ScraperSchema,
   },

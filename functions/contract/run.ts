@@ -17,19 +17,19 @@ export type Row = v.InferOutput<typeof Row>;
 export const RunError = v.object({
   code: v.string(),
   message: v.string(),
-  step: v.nullable(v.pipe(v.number(), v.integer())),
+  step: v.nullable(v.pipe(v.number(), v.integer(), v.minValue(0))),
 });
 export type RunError = v.InferOutput<typeof RunError>;
 
-const time = v.pipe(v.string(), v.isoTimestamp(), v.description("ISO 8601 UTC date-time"));
+const time = v.pipe(v.string(), v.isoTimestamp(), v.description("ISO 8601 UTC date-time."));
 
 /** A run as the API and the webhook return it. */
 export const Run = v.object({
-  id: v.string(),
-  scraper_id: v.string(),
+  id: v.pipe(v.string(), v.uuid()),
+  scraper_id: v.pipe(v.string(), v.uuid()),
   source: RunSource,
   status: RunStatus,
-  credits_used: v.pipe(v.number(), v.integer()),
+  credits_used: v.pipe(v.number(), v.integer(), v.minValue(0)),
   steps: v.array(Step),
   rows_limit: RowsLimit,
   webhook_url: v.nullable(v.string()),
@@ -71,9 +71,10 @@ export const CreateRunRequest = v.object({
     v.string("is required: the id of the scraper to run"),
     v.minLength(1, "must not be empty"),
     v.maxLength(100, "must be the id of a scraper"),
+    v.metadata({ format: "uuid", description: "Scraper to run." }),
   ),
   steps: v.nullish(StepOverrides),
   rows_limit: v.nullish(RowsLimit),
-  webhook_url: v.nullish(v.pipe(HttpUrl, noSecrets)),
+  webhook_url: v.nullish(v.pipe(HttpUrl, noSecrets, v.metadata({ format: "uri" }))),
 });
 export type CreateRunRequest = v.InferOutput<typeof CreateRunRequest>;

@@ -25,31 +25,40 @@ const bounds = {
 };
 const button = { selector: v.optional(Selector), field_name: v.optional(Selector) };
 
-/** How a list continues after its first page. Durations are in milliseconds. */
-export const Pagination = v.variant("type", [
-  v.strictObject({ type: v.literal("none"), delay_ms: bounds.delay_ms }),
-  v.pipe(
-    v.strictObject({ type: v.picklist(["next_button", "load_more"]), ...button, ...bounds }),
+export const NoPagination = v.strictObject({ type: v.literal("none"), delay_ms: bounds.delay_ms });
+export const ButtonPagination = v.pipe(
+  v.strictObject({ type: v.picklist(["next_button", "load_more"]), ...button, ...bounds }),
+  v.check(
+    (pagination) => pagination.selector !== undefined || pagination.field_name !== undefined,
+    "requires a selector or a field_name to identify the button",
+  ),
+);
+export const InfiniteScrollPagination = v.strictObject({
+  type: v.literal("infinite_scroll"),
+  selector: v.optional(Selector),
+  ...bounds,
+});
+export const UrlTemplatePagination = v.strictObject({
+  type: v.literal("url_template"),
+  url: v.pipe(
+    v.string(),
+    v.includes("{page}", "must contain the placeholder {page}"),
     v.check(
-      (pagination) => pagination.selector !== undefined || pagination.field_name !== undefined,
-      "requires a selector or a field_name to identify the button",
+      (url) => v.is(HttpUrl, url.replaceAll("{page}", "1")),
+      "must be an absolute http:// or https:// URL that contains {page}",
     ),
   ),
-  v.strictObject({ type: v.literal("infinite_scroll"), selector: v.optional(Selector), ...bounds }),
-  v.strictObject({
-    type: v.literal("url_template"),
-    url: v.pipe(
-      v.string(),
-      v.includes("{page}", "must contain the placeholder {page}"),
-      v.check(
-        (url) => v.is(HttpUrl, url.replaceAll("{page}", "1")),
-        "must be an absolute http:// or https:// URL that contains {page}",
-      ),
-    ),
-    start: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000_000))),
-    step: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1_000_000))),
-    ...bounds,
-  }),
+  start: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000_000))),
+  step: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1_000_000))),
+  ...bounds,
+});
+
+/** How a list continues after its first page. Durations are in milliseconds. */
+export const Pagination = v.variant("type", [
+  NoPagination,
+  ButtonPagination,
+  InfiniteScrollPagination,
+  UrlTemplatePagination,
 ]);
 export type Pagination = v.InferOutput<typeof Pagination>;
 
@@ -68,7 +77,7 @@ const TimeZone = v.pipe(
 const isoTime = v.pipe(
   v.string(),
   v.isoTimestamp("must be an ISO 8601 time such as 2030-01-31T09:00:00.000Z"),
-  v.description("ISO 8601 UTC date-time"),
+  v.description("ISO 8601 UTC date-time."),
 );
 
 /** An `isoTime` that exists in the calendar: Date parses 31 February as 3 March. */
@@ -166,7 +175,7 @@ export type Scraper = Omit<ScraperDefinition, "id" | "steps" | "schedule"> & {
 
 /** `Scraper` as a schema, for the OpenAPI document. */
 export const ScraperSchema = v.object({
-  id: v.string(),
+  id: v.pipe(v.string(), v.uuid()),
   name: v.string(),
   steps: v.array(Step),
   pagination: Pagination,

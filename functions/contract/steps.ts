@@ -67,8 +67,12 @@ const filledIn = v.description<string, string>(
   "`{{secret:name}}` is replaced by the account's secret when the step runs.",
 );
 
-const Visit = v.strictObject({ ...common, type: v.literal("visit"), url: v.pipe(HttpUrl, filledIn) });
-const Click = v.pipe(
+export const VisitStep = v.strictObject({
+  ...common,
+  type: v.literal("visit"),
+  url: v.pipe(HttpUrl, filledIn),
+});
+export const ClickStep = v.pipe(
   v.strictObject({ ...common, type: v.literal("click"), ...named }),
   v.check(
     (step) => step.field_name !== undefined || step.selector !== undefined,
@@ -76,7 +80,7 @@ const Click = v.pipe(
   ),
 );
 /** Without `field_name` and `selector`: the focused input, or the only visible one. */
-const WriteInput = v.strictObject({
+export const WriteInputStep = v.strictObject({
   ...common,
   type: v.literal("write_input"),
   value: v.pipe(InputValue, filledIn),
@@ -84,14 +88,19 @@ const WriteInput = v.strictObject({
   submit: v.optional(v.boolean()),
 });
 /** Without `field_name` and `selector`: the focused dropdown, or the only visible one. */
-const SelectDropdown = v.strictObject({
+export const SelectDropdownStep = v.strictObject({
   ...common,
   type: v.literal("select_dropdown"),
   value: InputValue,
   ...named,
 });
-const PressKey = v.strictObject({ ...common, type: v.literal("press_key"), value: text(50), ...element });
-const Scroll = v.strictObject({
+export const PressKeyStep = v.strictObject({
+  ...common,
+  type: v.literal("press_key"),
+  value: text(50),
+  ...element,
+});
+export const ScrollStep = v.strictObject({
   ...common,
   type: v.literal("scroll"),
   value: v.union(
@@ -100,7 +109,7 @@ const Scroll = v.strictObject({
   ),
   ...element,
 });
-const Wait = v.pipe(
+export const WaitStep = v.pipe(
   v.strictObject({
     ...common,
     type: v.literal("wait"),
@@ -114,15 +123,15 @@ const Wait = v.pipe(
     "requires either a selector to wait for or a value in milliseconds",
   ),
 );
-const Details = v.strictObject({ url_field: FieldName, fields: ListFields });
-const GetList = v.pipe(
+export const ListDetails = v.strictObject({ url_field: FieldName, fields: ListFields });
+export const GetListStep = v.pipe(
   v.strictObject({
     ...common,
     type: v.literal("get_list"),
     ...element,
     selector: Selector,
     fields: ListFields,
-    details: v.optional(Details),
+    details: v.optional(ListDetails),
   }),
   v.check(
     (step) =>
@@ -130,7 +139,7 @@ const GetList = v.pipe(
     "details.url_field must name one of the fields",
   ),
 );
-const GetText = v.strictObject({
+export const GetTextStep = v.strictObject({
   ...common,
   type: v.literal("get_text"),
   ...element,
@@ -140,15 +149,15 @@ const GetText = v.strictObject({
 
 /** Every kind of step, discriminated by `type`. */
 export const Step = v.variant("type", [
-  Visit,
-  Click,
-  WriteInput,
-  SelectDropdown,
-  PressKey,
-  Scroll,
-  Wait,
-  GetList,
-  GetText,
+  VisitStep,
+  ClickStep,
+  WriteInputStep,
+  SelectDropdownStep,
+  PressKeyStep,
+  ScrollStep,
+  WaitStep,
+  GetListStep,
+  GetTextStep,
 ]);
 export type Step = v.InferOutput<typeof Step>;
 type StepType = Step["type"];
