@@ -1,17 +1,13 @@
-import type middy from "@middy/core";
 import { apiKeyId } from "../accounts/api-key-format.ts";
 import { type Admission, admit, RATE_LIMIT, RATE_WINDOW_MS } from "../store/api-keys.ts";
 import { HttpError } from "./http-error.ts";
-import type { ApiDeps, ApiEvent, HttpResponse } from "./types.ts";
+import type { ApiDeps, ApiMiddleware } from "./types.ts";
 
 const BEARER = /^Bearer +(\S+) *$/i;
 const WINDOW_SECONDS = RATE_WINDOW_MS / 1000;
 
 /** Authenticates a request by its API key and counts it against the key's rate limit. */
-export function admission({
-  table,
-  now,
-}: Pick<ApiDeps, "table" | "now">): middy.MiddlewareObj<ApiEvent, HttpResponse> {
+export function admission({ table, now }: Pick<ApiDeps, "table" | "now">): ApiMiddleware {
   return {
     before: async ({ event }) => {
       event.rateLimitHeaders = policyHeader(RATE_LIMIT);

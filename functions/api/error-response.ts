@@ -1,10 +1,9 @@
-import type middy from "@middy/core";
 import { ValidationError } from "../contract/validate.ts";
 import { HttpError } from "./http-error.ts";
-import type { ApiDeps, ApiEvent, HttpResponse } from "./types.ts";
+import type { ApiDeps, ApiEvent, ApiMiddleware } from "./types.ts";
 
 /** Turns errors into responses, and adds the headers that every response has. */
-export function errorResponse({ log }: Pick<ApiDeps, "log">): middy.MiddlewareObj<ApiEvent, HttpResponse> {
+export function errorResponse({ log }: Pick<ApiDeps, "log">): ApiMiddleware {
   return {
     after: ({ event, response }) => {
       if (response) Object.assign(response.headers, commonHeaders(event));

@@ -1,28 +1,25 @@
-import type middy from "@middy/core";
 import httpUrlencodeBodyParser from "@middy/http-urlencode-body-parser";
 import { HttpError } from "./http-error.ts";
 import { expandBrackets, FORM_TYPE, numberObjects } from "./parse-form.ts";
-import type { ApiEvent, HttpResponse } from "./types.ts";
+import type { ApiMiddleware } from "./types.ts";
 
 const MAX_BODY_BYTES = 1_000_000;
 const JSON_TYPE = "application/json";
-
-type Middleware = middy.MiddlewareObj<ApiEvent, HttpResponse>;
 
 /**
  * The middlewares that replace `event.body` with the input of the contract's schemas: a JSON value, or the object that
  * a form describes. They throw HttpError 400, 413 or 415.
  */
-export const parseBody = (): Middleware[] => [
+export const parseBody = (): ApiMiddleware[] => [
   readText(),
   numberObjects(),
-  httpUrlencodeBodyParser({ disableContentTypeError: true }) as unknown as Middleware,
+  httpUrlencodeBodyParser({ disableContentTypeError: true }) as unknown as ApiMiddleware,
   expandBrackets(),
   parseJson(),
 ];
 
 /** Decodes the body to text, and reduces the content type to its media type. */
-const readText = (): Middleware => ({
+const readText = (): ApiMiddleware => ({
   before: ({ event }) => {
     const bytes = Buffer.from((event.body as string | null) ?? "", event.isBase64Encoded ? "base64" : "utf8");
     if (bytes.length > MAX_BODY_BYTES) {
@@ -57,7 +54,7 @@ function decode(bytes: Buffer): string {
   }
 }
 
-const parseJson = (): Middleware => ({
+const parseJson = (): ApiMiddleware => ({
   before: ({ event }) => {
     if (event.headers["content-type"] !== JSON_TYPE) return;
     try {

@@ -1,6 +1,5 @@
-import type middy from "@middy/core";
 import { HttpError } from "./http-error.ts";
-import type { ApiEvent, HttpResponse } from "./types.ts";
+import type { ApiMiddleware } from "./types.ts";
 
 export const FORM_TYPE = "application/x-www-form-urlencoded";
 
@@ -11,14 +10,12 @@ const FIRST_APPENDED = 1_000_000;
 /** `scraper_id`, `steps`, `steps[0][id]` or `steps[][id]`. */
 const FIELD_NAME = /^([^[\]]+)(?:\[(\d{0,6})\]\[([^[\]]+)\])?$/;
 
-type Middleware = middy.MiddlewareObj<ApiEvent, HttpResponse>;
-
 /**
  * Checks the fields of a form and writes an index into empty brackets: `steps[][id]=a&steps[][id]=b` names two
  * objects, as in Rack, because the second `id` repeats a property. The parser groups fields by name, and the order
  * that tells these objects apart is lost there. The parser also accepts malformed percent-encoding.
  */
-export const numberObjects = (): Middleware => ({
+export const numberObjects = (): ApiMiddleware => ({
   before: ({ event }) => {
     if (event.headers["content-type"] !== FORM_TYPE) return;
     const fields = (event.body as string).split("&").filter(Boolean);
@@ -49,7 +46,7 @@ export const numberObjects = (): Middleware => ({
  * Turns the parser's flat fields into the object that a JSON body would be. `steps` is a JSON array, or a list of
  * objects in the order of their indexes. Of a field given more than once, the last value counts.
  */
-export const expandBrackets = (): Middleware => ({
+export const expandBrackets = (): ApiMiddleware => ({
   before: ({ event }) => {
     if (event.headers["content-type"] !== FORM_TYPE) return;
     // Without prototypes, a field named __proto__ is a field like any other.

@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import type middy from "@middy/core";
 import type { APIGatewayProxyEvent, Context } from "aws-lambda";
 import type { BodyOf, QueryOf, RouteName } from "../contract/routes.ts";
 import type { Log } from "../log.ts";
@@ -44,5 +45,7 @@ export interface ApiEvent extends Omit<APIGatewayProxyEvent, "headers" | "body">
   rateLimitHeaders: Record<string, string>;
   request: { query: unknown; body: unknown };
 }
+
+export type ApiMiddleware = middy.MiddlewareObj<ApiEvent, HttpResponse>;
 
 export type HttpHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<HttpResponse>;

@@ -1,10 +1,9 @@
-import type middy from "@middy/core";
 import type { Route } from "../contract/routes.ts";
 import { validate } from "../contract/validate.ts";
-import type { ApiEvent, HttpResponse } from "./types.ts";
+import type { ApiMiddleware } from "./types.ts";
 
 /** Validates the query and the parsed body of a request by the route's schemas. */
-export function validateRequest(route: Route): middy.MiddlewareObj<ApiEvent, HttpResponse> {
+export function validateRequest(route: Route): ApiMiddleware {
   return {
     before: ({ event }) => {
       event.request = {

@@ -54,14 +54,14 @@ describe("a form", () => {
       ]).toString(),
     ],
     ["with JSON", `steps=${encode(JSON.stringify(expected))}`],
-  ])("spells steps %s", async (_, text) => {
+  ])("has steps %s", async (_, text) => {
     expect(JSON.parse(JSON.stringify(await parseForm(`scraper_id=s&${text}`)))).toEqual({
       scraper_id: "s",
       steps: expected,
     });
   });
 
-  test("mixes the spellings of steps: indexed objects first, each property's last value counts", async () => {
+  test("with indexes and empty brackets has the indexed objects first; the last value of a property counts", async () => {
     const text =
       "steps[][id]=c&steps[2][id]=b&steps%5B%5D%5Bvalue%5D=3&steps[][%69d]=d&steps[1][id]=x&steps[01][id]=a";
     expect(JSON.parse(JSON.stringify(await parseForm(text)))).toEqual({
@@ -70,13 +70,13 @@ describe("a form", () => {
     expect({ ...(await parseForm("a=1&&a=2&")) }).toEqual({ a: "2" });
   });
 
-  test("of 1,000 fields is read whole, and a longer one is refused", async () => {
+  test("has at most 1,000 fields", async () => {
     const fields = (count: number) => Array.from({ length: count }, (_, n) => `f${n}=1`).join("&");
     expect(Object.keys(await parseForm(fields(1_000)))).toHaveLength(1_000);
     expect(await statusOf(() => parseForm(fields(1_001)))).toBe(400);
   });
 
-  test("has a number where the contract has one, and text elsewhere", async () => {
+  test("has a number in rows_limit and text elsewhere", async () => {
     expect({ ...(await parseForm("rows_limit=10&scraper_id=10")) }).toEqual({
       rows_limit: 10,
       scraper_id: "10",
@@ -100,9 +100,7 @@ describe("a form", () => {
     "a=%ff",
     "steps=[",
     "steps=[]&steps[][id]=1",
-  ])("that is malformed is refused: %s", async (text) =>
-    expect(await statusOf(() => parseForm(text))).toBe(400),
-  );
+  ])("is malformed: %s", async (text) => expect(await statusOf(() => parseForm(text))).toBe(400));
 
   test("never touches a prototype, and ends for any text", async () => {
     const names = fc.constantFrom("__proto__", "constructor", "prototype", "toString", "steps", "a");

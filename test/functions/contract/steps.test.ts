@@ -23,7 +23,7 @@ test.each([
   expect(visiting(url)).toThrow("steps[0].url: must be an absolute http:// or https:// URL");
 });
 
-test("http and https are", () => {
+test("http and https URLs are valid", () => {
   expect(visiting("http://shop.example/")).not.toThrow();
   expect(visiting("HTTPS://shop.example:8443/a?b#c")).not.toThrow();
 });
