@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { hasOnlyWholeReferences, mentionsSecret } from "../secrets/references.ts";
+import { hasOnlyWholeReferences, mentionsSecret } from "./secret-syntax.ts";
 
 /** A check for client input: an API key that starts runs must not decide where secrets are sent. */
 export const noSecrets = v.check(
