@@ -75,7 +75,7 @@ export class ListCalls {
   async mark(end: number, box?: string): Promise<Marked> {
     const { tab } = this.#reading;
     const left = Math.max(0, end - Date.now());
-    await tab.release(left + CROSSING_MS);
+    await tab.prepareMarks(left, left + CROSSING_MS);
     try {
       const marking = markMatches(scopeOf(tab.page, this.#step), { ...this.#step, box });
       return await within(left + CROSSING_MS, marking);

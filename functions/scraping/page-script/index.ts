@@ -7,7 +7,7 @@ import { holdLayout, release } from "./layout.ts";
 import { takeRest } from "./portions.ts";
 import { PAGE_SCRIPT } from "./protocol.ts";
 import { first } from "./query.ts";
-import { watchStyles } from "./readiness.ts";
+import { startUp, watchStyles } from "./readiness.ts";
 import { controlTarget, noteList, pressControl, takeList } from "./take-list.ts";
 import { takePage } from "./take-page.ts";
 import { takeScrolled } from "./take-scrolled.ts";
@@ -19,6 +19,7 @@ const pageScript = {
   noteList,
   pressControl,
   release,
+  startUp,
   takeList,
   takePage,
   takeRest,

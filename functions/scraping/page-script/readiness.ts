@@ -15,6 +15,9 @@ const HOLD_PRESSED_MS = 1_000;
 const PLACEHOLDER_MS = 1_500;
 /** How long the scripts of a page may take to load when its list is there and its control is not. */
 const SCRIPTS_MS = 3_000;
+/** Tasks in a row without any change after which a page's start-up handlers have run, and the longest wait for that. */
+const QUIET_TASKS = 4;
+const START_UP_MS = 1_000;
 /** How long a script may keep a control disabled after the list changed. */
 const BUSY_MS = 500;
 /** The shortest and the longest wait for style sheets. */
@@ -46,6 +49,46 @@ export async function loadedStyles(ms: number): Promise<void> {
 /** Whether nothing more can come of a page: it is parsed and has no scripts. */
 export const isFinal = (): boolean =>
   document.readyState === "complete" && isStatic() && !document.querySelector('meta[http-equiv="refresh" i]');
+
+let hasStarted = false;
+
+/** Whether all scripts with an address of their own have loaded, or failed to. */
+const scriptsAreLoaded = () =>
+  document.readyState === "complete" ||
+  [...document.scripts].every(
+    ({ src, type }) =>
+      src === "" ||
+      /json|template|text\/(plain|html)/.test(type) ||
+      performance.getEntriesByName(src, "resource").length > 0,
+  );
+
+/**
+ * Waits until the scripts of the document have loaded and its start-up handlers have run: they may still replace the
+ * rows that came with the document. Once for each document.
+ */
+export async function startedUp(ms: number): Promise<void> {
+  if (hasStarted || isStatic() || matchMedia("(scripting: none)").matches) return;
+  hasStarted = true;
+  if (!scriptsAreLoaded()) await until(scriptsAreLoaded, Math.min(SCRIPTS_MS, ms));
+  let hasChanged = false;
+  const observer = new MutationObserver(() => {
+    hasChanged = true;
+  });
+  observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+  const { left } = countdown(Math.min(START_UP_MS, ms));
+  for (let quiet = 0; quiet < QUIET_TASKS && left() > 0; quiet += 1) {
+    hasChanged = false;
+    await new Promise((resolve) => setTimeout(resolve));
+    if (hasChanged) quiet = -1;
+  }
+  observer.disconnect();
+}
+
+/** Waits until a page's scripts have started, before its elements are marked. */
+export const startUp = async ({ waitMs }: { waitMs: number }): Promise<void> => {
+  if (document.readyState === "loading") await until(() => document.readyState !== "loading", waitMs);
+  await startedUp(waitMs);
+};
 
 /** Milliseconds that are left of `ms`, at each call. */
 export function countdown(ms: number): { left(): number; waited(): number } {

@@ -18,6 +18,7 @@ import {
   filled,
   isFinal,
   loadedStyles,
+  startedUp,
   stylesAreLoaded,
   usableControl,
 } from "./readiness.ts";
@@ -92,6 +93,7 @@ export async function takeList(request: TakeRequest): Promise<Json<TakeAnswer>> 
   const { selector, fields, part, acceptPlaceholders } = request;
   if (document.readyState === "loading")
     await parsed(() => all(document, selector).length > 0, request.waitMs);
+  await startedUp(request.waitMs);
   const before = knownList(selector);
   const lookup = createLookup(request, before);
   if (part !== "grown") forgetShadowRoots();

@@ -62,6 +62,20 @@ export const until = (check: () => boolean, ms: number): Promise<boolean> =>
 const PAUSE_MS = 250;
 const PAUSES = 12;
 
+/** Whether the parser waits for a script to load: it is the last element so far. */
+const isBlocked = () => {
+  const last = document.scripts[document.scripts.length - 1];
+  return (
+    last !== undefined &&
+    last.src !== "" &&
+    !last.async &&
+    !last.defer &&
+    last.type !== "module" &&
+    !last.nextElementSibling &&
+    performance.getEntriesByName(last.src, "resource").length === 0
+  );
+};
+
 /** Resolves when the document is parsed, or when `enough` is true and the document has stopped growing, or after `ms`. */
 export function parsed(enough: () => boolean, ms: number): Promise<void> {
   if (document.readyState !== "loading") return Promise.resolve();
@@ -77,7 +91,7 @@ export function parsed(enough: () => boolean, ms: number): Promise<void> {
     // A response that never ends keeps a document loading forever.
     const stopWatching = repeat(() => {
       const now = document.getElementsByTagName("*").length;
-      still = now === size ? still + 1 : 0;
+      still = now === size && !isBlocked() ? still + 1 : 0;
       size = now;
       if (still >= PAUSES && enough()) finish();
     }, PAUSE_MS);

@@ -16,6 +16,7 @@ export class MainFrame {
   readonly #awaited = new Map<string, number>();
   #id = "";
   #loader = "";
+  readonly #shown = new Set<string>();
   #document = emptyDocument("about:blank");
   /** What is known of the document to come. */
   #answered: LoadedDocument | undefined;
@@ -23,6 +24,7 @@ export class MainFrame {
   #stray: { document: LoadedDocument; number: number } | undefined;
   #isCutOff = false;
   #documents = 0;
+  #sameDocument = 0;
   #loads = 0;
 
   /** Set when the page says that it asks for another document; whoever waits for that resets it. */
@@ -50,6 +52,11 @@ export class MainFrame {
     cdp.on("Page.frameNavigated", ({ frame }) => {
       if (frame.parentId === undefined) this.#navigated(frame);
     });
+    cdp.on("Page.navigatedWithinDocument", ({ frameId }) => {
+      if (frameId !== this.#id) return;
+      this.#sameDocument += 1;
+      changes.notify();
+    });
     cdp.on("Page.frameRequestedNavigation", ({ frameId, disposition }) => {
       if (frameId === this.#id && disposition === "currentTab") this.isLeaving = true;
     });
@@ -67,8 +74,9 @@ export class MainFrame {
     return this.#id;
   }
 
-  get loader(): string {
-    return this.#loader;
+  /** Whether the document of a navigation came, even if another has taken its place since. */
+  hasShown(loaderId: string): boolean {
+    return this.#shown.has(loaderId);
   }
 
   get document(): LoadedDocument {
@@ -78,6 +86,11 @@ export class MainFrame {
   /** Documents that the frame has shown. */
   get documents(): number {
     return this.#documents;
+  }
+
+  /** Navigations that kept the document, such as to another fragment. */
+  get sameDocumentNavigations(): number {
+    return this.#sameDocument;
   }
 
   /** Whether the document on show was transferred only in part. */
@@ -155,6 +168,7 @@ export class MainFrame {
   #navigated(frame: { id: string; loaderId: string; url: string; unreachableUrl?: string }): void {
     this.#id = frame.id;
     this.#loader = frame.loaderId;
+    this.#shown.add(frame.loaderId);
     this.#isCutOff = false;
     this.forgetPending();
     this.#document =

@@ -30,7 +30,7 @@ export async function readFields(tab: Tab, request: FieldsRequest): Promise<(str
   for (;;) {
     const left = Math.max(0, end - Date.now());
     try {
-      if (!native) await tab.release(left + CROSSING_MS);
+      if (!native) await tab.prepareMarks(left, left + CROSSING_MS);
       const fields = native ? request.fields : await within(left + CROSSING_MS, markFields(tab, request));
       const portion: Portion = JSON.parse(
         await tab.call(

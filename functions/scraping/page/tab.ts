@@ -150,6 +150,13 @@ export class Tab {
     await this.call("release", null, { timeout }).catch(() => {});
   }
 
+  /** Waits at most `waitMs` until the page's scripts have started, and makes it show what it shows to a person. */
+  async prepareMarks(waitMs: number, timeout: number): Promise<void> {
+    // A page that is just leaving has nothing to mark.
+    await this.call("startUp", { waitMs }, { timeout }).catch(() => {});
+    await this.release(timeout);
+  }
+
   /** Waits until the main frame has a document that can be called into. @throws CallTimeout */
   async ready(timeout: number): Promise<void> {
     await this.#calls.contextOf(this.main.id, timeout);
@@ -171,13 +178,17 @@ export class Tab {
 
   /** Goes to an address; resolves when its document begins to arrive, or `document` tells why it did not. */
   async navigate(url: string, timeout: number): Promise<void> {
+    const before = this.main.sameDocumentNavigations;
     const navigation = abortable(within(timeout, this.#cdp.send("Page.navigate", { url })), this.crashed);
     const answer = await navigation.catch((error: unknown) => {
       if (error instanceof CallTimeout) this.#cdp.send("Page.stopLoading").catch(() => {});
       throw error;
     });
-    if (answer.errorText === undefined) await this.#committed(answer.loaderId, timeout);
-    else this.main.failed(url, answer.isDownload ? "download" : answer.errorText);
+    const { loaderId } = answer;
+    if (answer.errorText !== undefined)
+      this.main.failed(url, answer.isDownload ? "download" : answer.errorText);
+    else if (loaderId !== undefined) await this.#until(() => this.main.hasShown(loaderId), timeout);
+    else await this.#reload(before, timeout);
   }
 
   /** Sets whether the layout of documents to come is held back until their list was looked at. */
@@ -196,11 +207,28 @@ export class Tab {
     this.#holding = added.identifier;
   }
 
-  /** The answer to a navigation may come before the event of its document. */
-  async #committed(loaderId: string | undefined, timeout: number): Promise<void> {
+  /**
+   * An address that differs only in its fragment keeps the document, and nothing tells when its script has shown what the
+   * fragment stands for. Loaded anew, the page can't show what was there before.
+   * @param before same-document navigations before this one
+   */
+  async #reload(before: number, timeout: number): Promise<void> {
     const end = Date.now() + timeout;
-    while (loaderId !== undefined && this.main.loader !== loaderId && Date.now() < end)
-      await this.changes.next(end - Date.now(), this.crashed);
+    // Reloaded any earlier, the browser would load the old fragment.
+    await this.#until(() => this.main.sameDocumentNavigations > before, timeout);
+    const { documents } = this.main;
+    await this.#calls.send("Page.reload", {});
+    await this.#until(() => this.main.documents > documents, end - Date.now());
+  }
+
+  /** The answer to a navigation may come before its events. @throws CallTimeout */
+  async #until(isDone: () => boolean, timeout: number): Promise<void> {
+    const end = Date.now() + timeout;
+    while (!isDone()) {
+      const left = end - Date.now();
+      if (left <= 0) throw new CallTimeout("the page did not change in time");
+      await this.changes.next(left, this.crashed);
+    }
   }
 
   async #evaluate<T>(expression: string, timeout: number): Promise<T> {

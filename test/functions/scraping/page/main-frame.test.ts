@@ -33,6 +33,22 @@ test("a document is known by its answer, and counts once it is shown", () => {
   expect(main.isAwaited).toBe(false);
 });
 
+test("a document that was replaced at once has been shown", () => {
+  events.shown("brief");
+  events.shown("next");
+  expect([main.hasShown("brief"), main.hasShown("next"), main.hasShown("other")]).toEqual([
+    true,
+    true,
+    false,
+  ]);
+});
+
+test("another fragment of the address is no new document", () => {
+  events.emit("Page.navigatedWithinDocument", { frameId: "main", url: "https://shop.example/#2" });
+  events.emit("Page.navigatedWithinDocument", { frameId: "advert", url: "https://ads.example/#2" });
+  expect([main.sameDocumentNavigations, main.documents]).toEqual([1, 0]);
+});
+
 test("documents of other frames change nothing", () => {
   events.navigation("inner", { frameId: "advert" });
   events.response("inner", { frameId: "advert" });
