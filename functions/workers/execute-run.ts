@@ -1,3 +1,4 @@
+import { abortable } from "../abortable.ts";
 import type { Upstream } from "../egress/upstream-route.ts";
 import type { Log } from "../log.ts";
 import type { Meter } from "../meter.ts";
@@ -37,11 +38,6 @@ export interface ExecuteRunDeps {
 /** SQS's limit. */
 const MAX_DELAY_SECONDS = 900;
 
-/** The process is asked to stop: the run is let go, to be gone on with by the next one. */
-class Stopped extends Error {
-  override readonly name = "Stopped";
-}
-
 /**
  * Executes a run, or goes on with it, until it has finished or `deadline` (ms since the epoch) is near. A run that
  * has finished or that another executor holds is left alone, so a message may come twice or late.
@@ -67,7 +63,7 @@ export async function executeRun(deps: ExecuteRunDeps, ref: RunRef, deadline: nu
     }
     await finish(deps, run, recorder, failure);
   } catch (error) {
-    if (error instanceof Stopped) await recorder.release();
+    if (deps.stop?.aborted && error === deps.stop.reason) await recorder.release();
     else if (error instanceof LeaseLost) log.info("The run went to another executor", { runId: run.id });
     else throw error;
   } finally {
@@ -123,10 +119,9 @@ async function scrapeInto(
   const turns = hostTurns(table, run.account, now);
   const engine = withSecrets(scrape, readSecrets, run.account);
   const batches = engine(job, { upstream, turns, deadline, onPageLoad });
-  const stopped = rejectOn(stop);
   // Not `for await`: the generator's return value says how it ended.
   for (;;) {
-    const next = await Promise.race([stopped, batches.next()]);
+    const next = await abortable(batches.next(), stop);
     if (next.done) return next.value;
     try {
       await recorder.add(next.value);
@@ -140,17 +135,6 @@ async function scrapeInto(
 /** As a queue takes it: one that comes too early looks again. */
 const secondsUntil = (time: number, now: Date) =>
   Math.min(MAX_DELAY_SECONDS, Math.max(0, Math.ceil((time - now.getTime()) / 1_000)));
-
-/** Rejects when the signal is raised; without one, never settles. */
-function rejectOn(signal: AbortSignal | undefined): Promise<never> {
-  const rejected = new Promise<never>((_, reject) => {
-    if (signal?.aborted) reject(new Stopped());
-    signal?.addEventListener("abort", () => reject(new Stopped()), { once: true });
-  });
-  // It may come while nobody waits for it.
-  rejected.catch(() => undefined);
-  return rejected;
-}
 
 /** What this run may use of the account's credits of this month. */
 async function affordableCredits(table: Table, run: StoredRun, now: Date): Promise<number> {
