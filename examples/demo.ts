@@ -18,7 +18,7 @@ import { startShop } from "./shop/server.ts";
 
 const GLEANER = fileURLToPath(new URL("../bin/gleaner.js", import.meta.url));
 const SCRAPER = fileURLToPath(new URL("./shop-catalogue.json", import.meta.url));
-const PATIENCE_MS = 45_000;
+const RUN_TIMING_MS = 45_000;
 
 const say = (text: string) => console.log(`\n▸ ${text}`);
 const show = (text: string) => console.log(text.replace(/^/gm, "    "));
@@ -141,8 +141,8 @@ async function startReceiver() {
   const received = new Promise<Run>((settle, reject) => {
     resolve = settle;
     setTimeout(
-      () => reject(new Error(`No webhook came within ${PATIENCE_MS / 1000} s.`)),
-      PATIENCE_MS,
+      () => reject(new Error(`No webhook came within ${RUN_TIMING_MS / 1000} s.`)),
+      RUN_TIMING_MS,
     ).unref();
   });
   received.catch(() => undefined);

@@ -1,5 +1,5 @@
 import { SendMessageCommand, type SQSClient } from "@aws-sdk/client-sqs";
-import type { RunRef } from "./store/runs.ts";
+import type { RunRef } from "./runs/run.ts";
 
 /** The queues that move runs on. A message only says which run to look at: the table has the truth. */
 export interface Queues {

@@ -4,12 +4,12 @@ import type { SQSClient } from "@aws-sdk/client-sqs";
 import type { ProxyList } from "../functions/egress/proxy-list.ts";
 import { upstreamForRun } from "../functions/egress/upstream-for-run.ts";
 import type { Log } from "../functions/log.ts";
-import type { Patience } from "../functions/patience.ts";
 import type { Queues } from "../functions/queues.ts";
+import type { RunTiming } from "../functions/run-timing.ts";
+import type { StoredRun } from "../functions/runs/run.ts";
 import { createBrowsers } from "../functions/scraping/browser/browsers.ts";
 import { createScraper } from "../functions/scraping/engine.ts";
 import type { SecretReader } from "../functions/secrets/secret.ts";
-import type { StoredRun } from "../functions/store/runs.ts";
 import type { Table } from "../functions/store/table.ts";
 import { executeRun } from "../functions/workers/execute-run.ts";
 import { sqsHandler } from "../functions/workers/sqs-handler.ts";
@@ -29,7 +29,7 @@ export interface ExecutorOptions {
   allowHosts: readonly string[];
   proxies?: ProxyList | undefined;
   userAgent?: string | undefined;
-  patience: Patience;
+  timing: RunTiming;
   now: () => Date;
   log: Log;
 }

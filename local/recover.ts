@@ -1,7 +1,7 @@
 import type { Queues } from "../functions/queues.ts";
 import { breakLease, dueRuns, getRun } from "../functions/store/runs.ts";
 import type { Table } from "../functions/store/table.ts";
-import { afterRun } from "../functions/workers/after-run.ts";
+import { followUp } from "../functions/workers/follow-up.ts";
 
 /** Longer than anything is ever planned ahead. */
 const EVER_MS = 100 * 365 * 24 * 3600_000;
@@ -17,7 +17,7 @@ export async function recover(table: Table, queues: Queues, now: Date): Promise<
       await breakLease(table, run, now);
       await queues.sendRun(run);
     } else if (run !== undefined) {
-      await afterRun({ table, queues, now: () => now }, run);
+      await followUp({ table, queues, now: () => now }, run);
     }
   }
 }

@@ -4,8 +4,8 @@ import { apiHandlers } from "../functions/api/api-handlers.ts";
 import { createPoster } from "../functions/egress/post-json.ts";
 import type { ProxyList } from "../functions/egress/proxy-list.ts";
 import type { Log } from "../functions/log.ts";
-import { PATIENCE, type Patience } from "../functions/patience.ts";
 import { createQueues } from "../functions/queues.ts";
+import { RUN_TIMING, type RunTiming } from "../functions/run-timing.ts";
 import { createAccount } from "../functions/store/accounts.ts";
 import { openTable, type Table } from "../functions/store/table.ts";
 import { deliverWebhook } from "../functions/workers/deliver-webhook.ts";
@@ -41,7 +41,7 @@ export interface ServiceOptions {
   userAgent?: string | undefined;
   log: Log;
   /** How soon somebody takes over what went silent. */
-  patience?: Patience;
+  timing?: RunTiming;
   /** DynamoDB and SQS; the embedded ones where nothing else is said. */
   startEmulators?: (folder: string) => Promise<Emulators>;
 }
@@ -60,7 +60,7 @@ export interface Service {
  * @throws UsageError when the data folder or the port is taken, or an allowed host is misspelled
  */
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const { port, data, allowHosts, log, patience = PATIENCE, proxies, userAgent } = options;
+  const { port, data, allowHosts, log, timing = RUN_TIMING, proxies, userAgent } = options;
   const folder = new DataFolder(data);
   const lock = await folder.lock();
   const closers: (() => Promise<unknown>)[] = [lock.release];
@@ -75,7 +75,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const now = () => new Date();
     const { credentials, isNew } = await firstAccount(folder, table, now());
 
-    const deps = { table, queues, now, log, patience };
+    const deps = { table, queues, now, log, timing };
     const gateway = createGateway(apiHandlers(deps), log);
     await listen(gateway, port);
     const url = `http://${HOST}:${(gateway.address() as { port: number }).port}`;
@@ -102,7 +102,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     });
     const sweeper = setInterval(() => {
       sweep(deps).catch((error) => log.error("The sweep failed", { error }));
-    }, patience.overdueMs / 2);
+    }, timing.overdueMs / 2);
     closers.push(async () => {
       clearInterval(sweeper);
       await Promise.all([executor.stop(), deliverer.stop()]);

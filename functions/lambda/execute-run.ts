@@ -1,7 +1,7 @@
 import { upstreamForRun } from "../egress/upstream-for-run.ts";
+import type { RunRef } from "../runs/run.ts";
 import { createBrowsers, singleProcessArgs } from "../scraping/browser/browsers.ts";
 import { createScraper } from "../scraping/engine.ts";
-import type { RunRef } from "../store/runs.ts";
 import { type ExecuteRunDeps, executeRun } from "../workers/execute-run.ts";
 import { sqsHandler } from "../workers/sqs-handler.ts";
 import { allowHosts, taskRoot, userAgent } from "./environment.ts";

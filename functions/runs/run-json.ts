@@ -1,7 +1,7 @@
 import type { RunHead } from "../contract/run.ts";
 import { readRows } from "../store/rows.ts";
-import type { NewRun, StoredRun } from "../store/runs.ts";
 import type { Table } from "../store/table.ts";
+import type { NewRun, StoredRun } from "./run.ts";
 
 /**
  * A run as JSON text, exactly as clients and webhooks see it, made piece by piece: a run of any size passes

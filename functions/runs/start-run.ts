@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import type { CreateRunRequest, RunSource } from "../contract/run.ts";
 import { browsingOf } from "../contract/scraper.ts";
 import type { Meter } from "../meter.ts";
-import { PATIENCE, type Patience } from "../patience.ts";
 import type { Queues } from "../queues.ts";
+import { RUN_TIMING, type RunTiming } from "../run-timing.ts";
 import { returnAccountRunNumber, takeRunNumber } from "../store/accounts.ts";
 import { monthOf } from "../store/credits.ts";
 import { findRecord, putRecord } from "../store/idempotency.ts";
 import { newId, numberOf } from "../store/numbering.ts";
-import { createRun, getRun, type NewRun, type StoredRun } from "../store/runs.ts";
+import { createRun, getRun } from "../store/runs.ts";
 import {
   getScraper,
   returnScraperRunNumber,
@@ -17,12 +17,13 @@ import {
 } from "../store/scrapers.ts";
 import type { Table } from "../store/table.ts";
 import { overrideSteps } from "./overrides.ts";
+import type { NewRun, StoredRun } from "./run.ts";
 
 export interface StartRunDeps {
   table: Table;
   queues: Queues;
   now: () => Date;
-  patience?: Patience;
+  timing?: RunTiming;
   meter?: Meter;
 }
 
@@ -95,10 +96,10 @@ async function repeatRun(
 }
 
 async function storeAndQueue(
-  { table, queues, now, patience = PATIENCE }: StartRunDeps,
+  { table, queues, now, timing = RUN_TIMING }: StartRunDeps,
   run: NewRun,
 ): Promise<void> {
-  await createRun(table, run, new Date(now().getTime() + patience.overdueMs));
+  await createRun(table, run, new Date(now().getTime() + timing.overdueMs));
   await queues.sendRun(run);
 }
 

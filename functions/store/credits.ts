@@ -28,7 +28,7 @@ export async function creditsUsed(
 }
 
 /** Adds the credits of a finished run to its account's month, unless they were added before. */
-export async function settleCredits(
+export async function countCredits(
   { db, name: TableName }: Table,
   run: { account: string; number: number; credits_used: number; month: string },
   now: Date,

@@ -1,6 +1,6 @@
 import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
+import type { NewRun } from "../runs/run.ts";
 import { sha256 } from "./api-keys.ts";
-import type { NewRun } from "./runs.ts";
 import { accountPartition, type Table, TTL_ATTRIBUTE, unlessConditionFails } from "./table.ts";
 
 const LIFETIME_MS = 24 * 60 * 60 * 1000;

@@ -2,6 +2,7 @@ import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import type { Row } from "../contract/run.ts";
+import type { StoredRows } from "../runs/run.ts";
 import { accountPartition, queryAll, type Table } from "./table.ts";
 
 /*
@@ -21,20 +22,6 @@ const PIECES_PER_READ = 2;
 
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);
-
-/** The pieces of one attempt that stand: numbers `from` to `to`, both included. */
-export interface Segment {
-  attempt: number;
-  from: number;
-  to: number;
-}
-
-/** Where the rows of a run are: the pieces that stand, in order, then the rest. */
-export interface StoredRows {
-  row_count: number;
-  segments: Segment[];
-  tail?: Uint8Array | undefined;
-}
 
 const partition = (account: string, runId: string) => `${accountPartition(account)}#RUN#${runId}#ROWS`;
 const pieceKey = (attempt: number, piece: number) =>

@@ -1,5 +1,5 @@
 import { GetCommand, PutCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
-import type { RunRef } from "./runs.ts";
+import type { RunRef } from "../runs/run.ts";
 import { accountPartition, type Table, unlessConditionFails } from "./table.ts";
 
 /** One attempt at a webhook. */

@@ -2,10 +2,12 @@ import { EgressError } from "../egress/egress-error.ts";
 import type { Post } from "../egress/post-json.ts";
 import type { Log } from "../log.ts";
 import type { Meter } from "../meter.ts";
-import { PATIENCE, type Patience } from "../patience.ts";
 import type { Queues } from "../queues.ts";
+import { RUN_TIMING, type RunTiming } from "../run-timing.ts";
+import type { RunRef, StoredRun } from "../runs/run.ts";
 import { runJson } from "../runs/run-json.ts";
-import { endWebhook, getRun, type RunRef, type StoredRun, scheduleWebhook } from "../store/runs.ts";
+import { endWebhook, scheduleWebhook } from "../store/run-follow-up.ts";
+import { getRun } from "../store/runs.ts";
 import type { Table } from "../store/table.ts";
 import { putWebhookAttempt, type WebhookAttempt, webhookSecrets } from "../store/webhooks.ts";
 import { delayAfter } from "../webhooks/retry-schedule.ts";
@@ -17,7 +19,7 @@ export interface DeliverWebhookDeps {
   post: Post;
   now: () => Date;
   log: Log;
-  patience?: Patience;
+  timing?: RunTiming;
   meter?: Meter;
 }
 
@@ -88,7 +90,7 @@ async function makeAttempt(
 }
 
 async function planNext(
-  { table, queues, now, patience = PATIENCE }: DeliverWebhookDeps,
+  { table, queues, now, timing = RUN_TIMING }: DeliverWebhookDeps,
   ref: RunRef,
   attempts: number,
   delay: number,
@@ -96,7 +98,7 @@ async function planNext(
   const nextAt = new Date(now().getTime() + delay);
   const seconds = Math.ceil(delay / 1000);
   const queued = seconds <= MAX_DELAY_SECONDS;
-  const dueAt = queued ? new Date(nextAt.getTime() + patience.overdueMs) : nextAt;
+  const dueAt = queued ? new Date(nextAt.getTime() + timing.overdueMs) : nextAt;
   await scheduleWebhook(table, ref, { attempts, nextAt, dueAt });
   if (queued) await queues.sendWebhook(ref, seconds);
 }

@@ -2,7 +2,7 @@ import middy from "@middy/core";
 import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
 import * as v from "valibot";
 import type { Log } from "../log.ts";
-import type { RunRef } from "../store/runs.ts";
+import type { RunRef } from "../runs/run.ts";
 
 const Message = v.object({ account: v.string(), id: v.string() });
 

@@ -1,13 +1,8 @@
 import { expect, test } from "@jest/globals";
+import type { RunRef, StoredRun } from "../../../functions/runs/run.ts";
 import { createAccount } from "../../../functions/store/accounts.ts";
 import { RowWriter } from "../../../functions/store/rows.ts";
-import {
-  claimRun,
-  getRun,
-  type RunRef,
-  type StoredRun,
-  saveProgress,
-} from "../../../functions/store/runs.ts";
+import { claimRun, getRun, saveProgress } from "../../../functions/store/runs.ts";
 import { createScraper } from "../../../functions/store/scrapers.ts";
 import { sweep } from "../../../functions/workers/sweep.ts";
 import { startTable } from "../store/engines.ts";
@@ -90,6 +85,6 @@ test("a run that nobody ever took ends, too", async () => {
   await pass(HOUR + 5 * MINUTE);
   expect(await read()).toMatchObject({
     status: "failed",
-    error: { code: "timeout", message: expect.stringContaining("No executor took the run") },
+    error: { code: "timeout", message: expect.stringContaining("No executor started the run") },
   });
 });
