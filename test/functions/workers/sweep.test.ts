@@ -49,7 +49,7 @@ test("a run whose executor died is queued again; after the third death it ends a
   if (first === undefined) throw new Error("not claimed");
   const writer = await RowWriter.open(table, first, first);
   await writer.append([{ name: "kept" }]);
-  const progress = { ...(await writer.flush()), place: { page: 2 }, credits_used: 1 };
+  const progress = { ...(await writer.flush()), checkpoint: { page: 2 }, credits_used: 1 };
   await saveProgress(table, first, progress, new Date(Date.parse(first.lease_until ?? "")));
   await pass(2 * MINUTE);
   expect(queued.runs).toBeGreaterThan(0);
