@@ -17,7 +17,7 @@ import { startServiceProcess, withDataFolder } from "./service.ts";
 const BIG = 1_500;
 const SMALL_ACCOUNTS = 19;
 const SMALL_TOTAL = 500;
-const RUN_TIMING_MS = 30 * 60_000;
+const TIMEOUT_MS = 30 * 60_000;
 
 const accounts = [
   { name: "big", runs: BIG },
@@ -87,7 +87,7 @@ async function post(url: string, key: string, scraperId: string): Promise<void> 
 /** Waits for every run to end, watching the service's memory. */
 async function watch(service: Awaited<ReturnType<typeof startServiceProcess>>) {
   let peak = 0;
-  for (const end = Date.now() + RUN_TIMING_MS; ; ) {
+  for (const end = Date.now() + TIMEOUT_MS; ; ) {
     peak = Math.max(peak, await service.memory());
     const open = await service.withTable(countDue);
     console.error(`${total - open} of ${total} have ended`);

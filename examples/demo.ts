@@ -18,7 +18,7 @@ import { startShop } from "./shop/server.ts";
 
 const GLEANER = fileURLToPath(new URL("../bin/gleaner.js", import.meta.url));
 const SCRAPER = fileURLToPath(new URL("./shop-catalogue.json", import.meta.url));
-const RUN_TIMING_MS = 45_000;
+const TIMEOUT_MS = 45_000;
 
 const say = (text: string) => console.log(`\n▸ ${text}`);
 const show = (text: string) => console.log(text.replace(/^/gm, "    "));
@@ -140,10 +140,7 @@ async function startReceiver() {
   let resolve: (run: Run) => void;
   const received = new Promise<Run>((settle, reject) => {
     resolve = settle;
-    setTimeout(
-      () => reject(new Error(`No webhook came within ${RUN_TIMING_MS / 1000} s.`)),
-      RUN_TIMING_MS,
-    ).unref();
+    setTimeout(() => reject(new Error(`No webhook came within ${TIMEOUT_MS / 1000} s.`)), TIMEOUT_MS).unref();
   });
   received.catch(() => undefined);
   const server = createServer(async (request, response) => {

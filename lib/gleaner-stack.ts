@@ -78,26 +78,29 @@ export class GleanerStack extends Stack {
       executor,
       webhooks,
       schedules,
-      sweeper,
       table,
     });
 
-    const output = (name: string, description: string, value: string) =>
+    this.#outputs({
+      BaseUrl: ["Base URL of the API: every path of the contract is appended to it", api.baseUrl],
+      TableName: ["The table with everything that the service knows", table.table.tableName],
+      RunsQueueUrl: ["The queue of runs to execute", executor.runs.queue.queueUrl],
+      WebhooksQueueUrl: ["The queue of webhooks to deliver", webhooks.webhooks.queue.queueUrl],
+      ScheduleGroup: ["The group of the scrapers' schedules", schedules.groupName],
+      ScheduleRoleArn: ["What a schedule acts as", schedules.role.roleArn],
+      ScheduleTargetArn: ["What a schedule starts", schedules.targetArn],
+      ScheduleDeadLettersArn: [
+        "Where what a schedule could not start is kept",
+        schedules.deadLetters.queueArn,
+      ],
+      SecretsPath: ["Where the accounts' secrets are, in SSM", secretsPath],
+      DashboardUrl: ["The dashboard", monitoring.dashboardUrl],
+    });
+  }
+
+  #outputs(outputs: Record<string, [description: string, value: string]>): void {
+    for (const [name, [description, value]] of Object.entries(outputs))
       new CfnOutput(this, name, { description, value });
-    output("BaseUrl", "Base URL of the API: every path of the contract is appended to it", api.baseUrl);
-    output("TableName", "The table with everything that the service knows", table.table.tableName);
-    output("RunsQueueUrl", "The queue of runs to execute", executor.runs.queue.queueUrl);
-    output("WebhooksQueueUrl", "The queue of webhooks to deliver", webhooks.webhooks.queue.queueUrl);
-    output("ScheduleGroup", "The group of the scrapers' schedules", schedules.groupName);
-    output("ScheduleRoleArn", "What a schedule acts as", schedules.role.roleArn);
-    output("ScheduleTargetArn", "What a schedule starts", schedules.targetArn);
-    output(
-      "ScheduleDeadLettersArn",
-      "Where what a schedule could not start is kept",
-      schedules.deadLetters.queueArn,
-    );
-    output("SecretsPath", "Where the accounts' secrets are, in SSM", secretsPath);
-    output("DashboardUrl", "The dashboard", monitoring.dashboardUrl);
   }
 
   #parameterArn(name: string): string {

@@ -32,6 +32,8 @@ export interface Target {
   name: string;
   /** Whether the operator allows exactly this host and port, whatever its addresses are. */
   exempt: boolean;
+  /** What a person can do if the target is refused. */
+  refusalAdvice?: string | undefined;
 }
 
 export interface PolicyOptions {
@@ -39,23 +41,25 @@ export interface PolicyOptions {
   allowHosts: readonly string[];
   /** Ports besides 80, 443, 8080 and 8443. */
   allowPorts?: readonly number[];
+  /** What a person can do if this `host:port` is refused, as a sentence. */
+  refusalAdvice?: (name: string) => string;
 }
 
 /** @throws EgressError `blocked_address` for a port that may not be reached. */
 export type Judge = (url: URL) => Target;
 
 /** Host texts are compared as WHATWG URL spells them, so 0x7f.1, 2130706433 and 127.0.0.1 are one host. */
-export function createPolicy({ allowHosts, allowPorts = [] }: PolicyOptions): Judge {
+export function createPolicy({ allowHosts, allowPorts = [], refusalAdvice }: PolicyOptions): Judge {
   const exempted = new Set(allowHosts.map(parseAllowedHost));
   const ports = new Set([...PORTS, ...allowPorts]);
   return (url) => {
     const name = targetName(url);
     const port = portOf(url);
     const exempt = exempted.has(name);
-    if (!exempt && !ports.has(port)) {
-      throw new EgressError("blocked_address", `${name} can't be reached: port ${port} is not allowed`);
-    }
-    return { host: url.hostname.replace(/^\[|\]$/g, ""), port, name, exempt };
+    const host = url.hostname.replace(/^\[|\]$/g, "");
+    const target = { host, port, name, exempt, refusalAdvice: refusalAdvice?.(name) };
+    if (!exempt && !ports.has(port)) throw refused(target, `port ${port} is not allowed`);
+    return target;
   };
 }
 
@@ -84,5 +88,10 @@ function parseAllowedHost(text: string): string {
 /** Throws unless every address may be reached: one private address among public ones is an attack or a mistake. */
 export function assertReachable(target: Target, addresses: readonly string[]): void {
   if (target.exempt || addresses.every(isPublicAddress)) return;
-  throw new EgressError("blocked_address", `${target.name} can't be reached: it is not a public address`);
+  throw refused(target, "it is not a public address");
+}
+
+function refused({ name, refusalAdvice }: Target, reason: string): EgressError {
+  const advice = refusalAdvice === undefined ? "" : `. ${refusalAdvice}`;
+  return new EgressError("blocked_address", `${name} can't be reached: ${reason}${advice}`);
 }

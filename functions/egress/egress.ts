@@ -4,6 +4,8 @@ export interface Egress {
   readonly proxyUrl: string;
   /** Whether this address was refused by the policy, so that a failed navigation can be told from a dead host. */
   wasRefused(url: string): boolean;
+  /** What a person can do about the refusal of this address, as a sentence; null: there is no advice. */
+  refusalAdvice(url: string): string | null;
   /**
    * Whether the last attempt to reach this address's host and port failed at the run's upstream proxy, and whether
    * another one may fare better; null: it did not fail there.

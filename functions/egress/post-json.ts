@@ -2,6 +2,7 @@ import { request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import type { LookupFunction } from "node:net";
 import { pipeline, type Readable } from "node:stream";
+import { abortable } from "../abortable.ts";
 import { createPolicy, type PolicyOptions, type Target } from "./address-policy.ts";
 import { EgressError, toEgressError } from "./egress-error.ts";
 import { requestBody } from "./request-body.ts";
@@ -46,7 +47,7 @@ export function createPoster({ lookup = systemLookups, ...policy }: PosterOption
     const deadline = AbortSignal.timeout(options.timeoutMs);
     try {
       const addresses = await resolveChecked(target, lookup, options.timeoutMs);
-      const body = await unlessAborted(requestBody(options.body), deadline);
+      const body = await abortable(requestBody(options.body), deadline);
       const message = { headers: options.headers, body, lookup: pinned(addresses), signal: deadline };
       const answer = await send(url, target, message);
       const text = await firstBytes(answer, options.maxResponseBytes);
@@ -62,13 +63,6 @@ export function createPoster({ lookup = systemLookups, ...policy }: PosterOption
       throw new EgressError("timeout", `${target.name} did not answer within ${options.timeoutMs} ms`);
     }
   };
-}
-
-function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-    promise.then(resolve, reject);
-  });
 }
 
 interface Message {

@@ -32,7 +32,7 @@ export function checkDocument(document: LoadedDocument, egress: Egress): void {
     if (limit !== null) {
       throw new RunFailure("too_large", `${limit}. Split the scraper, or visit a page that is smaller.`);
     }
-    if (egress.wasRefused(url)) throw blocked(url);
+    if (egress.wasRefused(url)) throw blocked(url, egress);
     const fault = proxyFailure(url, egress);
     if (fault) throw fault;
     const reason = egress.failureOf(url) ?? wording(error ?? "");
@@ -66,10 +66,10 @@ const notHtml = (url: string, what: string) =>
   new RunFailure("not_html", `${url} is ${what}. Check the address: only HTML pages can be scraped.`);
 
 /** Names the host alone: the rest of an address that must not be reached is nobody's business. */
-const blocked = (url: string) =>
+const blocked = (url: string, egress: Egress) =>
   new RunFailure(
     "blocked_address",
-    `${URL.parse(url)?.host ?? "The host"} is not a public address, so it may not be scraped. Check the address.`,
+    `${URL.parse(url)?.host ?? "The host"} is not a public address, so it may not be scraped. ${egress.refusalAdvice(url) ?? "Check the address."}`,
   );
 
 export interface Unreachable {

@@ -24,7 +24,7 @@ const executor = startExecutor({
   queues: createQueues(sqs, { runs, webhooks }),
   sqs,
   queueUrl: runs,
-  allowHosts,
+  egress: { allowHosts },
   timing,
   now: () => new Date(),
   log: jsonLog,
