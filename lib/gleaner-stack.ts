@@ -57,19 +57,7 @@ export class GleanerStack extends Stack {
       logRole: config.apiGatewayLogRole,
     });
 
-    table.grant(executor.fn, ["GetItem", "PutItem", "UpdateItem"]);
-    table.grant(webhooks.fn, ["GetItem", "PutItem", "Query", "UpdateItem"]);
-    table.grant(
-      sweeper.fn,
-      ["GetItem", "PutItem", "Query", "UpdateItem"],
-      indexes.due,
-      indexes.runsByScraper,
-    );
-    table.grant(schedules.fn, ["GetItem", "PutItem", "Query", "UpdateItem"], indexes.runsByScraper);
-    for (const fn of [schedules.fn, sweeper.fn]) schedules.grantManage(fn);
-    for (const fn of [functions.createRun, schedules.fn, sweeper.fn, executor.fn])
-      executor.runs.grantSend(fn);
-    for (const fn of [executor.fn, webhooks.fn, sweeper.fn]) webhooks.webhooks.grantSend(fn);
+    grantAccess({ table, executor, webhooks, sweeper, schedules, functions });
 
     const monitoring = new Monitoring(this, "Monitoring", {
       serviceName,
@@ -106,4 +94,24 @@ export class GleanerStack extends Stack {
   #parameterArn(name: string): string {
     return this.formatArn({ service: "ssm", resource: "parameter", resourceName: name.slice(1) });
   }
+}
+
+interface Parts {
+  table: ServiceTable;
+  executor: Executor;
+  webhooks: Webhooks;
+  sweeper: Sweeper;
+  schedules: Schedules;
+  functions: ReturnType<typeof apiFunctions>;
+}
+
+/** Lets the functions use the table, the schedules and the queues. */
+function grantAccess({ table, executor, webhooks, sweeper, schedules, functions }: Parts): void {
+  table.grant(executor.fn, ["GetItem", "PutItem", "UpdateItem"]);
+  table.grant(webhooks.fn, ["GetItem", "PutItem", "Query", "UpdateItem"]);
+  table.grant(sweeper.fn, ["GetItem", "PutItem", "Query", "UpdateItem"], indexes.due, indexes.runsByScraper);
+  table.grant(schedules.fn, ["GetItem", "PutItem", "Query", "UpdateItem"], indexes.runsByScraper);
+  for (const fn of [schedules.fn, sweeper.fn]) schedules.grantManage(fn);
+  for (const fn of [functions.createRun, schedules.fn, sweeper.fn, executor.fn]) executor.runs.grantSend(fn);
+  for (const fn of [executor.fn, webhooks.fn, sweeper.fn]) webhooks.webhooks.grantSend(fn);
 }
