@@ -127,7 +127,7 @@ export async function measureRun(pages: number, rows: number, pacing: Pacing): P
       if (pacing === "paced") await turns?.take("shop.example", 1, Date.now() + 1_000);
       await sleep(2);
       onPageLoad();
-      yield { rows: PAGE_ROWS(page, rows / pages), place: {} };
+      yield { rows: PAGE_ROWS(page, rows / pages), checkpoint: {} };
     }
     return "done";
   };

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** The time that an execution has left; every time-out is cut from it. */
+/** The time that an execution has left; every timeout is limited by it. */
 export interface Budget {
   /** Milliseconds left, never negative. */
   remaining(): number;
@@ -10,7 +10,7 @@ export interface Budget {
   pause(ms: number): Promise<void>;
 }
 
-/** Time kept back for the end of an execution: evidence, closing the browser, the caller's last writes. */
+/** Time reserved for the end of an execution: evidence, closing the browser, the caller's last writes. */
 const RESERVE_MS = 2_000;
 
 /** @param deadline ms since the epoch */

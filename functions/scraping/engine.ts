@@ -2,105 +2,143 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { RunFailure } from "../runs/failure.ts";
 import type { Browsers, LeasedBrowser } from "./browser/browsers.ts";
 import { type Budget, createBudget } from "./budget.ts";
-import type { Scrape } from "./job.ts";
+import type { Batch, Outcome, Scrape, ScrapeContext, ScrapeJob } from "./job.ts";
 import { proxyFailure } from "./page/document.ts";
 import { collectEvidence } from "./page/evidence.ts";
-import { createPace, NotYet } from "./politeness/pace.ts";
-import { createManners, delayOf, RETRY_AFTER_MAX_MS } from "./politeness/politeness.ts";
+import { createLoadCounter } from "./page/page-loads.ts";
+import { createPace, HostBusy } from "./politeness/pace.ts";
+import { createPoliteness, delayOf, type Politeness, RETRY_AFTER_MAX_MS } from "./politeness/politeness.ts";
 import { createRobots, type RobotsAccess } from "./politeness/robots.ts";
-import { createLoadCounter, openSession, type Session } from "./session.ts";
-import { type RunCheckpoint, runSteps } from "./steps/run-steps.ts";
+import { Session } from "./session.ts";
+import type { RunCheckpoint } from "./steps/run-checkpoint.ts";
+import { runSteps } from "./steps/run-steps.ts";
 import { CallTimeout, within } from "./time-limit.ts";
 
-/** What should have ended with the budget is not waited for much longer. */
+/** Extra time for what should have ended with the budget. */
 const GRACE_MS = 1_000;
-/** Waits before a run is gone on with in a new browser, after a fault that may pass. */
+/** Waits before a run resumes in a new browser, after a temporary failure. */
 const RESTART_MS = [200, 1_000];
-
-/** A time-out that was cut from the budget may fire a little before it is used up. */
+/** A timeout that was limited by the budget may fire a little before the budget is used up. */
 const LATE_MS = 50;
 
 /**
- * The engine: runs the steps of a job in a browser of its own, and closes it on every path. After a fault that may
- * pass, such as a crashed page, it goes on in a new browser from behind the last batch.
+ * The engine: runs the steps of a job in a browser of its own, and closes it on every path. After a temporary failure,
+ * such as a crashed page, it resumes in a new browser after the last batch.
  */
-export const createScraper = (browsers: Browsers): Scrape =>
-  async function* scrape(job, context) {
-    const budget = createBudget(context.deadline);
-    let from = job.from && { place: job.from.place as RunCheckpoint, taken: job.from.taken };
-    const told = { count: from?.place.loads ?? 0 };
-    const pace = createPace(context.turns, budget);
+export const createScraper =
+  (browsers: Browsers): Scrape =>
+  (job, context) =>
+    new Engine(browsers, job, context).run();
+
+class Engine {
+  readonly #browsers: Browsers;
+  readonly #job: ScrapeJob;
+  readonly #context: ScrapeContext;
+  readonly #budget: Budget;
+  readonly #politeness: Politeness;
+  /** Pages that the caller was told of. */
+  readonly #reported: { count: number };
+  /** Where the next attempt resumes. */
+  #from: { checkpoint: RunCheckpoint; taken: number } | undefined;
+  #browser: LeasedBrowser | undefined;
+  #session: Session | undefined;
+  #hasProgressed = false;
+
+  constructor(browsers: Browsers, job: ScrapeJob, context: ScrapeContext) {
+    this.#browsers = browsers;
+    this.#job = job;
+    this.#context = context;
+    this.#budget = createBudget(context.deadline);
+    this.#from = job.from && {
+      checkpoint: job.from.checkpoint as RunCheckpoint,
+      taken: job.from.taken,
+    };
+    this.#reported = { count: this.#from?.checkpoint.loads ?? 0 };
+    const pace = createPace(context.turns, this.#budget);
     const [first] = job.steps;
     if (first?.type === "visit" && delayOf(job) === 0) pace.ask(first.url);
-    let browser: LeasedBrowser | undefined;
-    // What robots.txt files say, and when a host was asked last, outlives a browser; the way to ask does not.
-    const robots = createRobots(() => robotsAccess(browser), budget.pause);
-    const manners = createManners({ job, robots, pace });
-    let progressed = false;
+    // What robots.txt files say, and when a host was last visited, outlives a browser; the way to fetch does not.
+    const robots = createRobots(() => this.#robotsAccess(), this.#budget.pause);
+    this.#politeness = createPoliteness({ job, robots, pace });
+  }
 
+  async *run(): AsyncGenerator<Batch, Outcome> {
     for (let attempt = 0; ; attempt += 1) {
-      let session: Session | undefined;
-      let pause = 0;
-      browser = undefined;
       try {
-        browser = await browsers.lease({
-          loadImages: job.loadImages,
-          userAgent: job.userAgent,
-          upstream: context.upstream,
-        });
-        const loads = createLoadCounter(context.onPageLoad, told);
-        session = openSession({ workplace: browser, context, loads, manners });
-        const run = runSteps(session, job, from);
-        for (;;) {
-          const next = await inTime(run.next(), budget);
-          if (next.done) return next.value;
-          from = {
-            place: next.value.place as RunCheckpoint,
-            taken: (from?.taken ?? 0) + next.value.rows.length,
-          };
-          progressed = true;
-          yield next.value;
-        }
-      } catch (caught) {
-        const error = browser?.failure() ?? caught;
-        // Which step the browser was at when it was ended is known by what that did to the step.
-        if (error instanceof RunFailure && caught instanceof RunFailure) error.step ??= caught.step;
-        if (!(error instanceof RunFailure)) throw error;
-        if (error instanceof NotYet) return { notBefore: error.opensAt, failure: error };
-        const isLate = budget.remaining() < LATE_MS;
-        if (isLate && progressed) return "handover";
-        const backoff = RESTART_MS[attempt];
-        const document = session?.tab.document;
-        if (document && document.status === error.httpStatus) await manners.heed(document.url, error);
-        // The host's next turn is as late as the server wanted.
-        const isHeard = (error.retryAfterMs ?? 0) <= RETRY_AFTER_MAX_MS;
-        if (
-          error.transient &&
-          !isLate &&
-          isHeard &&
-          backoff !== undefined &&
-          backoff < budget.remaining() / 2
-        ) {
-          pause = backoff;
-        } else {
-          if (session) error.evidence = await collectEvidence(session.tab);
-          throw error;
-        }
+        return yield* this.#attempt();
+      } catch (error) {
+        const outcome = await this.#outcomeOf(error, RESTART_MS[attempt]);
+        if (outcome !== "retry") return outcome;
       } finally {
-        await browser?.close();
+        await this.#close();
       }
-      await sleep(pause);
+      await sleep(RESTART_MS[attempt]);
     }
-  };
+  }
 
-const robotsAccess = (browser: LeasedBrowser | undefined): RobotsAccess => ({
-  proxyUrl: browser?.egress.proxyUrl ?? "",
-  userAgent: browser?.identity.userAgent ?? "",
-  proxyFailure: (url) => browser && proxyFailure(url, browser.egress),
-});
+  async *#attempt(): AsyncGenerator<Batch, Outcome> {
+    const { loadImages, userAgent } = this.#job;
+    const { upstream, onPageLoad } = this.#context;
+    this.#browser = await this.#browsers.lease({ loadImages, userAgent, upstream });
+    this.#session = new Session({
+      runContext: this.#browser,
+      context: this.#context,
+      loads: createLoadCounter(onPageLoad, this.#reported),
+      politeness: this.#politeness,
+    });
+    const batches = runSteps(this.#session, this.#job, this.#from);
+    for (;;) {
+      const next = await inTime(batches.next(), this.#budget);
+      if (next.done) return next.value;
+      const { checkpoint, rows } = next.value;
+      this.#from = {
+        checkpoint: checkpoint as RunCheckpoint,
+        taken: (this.#from?.taken ?? 0) + rows.length,
+      };
+      this.#hasProgressed = true;
+      yield next.value;
+    }
+  }
+
+  /** How the run ends after an error, or that it is retried. @throws what ends the run as failed */
+  async #outcomeOf(caught: unknown, backoff: number | undefined): Promise<Outcome | "retry"> {
+    const error = this.#browser?.failure() ?? caught;
+    // The step during which the browser was ended is known by what that did to the step.
+    if (error instanceof RunFailure && caught instanceof RunFailure) error.step ??= caught.step;
+    if (!(error instanceof RunFailure)) throw error;
+    if (error instanceof HostBusy) return { notBefore: error.opensAt, failure: error };
+    const remaining = this.#budget.remaining();
+    const isLate = remaining < LATE_MS;
+    if (isLate && this.#hasProgressed) return "handover";
+    const document = this.#session?.tab.document;
+    if (document && document.status === error.httpStatus)
+      await this.#politeness.heedRetryAfter(document.url, error);
+    // A longer Retry-After is not waited for: it delays the host's next turn.
+    const isSoon = (error.retryAfterMs ?? 0) <= RETRY_AFTER_MAX_MS;
+    const hasTime = !isLate && backoff !== undefined && backoff < remaining / 2;
+    if (error.transient && isSoon && hasTime) return "retry";
+    if (this.#session) error.evidence = await collectEvidence(this.#session.tab);
+    throw error;
+  }
+
+  async #close(): Promise<void> {
+    await this.#browser?.close();
+    this.#browser = undefined;
+    this.#session = undefined;
+  }
+
+  #robotsAccess(): RobotsAccess {
+    const browser = this.#browser;
+    return {
+      proxyUrl: browser?.egress.proxyUrl ?? "",
+      userAgent: browser?.identity.userAgent ?? "",
+      proxyFailure: (url) => browser && proxyFailure(url, browser.egress),
+    };
+  }
+}
 
 /**
- * The last resort: every wait has an end of its own, and a run ends in time even where one of them should not.
+ * The last resort: every wait has an end of its own, and a run ends in time even where one of them does not.
  * @throws RunFailure `timeout`
  */
 async function inTime<T>(promise: Promise<T>, budget: Budget): Promise<T> {
@@ -110,7 +148,7 @@ async function inTime<T>(promise: Promise<T>, budget: Budget): Promise<T> {
     if (!(cause instanceof CallTimeout)) throw cause;
     throw new RunFailure(
       "timeout",
-      "The page did not answer until the time for the run was used up. Check whether it opens in a browser, and whether the selectors are simple enough.",
+      "The page did not answer before the run reached its time limit. Check whether it opens in a browser, and whether the selectors are simple enough.",
       { cause },
     );
   }

@@ -1,251 +1,145 @@
-import { errors, type Page } from "playwright-core";
 import type { Egress } from "../egress/egress.ts";
 import { RunFailure } from "../runs/failure.ts";
-import type { Workplace } from "./browser/run-context.ts";
+import type { RunContext } from "./browser/run-context.ts";
 import { type Budget, createBudget } from "./budget.ts";
 import type { Reveal, ScrapeContext } from "./job.ts";
 import { checkDocument, endlessChain, pageLost, unreachable } from "./page/document.ts";
-import { NAVIGATION_MS } from "./page/navigate.ts";
-import { unreadable } from "./page/page-failures.ts";
-import { openTab, PageChanged, type Tab } from "./page/tab.ts";
-import type { Manners } from "./politeness/politeness.ts";
-import { CallTimeout } from "./time-limit.ts";
+import { failureOf } from "./page/page-failures.ts";
+import type { LoadCounter } from "./page/page-loads.ts";
+import { Popups } from "./page/popups.ts";
+import { dataArrived, documentArrived, NAVIGATION_MS, nextDocument } from "./page/readiness.ts";
+import { Tab } from "./page/tab.ts";
+import type { Politeness } from "./politeness/politeness.ts";
 
-/** What the steps of one attempt at a run share: a browser context of its own and the tab that they work on. */
-export interface Session {
-  readonly tab: Tab;
-  readonly egress: Egress;
-  readonly budget: Budget;
-  readonly reveal: Reveal;
-  readonly loads: LoadCounter;
-  readonly manners: Manners;
-  /** Set by a step that may have changed a list: how long to wait for that before the list is read. */
-  staleMs: number;
-  /** Tells of milliseconds in which the engine had nothing to do but wait for a page's list. */
-  onWait(ms: number): void;
-  /** How long the last batch of a list took, to judge whether there is time for another. */
-  lastPageMs: number;
-  /** Names what was thrown by what it means for the run; what the caller's own code threw stays as it is. */
-  explain(error: unknown): unknown;
-  /** Does what may load a page or open a new one; afterwards the tab is the one that a person would see. */
-  act<T>(action: (tab: Tab) => Promise<T>): Promise<T>;
-  /** Waits for what has been asked for, for a few seconds where it is data, before a value is read that it may change. */
-  whatComes(): Promise<void>;
-  /** Checks and counts the documents that came since the last time. @throws RunFailure */
-  settle(): void;
-  /**
-   * Waits for a document that is on its way, and checks and counts it.
-   * @throws RunFailure navigation_failed when it does not come
-   */
-  nextDocument(since: number): Promise<void>;
-  /** Another tab of the same context, for pages beside the one that is worked on. */
-  newTab(): Promise<Tab>;
-  /** Goes on in another tab; the one that it leaves. */
-  switchTo(other: Tab): Tab;
-}
-
-/** Tells of loaded pages, each once, however often a page is loaded again to come back to a place. */
-export interface LoadCounter {
-  /** Pages from the first step to where the run stands. */
-  current: number;
-  add(): void;
-  /** What the caller threw when it was told. */
-  readonly refusal: unknown;
-}
-
-export function createLoadCounter(onPageLoad: () => void, told: { count: number }): LoadCounter {
-  let refusal: unknown;
-  return {
-    current: 0,
-    get refusal() {
-      return refusal;
-    },
-    add() {
-      this.current += 1;
-      if (this.current <= told.count) return;
-      try {
-        onPageLoad();
-      } catch (error) {
-        refusal = error;
-        throw error;
-      }
-      told.count = this.current;
-    },
-  };
-}
+/** Documents that may come during one step: a page that reloads itself each second is waited for, too. */
+const ENDLESS = 100;
+/** Longest wait for a page to show what was held back. */
+const RELEASE_MS = 5_000;
 
 const AS_WRITTEN: Reveal = { url: (template) => template, text: (template) => template };
 
 export interface SessionOptions {
-  workplace: Workplace;
+  runContext: RunContext;
   context: ScrapeContext;
   loads: LoadCounter;
-  manners: Manners;
+  politeness: Politeness;
 }
 
-/** Documents that may come while one step is at work: a page that shows itself anew each second is waited on, too. */
-const ENDLESS = 100;
-/** Longest wait for data; some never ends. */
-const DATA_MS = 3_000;
-/** How long it takes until a page asks for what it wants. */
-const MOMENT_MS = 50;
+/** What the steps of one attempt at a run share: a browser context and the tab that they work on. */
+export class Session {
+  readonly egress: Egress;
+  readonly budget: Budget;
+  readonly reveal: Reveal;
+  readonly loads: LoadCounter;
+  readonly politeness: Politeness;
+  /** How long the effect of earlier steps on a list may take to begin, in ms; 0: they had none. */
+  effectMs = 0;
+  /** How long the last batch of a list took, to judge whether there is time for another. */
+  lastPageMs = 0;
+  readonly #runContext: RunContext;
+  readonly #context: ScrapeContext;
+  readonly #popups: Popups;
+  #tab: Tab;
 
-/** Windows that one action may open; a page that opens more of them is not up to anything good. */
-const MAX_POPUPS = 20;
+  constructor({ runContext, context, loads, politeness }: SessionOptions) {
+    this.egress = runContext.egress;
+    this.budget = createBudget(context.deadline);
+    this.reveal = context.reveal ?? AS_WRITTEN;
+    this.loads = loads;
+    this.politeness = politeness;
+    this.#runContext = runContext;
+    this.#context = context;
+    this.#popups = new Popups(runContext.context);
+    this.#tab = runContext.tab;
+  }
 
-export function openSession({ workplace, context, loads, manners }: SessionOptions): Session {
-  const { egress, context: browserContext } = workplace;
-  const budget = createBudget(context.deadline);
-  let acting = false;
-  let opening = 0;
+  get tab(): Tab {
+    return this.#tab;
+  }
 
-  const newTab = async () => {
-    opening += 1;
+  /** Reports milliseconds in which the engine only waited for a list. */
+  onWait(ms: number): void {
+    this.#context.onWait?.(ms);
+  }
+
+  /** Turns an error into what it means for the run; what the caller's own code threw stays as it is. */
+  failureOf(error: unknown): unknown {
+    if (error instanceof RunFailure || (error !== undefined && error === this.loads.refusal)) return error;
+    return failureOf(error, this.#tab.page.url(), this.budget);
+  }
+
+  /** Does what may load a page or open a new one; afterwards, the tab is the one that a person would see. */
+  async act<T>(action: (tab: Tab) => Promise<T>): Promise<T> {
+    await this.#tab.release(this.budget.cut(RELEASE_MS));
+    this.#popups.isExpected = true;
+    this.#tab.takeOpened();
     try {
-      return await openTab(await browserContext.newPage(), workplace);
+      const result = await action(this.#tab);
+      await this.#documentArrived();
+      await this.#followPopup();
+      return result;
     } finally {
-      opening -= 1;
+      this.#popups.isExpected = false;
     }
-  };
+  }
 
-  const popups: Page[] = [];
-  browserContext.on("page", (page) => {
-    if (opening > 0) return;
-    if (acting && popups.length < MAX_POPUPS) popups.push(page);
-    // Nobody asked for it.
-    else page.close().catch(() => {});
-  });
-  let tab = workplace.tab;
+  /** Waits for what an action asked for: data for a few seconds, a document as long as any. */
+  async effectArrived(): Promise<void> {
+    await dataArrived(this.#tab, this.budget);
+    await this.#documentArrived();
+  }
 
-  const settle = () => {
-    const came = tab.takeLoads();
+  /** Checks and counts the documents that came since the last time. @throws RunFailure */
+  checkLoads(): void {
+    const came = this.#tab.main.takeLoads();
     if (came === 0) return;
-    checkDocument(tab.document, egress);
-    if (came > ENDLESS) throw endlessChain(tab.page.url());
-    // Two, where a step's page came only while the next step was at work.
-    for (let count = 0; count < came; count += 1) loads.add();
-  };
+    checkDocument(this.#tab.document, this.egress);
+    if (came > ENDLESS) throw endlessChain(this.#tab.page.url());
+    // Two, where a step's page came only during the next step.
+    for (let count = 0; count < came; count += 1) this.loads.add();
+  }
 
-  /** Waits for the document that the action asked for. */
-  const arrive = async () => {
-    if (await tab.arrival(budget.cut(NAVIGATION_MS))) return;
-    throw unreachable(tab.page.url(), "the page that it leads to did not answer in time", {
-      via: egress.via,
+  /**
+   * Waits for the document after the first `count`, and checks and counts it.
+   * @throws RunFailure navigation_failed when it does not come
+   */
+  async nextDocument(count: number): Promise<void> {
+    const tab = this.#tab;
+    const came = await nextDocument(tab, count, this.budget.cut(NAVIGATION_MS));
+    this.checkLoads();
+    const undelivered = came ? undefined : tab.undelivered();
+    if (undelivered) checkDocument(undelivered, this.egress);
+    // To take the old page for the next one would end the list early and silently.
+    if (!came) throw pageLost(tab.page.url(), "the page that its link leads to did not come");
+  }
+
+  /** Opens another tab of the same context, for pages that load beside the current one. */
+  async newTab(): Promise<Tab> {
+    return Tab.open(await this.#popups.newPage(), this.#runContext);
+  }
+
+  /** Continues in another tab. Returns the one that it leaves. */
+  switchTo(other: Tab): Tab {
+    const left = this.#tab;
+    this.#tab = other;
+    return left;
+  }
+
+  async #documentArrived(): Promise<void> {
+    if (await documentArrived(this.#tab, this.budget.cut(NAVIGATION_MS))) return;
+    throw unreachable(this.#tab.page.url(), "the page that it leads to did not answer in time", {
+      via: this.egress.via,
       transient: false,
     });
-  };
+  }
 
-  /** Whether data came, which may ask for more a moment later. */
-  const isComing = async (end: number) => {
-    if (tab.pendingRequests() === 0) return false;
-    while (tab.pendingRequests() > 0 && Date.now() < end) await budget.pause(MOMENT_MS);
-    return Date.now() < end;
-  };
-
-  /** The last tab that the action opened, once it shows a document. */
-  const followPopup = async () => {
-    if (tab.takeOpened() > 0 && popups.length === 0) {
-      // Told of once its server answers.
-      await browserContext.waitForEvent("page", { timeout: budget.cut(NAVIGATION_MS) }).catch(() => {});
-    }
-    // One that has no address got a file in the place of a document.
-    const popup = popups.splice(0).findLast((page) => !page.isClosed() && page.url() !== "");
+  async #followPopup(): Promise<void> {
+    const popup = await this.#popups.opened(this.#tab, this.budget);
     if (!popup) return;
-    const left = tab;
-    await popup
-      .waitForURL((url) => url.href !== "about:blank", { timeout: budget.cut(5_000), waitUntil: "commit" })
-      .catch(() => {});
-    tab = await openTab(popup, workplace);
-    left.takeLoads();
-    await tab.readDocument();
-    checkDocument(tab.document, egress);
-    loads.add();
-  };
-
-  return {
-    get tab() {
-      return tab;
-    },
-    egress,
-    budget,
-    reveal: context.reveal ?? AS_WRITTEN,
-    loads,
-    manners,
-    onWait: (ms) => context.onWait?.(ms),
-    staleMs: 0,
-    lastPageMs: 0,
-    explain(error) {
-      if (error instanceof RunFailure || (error !== undefined && error === loads.refusal)) return error;
-      return explainError(error, tab.page.url(), budget);
-    },
-    async act(action) {
-      await tab.release(budget.cut(5_000));
-      acting = true;
-      tab.takeOpened();
-      try {
-        const result = await action(tab);
-        await arrive();
-        await followPopup();
-        return result;
-      } finally {
-        acting = false;
-      }
-    },
-    async whatComes() {
-      const end = Date.now() + budget.cut(DATA_MS);
-      do await budget.pause(MOMENT_MS);
-      while (await isComing(end));
-      await arrive();
-    },
-    settle,
-    async nextDocument(since) {
-      const came = await tab.documentsBeyond(since, budget.cut(NAVIGATION_MS));
-      settle();
-      const undelivered = came ? undefined : tab.undelivered();
-      if (undelivered) checkDocument(undelivered, egress);
-      // To take the old page for the next one would end the list early, and tell nobody.
-      if (!came) throw pageLost(tab.page.url(), "the page that its link leads to did not come");
-    },
-    newTab,
-    switchTo(other) {
-      const left = tab;
-      tab = other;
-      return left;
-    },
-  };
-}
-
-function explainError(error: unknown, url: string, budget: Budget): RunFailure {
-  const message = error instanceof Error ? error.message : "";
-  if (
-    /Target (page, context or browser|closed)|browser has been closed|Browser closed|Connection closed/i.test(
-      message,
-    )
-  ) {
-    return new RunFailure("browser_failed", "The browser ended while the run was going on. Run it again.", {
-      cause: error,
-    });
+    const left = this.switchTo(await Tab.open(popup, this.#runContext));
+    left.main.takeLoads();
+    await this.#tab.readDocument();
+    checkDocument(this.#tab.document, this.egress);
+    this.loads.add();
   }
-  if (error instanceof errors.TimeoutError || error instanceof CallTimeout || error instanceof PageChanged) {
-    return new RunFailure(
-      "timeout",
-      budget.remaining() > 0
-        ? `${url} did not do what the step waits for in time. Check the page, or give the step more timeout_ms.`
-        : "The time for the run is used up. Take fewer pages, or split the scraper.",
-      { cause: error },
-    );
-  }
-  if (/is not a function|hide what it holds|^locator\.evaluate/.test(message)) return unreadable(url, error);
-  if (/Invalid (string|array) length|out of memory|allocation failed|call stack size/i.test(message)) {
-    return new RunFailure(
-      "too_large",
-      `${url} holds more than can be taken of it. Choose smaller elements, or fewer of them.`,
-      { cause: error },
-    );
-  }
-  return new RunFailure(
-    "internal_error",
-    `The step could not be carried out on ${url}. Check the page; if it looks right, this is a fault of the engine.`,
-    { cause: error },
-  );
 }

@@ -1,11 +1,11 @@
-/** Something in the page took longer than it may. */
+/** The page took too long. */
 export class CallTimeout extends Error {
   override readonly name = "CallTimeout";
 }
 
 /**
- * The outcome of a promise, or CallTimeout after `ms`. A page whose scripts never rest answers nothing at all: whatever
- * asks it has to have an end of its own, which not every call of Playwright has.
+ * The result of a promise, or CallTimeout after `ms`. A page whose scripts never rest answers nothing at all, and not
+ * every call of Playwright has a timeout.
  */
 export async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

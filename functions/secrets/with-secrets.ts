@@ -45,9 +45,9 @@ function textsOf(step: ScrapeJob["steps"][number]): string[] {
 
 const addressOf = ({ pagination }: ScrapeJob) => (pagination.type === "url_template" ? pagination.url : "");
 
-function hidden({ rows, place }: Batch, hider: Hider): Batch {
-  const url = place.url === undefined ? {} : { url: withoutReferences(place.url) };
-  return { rows: hider.json(rows), place: hider.json({ ...place, ...url }) };
+function hidden({ rows, checkpoint }: Batch, hider: Hider): Batch {
+  const url = checkpoint.url === undefined ? {} : { url: withoutReferences(checkpoint.url) };
+  return { rows: hider.json(rows), checkpoint: hider.json({ ...checkpoint, ...url }) };
 }
 
 function createReveal(

@@ -61,11 +61,11 @@ export class RunRecorder {
   }
 
   /** Adds a batch. @throws LeaseLost, or the error of an earlier renewal */
-  async add({ rows, place }: Batch): Promise<void> {
+  async add({ rows, checkpoint }: Batch): Promise<void> {
     this.#throwFailure();
     await this.#serially(async () => {
       await this.#rows.append(rows as readonly Row[]);
-      this.#checkpoint = place;
+      this.#checkpoint = checkpoint;
       this.#creditsAtBatch = this.#creditsUsed;
     });
   }

@@ -14,13 +14,13 @@ import {
   withChild,
 } from "./guard.ts";
 import { type ChromiumInstall, installChromium } from "./install.ts";
-import { openWorkplace, type Workplace, type WorkplaceOptions } from "./run-context.ts";
+import { openRunContext, type RunContext, type RunContextOptions } from "./run-context.ts";
 
 /** Longest wait for a browser to start, and for one to close before its processes are killed. */
 const START_MS = 30_000;
 const CLOSE_MS = 2_000;
 
-/** Arguments everywhere: nothing reaches the network but through the proxy of a run's own context. */
+/** Arguments everywhere: all traffic goes through the proxy of a run's own context. */
 const commonArgs = [
   "--no-sandbox",
   "--no-zygote",
@@ -30,17 +30,17 @@ const commonArgs = [
   "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
   "--disable-domain-reliability",
   "--no-pings",
-  // A page that allocates without end crashes before the machine does.
+  // A page that allocates without end crashes before the machine runs out of memory.
   "--js-flags=--max-old-space-size=1536",
-  // Frames of other sites stay in their page's process: one agent reaches them all.
+  // Frames of other sites stay in their page's process, where one DevTools session reaches them all.
   "--disable-site-isolation-trials",
-  // Traffic outside of a run's context goes to a port where nothing listens; names are resolved by the proxy.
+  // Traffic outside a run's context goes to a port where nothing listens; the proxy resolves names.
   "--proxy-server=http://127.0.0.1:9",
   "--proxy-bypass-list=<-loopback>",
   "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 ];
 
-/** Launch arguments on a machine where the browser may start processes of its own. */
+/** Launch arguments where the browser may start processes of its own. */
 export const multiProcessArgs: readonly string[] = commonArgs;
 
 /** Launch arguments where it may not, as on Lambda. */
@@ -48,13 +48,13 @@ export const singleProcessArgs: readonly string[] = [
   ...commonArgs,
   "--single-process",
   "--in-process-gpu",
-  // There is no software renderer unpacked, and a single process dies with the attempt to start one.
+  // The software renderer is not unpacked, and a single process would die when it starts one.
   "--disable-software-rasterizer",
   "--disable-setuid-sandbox",
   "--disk-cache-size=33554432",
 ];
 
-/** Images are not even decoded, which blocking their requests would not save. */
+/** Skips decoding, too, which blocking the requests would not. */
 const NO_IMAGES = "--blink-settings=imagesEnabled=false";
 
 export interface BrowsersOptions {
@@ -66,22 +66,22 @@ export interface BrowsersOptions {
   limits?: Partial<BrowserLimits>;
   /** What every run may reach. */
   egress: Omit<EgressOptions, "upstream">;
-  /** What browsers call themselves where a run does not say; absent: what they are, and our name. */
+  /** The user agent string of runs that state none; absent: the engine's own. */
   userAgent?: string | undefined;
 }
 
-/** A browser process of one run, with a page that is open. */
-export interface LeasedBrowser extends Workplace {
-  /** Why it was ended in the middle of its work: its page wanted more than a run may have. */
+/** A browser process of one run, with an open tab. */
+export interface LeasedBrowser extends RunContext {
+  /** Why it was terminated during the run: its page exceeded a limit. */
   failure(): RunFailure | undefined;
-  /** Ends the process, bounded in time, and removes what it left on disk. Never throws. */
+  /** Ends the process within a time limit, and removes what it left on disk. Never throws. */
   close(): Promise<void>;
 }
 
 export interface LeaseOptions {
   /** Images, fonts, films and trackers are loaded only where a scraper asks for it. */
   loadImages?: boolean | undefined;
-  /** What the browser calls itself. */
+  /** The user agent string. */
   userAgent?: string | undefined;
   /** The proxy that the run's traffic takes; absent: none. */
   upstream?: Upstream | undefined;
@@ -89,17 +89,16 @@ export interface LeaseOptions {
 
 export interface Browsers {
   /**
-   * Starts a browser and opens a page ahead of the run that will take it; safe to call at any time and more than
-   * once.
+   * Starts a browser ahead of the run that will take it. Safe to call at any time and more than once.
    */
   warm(): void;
   /** @throws RunFailure `browser_failed` */
   lease(options?: LeaseOptions): Promise<LeasedBrowser>;
-  /** Ends every browser that is still there. */
+  /** Ends every browser that is still open. */
   close(): Promise<void>;
 }
 
-/** Every run gets a browser process of its own: nothing of one run can reach or slow the next. */
+/** Every run gets a browser process of its own: no run can reach or slow the next. */
 export function createBrowsers(options: BrowsersOptions): Browsers {
   const args = options.args ?? multiProcessArgs;
   const limits = { ...defaultLimits(), ...options.limits };
@@ -123,27 +122,44 @@ export function createBrowsers(options: BrowsersOptions): Browsers {
     });
     const launched = await launch(installed, loadImages ? args : [...args, NO_IMAGES], limits);
     const egress = { ...options.egress, ...(upstream && { upstream }) };
-    const furniture = { egress, userAgent, loadsAll: loadImages, onExcess: launched.guard.end };
-    const leased = await furnish(launched, furniture);
+    const leased = await openIn(launched, {
+      egress,
+      userAgent,
+      loadsAll: loadImages,
+      onExcess: launched.guard.end,
+      onClosed: () => open.delete(leased),
+    });
     open.add(leased);
-    leased.browser.on("disconnected", () => open.delete(leased));
     return leased;
   };
 
   return {
     warm() {
-      spare ??= start();
-      // Whoever takes it sees the error.
-      spare.catch(() => {});
+      if (spare) return;
+      const starting = start();
+      spare = starting;
+      // A spare browser that dies is not kept.
+      const drop = (leased: LeasedBrowser) => {
+        if (spare !== starting) return;
+        spare = undefined;
+        leased.close();
+      };
+      // Whoever takes it gets the error.
+      starting.then(
+        (leased) => leased.browser.on("disconnected", () => drop(leased)),
+        () => {},
+      );
     },
     async lease(wanted) {
-      // The spare one is of the usual kind.
+      // The spare browser has no options.
       const isUsual = !wanted?.loadImages && !wanted?.userAgent && !wanted?.upstream;
       const taken = isUsual ? (spare ?? start()) : start(wanted);
       if (isUsual) spare = undefined;
       try {
         const leased = await taken;
-        return leased.browser.isConnected() ? leased : await start(wanted);
+        if (leased.browser.isConnected()) return leased;
+        await leased.close();
+        return await start(wanted);
       } catch (cause) {
         throw new RunFailure(
           "browser_failed",
@@ -167,14 +183,18 @@ interface Launched {
   close(): Promise<void>;
 }
 
-async function furnish(launched: Launched, options: WorkplaceOptions): Promise<LeasedBrowser> {
+async function openIn(
+  launched: Launched,
+  { onClosed, ...options }: RunContextOptions & { onClosed: () => void },
+): Promise<LeasedBrowser> {
   try {
-    const workplace = await openWorkplace(launched.browser, options);
+    const runContext = await openRunContext(launched.browser, options);
     return {
-      ...workplace,
+      ...runContext,
       failure: launched.guard.failure,
       async close() {
-        await Promise.all([launched.close(), workplace.egress.close()]);
+        await Promise.all([launched.close(), runContext.egress.close()]);
+        onClosed();
       },
     };
   } catch (error) {
@@ -231,7 +251,7 @@ async function launch(
   }
 }
 
-/** `exec` keeps the pid, which is also the process group's; core files of a crash could fill the disk. */
+/** `exec` keeps the pid, which is also the process group's. Core files of a crash could fill the disk. */
 const startScript = (executablePath: string) => `#!/bin/sh
 ulimit -c 0
 exec '${executablePath}' "$@"

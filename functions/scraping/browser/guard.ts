@@ -6,21 +6,21 @@ import { totalmem } from "node:os";
 import type { Readable } from "node:stream";
 import { RunFailure } from "../../runs/failure.ts";
 
-/** What a browser may use before it is ended. */
+/** What a browser may use before it is terminated. */
 export interface BrowserLimits {
   /** Memory of all its processes together, in bytes. */
   memory: number;
-  /** One message to us: what a page logs, throws or sends comes along, however large. */
+  /** One message from the browser, in bytes: it contains whatever a page logs, throws or sends. */
   message: number;
-  /** All that it tells us. */
+  /** All messages together, in bytes. */
   messages: number;
 }
 
 const GB = 1024 ** 3;
 
 /**
- * A list of 100,000 rows takes 1.4 GB. On a small machine the rest must be enough for this process: one that the
- * system kills for want of memory loses every run in it.
+ * A list of 100,000 rows takes 1.4 GB. On a small machine, the rest must be enough for this process: if the system
+ * runs out of memory and kills it, every run in it is lost.
  */
 export const defaultLimits = (): BrowserLimits => ({
   memory: Math.min(
@@ -35,11 +35,11 @@ export const defaultLimits = (): BrowserLimits => ({
 const LOOK_MS = 200;
 const KILOBYTE = /^Rss(?:Anon|Shmem):\s+(\d+) kB$/gm;
 
-/** Watches one browser, and ends it when it goes beyond its limits. */
+/** Watches one browser, and terminates it when it exceeds its limits. */
 export interface BrowserGuard {
-  /** Why the browser was ended. */
+  /** Why the browser was terminated. */
   failure(): RunFailure | undefined;
-  /** Ends it, with all that it started. The first failure counts. */
+  /** Terminates it with all its processes. The first failure counts. */
   end(failure: RunFailure): void;
   stop(): void;
 }
@@ -55,12 +55,7 @@ export function guardBrowser(child: ChildProcess, limits: BrowserLimits): Browse
     pipe?.destroy();
   };
   const tooLarge = (what: string) =>
-    end(
-      new RunFailure(
-        "too_large",
-        `${what}. Visit a page that is smaller, take fewer rows, or split the scraper.`,
-      ),
-    );
+    end(new RunFailure("too_large", `${what}. Visit a smaller page, take fewer rows, or split the scraper.`));
 
   const look = () => {
     const used = memoryOf(child.pid as number);
@@ -71,7 +66,7 @@ export function guardBrowser(child: ChildProcess, limits: BrowserLimits): Browse
 
   let message = 0;
   let all = 0;
-  /** Messages end with a zero byte. They are put together elsewhere, as texts that may be larger than a text can be. */
+  /** Messages end with a zero byte. Playwright joins them to strings, which have a maximum length. */
   const count = (chunk: Buffer) => {
     const last = chunk.lastIndexOf(0);
     message = last < 0 ? message + chunk.length : chunk.length - last - 1;
@@ -93,7 +88,7 @@ export function guardBrowser(child: ChildProcess, limits: BrowserLimits): Browse
   return { failure: () => failure, end, stop };
 }
 
-/** Kills a browser with all processes that it started: they are a process group. */
+/** Kills a browser with all its processes, which are a process group. */
 export function killGroup({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   try {
@@ -105,7 +100,7 @@ export function killGroup({ pid }: ChildProcess): void {
 
 const megabytes = (bytes: number) => `${Math.round(bytes / 1024 ** 2)} MB`;
 
-/** Bytes that a process and its children have in memory for themselves; 0 where the system does not tell. */
+/** Bytes of memory that a process and its children do not share with others; 0 where the system does not tell. */
 function memoryOf(pid: number): number {
   let kilobytes = 0;
   for (const each of [pid, ...childrenOf(pid)]) {
@@ -137,7 +132,7 @@ function read(path: string): string {
 const starting = new AsyncLocalStorage<ChildProcess[]>();
 const CHANNEL = "child_process";
 
-/** Does what starts a process, and tells which one that was: Playwright keeps it to itself. */
+/** Runs what starts a process, and returns that process, which Playwright does not expose. */
 export async function withChild<T>(start: () => Promise<T>): Promise<{ result: T; child: ChildProcess }> {
   const children: ChildProcess[] = [];
   const note = (message: unknown) => {

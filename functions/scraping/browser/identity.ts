@@ -1,16 +1,16 @@
-/** What a run's browser says that it is. */
+/** How a run's browser identifies itself. */
 export interface Identity {
   /** `navigator.userAgent`, and the header of every request. */
   userAgent: string;
-  /** The client hints: they name the browser that it really is. */
+  /** The client hints, which name the real browser. */
   brands: { brand: string; version: string }[];
   fullVersion: string;
 }
 
-/** The name that robots.txt files know us by. */
+/** The product token in robots.txt files. */
 export const PRODUCT = "Gleaner";
 
-/** @param userAgent what the scraper, or else the operator, wants the browser to be called */
+/** @param userAgent the user agent string of the scraper, or else of the operator */
 export function identityOf(browserVersion: string, userAgent: string | undefined): Identity {
   const major = browserVersion.split(".")[0] ?? "";
   return {
@@ -25,7 +25,7 @@ export function identityOf(browserVersion: string, userAgent: string | undefined
   };
 }
 
-/** The same for the browser, which would otherwise call itself headless in its client hints. */
+/** The identity as the browser takes it: otherwise its client hints would say that it is headless. */
 export const identityOverride = ({ userAgent, brands, fullVersion }: Identity) => ({
   userAgent,
   userAgentMetadata: {

@@ -4,15 +4,15 @@ import { RunFailure } from "../../runs/failure.ts";
 
 export type TrafficLimits = Pick<EgressLimits, "responseBytes" | "runBytes" | "requests">;
 
-/** The sources of a run's traffic, for all its tabs together. */
+/** Counts the traffic of a run, for all its tabs together. */
 export interface Traffic {
-  /** Counts what the page of a session asks for and gets. */
+  /** Counts what the page of a DevTools session requests and receives. */
   watch(cdp: CDPSession): void;
 }
 
 /**
- * Counts a run's traffic as its pages see it. The way out counts bytes too, but sees neither what is inside of a
- * tunnel nor how large an answer becomes when it is unpacked.
+ * Counts a run's traffic as its pages see it. The egress proxy counts bytes too, but sees neither what is inside a
+ * tunnel nor how large a response becomes when it is decompressed.
  * @param onExcess called once, when a limit is exceeded
  */
 export function createTraffic(
@@ -25,7 +25,7 @@ export function createTraffic(
   const exceed = (what: string) => {
     if (exceeded) return;
     exceeded = true;
-    onExcess(new RunFailure("too_large", `${what}. Split the scraper, or visit a page that is smaller.`));
+    onExcess(new RunFailure("too_large", `${what}. Split the scraper, or visit a smaller page.`));
   };
 
   return {
@@ -36,7 +36,7 @@ export function createTraffic(
         sizes.set(id, size);
         bytes += length;
         if (size > limits.responseBytes)
-          exceed(`One answer held more than ${megabytes(limits.responseBytes)}`);
+          exceed(`One response held more than ${megabytes(limits.responseBytes)}`);
         if (bytes > limits.runBytes) exceed(`The run loaded more than ${megabytes(limits.runBytes)}`);
       };
       const forget = ({ requestId }: { requestId: string }) => void sizes.delete(requestId);

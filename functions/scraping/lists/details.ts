@@ -2,14 +2,14 @@ import type { Row } from "../../contract/run.ts";
 import type { ListField, StepOf } from "../../contract/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import { navigate } from "../page/navigate.ts";
-import { takeFields } from "../page/page-fields.ts";
+import { readFields } from "../page/page-fields.ts";
 import type { Tab } from "../page/tab.ts";
 import { createTabPool } from "../page/tab-pool.ts";
 import { timeoutOf } from "../selectors/find-element.ts";
 import type { Session } from "../session.ts";
-import { rowOf } from "./list-reader.ts";
+import { rowOf } from "./row.ts";
 
-/** Rows handed on together. */
+/** Rows that are handed over together. */
 const GROUP = 20;
 
 interface Loaded {
@@ -20,7 +20,7 @@ interface Loaded {
 
 /** Opens the detail pages of a list's rows. */
 export interface DetailReader {
-  /** The rows in their order with the fields of their pages, in groups as they become ready. */
+  /** The rows in order, with the fields of their pages, in groups as they become complete. */
   complete(rows: readonly Row[]): AsyncGenerator<Row[]>;
 }
 
@@ -28,7 +28,7 @@ export interface DetailReader {
 export function createDetailReader(session: Session, step: StepOf<"get_list">, limit: number): DetailReader {
   const pool = createTabPool(session, true);
   const details = step.details;
-  // While the list itself is on its way.
+  // While the list itself is loading.
   if (details) pool.prepare(limit);
 
   return {
@@ -74,7 +74,7 @@ export function createDetailReader(session: Session, step: StepOf<"get_list">, l
             yield full;
           }
         } catch (error) {
-          // What came before the page that failed stands.
+          // The rows before the page that failed are kept.
           if (group.length > 0) yield group;
           throw error;
         }
@@ -97,16 +97,16 @@ async function loadDetail(
   try {
     await navigate(session, tab, url, "site");
   } catch (error) {
-    if (error instanceof RunFailure && isNone(error)) return undefined;
+    if (error instanceof RunFailure && isMissing(error)) return undefined;
     throw error;
   } finally {
-    tab.takeLoads();
+    tab.main.takeLoads();
   }
   return rowOf(
-    await takeFields(tab, { fields, names: fields.map(({ name }) => name), timeout, budget: session.budget }),
+    await readFields(tab, { fields, names: fields.map(({ name }) => name), timeout, budget: session.budget }),
     fields,
   );
 }
 
-const isNone = ({ code, httpStatus }: RunFailure) =>
+const isMissing = ({ code, httpStatus }: RunFailure) =>
   httpStatus === 404 || httpStatus === 410 || code === "not_html";

@@ -3,20 +3,14 @@ import { RunFailure } from "../../runs/failure.ts";
 import { checkDocument, cutOff } from "../page/document.ts";
 import { navigate } from "../page/navigate.ts";
 import type { Tab } from "../page/tab.ts";
-import { createTabPool, SIDE_BY_SIDE } from "../page/tab-pool.ts";
+import { createTabPool, PARALLEL_TABS } from "../page/tab-pool.ts";
 import type { Session } from "../session.ts";
-import type { ListPage, PageRequest } from "./list-pages.ts";
-import {
-  createListReader,
-  type ListReader,
-  listLate,
-  listMissing,
-  mayLackRows,
-  type Reading,
-  type Taken,
-} from "./list-reader.ts";
+import type { Reading } from "./list-calls.ts";
+import { listLate, listMissing, mayLackRows } from "./list-failures.ts";
+import type { ListPage, PageRequest } from "./list-page.ts";
+import { ListReader, type Taken } from "./list-reader.ts";
 
-/** Pages whose addresses are known ahead. */
+/** The pages of a list whose addresses are known ahead. */
 export async function* templatePages(
   session: Session,
   reader: ListReader,
@@ -33,17 +27,17 @@ export async function* templatePages(
   // The page that the steps led to comes first; it may be the template's first page itself, or one before it.
   let turn = request.from?.turn ?? 0;
   let number = request.from?.number ?? 1;
-  let taken = await reader.take({ part: "all", limit, sign: true, patient: number === 1 });
+  let taken = await reader.take({ part: "all", limit, withContent: true, isRequired: number === 1 });
   for (; ; number += 1) {
     if (taken.state !== "rows") {
-      if (number === 1) throw listMissing(step, session.tab, taken);
+      if (number === 1) throw listMissing(step, session.tab, taken.unfinished);
       if (taken.unfinished) throw listLate(session.tab.page.url());
       return;
     }
-    const isFirstAgain = number === 2 && turn === 1 && seen.has(taken.sign);
+    const isFirstAgain = number === 2 && turn === 1 && seen.has(taken.digest);
     if (!isFirstAgain) {
-      if (seen.has(taken.sign)) return;
-      seen.add(taken.sign);
+      if (seen.has(taken.digest)) return;
+      seen.add(taken.digest);
       const rows = taken.rows.slice(0, left);
       left -= rows.length;
       const isLast = left <= 0 || number >= maxPages;
@@ -71,8 +65,8 @@ interface Loaded {
 }
 
 /**
- * Loads the pages that are probably wanted next side by side, where nobody minds. A page counts when it is asked for:
- * one that was loaded and turned out to be behind the list's end costs nothing.
+ * Loads the pages that are probably wanted next in parallel, where politeness allows it. A page counts when it is asked
+ * for: one that was loaded and turned out to be beyond the list's end costs nothing.
  */
 function createLookahead(session: Session, step: StepOf<"get_list">, addressOf: (turn: number) => string) {
   const pool = createTabPool(session, step.frame === undefined);
@@ -82,16 +76,16 @@ function createLookahead(session: Session, step: StepOf<"get_list">, addressOf: 
     const tab = await pool.acquire();
     try {
       await navigate(session, tab, addressOf(turn), "site");
-      const taken = await createListReader(inTab(session, tab), step).take({
+      const taken = await new ListReader(inTab(session, tab), step).take({
         part: "all",
         limit,
-        sign: true,
+        withContent: true,
       });
       return { tab, taken };
     } catch (error) {
       return { tab, error };
     } finally {
-      tab.takeLoads();
+      tab.main.takeLoads();
     }
   };
   const begin = (turn: number, limit: number): Promise<Loaded> => {
@@ -103,9 +97,9 @@ function createLookahead(session: Session, step: StepOf<"get_list">, addressOf: 
   };
 
   return {
-    /** The list of a page, in which the session goes on; undefined where the site has no such page. */
+    /** The list of a page, in which the session continues; undefined where the site has no such page. */
     async next(turn: number, wanted: { pages: number; limit: number }): Promise<Taken | undefined> {
-      const width = session.manners.isUnpaced(addressOf(turn)) ? Math.min(SIDE_BY_SIDE, wanted.pages) : 1;
+      const width = session.politeness.isUnpaced(addressOf(turn)) ? Math.min(PARALLEL_TABS, wanted.pages) : 1;
       const first = begun.get(turn) ?? begin(turn, wanted.limit);
       for (let later = turn + 1; later < turn + width; later += 1)
         if (!begun.has(later)) begin(later, wanted.limit);
@@ -123,17 +117,17 @@ function createLookahead(session: Session, step: StepOf<"get_list">, addressOf: 
   };
 }
 
-/** The session as a list is read in another of its tabs, where loads are not counted. */
-const inTab = ({ budget, egress, onWait }: Session, tab: Tab): Reading => ({
+/** Reads in another tab of the session, where loads are not counted. */
+const inTab = (session: Session, tab: Tab): Reading => ({
   tab,
-  budget,
-  onWait,
-  staleMs: 0,
-  settle() {
-    if (tab.takeLoads() > 0) checkDocument(tab.document, egress);
+  budget: session.budget,
+  effectMs: 0,
+  onWait: (ms) => session.onWait(ms),
+  checkLoads() {
+    if (tab.main.takeLoads() > 0) checkDocument(tab.document, session.egress);
   },
 });
 
-/** A site that answers so has no such page: the list ended on the one before. */
+/** With such an answer, the site has no such page: the list ended on the one before. */
 const isGone = (error: unknown) =>
   error instanceof RunFailure && (error.httpStatus === 404 || error.httpStatus === 410);

@@ -1,87 +1,85 @@
 /// <reference lib="dom" />
-import type { Agent } from "./agent.ts";
 
-/** Finding elements. */
-export function installQuery(agent: Agent): void {
-  /** Elements that can't have a shadow root are most of a page, and quickly told apart. */
-  const MAYBE_HOSTS =
-    ":not(td,tr,a,li,b,i,img,option,path,svg,ul,g,use,br,dd,dt,dl,em,strong,label,input,button,small,th,script,link,meta," +
-    "source,picture,select,style,time,abbr,code,sub,sup,font,u,figure,figcaption,form,iframe,ol,table,tbody,thead,tfoot," +
-    "textarea,pre,hr,rect,circle,fieldset,legend,optgroup,caption,col,colgroup,title,head,html)";
-  const shadowRootsBelow = (root: Document | Element | ShadowRoot): ShadowRoot[] => {
-    const found: ShadowRoot[] = [];
-    if (root instanceof Element && root.shadowRoot) found.push(root.shadowRoot);
-    for (const element of root.querySelectorAll(MAYBE_HOSTS))
-      if (element.shadowRoot) found.push(element.shadowRoot);
-    return found;
-  };
+export type Root = Document | Element | ShadowRoot;
 
-  /** Whether the document had shadow roots when that was last looked for, which is dear on large pages. */
-  let hasShadowRoots: boolean | undefined;
-  agent.lookForShadowRoots = () => {
-    hasShadowRoots = undefined;
-  };
+/** Elements that can't have a shadow root: most of a page, and quick to exclude. */
+const MAYBE_HOSTS =
+  ":not(td,tr,a,li,b,i,img,option,path,svg,ul,g,use,br,dd,dt,dl,em,strong,label,input,button,small,th,script,link,meta," +
+  "source,picture,select,style,time,abbr,code,sub,sup,font,u,figure,figcaption,form,iframe,ol,table,tbody,thead,tfoot," +
+  "textarea,pre,hr,rect,circle,fieldset,legend,optgroup,caption,col,colgroup,title,head,html)";
 
-  const css = (root: Document | Element | ShadowRoot, selector: string): Element[] => {
-    const found = Array.from(root.querySelectorAll(selector));
-    if (root === document && found.length > 0) {
-      hasShadowRoots ??= shadowRootsBelow(document).length > 0;
-      if (!hasShadowRoots) return found;
-    }
-    const shadows = shadowRootsBelow(root);
-    if (shadows.length === 0) return found;
-    for (const shadow of shadows) found.push(...css(shadow, selector));
-    return inOrder(found);
-  };
-
-  /** Document order, where the content of a shadow root stands where its host does. */
-  const inOrder = (elements: Element[]): Element[] => {
-    const path = (element: Element): Element[] => {
-      const steps = [element];
-      for (let root = element.getRootNode(); root instanceof ShadowRoot; root = root.host.getRootNode()) {
-        steps.unshift(root.host);
-      }
-      return steps;
-    };
-    const paths = new Map(elements.map((element) => [element, path(element)]));
-    const compare = (a: Element, b: Element): number => {
-      const left = paths.get(a) ?? [];
-      const right = paths.get(b) ?? [];
-      for (let depth = 0; depth < left.length && depth < right.length; depth += 1) {
-        const one = left[depth] as Element;
-        const other = right[depth] as Element;
-        if (one === other) continue;
-        return one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1;
-      }
-      return left.length - right.length;
-    };
-    return [...new Set(elements)].sort(compare);
-  };
-
-  agent.all = (root, selector) => {
-    const path = /^\s*(?:xpath=|(?=\.?\.?\/|\.\.|\())([\s\S]+)$/.exec(selector)?.[1];
-    if (path === undefined) return css(root, selector.replace(/^\s*css=/, ""));
-    const inside = root instanceof Document || !path.startsWith("/") ? path : `.${path}`;
-    const result = document.evaluate(inside, root, null, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE);
-    const found: Element[] = [];
-    for (let index = 0; index < result.snapshotLength; index += 1) {
-      const node = result.snapshotItem(index);
-      if (node instanceof Element) found.push(node);
-    }
-    if (found.length === 0 && result.snapshotLength > 0) throw new Error(`Not elements: '${path}'`);
-    return found;
-  };
-
-  agent.first = (selector) => agent.all(document, selector)[0] ?? null;
-
-  agent.isShown = (element) => {
-    if (agent.isPlainlyShown(element)) return true;
-    const style = getComputedStyle(element);
-    if (style.visibility !== "visible") return false;
-    for (let at: Element | null = element; at; at = at.parentElement) {
-      const display = at === element ? style.display : getComputedStyle(at).display;
-      if (display === "none") return false;
-    }
-    return true;
-  };
+function shadowRootsBelow(root: Root): ShadowRoot[] {
+  const found: ShadowRoot[] = [];
+  if (root instanceof Element && root.shadowRoot) found.push(root.shadowRoot);
+  for (const element of root.querySelectorAll(MAYBE_HOSTS))
+    if (element.shadowRoot) found.push(element.shadowRoot);
+  return found;
 }
+
+/** Whether the document had shadow roots at the last search, which is slow on large pages. */
+let hasShadowRoots: boolean | undefined;
+
+/** Makes the next `all` search for shadow roots again. */
+export function forgetShadowRoots(): void {
+  hasShadowRoots = undefined;
+}
+
+function css(root: Root, selector: string): Element[] {
+  const found = Array.from(root.querySelectorAll(selector));
+  if (root === document && found.length > 0) {
+    hasShadowRoots ??= shadowRootsBelow(document).length > 0;
+    if (!hasShadowRoots) return found;
+  }
+  const shadows = shadowRootsBelow(root);
+  if (shadows.length === 0) return found;
+  for (const shadow of shadows) found.push(...css(shadow, selector));
+  return inDocumentOrder(found);
+}
+
+/** Document order, where the content of a shadow root stands where its host does. */
+function inDocumentOrder(elements: Element[]): Element[] {
+  const pathOf = (element: Element): Element[] => {
+    const steps = [element];
+    for (let root = element.getRootNode(); root instanceof ShadowRoot; root = root.host.getRootNode()) {
+      steps.unshift(root.host);
+    }
+    return steps;
+  };
+  const paths = new Map(elements.map((element) => [element, pathOf(element)]));
+  const compare = (a: Element, b: Element): number => {
+    const left = paths.get(a) ?? [];
+    const right = paths.get(b) ?? [];
+    for (let depth = 0; depth < left.length && depth < right.length; depth += 1) {
+      const one = left[depth] as Element;
+      const other = right[depth] as Element;
+      if (one === other) continue;
+      return one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1;
+    }
+    return left.length - right.length;
+  };
+  return [...new Set(elements)].sort(compare);
+}
+
+function xpath(root: Root, path: string): Element[] {
+  const inside = root instanceof Document || !path.startsWith("/") ? path : `.${path}`;
+  const result = document.evaluate(inside, root, null, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE);
+  const found: Element[] = [];
+  for (let index = 0; index < result.snapshotLength; index += 1) {
+    const node = result.snapshotItem(index);
+    if (node instanceof Element) found.push(node);
+  }
+  if (found.length === 0 && result.snapshotLength > 0) throw new Error(`Not elements: '${path}'`);
+  return found;
+}
+
+/** Elements below a root that a CSS or XPath selector matches, in document order, open shadow roots included. */
+export function all(root: Root, selector: string): Element[] {
+  const path = /^\s*(?:xpath=|(?=\.?\.?\/|\.\.|\())([\s\S]+)$/.exec(selector)?.[1];
+  return path === undefined ? css(root, selector.replace(/^\s*css=/, "")) : xpath(root, path);
+}
+
+export const first = (selector: string): Element | null => all(document, selector)[0] ?? null;
+
+/** Whether the page has no scripts. */
+export const isStatic = (): boolean =>
+  [...document.scripts].every((script) => /json|template|text\/(plain|html)/.test(script.type));

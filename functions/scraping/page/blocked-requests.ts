@@ -1,7 +1,7 @@
-/** Files that cost time and can't change what a row says: fonts, and films and sounds. */
+/** Files that cost time and can't change what a row says: fonts, videos and sounds. */
 const FILE_TYPES = "woff woff2 ttf otf eot mp4 m4v webm mov mp3 m4a aac ogg oga opus wav flac".split(" ");
 
-/** Hosts of well-known trackers, with the names directly below them. */
+/** Hosts of well-known trackers, with their direct subdomains. */
 const TRACKERS = [
   "google-analytics.com",
   "googletagmanager.com",
@@ -26,16 +26,16 @@ const TRACKERS = [
   "nr-data.net",
 ];
 
-/** The browser knows no alternatives in these patterns, but parts that may be there or not. */
+/** The browser's patterns have no alternatives, but optional parts. */
 const anyOf = (texts: readonly string[]) => texts.map((text) => `{${text}}?`).join("");
 
 /**
- * What pages ask for and don't get, unless a scraper has everything loaded; documents are not meant. The browser tries
- * each request against each pattern, the ones that it will not make, too: few patterns are as good as none, while one for
- * each type and host took a twentieth of a run's time. The first that fits decides.
+ * Requests of pages that are blocked, unless a scraper loads everything; documents are exempt. The browser tests every
+ * request against every pattern, also those that it would not make: a few patterns cost nothing, while one for each type
+ * and host took a twentieth of a run's time. The first match decides.
  */
-export const NOT_LOADED: readonly { urlPattern: string; block: boolean }[] = [
-  // The next pattern fits where none of its types is there, too.
+export const BLOCKED_REQUESTS: readonly { urlPattern: string; block: boolean }[] = [
+  // The next pattern also matches where none of its types is present.
   { urlPattern: "*://*:*/*.", block: false },
   { urlPattern: `*://*:*/*.${anyOf(FILE_TYPES)}`, block: true },
   { urlPattern: `*://{:name.}?${anyOf(TRACKERS)}:*/*`, block: true },

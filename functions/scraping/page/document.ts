@@ -1,17 +1,39 @@
 import type { Egress } from "../../egress/egress.ts";
 import { RunFailure } from "../../runs/failure.ts";
-import type { LoadedDocument } from "./tab.ts";
 
-/** What an answer is that a list can be read from. */
+/** The document that the main frame shows, as its server answered. */
+export interface LoadedDocument {
+  url: string;
+  /** 0 where there was no HTTP answer, as for about:blank or a server that could not be reached. */
+  status: number;
+  statusText: string;
+  type: string;
+  headers: Record<string, string>;
+  method: string;
+  /** Why there is no document, as `net::ERR_…`. */
+  error: string | undefined;
+}
+
+export const emptyDocument = (url: string): LoadedDocument => ({
+  url,
+  status: 0,
+  statusText: "",
+  type: "text/html",
+  headers: {},
+  method: "GET",
+  error: undefined,
+});
+
+/** The content types that a list can be read from. */
 const HTML = /^(text\/html|application\/xhtml\+xml)\b/i;
-/** Answers that leave a browser on the page where it is. */
+/** Statuses with which a browser stays on its page. */
 const NO_PAGE = new Set([204, 205, 304]);
-/** Answers that a moment later may be others. */
+/** Statuses that may be temporary. */
 const TRANSIENT_STATUS = new Set([429, 502, 503, 504]);
-/** What trying again doesn't change. */
+/** Errors that a retry does not change. */
 const PERMANENT_ERROR = /ERR_(CERT|SSL|TOO_MANY_REDIRECTS|UNSAFE|INVALID|UNKNOWN_URL|DISALLOWED|BLOCKED)/;
 
-/** Whether an answer is one that browsers show as a page, and neither a file nor nothing. */
+/** Whether browsers show an answer as a page: it is neither a file nor empty. */
 export const isPage = ({ status, type, headers }: LoadedDocument): boolean =>
   !NO_PAGE.has(status) && HTML.test(type) && !/^\s*attachment\b/i.test(headers["content-disposition"] ?? "");
 
@@ -19,18 +41,18 @@ export const isPage = ({ status, type, headers }: LoadedDocument): boolean =>
 export function checkDocument(document: LoadedDocument, egress: Egress): void {
   const { url, error, status } = document;
   const fromEgress = isFromEgress(document, egress);
-  // An error of the site's may come as a file, or break off.
+  // An error page may come as a file, or be cut off.
   if (status >= 400 && !fromEgress) throw httpError(document);
   if (error !== undefined && NO_PAGE.has(status)) throw notHtml(url, `not a web page but HTTP ${status}`);
   if (error === "download") throw notHtml(url, "a file to download, not a web page");
   if (error?.includes("ERR_PROXY_CONNECTION_FAILED")) {
-    // The browser's network process died, and the one that came after it knows nothing of the run's proxy.
+    // The browser's network process died, and its successor does not know the run's proxy.
     throw new RunFailure("browser_failed", "The browser lost its network connection. Run the scraper again.");
   }
   if (error !== undefined || fromEgress) {
     const limit = egress.limitExceeded();
     if (limit !== null) {
-      throw new RunFailure("too_large", `${limit}. Split the scraper, or visit a page that is smaller.`);
+      throw new RunFailure("too_large", `${limit}. Split the scraper, or visit a smaller page.`);
     }
     if (egress.wasRefused(url)) throw blocked(url, egress);
     const fault = proxyFailure(url, egress);
@@ -43,7 +65,7 @@ export function checkDocument(document: LoadedDocument, egress: Egress): void {
   }
 }
 
-/** Whether our way out answered in the site's stead. A popup's headers are not known, but what became of its host is. */
+/** Whether the egress proxy answered instead of the site. A popup's headers are not known, but the fate of its host is. */
 const isFromEgress = ({ url, status, headers }: LoadedDocument, egress: Egress): boolean =>
   Object.keys(headers).length > 0
     ? (headers["proxy-status"]?.startsWith("gleaner") ?? false)
@@ -65,7 +87,7 @@ function httpError({ url, status, statusText, headers }: LoadedDocument): RunFai
 const notHtml = (url: string, what: string) =>
   new RunFailure("not_html", `${url} is ${what}. Check the address: only HTML pages can be scraped.`);
 
-/** Names the host alone: the rest of an address that must not be reached is nobody's business. */
+/** Names only the host: the rest of such an address may be private. */
 const blocked = (url: string, egress: Egress) =>
   new RunFailure(
     "blocked_address",
@@ -73,9 +95,9 @@ const blocked = (url: string, egress: Egress) =>
   );
 
 export interface Unreachable {
-  /** Whether the same attempt may work a moment later. */
+  /** Whether a retry may succeed. */
   transient: boolean;
-  /** The upstream proxy that was to lead there. */
+  /** The upstream proxy on the way. */
   via: string | null;
 }
 
@@ -84,22 +106,22 @@ export const unreachable = (url: string, reason: string, { via, transient }: Unr
     "navigation_failed",
     via === null
       ? `${url} could not be opened: ${reason}. Check the address and that its server is up.`
-      : `${url} could not be opened through ${via}: ${reason}. Check the address and that its server is up; if other sites fail as well, ask the operator of the service to look at the proxy.`,
+      : `${url} could not be opened through ${via}: ${reason}. Check the address and that its server is up; if other sites fail as well, ask the operator of the service to check the proxy.`,
     { transient },
   );
 
-/** Why an address was not reached, where that is the fault of the run's upstream proxy. */
+/** Why an address was not reached, if that is the fault of the run's upstream proxy. */
 export function proxyFailure(url: string, egress: Egress): RunFailure | undefined {
   const fault = egress.proxyFault(url);
   if (fault === null) return undefined;
   return new RunFailure(
     "proxy_failed",
-    `${url} could not be opened: ${egress.failureOf(url)}. Ask the operator of the service to look at the proxy, or change the scraper's proxy.`,
+    `${url} could not be opened: ${egress.failureOf(url)}. Ask the operator of the service to check the proxy, or change the scraper's proxy.`,
     fault,
   );
 }
 
-/** A page that did not come, or came in part: what stands there instead must not be taken for it. */
+/** A page that did not load, or only in part: what is there instead must not be taken for it. */
 export const pageLost = (url: string, reason: string) =>
   new RunFailure(
     "navigation_failed",
@@ -109,37 +131,37 @@ export const pageLost = (url: string, reason: string) =>
 
 export const cutOff = (url: string) => pageLost(url, "its transfer was cut off");
 
-/** Pages that may follow one another by themselves: as many as browsers allow redirects. */
+/** Pages that may follow one another without a step: as many as browsers allow redirects. */
 export const CHAIN_MAX = 20;
 
-/** A page whose scripts or refreshes lead on and on, often to itself. */
+/** A page that keeps navigating by script or refresh, often to itself. */
 export const endlessChain = (url: string) =>
   new RunFailure(
     "navigation_failed",
-    `${url} could not be read: it goes on to another page, or to itself, without end. Check whether it opens in a browser, and whether it wants something first, such as cookies.`,
+    `${url} could not be read: it keeps navigating to other pages, or to itself. Check whether it opens in a browser, and whether it needs something first, such as cookies.`,
     { transient: false },
   );
 
 function wording(error: string): string {
-  if (error.includes("ERR_TOO_MANY_REDIRECTS")) return "it redirects without end";
-  if (/ERR_(INVALID|UNSAFE)_REDIRECT/.test(error)) return `it redirects to what is no web address (${error})`;
-  if (/ERR_(CERT|SSL)/.test(error)) return `its certificate or encryption is not in order (${error})`;
+  if (error.includes("ERR_TOO_MANY_REDIRECTS")) return "it redirects endlessly";
+  if (/ERR_(INVALID|UNSAFE)_REDIRECT/.test(error)) return `it redirects to an invalid web address (${error})`;
+  if (/ERR_(CERT|SSL)/.test(error)) return `its certificate or encryption is invalid (${error})`;
   if (error.includes("TIMED_OUT")) return "the server did not answer in time";
   return error === "" ? "the server could not be reached" : error;
 }
 
 function adviceFor(status: number): string {
   if (status === 401 || status === 403)
-    return "The site does not let everyone in, or refuses automated visits. Check whether the address opens without signing in.";
+    return "The site requires a sign-in, or refuses automated visits. Check whether the address opens without signing in.";
   if (status === 404 || status === 410) return "Check that the address is right and the page still there.";
   if (status === 429)
-    return "The site asks for fewer visits. Run the scraper less often, or set pagination.delay_ms.";
+    return "The site limits the rate of requests. Run the scraper less often, or set pagination.delay_ms.";
   return status >= 500
-    ? "The site has a fault of its own. Try again later."
+    ? "The site has an error of its own. Try again later."
     : "Check that the address is right.";
 }
 
-/** `Retry-After` as milliseconds: seconds or a date. Anything else says nothing: Date would read a year into "-5". */
+/** `Retry-After` as milliseconds: seconds or a date. Anything else is ignored: Date would read a year into "-5". */
 function retryAfterMs(header: string | undefined): number | undefined {
   if (header === undefined) return undefined;
   if (/^\d+$/.test(header)) return Number(header) * 1_000;

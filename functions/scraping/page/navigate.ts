@@ -1,35 +1,39 @@
+import type { Egress } from "../../egress/egress.ts";
 import { RunFailure } from "../../runs/failure.ts";
-import { type ChosenBy, RETRY_AFTER_MAX_MS } from "../politeness/politeness.ts";
-import type { Session } from "../session.ts";
+import type { Budget } from "../budget.ts";
+import { type ChosenBy, type Politeness, RETRY_AFTER_MAX_MS } from "../politeness/politeness.ts";
 import { CallTimeout } from "../time-limit.ts";
 import { checkDocument, unreachable } from "./document.ts";
+import { NAVIGATION_MS } from "./readiness.ts";
 import type { Tab } from "./tab.ts";
 
-/** Longest wait for a server to begin its answer. */
-export const NAVIGATION_MS = 30_000;
-/** Waits before an address is tried again after a fault that may pass. */
+/** Waits before a temporary failure is retried. */
 const BACKOFF_MS = [300, 900, 2_700];
-/** Faults of the browser itself: only another browser can help. */
-const BROWSER_FAULTS = new Set<string>(["page_crashed", "browser_failed"]);
+/** Failures of the browser itself: only another browser can help. */
+const BROWSER_FAILURES = new Set<string>(["page_crashed", "browser_failed"]);
 
-type Navigating = Pick<Session, "egress" | "budget" | "manners">;
+interface Navigating {
+  egress: Egress;
+  budget: Budget;
+  politeness: Politeness;
+}
 
 /**
- * Goes to an address when it may, again where a fault may pass, and returns when its document begins to arrive: waiting
- * for more is up to what comes next.
+ * Goes to an address when politeness allows it, retries temporary failures, and returns when the document begins to
+ * arrive: what comes next waits for more.
  * @throws RunFailure navigation_failed, blocked_address, http_error, not_html, robots_disallowed or host_busy
  */
 export async function navigate(session: Navigating, tab: Tab, url: string, by: ChosenBy): Promise<void> {
-  const { budget, manners } = session;
+  const { budget, politeness } = session;
   for (let attempt = 0; ; attempt += 1) {
-    await manners.enter(url, by);
+    await politeness.admit(url, by);
     try {
       await open(session, tab, url);
-      await manners.arrive(tab.document.url, by);
+      await politeness.arrived(tab.document.url, by);
       return;
     } catch (error) {
-      if (!(error instanceof RunFailure) || !error.transient || BROWSER_FAULTS.has(error.code)) throw error;
-      await manners.heed(url, error);
+      if (!(error instanceof RunFailure) || !error.transient || BROWSER_FAILURES.has(error.code)) throw error;
+      await politeness.heedRetryAfter(url, error);
       const backoff = BACKOFF_MS[attempt];
       const { retryAfterMs = 0 } = error;
       if (backoff === undefined || retryAfterMs > RETRY_AFTER_MAX_MS || backoff > budget.remaining() / 2) {
@@ -37,8 +41,8 @@ export async function navigate(session: Navigating, tab: Tab, url: string, by: C
         throw error;
       }
       // A page that is loaded again counts once.
-      tab.takeLoads();
-      // What a server asks for is waited for with the next turn.
+      tab.main.takeLoads();
+      // A Retry-After delays the host's next turn instead.
       if (error.retryAfterMs === undefined) await budget.pause(backoff);
     }
   }
@@ -46,7 +50,7 @@ export async function navigate(session: Navigating, tab: Tab, url: string, by: C
 
 async function open({ egress, budget }: Navigating, tab: Tab, url: string): Promise<void> {
   try {
-    await tab.go(url, budget.cut(NAVIGATION_MS));
+    await tab.navigate(url, budget.cut(NAVIGATION_MS));
   } catch (error) {
     if (error instanceof CallTimeout) {
       throw unreachable(url, "the server did not answer in time", { via: egress.via, transient: false });

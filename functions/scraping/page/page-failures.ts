@@ -1,7 +1,11 @@
+import { errors } from "playwright-core";
 import { RunFailure } from "../../runs/failure.ts";
-import type { Oversize } from "../page-script/portions.ts";
+import type { Budget } from "../budget.ts";
+import type { Oversize } from "../page-script/protocol.ts";
+import { CallTimeout } from "../time-limit.ts";
+import { PageChanged } from "./page-calls.ts";
 
-/** What can't be taken because of its size, by the name of its field where it is one value. */
+/** A value, row or list that exceeds its size limit; a single value is named by its field. */
 export function oversized({ row, field, size }: Oversize, names: readonly string[], url: string): RunFailure {
   const what =
     field === null
@@ -9,7 +13,7 @@ export function oversized({ row, field, size }: Oversize, names: readonly string
       : `The field ${names[field]} of row ${row + 1} on ${url} holds ${size} characters`;
   return new RunFailure(
     "too_large",
-    `${what}, which is more than can be taken. Choose a smaller element or attribute, fewer fields, or a lower rows_limit.`,
+    `${what}, which exceeds the limit. Choose a smaller element or attribute, fewer fields, or a lower rows_limit.`,
   );
 }
 
@@ -17,6 +21,40 @@ export function oversized({ row, field, size }: Oversize, names: readonly string
 export const unreadable = (url: string, cause?: unknown) =>
   new RunFailure(
     "element_unusable",
-    `${url} changes what the browser tells of it: by a form control that is named like a property of its form, or by a script. Name the elements by selectors, and choose them inside of the form.`,
+    `${url} overrides browser functions that reading needs: by a form control that has the name of a form property, or by a script. Use selectors, and select elements inside the form.`,
     { cause },
   );
+
+const BROWSER_GONE =
+  /Target (page, context or browser|closed)|browser has been closed|Browser closed|Connection closed/i;
+const OVERRIDDEN = /is not a function|hide what it holds|^locator\.evaluate/;
+const OUT_OF_MEMORY = /Invalid (string|array) length|out of memory|allocation failed|call stack size/i;
+
+/** What an error of Playwright or of the page means for the run. */
+export function failureOf(cause: unknown, url: string, budget: Budget): RunFailure {
+  const message = cause instanceof Error ? cause.message : "";
+  if (BROWSER_GONE.test(message))
+    return new RunFailure("browser_failed", "The browser exited during the run. Run the scraper again.", {
+      cause,
+    });
+  if (cause instanceof errors.TimeoutError || cause instanceof CallTimeout || cause instanceof PageChanged)
+    return new RunFailure(
+      "timeout",
+      budget.remaining() > 0
+        ? `${url} did not do what the step waits for in time. Check the page, or increase the step's timeout_ms.`
+        : "The run reached its time limit. Take fewer pages, or split the scraper.",
+      { cause },
+    );
+  if (OVERRIDDEN.test(message)) return unreadable(url, cause);
+  if (OUT_OF_MEMORY.test(message))
+    return new RunFailure(
+      "too_large",
+      `${url} holds more than can be read at once. Select smaller elements, or fewer of them.`,
+      { cause },
+    );
+  return new RunFailure(
+    "internal_error",
+    `The step failed on ${url} for an unexpected reason. Check the page; if it looks right, this is a fault of the engine.`,
+    { cause },
+  );
+}

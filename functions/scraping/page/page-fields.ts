@@ -1,27 +1,28 @@
 import type { Budget } from "../budget.ts";
-import type { FieldRequest } from "../page-script/lists.ts";
-import type { Portion } from "../page-script/portions.ts";
-import { badSelector, CROSSING_MS, scopeOf } from "../selectors/find-element.ts";
+import type { FieldRequest, Portion } from "../page-script/protocol.ts";
+import { CROSSING_MS, scopeOf } from "../selectors/find-element.ts";
 import { isNative, markMatches } from "../selectors/marked-selectors.ts";
+import { badSelector } from "../selectors/selector-failures.ts";
 import { within } from "../time-limit.ts";
 import { CHAIN_MAX, endlessChain } from "./document.ts";
+import { PageChanged } from "./page-calls.ts";
 import { oversized } from "./page-failures.ts";
-import { PageChanged, type Tab } from "./tab.ts";
+import type { Tab } from "./tab.ts";
 
 export interface FieldsRequest {
   fields: readonly FieldRequest[];
   timeout: number;
   budget: Budget;
   frame?: string | undefined;
-  /** What the fields are called, to name one that can't be taken. */
+  /** The names of the fields, for failures. */
   names: readonly string[];
 }
 
 /**
  * The values of a page's own fields, as soon as one of them is there; null where there is no such element.
- * @throws RunFailure invalid_step when a selector can't be read, too_large
+ * @throws RunFailure invalid_step for an invalid selector, too_large
  */
-export async function takeFields(tab: Tab, request: FieldsRequest): Promise<(string | null)[]> {
+export async function readFields(tab: Tab, request: FieldsRequest): Promise<(string | null)[]> {
   const { timeout, budget, frame } = request;
   const end = Date.now() + budget.cut(timeout);
   const native = request.fields.every(({ selector }) => selector === undefined || isNative(selector));
@@ -32,7 +33,7 @@ export async function takeFields(tab: Tab, request: FieldsRequest): Promise<(str
       if (!native) await tab.release(left + CROSSING_MS);
       const fields = native ? request.fields : await within(left + CROSSING_MS, markFields(tab, request));
       const portion: Portion = JSON.parse(
-        await tab.call<string>(
+        await tab.call(
           "takePage",
           { fields, waitMs: native ? left : 0 },
           { timeout: budget.cut(left + CROSSING_MS), frame },

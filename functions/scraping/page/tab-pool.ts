@@ -1,19 +1,18 @@
-import type { Session } from "../session.ts";
 import type { Tab } from "./tab.ts";
 
-/** Pages that load at the same time: more gain little, and are more than a polite visitor asks for. */
-export const SIDE_BY_SIDE = 4;
+/** Pages that load at the same time: more gain little, and would be impolite. */
+export const PARALLEL_TABS = 4;
 
-/** Tabs beside the session's own, each made when it is first needed. */
+/** Tabs beside the session's own, each opened when it is first needed. */
 export interface TabPool {
-  /** A tab that nobody uses; waits for one where all are in use. */
+  /** A tab that is not in use; waits for one where all are. */
   acquire(): Promise<Tab>;
   release(tab: Tab): void;
-  /** Begins to make so many tabs, at most as many as there can be, before they are needed. */
+  /** Starts to open this many tabs, up to the limit, before they are needed. */
   prepare(count: number): void;
 }
 
-export function createTabPool(session: Session, holdLayout: boolean): TabPool {
+export function createTabPool(session: { newTab(): Promise<Tab> }, holdLayout: boolean): TabPool {
   const free: Tab[] = [];
   const queue: ((tab: Tab) => void)[] = [];
   const coming: Promise<Tab>[] = [];
@@ -28,7 +27,7 @@ export function createTabPool(session: Session, holdLayout: boolean): TabPool {
     async acquire() {
       const tab = free.pop() ?? coming.shift();
       if (tab) return tab;
-      if (opened >= SIDE_BY_SIDE) return new Promise((resolve) => queue.push(resolve));
+      if (opened >= PARALLEL_TABS) return new Promise((resolve) => queue.push(resolve));
       return open();
     },
     release(tab) {
@@ -37,9 +36,9 @@ export function createTabPool(session: Session, holdLayout: boolean): TabPool {
       else free.push(tab);
     },
     prepare(count) {
-      while (opened < Math.min(count, SIDE_BY_SIDE)) {
+      while (opened < Math.min(count, PARALLEL_TABS)) {
         const tab = open();
-        // Whoever takes it sees the error.
+        // Whoever takes it gets the error.
         tab.catch(() => {});
         coming.push(tab);
       }

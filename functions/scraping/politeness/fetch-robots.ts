@@ -3,28 +3,28 @@ import { Agent as HttpsAgent, get as httpsGet } from "node:https";
 import { pipeline, type Readable } from "node:stream";
 import { createBrotliDecompress, createUnzip } from "node:zlib";
 
-/** As much of a robots.txt as RFC 9309 asks a crawler to read. */
+/** As much of a robots.txt as RFC 9309 requires a crawler to read. */
 export const MAX_BYTES = 500 * 1024;
 const MAX_REDIRECTS = 5;
 const TIMEOUT_MS = 10_000;
 
-/** What came of asking a site for its robots.txt; in `none` and `unreachable`, for a person. */
+/** A site's answer for its robots.txt. */
 export type RobotsAnswer =
   | { state: "found"; text: string }
   | { state: "none" }
   | { state: "unreachable"; reason: string };
 
 export interface RobotsRequest {
-  /** The way out that the run's browser takes, too. */
+  /** The egress proxy of the run, which its browser uses, too. */
   proxyUrl: string;
   userAgent: string;
   timeoutMs?: number;
 }
 
-/** Fetches `/robots.txt` of an origin, and reads the answer as RFC 9309 has it. Never throws. */
+/** Fetches `/robots.txt` of an origin and interprets the answer by RFC 9309. Never throws. */
 export async function fetchRobots(origin: string, request: RobotsRequest): Promise<RobotsAnswer> {
   const { proxyUrl, timeoutMs = TIMEOUT_MS } = request;
-  // No connection is kept: a run asks a site for this once.
+  // No keep-alive: a run fetches this once per site.
   const proxyEnv = { HTTP_PROXY: proxyUrl, HTTPS_PROXY: proxyUrl };
   const agents = { "http:": new HttpAgent({ proxyEnv }), "https:": new HttpsAgent({ proxyEnv }) };
   const signal = AbortSignal.timeout(timeoutMs);
@@ -36,7 +36,7 @@ export async function fetchRobots(origin: string, request: RobotsRequest): Promi
       if (status >= 200 && status < 300) return { state: "found", text: await textOf(answer) };
       answer.destroy();
       if (String(answer.headers["proxy-status"] ?? "").startsWith("gleaner") || status >= 500)
-        return { state: "unreachable", reason: `it was answered with HTTP ${status}` };
+        return { state: "unreachable", reason: `the server answered with HTTP ${status}` };
       if (status < 300 || status >= 400) return { state: "none" };
       const next = URL.parse(answer.headers.location ?? "", url.href);
       if (next === null || !/^https?:$/.test(next.protocol)) return { state: "none" };
@@ -66,7 +66,7 @@ function ask(url: URL, agents: Agents, userAgent: string, signal: AbortSignal): 
   });
 }
 
-/** Its first bytes: what is beyond them has no say. */
+/** The first bytes; what is beyond them is ignored. */
 async function textOf(answer: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -82,6 +82,6 @@ async function textOf(answer: IncomingMessage): Promise<string> {
 function decoded(answer: IncomingMessage): Readable {
   const encoding = answer.headers["content-encoding"] ?? "identity";
   if (encoding === "identity") return answer;
-  // The reader is told by the decoder.
+  // The decoder passes errors on to the reader.
   return pipeline(answer, encoding === "br" ? createBrotliDecompress() : createUnzip(), () => {});
 }

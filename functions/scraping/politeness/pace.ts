@@ -2,45 +2,45 @@ import { RunFailure } from "../../runs/failure.ts";
 import type { HostTurns } from "../../runs/host-turns.ts";
 import type { Budget } from "../budget.ts";
 
-/** A wait that is longer is left to a later execution: an executor is not paid for minutes of waiting. */
+/** A longer wait is left to a later execution: minutes of waiting would be paid for. */
 const LONGEST_WAIT_MS = 60_000;
 
-/** A page may be loaded at a time for which this execution does not wait. */
-export class NotYet extends RunFailure {
+/** The host may be visited again only at a time that this execution does not wait for. */
+export class HostBusy extends RunFailure {
   /** In ms since the epoch. */
   readonly opensAt: number;
 
   constructor(host: string, opensAt: number) {
     super(
       "host_busy",
-      `${host} may not be asked for another page before ${new Date(opensAt).toISOString()}: it wants a pause, or other runs of the account have the turns until then. Have fewer runs on it at a time, or lower delay_ms.`,
+      `${host} may not be visited again before ${new Date(opensAt).toISOString()}: it asked for a pause, or other runs of the account take the turns until then. Run fewer scrapers on it at a time, or lower delay_ms.`,
     );
     this.opensAt = opensAt;
   }
 }
 
-/** Keeps the page loads of a run apart, host by host. */
+/** Spaces the page loads of a run, per host. */
 export interface Pace {
-  /** Resolves when it is the turn of a page, `delayMs` after the host's last. @throws NotYet */
+  /** Resolves when it is the turn of a page, `delayMs` after the host's last. @throws HostBusy */
   turn(url: string, delayMs: number): Promise<void>;
-  /** Notes that a page has come: the delay counts from here, as a site sees it. */
+  /** Notes that a page has arrived: the delay counts from here, as the site sees it. */
   arrived(url: string): void;
-  /** Has this run, and the account's others, leave a host alone for `ms`. */
+  /** Keeps this run and the account's others away from a host for `ms`. */
   close(url: string, ms: number): Promise<void>;
-  /** Whether nobody waits for the host's turns. */
+  /** Whether the host can be visited now. */
   isOpen(url: string): boolean;
-  /** Begins to find out whether a host is closed, for a page that needs no delay. */
+  /** Starts to find out whether a host is closed, for a page that needs no delay. */
   ask(url: string): void;
 }
 
-/** How one run stands with a host; times are ms since the epoch. */
+/** What one run knows of a host; times are ms since the epoch. */
 interface Host {
   name: string;
   lastAt: number;
   opensAt: number;
-  /** What the account's other runs say, asked once. */
+  /** Until when the account's other runs keep it closed, asked once. */
   asked?: Promise<number>;
-  /** The turns that were asked for before, one after the other. */
+  /** Turns that were asked for before, one after another. */
   queue: Promise<void>;
 }
 
@@ -53,9 +53,9 @@ export function createPace(turns: HostTurns | undefined, budget: Budget): Pace {
     return host;
   };
   const ask = (host: Host): Promise<number> => {
-    host.asked ??= turns ? told(turns.closedUntil(host.name)) : Promise.resolve(0);
+    host.asked ??= turns ? fromCaller(turns.closedUntil(host.name)) : Promise.resolve(0);
     host.asked.catch(() => {
-      // Asked again by who tries again.
+      // Whoever retries asks again.
       delete host.asked;
     });
     return host.asked;
@@ -63,13 +63,13 @@ export function createPace(turns: HostTurns | undefined, budget: Budget): Pace {
 
   const grant = async (host: Host, delayMs: number) => {
     const latest = Date.now() + Math.min(LONGEST_WAIT_MS, budget.remaining());
-    const taken = delayMs > 0 && turns ? told(turns.take(host.name, delayMs, latest)) : ask(host);
+    const taken = delayMs > 0 && turns ? fromCaller(turns.take(host.name, delayMs, latest)) : ask(host);
     host.opensAt = Math.max(host.opensAt, await taken);
     for (;;) {
       const at = Math.max(host.opensAt, delayMs > 0 ? host.lastAt + delayMs : 0);
       const wait = at - Date.now();
       if (wait <= 0) break;
-      if (wait > LONGEST_WAIT_MS || wait >= budget.remaining()) throw new NotYet(host.name, at);
+      if (wait > LONGEST_WAIT_MS || wait >= budget.remaining()) throw new HostBusy(host.name, at);
       await budget.pause(wait);
     }
     host.lastAt = Date.now();
@@ -88,7 +88,7 @@ export function createPace(turns: HostTurns | undefined, budget: Budget): Pace {
     async close(url, ms) {
       const host = hostOf(url);
       host.opensAt = Math.max(host.opensAt, Date.now() + ms);
-      if (turns) await told(turns.close(host.name, host.opensAt));
+      if (turns) await fromCaller(turns.close(host.name, host.opensAt));
     },
     isOpen: (url) => hostOf(url).opensAt <= Date.now(),
     ask(url) {
@@ -97,8 +97,8 @@ export function createPace(turns: HostTurns | undefined, budget: Budget): Pace {
   };
 }
 
-/** What the caller of the engine says of a host. */
-const told = <T>(answer: Promise<T>): Promise<T> =>
+/** Wraps the answer of the engine's caller. */
+const fromCaller = <T>(answer: Promise<T>): Promise<T> =>
   answer.catch((cause: unknown) => {
     throw new RunFailure(
       "internal_error",

@@ -3,40 +3,40 @@ import type { ScrapeJob } from "../job.ts";
 import type { Pace } from "./pace.ts";
 import type { Robots } from "./robots.ts";
 
-/** A server that wants to be left alone for longer is not waited for. */
+/** A longer Retry-After is not waited for. */
 export const RETRY_AFTER_MAX_MS = 15 * 60_000;
 
-/** Who chose a page: a step of the scraper, or the site, by a pagination or the details of a list. */
+/** Who chose a page: a step of the scraper, or the site, through the pagination or the details of a list. */
 export type ChosenBy = "step" | "site";
 
-/** How a run treats the sites that it visits: what robots.txt says, and how soon one page follows the other. */
-export interface Manners {
+/** How a run treats the sites that it visits: robots.txt, and the time between pages. */
+export interface Politeness {
   /**
    * Resolves when a page may be loaded.
-   * @throws RunFailure robots_disallowed, or host_busy when it is too long to wait for
+   * @throws RunFailure robots_disallowed, or host_busy when the wait is too long
    */
-  enter(url: string, by: ChosenBy): Promise<void>;
+  admit(url: string, by: ChosenBy): Promise<void>;
   /** The same, for a page whose address is not known before it has come. */
-  enterUnknown(from: string, by: ChosenBy): Promise<void>;
-  /** Notes that a page has come, and looks whether it may be read. @throws RunFailure robots_disallowed */
-  arrive(url: string, by: ChosenBy): Promise<void>;
-  /** Whether a site's pages need not wait for one another, as far as is known by now. */
+  admitUnknown(from: string, by: ChosenBy): Promise<void>;
+  /** Notes that a page has arrived, and checks that it may be read. @throws RunFailure robots_disallowed */
+  arrived(url: string, by: ChosenBy): Promise<void>;
+  /** Whether a site's pages need no delay, as far as is known by now. */
   isUnpaced(url: string): boolean;
-  /** Whether all pages of a site may be loaded, too, so that nobody has to look where a link leads. */
-  isFree(url: string): boolean;
-  /** Begins to read the robots.txt that the run will need. */
+  /** Whether, in addition, robots.txt disallows nothing, so that links need no check. */
+  isUnrestricted(url: string): boolean;
+  /** Starts to read the robots.txt that the run will need. */
   prepare(url: string): void;
   /** Takes a failure's Retry-After into account. */
-  heed(url: string, failure: unknown): Promise<void>;
+  heedRetryAfter(url: string, failure: unknown): Promise<void>;
 }
 
-export interface MannersOptions {
+export interface PolitenessOptions {
   job: Pick<ScrapeJob, "steps" | "pagination" | "respectRobots">;
   robots: Robots;
   pace: Pace;
 }
 
-export function createManners({ job, robots, pace }: MannersOptions): Manners {
+export function createPoliteness({ job, robots, pace }: PolitenessOptions): Politeness {
   const delayMs = delayOf(job);
   const obeys = (by: ChosenBy) => job.respectRobots ?? by === "site";
   const willObey = obeys("step") || (obeys("site") && followsSite(job));
@@ -46,33 +46,33 @@ export function createManners({ job, robots, pace }: MannersOptions): Manners {
     const refusal = (await robots.of(url)).refusal(url);
     if (refusal !== undefined) throw disallowed(url, refusal);
   };
-  const enterUnknown = async (from: string, by: ChosenBy) => {
+  const admitUnknown = async (from: string, by: ChosenBy) => {
     const crawlDelayMs = obeys(by) ? (await robots.of(from)).crawlDelayMs : 0;
     await pace.turn(from, Math.max(delayMs, crawlDelayMs));
   };
   const isUnpaced = (url: string) =>
     delayMs === 0 && (!obeys("site") || robots.known(url)?.crawlDelayMs === 0) && pace.isOpen(url);
   const prepare = (url: string) => {
-    // What goes wrong with it is told to whoever needs it.
+    // Whoever needs it gets the error.
     if (willObey && isWeb(url)) robots.of(url).catch(() => {});
   };
 
   return {
-    async enter(url, by) {
+    async admit(url, by) {
       prepare(url);
       await check(url, by);
-      await enterUnknown(url, by);
+      await admitUnknown(url, by);
     },
-    enterUnknown,
-    async arrive(url, by) {
+    admitUnknown,
+    async arrived(url, by) {
       if (!isWeb(url)) return;
       pace.arrived(url);
       await check(url, by);
     },
     isUnpaced,
-    isFree: (url) => isUnpaced(url) && (!obeys("site") || robots.known(url)?.isOpen === true),
+    isUnrestricted: (url) => isUnpaced(url) && (!obeys("site") || robots.known(url)?.isOpen === true),
     prepare,
-    async heed(url, failure) {
+    async heedRetryAfter(url, failure) {
       if (!(failure instanceof RunFailure) || failure.retryAfterMs === undefined) return;
       await pace.close(url, Math.min(failure.retryAfterMs, RETRY_AFTER_MAX_MS));
     },
@@ -82,8 +82,8 @@ export function createManners({ job, robots, pace }: MannersOptions): Manners {
 /** The least time between two pages of one host that a scraper asks for, in ms. */
 export const delayOf = ({ pagination }: Pick<ScrapeJob, "pagination">) => pagination.delay_ms ?? 0;
 
-/** Whether a run goes to pages that its steps don't name. */
-const followsSite = ({ steps, pagination }: MannersOptions["job"]) =>
+/** Whether a run goes to pages that its steps do not name. */
+const followsSite = ({ steps, pagination }: PolitenessOptions["job"]) =>
   pagination.type === "next_button" ||
   pagination.type === "url_template" ||
   steps.some((step) => step.type === "get_list" && step.details !== undefined);
@@ -93,5 +93,5 @@ const isWeb = (url: string) => /^https?:/.test(url);
 const disallowed = (url: string, refusal: string) =>
   new RunFailure(
     "robots_disallowed",
-    `${url} may not be visited: ${refusal}. Ask the site's owner for leave; with that, set "respect_robots": false in the scraper.`,
+    `${url} may not be visited: ${refusal}. If the site's owner gives you permission, set "respect_robots": false in the scraper.`,
   );

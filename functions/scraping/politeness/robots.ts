@@ -6,33 +6,33 @@ import { fetchRobots, type RobotsAnswer, type RobotsRequest } from "./fetch-robo
 /** The package's types speak of a `default` that it does not have. */
 const parse = robotsParser as unknown as typeof robotsParser.default;
 
-/** Longer delays than this are not waited: a site that asks for more can be named by `delay_ms`. */
+/** The longest Crawl-delay that is respected: `delay_ms` can ask for more. */
 export const CRAWL_DELAY_MAX_MS = 30_000;
-/** No rule of a real site is longer, nor is more of an address looked at: matching takes time for each pair of them. */
+/** No rule of a real site is longer, and no more of an address is compared: matching takes time for each pair of them. */
 const MAX_LENGTH = 2_048;
-/** Characters of rules with wildcards that are heeded: these cost the most, and real sites have a few kilobytes. */
+/** Characters of rules with wildcards that are used: these cost the most, and real sites have a few kilobytes. */
 const MAX_WILDCARDS = 64 * 1024;
-/** Waits before a robots.txt is asked for again that could not be had. */
+/** Waits before a robots.txt that failed is fetched again. */
 const BACKOFF_MS = [500, 1_500];
 
-/** What one site's robots.txt says to us. */
+/** What one site's robots.txt says to Gleaner. */
 export interface RobotsRules {
-  /** Why a page may not be visited, for a person; undefined: it may. */
+  /** Why a page may not be visited, in words; undefined: it may. */
   refusal(url: string): string | undefined;
   crawlDelayMs: number;
-  /** Whether there is nothing that it keeps us from. */
+  /** Whether it disallows nothing. */
   isOpen: boolean;
 }
 
-/** How a run gets at a robots.txt. */
+/** How a run fetches a robots.txt. */
 export interface RobotsAccess extends RobotsRequest {
   /** Why an address was not reached, where that is the fault of the run's upstream proxy. */
   proxyFailure(url: string): RunFailure | undefined;
 }
 
-/** The robots.txt files that a run has met, each fetched once. */
+/** The robots.txt files that a run needs, each fetched once. */
 export interface Robots {
-  /** @throws RunFailure proxy_failed: what the proxy kept us from says nothing of the site's wishes */
+  /** @throws RunFailure proxy_failed: a failure of the proxy says nothing about the site */
   of(url: string): Promise<RobotsRules>;
   /** The same, as far as it is known by now. */
   known(url: string): RobotsRules | undefined;
@@ -52,7 +52,7 @@ export function createRobots(access: () => RobotsAccess, pause: (ms: number) => 
     }
     const fault = answer.state === "unreachable" ? failure() : undefined;
     if (fault) {
-      // It has been tried again.
+      // It has been retried.
       fault.transient = false;
       throw fault;
     }
@@ -71,12 +71,12 @@ export function createRobots(access: () => RobotsAccess, pause: (ms: number) => 
   };
 }
 
-/** The rules for us, as RFC 9309 reads them: none where a site has no robots.txt, and no page where it can't be had. */
+/** The rules that apply to Gleaner, by RFC 9309: no rules where a site has no robots.txt, no page where it can't be fetched. */
 export function readRobots(origin: string, answer: RobotsAnswer): RobotsRules {
   const address = `${origin}/robots.txt`;
   if (answer.state === "none") return { refusal: () => undefined, crawlDelayMs: 0, isOpen: true };
   if (answer.state === "unreachable") {
-    const refusal = () => `${address} could not be read (${answer.reason}), which keeps automated visits out`;
+    const refusal = () => `${address} could not be read (${answer.reason}), which disallows automated visits`;
     return { refusal, crawlDelayMs: 0, isOpen: false };
   }
   const lines = bounded(answer.text.split(/\r\n|\r|\n/));
@@ -86,14 +86,14 @@ export function readRobots(origin: string, answer: RobotsAnswer): RobotsRules {
     refusal(url) {
       if (robots.isAllowed(url.slice(0, MAX_LENGTH), PRODUCT) !== false) return undefined;
       const line = robots.getMatchingLineNumber(url.slice(0, MAX_LENGTH), PRODUCT);
-      return `line ${line} of ${address} asks automated visitors to stay away from it`;
+      return `line ${line} of ${address} disallows it for automated visitors`;
     },
     crawlDelayMs: delay > 0 ? Math.min(delay * 1_000, CRAWL_DELAY_MAX_MS) : 0,
     isOpen: delay <= 0 && !lines.some((line) => /^\s*disallow\s*:\s*[^\s#]/i.test(line)),
   };
 }
 
-/** The lines, without those that only somebody who wants to keep us busy would write; each keeps its number. */
+/** The lines without those that only an attacker would write; each keeps its number. */
 function bounded(lines: readonly string[]): string[] {
   let wildcards = 0;
   return lines.map((line) => {

@@ -4,13 +4,14 @@ import { RunFailure } from "../../runs/failure.ts";
 import type { Budget } from "../budget.ts";
 import { within } from "../time-limit.ts";
 import { nearest } from "./nearest.ts";
+import { badSelector, noFrame } from "./selector-failures.ts";
 
 const DEFAULT_TIMEOUT_MS = 10_000;
 const POLL_MS = 100;
-/** Time for an answer to cross, on top of the time that the page may take. */
+/** Time for an answer of the page to arrive, beyond the time that the page may take. */
 export const CROSSING_MS = 3_000;
 
-/** What a step says of the element that it means. */
+/** What a step says about the element that it acts on. */
 export interface Target {
   selector?: string | undefined;
   field_name?: string | undefined;
@@ -22,7 +23,7 @@ export interface Target {
 type Scope = Page | FrameLocator;
 type Role = Parameters<Page["getByRole"]>[0];
 
-/** What an element has to be, to be meant by a step: its roles, and what it is in HTML. */
+/** What an element has to be, to be acted on by a step: its roles, and what it is in HTML. */
 export interface Kind {
   roles: readonly Role[];
   css: string;
@@ -68,8 +69,8 @@ export const scopeOf = (page: Page, target: Target): Scope =>
 export const timeoutOf = (target: Target) => target.timeout_ms ?? DEFAULT_TIMEOUT_MS;
 
 /**
- * The element that a step means, once it is there: by its selector, else by the name that a person would call it,
- * else the focused one or the only one that the page shows.
+ * The element that a step acts on, once it is there: by its selector, else by the name that a person would call it,
+ * else the focused one or the only visible one.
  * @throws RunFailure element_not_found or element_ambiguous
  */
 export async function findElement(page: Page, target: Target, kind: Kind, budget: Budget): Promise<Locator> {
@@ -89,7 +90,7 @@ async function lookFor(scope: Scope, target: Target, kind: Kind, page: Page): Pr
   if (frame !== undefined && !(await firstMatch(page.locator(frame), frame))) return undefined;
   if (target.selector !== undefined) {
     const found = await firstMatch(scope.locator(target.selector), target.selector);
-    // A banner that was closed before is often still there, out of sight: nobody can use it any more.
+    // A banner that was closed before is often still there, hidden.
     const isGone = target.optional && kind !== readable && found && !(await found.isVisible());
     return isGone ? undefined : found;
   }
@@ -104,7 +105,7 @@ async function lookFor(scope: Scope, target: Target, kind: Kind, page: Page): Pr
   return undefined;
 }
 
-/** A selector means its first element; one that can be seen comes before one that can't. */
+/** The first visible element that a selector matches, else the first. */
 async function firstMatch(locator: Locator, selector: string): Promise<Locator | undefined> {
   try {
     if ((await locator.count()) === 0) return undefined;
@@ -127,7 +128,7 @@ async function theOnlyOne(scope: Scope, kind: Kind, page: Page): Promise<Locator
   return count === 1 ? all.first() : undefined;
 }
 
-/** A name as a label may have it: in other letters, and with what a form adds, as in "E-mail (required) *:". */
+/** A name as a label may have it: in other case, and with what a form adds, as in "E-mail (required) *:". */
 function asLabelled(name: string): RegExp {
   const pattern = name
     .trim()
@@ -137,7 +138,7 @@ function asLabelled(name: string): RegExp {
   return new RegExp(`^\\s*(?:${spellings.join("|")})\\s*(?:\\([^)]*\\))?[\\s:*…]*$`, "i");
 }
 
-/** Ways to name an element, the surest first; exact names before parts of names. */
+/** Ways to name an element, the most specific first; exact names before parts of names. */
 function* byName(scope: Scope, name: string, kind: Kind): Generator<Locator> {
   const fitting = scope.locator(kind.css);
   for (const [text, exact] of [
@@ -152,7 +153,7 @@ function* byName(scope: Scope, name: string, kind: Kind): Generator<Locator> {
     yield scope.getByAltText(text, { exact });
     if (kind.byText) yield scope.getByText(text, { exact });
   }
-  // What a developer calls it: "Search box" is search-box, search_box or searchBox.
+  // The name in the code: "Search box" is search-box, search_box or searchBox.
   const words = name
     .trim()
     .toLowerCase()
@@ -163,13 +164,13 @@ function* byName(scope: Scope, name: string, kind: Kind): Generator<Locator> {
   }
 }
 
-/** More than one fits: that is no question where all of them are links to the same place or one holds the other. */
+/** Several elements match: fine where all are links to the same place, or one contains the others. */
 async function refuseAmbiguous(locator: Locator, meant: string, page: Page): Promise<void> {
   const found = await locator.evaluateAll((elements) => {
     const distinct = elements.filter(
       (element) => !elements.some((other) => other !== element && element.contains(other)),
     );
-    // "#" is what links have that do something else.
+    // A link to "#" runs a script.
     const placeOf = (link: HTMLAnchorElement | null) =>
       link && /^https?:.*[^#]$/s.test(link.href) ? link.href : undefined;
     const places = new Set(distinct.map((element) => placeOf(element.closest("a")) ?? element));
@@ -187,7 +188,7 @@ async function refuseAmbiguous(locator: Locator, meant: string, page: Page): Pro
   if (found.count <= 1) return;
   throw new RunFailure(
     "element_ambiguous",
-    `${found.count} elements on ${page.url()} fit ${meant} equally well: ${found.list.join("; ")}. Give the step a selector that matches one of them.`,
+    `${found.count} elements on ${page.url()} match ${meant} equally well: ${found.list.join("; ")}. Give the step a selector that matches one of them.`,
   );
 }
 
@@ -212,7 +213,7 @@ async function notFound(scope: Scope, target: Target, kind: Kind, page: Page): P
   if (await within(CROSSING_MS, isHidden(scope, target.field_name, kind)).catch(() => false)) {
     return new RunFailure(
       "element_not_found",
-      `The ${kind.noun} called "${target.field_name}" ${where} is out of sight. Check what shows it, and do that in a step before this one; or leave this step out, if the page does without it.`,
+      `The ${kind.noun} called "${target.field_name}" ${where} is hidden. Add a step before this one that makes it visible, or remove this step if the page works without it.`,
     );
   }
   const names = await within(CROSSING_MS, namesOn(scope, kind)).catch(() => []);
@@ -224,13 +225,7 @@ async function notFound(scope: Scope, target: Target, kind: Kind, page: Page): P
   );
 }
 
-export const noFrame = (selector: string, url: string) =>
-  new RunFailure(
-    "element_not_found",
-    `No frame on ${url} matches ${selector}. Check the step's frame selector against the page.`,
-  );
-
-/** Whether a name fits something that nobody sees, as an accessible name does not. */
+/** Whether a name matches something hidden, which has no accessible name. */
 async function isHidden(scope: Scope, name: string, kind: Kind): Promise<boolean> {
   const fitting = scope.locator(kind.css);
   const named = [
@@ -243,7 +238,7 @@ async function isHidden(scope: Scope, name: string, kind: Kind): Promise<boolean
   return false;
 }
 
-/** What the fitting elements of a page that can be seen are called. */
+/** The names of the visible elements of a kind. */
 async function namesOn(scope: Scope, kind: Kind): Promise<string[]> {
   const css = kind.css === "*" ? "h1,h2,h3,h4,th,dt,label,a,button" : kind.css;
   return scope
@@ -271,34 +266,4 @@ async function namesOn(scope: Scope, kind: Kind): Promise<string[]> {
       }),
     )
     .catch(() => []);
-}
-
-/** A failure that says which of a step's selectors can't be read, when that is what an error is about. */
-export function badSelector(selectors: readonly string[], error: unknown): RunFailure | undefined {
-  if (!(error instanceof Error) || error instanceof RunFailure) return undefined;
-  if (
-    !/not a valid (selector|XPath)|Unexpected token|while parsing (css )?selector|Unknown engine|Malformed|SyntaxError|Not elements/i.test(
-      error.message,
-    )
-  ) {
-    return undefined;
-  }
-  // Browsers and Playwright quote what they could not read, without the name of its engine, and of a chain only one part;
-  // the log names the others, too.
-  const [complaint = ""] = error.message.split("\nCall log:");
-  const isQuoted = (part: string) => complaint.includes(part.trim().replace(/^(css|xpath)=/, ""));
-  const longestFirst = selectors.toSorted((a, b) => b.length - a.length);
-  const selector =
-    longestFirst.find(isQuoted) ??
-    longestFirst.find((chain) => chain.split(">>").some(isQuoted)) ??
-    selectors[0];
-  return new RunFailure(
-    "invalid_step",
-    complaint.includes("Not elements")
-      ? `${selector} selects attributes or texts, and no elements. Select the element, and say by "attribute" what of it is meant.`
-      : `${selector} is no selector that can be read. Check how it is written.`,
-    {
-      cause: error,
-    },
-  );
 }

@@ -1,11 +1,11 @@
 /// <reference lib="dom" />
 import type { FrameLocator, Locator, Page } from "playwright-core";
 import type { ListField } from "../../contract/steps.ts";
-import type { FieldRequest } from "../page-script/lists.ts";
+import type { FieldRequest } from "../page-script/protocol.ts";
 
 const MARK = "data-gleaner-mark";
 
-/** Whether the agent can evaluate a selector by itself: CSS as browsers know it, or XPath. */
+/** Whether the page script can evaluate a selector: CSS as browsers know it, or XPath. */
 export const isNative = (selector: string): boolean =>
   !(
     /^\s*(?!css=|xpath=)[\w:-]+=/.test(selector) ||
@@ -16,7 +16,7 @@ export const isNative = (selector: string): boolean =>
     )
   );
 
-/** Marks the first frame that a selector of Playwright's matches now, and no other. @returns the selector to use instead */
+/** Marks the first frame that a Playwright selector matches now, and no other. @returns the selector to use instead */
 export async function markFrame(page: Page, selector: string): Promise<string> {
   const name = `${MARK}-frame`;
   await page.locator(`[${name}]`).evaluateAll((elements, name) => {
@@ -34,7 +34,7 @@ export interface Marked {
 }
 
 /**
- * Marks what Playwright's selectors match now, and nothing else, so that the agent finds it by CSS.
+ * Marks what Playwright selectors match now, and nothing else, so that the page script finds it by CSS.
  * @returns the selectors to use instead
  */
 export async function markMatches(
@@ -49,7 +49,7 @@ export async function markMatches(
     for (const element of elements) element.removeAttribute(name);
   }, MARK);
   const rows = scope.locator(list.selector);
-  // What is counted is counted in each row, and not in all of them together.
+  // nth= counts within each row, not in all rows together.
   const inRows = async (selector: string) =>
     /\bnth=/.test(selector)
       ? (await rows.all()).map((row) => row.locator(selector))

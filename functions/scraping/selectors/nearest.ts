@@ -1,4 +1,4 @@
-/** Those of `names` that look most like `wanted`, the likeliest first; none that have nothing in common with it. */
+/** The most similar of `names`, best first; only names that have something in common with `wanted`. */
 export function nearest(wanted: string, names: readonly string[], count: number): string[] {
   const target = simplify(wanted);
   const scored = [...new Set(names)].map((name) => ({ name, score: likeness(target, simplify(name)) }));
@@ -9,7 +9,7 @@ export function nearest(wanted: string, names: readonly string[], count: number)
     .map(({ name }) => name);
 }
 
-/** A page may name things at any length; nobody calls them so. */
+/** A page may name things at any length; a person uses short names. */
 const simplify = (text: string) => text.slice(0, 200).toLowerCase().replace(/\s+/g, " ").trim();
 
 /** The share of letter pairs that two texts have in common (Dice's coefficient), from 0 to 1. */

@@ -3,7 +3,7 @@ import type { StepOf } from "../../contract/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import { cutOff } from "../page/document.ts";
 import { oversized, unreadable } from "../page/page-failures.ts";
-import { takeFields } from "../page/page-fields.ts";
+import { readFields } from "../page/page-fields.ts";
 import { CROSSING_MS, findElement, readable, timeoutOf } from "../selectors/find-element.ts";
 import type { Session } from "../session.ts";
 import { within } from "../time-limit.ts";
@@ -14,19 +14,19 @@ const VALUE_MAX = 16 * 1024 * 1024;
 /** The value of one element. @throws RunFailure element_not_found */
 export async function getText(session: Session, step: StepOf<"get_text">): Promise<string> {
   const { tab, budget } = session;
-  session.settle();
+  session.checkLoads();
   const timeout = timeoutOf(step);
   if (step.selector === undefined) return valueByName(session, step);
-  const [value] = await takeFields(tab, {
+  const [value] = await readFields(tab, {
     fields: [{ selector: step.selector, attribute: step.attribute }],
     names: [step.field_name],
     timeout,
     budget,
     frame: step.frame,
   });
-  session.settle();
+  session.checkLoads();
   if (value === null || value === undefined) {
-    if (tab.isCutOff()) throw cutOff(tab.page.url());
+    if (tab.main.isCutOff) throw cutOff(tab.page.url());
     throw new RunFailure(
       "element_not_found",
       `Nothing on ${tab.page.url()} matches ${step.selector}${step.attribute ? ` and has ${step.attribute}` : ""}. Check the selector against the page.`,
@@ -35,7 +35,7 @@ export async function getText(session: Session, step: StepOf<"get_text">): Promi
   return value;
 }
 
-/** What stands for a name: the value of the input so labelled, what a term is defined as, or the named element. */
+/** What a name stands for: the value of the input with that label, the definition of that term, or the named element. */
 async function valueByName(session: Session, step: StepOf<"get_text">): Promise<string> {
   const { tab, budget } = session;
   await tab.release(budget.cut(5_000));
@@ -73,10 +73,10 @@ async function valueByName(session: Session, step: StepOf<"get_text">): Promise<
   if (value === null) {
     throw new RunFailure(
       "element_not_found",
-      `What is called "${step.field_name}" on ${tab.page.url()} has no ${step.attribute}. Check the attribute, or give the step a selector.`,
+      `The element called "${step.field_name}" on ${tab.page.url()} has no ${step.attribute}. Check the attribute, or give the step a selector.`,
     );
   }
-  // The page's own scripts may have changed what the functions of its world do.
+  // The page's own scripts may have overridden functions.
   if (typeof value !== "string") throw unreadable(tab.page.url());
   return value;
 }

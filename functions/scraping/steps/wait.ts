@@ -1,13 +1,14 @@
 import { errors } from "playwright-core";
 import type { StepOf } from "../../contract/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
-import { badSelector, CROSSING_MS, countOf, scopeOf } from "../selectors/find-element.ts";
+import { CROSSING_MS, countOf, scopeOf } from "../selectors/find-element.ts";
+import { badSelector } from "../selectors/selector-failures.ts";
 import type { Session } from "../session.ts";
 import { within } from "../time-limit.ts";
 
 /**
- * Waits for an element that a person would see, or for as long as the step says.
- * @throws RunFailure element_not_found or invalid_step; CallTimeout when the page never tells whether it is there
+ * Waits for a visible element, or for as long as the step says.
+ * @throws RunFailure element_not_found or invalid_step; CallTimeout when the page does not answer
  */
 export async function waitFor(session: Session, step: StepOf<"wait">, timeout: number): Promise<void> {
   const { budget, tab } = session;
@@ -19,11 +20,11 @@ export async function waitFor(session: Session, step: StepOf<"wait">, timeout: n
   } catch (cause) {
     if (!(cause instanceof errors.TimeoutError))
       throw badSelector([step.selector, ...(step.frame ? [step.frame] : [])], cause) ?? cause;
-    // Where not even this is answered, nobody knows what is there.
+    // Where the page does not even answer this, what is there is unknown.
     await within(CROSSING_MS, countOf(element));
     throw new RunFailure(
       "element_not_found",
-      `Nothing on ${tab.page.url()} that matches ${step.selector} showed up within ${timeout} ms. Check the selector, or give the step more timeout_ms.`,
+      `Nothing that matches ${step.selector} appeared on ${tab.page.url()} within ${timeout} ms. Check the selector, or increase the step's timeout_ms.`,
       { cause },
     );
   }

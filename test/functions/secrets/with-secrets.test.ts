@@ -145,10 +145,10 @@ test("a secret in addresses is percent-encoded, and fills the place that a run g
     [1, 2, 3].flatMap((page) => [`${page}a`, `${page}b {{secret:key}}`]),
   );
   expectNothingOf(whole, KEY);
-  expect(whole.batches[1]?.place.url).toBe(`${site.url("/list/2")}?key={{secret:key}}`);
+  expect(whole.batches[1]?.checkpoint.url).toBe(`${site.url("/list/2")}?key={{secret:key}}`);
 
   const [, second] = whole.batches;
-  const rest = await engine.run({ ...job, from: { place: second?.place ?? {}, taken: 4 } });
+  const rest = await engine.run({ ...job, from: { checkpoint: second?.checkpoint ?? {}, taken: 4 } });
   expect(rest.failure).toBeUndefined();
   expect(rest.rows).toEqual(whole.rows.slice(4));
 });
@@ -165,9 +165,9 @@ test("what a page writes into its own address is never taken for a reference", a
   const told = await engine.run(job);
   expect(told.failure).toBeUndefined();
   const trapped = told.batches[1];
-  expect(trapped?.place.url).toContain("/trap");
+  expect(trapped?.checkpoint.url).toContain("/trap");
   site.requests.length = 0;
-  const rest = await engine.run({ ...job, from: { place: trapped?.place ?? {}, taken: 3 } });
+  const rest = await engine.run({ ...job, from: { checkpoint: trapped?.checkpoint ?? {}, taken: 3 } });
   expect(rest.rows.map((row) => row.text)).toEqual(["4"]);
   expect(site.requests.join()).toContain("/trap");
   expect(decodeURIComponent(site.requests.join())).not.toContain(KEY);
@@ -296,7 +296,7 @@ test("a run without secrets reads none", async () => {
 
 test("a failure that a run would end with later says nothing either", async () => {
   const later: Scrape = async function* () {
-    yield { rows: [], place: {} };
+    yield { rows: [], checkpoint: {} };
     return {
       notBefore: 1,
       failure: new RunFailure("host_busy", `not ${PASSWORD}`, { cause: new Error(PASSWORD) }),

@@ -51,12 +51,12 @@ const table = await startTable();
 
 /** A site of four pages, each of which takes long enough for the lease to be renewed on it. */
 const scrape: Scrape = async function* (job, { onPageLoad }) {
-  for (let page = Number(job.from?.place.page ?? 0); page < PAGES; page += 1) {
+  for (let page = Number(job.from?.checkpoint.page ?? 0); page < PAGES; page += 1) {
     onPageLoad();
     await sleep(6);
     yield {
       rows: expectedRows.slice(page * ROWS_A_PAGE, (page + 1) * ROWS_A_PAGE),
-      place: { page: page + 1 },
+      checkpoint: { page: page + 1 },
     };
   }
   return "done";

@@ -28,7 +28,7 @@ async function scene(outcomes: Outcome[]) {
   const queued: (number | undefined)[] = [];
   const scrape: Scrape = async function* (job) {
     jobs.push(job);
-    yield { rows: [{ title: `row ${jobs.length}` }], place: { at: jobs.length } };
+    yield { rows: [{ title: `row ${jobs.length}` }], checkpoint: { at: jobs.length } };
     return outcomes.shift() ?? "done";
   };
   const deps = {
@@ -67,7 +67,7 @@ test("a run that has to wait is let go and queued for then; it goes on where it 
   expect(queued).toHaveLength(1);
   clock.time += 1_000;
   await execute();
-  expect(jobs[1]?.from).toEqual({ place: { at: 1 }, taken: 1 });
+  expect(jobs[1]?.from).toEqual({ checkpoint: { at: 1 }, taken: 1 });
   expect(await read()).toMatchObject({ status: "successful", row_count: 2 });
 });
 

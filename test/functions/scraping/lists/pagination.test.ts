@@ -345,7 +345,7 @@ describe("next_button", () => {
     });
     const told = await scrape("/equal", { type: "next_button", selector: ".next" });
     expect(told.failure).toBeUndefined();
-    expect(told.batches.map(({ place }) => place.url).slice(0, 2)).toEqual([
+    expect(told.batches.map(({ checkpoint }) => checkpoint.url).slice(0, 2)).toEqual([
       site.url("/equal"),
       site.url("/equal?page=2"),
     ]);

@@ -4,7 +4,8 @@ import type { Pagination } from "../../../../functions/contract/scraper.ts";
 import type { Step } from "../../../../functions/contract/steps.ts";
 import type { Browsers } from "../../../../functions/scraping/browser/browsers.ts";
 import { createScraper } from "../../../../functions/scraping/engine.ts";
-import { PageChanged, type Tab } from "../../../../functions/scraping/page/tab.ts";
+import { PageChanged } from "../../../../functions/scraping/page/page-calls.ts";
+import type { Tab } from "../../../../functions/scraping/page/tab.ts";
 import { type Site, sendHtml, startSite } from "../../../site/site.ts";
 import { type Engine, killRenderers, startEngine } from "../harness.ts";
 
@@ -53,15 +54,15 @@ afterAll(async () => {
 async function inTurns(steps: Step[], pagination: Pagination, budgetMs: number) {
   const rows: Row[] = [];
   let loads = 0;
-  let place = {};
+  let checkpoint = {};
   for (let turn = 1; turn <= 20; turn += 1) {
-    const from = turn === 1 ? {} : { from: { place, taken: rows.length } };
+    const from = turn === 1 ? {} : { from: { checkpoint, taken: rows.length } };
     const told = await engine.run({ steps, pagination, ...from }, Date.now() + budgetMs);
     expect(told.failure).toBeUndefined();
     rows.push(...told.rows);
     loads += told.loads;
     // As it is stored in between.
-    place = JSON.parse(JSON.stringify(told.batches.at(-1)?.place ?? place));
+    checkpoint = JSON.parse(JSON.stringify(told.batches.at(-1)?.checkpoint ?? checkpoint));
     if (told.outcome === "done") return { names: rows.map((row) => row.name), loads, turns: turn };
   }
   throw new Error("the run came to no end");
@@ -150,14 +151,19 @@ test("what the caller throws when it is told of a page ends the run as it is", a
 test("an answer that the next page overtakes is asked for again, without rows or pages lost or counted twice", async () => {
   let lost = 0;
   const losing = (tab: Tab): Tab => {
-    const call: Tab["call"] = async (name, args, options) => {
-      const answer = await tab.call<never>(name, args, options);
+    const call = async (...[name, args, options]: Parameters<Tab["call"]>) => {
+      const answer = await tab.call(name, args, options);
       const pressed = (args as { pressAfter?: unknown } | null)?.pressAfter !== undefined;
       if (!pressed || lost === 2) return answer;
       lost += 1;
       throw new PageChanged("the page went on to another document");
     };
-    return new Proxy(tab, { get: (own, key) => (key === "call" ? call : Reflect.get(own, key)) });
+    return new Proxy(tab, {
+      get(own, key) {
+        const value = key === "call" ? call : Reflect.get(own, key);
+        return typeof value === "function" ? value.bind(own) : value;
+      },
+    });
   };
   const browsers: Browsers = {
     ...engine.browsers,

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import type { Step } from "../../../../functions/contract/steps.ts";
-import { NOT_LOADED } from "../../../../functions/scraping/page/blocked-requests.ts";
+import { BLOCKED_REQUESTS } from "../../../../functions/scraping/page/blocked-requests.ts";
 import { startEngineAndSite } from "../engine-and-site.ts";
 
 const { engine, site } = await startEngineAndSite();
@@ -58,6 +58,6 @@ test.each([
   ["https://shop.example.com/?from=https://www.hotjar.com/", false],
   ["https://hotjar.com.example.com/www.hotjar.com/", false],
 ])("%s is a tracker's: %s", (address, isTracker) => {
-  const first = NOT_LOADED.find(({ urlPattern }) => new URLPattern(urlPattern).test(address));
+  const first = BLOCKED_REQUESTS.find(({ urlPattern }) => new URLPattern(urlPattern).test(address));
   expect(first?.block ?? false).toBe(isTracker);
 });

@@ -54,7 +54,7 @@ test("what does not fit into the time that is left is not waited for", async () 
   await expect(pace.turn("https://shop.example/", 0)).rejects.toMatchObject({
     code: "host_busy",
     transient: false,
-    message: expect.stringMatching(/^shop\.example may not be asked for another page before 2/),
+    message: expect.stringMatching(/^shop\.example may not be visited again before 2/),
   });
   // A turn that nobody would wait for is not taken either.
   let latest = 0;

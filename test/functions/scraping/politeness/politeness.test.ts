@@ -87,7 +87,7 @@ describe("robots.txt", () => {
     expect(names(told)).toEqual(["1-1", "1-2", "1-3", "2-1", "2-2", "2-3"]);
     expect(told.failure).toMatchObject({ code: "robots_disallowed", step: 1 });
     expect(told.failure?.message).toBe(
-      `${site.url("/kept?page=3")} may not be visited: line 2 of ${site.origin}/robots.txt asks automated visitors to stay away from it. Ask the site's owner for leave; with that, set "respect_robots": false in the scraper.`,
+      `${site.url("/kept?page=3")} may not be visited: line 2 of ${site.origin}/robots.txt disallows it for automated visitors. If the site's owner gives you permission, set "respect_robots": false in the scraper.`,
     );
     expect(site.requests).not.toContain("/kept?page=3");
     expect(told.loads).toBe(2);
@@ -173,7 +173,7 @@ describe("robots.txt", () => {
     setPages("/unsure", 2, link("/unsure", 2));
     const told = await run("/unsure", { pagination: byLink });
     expect(told.failure?.message).toContain(
-      "/robots.txt could not be read (it was answered with HTTP 503), which keeps automated visits out",
+      "/robots.txt could not be read (the server answered with HTTP 503), which disallows automated visits",
     );
     expect(told.rows).toHaveLength(3);
   });
@@ -308,8 +308,8 @@ describe("pace", () => {
     const first = await run("/resumed", { pagination: template });
     expect(names(first)).toEqual(["1"]);
     expect(first.outcome).toMatchObject({ notBefore: expect.any(Number) });
-    const place = first.batches.at(-1)?.place ?? {};
-    const second = await run("/resumed", { pagination: template, from: { place, taken: 1 } });
+    const checkpoint = first.batches.at(-1)?.checkpoint ?? {};
+    const second = await run("/resumed", { pagination: template, from: { checkpoint, taken: 1 } });
     expect(names(second)).toEqual(["2", "3"]);
     expect(second.outcome).toBe("done");
   });

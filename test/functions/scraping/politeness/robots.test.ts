@@ -16,7 +16,7 @@ describe("what a robots.txt says", () => {
     expect(allowed(text, "/books")).toBe(true);
     expect(allowed(text, "/cart/1")).toBe(false);
     expect(read(text).refusal(`${origin}/cart`)).toBe(
-      "line 5 of https://shop.example/robots.txt asks automated visitors to stay away from it",
+      "line 5 of https://shop.example/robots.txt disallows it for automated visitors",
     );
   });
 
@@ -61,8 +61,8 @@ describe("what a robots.txt says", () => {
 
   test("none, and one that can't be had", () => {
     expect(readRobots(origin, { state: "none" }).refusal(`${origin}/`)).toBeUndefined();
-    const lost = readRobots(origin, { state: "unreachable", reason: "it was answered with HTTP 503" });
-    expect(lost.refusal(`${origin}/`)).toMatch(/could not be read \(it was answered with HTTP 503\)/);
+    const lost = readRobots(origin, { state: "unreachable", reason: "the server answered with HTTP 503" });
+    expect(lost.refusal(`${origin}/`)).toMatch(/could not be read \(the server answered with HTTP 503\)/);
     expect(lost.isOpen).toBe(false);
   });
 });

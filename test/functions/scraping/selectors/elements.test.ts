@@ -132,7 +132,7 @@ test("a name that only something hidden has is told so", async () => {
       : { type: "click", field_name: "Apply", ...quick };
     const { failure } = await onPage(`${hidden}<button>Send</button>`, step);
     expect(failure).toMatchObject({ code: "element_not_found", step: 1 });
-    expect(failure?.message).toMatch(/called "Apply" on .* is out of sight\./);
+    expect(failure?.message).toMatch(/called "Apply" on .* is hidden\./);
   }
 });
 
@@ -347,7 +347,7 @@ describe("frames", () => {
     const unreadable = await inFrames({ ...step, frame: "iframe[" } as Step);
     expect(unreadable.failure).toMatchObject({
       code: "invalid_step",
-      message: expect.stringContaining("iframe[ is no selector"),
+      message: expect.stringContaining("iframe[ is not a valid selector"),
     });
     const missing = await inFrames({ ...step, frame: "#none" } as Step);
     expect(missing.failure).toMatchObject({ code: "element_not_found", step: 1 });

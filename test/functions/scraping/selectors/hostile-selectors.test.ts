@@ -33,7 +33,7 @@ test.each<[string, Step]>([
   expect(told.failure).toMatchObject({
     code: "timeout",
     step: 1,
-    message: expect.stringContaining("give the step more timeout_ms"),
+    message: expect.stringContaining("increase the step's timeout_ms"),
   });
   expect(other.rows).toEqual([{ name: "One" }, { name: "Two" }]);
   expect(await browserProcesses()).toEqual([]);
@@ -68,7 +68,7 @@ test.each(["next_button", "load_more", "infinite_scroll"] as const)(
           pagination: { type, selector },
         });
         expect(told.failure).toMatchObject({ code: "invalid_step", step: 1 });
-        expect(told.failure?.message.startsWith(`${selector} is no selector`)).toBe(true);
+        expect(told.failure?.message.startsWith(`${selector} is not a valid selector`)).toBe(true);
         expect(told.rows).toEqual([{ name: "One" }, { name: "Two" }]);
       }
     }
@@ -81,7 +81,7 @@ test.each(["b[", "xpath=.//b[", "b >> i[["])(
     site.setRoute("/few", items);
     const { failure } = await run("/few", list(".item", selector));
     expect(failure).toMatchObject({ code: "invalid_step", step: 1 });
-    expect(failure?.message.startsWith(`${selector} is no selector`)).toBe(true);
+    expect(failure?.message.startsWith(`${selector} is not a valid selector`)).toBe(true);
   },
 );
 
@@ -91,7 +91,7 @@ test.each(["xpath=.//a/@href", "xpath=.//a/text()"])(
     site.setRoute("/links", '<p class="item"><a href="/one">One</a></p>');
     const { failure } = await run("/links", list(".item", selector));
     expect(failure).toMatchObject({ code: "invalid_step", step: 1 });
-    expect(failure?.message).toContain(`${selector} selects attributes or texts, and no elements`);
+    expect(failure?.message).toContain(`${selector} selects attributes or texts, not elements`);
   },
 );
 

@@ -1,0 +1,47 @@
+import type { StepOf } from "../../contract/steps.ts";
+import { RunFailure } from "../../runs/failure.ts";
+import { cutOff } from "../page/document.ts";
+import type { Tab } from "../page/tab.ts";
+
+/** A slow answer says nothing about where the list ends. */
+export const listLate = (url: string) =>
+  new RunFailure(
+    "timeout",
+    `${url} did not load in full within the timeout of the list's step. Check whether the site is slow, and increase the step's timeout_ms.`,
+    { transient: true },
+  );
+
+export const boxMissing = (selector: string | undefined, url: string) =>
+  new RunFailure(
+    "element_not_found",
+    `Nothing on ${url} matches the pagination's selector ${selector}. Check it against the page; without it, the box around the list is scrolled.`,
+  );
+
+export const notFollowed = (selector: string, url: string) =>
+  new RunFailure(
+    "invalid_step",
+    `The list on ${url} replaces its rows while it is scrolled, which needs CSS or XPath selectors. Write ${selector} and the selectors of its fields as CSS or XPath.`,
+  );
+
+/** Why there is no list where one has to be. */
+export function listMissing(step: StepOf<"get_list">, tab: Tab, unfinished: boolean): RunFailure {
+  const url = tab.page.url();
+  if (tab.main.isCutOff) return cutOff(url);
+  if (unfinished) return listLate(url);
+  return new RunFailure(
+    "element_not_found",
+    `Nothing on ${url} matches the list's selector ${step.selector}. Check the selector against the page, or whether the page needs another step first.`,
+  );
+}
+
+/**
+ * Whether rows may be missing from a page: its transfer was cut off, and not where it was cut off before. Some servers
+ * never end what they send.
+ */
+export const mayLackRows = ({ main }: Tab, rows: number, before: number | undefined): boolean =>
+  main.isCutOff && rows !== before;
+
+/** A page that was cut off may have lost its control or its list: the list may not end here. */
+export function assertWhole({ main, page }: Tab): void {
+  if (main.isCutOff) throw cutOff(page.url());
+}

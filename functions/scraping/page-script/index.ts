@@ -1,0 +1,36 @@
+/// <reference lib="dom" />
+/**
+ * The page script: what runs inside each page, in an isolated world where the site's own scripts can't reach it.
+ * bundle.ts, made by `npm run page-script`, is the code of this module and all that it imports.
+ */
+import { holdLayout, release } from "./layout.ts";
+import { takeRest } from "./portions.ts";
+import { PAGE_SCRIPT } from "./protocol.ts";
+import { first } from "./query.ts";
+import { watchStyles } from "./readiness.ts";
+import { controlTarget, noteList, pressControl, takeList } from "./take-list.ts";
+import { takePage } from "./take-page.ts";
+import { takeScrolled } from "./take-scrolled.ts";
+
+const pageScript = {
+  controlTarget,
+  first,
+  holdLayout,
+  noteList,
+  pressControl,
+  release,
+  takeList,
+  takePage,
+  takeRest,
+  takeScrolled,
+};
+
+/** What the engine can call in a page. */
+export type PageScript = typeof pageScript;
+
+const world = globalThis as { [PAGE_SCRIPT]?: PageScript };
+// Evaluated twice where a page was open before its tab was: what is known of its lists stays.
+if (!world[PAGE_SCRIPT]) {
+  watchStyles();
+  world[PAGE_SCRIPT] = pageScript;
+}

@@ -1,0 +1,112 @@
+/** What crosses between the engine and the page script: plain JSON. */
+
+/** The name of the page script in the isolated world that it runs in. */
+export const PAGE_SCRIPT = "__gleaner";
+
+/** JSON text of a `T`. The page serializes large answers itself: one string crosses much faster than an object. */
+export type Json<T> = string & { readonly json?: T };
+
+/** The button or link that shows more of a list. */
+export interface Control {
+  selector?: string | undefined;
+  field_name?: string | undefined;
+}
+
+/** One value: an element below the row (absent: the row itself), and which of its attributes. */
+export interface FieldRequest {
+  selector?: string | undefined;
+  attribute?: string | undefined;
+}
+
+/** A value, or all values together (`field` is null), that exceeds its size limit. */
+export interface Oversize {
+  /** From 0. */
+  row: number;
+  field: number | null;
+  /** Characters. */
+  size: number;
+}
+
+/** As many rows as fit into one answer. */
+export interface Portion {
+  /** The values of each row, null where a row has no such element. */
+  cells: (string | null)[][];
+  /** How many rows `takeRest` still has. */
+  rest: number;
+  oversize?: Oversize | undefined;
+}
+
+/** Which list is read, and what of it. */
+export interface ListRequest {
+  selector: string;
+  fields: readonly FieldRequest[];
+  /** The most rows to return. */
+  limit: number;
+  /** Longest wait for what is asked for, in ms. */
+  waitMs: number;
+  /** Whether rows without any text count: they were waited for. */
+  acceptPlaceholders?: boolean | undefined;
+}
+
+export interface TakeRequest extends ListRequest {
+  /**
+   * `all`: the list as it stands. `changed`: all of it, once it differs from what was last taken or noted. `grown`:
+   * only rows that are new since.
+   */
+  part: "all" | "changed" | "grown";
+  /** Pressed before the list is read. */
+  press?: Control | undefined;
+  /** Pressed once the rows are read, if more rows are wanted and the control leads to no other site. */
+  pressAfter?: Control | undefined;
+  /** Whether to return the `content`, which identifies a page. */
+  withContent?: boolean | undefined;
+}
+
+export interface ScrollRequest extends ListRequest {
+  /** Whether a growing list is scrolled on as soon as its new rows are read, if more are wanted. */
+  ahead: boolean;
+  /** Selector of the box to scroll; absent: the nearest scrollable box around the rows, else the page. */
+  box?: string | undefined;
+  /** Whether the selectors match marks, which rows that come later do not have. */
+  marked?: boolean;
+}
+
+export interface TakeAnswer extends Portion {
+  /**
+   * `missing`: no list in time. `same`: it did not change in time. `no_control`, `disabled`: nothing was pressed.
+   * `placeholder`: its rows have no text yet. `recycled`: its rows are reused for others, which marks can't follow.
+   */
+  state: "rows" | "missing" | "same" | "no_control" | "disabled" | "placeholder" | "recycled";
+  url: string;
+  /** All that the rows hold, links included; "" where it was not asked for. */
+  content: string;
+  /** The address that the control in `pressAfter` leads to, if it states one. */
+  target: string | null;
+  /** What became of `pressAfter`. */
+  after: "none" | "no_control" | "disabled" | "pressed" | "leaving";
+  /** Whether the document was still loading. */
+  loading: boolean;
+  /** Milliseconds spent waiting. */
+  waited: number;
+}
+
+/** The fields of a whole page. */
+export interface PageRequest {
+  fields: readonly FieldRequest[];
+  waitMs: number;
+}
+
+export interface ControlRequest extends Control {
+  /** Whether the control is pressed only if it leads to no other site. */
+  onlyHere?: boolean;
+  /** How long to wait for the rest of a page whose list is there and whose control is not, in ms. */
+  restMs: number;
+}
+
+/** The address that a control leads to, if it states one. */
+export interface ControlTarget {
+  address: string | null;
+}
+
+/** What became of pressing a control. */
+export type Pressed = "no_control" | "disabled" | "elsewhere" | "pressed" | "leaving";

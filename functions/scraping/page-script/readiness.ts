@@ -1,0 +1,91 @@
+/// <reference lib="dom" />
+import { findControl, isDisabled } from "./controls.ts";
+import { layoutIsHeld, releaseLayout } from "./layout.ts";
+import type { Control } from "./protocol.ts";
+import { isStatic } from "./query.ts";
+import { until } from "./waiting.ts";
+
+/** Whether the page is ready: all waits of the page script, and how long each may take. */
+
+/** How long content may be absent before the page gets its layout, which its scripts may need. */
+const HOLD_MS = 100;
+/** The same after a press, whose answer has to come from the server. */
+const HOLD_PRESSED_MS = 1_000;
+/** How long rows without any text are taken for placeholders. */
+const PLACEHOLDER_MS = 1_500;
+/** How long the scripts of a page may take to load when its list is there and its control is not. */
+const SCRIPTS_MS = 3_000;
+/** How long a script may keep a control disabled after the list changed. */
+const BUSY_MS = 500;
+/** The shortest and the longest wait for style sheets. */
+const STYLES_MIN_MS = 1_000;
+const STYLES_MAX_MS = 5_000;
+
+const failedSheets = new WeakSet<EventTarget>();
+
+/** Starts to note which style sheets fail to load. Called once in each document. */
+export function watchStyles(): void {
+  document.addEventListener("error", (event) => event.target && failedSheets.add(event.target), true);
+}
+
+/** Style sheets decide what is visible: they have to be loaded before text is read. */
+export const stylesAreLoaded = (): boolean =>
+  [...document.querySelectorAll<HTMLLinkElement>("link[rel~=stylesheet][href]")].every(
+    (link) =>
+      link.sheet !== null ||
+      link.disabled ||
+      failedSheets.has(link) ||
+      !link.isConnected ||
+      link.media === "print",
+  );
+
+export async function loadedStyles(ms: number): Promise<void> {
+  if (!stylesAreLoaded()) await until(stylesAreLoaded, Math.min(STYLES_MAX_MS, Math.max(ms, STYLES_MIN_MS)));
+}
+
+/** Whether nothing more can come of a page: it is parsed and has no scripts. */
+export const isFinal = (): boolean =>
+  document.readyState === "complete" && isStatic() && !document.querySelector('meta[http-equiv="refresh" i]');
+
+/** Milliseconds that are left of `ms`, at each call. */
+export function countdown(ms: number): { left(): number; waited(): number } {
+  const started = performance.now();
+  const waited = () => performance.now() - started;
+  return { waited: () => Math.round(waited()), left: () => Math.max(0, ms - waited()) };
+}
+
+/**
+ * Waits for content. Where it does not come at once, the page gets its layout.
+ * @param isThere checked again whenever the document changes
+ * @param isHopeless whether it can't come any more
+ */
+export async function content(
+  isThere: () => boolean,
+  left: () => number,
+  { pressed = false, isHopeless = () => false }: { pressed?: boolean; isHopeless?: () => boolean } = {},
+): Promise<boolean> {
+  const holdMs = pressed ? HOLD_PRESSED_MS : HOLD_MS;
+  if (layoutIsHeld() && (await until(isThere, Math.min(holdMs, left())))) return true;
+  releaseLayout();
+  await until(() => isThere() || isHopeless(), left());
+  return isThere();
+}
+
+/** Waits for placeholders to be filled. Resolves to whether they are. */
+export const filled = (isFilled: () => boolean, ms: number): Promise<boolean> =>
+  until(isFilled, Math.min(PLACEHOLDER_MS, ms));
+
+/** Waits for a control that can be pressed: one that is disabled while data loads is soon enabled again. */
+export async function usableControl(control: Control, restMs = 0): Promise<void> {
+  const isUsable = () => {
+    const element = findControl(control);
+    return element !== null && !isDisabled(element);
+  };
+  const isParsed = () => document.readyState !== "loading";
+  // The control mostly follows the list: a page that is still loading may yet have one.
+  if (!isParsed()) await until(() => isParsed() || isUsable(), restMs);
+  if (isStatic()) return;
+  // The script that makes it may still be loading, too.
+  await until(() => document.readyState === "complete" || isUsable(), SCRIPTS_MS);
+  await until(isUsable, BUSY_MS);
+}

@@ -1,0 +1,58 @@
+/// <reference lib="dom" />
+
+/** The box that a list is scrolled in, and where rows stand in it. */
+
+/** The element around another as it is shown, shadow roots included. */
+const parentOf = (element: Element): Element | null => {
+  const root = element.getRootNode();
+  return element.assignedSlot ?? element.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
+};
+
+const pageScroller = () => document.scrollingElement ?? document.documentElement;
+
+/** The nearest scrollable box around a row, else the page. */
+export function scrollerOf(row: Element | undefined): Element {
+  for (let at = row && parentOf(row); at && at !== document.documentElement; at = parentOf(at)) {
+    const { overflowY } = getComputedStyle(at);
+    // The body's overflow applies to the window, unless the root element has one, too.
+    const isWindow =
+      at === document.body && getComputedStyle(document.documentElement).overflowY === "visible";
+    if (!isWindow && /auto|scroll|overlay/.test(overflowY) && at.scrollHeight > at.clientHeight + 1)
+      return at;
+  }
+  return pageScroller();
+}
+
+export const viewHeight = (scroller: Element): number =>
+  scroller === document.scrollingElement ? window.innerHeight : scroller.clientHeight;
+
+export const isAtEnd = (scroller: Element): boolean =>
+  scroller.scrollTop + viewHeight(scroller) >= scroller.scrollHeight - 2;
+
+/** Two frames: in the first the page reacts to a scroll, in the second its reaction is there. */
+export const frames = (): Promise<void> =>
+  new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));
+
+/** Where a row stands in the whole scrolled content, in pixels. */
+export const topIn = (row: Element, scroller: Element): number =>
+  row.getBoundingClientRect().top +
+  scroller.scrollTop -
+  (scroller === document.scrollingElement ? 0 : scroller.getBoundingClientRect().top);
+
+/**
+ * Whether the rows stand one after another down to the end, over more than a windowed list keeps: then a jump skips
+ * none.
+ */
+export function isAllThere(rows: Element[], scroller: Element): boolean {
+  const [first, last] = [rows[0], rows.at(-1)];
+  if (!first || !last) return false;
+  const { position, transform } = getComputedStyle(last);
+  const view = viewHeight(scroller);
+  const bottom = topIn(last, scroller) + last.getBoundingClientRect().height;
+  return (
+    position === "static" &&
+    transform === "none" &&
+    bottom - topIn(first, scroller) > 2.5 * view &&
+    scroller.scrollHeight - bottom < view
+  );
+}

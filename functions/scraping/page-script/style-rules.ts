@@ -1,0 +1,163 @@
+/// <reference lib="dom" />
+import { isHoldSheet } from "./layout.ts";
+
+/** Which rules of the page's style sheets may change what a text says, or whether it is visible. */
+
+/** Elements that show plain text as it is, if no style says otherwise. */
+export const PLAIN = new Set(
+  (
+    "a abbr address article aside b big blockquote body caption center cite code data dd del dfn div dl dt em " +
+    "figcaption figure font footer form h1 h2 h3 h4 h5 h6 header hgroup html i ins kbd label li main mark nav ol p " +
+    "s samp search section small span strike strong sub sup table tbody td tfoot th thead time tr tt u ul var"
+  ).split(" "),
+);
+
+/** Elements that the browser's own style sheet, or their markup, may show in another way. */
+export const MARKED = "[style],[hidden],[popover],[contenteditable],[inert]";
+
+export const HARMLESS_DISPLAY =
+  /^(block|inline|inline-block|flow-root|flex|inline-flex|grid|inline-grid|list-item|table|inline-table|table-(row|cell|caption|column|row-group|header-group|footer-group|column-group)|-webkit-(inline-)?(box|flex))$/;
+
+/** Harmless values of the properties that can change what a text says; a rule with another value is suspect. */
+const harmless: Record<string, RegExp> = {
+  display: HARMLESS_DISPLAY,
+  visibility: /^visible$/,
+  "text-transform": /^none$/,
+  "white-space-collapse": /^collapse$/,
+  "content-visibility": /^visible$/,
+  "-webkit-text-security": /^none$/,
+  "text-combine-upright": /^none$/,
+  content: /^(normal|none)$/,
+  animation: /^none$/,
+  "animation-name": /^none$/,
+  all: /^(?!)/,
+};
+/** The same for properties that separate the text of inline elements inside the element that is read. */
+const separating: Record<string, RegExp> = {
+  display: /^inline$/,
+  float: /^none$/,
+  position: /^(static|relative|sticky)$/,
+  "unicode-bidi": /^normal$/,
+};
+
+/** What the rules of one or all style sheets can do. */
+export interface Suspects {
+  /** Selectors of rules that may change the text of what they match and of everything below. */
+  own: string[];
+  /** Selectors of rules that matter inside an element with inline children. */
+  inside: string[];
+  /** Whether part of the page is only laid out when it comes into view. */
+  lazy: boolean;
+  /** Whether part of the page takes no clicks. */
+  inert: boolean;
+}
+
+const noSuspects = (): Suspects => ({ own: [], inside: [], lazy: false, inert: false });
+
+const PSEUDO = /::?(before|after|first-letter|first-line|marker|placeholder|selection|backdrop)\b/gi;
+
+const MATTERS = new RegExp(
+  `[{;\\n]\\s*(?:${[...Object.keys(harmless), ...Object.keys(separating), "white-space", "pointer-events"].join("|")}):`,
+);
+
+/** Whether a rule sets any of these. Asked by name, because serializing a rule takes three times as long. */
+const setsSome = (style: CSSStyleDeclaration & { webkitTextSecurity?: string }): boolean =>
+  (style.display ||
+    style.position ||
+    style.cssFloat ||
+    style.visibility ||
+    style.content ||
+    style.pointerEvents ||
+    style.textTransform ||
+    style.whiteSpace ||
+    style.whiteSpaceCollapse ||
+    style.contentVisibility ||
+    style.unicodeBidi ||
+    style.animation ||
+    style.animationName ||
+    style.all ||
+    style.webkitTextSecurity ||
+    style.textCombineUpright) !== "";
+
+function judge(rule: CSSStyleRule, suspects: Suspects): void {
+  const { style, selectorText } = rule;
+  let own = false;
+  let inside = false;
+  for (let index = 0; index < style.length; index += 1) {
+    const name = style[index] as string;
+    const value = harmless[name] || separating[name] ? style.getPropertyValue(name) : "";
+    if (harmless[name] && !harmless[name].test(value)) own = true;
+    if (name === "pointer-events" && style.getPropertyValue(name) === "none") suspects.inert = true;
+    if (name === "content-visibility" && value !== "visible" && value !== "hidden") suspects.lazy = true;
+    if (separating[name] && !separating[name].test(value)) inside = true;
+  }
+  if (!own && !inside) return;
+  PSEUDO.lastIndex = 0;
+  if (!PSEUDO.test(selectorText)) {
+    if (own) suspects.own.push(selectorText);
+    suspects.inside.push(selectorText);
+    return;
+  }
+  // Generated content is not part of the text, but stands between its parts; the style of a first line is part of it.
+  for (const part of splitList(selectorText)) {
+    const origin = part.replace(PSEUDO, "").replace(/(^|[\s>+~])$/, "$1*");
+    const generated = /::?(before|after)\b/i.test(part);
+    if (own && !generated) suspects.own.push(origin);
+    suspects.inside.push(origin);
+  }
+}
+
+/** The selectors of a selector list: split at commas outside of brackets and quotes. */
+const splitList = (list: string): string[] =>
+  list.match(/(?:[^,([\]"']|\((?:[^()]|\([^()]*\))*\)|\[[^\]]*\]|"[^"]*"|'[^']*')+/g) ?? [];
+
+/** @returns false where a rule can't be read or judged */
+function readRules(rules: CSSRuleList, suspects: Suspects): boolean {
+  for (let index = 0; index < rules.length; index += 1) {
+    const rule = rules[index];
+    if (rule instanceof CSSStyleRule) {
+      if (rule.cssRules.length > 0) {
+        if (MATTERS.test(rule.cssText)) return false;
+      } else if (setsSome(rule.style)) judge(rule, suspects);
+    } else if (rule instanceof CSSImportRule) {
+      if (rule.styleSheet && !readRules(rule.styleSheet.cssRules, suspects)) return false;
+    } else if (rule instanceof CSSGroupingRule) {
+      if (rule.constructor.name === "CSSScopeRule") return false;
+      if (!readRules(rule.cssRules, suspects)) return false;
+    }
+  }
+  return true;
+}
+
+/** What a sheet was found to do, valid as long as it has the same number of rules. */
+const known = new WeakMap<CSSStyleSheet, { rules: number; suspects: Suspects | undefined }>();
+
+function readSheet(sheet: CSSStyleSheet): Suspects | undefined {
+  try {
+    const rules = sheet.cssRules;
+    const before = known.get(sheet);
+    if (before?.rules === rules.length) return before.suspects;
+    const suspects = noSuspects();
+    const readable = readRules(rules, suspects);
+    known.set(sheet, { rules: rules.length, suspects: readable ? suspects : undefined });
+    return readable ? suspects : undefined;
+  } catch {
+    // A style sheet of another origin can't be read.
+    return undefined;
+  }
+}
+
+/** What all style sheets of the page can do; undefined where one of them can't be read or judged. */
+export function readSheets(): Suspects | undefined {
+  const total = noSuspects();
+  for (const sheet of [...document.styleSheets, ...document.adoptedStyleSheets]) {
+    if (isHoldSheet(sheet) || sheet.disabled) continue;
+    const suspects = readSheet(sheet);
+    if (!suspects) return undefined;
+    total.own.push(...suspects.own);
+    total.inside.push(...suspects.inside);
+    total.lazy ||= suspects.lazy;
+    total.inert ||= suspects.inert;
+  }
+  return total;
+}

@@ -1,0 +1,175 @@
+/// <reference lib="dom" />
+import { addressOf, findControl, isDisabled, press } from "./controls.ts";
+import { readPainted } from "./painting.ts";
+import { portion } from "./portions.ts";
+import type {
+  Control,
+  ControlRequest,
+  ControlTarget,
+  Json,
+  Pressed,
+  TakeAnswer,
+  TakeRequest,
+} from "./protocol.ts";
+import { all, forgetShadowRoots, isStatic } from "./query.ts";
+import {
+  content,
+  countdown,
+  filled,
+  isFinal,
+  loadedStyles,
+  stylesAreLoaded,
+  usableControl,
+} from "./readiness.ts";
+import {
+  contentOf,
+  fullContentOf,
+  hasChanged,
+  type KnownList,
+  knownList,
+  newRows,
+  remember,
+} from "./row-identity.ts";
+import { arePlaceholders, readRows, withoutPlaceholders } from "./rows.ts";
+import { parsed } from "./waiting.ts";
+
+export const listAnswer = (state: TakeAnswer["state"], more: Partial<TakeAnswer> = {}): Json<TakeAnswer> => {
+  const answer: TakeAnswer = {
+    state,
+    cells: [],
+    rest: 0,
+    url: location.href,
+    content: "",
+    target: null,
+    after: "none",
+    loading: document.readyState === "loading",
+    waited: 0,
+    ...more,
+  };
+  return JSON.stringify(answer);
+};
+
+/** Notes what a list shows, so that a later `changed` can tell whether it became another. */
+export function noteList({ selector }: { selector: string }): void {
+  const rows = all(document, selector);
+  remember(selector, rows).content = contentOf(rows);
+}
+
+/** Looks a list up again and again while it is waited for. */
+interface Lookup {
+  /** The rows of the last look. */
+  rows(): Element[];
+  /** Looks again. Returns whether what is asked for is there. */
+  isThere(): boolean;
+  /** The rows that are asked for; of those that come one after another, only the ones that are filled. */
+  wanted(): Element[];
+}
+
+function createLookup(
+  { selector, fields, part, acceptPlaceholders }: TakeRequest,
+  before?: KnownList,
+): Lookup {
+  let rows: Element[] = [];
+  const wanted = () => {
+    if (part !== "grown") return rows;
+    const fresh = newRows(rows, before);
+    return acceptPlaceholders ? fresh : withoutPlaceholders(fresh, fields);
+  };
+  return {
+    rows: () => rows,
+    wanted,
+    isThere() {
+      rows = all(document, selector);
+      if (part === "changed" && before) return rows.length > 0 && hasChanged(rows, before);
+      return wanted().length > 0;
+    },
+  };
+}
+
+/** Waits for a list and reads rows of it. */
+export async function takeList(request: TakeRequest): Promise<Json<TakeAnswer>> {
+  const { waited, left } = countdown(request.waitMs);
+  const { selector, fields, part, acceptPlaceholders } = request;
+  if (document.readyState === "loading")
+    await parsed(() => all(document, selector).length > 0, request.waitMs);
+  const before = knownList(selector);
+  const lookup = createLookup(request, before);
+  if (part !== "grown") forgetShadowRoots();
+  if (request.press) {
+    await usableControl(request.press);
+    const pressed = press(findControl(request.press));
+    if (pressed === "no_control" || pressed === "disabled") return listAnswer(pressed);
+  }
+  const isReady = lookup.isThere() && stylesAreLoaded();
+  if (!isReady && !lookup.isThere()) {
+    const isHopeless = () => !before && isFinal();
+    if (!(await content(lookup.isThere, left, { pressed: request.press !== undefined, isHopeless }))) {
+      const hasPlaceholders = part === "grown" && newRows(lookup.rows(), before).length > 0;
+      const state = lookup.rows().length > 0 ? "same" : "missing";
+      return listAnswer(hasPlaceholders ? "placeholder" : state, { waited: waited() });
+    }
+  }
+  const isFilled = () => !arePlaceholders(lookup.rows(), fields);
+  if (!acceptPlaceholders && !isFilled()) {
+    if (!(await filled(() => lookup.isThere() && isFilled(), left())))
+      return listAnswer("placeholder", { waited: waited() });
+  }
+  await loadedStyles(left());
+  if (!isReady) lookup.isThere();
+  return readList(request, lookup, before, waited());
+}
+
+async function readList(
+  request: TakeRequest,
+  lookup: Lookup,
+  before: KnownList | undefined,
+  waited: number,
+): Promise<Json<TakeAnswer>> {
+  const { selector, fields, part, limit } = request;
+  let taken: Element[] = [];
+  let isFirst = true;
+  const cells = await readPainted(() => {
+    if (!isFirst) lookup.isThere();
+    isFirst = false;
+    taken = lookup.wanted().slice(0, limit);
+    return readRows(taken, fields);
+  });
+  const values = portion(cells);
+  if (values.oversize) return listAnswer("rows", { waited, ...values });
+  const rows = lookup.rows();
+  const isPart = part === "grown";
+  const known = isPart && !request.acceptPlaceholders ? withoutPlaceholders(rows, fields) : rows;
+  const list = remember(selector, known, isPart ? before : undefined);
+  // What identifies the page is also what a press, whoever makes it, has to change.
+  if (request.withContent) list.content = contentOf(rows);
+  const content = request.withContent ? fullContentOf(taken, list.content) : "";
+  const wantsMore = limit > taken.length && values.rest === 0;
+  // Where scripts may still change the list, or not all of it is handed over, the press is left for later.
+  const isSettled = document.readyState !== "loading" && isStatic();
+  const pressed = request.pressAfter && wantsMore && isSettled ? tryToPress(request.pressAfter) : {};
+  return listAnswer("rows", { waited, ...values, content, ...pressed });
+}
+
+/** Why a control can't be pressed is reported when it is pressed by itself: the rows must not be lost by it. */
+function tryToPress(control: Control): Partial<TakeAnswer> {
+  try {
+    const element = findControl(control);
+    const target = element && addressOf(element);
+    const after = press(element, true);
+    return { target, after: after === "elsewhere" ? "none" : after };
+  } catch {
+    return {};
+  }
+}
+
+export async function pressControl({ onlyHere, restMs, ...control }: ControlRequest): Promise<Pressed> {
+  await usableControl(control, restMs);
+  return press(findControl(control), onlyHere);
+}
+
+/** Where the control leads; null where there is none to press. */
+export async function controlTarget({ restMs, ...control }: ControlRequest): Promise<ControlTarget | null> {
+  await usableControl(control, restMs);
+  const element = findControl(control);
+  return element && !isDisabled(element) ? { address: addressOf(element) } : null;
+}

@@ -1,0 +1,35 @@
+/// <reference lib="dom" />
+import { readPainted } from "./painting.ts";
+import { portion } from "./portions.ts";
+import type { Json, PageRequest, Portion } from "./protocol.ts";
+import { first } from "./query.ts";
+import { content, countdown, filled, loadedStyles } from "./readiness.ts";
+import { arePlaceholders, valuesOf, wantTexts } from "./rows.ts";
+import { createTextReader } from "./text.ts";
+import { parsed } from "./waiting.ts";
+
+/** The fields of the whole page, as soon as at least one of them is there. */
+export async function takePage({ fields, waitMs }: PageRequest): Promise<Json<Portion>> {
+  const find = (wanted = fields) =>
+    wanted.map((field) => (field.selector === undefined ? document.documentElement : first(field.selector)));
+  const { left } = countdown(waitMs);
+  if (document.readyState === "loading")
+    await parsed(() => find().every((element) => element !== null), waitMs);
+  const isThere = () => find().some((element) => element !== null);
+  if (!isThere()) await content(isThere, left);
+  const textFields = fields.filter((field) => wantTexts([field]));
+  const isFilled = () =>
+    !arePlaceholders(
+      find(textFields).filter((element) => element !== null),
+      textFields,
+    );
+  if (!isFilled()) await filled(isFilled, waitMs);
+  await loadedStyles(Number.POSITIVE_INFINITY);
+  return readPainted(() => {
+    const texts = createTextReader(fields.length);
+    const values = find().map(
+      (element, index) => valuesOf([element], fields[index]?.attribute, texts)[0] ?? null,
+    );
+    return JSON.stringify(portion([values]));
+  });
+}

@@ -1,0 +1,169 @@
+import type { CDPSession } from "playwright-core";
+import type { Changes } from "./changes.ts";
+import { emptyDocument, isPage, type LoadedDocument } from "./document.ts";
+import type { NetworkActivity } from "./network-activity.ts";
+
+/** A page's script may give it an address of megabytes, which can't be resumed at. */
+const ADDRESS_MAX = 8_192;
+
+type Response = { url: string; status: number; statusText: string; mimeType: string; headers: object };
+
+/** The documents of a tab's main frame: the one on show, and what is on its way. */
+export class MainFrame {
+  readonly #changes: Changes;
+  readonly #network: NetworkActivity;
+  /** Numbers of the requests for documents that are under way, by their id. */
+  readonly #awaited = new Map<string, number>();
+  #id = "";
+  #loader = "";
+  #document = emptyDocument("about:blank");
+  /** What is known of the document to come. */
+  #answered: LoadedDocument | undefined;
+  /** The latest answer that brought no document, and the number of its request. */
+  #stray: { document: LoadedDocument; number: number } | undefined;
+  #isCutOff = false;
+  #documents = 0;
+  #loads = 0;
+
+  /** Set when the page says that it asks for another document; whoever waits for that resets it. */
+  isLeaving = false;
+
+  constructor(cdp: Pick<CDPSession, "on">, network: NetworkActivity, changes: Changes) {
+    this.#network = network;
+    this.#changes = changes;
+    cdp.on("Network.requestWillBeSent", ({ requestId, loaderId, frameId, request }) => {
+      if (requestId !== loaderId || frameId !== this.#id) return;
+      this.#awaited.set(requestId, network.started);
+      this.isLeaving = false;
+      this.#answered = { ...emptyDocument(request.url), method: request.method };
+    });
+    cdp.on("Network.responseReceived", ({ requestId, loaderId, frameId, response }) => {
+      // A stream that never ends can't be waited for.
+      if (response.mimeType === "text/event-stream") this.#awaited.delete(requestId);
+      if (requestId === loaderId && frameId === this.#id) this.#answer(response);
+    });
+    cdp.on("Network.loadingFinished", ({ requestId }) => this.#end(requestId));
+    cdp.on("Network.loadingFailed", ({ requestId, errorText, canceled }) => {
+      this.#fail(requestId, errorText, canceled === true);
+      this.#end(requestId);
+    });
+    cdp.on("Page.frameNavigated", ({ frame }) => {
+      if (frame.parentId === undefined) this.#navigated(frame);
+    });
+    cdp.on("Page.frameRequestedNavigation", ({ frameId, disposition }) => {
+      if (frameId === this.#id && disposition === "currentTab") this.isLeaving = true;
+    });
+  }
+
+  /** Starts with what the frame shows now. */
+  start(frame: { id: string; url: string; unreachableUrl?: string | undefined }): void {
+    this.#id = frame.id;
+    this.#document = emptyDocument(frame.unreachableUrl ?? frame.url);
+    if (frame.unreachableUrl !== undefined) this.#document.error = "net::ERR_FAILED";
+    this.#loads = 0;
+  }
+
+  get id(): string {
+    return this.#id;
+  }
+
+  get loader(): string {
+    return this.#loader;
+  }
+
+  get document(): LoadedDocument {
+    return this.#document;
+  }
+
+  /** Documents that the frame has shown. */
+  get documents(): number {
+    return this.#documents;
+  }
+
+  /** Whether the document on show was transferred only in part. */
+  get isCutOff(): boolean {
+    return this.#isCutOff;
+  }
+
+  /** Whether a document was asked for that has not come. */
+  get isAwaited(): boolean {
+    return this.#awaited.size > 0;
+  }
+
+  /** The answer to a request after the first `requests`, where it brought no document: a file to download, or nothing. */
+  undelivered(requests: number): LoadedDocument | undefined {
+    return this.#stray && this.#stray.number > requests ? this.#stray.document : undefined;
+  }
+
+  /** The frame's address, where going there again leads to the same: not after a form was sent. */
+  addressOf(url: string): string | undefined {
+    return this.#document.method === "GET" && url.length <= ADDRESS_MAX ? url : undefined;
+  }
+
+  /** New documents since the last call. */
+  takeLoads(): number {
+    const taken = this.#loads;
+    this.#loads = 0;
+    return taken;
+  }
+
+  /** Stops waiting for what is under way. */
+  forgetPending(): void {
+    this.#awaited.clear();
+    this.#network.forgetPending();
+  }
+
+  /** Takes what a navigation failed with. */
+  failed(url: string, error: string): void {
+    this.#document = { ...(this.#answered ?? emptyDocument(url)), error };
+  }
+
+  /** Takes what the document itself says of its answer. */
+  loaded(document: LoadedDocument): void {
+    this.#document = document;
+  }
+
+  #answer(response: Response): void {
+    const headers: Record<string, string> = {};
+    for (const [name, value] of Object.entries(response.headers)) headers[name.toLowerCase()] = value;
+    this.#answered = {
+      url: response.url,
+      status: response.status,
+      statusText: response.statusText,
+      type: response.mimeType,
+      headers,
+      method: this.#answered?.method ?? "GET",
+      error: undefined,
+    };
+  }
+
+  #fail(requestId: string, error: string, canceled: boolean): void {
+    if (requestId === this.#loader) this.#isCutOff = true;
+    const number = this.#awaited.get(requestId);
+    if (number === undefined || !this.#answered || this.#answered.error) return;
+    this.#answered.error = error;
+    // A navigation elsewhere cancels this one before it has an answer; a page is canceled when the browser loses its network.
+    if (!canceled || this.#answered.status === 0 || isPage(this.#answered)) return;
+    this.#stray = { document: { ...this.#answered, error: "download" }, number };
+    this.#changes.notify();
+  }
+
+  #end(requestId: string): void {
+    if (this.#awaited.delete(requestId)) this.#changes.notify();
+  }
+
+  #navigated(frame: { id: string; loaderId: string; url: string; unreachableUrl?: string }): void {
+    this.#id = frame.id;
+    this.#loader = frame.loaderId;
+    this.#isCutOff = false;
+    this.forgetPending();
+    this.#document =
+      frame.unreachableUrl === undefined
+        ? { ...(this.#answered ?? emptyDocument(frame.url)), error: undefined }
+        : { ...emptyDocument(frame.unreachableUrl), error: this.#answered?.error ?? "net::ERR_FAILED" };
+    this.#answered = undefined;
+    this.#loads += 1;
+    this.#documents += 1;
+    this.#changes.notify();
+  }
+}

@@ -1,0 +1,51 @@
+import type { CDPSession } from "playwright-core";
+
+const DATA_TYPES = new Set(["XHR", "Fetch", "Document"]);
+
+/** The requests of one tab for data and documents. */
+export class NetworkActivity {
+  /** Numbers of the requests under way, by their id. */
+  readonly #pending = new Map<string, number>();
+  #started = 0;
+  /** The latest request that has ended. */
+  #answeredUpTo = 0;
+
+  constructor(cdp: Pick<CDPSession, "on">) {
+    cdp.on("Network.requestWillBeSent", ({ requestId, type }) => {
+      if (!DATA_TYPES.has(type ?? "")) return;
+      this.#started += 1;
+      this.#pending.set(requestId, this.#started);
+    });
+    cdp.on("Network.responseReceived", ({ requestId, response }) => {
+      // A stream that never ends can't be waited for.
+      if (response.mimeType === "text/event-stream") this.#pending.delete(requestId);
+    });
+    const end = ({ requestId }: { requestId: string }) => {
+      this.#answeredUpTo = Math.max(this.#answeredUpTo, this.#pending.get(requestId) ?? 0);
+      this.#pending.delete(requestId);
+    };
+    cdp.on("Network.loadingFinished", end);
+    cdp.on("Network.loadingFailed", end);
+  }
+
+  /** Requests that have started, counted from 1. */
+  get started(): number {
+    return this.#started;
+  }
+
+  /** Requests that have started and not ended. */
+  get pending(): number {
+    return this.#pending.size;
+  }
+
+  /** Whether requests have started since there were `count` of them, and none of these has ended. */
+  isUnanswered(count: number): boolean {
+    return this.#started > count && this.#answeredUpTo <= count;
+  }
+
+  /** Stops waiting for the requests that are under way. */
+  forgetPending(): void {
+    for (const number of this.#pending.values()) this.#answeredUpTo = Math.max(this.#answeredUpTo, number);
+    this.#pending.clear();
+  }
+}

@@ -1,0 +1,135 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { CDPSession, Page } from "playwright-core";
+import { abortable } from "../../abortable.ts";
+import { PAGE_SCRIPT } from "../page-script/protocol.ts";
+import { isNative, markFrame } from "../selectors/marked-selectors.ts";
+import { badSelector, noFrame } from "../selectors/selector-failures.ts";
+import { CallTimeout, within } from "../time-limit.ts";
+import type { Changes } from "./changes.ts";
+
+/** The document in which something ran is gone: another one took its place. */
+export class PageChanged extends Error {
+  override readonly name = "PageChanged";
+}
+
+/**
+ * Each isolated world costs every document a few milliseconds: where Playwright has one for itself, the page script
+ * shares it. The site's scripts reach neither.
+ */
+const OWN_WORLD = "gleaner";
+const isIsolated = (name: string) => name === OWN_WORLD || name.startsWith("__playwright_utility_world");
+
+/** Longest wait for what a page answers at once, if its scripts ever rest. */
+export const ANSWER_MS = 10_000;
+/** Between two looks for a frame that is not there yet. */
+const POLL_MS = 50;
+
+/** Calls into the documents of a tab, in the isolated world where the page script is. */
+export class PageCalls {
+  readonly #page: Page;
+  readonly #cdp: CDPSession;
+  readonly #changes: Changes;
+  readonly #crashed: AbortSignal;
+  /** Ids of the execution contexts, by frame. */
+  readonly #contexts = new Map<string, number>();
+  #world = OWN_WORLD;
+
+  constructor(page: Page, cdp: CDPSession, changes: Changes, crashed: AbortSignal) {
+    this.#page = page;
+    this.#cdp = cdp;
+    this.#changes = changes;
+    this.#crashed = crashed;
+    cdp.on("Runtime.executionContextCreated", ({ context }) => {
+      if (!isIsolated(context.name)) return;
+      this.#world = context.name;
+      this.#contexts.set(String(context.auxData?.frameId), context.id);
+      changes.notify();
+    });
+    cdp.on("Runtime.executionContextDestroyed", ({ executionContextId }) => {
+      for (const [frame, id] of this.#contexts) if (id === executionContextId) this.#contexts.delete(frame);
+    });
+    cdp.on("Runtime.executionContextsCleared", () => this.#contexts.clear());
+  }
+
+  /** The name of the isolated world. */
+  get world(): string {
+    return this.#world;
+  }
+
+  /** Sends a command of the DevTools protocol. @throws CallTimeout */
+  readonly send: CDPSession["send"] = (method, params) =>
+    this.#bounded(ANSWER_MS, this.#cdp.send(method, params));
+
+  /** The execution context of a frame, once its document has one. @throws CallTimeout */
+  async contextOf(frame: string, timeout: number): Promise<number> {
+    const end = Date.now() + timeout;
+    for (;;) {
+      const context = this.#contexts.get(frame);
+      if (context !== undefined) return context;
+      const left = end - Date.now();
+      if (left <= 0) throw new CallTimeout("the page has no document to look into");
+      await this.#changes.next(left, this.#crashed);
+    }
+  }
+
+  /** @throws PageChanged when the document goes away meanwhile */
+  async evaluate<T>(contextId: number, expression: string, timeout: number): Promise<T> {
+    try {
+      const { result, exceptionDetails } = await this.#bounded(
+        timeout,
+        this.#cdp.send("Runtime.evaluate", {
+          contextId,
+          expression,
+          awaitPromise: true,
+          returnByValue: true,
+          userGesture: true,
+        }),
+      );
+      if (exceptionDetails) {
+        throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+      }
+      return result.value as T;
+    } catch (error) {
+      if (isGone(error)) throw new PageChanged("the page went on to another document", { cause: error });
+      throw error;
+    }
+  }
+
+  /** The id of the frame that an iframe element shows. @throws RunFailure when there is none in time */
+  async frameOf(selector: string, mainFrame: string, timeout: number): Promise<string> {
+    const end = Date.now() + timeout;
+    for (;;) {
+      const contextId = await this.contextOf(mainFrame, Math.max(1, end - Date.now()));
+      const { result, exceptionDetails } = await this.send("Runtime.evaluate", {
+        contextId,
+        expression: `${PAGE_SCRIPT}.first(${JSON.stringify(await this.#nativeFor(selector))})`,
+      });
+      const complaint = new Error(exceptionDetails?.exception?.description);
+      if (exceptionDetails) throw badSelector([selector], complaint) ?? complaint;
+      const { objectId } = result;
+      const frameId = objectId && (await this.send("DOM.describeNode", { objectId })).node.frameId;
+      if (frameId) return frameId;
+      // It may come with the rest of the page.
+      if (Date.now() >= end) throw noFrame(selector, this.#page.url());
+      await sleep(POLL_MS);
+    }
+  }
+
+  /** A selector for the same frame that the page script can evaluate. */
+  async #nativeFor(selector: string): Promise<string> {
+    if (isNative(selector)) return selector;
+    try {
+      return await this.#bounded(ANSWER_MS, markFrame(this.#page, selector));
+    } catch (error) {
+      throw badSelector([selector], error) ?? error;
+    }
+  }
+
+  #bounded<T>(ms: number, answer: Promise<T>): Promise<T> {
+    return abortable(within(ms, answer), this.#crashed);
+  }
+}
+
+const isGone = (error: unknown) =>
+  error instanceof Error &&
+  /context was destroyed|Cannot find context|navigated or closed|Inspected target/i.test(error.message);

@@ -1,0 +1,107 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Step } from "../../contract/steps.ts";
+import type { Budget } from "../budget.ts";
+import type { Tab } from "./tab.ts";
+
+/**
+ * When a page is ready to be read or acted on, as far as the engine can tell from outside: by its requests and its
+ * documents. What can be told inside the page is in page-script/readiness.ts.
+ */
+
+/** Longest wait for a server to begin its answer. */
+export const NAVIGATION_MS = 30_000;
+/** Longest wait for a page to say that it asks for another document, and for the request that follows. */
+const ASKING_MS = 1_000;
+const LEAVING_MS = 300;
+/** Between two looks whether that request has come. */
+const POLL_MS = 10;
+/** Longest wait for data; some never ends. */
+const DATA_MS = 3_000;
+/** How long it takes until a page asks for what it wants. */
+const REACTION_MS = 50;
+/** How long data that is under way may keep a list from being read, once the list is there. */
+const SETTLE_MS = 1_000;
+const SETTLE_POLL_MS = 15;
+/** How long a page may do nothing at all after it was asked for more, before the list counts as complete. */
+export const IDLE_MS = 1_500;
+
+/** Steps that may change what the page shows, and how long that may take to begin, in ms. */
+const EFFECT_MS: Partial<Record<Step["type"], number>> = {
+  click: 400,
+  write_input: 800,
+  select_dropdown: 500,
+  press_key: 500,
+  scroll: 300,
+};
+
+/** How long the effect of a step may take to begin, in ms; undefined: it has none on the page that is open. */
+export const effectMs = ({ type }: Step): number | undefined => EFFECT_MS[type];
+
+/**
+ * Waits for the document that an action asked for.
+ * @returns false where it does not come in time
+ */
+export async function documentArrived(tab: Tab, timeout: number): Promise<boolean> {
+  const start = Date.now();
+  const { main } = tab;
+  // The page announces a navigation before this is answered.
+  await tab.nextTask(ASKING_MS).catch(() => {});
+  // The request follows soon, if there is one: an address such as mailto: leads nowhere.
+  while (main.isLeaving && Date.now() < start + LEAVING_MS) await sleep(POLL_MS);
+  main.isLeaving = false;
+  while (main.isAwaited) {
+    const left = start + timeout - Date.now();
+    if (left <= 0) return false;
+    await tab.changes.next(left, tab.crashed);
+  }
+  return true;
+}
+
+/**
+ * Waits until the main frame has shown more than `count` documents.
+ * @returns false where that takes too long, or where the answer turns out to be no document (`tab.undelivered`)
+ */
+export async function nextDocument(tab: Tab, count: number, timeout: number): Promise<boolean> {
+  const end = Date.now() + timeout;
+  while (tab.main.documents <= count) {
+    const left = end - Date.now();
+    if (left <= 0 || tab.undelivered()) return false;
+    await tab.changes.next(left, tab.crashed);
+  }
+  return true;
+}
+
+/** Waits for the data that an action asked for, and for what that data asks for, within a few seconds. */
+export async function dataArrived({ network }: Tab, budget: Budget): Promise<void> {
+  const end = Date.now() + budget.cut(DATA_MS);
+  for (;;) {
+    await budget.pause(REACTION_MS);
+    if (network.pending === 0) return;
+    while (network.pending > 0 && Date.now() < end) await budget.pause(REACTION_MS);
+    if (Date.now() >= end) return;
+  }
+}
+
+/** Waits a moment for the data that is under way, then stops waiting for it. */
+export async function dataSettled({ network, main }: Tab, budget: Budget): Promise<void> {
+  const end = Date.now() + budget.cut(SETTLE_MS);
+  while (network.pending > 0 && Date.now() < end) await budget.pause(SETTLE_POLL_MS);
+  main.forgetPending();
+}
+
+/**
+ * Asks until there is an answer, or the page has no request under way and stays as it is.
+ * @param ask waits at most so many ms for an answer; `isFirst` tells whether it is asked for the first time
+ * @param idleMs how long one question may wait
+ */
+export async function askUntilIdle<T>(
+  { network }: Tab,
+  ask: (waitMs: number, isFirst: boolean) => Promise<T>,
+  { isAnswer, idleMs, timeoutMs }: { isAnswer: (answer: T) => boolean; idleMs: number; timeoutMs: number },
+): Promise<T> {
+  const end = Date.now() + timeoutMs;
+  for (let isFirst = true; ; isFirst = false) {
+    const answer = await ask(Math.min(idleMs, Math.max(1, end - Date.now())), isFirst);
+    if (isAnswer(answer) || Date.now() >= end || network.pending === 0) return answer;
+  }
+}

@@ -1,0 +1,52 @@
+import type { Page } from "playwright-core";
+import { RunFailure } from "../../runs/failure.ts";
+import type { Budget } from "../budget.ts";
+import { type Target, timeoutOf } from "../selectors/find-element.ts";
+
+/** An element that is there is acted on, however short the timeout for finding it. */
+const ACTING_MIN_MS = 1_000;
+export const actingMs = (target: Target, budget: Budget) =>
+  budget.cut(Math.max(timeoutOf(target), ACTING_MIN_MS));
+/** The session waits for the documents that an action asks for, with a timeout of their own. */
+export const acting = (target: Target, budget: Budget) => ({
+  timeout: actingMs(target, budget),
+  noWaitAfter: true,
+});
+
+/** Runs an action of Playwright. @throws RunFailure that says what kept the browser from acting on the element */
+export async function attempt(page: Page, target: Target, action: () => Promise<void>): Promise<void> {
+  try {
+    await action();
+  } catch (error) {
+    throw failureOf(error, page, target);
+  }
+}
+
+/** What Playwright reports of an element that it can't act on. */
+const REASON =
+  /(?<cover><[^\n]{0,120}?>)[^\n]* intercepts pointer events|(?<why>(?:element|option being selected) is not (?:visible|enabled|editable|stable)|Element is not an? <[^\n]+|outside of the viewport|Input of type "[^"\n]+" cannot be filled|Cannot type text into input\[type=number\]|Malformed value for input\[type=[a-z-]+\])/g;
+
+/** What kept the browser from acting on an element. */
+export function failureOf(error: unknown, page: Page, target: Target): unknown {
+  if (!(error instanceof Error) || error instanceof RunFailure) return error;
+  const named =
+    target.selector ?? (target.field_name === undefined ? "The element" : `"${target.field_name}"`);
+  // The log begins with what was in the way at first, which may have gone since.
+  const reasons = [...error.message.matchAll(REASON)];
+  const { cover, why } = reasons.at(-1)?.groups ?? {};
+  if (cover !== undefined) {
+    return new RunFailure(
+      "element_covered",
+      `${named} on ${page.url()} is covered by ${cover}. Close what covers it with a click step (optional: true) before this one.`,
+      { cause: error },
+    );
+  }
+  if (why !== undefined) {
+    return new RunFailure(
+      "element_unusable",
+      `${named} on ${page.url()} can't be used: ${why}. Check that the step names the right element, and whether the page needs another step first.`,
+      { cause: error },
+    );
+  }
+  return error;
+}

@@ -1,0 +1,27 @@
+/// <reference lib="dom" />
+import type { Locator, Page } from "playwright-core";
+import type { StepOf } from "../../contract/steps.ts";
+import type { Budget } from "../budget.ts";
+import { CROSSING_MS, clickable, findElement } from "../selectors/find-element.ts";
+import { within } from "../time-limit.ts";
+import { acting, attempt } from "./acting.ts";
+
+/** @throws RunFailure element_not_found, element_ambiguous, element_covered or element_unusable */
+export async function click(page: Page, step: StepOf<"click">, budget: Budget): Promise<void> {
+  const element = await findElement(page, step, clickable, budget);
+  const force = await isUnderItsLabel(element);
+  await attempt(page, step, () => element.click({ ...acting(step, budget), force }));
+}
+
+/** Whether a label covers its input with a box of its own, which is what a person clicks. */
+async function isUnderItsLabel(element: Locator): Promise<boolean> {
+  const look = element.evaluateAll(([node]) => {
+    if (!(node instanceof HTMLInputElement) || !node.labels?.length || node.disabled) return false;
+    node.scrollIntoView({ block: "center", behavior: "instant" });
+    const { x, y, width, height } = node.getBoundingClientRect();
+    const root = node.getRootNode() as Document | ShadowRoot;
+    const hit = root.elementFromPoint(x + width / 2, y + height / 2);
+    return hit !== node && [...node.labels].some((label) => label.contains(hit));
+  });
+  return await within(CROSSING_MS, look).catch(() => false);
+}

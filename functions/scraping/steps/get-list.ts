@@ -1,0 +1,73 @@
+import type { Row } from "../../contract/run.ts";
+import type { Pagination } from "../../contract/scraper.ts";
+import type { StepOf } from "../../contract/steps.ts";
+import type { Batch } from "../job.ts";
+import { createDetailReader } from "../lists/details.ts";
+import { listPages } from "../lists/list-pages.ts";
+import { navigate } from "../page/navigate.ts";
+import type { Session } from "../session.ts";
+import { type RunCheckpoint, withinList } from "./run-checkpoint.ts";
+
+export interface GetList {
+  step: StepOf<"get_list">;
+  /** Index of the step. */
+  index: number;
+  /** Values of get_text steps, which each row gets. */
+  texts: Row;
+  limit: number;
+  pagination: Pagination;
+}
+
+/** Whether the list's page needs no layout before its rows are looked at. */
+export const canHoldLayout = ({ frame }: { frame?: string | undefined }, { type }: Pagination): boolean =>
+  frame === undefined && type !== "infinite_scroll";
+
+/** The batches of a list, without the rows that an earlier attempt already had. */
+export async function* getList(
+  session: Session,
+  list: GetList,
+  from: RunCheckpoint | undefined,
+): AsyncGenerator<Batch> {
+  const { step, texts, limit, pagination } = list;
+  if (from?.url !== undefined) await reopen(session, list, from, from.url);
+  const start =
+    from?.number === undefined ? undefined : { number: from.number, turn: from.turn, rows: from.skip };
+  const details = createDetailReader(session, step, limit);
+  let skip = from?.skip ?? 0;
+  let before = 0;
+  let started = Date.now();
+  for await (const page of listPages(session, { step, pagination, limit: limit + skip, from: start })) {
+    const rows = page.rows.slice(skip);
+    let done = page.rows.length - rows.length;
+    skip -= done;
+    // The pages on the way back here were counted the first time.
+    if (from && done > 0 && skip === 0) session.loads.current = from.loads;
+    if (rows.length > 0) {
+      for await (const group of details.complete(rows)) {
+        done += group.length;
+        session.lastPageMs = Date.now() - started;
+        started = Date.now();
+        const position = { index: list.index, loads: session.loads.current, texts, before, done };
+        yield {
+          rows: Object.keys(texts).length > 0 ? group.map((row) => ({ ...texts, ...row })) : group,
+          checkpoint: withinList(page, position),
+        };
+      }
+    }
+    before += page.rows.length;
+  }
+}
+
+/** Opens the page again that an earlier attempt stopped at. */
+async function reopen(
+  session: Session,
+  { step, pagination }: GetList,
+  from: RunCheckpoint,
+  url: string,
+): Promise<void> {
+  session.loads.current = from.loads - 1;
+  await session.tab.holdLayout(canHoldLayout(step, pagination));
+  const by = (from.number ?? 1) > 1 ? "site" : "step";
+  await navigate(session, session.tab, session.reveal.url(url), by);
+  session.checkLoads();
+}

@@ -1,0 +1,26 @@
+import type { Page } from "playwright-core";
+import type { StepOf } from "../../contract/steps.ts";
+import { RunFailure } from "../../runs/failure.ts";
+import type { Budget } from "../budget.ts";
+import { CROSSING_MS, clickable, findElement } from "../selectors/find-element.ts";
+import { within } from "../time-limit.ts";
+import { acting, failureOf } from "./acting.ts";
+
+/** @throws RunFailure element_not_found or invalid_step */
+export async function pressKey(page: Page, step: StepOf<"press_key">, budget: Budget): Promise<void> {
+  const options = acting(step, budget);
+  try {
+    if (step.selector === undefined)
+      await within(options.timeout + CROSSING_MS, page.keyboard.press(step.value));
+    else await (await findElement(page, step, clickable, budget)).press(step.value, options);
+  } catch (error) {
+    if (error instanceof Error && /Unknown key/.test(error.message)) {
+      throw new RunFailure(
+        "invalid_step",
+        `"${step.value}" is not a key. Use names such as Enter, Tab, Escape, ArrowDown or Control+A.`,
+        { cause: error },
+      );
+    }
+    throw failureOf(error, page, step);
+  }
+}
