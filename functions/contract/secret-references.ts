@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { hasOnlyWholeReferences, mentionsSecret } from "../secrets/references.ts";
+import { hasOnlyWholeReferences, mentionsSecret } from "./secret-syntax.ts";
 
 /** For what a client sends: a key that starts runs must not choose where secrets go. */
 export const noSecrets = v.check(

@@ -2,9 +2,9 @@ import * as v from "valibot";
 import type { StepOverride } from "../contract/run.ts";
 import { DEFINITION_BYTES_MAX, type StoredStep } from "../contract/scraper.ts";
 import { noSecrets } from "../contract/secret-references.ts";
+import { mentionsSecret } from "../contract/secret-syntax.ts";
 import { overridable } from "../contract/steps.ts";
 import { type Problem, ValidationError, validate } from "../contract/validate.ts";
-import { mentionsSecret } from "../secrets/references.ts";
 
 /**
  * The scraper's steps with the values of a request put in. Overrides are matched by `id`; the scraper's step says

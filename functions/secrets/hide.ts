@@ -1,4 +1,4 @@
-import { referenceTo } from "./references.ts";
+import { referenceTo } from "../contract/secret-syntax.ts";
 
 /** Takes the values of secrets out of what leaves a run. */
 export interface Hider {

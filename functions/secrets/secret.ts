@@ -1,6 +1,6 @@
 import * as v from "valibot";
+import { SECRET_NAME } from "../contract/secret-syntax.ts";
 import { HostName } from "./hosts.ts";
-import { SECRET_NAME } from "./references.ts";
 
 /** What a step may type or an address may hold without a definition, a run or a log ever saying it. */
 export interface Secret {

@@ -1,8 +1,8 @@
+import { fillIn, secretsIn, withoutReferences } from "../contract/secret-syntax.ts";
 import { RunFailure } from "../runs/failure.ts";
 import type { Batch, Reveal, Scrape, ScrapeJob } from "../scraping/job.ts";
 import { createHider, type Hider } from "./hide.ts";
 import { hostOf, isOf } from "./hosts.ts";
-import { fillIn, secretsIn, withoutReferences } from "./references.ts";
 import type { Secret, SecretReader } from "./secret.ts";
 
 /**

@@ -1,6 +1,6 @@
 import Table from "cli-table3";
+import { referenceTo } from "../../functions/contract/secret-syntax.ts";
 import { validate } from "../../functions/contract/validate.ts";
-import { referenceTo } from "../../functions/secrets/references.ts";
 import { NewSecret, SecretTarget } from "../../functions/secrets/secret.ts";
 import { type Where, withService } from "../connect.ts";
 import { UsageError } from "../data-folder.ts";

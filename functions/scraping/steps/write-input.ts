@@ -1,8 +1,8 @@
 /// <reference lib="dom" />
 import type { Locator, Page } from "playwright-core";
+import { mentionsSecret } from "../../contract/secret-syntax.ts";
 import type { StepOf } from "../../contract/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
-import { mentionsSecret } from "../../secrets/references.ts";
 import type { Budget } from "../budget.ts";
 import type { Reveal } from "../job.ts";
 import { CROSSING_MS, findElement, writable } from "../selectors/find-element.ts";
