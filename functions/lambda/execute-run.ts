@@ -14,7 +14,7 @@ import { readSecrets } from "./secrets.ts";
 import { table } from "./table.ts";
 import { upstreamProxies } from "./upstream-proxies.ts";
 
-/** The browser lies unpacked in the function's own folder, so that nothing has to be unpacked here. */
+/** The function's package contains the unpacked browser, so that no start has to unpack it. */
 const browsers = once(() =>
   createBrowsers({
     cacheFolder: taskRoot(),

@@ -7,9 +7,8 @@ import { overridable } from "../contract/steps.ts";
 import { type Problem, ValidationError, validate } from "../contract/validate.ts";
 
 /**
- * The scraper's steps with the values of a request put in. Overrides are matched by `id`; the scraper's step says
- * of what type it is.
- * @throws ValidationError with every problem of every override.
+ * The scraper's steps with the values of a request. Overrides are matched by `id`; the scraper's step defines the type.
+ * @throws ValidationError with every problem of every override
  */
 export function overrideSteps(
   steps: readonly StoredStep[],
@@ -51,7 +50,7 @@ const refersToSecret = (step: StoredStep): boolean =>
 
 const originOf = (url: string) => URL.parse(url)?.origin;
 
-/** What an override sets on its step, or what is wrong with it; paths are relative to the override. */
+/** The values that an override sets, or its problems. Paths are relative to the override. */
 function checkOverride(
   step: StoredStep,
   override: StepOverride,
@@ -73,7 +72,7 @@ function checkOverride(
   if (value === undefined) return wrong(field, `is required to modify a ${step.type} step`);
   try {
     const valid = validate(v.pipe(schema, noSecrets), value);
-    // Or whoever has a key that starts runs could have secrets sent to a host of their own.
+    // Otherwise, a key that can start runs could send secrets to any host.
     if (usesSecrets && step.type === "visit" && originOf(valid) !== originOf(step.url)) {
       return wrong(field, `must stay on ${originOf(step.url)}, as the scraper uses secrets`);
     }

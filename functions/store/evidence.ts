@@ -17,7 +17,7 @@ export async function putEvidence(
   await db.send(new PutCommand({ TableName, Item: { ...keyOf(ref), ...evidence } }));
 }
 
-/** Undefined where a run has none. */
+/** Undefined if the run has none. */
 export async function getEvidence(
   { db, name: TableName }: Table,
   ref: RunRef,
