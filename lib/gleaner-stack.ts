@@ -15,7 +15,7 @@ export interface GleanerStackProps extends StackProps {
   config: Config;
 }
 
-/** The whole service: one construct for each capability, wired here and nowhere else. */
+/** The whole service: one construct for each capability, connected only here. */
 export class GleanerStack extends Stack {
   constructor(scope: Construct, id: string, { config, ...props }: GleanerStackProps) {
     super(scope, id, { description: "Gleaner, a web-scraping service", ...props });

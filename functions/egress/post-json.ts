@@ -15,23 +15,23 @@ export interface PosterOptions extends PolicyOptions {
 export interface PostOptions {
   headers: Record<string, string>;
   body: string | AsyncIterable<string | Uint8Array>;
-  /** For all of it: look-up, connection, sending, answer. */
+  /** For everything: lookup, connection, request and response. */
   timeoutMs: number;
-  /** How much of the answer is read. */
+  /** How much of the response is read. */
   maxResponseBytes: number;
 }
 
 export interface PostAnswer {
   status: number;
-  /** The answer's first bytes, as text. */
+  /** The first bytes of the response, as text. */
   body: string;
   durationMs: number;
 }
 
 /**
- * Sends one POST and follows no redirect.
- * @throws EgressError `blocked_address`, `name_not_found`, `connect_failed`, `timeout`, `bad_request`; and what the
- * body's own iteration throws
+ * Sends one POST request without following redirects.
+ * @throws EgressError `blocked_address`, `name_not_found`, `connect_failed`, `timeout` or `bad_request`, and any error of
+ * the body's iterator
  */
 export type Post = (url: string, options: PostOptions) => Promise<PostAnswer>;
 
@@ -51,7 +51,7 @@ export function createPoster({ lookup = systemLookups, ...policy }: PosterOption
       const message = { headers: options.headers, body, lookup: pinned(addresses), signal: deadline };
       const answer = await send(url, target, message);
       const text = await firstBytes(answer, options.maxResponseBytes);
-      // The answer may have come before all of the body was sent.
+      // The response may have arrived before the whole body was sent.
       answer.socket.destroy();
       return {
         status: answer.statusCode as number,
@@ -72,7 +72,7 @@ interface Message {
   signal: AbortSignal;
 }
 
-/** The answer, as soon as it begins. */
+/** The response, as soon as it starts. */
 function send(
   url: URL,
   target: Target,
@@ -80,7 +80,7 @@ function send(
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const request = (url.protocol === "https:" ? httpsRequest : httpRequest)({
-      // Deliveries are minutes apart and go to ever other hosts: no connection is kept.
+      // Deliveries to one host are minutes apart, so connections are not kept.
       agent: false,
       method: "POST",
       host: target.host,
@@ -96,15 +96,15 @@ function send(
       request.end(body);
       return;
     }
-    // The body's own error would reach the request as a mere abort. The connection's errors are told by the request.
+    // The request would report the body's error only as an abort. It reports the connection's errors itself.
     body.on("error", reject);
     pipeline(body, request, () => {});
   });
 }
 
 /**
- * Reads up to `max` bytes. The status is known by now, and it decides: where the rest comes too slowly or breaks off,
- * what came is the answer.
+ * Reads up to `max` bytes. The status decides about success, so a body that is slow or breaks off is used as far as it
+ * has arrived.
  */
 async function firstBytes(answer: IncomingMessage, max: number): Promise<string> {
   const chunks: Buffer[] = [];

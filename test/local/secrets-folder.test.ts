@@ -99,10 +99,10 @@ test("the key is made once, outside of the folder, for this user alone", async (
   expect((await stat(file)).mode & 0o777).toBe(0o600);
 
   await writeFile(file, "short");
-  await expect(secretsKey()).rejects.toThrow(/secrets\.key has to hold 32 bytes in base 64/);
+  await expect(secretsKey()).rejects.toThrow(/secrets\.key must contain 32 bytes in Base64/);
   process.env.GLEANER_SECRETS_KEY = key.toString("base64");
   expect(await secretsKey()).toEqual(key);
   process.env.GLEANER_SECRETS_KEY = "nonsense";
-  await expect(secretsKey()).rejects.toThrow(/GLEANER_SECRETS_KEY has to hold/);
+  await expect(secretsKey()).rejects.toThrow(/GLEANER_SECRETS_KEY must contain/);
   await expect(secretsKey()).rejects.not.toThrow(/nonsense/);
 });
