@@ -123,7 +123,7 @@ test("steps in an order that makes no sense are a failed run", async () => {
   });
 });
 
-test("an address that is not public is refused, by its name alone, with the option that allows it", async () => {
+test("an address that is not public is refused, by its name alone", async () => {
   const finished = await run({ steps: [{ type: "visit", url: "http://127.0.0.1:80/" }, list] });
   expect(finished).toMatchObject({ status: "failed", error: { code: "blocked_address", step: 0 } });
   expect(finished.error?.message).toBe(

@@ -68,7 +68,7 @@ test("writes no value to the disk, and lets nobody else read", async () => {
 
 test("another key, a changed file and one put in another's place say so, and fail a run for good", async () => {
   await open().put("acme", "key", secret, now);
-  const problem = /"key" of the account "acme" can't be decrypted: the key is not the one/;
+  const problem = /"key" of the account "acme" can't be decrypted: it was set with another key/;
   await expect(open(randomBytes(32)).get("acme", "key")).rejects.toThrow(problem);
   await expect(secretReader(open(randomBytes(32)))("acme", ["key"])).rejects.toMatchObject({
     name: "RunFailure",
