@@ -140,7 +140,10 @@ async function startReceiver() {
   let resolve: (run: Run) => void;
   const received = new Promise<Run>((onRun, reject) => {
     resolve = onRun;
-    setTimeout(() => reject(new Error(`No webhook arrived within ${TIMEOUT_MS / 1000} s.`)), TIMEOUT_MS).unref();
+    setTimeout(
+      () => reject(new Error(`No webhook arrived within ${TIMEOUT_MS / 1000} s.`)),
+      TIMEOUT_MS,
+    ).unref();
   });
   received.catch(() => undefined);
   const server = createServer(async (request, response) => {

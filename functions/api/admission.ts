@@ -1,17 +1,13 @@
-import type middy from "@middy/core";
 import { apiKeyId } from "../accounts/api-key-format.ts";
 import { type Admission, admit, RATE_LIMIT, RATE_WINDOW_MS } from "../store/api-keys.ts";
 import { HttpError } from "./http-error.ts";
-import type { ApiDeps, ApiEvent, HttpResponse } from "./types.ts";
+import type { ApiDeps, ApiMiddleware } from "./types.ts";
 
 const BEARER = /^Bearer +(\S+) *$/i;
 const WINDOW_SECONDS = RATE_WINDOW_MS / 1000;
 
-/** Finds out whose key a request carries, and counts it against that key's rate limit. */
-export function admission({
-  table,
-  now,
-}: Pick<ApiDeps, "table" | "now">): middy.MiddlewareObj<ApiEvent, HttpResponse> {
+/** Authenticates a request by its API key and counts it against the key's rate limit. */
+export function admission({ table, now }: Pick<ApiDeps, "table" | "now">): ApiMiddleware {
   return {
     before: async ({ event }) => {
       event.rateLimitHeaders = policyHeader(RATE_LIMIT);
@@ -30,7 +26,7 @@ export function admission({
       if (admitted.count > admitted.limit) {
         throw new HttpError(
           429,
-          `This key has made more than ${admitted.limit} requests in ${WINDOW_SECONDS} seconds. Try again in ${left} s.`,
+          `Rate limit exceeded: ${admitted.limit} requests in ${WINDOW_SECONDS} seconds for each API key. Try again in ${left} s.`,
           { headers: { "retry-after": String(left) } },
         );
       }
@@ -41,7 +37,7 @@ export function admission({
 const secondsLeft = ({ windowEnds }: Admission, now: Date) =>
   Math.max(1, Math.ceil((windowEnds - now.getTime()) / 1000));
 
-/** The fields of draft-ietf-httpapi-ratelimit-headers: the policy, and what is left of it. */
+/** Headers of draft-ietf-httpapi-ratelimit-headers: the policy and the remaining quota. */
 const policyHeader = (limit: number) => ({ "ratelimit-policy": `"default";q=${limit};w=${WINDOW_SECONDS}` });
 
 const rateLimitHeaders = ({ limit, count }: Admission, left: number) => ({

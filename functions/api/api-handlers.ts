@@ -3,7 +3,7 @@ import { handlers } from "./handlers.ts";
 import { httpHandler } from "./http.ts";
 import type { ApiDeps, HttpHandler } from "./types.ts";
 
-/** All routes of the contract, for whoever serves them in one process. */
+/** The handlers of all routes, for a server that runs them in one process. */
 export function apiHandlers(deps: ApiDeps): Record<RouteName, HttpHandler> {
   const bind = <N extends RouteName>(name: N) => [name, httpHandler(name, handlers[name], deps)] as const;
   return Object.fromEntries((Object.keys(routes) as RouteName[]).map(bind)) as Record<RouteName, HttpHandler>;

@@ -19,6 +19,6 @@ export const createRun: ApiHandler<"createRun"> = async ({ account, body, header
     case "no_credits":
       throw new HttpError(403, "The account has no credits left this month.");
     case "key_reused":
-      throw new HttpError(409, "This Idempotency-Key was used for another request within the last 24 hours.");
+      throw new HttpError(409, "This Idempotency-Key was used for a different request in the last 24 hours.");
   }
 };

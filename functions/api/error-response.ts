@@ -1,10 +1,9 @@
-import type middy from "@middy/core";
 import { ValidationError } from "../contract/validate.ts";
 import { HttpError } from "./http-error.ts";
-import type { ApiDeps, ApiEvent, HttpResponse } from "./types.ts";
+import type { ApiDeps, ApiEvent, ApiMiddleware } from "./types.ts";
 
-/** Turns whatever went wrong into an answer, and puts the headers that every answer has on it. */
-export function errorResponse({ log }: Pick<ApiDeps, "log">): middy.MiddlewareObj<ApiEvent, HttpResponse> {
+/** Turns errors into responses, and adds the headers that every response has. */
+export function errorResponse({ log }: Pick<ApiDeps, "log">): ApiMiddleware {
   return {
     after: ({ event, response }) => {
       if (response) Object.assign(response.headers, commonHeaders(event));
@@ -32,7 +31,7 @@ function knownError(error: unknown): HttpError {
   }
   return new HttpError(
     500,
-    "Something went wrong on our side. Try again; if it stays, report the x-request-id.",
+    "Internal server error. Try again. If the error persists, report the x-request-id of this response.",
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Problem } from "../contract/validate.ts";
 
-/** An answer other than success; `message` is for the client to read. */
+/** An error response; the client sees `message`. */
 export class HttpError extends Error {
   override readonly name = "HttpError";
   readonly status: number;
@@ -19,5 +19,5 @@ export class HttpError extends Error {
   }
 }
 
-/** An id that doesn't exist, or that belongs to another account: the two can't be told apart. */
+/** The same response for an unknown id and for an id of another account, so that ids can't be probed. */
 export const notFound = (what: string) => new HttpError(404, `There is no ${what} with this id.`);

@@ -4,12 +4,13 @@ import httpHeaderNormalizer from "@middy/http-header-normalizer";
 import { type Route, type RouteName, routes } from "../contract/routes.ts";
 import { admission } from "./admission.ts";
 import { errorResponse } from "./error-response.ts";
+import { parseBody } from "./parse-body.ts";
 import type { ApiDeps, ApiEvent, ApiHandler, ApiRequest, HttpHandler, HttpResponse } from "./types.ts";
 import { validateRequest } from "./validate-request.ts";
 
 /**
- * Puts the one stack of middlewares around a route's handler. `plugin` goes to Middy: on AWS it makes the
- * streaming routes stream. `observers` watch each request from the outside.
+ * Wraps a route's handler in the middlewares that all routes share. `plugin` is passed to Middy: on AWS it enables
+ * response streaming. `observers` run before all other middlewares.
  */
 export function httpHandler<N extends RouteName>(
   name: N,
@@ -23,11 +24,12 @@ export function httpHandler<N extends RouteName>(
     .use(observers)
     .use(errorResponse(deps))
     .before(({ event }) => {
-      // API Gateway's console tests methods without any.
+      // API Gateway's test console sends null.
       event.headers ??= {};
     })
     .use(httpHeaderNormalizer({ canonical: false }))
     .use(admission(deps))
+    .use(route.body ? parseBody() : [])
     .use(validateRequest(route))
     .handler(async (event: ApiEvent): Promise<HttpResponse> => {
       const request = {

@@ -1,39 +1,49 @@
+import httpUrlencodeBodyParser from "@middy/http-urlencode-body-parser";
 import { HttpError } from "./http-error.ts";
-import { parseForm } from "./parse-form.ts";
+import { expandBrackets, FORM_TYPE, numberObjects } from "./parse-form.ts";
+import type { ApiMiddleware } from "./types.ts";
 
 const MAX_BODY_BYTES = 1_000_000;
-
-/** The parts of an API Gateway event that hold the body. */
-export interface RawBody {
-  body: string | null;
-  isBase64Encoded: boolean;
-}
+const JSON_TYPE = "application/json";
 
 /**
- * The body as the contract's schemas take it: JSON as it is, a form as the object that its fields spell.
- * @throws HttpError 400, 413 or 415
+ * The middlewares that replace `event.body` with the input of the contract's schemas: a JSON value, or the object that
+ * a form describes. They throw HttpError 400, 413 or 415.
  */
-export function parseBody(contentType: string | undefined, raw: RawBody): unknown {
-  const bytes = Buffer.from(raw.body ?? "", raw.isBase64Encoded ? "base64" : "utf8");
-  if (bytes.length > MAX_BODY_BYTES) {
-    throw new HttpError(413, `The body is larger than ${MAX_BODY_BYTES} bytes.`);
-  }
-  const [mediaType = "", ...parameters] = (contentType ?? "").toLowerCase().split(";");
-  const charset = parameters.map((text) => text.trim()).find((text) => text.startsWith("charset="));
+export const parseBody = (): ApiMiddleware[] => [
+  readText(),
+  numberObjects(),
+  httpUrlencodeBodyParser({ disableContentTypeError: true }) as unknown as ApiMiddleware,
+  expandBrackets(),
+  parseJson(),
+];
+
+/** Decodes the body to text, and reduces the content type to its media type. */
+const readText = (): ApiMiddleware => ({
+  before: ({ event }) => {
+    const bytes = Buffer.from((event.body as string | null) ?? "", event.isBase64Encoded ? "base64" : "utf8");
+    if (bytes.length > MAX_BODY_BYTES) {
+      throw new HttpError(413, `The body is larger than ${MAX_BODY_BYTES} bytes.`);
+    }
+    event.headers["content-type"] = mediaTypeOf(event.headers["content-type"] ?? "");
+    event.body = decode(bytes);
+    event.isBase64Encoded = false;
+  },
+});
+
+function mediaTypeOf(contentType: string): string {
+  const [mediaType = "", ...parameters] = contentType
+    .toLowerCase()
+    .split(";")
+    .map((part) => part.trim());
+  const charset = parameters.find((text) => text.startsWith("charset="));
   if (charset !== undefined && !/^charset="?utf-?8"?$/.test(charset)) {
-    throw new HttpError(415, "The body has to be encoded as UTF-8.");
+    throw new HttpError(415, "The body must be encoded as UTF-8.");
   }
-  switch (mediaType.trim()) {
-    case "application/json":
-      return parseJson(decode(bytes));
-    case "application/x-www-form-urlencoded":
-      return parseForm(decode(bytes));
-    default:
-      throw new HttpError(
-        415,
-        "Send the body as application/x-www-form-urlencoded or application/json, and say so in Content-Type.",
-      );
+  if (mediaType !== JSON_TYPE && mediaType !== FORM_TYPE) {
+    throw new HttpError(415, `Send the body as ${FORM_TYPE} or ${JSON_TYPE}, and set Content-Type to match.`);
   }
+  return mediaType;
 }
 
 function decode(bytes: Buffer): string {
@@ -44,10 +54,13 @@ function decode(bytes: Buffer): string {
   }
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new HttpError(400, `The body is not valid JSON: ${(cause as Error).message}`, { cause });
-  }
-}
+const parseJson = (): ApiMiddleware => ({
+  before: ({ event }) => {
+    if (event.headers["content-type"] !== JSON_TYPE) return;
+    try {
+      event.body = JSON.parse(event.body as string);
+    } catch (cause) {
+      throw new HttpError(400, `The body is not valid JSON: ${(cause as Error).message}`, { cause });
+    }
+  },
+});

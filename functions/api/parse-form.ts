@@ -1,43 +1,80 @@
 import { HttpError } from "./http-error.ts";
+import type { ApiMiddleware } from "./types.ts";
 
-/** `steps[0][id]`, `steps[][id]` or `steps`: a field's name, and where in a list of objects it stands. */
-const FIELD = /^([^[\]]+)(?:\[(\d{0,6})\]\[([^[\]]+)\])?$/;
+export const FORM_TYPE = "application/x-www-form-urlencoded";
+
+/** The parser drops fields beyond this number without an error. */
+const MAX_FIELDS = 1000;
+/** Larger than every index that a client can write. */
+const FIRST_APPENDED = 1_000_000;
+/** `scraper_id`, `steps`, `steps[0][id]` or `steps[][id]`. */
+const FIELD_NAME = /^([^[\]]+)(?:\[(\d{0,6})\]\[([^[\]]+)\])?$/;
 
 /**
- * An urlencoded form as the object that a JSON body would be. A list of objects is spelled in any of three ways:
- * `steps[0][id]=…`, `steps[][id]=…` (a repeated key starts the next object, as Rack has it) or `steps=<JSON>`.
- * Whole numbers are read as numbers where the contract has one.
- * @throws HttpError 400 when the form is malformed
+ * Checks the fields of a form and writes an index into empty brackets: `steps[][id]=a&steps[][id]=b` names two
+ * objects, as in Rack, because the second `id` repeats a property. The parser groups fields by name, and the order
+ * that tells these objects apart is lost there. The parser also accepts malformed percent-encoding.
  */
-export function parseForm(text: string): Record<string, unknown> {
-  // Own properties of an object without prototype: a field named __proto__ is a field like any other.
-  const form: Record<string, unknown> = Object.create(null);
-  const lists = new Map<string, FormList>();
-  for (const [name, value] of fieldsOf(text)) {
-    const match = FIELD.exec(name);
-    if (match === null)
-      throw new HttpError(400, `The form field "${shorten(name)}" is not spelled correctly.`);
-    const [, key = "", index, property] = match;
-    if (index === undefined || property === undefined) form[key] = readValue(key, value);
-    else listOf(lists, key).set(index, property, value);
-  }
-  for (const [key, list] of lists) {
-    if (form[key] !== undefined)
-      throw new HttpError(400, `"${key}" is given both as JSON and field by field.`);
-    form[key] = list.toArray();
-  }
-  return form;
-}
+export const numberObjects = (): ApiMiddleware => ({
+  before: ({ event }) => {
+    if (event.headers["content-type"] !== FORM_TYPE) return;
+    const fields = (event.body as string).split("&").filter(Boolean);
+    if (fields.length > MAX_FIELDS) {
+      throw new HttpError(400, `The form has more than ${MAX_FIELDS} fields.`);
+    }
+    const appended = new Map<string, { index: number; properties: Set<string> }>();
+    event.body = fields.map(numbered).join("&");
 
-/** Name and value of each field, percent-decoded. */
-function* fieldsOf(text: string): Generator<[string, string]> {
-  for (const pair of text.split("&")) {
-    if (pair === "") continue;
-    const at = pair.indexOf("=");
-    const [name, value] = at < 0 ? [pair, ""] : [pair.slice(0, at), pair.slice(at + 1)];
-    yield [decode(name), decode(value)];
-  }
-}
+    function numbered(field: string): string {
+      const [rawName = "", ...rawValue] = field.split("=");
+      decode(rawValue.join("="));
+      const name = decode(rawName);
+      const match = FIELD_NAME.exec(name);
+      if (match === null) throw new HttpError(400, `The form field name "${shorten(name)}" is not valid.`);
+      const [, list = "", index, property = ""] = match;
+      if (index !== "") return field;
+      let last = appended.get(list) ?? { index: FIRST_APPENDED, properties: new Set() };
+      if (last.properties.has(property)) last = { index: last.index + 1, properties: new Set() };
+      last.properties.add(property);
+      appended.set(list, last);
+      return [encodeURIComponent(`${list}[${last.index}][${property}]`), ...rawValue].join("=");
+    }
+  },
+});
+
+/**
+ * Turns the parser's flat fields into the object that a JSON body would be. `steps` is a JSON array, or a list of
+ * objects in the order of their indexes. Of a field given more than once, the last value counts.
+ */
+export const expandBrackets = (): ApiMiddleware => ({
+  before: ({ event }) => {
+    if (event.headers["content-type"] !== FORM_TYPE) return;
+    // Without prototypes, a field named __proto__ is a field like any other.
+    const form: Record<string, unknown> = Object.create(null);
+    const lists: Record<string, Record<number, Record<string, string>>> = Object.create(null);
+    for (const [name, values] of Object.entries(event.body as Record<string, string | string[]>)) {
+      const given = [values].flat();
+      const [key = "", index, property] = name.split(/[[\]]+/);
+      if (index === undefined || property === undefined) {
+        form[key] = given.map((value) => readValue(key, value)).at(-1);
+        continue;
+      }
+      const list = lists[key] ?? Object.create(null);
+      const object = list[Number(index)] ?? Object.create(null);
+      object[property] = given.at(-1);
+      list[Number(index)] = object;
+      lists[key] = list;
+    }
+    for (const [key, list] of Object.entries(lists)) {
+      if (form[key] !== undefined) {
+        throw new HttpError(400, `"${key}" is given twice: as one field and with brackets.`);
+      }
+      // JavaScript keeps integer keys in ascending order.
+      form[key] = Object.values(list);
+    }
+    event.body = form;
+  },
+});
 
 function decode(text: string): string {
   try {
@@ -56,40 +93,6 @@ function readValue(key: string, value: string): unknown {
     return JSON.parse(value);
   } catch (cause) {
     throw new HttpError(400, `"steps" is not valid JSON: ${(cause as Error).message}`, { cause });
-  }
-}
-
-function listOf(lists: Map<string, FormList>, key: string): FormList {
-  const list = lists.get(key) ?? new FormList();
-  lists.set(key, list);
-  return list;
-}
-
-/** The objects of one list: those with an index in the order of their indexes, then those without. */
-class FormList {
-  readonly #indexed = new Map<number, Record<string, string>>();
-  readonly #appended: Record<string, string>[] = [];
-
-  set(index: string, property: string, value: string): void {
-    this.#entry(index, property)[property] = value;
-  }
-
-  toArray(): Record<string, string>[] {
-    const indexed = [...this.#indexed].sort(([one], [other]) => one - other);
-    return [...indexed.map(([, entry]) => entry), ...this.#appended];
-  }
-
-  #entry(index: string, property: string): Record<string, string> {
-    if (index === "") {
-      const last = this.#appended.at(-1);
-      if (last !== undefined && !(property in last)) return last;
-      const next = Object.create(null);
-      this.#appended.push(next);
-      return next;
-    }
-    const entry = this.#indexed.get(Number(index)) ?? Object.create(null);
-    this.#indexed.set(Number(index), entry);
-    return entry;
   }
 }
 

@@ -1,15 +1,16 @@
 import type { Readable } from "node:stream";
+import type middy from "@middy/core";
 import type { APIGatewayProxyEvent, Context } from "aws-lambda";
 import type { BodyOf, QueryOf, RouteName } from "../contract/routes.ts";
 import type { Log } from "../log.ts";
 import type { StartRunDeps } from "../runs/start-run.ts";
 
-/** What the API's handlers need. */
+/** The dependencies of the API's handlers. */
 export interface ApiDeps extends StartRunDeps {
   log: Log;
 }
 
-/** A request of one route that has passed authentication, the rate limit and validation. */
+/** An authenticated and validated request of one route. */
 export interface ApiRequest<N extends RouteName> {
   account: string;
   query: QueryOf<N>;
@@ -20,7 +21,7 @@ export interface ApiRequest<N extends RouteName> {
   headers: Record<string, string | undefined>;
 }
 
-/** What a handler answers: a value to be sent as JSON, or JSON text as an async iterable, made while it is sent. */
+/** A handler's result: a value to send as JSON, or an async iterable that streams JSON text. */
 export interface ApiResponse {
   json: unknown;
   headers?: Record<string, string>;
@@ -35,12 +36,16 @@ export interface HttpResponse {
   body: string | Readable;
 }
 
-/** What passes between the middlewares of one request. */
-export interface ApiEvent extends Omit<APIGatewayProxyEvent, "headers"> {
+/** The event of one request, with the fields that the middlewares add. */
+export interface ApiEvent extends Omit<APIGatewayProxyEvent, "headers" | "body"> {
   headers: Record<string, string | undefined>;
+  /** Text or base64 until the body parsers replace it with the parsed value. */
+  body: unknown;
   account: string;
   rateLimitHeaders: Record<string, string>;
   request: { query: unknown; body: unknown };
 }
+
+export type ApiMiddleware = middy.MiddlewareObj<ApiEvent, HttpResponse>;
 
 export type HttpHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<HttpResponse>;

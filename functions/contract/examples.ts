@@ -1,7 +1,7 @@
 import type { CreateRunRequest, Run } from "./run.ts";
 import type { Scraper } from "./scraper.ts";
 
-/** The scraper of the OpenAPI document's examples. */
+/** The scraper in the examples of the OpenAPI document. */
 export const exampleScraper: Scraper = {
   id: "0199a3f0-5c10-7c3e-9d1b-4a0000000001",
   name: "Books in stock",
@@ -42,7 +42,7 @@ const created: Run = {
   error: null,
 };
 
-/** A run as it is created, finished and failed. */
+/** A run after its creation, after success and after a failure. */
 export const exampleRuns: Record<"created" | "finished" | "failed", Run> = {
   created,
   finished: {
@@ -74,4 +74,12 @@ export const exampleRequest: CreateRunRequest = {
   steps: [{ id: "search", value: "paperback" }],
   rows_limit: 2,
   webhook_url: "https://hooks.example.com/gleaner",
+};
+
+/** The same request as form fields. */
+export const exampleForm = {
+  scraper_id: exampleRequest.scraper_id,
+  steps: JSON.stringify(exampleRequest.steps),
+  rows_limit: exampleRequest.rows_limit,
+  webhook_url: exampleRequest.webhook_url,
 };

@@ -4,7 +4,7 @@ const PATTERN = /^([1-9]\d{0,5}) (minute|hour|day|week|month)s?$/;
 
 export type IntervalUnit = "minute" | "hour" | "day" | "week" | "month";
 
-/** A hundred years, roughly: more is a slip of the pen, and leaves the years that ISO 8601 writes with four digits. */
+/** About 100 years. A longer interval is a mistake, and leaves the years that ISO 8601 writes with four digits. */
 const LONGEST: Record<IntervalUnit, number> = {
   minute: 999_999,
   hour: 876_000,
@@ -13,10 +13,10 @@ const LONGEST: Record<IntervalUnit, number> = {
   month: 1_200,
 };
 
-/** `30 minutes` as 30 and `minute`. @throws Error for a text that is no interval */
+/** Parses `30 minutes` into 30 and `minute`. @throws Error for an invalid interval */
 export function parseInterval(interval: string): { count: number; unit: IntervalUnit } {
   const [, count, unit] = PATTERN.exec(interval) ?? [];
-  if (unit === undefined) throw new Error(`"${interval}" is no interval.`);
+  if (unit === undefined) throw new Error(`"${interval}" is not a valid interval.`);
   return { count: Number(count), unit: unit as IntervalUnit };
 }
 
@@ -25,9 +25,9 @@ export const Interval = v.pipe(
   v.string(),
   v.regex(PATTERN, 'must be a duration such as "30 minutes", "6 hours", "1 day", "2 weeks" or "1 month"'),
   v.check((interval) => {
-    // Every problem of a definition is reported, so this is asked of texts that the pattern has refused too.
+    // Valibot runs this check even if the pattern did not match.
     if (!PATTERN.test(interval)) return true;
     const { count, unit } = parseInterval(interval);
     return count <= LONGEST[unit];
-  }, "must be at most a hundred years"),
+  }, "must be at most 100 years"),
 );

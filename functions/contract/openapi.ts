@@ -1,67 +1,8 @@
-import { type OverrideSchemaContext, toJsonSchema, toJsonSchemaDefs } from "@valibot/to-json-schema";
-import * as v from "valibot";
-import { exampleRequest, exampleRuns, exampleScraper } from "./examples.ts";
-import { type Route, type RouteName, routes } from "./routes.ts";
-import { CreateRunRequest, Run, StepOverride, StepOverrides } from "./run.ts";
-import { Pagination, ProxySettings, ScheduleSchema, ScraperSchema } from "./scraper.ts";
-import { Step } from "./steps.ts";
-
-/** An answer other than success. */
-const ErrorBody = v.object({
-  message: v.string(),
-  errors: v.optional(v.array(v.object({ path: v.string(), message: v.string() }))),
-});
-
-/** What more than one endpoint speaks of, by the name under which the document has it. */
-const definitions = {
-  Run,
-  Scraper: ScraperSchema,
-  Step,
-  Pagination,
-  Schedule: ScheduleSchema,
-  ProxySettings,
-  CreateRunRequest,
-  StepOverride,
-  Error: ErrorBody,
-};
-
-const errors: Record<string, { description: string; example: v.InferOutput<typeof ErrorBody> }> = {
-  400: {
-    description: "The request does not fit the contract; `errors` lists every problem",
-    example: {
-      message: "The request is not valid: rows_limit: must be at least 1",
-      errors: [{ path: "rows_limit", message: "must be at least 1" }],
-    },
-  },
-  401: {
-    description: "The key is missing, malformed, unknown or revoked",
-    example: { message: "You are unauthorized to perform this request." },
-  },
-  403: {
-    description: "The account has no credits left",
-    example: { message: "The account has no credits left this month." },
-  },
-  404: { description: "No such id in this account", example: { message: "There is no run with this id." } },
-  409: {
-    description: "The Idempotency-Key was used for another request within the last 24 hours",
-    example: { message: "This Idempotency-Key was used for another request within the last 24 hours." },
-  },
-  413: {
-    description: "The body is larger than 1 MB",
-    example: { message: "The body is larger than 1000000 bytes." },
-  },
-  415: {
-    description: "The body is neither a form nor JSON",
-    example: {
-      message:
-        "Send the body as application/x-www-form-urlencoded or application/json, and say so in Content-Type.",
-    },
-  },
-  429: {
-    description: "Too many requests of this key; `Retry-After` says in how many seconds to try again",
-    example: { message: "This key has made more than 50 requests in 10 seconds. Try again in 7 s." },
-  },
-};
+import type * as v from "valibot";
+import { exampleForm, exampleRequest, exampleRuns, exampleScraper } from "./examples.ts";
+import { errorRefs, errorResponses, headers, headersOf } from "./openapi-responses.ts";
+import { CreateRunForm, componentSchemas, schemaOf } from "./openapi-schemas.ts";
+import { PAGE_MAX, type Route, type RouteName, routes } from "./routes.ts";
 
 const examples: Record<RouteName, unknown> = {
   listRuns: { next_page: 2, data: [exampleRuns.finished, exampleRuns.failed] },
@@ -87,44 +28,43 @@ export function openApiDocument(): object {
     },
     servers: [{ url: "http://127.0.0.1:4000", description: "Local service" }],
     security: [{ apiKey: [] }],
+    tags: [
+      { name: "runs", description: "Executions of scrapers, with the extracted rows." },
+      { name: "scrapers", description: "Stored scrapers." },
+    ],
     paths,
-    webhooks: {
-      runFinished: {
-        post: {
-          summary: "A run is no longer running",
-          security: [],
-          requestBody: json(routes.getRun.response, exampleRuns.finished),
-          responses: { "2XX": { description: "Received; anything else is tried again" } },
-        },
-      },
-    },
+    webhooks: { runFinished: { post: runFinished() } },
     components: {
-      schemas: toJsonSchemaDefs(definitions, schemaConfig),
-      securitySchemes: { apiKey: { type: "http", scheme: "bearer", description: "The account's API key" } },
+      schemas: componentSchemas(),
+      responses: errorResponses(),
+      headers,
+      securitySchemes: {
+        apiKey: { type: "http", scheme: "bearer", description: "An API key of the account." },
+      },
     },
   };
 }
 
 function operation(name: RouteName, route: Route): object {
-  const statuses = [
-    "401",
-    "429",
-    ...(route.query ? ["400"] : []),
-    ...(route.path.includes("{") ? ["404"] : []),
-  ];
-  if (route.body) statuses.push("400", "403", "404", "409", "413", "415");
+  const { path, query, body, status, summary, description } = route;
+  const errors = [401, 429, 500];
+  if (query || body) errors.push(400);
+  if (path.includes("{") || body) errors.push(404);
+  if (body) errors.push(403, 409, 413, 415);
   return {
     operationId: name,
-    summary: route.summary,
-    parameters: [
-      ...pathParameters(route),
-      ...queryParameters(route),
-      ...(route.body ? [idempotencyKey] : []),
-    ],
-    ...(route.body && { requestBody: { required: true, ...requestBody(route.body) } }),
+    tags: [path.split("/")[2]],
+    summary,
+    description,
+    parameters: [...pathParameters(route), ...queryParameters(route), ...(body ? [idempotencyKey] : [])],
+    ...(body && { requestBody: requestBody(body) }),
     responses: {
-      [route.status]: { description: "Success", ...json(route.response, examples[name]) },
-      ...Object.fromEntries(statuses.sort().map((status) => [status, errorResponse(status)])),
+      [status]: {
+        description: "Success.",
+        headers: headersOf(status),
+        ...json(route.response, examples[name]),
+      },
+      ...errorRefs(errors),
     },
   };
 }
@@ -134,63 +74,66 @@ const json = (schema: v.GenericSchema, example: unknown) => ({
 });
 
 const requestBody = (schema: v.GenericSchema) => ({
+  required: true,
   content: {
-    "application/x-www-form-urlencoded": {
-      schema: schemaOf(schema),
-      example: {
-        scraper_id: exampleRequest.scraper_id,
-        "steps[0][id]": "search",
-        "steps[0][value]": "paperback",
-        rows_limit: "2",
-      },
-    },
-    "application/json": { schema: schemaOf(schema), example: exampleRequest },
+    ...json(schema, exampleRequest).content,
+    "application/x-www-form-urlencoded": { schema: schemaOf(CreateRunForm), example: exampleForm },
   },
 });
-
-function errorResponse(status: string): object {
-  const { description, example } = errors[status] as (typeof errors)[string];
-  return { description, ...json(ErrorBody, example) };
-}
 
 const pathParameters = ({ path }: Route) =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: "path",
     required: true,
-    schema: { type: "string" },
+    description: `Identifier of the ${path.includes("/runs/") ? "run" : "scraper"}.`,
+    schema: { type: "string", format: "uuid" },
   }));
 
 function queryParameters({ query }: Route): object[] {
   if (query === undefined) return [];
   const { properties = {} } = schemaOf(query);
-  return Object.entries(properties).map(([name, schema]) => ({
-    name,
-    in: "query",
-    schema: name === "page" ? { type: "integer", minimum: 1, default: 1 } : schema,
-  }));
+  return Object.entries(properties).map(([name, property]) => {
+    const { description, ...schema } = property as { description: string };
+    return { name, in: "query", description, schema: name === "page" ? page : schema };
+  });
 }
+
+/** The query string has it as text. */
+const page = { type: "integer", format: "int64", minimum: 1, maximum: PAGE_MAX, default: 1 };
 
 const idempotencyKey = {
   name: "Idempotency-Key",
   in: "header",
-  description: "The same key with the same request gives the first run again for 24 hours",
+  description: "For 24 hours, the same key with the same request returns the first run instead of a new one.",
   schema: { type: "string", minLength: 1, maxLength: 255 },
 };
 
-/** Checks between fields and readings of text have no JSON Schema: they are left out, the shape stays. */
-const schemaConfig = {
-  typeMode: "input",
-  errorMode: "ignore",
-  // What it takes is told by the last of its schemas, not by the one that counts.
-  overrideSchema: ({ valibotSchema, jsonSchema }: OverrideSchemaContext) =>
-    valibotSchema === StepOverrides.pipe[0]
-      ? { ...jsonSchema, items: { $ref: "#/components/schemas/StepOverride" } }
-      : undefined,
-  overrideRef: ({ referenceId }: { referenceId: string }) => `#/components/schemas/${referenceId}`,
-} as const;
-
-function schemaOf(schema: v.GenericSchema) {
-  const { $schema: _, $defs: __, ...rest } = toJsonSchema(schema, { ...schemaConfig, definitions });
-  return rest;
+/** The webhook, signed as the Standard Webhooks specification says. */
+function runFinished(): object {
+  const header = (name: string, description: string) => ({
+    name,
+    in: "header",
+    required: true,
+    description,
+    schema: { type: "string" },
+  });
+  return {
+    operationId: "runFinished",
+    tags: ["runs"],
+    summary: "A run has finished",
+    description:
+      "Sent to the `webhook_url` of a run, and retried for about 30 hours until the receiver accepts it.",
+    security: [],
+    parameters: [
+      header("webhook-id", "Identifies the delivery; the same for all attempts."),
+      header("webhook-timestamp", "Time of the attempt, in seconds since 1970-01-01 UTC."),
+      header("webhook-signature", "Signatures of the delivery, as defined by Standard Webhooks."),
+    ],
+    requestBody: { required: true, ...json(routes.getRun.response, exampleRuns.finished) },
+    responses: {
+      "2XX": { description: "The receiver accepts the delivery." },
+      "410": { description: "The receiver is gone; the delivery is not retried." },
+    },
+  };
 }

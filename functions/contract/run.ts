@@ -9,27 +9,27 @@ export type RunSource = v.InferOutput<typeof RunSource>;
 export const RunStatus = v.picklist(["running", "successful", "failed"]);
 export type RunStatus = v.InferOutput<typeof RunStatus>;
 
-/** One extracted row: field name to text. A field that was not found on the item is left out. */
+/** One extracted row: field names and their text. A field that the item does not have is absent. */
 export const Row = v.record(v.string(), v.string());
 export type Row = v.InferOutput<typeof Row>;
 
-/** Why a run failed. `step` is an index into the run's `steps`, or null where no step is to blame. */
+/** Why a run failed. `step` is an index into the run's `steps`, or null if no step caused the failure. */
 export const RunError = v.object({
   code: v.string(),
   message: v.string(),
-  step: v.nullable(v.pipe(v.number(), v.integer())),
+  step: v.nullable(v.pipe(v.number(), v.integer(), v.minValue(0))),
 });
 export type RunError = v.InferOutput<typeof RunError>;
 
-const time = v.pipe(v.string(), v.isoTimestamp(), v.description("ISO 8601 UTC date-time"));
+const time = v.pipe(v.string(), v.isoTimestamp(), v.description("ISO 8601 UTC date-time."));
 
-/** A run as GET, lists and the webhook show it. */
+/** A run as the API and the webhook return it. */
 export const Run = v.object({
-  id: v.string(),
-  scraper_id: v.string(),
+  id: v.pipe(v.string(), v.uuid()),
+  scraper_id: v.pipe(v.string(), v.uuid()),
   source: RunSource,
   status: RunStatus,
-  credits_used: v.pipe(v.number(), v.integer()),
+  credits_used: v.pipe(v.number(), v.integer(), v.minValue(0)),
   steps: v.array(Step),
   rows_limit: RowsLimit,
   webhook_url: v.nullable(v.string()),
@@ -39,12 +39,12 @@ export const Run = v.object({
   error: v.nullable(RunError),
 });
 export type Run = v.InferOutput<typeof Run>;
-/** A run without its rows, which are stored and streamed apart. */
+/** A run without its rows, which are stored and streamed separately. */
 export type RunHead = Omit<Run, "result_rows">;
 
 /**
- * One step override: which step (`id`) and its new `url` or `value`. Whether the step exists and which of
- * the two it takes depends on the scraper, so that is checked against it (see runs/overrides).
+ * A step override: the `id` of a step and its new `url` or `value`. The scraper determines whether the step exists and
+ * which of the two fields it has, so runs/overrides.ts checks these.
  */
 export const StepOverride = v.object({
   id: v.pipe(
@@ -58,7 +58,7 @@ export const StepOverride = v.object({
 });
 export type StepOverride = v.InferOutput<typeof StepOverride>;
 
-/** Counted before they are looked at: a body may hold hundreds of thousands, each with a problem of its own. */
+/** Counted before they are validated: a body can contain hundreds of thousands of invalid overrides. */
 export const StepOverrides = v.pipe(
   v.array(v.unknown(), "must be an array of step overrides"),
   v.maxLength(200, "must have at most 200"),
@@ -71,9 +71,10 @@ export const CreateRunRequest = v.object({
     v.string("is required: the id of the scraper to run"),
     v.minLength(1, "must not be empty"),
     v.maxLength(100, "must be the id of a scraper"),
+    v.metadata({ format: "uuid", description: "Scraper to run." }),
   ),
   steps: v.nullish(StepOverrides),
   rows_limit: v.nullish(RowsLimit),
-  webhook_url: v.nullish(v.pipe(HttpUrl, noSecrets)),
+  webhook_url: v.nullish(v.pipe(HttpUrl, noSecrets, v.metadata({ format: "uri" }))),
 });
 export type CreateRunRequest = v.InferOutput<typeof CreateRunRequest>;

@@ -6,7 +6,7 @@ import { HttpUrl, Step } from "./steps.ts";
 const ROWS_LIMIT_MAX = 1_000_000;
 const ROWS_LIMIT_DEFAULT = 1_000;
 
-/** The most bytes that a definition may take as JSON: with all else that is known of it, a run is an item of 400 KB. */
+/** Maximum size of a definition as JSON: together with the rest of a run it must fit in a DynamoDB item of 400 KB. */
 export const DEFINITION_BYTES_MAX = 300_000;
 
 export const RowsLimit = v.pipe(
@@ -18,42 +18,51 @@ export const RowsLimit = v.pipe(
 
 const Selector = v.pipe(v.string(), v.minLength(1, "must not be empty"), v.maxLength(2000));
 
-/** Stops and pacing; `delay_ms` is the least time between two pages of one host, in all of an account's runs. */
+/** Limits and pacing; `delay_ms` is the minimum time between two pages of a host, across all runs of an account. */
 const bounds = {
   max_pages: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100_000))),
   delay_ms: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(60_000))),
 };
 const button = { selector: v.optional(Selector), field_name: v.optional(Selector) };
 
-/** How the list goes on after its first page. Durations are milliseconds. */
-export const Pagination = v.variant("type", [
-  v.strictObject({ type: v.literal("none"), delay_ms: bounds.delay_ms }),
-  v.pipe(
-    v.strictObject({ type: v.picklist(["next_button", "load_more"]), ...button, ...bounds }),
+export const NoPagination = v.strictObject({ type: v.literal("none"), delay_ms: bounds.delay_ms });
+export const ButtonPagination = v.pipe(
+  v.strictObject({ type: v.picklist(["next_button", "load_more"]), ...button, ...bounds }),
+  v.check(
+    (pagination) => pagination.selector !== undefined || pagination.field_name !== undefined,
+    "requires a selector or a field_name to identify the button",
+  ),
+);
+export const InfiniteScrollPagination = v.strictObject({
+  type: v.literal("infinite_scroll"),
+  selector: v.optional(Selector),
+  ...bounds,
+});
+export const UrlTemplatePagination = v.strictObject({
+  type: v.literal("url_template"),
+  url: v.pipe(
+    v.string(),
+    v.includes("{page}", "must contain the placeholder {page}"),
     v.check(
-      (pagination) => pagination.selector !== undefined || pagination.field_name !== undefined,
-      "needs a selector or a field_name to say which button is meant",
+      (url) => v.is(HttpUrl, url.replaceAll("{page}", "1")),
+      "must be an absolute http:// or https:// URL that contains {page}",
     ),
   ),
-  v.strictObject({ type: v.literal("infinite_scroll"), selector: v.optional(Selector), ...bounds }),
-  v.strictObject({
-    type: v.literal("url_template"),
-    url: v.pipe(
-      v.string(),
-      v.includes("{page}", "must hold {page}, where the page number goes"),
-      v.check(
-        (url) => v.is(HttpUrl, url.replaceAll("{page}", "1")),
-        "must be an absolute http:// or https:// address that holds {page}",
-      ),
-    ),
-    start: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000_000))),
-    step: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1_000_000))),
-    ...bounds,
-  }),
+  start: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000_000))),
+  step: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1_000_000))),
+  ...bounds,
+});
+
+/** How a list continues after its first page. Durations are in milliseconds. */
+export const Pagination = v.variant("type", [
+  NoPagination,
+  ButtonPagination,
+  InfiniteScrollPagination,
+  UrlTemplatePagination,
 ]);
 export type Pagination = v.InferOutput<typeof Pagination>;
 
-/** An IANA time zone that this runtime knows. */
+/** An IANA time zone that this runtime supports. */
 const TimeZone = v.pipe(
   v.string(),
   v.check((zone) => {
@@ -68,10 +77,10 @@ const TimeZone = v.pipe(
 const isoTime = v.pipe(
   v.string(),
   v.isoTimestamp("must be an ISO 8601 time such as 2030-01-31T09:00:00.000Z"),
-  v.description("ISO 8601 UTC date-time"),
+  v.description("ISO 8601 UTC date-time."),
 );
 
-/** The same, and a time that the calendar has: Date takes 31 February for 3 March. */
+/** An `isoTime` that exists in the calendar: Date parses 31 February as 3 March. */
 const realTime = v.pipe(
   v.string(),
   v.check((text) => {
@@ -81,7 +90,7 @@ const realTime = v.pipe(
   }, "must be an ISO 8601 time such as 2030-01-31T09:00:00.000Z"),
 );
 
-/** What a person writes. `next_run` is the occurrence that all others are counted from; absent: from now on. */
+/** A schedule in a definition. The other occurrences are counted from `next_run`, or from now if it is absent. */
 export const Schedule = v.strictObject({
   interval: Interval,
   next_run: v.optional(realTime),
@@ -98,20 +107,20 @@ export const ProxySettings = v.strictObject({
 });
 export type ProxySettings = v.InferOutput<typeof ProxySettings>;
 
-/** A header's value: printable ASCII, without a space at either end. */
+/** A header value: printable ASCII without leading or trailing spaces. */
 export const UserAgent = v.pipe(
   v.string(),
   v.minLength(1, "must not be empty"),
   v.maxLength(500, "must be at most 500 characters"),
-  v.regex(/^[!-~]([ -~]*[!-~])?$/, "must be printable ASCII without a space at either end"),
+  v.regex(/^[!-~]([ -~]*[!-~])?$/, "must be printable ASCII without leading or trailing spaces"),
 );
 
-/** How a scraper's browser meets the sites. */
+/** How a scraper's browser behaves towards sites. */
 const browsing = {
-  /** Images, fonts, media and known trackers are loaded only where a scraper asks for it. */
+  /** Images, fonts, media and known trackers are blocked unless this is true. */
   load_images: v.optional(v.boolean()),
   user_agent: v.optional(UserAgent),
-  /** Absent: robots.txt decides about pages that pagination and details find, not about pages that steps name. */
+  /** If absent, robots.txt applies to pages found by pagination and details, but not to URLs in steps. */
   respect_robots: v.optional(v.boolean()),
 };
 
@@ -124,7 +133,7 @@ const definition = {
     v.check((steps) => {
       const ids = steps.flatMap((step) => step.id ?? []);
       return new Set(ids).size === ids.length;
-    }, "must not have the same id twice"),
+    }, "must have unique ids"),
   ),
   pagination: v.optional(Pagination, { type: "none" }),
   rows_limit: v.optional(RowsLimit, ROWS_LIMIT_DEFAULT),
@@ -134,7 +143,7 @@ const definition = {
   ...browsing,
 };
 
-/** What a person writes to store a scraper; `id` replaces the stored scraper of that id. */
+/** A scraper definition to store; an `id` replaces the stored scraper with that id. */
 export const ScraperDefinition = v.pipe(
   v.strictObject({
     id: v.optional(v.pipe(v.string(), v.uuid())),
@@ -146,17 +155,17 @@ export type ScraperDefinition = v.InferOutput<typeof ScraperDefinition>;
 
 export type Browsing = Pick<ScraperDefinition, keyof typeof browsing>;
 
-/** What a scraper says of it; what it leaves open stays out. */
+/** The browsing settings that a scraper has; absent settings stay absent. */
 export const browsingOf = ({ load_images, user_agent, respect_robots }: Browsing): Browsing => ({
   ...(load_images !== undefined && { load_images }),
   ...(user_agent !== undefined && { user_agent }),
   ...(respect_robots !== undefined && { respect_robots }),
 });
 
-/** A step as stored and served: it always has an id. */
+/** A stored step: it always has an id. */
 export type StoredStep = Step & { id: string };
 
-/** A scraper, as GET returns it. */
+/** A scraper as the API returns it. */
 export type Scraper = Omit<ScraperDefinition, "id" | "steps" | "schedule"> & {
   id: string;
   steps: StoredStep[];
@@ -164,9 +173,9 @@ export type Scraper = Omit<ScraperDefinition, "id" | "steps" | "schedule"> & {
   created_at: string;
 };
 
-/** The same, for the OpenAPI document. */
+/** `Scraper` as a schema, for the OpenAPI document. */
 export const ScraperSchema = v.object({
-  id: v.string(),
+  id: v.pipe(v.string(), v.uuid()),
   name: v.string(),
   steps: v.array(Step),
   pagination: Pagination,

@@ -1,20 +1,20 @@
 import * as v from "valibot";
 import { hasOnlyWholeReferences, mentionsSecret } from "./secret-syntax.ts";
 
-/** For what a client sends: a key that starts runs must not choose where secrets go. */
+/** A check for client input: an API key that starts runs must not decide where secrets are sent. */
 export const noSecrets = v.check(
   (text: string) => !mentionsSecret(text),
-  "must not refer to a secret: only a stored scraper may",
+  "must not refer to a secret; only stored scrapers can",
 );
 
-/** Where a definition may refer to secrets, by the type of what has the field: only there they are filled in. */
+/** The fields of a definition in which secrets are filled in, by the type of the step or the pagination. */
 const FILLED_IN: Record<string, string> = { visit: "url", url_template: "url", write_input: "value" };
 const MISPLACED =
-  "can't hold a secret: only the url of a visit or of a url_template and the value of a write_input can";
+  "must not refer to a secret; only the url of visit and url_template and the value of write_input can";
 const MISSPELLED =
-  "must refer to a secret as {{secret:name}}, its name being 1 to 64 of A-Z, a-z, 0-9, _ and -";
+  "must refer to a secret as {{secret:name}}; a name is 1 to 64 characters of A-Z, a-z, 0-9, _ and -";
 
-/** Finds the references of a definition that are misspelled, or stand where nobody would fill them in. */
+/** Reports malformed secret references, and references in fields where secrets are not filled in. */
 export const checkSecrets = <Definition extends object>() =>
   v.rawCheck<Definition>(({ dataset, addIssue }) => {
     if (!dataset.typed) return;

@@ -1,14 +1,14 @@
 import * as v from "valibot";
 
-/** Half of a surrogate pair is no character: it can be spelled in JSON, and neither stored nor typed. */
+/** JSON can contain a lone surrogate, which can be neither stored nor typed. */
 const wellFormed = v.check((text: string) => text.isWellFormed(), "must be valid Unicode");
 
-/** An absolute http or https address without credentials, at most 8,192 characters. */
+/** An absolute http or https URL without credentials, at most 8,192 characters. */
 export const HttpUrl = v.pipe(
   v.string(),
   wellFormed,
   v.maxLength(8192, "must be at most 8192 characters"),
-  v.check(isHttpUrl, "must be an absolute http:// or https:// address without a user name or password"),
+  v.check(isHttpUrl, "must be an absolute http:// or https:// URL without a user name or password"),
 );
 
 function isHttpUrl(text: string): boolean {
@@ -26,15 +26,15 @@ const text = (max: number) =>
 
 const Selector = text(2000);
 const FieldName = text(200);
-/** Values typed or chosen; empty is allowed, to clear an input. */
+/** Values to type or select; an empty value clears an input. */
 const InputValue = v.pipe(v.string(), wellFormed, v.maxLength(10_000, "must be at most 10000 characters"));
 
 export const STEP_ID_MAX = 100;
 
-/** What every step may carry. `id` names the step in overrides; one is made when a definition leaves it out. */
+/** Fields of all steps. Overrides refer to a step by its `id`; an absent `id` is generated. */
 const common = { id: v.optional(text(STEP_ID_MAX)) };
 
-/** How a step finds its element and what happens when it is not there. */
+/** How a step finds its element and what happens if the element is missing. */
 const element = {
   selector: v.optional(Selector),
   frame: v.optional(Selector),
@@ -46,7 +46,7 @@ const element = {
 
 const named = { ...element, field_name: v.optional(FieldName) };
 
-/** One column of a list: where its value stands inside the row, and which attribute gives it. */
+/** A field of a list's rows: the selector of its element inside the row, and the attribute to read. */
 export const ListField = v.strictObject({
   name: FieldName,
   selector: v.optional(Selector),
@@ -59,39 +59,48 @@ const ListFields = v.pipe(
   v.maxLength(1000, "must have at most 1000 fields"),
   v.check(
     (fields) => new Set(fields.map((field) => field.name)).size === fields.length,
-    "must not have the same field name twice",
+    "must have unique field names",
   ),
 );
 
 const filledIn = v.description<string, string>(
-  "{{secret:name}} in it is filled in with the account's secret, and never shown",
+  "`{{secret:name}}` is replaced by the account's secret when the step runs.",
 );
 
-const Visit = v.strictObject({ ...common, type: v.literal("visit"), url: v.pipe(HttpUrl, filledIn) });
-const Click = v.pipe(
+export const VisitStep = v.strictObject({
+  ...common,
+  type: v.literal("visit"),
+  url: v.pipe(HttpUrl, filledIn),
+});
+export const ClickStep = v.pipe(
   v.strictObject({ ...common, type: v.literal("click"), ...named }),
   v.check(
     (step) => step.field_name !== undefined || step.selector !== undefined,
-    "needs a field_name or a selector to say which element is meant",
+    "requires a field_name or a selector to identify the element",
   ),
 );
-/** With neither `field_name` nor `selector`: the focused input, else the only one that the page shows. */
-const WriteInput = v.strictObject({
+/** Without `field_name` and `selector`: the focused input, or the only visible one. */
+export const WriteInputStep = v.strictObject({
   ...common,
   type: v.literal("write_input"),
   value: v.pipe(InputValue, filledIn),
   ...named,
   submit: v.optional(v.boolean()),
 });
-/** With neither `field_name` nor `selector`: the focused dropdown, else the only one that the page shows. */
-const SelectDropdown = v.strictObject({
+/** Without `field_name` and `selector`: the focused dropdown, or the only visible one. */
+export const SelectDropdownStep = v.strictObject({
   ...common,
   type: v.literal("select_dropdown"),
   value: InputValue,
   ...named,
 });
-const PressKey = v.strictObject({ ...common, type: v.literal("press_key"), value: text(50), ...element });
-const Scroll = v.strictObject({
+export const PressKeyStep = v.strictObject({
+  ...common,
+  type: v.literal("press_key"),
+  value: text(50),
+  ...element,
+});
+export const ScrollStep = v.strictObject({
   ...common,
   type: v.literal("scroll"),
   value: v.union(
@@ -100,7 +109,7 @@ const Scroll = v.strictObject({
   ),
   ...element,
 });
-const Wait = v.pipe(
+export const WaitStep = v.pipe(
   v.strictObject({
     ...common,
     type: v.literal("wait"),
@@ -111,18 +120,18 @@ const Wait = v.pipe(
   }),
   v.check(
     (step) => (step.selector === undefined) !== (step.value === undefined),
-    "needs either a selector to wait for or a value in milliseconds",
+    "requires either a selector to wait for or a value in milliseconds",
   ),
 );
-const Details = v.strictObject({ url_field: FieldName, fields: ListFields });
-const GetList = v.pipe(
+export const ListDetails = v.strictObject({ url_field: FieldName, fields: ListFields });
+export const GetListStep = v.pipe(
   v.strictObject({
     ...common,
     type: v.literal("get_list"),
     ...element,
     selector: Selector,
     fields: ListFields,
-    details: v.optional(Details),
+    details: v.optional(ListDetails),
   }),
   v.check(
     (step) =>
@@ -130,7 +139,7 @@ const GetList = v.pipe(
     "details.url_field must name one of the fields",
   ),
 );
-const GetText = v.strictObject({
+export const GetTextStep = v.strictObject({
   ...common,
   type: v.literal("get_text"),
   ...element,
@@ -138,24 +147,24 @@ const GetText = v.strictObject({
   attribute: v.optional(text(200)),
 });
 
-/** Every step of the language, told apart by `type`. */
+/** Every kind of step, discriminated by `type`. */
 export const Step = v.variant("type", [
-  Visit,
-  Click,
-  WriteInput,
-  SelectDropdown,
-  PressKey,
-  Scroll,
-  Wait,
-  GetList,
-  GetText,
+  VisitStep,
+  ClickStep,
+  WriteInputStep,
+  SelectDropdownStep,
+  PressKeyStep,
+  ScrollStep,
+  WaitStep,
+  GetListStep,
+  GetTextStep,
 ]);
 export type Step = v.InferOutput<typeof Step>;
 type StepType = Step["type"];
 export type StepOf<T extends StepType> = Extract<Step, { type: T }>;
 export type ListField = v.InferOutput<typeof ListField>;
 
-/** The step types that a create-run request may override, with the field that it may set and what fits there. */
+/** The step types that a create-run request can override, each with the field that it sets and its schema. */
 export const overridable = {
   visit: { field: "url", schema: HttpUrl },
   write_input: { field: "value", schema: InputValue },

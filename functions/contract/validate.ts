@@ -1,12 +1,12 @@
 import * as v from "valibot";
 
-/** One thing wrong with an input: where (`steps[0].url`; empty for the whole) and what to do about it. */
+/** A validation error: the path in the input (`steps[0].url`; empty for the whole input) and what is expected. */
 export interface Problem {
   path: string;
   message: string;
 }
 
-/** Input that does not fit the contract, with every problem found in it. */
+/** Invalid input, with all its problems. */
 export class ValidationError extends Error {
   override readonly name = "ValidationError";
   readonly problems: Problem[];
@@ -21,10 +21,10 @@ export class ValidationError extends Error {
   }
 }
 
-/** Problems that are listed one by one: an answer of thousands helps nobody. */
+/** Maximum number of problems that are listed one by one. */
 const PROBLEMS_MAX = 100;
 
-/** @throws ValidationError with every problem, not only the first; of very many, with how many more there are. */
+/** @throws ValidationError with all problems, or the first 100 and the number of the others */
 export function validate<S extends v.GenericSchema>(schema: S, input: unknown): v.InferOutput<S> {
   const result = v.safeParse(schema, input);
   if (result.success) return result.output;
@@ -45,7 +45,7 @@ function pathOf(issue: v.BaseIssue<unknown>): string {
   return path;
 }
 
-/** Our schemas word most problems themselves; this words the rest for a person who never saw valibot. */
+/** Most schemas have their own messages; this replaces valibot's default messages. */
 function messageOf(issue: v.BaseIssue<unknown>): string {
   if (issue.kind === "schema") {
     if (issue.type === "strict_object" && issue.expected === "never") return "is not a known field here";

@@ -7,8 +7,9 @@ import { overridable } from "../contract/steps.ts";
 import { type Problem, ValidationError, validate } from "../contract/validate.ts";
 
 /**
- * The scraper's steps with the values of a request. Overrides are matched by `id`; the scraper's step defines the type.
- * @throws ValidationError with every problem of every override
+ * Returns the scraper's steps with the overrides of a request applied. Overrides are matched by `id`; the scraper's
+ * step determines the type.
+ * @throws ValidationError with all problems of all overrides
  */
 export function overrideSteps(
   steps: readonly StoredStep[],
@@ -20,7 +21,10 @@ export function overrideSteps(
   overrides.forEach((override, index) => {
     const path = `steps[${index}]`;
     if (values.has(override.id)) {
-      problems.push({ path: `${path}.id`, message: `overrides the step "${override.id}" a second time` });
+      problems.push({
+        path: `${path}.id`,
+        message: `must not override the step "${override.id}" more than once`,
+      });
       return;
     }
     const step = steps.find(({ id }) => id === override.id);
@@ -36,7 +40,7 @@ export function overrideSteps(
   if (problems.length > 0) throw new ValidationError(problems);
   const overridden = steps.map((step) => ({ ...step, ...values.get(step.id) }) as StoredStep);
   if (overrides.length > 0 && Buffer.byteLength(JSON.stringify(overridden)) > DEFINITION_BYTES_MAX) {
-    const message = `must leave the run with steps of at most ${DEFINITION_BYTES_MAX} bytes in all`;
+    const message = `must keep the run's steps at most ${DEFINITION_BYTES_MAX} bytes in total`;
     throw new ValidationError([{ path: "steps", message }]);
   }
   return overridden;
@@ -50,7 +54,7 @@ const refersToSecret = (step: StoredStep): boolean =>
 
 const originOf = (url: string) => URL.parse(url)?.origin;
 
-/** The values that an override sets, or its problems. Paths are relative to the override. */
+/** Returns the field that an override sets on its step, or its problems; paths are relative to the override. */
 function checkOverride(
   step: StoredStep,
   override: StepOverride,
@@ -59,22 +63,19 @@ function checkOverride(
   const wrong = (path: string, message: string) => ({ value: {}, found: [{ path, message }] });
   if (!isOverridable(step.type)) {
     const types = Object.keys(overridable).join(", ");
-    return wrong(
-      "id",
-      `"${step.id}" is a ${step.type} step; only steps of the types ${types} can be modified`,
-    );
+    return wrong("id", `"${step.id}" is a ${step.type} step; only ${types} steps can be overridden`);
   }
   if (override.type !== undefined && override.type !== step.type) {
-    return wrong("type", `contradicts the scraper, where "${step.id}" is a ${step.type} step`);
+    return wrong("type", `does not match the scraper: "${step.id}" is a ${step.type} step`);
   }
   const { field, schema } = overridable[step.type];
   const value = override[field] ?? undefined;
-  if (value === undefined) return wrong(field, `is required to modify a ${step.type} step`);
+  if (value === undefined) return wrong(field, `is required to override a ${step.type} step`);
   try {
     const valid = validate(v.pipe(schema, noSecrets), value);
-    // Otherwise, a key that can start runs could send secrets to any host.
+    // Otherwise, anyone with an API key could send the scraper's secrets to their own host.
     if (usesSecrets && step.type === "visit" && originOf(valid) !== originOf(step.url)) {
-      return wrong(field, `must stay on ${originOf(step.url)}, as the scraper uses secrets`);
+      return wrong(field, `must stay on ${originOf(step.url)}, because the scraper uses secrets`);
     }
     return { value: { [field]: valid }, found: [] };
   } catch (error) {

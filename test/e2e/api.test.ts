@@ -77,7 +77,7 @@ describe("authentication", () => {
     expect((await get("/v1/runs")).status).toBe(401);
   });
 
-  test("another account's runs and scrapers are not there", async () => {
+  test("another account's runs and scrapers are not found", async () => {
     const { body: run } = await post({ scraper_id: scraper.id });
     const theirs = { headers: { authorization: `Bearer ${world.service.credentials.api_key}` } };
     for (const path of [`/v1/runs/${run.id}`, `/v1/scrapers/${scraper.id}`]) {
@@ -89,7 +89,7 @@ describe("authentication", () => {
 });
 
 describe("creating a run", () => {
-  test("answers 201, where the run is, and the run", async () => {
+  test("responds with 201, the Location of the run, and the run", async () => {
     const { status, headers, body } = await post({ scraper_id: scraper.id, webhook_url: null, steps: null });
     expect(status).toBe(201);
     expect(headers.get("location")).toBe(`/v1/runs/${body.id}`);
@@ -141,7 +141,7 @@ describe("creating a run", () => {
         ],
       ],
     ],
-  ])("takes step overrides in a form %s", async (_, fields) => {
+  ])("accepts step overrides in a form %s", async (_, fields) => {
     const { status, body } = await postForm([["scraper_id", scraper.id], ["rows_limit", "7"], ...fields]);
     expect(status).toBe(201);
     expect(body.rows_limit).toBe(7);
@@ -152,7 +152,7 @@ describe("creating a run", () => {
     ]);
   });
 
-  test("tells every problem at once, and stores nothing", async () => {
+  test("reports all problems in one response, and stores nothing", async () => {
     const { status, body } = await post<Problem>({ rows_limit: 0, webhook_url: "nowhere", steps: [{}] });
     expect(status).toBe(400);
     expect(body.errors?.map(({ path }) => path)).toEqual([
@@ -173,7 +173,7 @@ describe("creating a run", () => {
     expect(body.errors).toEqual([{ path: "steps[0].id", message: expect.stringContaining("get_list") }]);
   });
 
-  test("of a scraper that is not there: 404, and the lists have no hole", async () => {
+  test("of an unknown scraper: 404, and the lists have no gap", async () => {
     await post({ scraper_id: scraper.id });
     expect((await post({ scraper_id: "nope" })).status).toBe(404);
     expect((await post({ scraper_id: "0199a3f0-5c10-7c3e-9d1b-4a0000000009" })).status).toBe(404);
@@ -206,7 +206,7 @@ describe("creating a run", () => {
 });
 
 describe("an idempotency key", () => {
-  test("gives the first run again, also to many at once", async () => {
+  test("returns the first run again, also to concurrent requests", async () => {
     const request = { scraper_id: scraper.id, rows_limit: 5 };
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => post(request, { "idempotency-key": "order-1" })),
@@ -223,7 +223,7 @@ describe("an idempotency key", () => {
     ).toBe(409);
   });
 
-  test("is each account's own", async () => {
+  test("is scoped to its account", async () => {
     const { body } = await post({ scraper_id: scraper.id }, { "idempotency-key": "order-3" });
     const mine = await world.putScraper(definition);
     const other = await world.post("/v1/runs", { scraper_id: mine.id }, { "idempotency-key": "order-3" });

@@ -1,6 +1,6 @@
 import { openApiDocument } from "../../functions/contract/openapi.ts";
 
-/* The OpenAPI document as tests read it. */
+/* The OpenAPI document for tests, with the shared responses in place of the references to them. */
 
 export interface JsonSchema {
   $ref?: string;
@@ -30,15 +30,30 @@ export interface Operation {
   operationId: string;
   parameters: Parameter[];
   requestBody?: { content: Record<string, { schema: JsonSchema }> };
-  responses: Record<string, { content: Record<string, { schema: JsonSchema }> }>;
+  responses: Record<string, Response>;
+}
+
+interface Response {
+  $ref?: string;
+  content: Record<string, { schema: JsonSchema }>;
 }
 
 interface Document {
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, JsonSchema> };
+  components: { schemas: Record<string, JsonSchema>; responses: Record<string, Response> };
 }
 
 export const openApi = JSON.parse(JSON.stringify(openApiDocument())) as Document;
+for (const { responses } of Object.values(openApi.paths).flatMap((methods) => Object.values(methods))) {
+  for (const [status, response] of Object.entries(responses)) {
+    responses[status] = named(openApi.components.responses, response) ?? response;
+  }
+}
+
+/** The component that a reference names; undefined for anything else. */
+function named<T>(components: Record<string, T>, { $ref }: { $ref?: string }): T | undefined {
+  return components[$ref?.split("/").at(-1) ?? ""];
+}
 
 /** Every operation, with its path and its method in upper case. */
 export const operations = Object.entries(openApi.paths).flatMap(([path, methods]) =>
@@ -49,8 +64,7 @@ export const operations = Object.entries(openApi.paths).flatMap(([path, methods]
   })),
 );
 
-/** A schema, looked up where it is a reference. */
+/** The schema itself, or the one that it refers to. */
 export function resolve(schema: JsonSchema): JsonSchema {
-  const name = schema.$ref?.split("/").at(-1);
-  return name === undefined ? schema : (openApi.components.schemas[name] ?? schema);
+  return named(openApi.components.schemas, schema) ?? schema;
 }

@@ -138,16 +138,15 @@ export function createBrowsers(options: BrowsersOptions): Browsers {
       if (spare) return;
       const starting = start();
       spare = starting;
-      // A spare browser that dies is not kept.
-      const drop = (leased: LeasedBrowser) => {
+      // A spare browser that dies, or does not start, is not kept.
+      const drop = (leased?: LeasedBrowser) => {
         if (spare !== starting) return;
         spare = undefined;
-        leased.close();
+        leased?.close();
       };
-      // Whoever takes it gets the error.
       starting.then(
         (leased) => leased.browser.on("disconnected", () => drop(leased)),
-        () => {},
+        () => drop(),
       );
     },
     async lease(wanted) {

@@ -1,8 +1,10 @@
 import type { Browser, BrowserContext } from "playwright-core";
+import { abortable } from "../../abortable.ts";
 import type { Egress } from "../../egress/egress.ts";
 import { type EgressOptions, startEgress } from "../../egress/start-egress.ts";
 import type { RunFailure } from "../../runs/failure.ts";
 import { Tab, type TabOptions } from "../page/tab.ts";
+import { within } from "../time-limit.ts";
 import { identityOf } from "./identity.ts";
 import { createTraffic } from "./traffic.ts";
 
@@ -23,19 +25,36 @@ export interface RunContextOptions {
   onExcess: (failure: RunFailure) => void;
 }
 
+/** Longest wait for a browser to open a context and a page. */
+const OPEN_MS = 30_000;
+
+/** @throws whatever keeps the browser from opening a page, such as its exit */
 export async function openRunContext(browser: Browser, options: RunContextOptions): Promise<RunContext> {
   const identity = identityOf(browser.version(), options.userAgent);
   const egress = await startEgress(options.egress);
-  try {
+  const traffic = createTraffic(options.onExcess);
+  const shared: TabOptions = { identity, traffic, loadsAll: options.loadsAll };
+  const open = async () => {
     const context = await newContext(browser, egress.proxyUrl, identity.userAgent);
-    const traffic = createTraffic(options.onExcess);
-    const shared: TabOptions = { identity, traffic, loadsAll: options.loadsAll };
-    const tab = await Tab.open(await context.newPage(), shared);
-    return { browser, context, egress, tab, ...shared };
+    return { context, tab: await Tab.open(await context.newPage(), shared) };
+  };
+  try {
+    // Playwright does not answer at all where the browser exits meanwhile.
+    const opened = await abortable(within(OPEN_MS, open()), exitSignal(browser));
+    return { browser, egress, ...opened, ...shared };
   } catch (error) {
     await egress.close();
     throw error;
   }
+}
+
+/** A signal that fires when the browser exits. */
+function exitSignal(browser: Browser): AbortSignal {
+  const exit = new AbortController();
+  const abort = () => exit.abort(new Error("The browser exited."));
+  browser.once("disconnected", abort);
+  if (!browser.isConnected()) abort();
+  return exit.signal;
 }
 
 async function newContext(browser: Browser, proxyUrl: string, userAgent: string): Promise<BrowserContext> {

@@ -1,17 +1,26 @@
 import { describe, expect, test } from "@jest/globals";
+import middy from "@middy/core";
 import fc from "fast-check";
 import { HttpError } from "../../../functions/api/http-error.ts";
-import { parseBody } from "../../../functions/api/parse-body.ts";
-import { parseForm } from "../../../functions/api/parse-form.ts";
+import { parseBody as bodyParsers } from "../../../functions/api/parse-body.ts";
 
 const FORM = "application/x-www-form-urlencoded";
+const parser = middy()
+  .use(bodyParsers())
+  .handler((event: { body: unknown }) => event.body) as unknown as (
+  event: object,
+  context: object,
+) => Promise<unknown>;
+const parseBody = (type: string | undefined, body: { body: string; isBase64Encoded: boolean }) =>
+  parser({ headers: { "content-type": type }, ...body }, {});
+const parseForm = async (text: string) => (await parseBody(FORM, body(text))) as Record<string, unknown>;
 const body = (text: string | Buffer) => ({
   body: Buffer.from(text).toString("base64"),
   isBase64Encoded: true,
 });
-const statusOf = (work: () => unknown) => {
+const statusOf = async (work: () => Promise<unknown>) => {
   try {
-    work();
+    await work();
     return 200;
   } catch (error) {
     if (error instanceof HttpError) return error.status;
@@ -45,40 +54,61 @@ describe("a form", () => {
       ]).toString(),
     ],
     ["with JSON", `steps=${encode(JSON.stringify(expected))}`],
-  ])("spells steps %s", (_, text) => {
-    expect(JSON.parse(JSON.stringify(parseForm(`scraper_id=s&${text}`)))).toEqual({
+  ])("has steps %s", async (_, text) => {
+    expect(JSON.parse(JSON.stringify(await parseForm(`scraper_id=s&${text}`)))).toEqual({
       scraper_id: "s",
       steps: expected,
     });
   });
 
-  test("has a number where the contract has one, and text elsewhere", () => {
-    expect({ ...parseForm("rows_limit=10&scraper_id=10") }).toEqual({ rows_limit: 10, scraper_id: "10" });
-    expect({ ...parseForm("rows_limit=1e3") }).toEqual({ rows_limit: "1e3" });
-    expect({ ...parseForm("rows_limit=-1") }).toEqual({ rows_limit: -1 });
+  test("with indexes and empty brackets has the indexed objects first; the last value of a property counts", async () => {
+    const text =
+      "steps[][id]=c&steps[2][id]=b&steps%5B%5D%5Bvalue%5D=3&steps[][%69d]=d&steps[1][id]=x&steps[01][id]=a";
+    expect(JSON.parse(JSON.stringify(await parseForm(text)))).toEqual({
+      steps: [{ id: "a" }, { id: "b" }, { id: "c", value: "3" }, { id: "d" }],
+    });
+    expect({ ...(await parseForm("a=1&&a=2&")) }).toEqual({ a: "2" });
   });
 
-  test("reads + as a space and keeps = in values", () => {
-    expect({ ...parseForm("a=b+c=d&e") }).toEqual({ a: "b c=d", e: "" });
+  test("has at most 1,000 fields", async () => {
+    const fields = (count: number) => Array.from({ length: count }, (_, n) => `f${n}=1`).join("&");
+    expect(Object.keys(await parseForm(fields(1_000)))).toHaveLength(1_000);
+    expect(await statusOf(() => parseForm(fields(1_001)))).toBe(400);
+  });
+
+  test("has a number in rows_limit and text elsewhere", async () => {
+    expect({ ...(await parseForm("rows_limit=10&scraper_id=10")) }).toEqual({
+      rows_limit: 10,
+      scraper_id: "10",
+    });
+    expect({ ...(await parseForm("rows_limit=1e3")) }).toEqual({ rows_limit: "1e3" });
+    expect({ ...(await parseForm("rows_limit=-1")) }).toEqual({ rows_limit: -1 });
+  });
+
+  test("reads + as a space and keeps = in values", async () => {
+    expect({ ...(await parseForm("a=b+c=d&e")) }).toEqual({ a: "b c=d", e: "" });
   });
 
   test.each([
     "steps[0][id=1",
     "steps[a][b]=1",
     "steps[0]=1",
+    "steps[1000000][id]=1",
+    "=1",
+    "%c3&%a9",
     "%zz=1",
     "a=%ff",
     "steps=[",
     "steps=[]&steps[][id]=1",
-  ])("that is malformed is refused: %s", (text) => expect(statusOf(() => parseForm(text))).toBe(400));
+  ])("is malformed: %s", async (text) => expect(await statusOf(() => parseForm(text))).toBe(400));
 
-  test("never touches a prototype, and ends for any text", () => {
+  test("never touches a prototype, and ends for any text", async () => {
     const names = fc.constantFrom("__proto__", "constructor", "prototype", "toString", "steps", "a");
     const field = fc
       .tuple(names, fc.constantFrom("", "[]", "[0]", "[][x]"), names)
       .map(([a, b, c]) => `${a}${b}[${c}]=1`);
-    fc.assert(
-      fc.property(
+    await fc.assert(
+      fc.asyncProperty(
         fc.array(
           fc.oneof(
             field,
@@ -86,9 +116,9 @@ describe("a form", () => {
             names.map((name) => `${name}=1`),
           ),
         ),
-        (fields) => {
+        async (fields) => {
           try {
-            parseForm(fields.join("&"));
+            await parseForm(fields.join("&"));
           } catch (error) {
             if (!(error instanceof HttpError)) throw error;
           }
@@ -97,7 +127,7 @@ describe("a form", () => {
         },
       ),
     );
-    const form = parseForm("__proto__[][x]=1&steps[0][__proto__]=1");
+    const form = await parseForm("__proto__[][x]=1&steps[0][__proto__]=1");
     expect(Object.getPrototypeOf(form)).toBeNull();
     expect(({} as Record<string, unknown>).x).toBeUndefined();
   });
@@ -116,7 +146,7 @@ describe("a body", () => {
     ["application/json", Buffer.from([0x22, 0xff, 0x22]), 400],
     ["application/json", `"${"x".repeat(999_998)}"`, 200],
     ["application/json", `"${"x".repeat(999_999)}"`, 413],
-  ])("of type %s: %.20s gives %i", (type, text, status) => {
-    expect(statusOf(() => parseBody(type, body(text)))).toBe(status);
+  ])("of type %s: %.20s gives %i", async (type, text, status) => {
+    expect(await statusOf(() => parseBody(type, body(text)))).toBe(status);
   });
 });

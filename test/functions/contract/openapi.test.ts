@@ -1,29 +1,93 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "@jest/globals";
-import { exampleRequest, exampleRuns, exampleScraper } from "../../../functions/contract/examples.ts";
+import middy from "@middy/core";
+import { parseBody } from "../../../functions/api/parse-body.ts";
+import {
+  exampleForm,
+  exampleRequest,
+  exampleRuns,
+  exampleScraper,
+} from "../../../functions/contract/examples.ts";
 import { openApiDocument } from "../../../functions/contract/openapi.ts";
 import { routes } from "../../../functions/contract/routes.ts";
 import { CreateRunRequest, Run } from "../../../functions/contract/run.ts";
 import { ScraperSchema } from "../../../functions/contract/scraper.ts";
 import { validate } from "../../../functions/contract/validate.ts";
 
-test("openapi.json is what the contract says now (npm run openapi)", async () => {
+test("openapi.json is up to date (npm run openapi)", async () => {
   const kept = await readFile(new URL("../../../openapi.json", import.meta.url), "utf8");
   expect(JSON.parse(kept)).toEqual(JSON.parse(JSON.stringify(openApiDocument())));
 });
 
-test("every route is described, with its errors", () => {
+test("every route has its responses", () => {
   const { paths } = openApiDocument() as { paths: Record<string, Record<string, { responses: object }>> };
   for (const route of Object.values(routes)) {
     const operation = paths[route.path]?.[route.method.toLowerCase()];
     expect(Object.keys(operation?.responses ?? {})).toEqual(
-      expect.arrayContaining([String(route.status), "401", "429"]),
+      expect.arrayContaining([String(route.status), "401", "429", "500"]),
     );
   }
 });
 
-test("the examples fit the contract", () => {
+test("the examples are valid", () => {
   for (const run of Object.values(exampleRuns)) expect(validate(Run, run)).toEqual(run);
   expect(validate(ScraperSchema, exampleScraper)).toEqual(exampleScraper);
   expect(validate(CreateRunRequest, exampleRequest)).toEqual(exampleRequest);
+});
+
+test("the form example is the JSON example", async () => {
+  const parse = middy()
+    .use(parseBody())
+    .handler((event: { body: unknown }) => event.body) as unknown as (event: object) => Promise<unknown>;
+  const fields = Object.entries(exampleForm).map(([name, value]) => [name, String(value)]);
+  const body = await parse({
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+    body: new URLSearchParams(fields).toString(),
+    isBase64Encoded: false,
+  });
+  expect(validate(CreateRunRequest, body)).toEqual(exampleRequest);
+});
+
+test("every object schema has a name, and every name is used", () => {
+  const document = JSON.parse(JSON.stringify(openApiDocument()));
+  const { schemas, responses, headers } = document.components;
+  const inline: string[] = [];
+  const visit = (value: unknown, path: string) => {
+    if (typeof value !== "object" || value === null) return;
+    if ("properties" in value && !/^\.components\.schemas\.\w+$/.test(path)) inline.push(path);
+    for (const [key, child] of Object.entries(value)) {
+      if (key !== "example") visit(child, `${path}.${key}`);
+    }
+  };
+  visit(document, "");
+  expect(inline).toEqual([]);
+  const text = JSON.stringify(document);
+  for (const [kind, components] of Object.entries({ schemas, responses, headers })) {
+    for (const name of Object.keys(components)) expect(text).toContain(`"#/components/${kind}/${name}"`);
+  }
+});
+
+test("errors, created runs and rate limits have their headers", () => {
+  const { components, paths } = JSON.parse(JSON.stringify(openApiDocument()));
+  const namesOf = (response: { headers: object }) => Object.keys(response.headers);
+  const common = ["x-request-id", "RateLimit", "RateLimit-Policy"];
+  expect(namesOf(paths["/v1/runs"].post.responses[201])).toEqual([...common, "Location"]);
+  expect(namesOf(paths["/v1/runs"].get.responses[200])).toEqual(common);
+  expect(namesOf(components.responses.TooManyRequests)).toEqual([...common, "Retry-After"]);
+  expect(namesOf(components.responses.Unauthorized)).toEqual([
+    "x-request-id",
+    "RateLimit-Policy",
+    "WWW-Authenticate",
+  ]);
+});
+
+test("the limits of page are those of the query", () => {
+  const { paths } = JSON.parse(JSON.stringify(openApiDocument()));
+  const page = paths["/v1/runs"].get.parameters.find(({ name }: { name: string }) => name === "page");
+  for (const valid of [page.schema.minimum, page.schema.maximum]) {
+    expect(validate(routes.listRuns.query, { page: String(valid) })).toEqual({ page: valid });
+  }
+  for (const invalid of [page.schema.minimum - 1, page.schema.maximum + 1]) {
+    expect(() => validate(routes.listRuns.query, { page: String(invalid) })).toThrow("page");
+  }
 });

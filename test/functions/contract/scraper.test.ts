@@ -22,23 +22,23 @@ test.each([
   expect(isValid({ user_agent })).toBe(valid);
 });
 
-test("respect_robots is true, false or left open", () => {
+test("respect_robots is true, false or absent", () => {
   for (const respect_robots of [true, false]) expect(isValid({ respect_robots })).toBe(true);
   for (const respect_robots of ["true", null, 1]) expect(isValid({ respect_robots })).toBe(false);
 });
 
-test("a problem is worded for a person", () => {
+test("messages do not use valibot's terms", () => {
   expect(() => validate(ScraperDefinition, { ...definition, respect_robots: "yes" })).toThrow(
     'respect_robots: must be true or false, not "yes"',
   );
 });
 
-test("delay_ms goes with every kind of pagination", () => {
+test("delay_ms is valid for every kind of pagination", () => {
   expect(isValid({ pagination: { type: "none", delay_ms: 1_000 } })).toBe(true);
   expect(isValid({ pagination: { type: "none", max_pages: 1 } })).toBe(false);
 });
 
-test("what a scraper leaves open stays out", () => {
+test("absent browsing settings stay absent", () => {
   expect(browsingOf({})).toEqual({});
   const all = { load_images: false, user_agent: "x", respect_robots: false };
   expect(browsingOf({ ...all, name: "Books" } as typeof all)).toEqual(all);

@@ -20,10 +20,10 @@ test.each([
   "//shop.example/",
   "http://",
 ])("%s is no address to visit", (url) => {
-  expect(visiting(url)).toThrow("steps[0].url: must be an absolute http:// or https:// address");
+  expect(visiting(url)).toThrow("steps[0].url: must be an absolute http:// or https:// URL");
 });
 
-test("http and https are", () => {
+test("http and https URLs are valid", () => {
   expect(visiting("http://shop.example/")).not.toThrow();
   expect(visiting("HTTPS://shop.example:8443/a?b#c")).not.toThrow();
 });

@@ -20,7 +20,7 @@ const problemsOf = (overrides: Parameters<typeof overrideSteps>[1]) => {
   return [];
 };
 
-test("values are put in by id, and everything else stays", () => {
+test("overrides apply by id, and everything else stays", () => {
   const overridden = overrideSteps(steps, [
     { id: "sort", value: "name" },
     { id: "open", type: "visit", url: "https://example.org/sale" },
@@ -38,7 +38,7 @@ test("values are put in by id, and everything else stays", () => {
 describe("a wrong override is refused", () => {
   test.each([
     ["an unknown id", { id: "nope", value: "x" }, "steps[0].id", /no step with the id "nope"/],
-    ["a type that can't be modified", { id: "more", value: "x" }, "steps[0].id", /click step/],
+    ["a type that can't be overridden", { id: "more", value: "x" }, "steps[0].id", /click step/],
     [
       "a contradicting type",
       { id: "open", type: "click", url: "https://a.org" },
@@ -47,19 +47,19 @@ describe("a wrong override is refused", () => {
     ],
     ["no url", { id: "open", value: "https://a.org" }, "steps[0].url", /required/],
     ["no value", { id: "search", url: "https://a.org" }, "steps[0].value", /required/],
-    ["a url that is no address", { id: "open", url: "ftp://a.org" }, "steps[0].url", /http/],
+    ["an invalid url", { id: "open", url: "ftp://a.org" }, "steps[0].url", /http/],
     ["null", { id: "search", value: null }, "steps[0].value", /required/],
     ["an id of Object.prototype", { id: "__proto__", value: "x" }, "steps[0].id", /no step/],
   ])("%s", (_, override, path, message) => {
     expect(problemsOf([override])).toEqual([{ path, message: expect.stringMatching(message) }]);
   });
 
-  test("with every problem of every override, the same id twice among them", () => {
+  test("with all problems of all overrides, including a repeated id", () => {
     const problems = problemsOf([{ id: "open" }, { id: "open", url: "https://a.org" }, { id: "more" }]);
     expect(problems.map(({ path }) => path)).toEqual(["steps[0].url", "steps[1].id", "steps[2].id"]);
   });
 
-  test("that makes the run larger than its item in the table may be", () => {
+  test("that exceeds the maximum size of a run", () => {
     const many = Array.from({ length: 50 }, (_, index) => ({ ...steps[1], id: `s${index}` }) as StoredStep);
     const overrides = many.map(({ id }) => ({ id, value: "é".repeat(5_000) }));
     expect(() => overrideSteps(many, overrides)).toThrow(/at most 300000 bytes/);
@@ -87,9 +87,9 @@ describe("secrets", () => {
     { id: "search", value: "{{secret:password}}" },
     { id: "search", value: "{{ secret:password" },
     { id: "sort", value: "{{secret:password}}" },
-  ])("are named by no request: %j", (override) => {
+  ])("can't be used in a request: %j", (override) => {
     expect(problems(steps, override)).toEqual([
-      expect.objectContaining({ message: "must not refer to a secret: only a stored scraper may" }),
+      expect.objectContaining({ message: "must not refer to a secret; only stored scrapers can" }),
     ]);
   });
 
@@ -98,14 +98,17 @@ describe("secrets", () => {
     "http://shop.example/login",
     "https://shop.example:8443/login",
     "https://shop.example.evil.example/",
-  ])("can't be led away from the scraper's own site: %s", (url) => {
+  ])("can't be sent to another origin: %s", (url) => {
     expect(problems(withSecret, { id: "open", url })).toEqual([
-      { path: "steps[0].url", message: "must stay on https://shop.example, as the scraper uses secrets" },
+      {
+        path: "steps[0].url",
+        message: "must stay on https://shop.example, because the scraper uses secrets",
+      },
     ]);
     expect(problems(steps, { id: "open", url })).toEqual([]);
   });
 
-  test("leave other overrides as they are", () => {
+  test("do not affect other overrides", () => {
     expect(problems(withSecret, { id: "open", url: "https://shop.example/other?page=2" })).toEqual([]);
     expect(problems(withSecret, { id: "sort", value: "name" })).toEqual([]);
     expect(problems(withSecret, { id: "password", value: "not a secret" })).toEqual([]);

@@ -1,6 +1,7 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "@jest/globals";
 import { createBrowsers, singleProcessArgs } from "../../../../functions/scraping/browser/browsers.ts";
 import { descendants } from "../harness.ts";
@@ -45,3 +46,41 @@ test("the browser's processes have nothing of our environment", async () => {
     await browsers.close();
   }
 });
+
+test("a spare browser that dies is closed with its profile, and another takes its place", async () => {
+  const browsers = createBrowsers({ cacheFolder, egress: { allowHosts: [] } });
+  try {
+    browsers.warm();
+    // Its profile is below its home folder.
+    const { pid, home } = await until(async () => mainProcess());
+    const isUp = () => descendants().some(({ command }) => command.includes("--type=renderer"));
+    await until(async () => (existsSync(home) && isUp()) || undefined);
+    process.kill(pid, "SIGKILL");
+    await until(async () => !existsSync(home) || undefined);
+    const leased = await browsers.lease();
+    expect(await leased.tab.page.evaluate(() => 1 + 1)).toBe(2);
+    expect(mainProcess()?.pid).not.toBe(pid);
+    await leased.close();
+  } finally {
+    await browsers.close();
+  }
+});
+
+/** The browser's own process, which is the parent of its others. */
+function mainProcess() {
+  for (const { pid, command } of descendants()) {
+    if (!command.includes("--headless") || command.includes("--type=")) continue;
+    const environment = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
+    const home = environment.find((variable) => variable.startsWith("HOME="))?.slice("HOME=".length);
+    if (home) return { pid, home };
+  }
+  return undefined;
+}
+
+async function until<T>(look: () => Promise<T | undefined>): Promise<T> {
+  for (;;) {
+    const found = await look();
+    if (found !== undefined) return found;
+    await sleep(20);
+  }
+}

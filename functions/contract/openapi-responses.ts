@@ -1,0 +1,133 @@
+import { ErrorBody, schemaOf } from "./openapi-schemas.ts";
+
+/** The headers of the API's responses, by name. */
+export const headers = {
+  "x-request-id": {
+    description: "Identifies the request in the log of the service.",
+    schema: { type: "string" },
+    example: "5f8a5d6c-8a52-4f0e-9a51-0a6f4e6f9a10",
+  },
+  RateLimit: {
+    description: "Remaining requests (`r`) and seconds until the quota is restored (`t`).",
+    schema: { type: "string" },
+    example: '"default";r=49;t=10',
+  },
+  "RateLimit-Policy": {
+    description: "Quota of requests (`q`) in a window of seconds (`w`) for each API key.",
+    schema: { type: "string" },
+    example: '"default";q=50;w=10',
+  },
+  "Retry-After": {
+    description: "Seconds to wait before the next request.",
+    schema: { type: "integer", minimum: 1 },
+    example: 7,
+  },
+  Location: {
+    description: "Path of the created run.",
+    schema: { type: "string", format: "uri-reference" },
+    example: "/v1/runs/0199a3f1-0d2a-7b51-8f6e-2c0000000001",
+  },
+  "WWW-Authenticate": {
+    description: "Authentication scheme.",
+    schema: { type: "string", const: "Bearer" },
+    example: "Bearer",
+  },
+} as const;
+type HeaderName = keyof typeof headers;
+
+/** On every response to a request that is authenticated. */
+const COMMON: HeaderName[] = ["x-request-id", "RateLimit", "RateLimit-Policy"];
+
+const headerRefs = (names: HeaderName[]) =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+/** References to the headers of a response with this status. */
+export const headersOf = (status: number) =>
+  headerRefs(errors[status]?.headers ?? [...COMMON, ...(status === 201 ? (["Location"] as const) : [])]);
+
+interface ErrorResponse {
+  name: string;
+  description: string;
+  example: ErrorBody;
+  headers?: HeaderName[];
+}
+
+/** The error responses of the API by status. */
+const errors: Record<number, ErrorResponse> = {
+  400: {
+    name: "BadRequest",
+    description: "The request is invalid. `errors` lists all problems.",
+    example: {
+      message: "The request is not valid: rows_limit: must be at least 1",
+      errors: [{ path: "rows_limit", message: "must be at least 1" }],
+    },
+  },
+  401: {
+    name: "Unauthorized",
+    description: "The API key is missing, malformed, unknown or revoked.",
+    example: { message: "You are unauthorized to perform this request." },
+    headers: ["x-request-id", "RateLimit-Policy", "WWW-Authenticate"],
+  },
+  403: {
+    name: "Forbidden",
+    description: "The account has no credits left.",
+    example: { message: "The account has no credits left this month." },
+  },
+  404: {
+    name: "NotFound",
+    description: "The account has no run or scraper with this id.",
+    example: { message: "There is no run with this id." },
+  },
+  409: {
+    name: "Conflict",
+    description: "The Idempotency-Key was used for a different request in the last 24 hours.",
+    example: { message: "This Idempotency-Key was used for a different request in the last 24 hours." },
+  },
+  413: {
+    name: "ContentTooLarge",
+    description: "The body is larger than 1 MB.",
+    example: { message: "The body is larger than 1000000 bytes." },
+  },
+  415: {
+    name: "UnsupportedMediaType",
+    description: "The body is neither a form nor JSON, or not encoded as UTF-8.",
+    example: {
+      message:
+        "Send the body as application/x-www-form-urlencoded or application/json, and set Content-Type to match.",
+    },
+  },
+  429: {
+    name: "TooManyRequests",
+    description: "The API key exceeded its rate limit. Try again after the seconds in `Retry-After`.",
+    example: {
+      message: "Rate limit exceeded: 50 requests in 10 seconds for each API key. Try again in 7 s.",
+    },
+    headers: [...COMMON, "Retry-After"],
+  },
+  500: {
+    name: "InternalServerError",
+    description: "An unexpected error. The log of the service has the details under the `x-request-id`.",
+    example: {
+      message:
+        "Internal server error. Try again. If the error persists, report the x-request-id of this response.",
+    },
+  },
+};
+
+export const errorResponses = () =>
+  Object.fromEntries(
+    Object.entries(errors).map(([status, { name, description, example }]) => [
+      name,
+      {
+        description,
+        headers: headersOf(Number(status)),
+        content: { "application/json": { schema: schemaOf(ErrorBody), example } },
+      },
+    ]),
+  );
+
+/** References to the error responses with these statuses. */
+export const errorRefs = (statuses: number[]) =>
+  Object.fromEntries(
+    statuses.map((status) => [status, { $ref: `#/components/responses/${errors[status]?.name}` }]),
+  );

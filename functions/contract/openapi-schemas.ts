@@ -1,0 +1,155 @@
+import { type OverrideSchemaContext, toJsonSchema, toJsonSchemaDefs } from "@valibot/to-json-schema";
+import * as v from "valibot";
+import { Interval } from "./interval.ts";
+import { RunList, ScraperList } from "./routes.ts";
+import {
+  CreateRunRequest,
+  Row,
+  Run,
+  RunError,
+  RunSource,
+  RunStatus,
+  StepOverride,
+  StepOverrides,
+} from "./run.ts";
+import {
+  ButtonPagination,
+  InfiniteScrollPagination,
+  NoPagination,
+  Pagination,
+  ProxySettings,
+  RowsLimit,
+  ScheduleSchema,
+  ScraperSchema,
+  UrlTemplatePagination,
+} from "./scraper.ts";
+import {
+  ClickStep,
+  GetListStep,
+  GetTextStep,
+  HttpUrl,
+  ListDetails,
+  ListField,
+  PressKeyStep,
+  ScrollStep,
+  SelectDropdownStep,
+  Step,
+  VisitStep,
+  WaitStep,
+  WriteInputStep,
+} from "./steps.ts";
+
+const FieldError = v.object({ path: v.string(), message: v.string() });
+
+/** The body of an error response. */
+export const ErrorBody = v.object({ message: v.string(), errors: v.optional(v.array(FieldError)) });
+export type ErrorBody = v.InferOutput<typeof ErrorBody>;
+
+/** The form body of POST /v1/runs. The server parses it into a CreateRunRequest. */
+export const CreateRunForm = v.object({
+  scraper_id: CreateRunRequest.entries.scraper_id,
+  steps: v.optional(
+    v.pipe(
+      v.string(),
+      v.metadata({
+        contentMediaType: "application/json",
+        contentSchema: {
+          type: "array",
+          items: { $ref: "#/components/schemas/StepOverride" },
+          maxItems: 200,
+        },
+        description:
+          "Step overrides as a JSON array. You can also write one field for each property: " +
+          "`steps[0][id]=search&steps[0][value]=tea`, or `steps[][id]=search&steps[][value]=tea`, where a repeated " +
+          "property starts the next override.",
+      }),
+    ),
+  ),
+  rows_limit: v.optional(RowsLimit),
+  webhook_url: v.optional(v.pipe(HttpUrl, v.metadata({ format: "uri" }))),
+});
+
+/** The schemas of the document by name. Client generators make a type of each; inline objects get names that clash. */
+const definitions = {
+  Run,
+  RunList,
+  RunSource,
+  RunStatus,
+  RunError,
+  Row,
+  CreateRunRequest,
+  CreateRunForm,
+  StepOverride,
+  Scraper: ScraperSchema,
+  ScraperList,
+  Schedule: ScheduleSchema,
+  Interval,
+  ProxySettings,
+  Pagination,
+  NoPagination,
+  ButtonPagination,
+  InfiniteScrollPagination,
+  UrlTemplatePagination,
+  Step,
+  VisitStep,
+  ClickStep,
+  WriteInputStep,
+  SelectDropdownStep,
+  PressKeyStep,
+  ScrollStep,
+  WaitStep,
+  GetListStep,
+  ListField,
+  ListDetails,
+  GetTextStep,
+  Error: ErrorBody,
+  FieldError,
+};
+
+const refTo = (name: string) => `#/components/schemas/${name}`;
+
+/** Checks and transformations have no JSON Schema and are left out. */
+const config = {
+  target: "draft-2020-12",
+  typeMode: "input",
+  errorMode: "ignore",
+  overrideSchema,
+  overrideRef: ({ referenceId }: { referenceId: string }) => refTo(referenceId),
+} as const;
+
+export const componentSchemas = () => toJsonSchemaDefs(definitions, config);
+
+/** The JSON Schema of a Valibot schema: a reference if it has a name. */
+export function schemaOf(schema: v.GenericSchema) {
+  const { $schema: _, $defs: __, ...rest } = toJsonSchema(schema, { ...config, definitions });
+  return rest;
+}
+
+function overrideSchema({ valibotSchema, jsonSchema, referenceMap }: OverrideSchemaContext) {
+  // Its first schema only counts the items; the last one has their type.
+  if (valibotSchema === StepOverrides.pipe[0]) {
+    return { ...jsonSchema, items: { $ref: refTo("StepOverride") } };
+  }
+  switch (valibotSchema.type) {
+    case "literal":
+      return { type: "string" as const, ...jsonSchema };
+    case "variant":
+      return { ...jsonSchema, discriminator: discriminatorOf(valibotSchema as Variant, referenceMap) };
+    case "record":
+      return { type: "object" as const, additionalProperties: jsonSchema.additionalProperties ?? {} };
+    default:
+      return undefined;
+  }
+}
+
+type Variant = v.VariantSchema<string, v.VariantOptions<string>, undefined>;
+type Discriminator = v.LiteralSchema<string, undefined> | v.PicklistSchema<string[], undefined>;
+
+function discriminatorOf({ key, options }: Variant, names: ReadonlyMap<unknown, string>) {
+  const mapping = options.flatMap((option) => {
+    const discriminator = (option as v.ObjectSchema<Record<string, Discriminator>, undefined>).entries[key];
+    const types = discriminator?.type === "picklist" ? discriminator.options : [discriminator?.literal];
+    return types.map((type) => [type, refTo(names.get(option) as string)]);
+  });
+  return { propertyName: key, mapping: Object.fromEntries(mapping) };
+}

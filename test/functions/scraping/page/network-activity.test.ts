@@ -1,0 +1,52 @@
+import { beforeEach, expect, test } from "@jest/globals";
+import { NetworkActivity } from "../../../../functions/scraping/page/network-activity.ts";
+import { DevToolsEvents } from "./devtools.ts";
+
+let events: DevToolsEvents;
+let network: NetworkActivity;
+
+beforeEach(() => {
+  events = new DevToolsEvents();
+  network = new NetworkActivity(events.session);
+});
+
+test("requests for data and documents are counted, others are not", () => {
+  events.request("data");
+  events.request("more", { type: "XHR" });
+  events.request("picture", { type: "Image" });
+  events.navigation("page");
+  expect(network.started).toBe(3);
+  expect(network.pending).toBe(3);
+});
+
+test("a request is pending until it ends, however it ends", () => {
+  events.request("one");
+  events.request("two");
+  events.finished("one");
+  expect(network.pending).toBe(1);
+  events.failed("two", "net::ERR_FAILED");
+  expect(network.pending).toBe(0);
+});
+
+test("a stream that never ends is not pending once its type is known", () => {
+  events.request("stream");
+  events.response("stream", { mimeType: "text/event-stream" });
+  expect(network.pending).toBe(0);
+});
+
+test("what was asked for since is unanswered until one of it has ended", () => {
+  events.request("before");
+  expect(network.isUnanswered(1)).toBe(false);
+  events.request("after");
+  events.finished("before");
+  expect(network.isUnanswered(1)).toBe(true);
+  events.finished("after");
+  expect(network.isUnanswered(1)).toBe(false);
+});
+
+test("requests that are given up count as answered", () => {
+  events.request("slow");
+  network.forgetPending();
+  expect(network.pending).toBe(0);
+  expect(network.isUnanswered(0)).toBe(false);
+});
