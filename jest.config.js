@@ -6,7 +6,14 @@ export default {
   transform: {
     "\\.ts$": [
       "@swc/jest",
-      { jsc: { parser: { syntax: "typescript" }, target: "es2024" }, module: { type: "es6" } },
+      {
+        jsc: {
+          parser: { syntax: "typescript" },
+          target: "es2024",
+          experimental: { keepImportAttributes: true },
+        },
+        module: { type: "es6" },
+      },
     ],
   },
   testTimeout: 60_000,

@@ -3,9 +3,10 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createApiKey } from "../functions/accounts/create-key.ts";
+import type { StoredRun } from "../functions/runs/run.ts";
 import { putScraper } from "../functions/scrapers/put-scraper.ts";
 import { createAccount } from "../functions/store/accounts.ts";
-import { dueRuns, listRuns, type StoredRun } from "../functions/store/runs.ts";
+import { dueRuns, listRuns } from "../functions/store/runs.ts";
 import type { Table } from "../functions/store/table.ts";
 import { startServiceProcess, withDataFolder } from "./service.ts";
 
@@ -16,7 +17,7 @@ import { startServiceProcess, withDataFolder } from "./service.ts";
 const BIG = 1_500;
 const SMALL_ACCOUNTS = 19;
 const SMALL_TOTAL = 500;
-const PATIENCE_MS = 30 * 60_000;
+const TIMEOUT_MS = 30 * 60_000;
 
 const accounts = [
   { name: "big", runs: BIG },
@@ -86,7 +87,7 @@ async function post(url: string, key: string, scraperId: string): Promise<void> 
 /** Waits for every run to end, watching the service's memory. */
 async function watch(service: Awaited<ReturnType<typeof startServiceProcess>>) {
   let peak = 0;
-  for (const end = Date.now() + PATIENCE_MS; ; ) {
+  for (const end = Date.now() + TIMEOUT_MS; ; ) {
     peak = Math.max(peak, await service.memory());
     const open = await service.withTable(countDue);
     console.error(`${total - open} of ${total} have ended`);

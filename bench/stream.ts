@@ -83,7 +83,7 @@ async function storeRun(table: Table): Promise<string> {
   for (let at = 0; at < ROWS; at += BATCH) {
     await writer.append(Array.from({ length: BATCH }, (_, index) => row(at + index)));
   }
-  const progress = { ...(await writer.flush()), place: undefined, credits_used: 0 };
+  const progress = { ...(await writer.flush()), checkpoint: undefined, credits_used: 0 };
   await finishRun(
     table,
     run,

@@ -12,13 +12,13 @@ import type { Run } from "../functions/contract/run.ts";
 import { startShop } from "./shop/server.ts";
 
 /*
- * The main job from end to end, by nothing but what every user has: the command line and the HTTP API.
- * A browser reads a shop's catalogue, and the rows come back by webhook.
+ * The main use case from end to end, with the command line and the HTTP API only: a browser reads a shop's catalogue, and
+ * the rows arrive by webhook.
  */
 
 const GLEANER = fileURLToPath(new URL("../bin/gleaner.js", import.meta.url));
 const SCRAPER = fileURLToPath(new URL("./shop-catalogue.json", import.meta.url));
-const PATIENCE_MS = 45_000;
+const TIMEOUT_MS = 45_000;
 
 const say = (text: string) => console.log(`\n▸ ${text}`);
 const show = (text: string) => console.log(text.replace(/^/gm, "    "));
@@ -76,7 +76,7 @@ async function demo(): Promise<void> {
   show(`Stored the scraper "${scraper.name}" as ${scraper.id}`);
 
   say(
-    "Create a run by the API; this one searches for something else, takes 8 rows at most and calls a webhook:",
+    "Create a run with the API. It overrides the search text, extracts at most 8 rows and calls a webhook:",
   );
   const form = {
     scraper_id: scraper.id,
@@ -107,7 +107,7 @@ async function demo(): Promise<void> {
   say("Its rows:");
   show(tableOf(run.result_rows ?? []));
 
-  say(`The run, as GET ${baseUrl}/v1/runs/${run.id} has it:`);
+  say(`The run, from GET ${baseUrl}/v1/runs/${run.id}:`);
   const stored = await fetch(`${baseUrl}/v1/runs/${run.id}`, {
     headers: { authorization: `Bearer ${apiKey}` },
   });
@@ -127,7 +127,7 @@ async function readBaseUrl(child: ChildProcess): Promise<string> {
   throw new Error("The service did not start.");
 }
 
-/** The example, with the address at which the shop really is. */
+/** The example, with the actual address of the shop. */
 async function scraperFile(): Promise<string> {
   const path = join(folder, "shop-catalogue.json");
   const definition = await readFile(SCRAPER, "utf8");
@@ -135,14 +135,14 @@ async function scraperFile(): Promise<string> {
   return path;
 }
 
-/** A webhook's receiver: takes one run. */
+/** A webhook receiver for one run. */
 async function startReceiver() {
   let resolve: (run: Run) => void;
-  const received = new Promise<Run>((settle, reject) => {
-    resolve = settle;
+  const received = new Promise<Run>((onRun, reject) => {
+    resolve = onRun;
     setTimeout(
-      () => reject(new Error(`No webhook came within ${PATIENCE_MS / 1000} s.`)),
-      PATIENCE_MS,
+      () => reject(new Error(`No webhook arrived within ${TIMEOUT_MS / 1000} s.`)),
+      TIMEOUT_MS,
     ).unref();
   });
   received.catch(() => undefined);

@@ -1,9 +1,9 @@
 import type { RunSource } from "./contract/run.ts";
 import type { FailureCode } from "./runs/failure.ts";
 
-/** A run that has finished, in numbers. */
+/** The metrics of a finished run. */
 export interface FinishedRun {
-  /** Why it failed; absent: it was successful. */
+  /** Why the run failed; absent: it was successful. */
   code?: FailureCode | undefined;
   /** From its first claim to its end. */
   durationMs: number;
@@ -12,7 +12,7 @@ export interface FinishedRun {
   credits: number;
 }
 
-/** Who counts what happens, so that somebody can watch it. A service without one is not watched. */
+/** Counts events for monitoring. */
 export interface Meter {
   runStarted(source: RunSource): void;
   runFinished(run: FinishedRun): void;

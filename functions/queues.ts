@@ -1,11 +1,11 @@
 import { SendMessageCommand, type SQSClient } from "@aws-sdk/client-sqs";
-import type { RunRef } from "./store/runs.ts";
+import type { RunRef } from "./runs/run.ts";
 
-/** The queues that move runs on. A message only says which run to look at: the table has the truth. */
+/** The queues of work on runs. A message only names a run; the table is the source of truth. */
 export interface Queues {
-  /** Somebody should execute this run, in `delaySeconds` (at most 900, SQS's limit). */
+  /** Queues the run for execution after `delaySeconds` (at most 900, the limit of SQS). */
   sendRun(ref: RunRef, delaySeconds?: number): Promise<void>;
-  /** Somebody should deliver this run's webhook, in `delaySeconds`. */
+  /** Queues the run's webhook for delivery after `delaySeconds`. */
   sendWebhook(ref: RunRef, delaySeconds?: number): Promise<void>;
 }
 
@@ -17,7 +17,7 @@ export interface QueueUrls {
 export function createQueues(sqs: SQSClient, urls: QueueUrls): Queues {
   const send = async (QueueUrl: string, { account, id }: RunRef, DelaySeconds?: number) => {
     await sqs.send(
-      // The group makes a standard queue fair: one account's backlog does not hold up the others.
+      // The group makes a standard queue fair: the backlog of one account does not delay the others.
       new SendMessageCommand({
         QueueUrl,
         MessageBody: JSON.stringify({ account, id }),

@@ -1,24 +1,24 @@
-/** What stands where something was taken out. */
+/** Replaces each redacted text. */
 const REDACTED = "***";
 
-/** Fields whose value nobody may see, whatever it is. */
+/** Fields whose whole value is redacted. */
 const PRIVATE_FIELDS =
   /^(?:(?:proxy-)?authorization|(?:set-)?cookie|x-api-key|api_?key|pass(?:word|wd)?|secrets?|(?:access_?|refresh_?|id_?)?token|credentials?|webhook-signature)$/i;
 
-/** Parameters that make an address as good as a key. */
+/** Query parameters that grant access to an address. */
 const SIGNING =
   /(?:^|[&;])(?:x-(?:amz|goog|oss|ms)-[a-z-]*(?:signature|credential|token)|[a-z_-]*sig(?:nature)?|[a-z_-]*token|[a-z_-]*key(?:[_-]?(?:pair[_-]?)?id)?|[a-z_-]*secret|pass(?:word|wd)?|auth(?:orization)?|code|credential|jwt)=/i;
 
 const API_KEY = /\bglr_[0-9A-Za-z]+/g;
 const WEBHOOK_SECRET = /\bwhsec_[0-9A-Za-z+/=_-]+/g;
 const SCHEME_AND_CREDENTIALS = /\b(Bearer|Basic|Digest|Negotiate)(\s+|%20)[0-9A-Za-z+/=._~-]+/gi;
-/** A header as text, `authorization: …`, or as a field of JSON in a text. */
+/** A header in a text, as `authorization: …` or as a JSON field. */
 const HEADER =
   /\b((?:proxy-)?authorization|(?:set-)?cookie|x-api-key|webhook-signature)(\\?["']?\s*[:=]\s*\\?["']?)[^\r\n"'\\]+/gi;
 const USER_INFO = /\b([a-z][a-z0-9+.-]*:\/\/)[^\s/?#"'<>]+@/gi;
 const QUERY = /\?([^\s#"'<>\\]+)/g;
 
-/** A text without API keys, credentials of any kind and the queries of signed addresses. */
+/** Redacts API keys, credentials and the queries of signed addresses in a text. */
 export const redactText = (text: string): string =>
   text
     .replace(USER_INFO, `$1${REDACTED}@`)
@@ -28,7 +28,7 @@ export const redactText = (text: string): string =>
     .replace(API_KEY, `glr_${REDACTED}`)
     .replace(WEBHOOK_SECRET, `whsec_${REDACTED}`);
 
-/** For JSON.stringify: each field of a log entry as it may be seen, however deep it stands. */
+/** A replacer for JSON.stringify that redacts the fields of a log entry at any depth. */
 export function redactField(key: string, value: unknown): unknown {
   if (PRIVATE_FIELDS.test(key) && value !== null && value !== undefined) return REDACTED;
   return typeof value === "string" ? redactText(value) : value;

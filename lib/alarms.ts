@@ -10,16 +10,27 @@ import {
 import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
 import type { ITopic } from "aws-cdk-lib/aws-sns";
 import { Construct } from "constructs";
+import type { Api } from "./api.ts";
+import type { Executor } from "./executor.ts";
 import type { ServiceMetrics } from "./metrics.ts";
-import type { Watched } from "./monitoring.ts";
+import type { Schedules } from "./schedules.ts";
+import type { Webhooks } from "./webhooks.ts";
 
-/** Runs in an hour from which on a rate means something. */
+/** The fewest runs per hour for which a failure rate is meaningful. */
 const ENOUGH_RUNS = 20;
+
+/** The constructs that have alarms. */
+export interface Watched {
+  api: Api;
+  executor: Executor;
+  webhooks: Webhooks;
+  schedules: Schedules;
+}
 
 type Condition = Pick<AlarmProps, "metric" | "threshold"> &
   Partial<Pick<AlarmProps, "comparisonOperator" | "evaluationPeriods" | "treatMissingData">>;
 
-/** Each alarm says in its description where its runbook is. Ten metrics in all: as many as CloudWatch watches for free. */
+/** The description of each alarm links to its runbook. Ten metrics in all, as many as the free tier of CloudWatch includes. */
 export class Alarms extends Construct {
   readonly all: Alarm[] = [];
   readonly #topic: ITopic | undefined;
@@ -63,7 +74,7 @@ export class Alarms extends Construct {
       "throttles",
       "Lambda turned invocations away: the account's concurrency is used up",
       {
-        // Over all functions: they share the account's concurrency, whoever uses it up.
+        // Across all functions, because they share the account's concurrency.
         metric: new Metric({
           namespace: "AWS/Lambda",
           metricName: "Throttles",

@@ -13,13 +13,13 @@ import { Construct } from "constructs";
 
 export interface ApiDomainProps {
   name: string;
-  /** Of ACM, in the region of the stack. */
+  /** ARN of an ACM certificate in the region of the stack. */
   certificateArn: string;
-  /** The Route 53 zone that gets a record for the name; without it an output says what the name has to point to. */
+  /** The Route 53 zone that gets a record for the name. Without it, an output contains the target for the name. */
   zone?: { id: string; name: string } | undefined;
 }
 
-/** A domain of one's own before the API, with the stage's paths as they are. */
+/** A custom domain for the API. */
 export class ApiDomain extends Construct {
   readonly name: string;
 
@@ -32,7 +32,7 @@ export class ApiDomain extends Construct {
       endpointType: EndpointType.REGIONAL,
       securityPolicy: SecurityPolicy.TLS_1_2,
       basePath: stage,
-      // CDK's own types aren't written for exactOptionalPropertyTypes.
+      // The types of CDK don't support exactOptionalPropertyTypes.
       mapping: api as IRestApi,
     });
     if (props.zone === undefined) {

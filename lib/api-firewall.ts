@@ -5,12 +5,12 @@ export interface ApiFirewallProps {
   stageArn: string;
 }
 
-/** Requests from one address in five minutes. Every key is limited to fewer, so only floods of bad keys come here. */
+/** Requests from one address in five minutes. The limit of a key is lower, so only floods of invalid keys exceed this. */
 const REQUESTS_PER_ADDRESS = 3_000;
 
 /**
- * Keeps out floods and addresses of ill repute. No rules that look into bodies: step overrides are full of addresses and
- * form values that look like attacks.
+ * Blocks floods and addresses with a bad reputation. It has no rules for bodies, because step overrides contain addresses
+ * and form values that look like attacks.
  */
 export class ApiFirewall extends Construct {
   constructor(scope: Construct, id: string, { stageArn }: ApiFirewallProps) {

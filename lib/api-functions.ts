@@ -5,7 +5,7 @@ import { API_TIMEOUT } from "./api.ts";
 import { ServiceFunction, type ServiceFunctionProps } from "./service-function.ts";
 import type { ServiceTable, TableAction } from "./service-table.ts";
 
-/** What each route does with the table; all of them count the request against its key's limit. */
+/** The table actions of each route. All routes count the request against the limit of its key. */
 const access: Record<RouteName, { actions: TableAction[]; queried?: (typeof indexes)["runsByScraper"][] }> = {
   listRuns: { actions: ["GetItem", "Query", "UpdateItem"], queried: [indexes.runsByScraper] },
   createRun: { actions: ["GetItem", "PutItem", "Query", "UpdateItem"] },
@@ -14,7 +14,7 @@ const access: Record<RouteName, { actions: TableAction[]; queried?: (typeof inde
   getScraper: { actions: ["GetItem", "UpdateItem"] },
 };
 
-/** A Lambda for every route of the contract. */
+/** A Lambda function for every route of the contract. */
 export function apiFunctions(
   scope: Construct,
   table: ServiceTable,
@@ -30,7 +30,7 @@ export function apiFunctions(
         entry: name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
         description: routes[name].summary,
         timeout: API_TIMEOUT,
-        // A third of a CPU: loading the bundle is what the first request waits for.
+        // A third of a CPU, because the first request waits until the bundle is loaded.
         memorySize: 512,
       },
     );

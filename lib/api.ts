@@ -22,28 +22,28 @@ export interface ApiProps {
   logDays: number;
   /** The function of every route of the contract. */
   functions: Record<RouteName, ServiceFunction>;
-  /** Requests a second, and at once, that the whole API takes. */
+  /** The rate limit of the whole API, in requests per second, and its burst limit. */
   requestsPerSecond: number;
   requestBurst: number;
   domain?: ApiDomainProps | undefined;
   firewall: boolean;
-  /** Whether to give API Gateway its role for logs, of which an account has one for each region. */
+  /** Whether to create the role for the logs of API Gateway. An account has one such role per region. */
   logRole: boolean;
 }
 
-/** Streams may take API Gateway's longest. */
+/** The longest timeout for streams in API Gateway. */
 export const API_TIMEOUT = Duration.minutes(15);
 
 /**
- * Every path of the contract begins with the version. A REST API puts its stage's name before each path, so the stage is
- * the version and the resources go without it: the addresses are those of the contract, `Location` headers included.
+ * Every path of the contract starts with the version. A REST API adds the name of its stage before each path. So the stage
+ * has the name of the version, and the resources omit it: all addresses are those of the contract, including `Location`.
  */
 const STAGE = "v1";
 
-/** The REST API, made from the contract's route table. */
+/** The REST API, generated from the contract's route table. */
 export class Api extends Construct {
   readonly restApi: RestApi;
-  /** What all paths of the contract are appended to; no slash at its end. */
+  /** The base URL for all paths of the contract, without a slash at the end. */
   readonly baseUrl: string;
 
   constructor(scope: Construct, id: string, props: ApiProps) {
@@ -56,7 +56,7 @@ export class Api extends Construct {
       restApiName: props.serviceName,
       description: "Gleaner: scrapers and runs",
       endpointTypes: [EndpointType.REGIONAL],
-      // Bodies reach the handlers byte for byte, so that what is not valid UTF-8 is told from what is.
+      // Handlers get the bytes of a body, so that they can detect invalid UTF-8.
       binaryMediaTypes: ["*/*"],
       cloudWatchRole: props.logRole,
       ...(props.logRole && { cloudWatchRoleRemovalPolicy: RemovalPolicy.DESTROY }),
@@ -65,7 +65,7 @@ export class Api extends Construct {
         throttlingRateLimit: props.requestsPerSecond,
         throttlingBurstLimit: props.requestBurst,
         tracingEnabled: true,
-        // Execution logs would hold parts of requests, and may hold keys.
+        // Execution logs contain parts of requests, which may include keys.
         loggingLevel: MethodLoggingLevel.OFF,
         dataTraceEnabled: false,
         accessLogDestination: new LogGroupLogDestination(accessLog),
@@ -81,7 +81,7 @@ export class Api extends Construct {
     const { region, urlSuffix } = Stack.of(this);
     const host = domain?.name ?? `${this.restApi.restApiId}.execute-api.${region}.${urlSuffix}`;
     this.baseUrl = `https://${host}`;
-    // CDK's own output, of an address that the contract's paths can't be appended to.
+    // The default output of CDK, which is not the base URL of the contract.
     this.restApi.node.tryRemoveChild("Endpoint");
     this.#acknowledge(props);
   }
@@ -121,7 +121,7 @@ export class Api extends Construct {
   }
 }
 
-/** Neither headers nor queries, and no error messages: API Gateway's own quote the Authorization header. */
+/** Without headers, queries and error messages: those of API Gateway quote the Authorization header. */
 const accessLogFormat = AccessLogFormat.custom(
   JSON.stringify({
     requestId: AccessLogField.contextRequestId(),

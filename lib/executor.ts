@@ -6,7 +6,7 @@ import { ServiceFunction, type ServiceFunctionProps } from "./service-function.t
 import { WorkQueue } from "./work-queue.ts";
 
 export interface ExecutorProps extends Pick<ServiceFunctionProps, "serviceName" | "logDays"> {
-  /** Runs executed at a time. */
+  /** Concurrent runs. */
   concurrency: number;
   memorySize: number;
   environment: Record<string, string>;
@@ -17,20 +17,19 @@ export interface ExecutorProps extends Pick<ServiceFunctionProps, "serviceName" 
 }
 
 /**
- * Just short of Lambda's longest. A run may take an hour in all: one that comes near this limit is let go and gone on
- * with by the next execution.
+ * Just below the limit of Lambda. A run may take an hour in total: when it approaches this timeout, it is released and the
+ * next execution resumes it.
  */
 const EXECUTOR_TIMEOUT = Duration.seconds(890);
 
 /**
- * The queue of runs, and the Lambda with Chromium that executes them.
+ * The queue of runs, and the Lambda function with Chromium that executes them.
  *
- * - Architecture: x86-64, the only one that the packed Chromium is built for.
- * - Memory: 2,048 MB by default. Measured: Node takes 130 MB; the browser 125 MB with an empty page, 250 MB with one of
- *   10,000 rows, 1.4 GB with one of 100,000. The rest buys CPU (1.16 of them), and new AWS accounts are given 3,008 MB at
- *   most.
- * - Disk: 512 MB, which costs nothing. The browser is run from the asset, where it lies unpacked; /tmp only holds a
- *   profile for each run, and core files are switched off.
+ * - Architecture: x86-64, because the packed Chromium supports no other.
+ * - Memory: 2,048 MB by default. Measured: Node.js uses 130 MB, the browser 125 MB with an empty page, 250 MB with a page of
+ *   10,000 rows and 1.4 GB with 100,000 rows. The rest is for CPU (1.16 CPUs). New AWS accounts get at most 3,008 MB.
+ * - Disk: 512 MB, which is free. The asset contains the unpacked browser; /tmp only contains a profile for each run, and
+ *   core files are disabled.
  */
 export class Executor extends Construct {
   readonly runs: WorkQueue;
@@ -59,7 +58,7 @@ export class Executor extends Construct {
     if (proxiesParameterArn !== undefined) this.fn.allow(["ssm:GetParameter"], [proxiesParameterArn]);
   }
 
-  /** Nothing of KMS: AWS's key for SSM lets whoever may read a parameter decrypt it. */
+  /** Needs no KMS permission: with the AWS managed key of SSM, permission to read a parameter includes decryption. */
   #grantReadSecrets(path: string): void {
     const { partition, region, account } = Stack.of(this);
     const secrets = `parameter${path}/*`;

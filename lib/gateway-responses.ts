@@ -18,15 +18,15 @@ interface Answer {
 }
 
 /**
- * What API Gateway answers without asking a handler, in the words and the shape of our own errors. Its headers take
- * nothing but constants and parts of the request, so the request's id is only in its own header, x-amzn-requestid.
+ * The responses of API Gateway that involve no handler, in the format of the API's errors. Their headers can only contain
+ * constants and parts of the request, so the request's id is only in the header x-amzn-requestid.
  */
 const answers: Record<string, Answer> = {
   UnknownRoute: { type: ResponseType.MISSING_AUTHENTICATION_TOKEN, status: "404", message: UNKNOWN_ROUTE },
   UnknownResource: { type: ResponseType.RESOURCE_NOT_FOUND, status: "404", message: UNKNOWN_ROUTE },
-  // An API key where API Gateway expects a signature of AWS.
+  // An API key where API Gateway expects an AWS signature.
   NoSignature: { type: ResponseType.INVALID_SIGNATURE, status: "404", message: UNKNOWN_ROUTE },
-  // Only the answer to unknown routes looks at the media type.
+  // Only the integration for unknown routes checks the media type.
   UnknownMediaType: { type: ResponseType.UNSUPPORTED_MEDIA_TYPE, status: "404", message: UNKNOWN_ROUTE },
   TooLarge: { type: ResponseType.REQUEST_TOO_LARGE, message: "The request is too large." },
   Throttled: {
@@ -54,8 +54,8 @@ export function setGatewayResponses(api: RestApi): void {
 }
 
 /**
- * Answers 404 wherever there is no route. API Gateway would answer 403, and to a request that carries an API key with a
- * message that quotes it.
+ * Responds with 404 to unknown routes. API Gateway would respond with 403 and, for a request with an API key, with a
+ * message that quotes the key.
  */
 export function answerUnknownRoutes(api: RestApi): void {
   const notFound = new MockIntegration({
@@ -63,7 +63,7 @@ export function answerUnknownRoutes(api: RestApi): void {
       ["application/json", "application/x-www-form-urlencoded"].map((type) => [type, '{"statusCode": 404}']),
     ),
     passthroughBehavior: PassthroughBehavior.NEVER,
-    // All media types are binary here, and a template takes text.
+    // All media types are binary in this API, but a template needs text.
     contentHandling: ContentHandling.CONVERT_TO_TEXT,
     integrationResponses: [
       {

@@ -15,7 +15,7 @@ export interface GleanerStackProps extends StackProps {
   config: Config;
 }
 
-/** The whole service: one construct for each capability, wired here and nowhere else. */
+/** The whole service: one construct for each capability, connected only here. */
 export class GleanerStack extends Stack {
   constructor(scope: Construct, id: string, { config, ...props }: GleanerStackProps) {
     super(scope, id, { description: "Gleaner, a web-scraping service", ...props });
@@ -57,19 +57,7 @@ export class GleanerStack extends Stack {
       logRole: config.apiGatewayLogRole,
     });
 
-    table.grant(executor.fn, ["GetItem", "PutItem", "UpdateItem"]);
-    table.grant(webhooks.fn, ["GetItem", "PutItem", "Query", "UpdateItem"]);
-    table.grant(
-      sweeper.fn,
-      ["GetItem", "PutItem", "Query", "UpdateItem"],
-      indexes.due,
-      indexes.runsByScraper,
-    );
-    table.grant(schedules.fn, ["GetItem", "PutItem", "Query", "UpdateItem"], indexes.runsByScraper);
-    for (const fn of [schedules.fn, sweeper.fn]) schedules.grantManage(fn);
-    for (const fn of [functions.createRun, schedules.fn, sweeper.fn, executor.fn])
-      executor.runs.grantSend(fn);
-    for (const fn of [executor.fn, webhooks.fn, sweeper.fn]) webhooks.webhooks.grantSend(fn);
+    grantAccess({ table, executor, webhooks, sweeper, schedules, functions });
 
     const monitoring = new Monitoring(this, "Monitoring", {
       serviceName,
@@ -78,29 +66,52 @@ export class GleanerStack extends Stack {
       executor,
       webhooks,
       schedules,
-      sweeper,
       table,
     });
 
-    const output = (name: string, description: string, value: string) =>
+    this.#outputs({
+      BaseUrl: ["Base URL of the API: every path of the contract is appended to it", api.baseUrl],
+      TableName: ["The table with everything that the service knows", table.table.tableName],
+      RunsQueueUrl: ["The queue of runs to execute", executor.runs.queue.queueUrl],
+      WebhooksQueueUrl: ["The queue of webhooks to deliver", webhooks.webhooks.queue.queueUrl],
+      ScheduleGroup: ["The group of the scrapers' schedules", schedules.groupName],
+      ScheduleRoleArn: ["What a schedule acts as", schedules.role.roleArn],
+      ScheduleTargetArn: ["What a schedule starts", schedules.targetArn],
+      ScheduleDeadLettersArn: [
+        "Where what a schedule could not start is kept",
+        schedules.deadLetters.queueArn,
+      ],
+      SecretsPath: ["Where the accounts' secrets are, in SSM", secretsPath],
+      DashboardUrl: ["The dashboard", monitoring.dashboardUrl],
+    });
+  }
+
+  #outputs(outputs: Record<string, [description: string, value: string]>): void {
+    for (const [name, [description, value]] of Object.entries(outputs))
       new CfnOutput(this, name, { description, value });
-    output("BaseUrl", "Base URL of the API: every path of the contract is appended to it", api.baseUrl);
-    output("TableName", "The table with everything that the service knows", table.table.tableName);
-    output("RunsQueueUrl", "The queue of runs to execute", executor.runs.queue.queueUrl);
-    output("WebhooksQueueUrl", "The queue of webhooks to deliver", webhooks.webhooks.queue.queueUrl);
-    output("ScheduleGroup", "The group of the scrapers' schedules", schedules.groupName);
-    output("ScheduleRoleArn", "What a schedule acts as", schedules.role.roleArn);
-    output("ScheduleTargetArn", "What a schedule starts", schedules.targetArn);
-    output(
-      "ScheduleDeadLettersArn",
-      "Where what a schedule could not start is kept",
-      schedules.deadLetters.queueArn,
-    );
-    output("SecretsPath", "Where the accounts' secrets are, in SSM", secretsPath);
-    output("DashboardUrl", "The dashboard", monitoring.dashboardUrl);
   }
 
   #parameterArn(name: string): string {
     return this.formatArn({ service: "ssm", resource: "parameter", resourceName: name.slice(1) });
   }
+}
+
+interface Parts {
+  table: ServiceTable;
+  executor: Executor;
+  webhooks: Webhooks;
+  sweeper: Sweeper;
+  schedules: Schedules;
+  functions: ReturnType<typeof apiFunctions>;
+}
+
+/** Lets the functions use the table, the schedules and the queues. */
+function grantAccess({ table, executor, webhooks, sweeper, schedules, functions }: Parts): void {
+  table.grant(executor.fn, ["GetItem", "PutItem", "UpdateItem"]);
+  table.grant(webhooks.fn, ["GetItem", "PutItem", "Query", "UpdateItem"]);
+  table.grant(sweeper.fn, ["GetItem", "PutItem", "Query", "UpdateItem"], indexes.due, indexes.runsByScraper);
+  table.grant(schedules.fn, ["GetItem", "PutItem", "Query", "UpdateItem"], indexes.runsByScraper);
+  for (const fn of [schedules.fn, sweeper.fn]) schedules.grantManage(fn);
+  for (const fn of [functions.createRun, schedules.fn, sweeper.fn, executor.fn]) executor.runs.grantSend(fn);
+  for (const fn of [executor.fn, webhooks.fn, sweeper.fn]) webhooks.webhooks.grantSend(fn);
 }

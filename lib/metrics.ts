@@ -1,7 +1,7 @@
 import { Duration } from "aws-cdk-lib";
 import { Metric } from "aws-cdk-lib/aws-cloudwatch";
 
-/** The service's own metrics, as functions/lambda/meter.ts writes them. */
+/** The service's custom metrics, which functions/lambda/meter.ts writes. */
 export function serviceMetrics(service: string) {
   const metric = (
     metricName: string,
@@ -23,7 +23,7 @@ export function serviceMetrics(service: string) {
     ),
     successful: metric("RunsFinished", { outcome: "successful" }, "Sum", "successful"),
     failed: metric("RunsFinished", { outcome: "failed" }, "Sum", "failed"),
-    /** One line for each failure code that there was. */
+    /** One line for each failure code. */
     failedByCode: `SEARCH('{Gleaner,code,service} MetricName="RunsFailed" service="${service}"', 'Sum', 300)`,
     duration: ["p50", "p90", "Maximum"].map((statistic) => metric("RunDuration", {}, statistic, statistic)),
     pages: metric("RunPages", {}, "Sum", "pages"),

@@ -4,38 +4,25 @@ import {
   Dashboard,
   GraphWidget,
   type IMetric,
+  type IWidget,
   MathExpression,
   PeriodOverride,
 } from "aws-cdk-lib/aws-cloudwatch";
 import { Topic } from "aws-cdk-lib/aws-sns";
 import { EmailSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
 import { Construct } from "constructs";
-import { Alarms } from "./alarms.ts";
-import type { Api } from "./api.ts";
-import type { Executor } from "./executor.ts";
-import { serviceMetrics } from "./metrics.ts";
-import type { Schedules } from "./schedules.ts";
+import { Alarms, type Watched } from "./alarms.ts";
+import { type ServiceMetrics, serviceMetrics } from "./metrics.ts";
 import type { ServiceTable } from "./service-table.ts";
-import type { Sweeper } from "./sweeper.ts";
-import type { Webhooks } from "./webhooks.ts";
-
-/** What there is to watch. */
-export interface Watched {
-  api: Api;
-  executor: Executor;
-  webhooks: Webhooks;
-  schedules: Schedules;
-  sweeper: Sweeper;
-  table: ServiceTable;
-}
 
 export interface MonitoringProps extends Watched {
+  table: ServiceTable;
   serviceName: string;
-  /** Who gets an e-mail from every alarm. */
+  /** Who gets an email from every alarm. */
   alarmEmail?: string | undefined;
 }
 
-/** One dashboard, and an alarm for each thing that a person has to look at. */
+/** One dashboard, and an alarm for each problem that needs a person. */
 export class Monitoring extends Construct {
   readonly dashboardUrl: string;
 
@@ -43,63 +30,14 @@ export class Monitoring extends Construct {
     super(scope, id);
     const metrics = serviceMetrics(serviceName);
     const alarms = new Alarms(this, "Alarms", watched, metrics, this.#topic(alarmEmail));
-    const { api, executor, webhooks, table } = watched;
-
-    const graph = (title: string, left: IMetric[], right: IMetric[] = []) =>
-      new GraphWidget({ title, left, right, width: 8, height: 6, leftYAxis: { min: 0 } });
-    const failedByCode = new MathExpression({
-      expression: metrics.failedByCode,
-      label: "",
-    });
     const dashboard = new Dashboard(this, "Dashboard", {
       dashboardName: serviceName,
       periodOverride: PeriodOverride.AUTO,
       widgets: [
         [new AlarmStatusWidget({ title: "Alarms", alarms: alarms.all, width: 24, height: 3 })],
-        [
-          graph("Runs started, by source", metrics.started),
-          graph("Runs finished", [metrics.successful, metrics.failed]),
-          graph("Failed runs, by code", [failedByCode]),
-        ],
-        [
-          graph("Duration of runs, ms", metrics.duration),
-          graph("Pages and credits; rows on the right", [metrics.pages, metrics.credits], [metrics.rows]),
-          graph("Webhook attempts, by outcome", metrics.webhooks),
-        ],
-        [
-          graph(
-            "Oldest message, s",
-            [executor.runs, webhooks.webhooks].map(({ queue }) =>
-              queue.metricApproximateAgeOfOldestMessage(),
-            ),
-          ),
-          graph(
-            "Messages waiting",
-            [executor.runs, webhooks.webhooks].map(({ queue }) =>
-              queue.metricApproximateNumberOfMessagesVisible(),
-            ),
-          ),
-          graph(
-            "Executions at a time; their errors on the right",
-            [executor.fn.metric("ConcurrentExecutions", { statistic: "Maximum" })],
-            [executor.fn.metricErrors()],
-          ),
-        ],
-        [
-          graph("API requests and errors", [
-            api.restApi.metricCount(),
-            api.restApi.metricClientError(),
-            api.restApi.metricServerError(),
-          ]),
-          graph(
-            "API latency, ms",
-            ["p50", "p99"].map((statistic) => api.restApi.metricLatency({ statistic, label: statistic })),
-          ),
-          graph("Table: capacity used", [
-            table.table.metricConsumedReadCapacityUnits(),
-            table.table.metricConsumedWriteCapacityUnits(),
-          ]),
-        ],
+        ...runGraphs(metrics),
+        queueGraphs(watched),
+        apiAndTableGraphs(watched),
       ],
     });
     const { region } = Stack.of(this);
@@ -112,4 +50,60 @@ export class Monitoring extends Construct {
     topic.addSubscription(new EmailSubscription(email));
     return topic;
   }
+}
+
+const graph = (title: string, left: IMetric[], right: IMetric[] = []) =>
+  new GraphWidget({ title, left, right, width: 8, height: 6, leftYAxis: { min: 0 } });
+
+const runGraphs = (metrics: ServiceMetrics): IWidget[][] => [
+  [
+    graph("Runs started, by source", metrics.started),
+    graph("Runs finished", [metrics.successful, metrics.failed]),
+    graph("Failed runs, by code", [new MathExpression({ expression: metrics.failedByCode, label: "" })]),
+  ],
+  [
+    graph("Duration of runs, ms", metrics.duration),
+    graph("Pages and credits; rows on the right", [metrics.pages, metrics.credits], [metrics.rows]),
+    graph("Webhook attempts, by outcome", metrics.webhooks),
+  ],
+];
+
+function queueGraphs({ executor, webhooks }: Watched): IWidget[] {
+  const queues = [executor.runs.queue, webhooks.webhooks.queue];
+  return [
+    graph(
+      "Oldest message, s",
+      queues.map((queue) => queue.metricApproximateAgeOfOldestMessage()),
+    ),
+    graph(
+      "Messages waiting",
+      queues.map((queue) => queue.metricApproximateNumberOfMessagesVisible()),
+    ),
+    graph(
+      "Executions at a time; their errors on the right",
+      [executor.fn.metric("ConcurrentExecutions", { statistic: "Maximum" })],
+      [executor.fn.metricErrors()],
+    ),
+  ];
+}
+
+function apiAndTableGraphs({
+  api: { restApi },
+  table: { table },
+}: Pick<MonitoringProps, "api" | "table">): IWidget[] {
+  return [
+    graph("API requests and errors", [
+      restApi.metricCount(),
+      restApi.metricClientError(),
+      restApi.metricServerError(),
+    ]),
+    graph(
+      "API latency, ms",
+      ["p50", "p99"].map((statistic) => restApi.metricLatency({ statistic, label: statistic })),
+    ),
+    graph("Table: capacity used", [
+      table.metricConsumedReadCapacityUnits(),
+      table.metricConsumedWriteCapacityUnits(),
+    ]),
+  ];
 }

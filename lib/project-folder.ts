@@ -1,4 +1,4 @@
 import { join } from "node:path";
 
-/** Where package.json is. */
+/** The folder that contains package.json. */
 export const PROJECT_FOLDER = join(import.meta.dirname, "..");

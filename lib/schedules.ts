@@ -8,23 +8,23 @@ import { DeadLetters } from "./work-queue.ts";
 export type SchedulesProps = Pick<ServiceFunctionProps, "serviceName" | "logDays">;
 
 /**
- * Where the schedules of scrapers live, and what each of them starts. The schedules themselves are made while the
- * service runs, one for each scheduled scraper.
+ * The group of the scrapers' schedules, and the function that they invoke. The service creates the schedules at run time,
+ * one for each scheduled scraper.
  */
 export class Schedules extends Construct {
   readonly groupName: string;
-  /** What EventBridge Scheduler acts as: it may start our target and set aside what could not be started. */
+  /** The role of EventBridge Scheduler: it may invoke the function and send failed invocations to the dead-letter queue. */
   readonly role: Role;
   readonly deadLetters: DeadLetters;
   readonly fn: ServiceFunction;
-  /** ARN of the function, spelled out by its name: the function is told of itself. */
+  /** ARN of the function, built from its name: a reference in the function's own environment would be a cycle. */
   readonly targetArn: string;
 
   constructor(scope: Construct, id: string, props: SchedulesProps) {
     super(scope, id);
     this.groupName = `${props.serviceName}-schedules`;
     const group = new ScheduleGroup(this, "Group", { scheduleGroupName: this.groupName });
-    // Its schedules start what goes with the stack, so they go too.
+    // The schedules invoke a function of the stack, so they are deleted with it.
     group.applyRemovalPolicy(RemovalPolicy.DESTROY);
     this.deadLetters = new DeadLetters(this, "DeadLetters");
     Validations.of(this.deadLetters).acknowledge({
@@ -49,7 +49,7 @@ export class Schedules extends Construct {
     this.role = new Role(this, "Role", {
       description: `${props.serviceName}: starts scheduled runs`,
       assumedBy: new ServicePrincipal("scheduler.amazonaws.com", {
-        // Only for schedules of this group: no schedule of somebody else can borrow the role.
+        // Only for schedules of this group, so that no other schedule can use the role.
         conditions: {
           StringEquals: {
             "aws:SourceAccount": Stack.of(this).account,
@@ -64,7 +64,7 @@ export class Schedules extends Construct {
     this.deadLetters.grant(this.role, "sqs:SendMessage");
   }
 
-  /** Tells a function all that a schedule is made of, and lets it make, change and remove those of the group. */
+  /** Gives a function the settings of a schedule, and permission to create, change and delete schedules of the group. */
   grantManage(fn: ServiceFunction): void {
     const actions = ["CreateSchedule", "UpdateSchedule", "DeleteSchedule"].map((name) => `scheduler:${name}`);
     const { partition, region, account } = Stack.of(this);

@@ -11,16 +11,16 @@ import { type indexes, TTL_ATTRIBUTE, tableSchema } from "../functions/store/tab
 import type { ServiceFunction } from "./service-function.ts";
 
 export interface ServiceTableProps {
-  /** "retain": the table outlives the stack and can't be deleted before its protection is taken off. */
+  /** "retain": the table stays when the stack is deleted, and has deletion protection. */
   onDestroy: "retain" | "delete";
 }
 
-/** What a function may do with the table's items. */
+/** The actions of a function on the table's items. */
 export type TableAction = "GetItem" | "PutItem" | "UpdateItem" | "DeleteItem" | "Query";
 
 type IndexName = (typeof indexes)[keyof typeof indexes];
 
-/** The one table, as the store's schema says: paid by request, encrypted, restorable to any second of 35 days. */
+/** The table with the store's schema: on-demand billing, encrypted, with point-in-time recovery for 35 days. */
 export class ServiceTable extends Construct {
   readonly table: Table;
 
@@ -48,7 +48,7 @@ export class ServiceTable extends Construct {
     }
   }
 
-  /** Tells a function of the table, and lets it do these actions and query these indexes. */
+  /** Gives a function the table's name, and permission for these actions and for queries of these indexes. */
   grant(fn: ServiceFunction, actions: TableAction[], ...queried: IndexName[]): void {
     fn.allow(
       actions.map((action) => `dynamodb:${action}`),

@@ -6,7 +6,7 @@ import { ServiceFunction, type ServiceFunctionProps } from "./service-function.t
 
 export type SweeperProps = Pick<ServiceFunctionProps, "serviceName" | "logDays">;
 
-/** Each minute, moves on what should have moved on and did not. */
+/** Handles overdue runs and schedules every minute. */
 export class Sweeper extends Construct {
   readonly fn: ServiceFunction;
 
@@ -16,14 +16,14 @@ export class Sweeper extends Construct {
       ...props,
       entry: "sweep",
       description: "Moves on the runs that got stuck",
-      // A sweep that takes longer than a minute would only meet the next one.
+      // A longer sweep would overlap the next one.
       timeout: Duration.seconds(55),
       memorySize: 512,
     });
     new Rule(this, "EachMinute", {
       description: "Starts the sweeper",
       schedule: Schedule.rate(Duration.minutes(1)),
-      // The next minute's sweep finds whatever this one left, so there is nothing to try again or keep.
+      // The next sweep handles everything that this one missed, so a failed sweep needs no retry.
       targets: [new LambdaFunction(this.fn, { retryAttempts: 0, maxEventAge: Duration.minutes(1) })],
     });
   }

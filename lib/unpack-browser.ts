@@ -1,4 +1,4 @@
-// Called while the executor is bundled: `node unpack-browser.ts <folder>` puts Chromium and Playwright into the asset.
+// Runs while the executor is bundled: `node unpack-browser.ts <folder>` adds Chromium and Playwright to the asset.
 import { createReadStream, createWriteStream } from "node:fs";
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
@@ -9,7 +9,7 @@ import { PROJECT_FOLDER } from "./project-folder.ts";
 
 const modules = join(PROJECT_FOLDER, "node_modules");
 
-/** Fonts by a path relative to this file, so that the asset works wherever it is unpacked; the cache in HOME. */
+/** Fonts at a path relative to this file, so that the asset works in any folder; the cache in HOME. */
 const FONT_CONFIG = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
@@ -19,8 +19,8 @@ const FONT_CONFIG = `<?xml version="1.0"?>
 `;
 
 /**
- * Writes what `installChromium` looks for in its cache folder: unpacked here, once, what would take two seconds of every
- * cold start. The libraries are those of Lambda's own Linux, whatever this machine needs.
+ * Writes the files that `installChromium` expects in its cache folder, because unpacking takes two seconds of every cold
+ * start. The libraries are those for the Linux of Lambda, not for this machine.
  */
 async function unpackChromium(output: string): Promise<void> {
   const source = join(modules, "@sparticuz", "chromium");
@@ -38,11 +38,11 @@ async function unpackChromium(output: string): Promise<void> {
     pipeline(packed("al2023.tar.br"), createBrotliDecompress(), extract(folder)),
   ]);
   await writeFile(join(folder, "fonts", "fonts.conf"), FONT_CONFIG);
-  // Only its version is asked for at run time.
+  // Run-time code only reads its version.
   await copy("@sparticuz/chromium", output, (path) => !path.startsWith("bin"));
 }
 
-/** Playwright finds files of its own by their place, so it stays a folder. Its trace viewer is for people at a screen. */
+/** Playwright finds its files by their location, so it stays a folder. Its trace viewer is not needed on Lambda. */
 const copyPlaywright = (output: string) =>
   copy("playwright-core", output, (path) => !path.startsWith(join("lib", "vite")));
 

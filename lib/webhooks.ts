@@ -4,12 +4,12 @@ import { ServiceFunction, type ServiceFunctionProps } from "./service-function.t
 import { WorkQueue } from "./work-queue.ts";
 
 export interface WebhooksProps extends Pick<ServiceFunctionProps, "serviceName" | "logDays"> {
-  /** Webhooks delivered at a time. */
+  /** Concurrent deliveries. */
   concurrency: number;
   environment: Record<string, string>;
 }
 
-/** The queue of webhooks, and the Lambda that makes one attempt at each. */
+/** The queue of webhooks, and the Lambda function that makes one delivery attempt per message. */
 export class Webhooks extends Construct {
   readonly webhooks: WorkQueue;
   readonly fn: ServiceFunction;
@@ -24,7 +24,7 @@ export class Webhooks extends Construct {
       ...rest,
       entry: "deliver-webhook",
       description: "Delivers the webhooks of finished runs",
-      // An attempt takes 15 s at most; the rest is for reading the run and noting what came of it.
+      // An attempt takes at most 15 s. The rest is for reading the run and storing the result.
       timeout: Duration.seconds(45),
       memorySize: 512,
     });

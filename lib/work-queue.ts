@@ -6,19 +6,19 @@ import { Construct } from "constructs";
 import type { ServiceFunction } from "./service-function.ts";
 
 export interface WorkQueueProps {
-  /** How long a message in hand is hidden from others: longer than its consumer's time-out. */
+  /** How long a received message is hidden from other consumers: longer than the consumer's timeout. */
   visibility: Duration;
-  /** The variable that names this queue to those who send to it. */
+  /** The environment variable with the URL of this queue, for senders. */
   urlVariable: string;
 }
 
 /**
- * How often a message is tried before it is set aside. The table says what has become of a run, so a message that keeps
- * failing is not work lost but a sign that something is wrong.
+ * How often a message is delivered before it goes to the dead-letter queue. The table is the source of truth, so such a
+ * message is not lost work, but indicates a fault.
  */
 const MAX_RECEIVES = 5;
 
-/** Encrypted, by TLS alone, set aside for two weeks. Also for what a schedule could not deliver. */
+/** Encrypted, TLS only, with a retention of two weeks. Also for occurrences that a schedule could not deliver. */
 export class DeadLetters extends Queue {
   constructor(scope: Construct, id: string) {
     super(scope, id, {
@@ -29,7 +29,7 @@ export class DeadLetters extends Queue {
   }
 }
 
-/** A standard queue with its dead-letter queue. Senders name the account as message group, which makes it fair. */
+/** A standard queue with its dead-letter queue. Senders use the account as message group, which makes the queue fair. */
 export class WorkQueue extends Construct {
   readonly queue: Queue;
   readonly deadLetters: DeadLetters;
@@ -48,14 +48,14 @@ export class WorkQueue extends Construct {
     });
   }
 
-  /** Hands the queue's messages to a function one by one, at most `maxConcurrency` at a time. */
+  /** Invokes a function for each message, with at most `maxConcurrency` concurrent invocations. */
   consumeBy(fn: IFunction, maxConcurrency: number): void {
     fn.addEventSource(
       new SqsEventSource(this.queue, { batchSize: 1, maxConcurrency, reportBatchItemFailures: true }),
     );
   }
 
-  /** Tells a function of the queue and lets it send to it. */
+  /** Gives a function the URL of the queue and permission to send to it. */
   grantSend(fn: ServiceFunction): void {
     fn.allow(["sqs:SendMessage"], [this.queue.queueArn]);
     fn.addEnvironment(this.#props.urlVariable, this.queue.queueUrl);

@@ -1,8 +1,8 @@
 import db, { type Item, type Store, type StoredTable, type Write } from "dynalite/db/index.js";
 
 /**
- * Makes the emulator write an item together with its entries in the indexes. By itself it does that one after the
- * other: when the process was killed in between, no index led to the run any more, and nobody went on with it.
+ * Makes the emulator write an item together with its index entries. By itself it writes them one after the other: if
+ * the process is killed in between, no index lists the run any more and it is never resumed.
  */
 export function makeWritesAtomic(): void {
   db.updateIndexes = (store, table, before, after, done) => {
@@ -18,18 +18,18 @@ export function makeWritesAtomic(): void {
   };
 }
 
-/** What changes in a table's indexes of one kind. */
+/** The changes to a table's indexes of one kind. */
 function entries(table: StoredTable, kind: "Local" | "Global", before?: Item, after?: Item): Write[] {
   const { puts, deletes } = db.getIndexActions(table[`${kind}SecondaryIndexes`] ?? [], before, after, table);
-  const place = (index: string, key: string) =>
+  const indexKey = (index: string, key: string) =>
     `index-${kind.toLowerCase()}~${table.TableName}~${index}~${key}`;
   return [
-    ...deletes.map(({ index, key }): Write => ({ type: "del", key: place(index, key) })),
-    ...puts.map(({ index, key, item }): Write => ({ type: "put", key: place(index, key), value: item })),
+    ...deletes.map(({ index, key }): Write => ({ type: "del", key: indexKey(index, key) })),
+    ...puts.map(({ index, key, item }): Write => ({ type: "put", key: indexKey(index, key), value: item })),
   ];
 }
 
-/** The store's batch puts one table's name before each key by `map`; ours have their names already. */
+/** The store's batch calls `map` to prefix each key with a table's name. These keys already have their prefixes. */
 function writeTogether(
   store: Store,
   table: StoredTable,

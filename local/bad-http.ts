@@ -2,33 +2,33 @@ import { randomUUID } from "node:crypto";
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 
-/** Answers in our shape what is no HTTP request, or none that anybody here can serve. */
+/** Answers invalid HTTP and CONNECT requests in the format of the API. */
 export function refuseBadHttp(server: Server): void {
-  /** What is being answered on each connection: clients may send requests ahead. */
+  /** The responses in progress on each connection: clients may send several requests without waiting. */
   const open = new WeakMap<Duplex, Set<ServerResponse<IncomingMessage>>>();
   server.prependListener("request", (request, response) => {
     const responses = open.get(request.socket) ?? new Set();
     open.set(request.socket, responses.add(response));
     response.once("close", () => responses.delete(response));
   });
-  /** What follows bad bytes is bad as well, and is told again and again. */
+  /** Connections that have got their answer: the parser reports each further piece of invalid input again. */
   const refused = new WeakSet<Duplex>();
   server.on("clientError", async (error: NodeJS.ErrnoException, socket) => {
     if (refused.has(socket)) return;
     refused.add(socket);
-    // Requests that came whole before the bad one still get their answers, and get them first.
+    // Complete requests before the invalid one get their responses first.
     const before = [...(open.get(socket) ?? [])].filter(({ req }) => req.complete);
     await Promise.all(before.map((response) => new Promise((done) => response.once("close", done))));
     refuse(socket, ...(refusals[error.code ?? ""] ?? NOT_HTTP));
   });
   server.on("connect", (_request, socket) => {
-    // The server has let go of the socket: nobody else listens any more.
+    // The server has detached the socket, so no other listener handles its errors.
     socket.on("error", () => socket.destroy());
     refuse(socket, 404, "There is no such endpoint.");
   });
 }
 
-/** By the codes of Node's parser and timers. */
+/** Responses by the error codes of Node.js. */
 const refusals: Record<string, [number, string]> = {
   HPE_HEADER_OVERFLOW: [431, "The address and headers of the request are too long."],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, "The extensions of the body's chunks are too long."],
@@ -38,7 +38,7 @@ const NOT_HTTP: [number, string] = [400, "The request is not valid HTTP."];
 
 function refuse(socket: Duplex, status: number, message: string): void {
   if (!socket.writable) return void socket.destroy();
-  const { headers, body } = problem(status, message);
+  const { headers, body } = errorResponse(status, message);
   const lines = Object.entries({
     ...headers,
     "content-length": Buffer.byteLength(body),
@@ -49,8 +49,8 @@ function refuse(socket: Duplex, status: number, message: string): void {
   );
 }
 
-/** An answer that no handler has made. */
-export const problem = (statusCode: number, message: string) => ({
+/** An error response that does not come from a handler. */
+export const errorResponse = (statusCode: number, message: string) => ({
   statusCode,
   headers: { "content-type": "application/json", "x-request-id": randomUUID() },
   body: JSON.stringify({ message }),

@@ -1,10 +1,9 @@
 import { Command, InvalidArgumentError } from "commander";
+import packageJson from "../package.json" with { type: "json" };
 
-/*
- * Each command loads its own code when it runs: `--help` answers at once.
- */
+// Each command loads its code when it runs, so that `--help` is fast.
 
-/** Runs the command line. Problems that a person can solve are printed as they are; the exit code is 1. */
+/** Runs the command line. Prints errors to standard error and sets the exit code 1. */
 export async function main(argv: string[]): Promise<void> {
   try {
     await program().parseAsync(argv);
@@ -18,15 +17,15 @@ export async function main(argv: string[]): Promise<void> {
   }
 }
 
-const DATA = ["--data <folder>", "folder in which the local service keeps everything", ".gleaner"] as const;
+const DATA = ["--data <folder>", "data folder of the local service", ".gleaner"] as const;
 const STACK = [
   "--stack <name>",
-  "work on the service of this stack on AWS instead, as cdk.outputs.json tells",
+  "use the service of this stack on AWS instead, as described by cdk.outputs.json",
 ] as const;
 const JSON_OUTPUT = ["--json", "print the stored object as JSON"] as const;
-const ACCOUNT = ["--account <name>", "account to work on", "default"] as const;
+const ACCOUNT = ["--account <name>", "account to use", "default"] as const;
 
-/** Adds a command that works on a service, on this machine or on AWS. */
+/** Adds a command that uses a service on this machine or on AWS. */
 const onService = (parent: Command, usage: string, description: string): Command =>
   parent
     .command(usage)
@@ -34,7 +33,7 @@ const onService = (parent: Command, usage: string, description: string): Command
     .option(...DATA)
     .option(...STACK);
 
-/** The same for what belongs to one account. */
+/** Adds a command that uses one account of such a service. */
 const onAccount = (parent: Command, usage: string, description: string): Command =>
   onService(parent, usage, description).option(...ACCOUNT);
 
@@ -42,8 +41,19 @@ const onAccount = (parent: Command, usage: string, description: string): Command
 export function program(): Command {
   const gleaner = new Command("gleaner")
     .description("Web-scraping service: stored scrapers, runs over a small REST API, rows.")
+    .version(packageJson.version, "-V, --version", "print the version")
     .showHelpAfterError("(add --help for the commands and options)");
+  addStart(gleaner);
+  addScraperCommands(gleaner);
+  addRunCommands(gleaner);
+  addAccountCommands(gleaner);
+  addKeyCommands(gleaner);
+  addSecretCommands(gleaner);
+  addWebhookCommands(gleaner);
+  return gleaner;
+}
 
+function addStart(gleaner: Command): void {
   gleaner
     .command("start")
     .description("run the whole service on this machine until it is stopped")
@@ -55,10 +65,12 @@ export function program(): Command {
       collect,
       [],
     )
-    .option("--proxies <file>", "JSON file with the upstream proxies that scrapers may ask for")
-    .option("--user-agent <text>", "what scrapers' browsers call themselves, where a scraper does not say")
+    .option("--proxies <file>", "JSON file with the upstream proxies that scrapers may use")
+    .option("--user-agent <text>", "user agent of scrapers that set none")
     .action(async (options) => (await import("./commands/start.ts")).start(options));
+}
 
+function addScraperCommands(gleaner: Command): void {
   const scraper = gleaner.command("scraper").description("store, list and delete scrapers");
   onAccount(
     scraper,
@@ -73,42 +85,50 @@ export function program(): Command {
   onAccount(scraper, "delete <id>", "delete a scraper and its schedule; its runs stay").action(
     async (id, options) => (await import("./commands/scraper.ts")).deleteScraperOf(id, options),
   );
+}
 
-  const run = gleaner.command("run").description("look at runs");
-  onAccount(run, "show <id>", "show how a run ended and, when it failed, what the page looked like")
+function addRunCommands(gleaner: Command): void {
+  const run = gleaner.command("run").description("show runs");
+  onAccount(run, "show <id>", "show how a run ended and, if it failed, what the page looked like")
     .option("--screenshot <file>", "write the screenshot of a failed run to this file (JPEG)")
     .option(...JSON_OUTPUT)
     .action(async (id, options) => (await import("./commands/run.ts")).show(id, options));
+}
 
+function addAccountCommands(gleaner: Command): void {
   const account = gleaner.command("account").description("manage accounts");
   onService(account, "create <name>", "create an account")
     .option(...JSON_OUTPUT)
     .action(async (name, options) => (await import("./commands/account.ts")).create(name, options));
+}
 
+function addKeyCommands(gleaner: Command): void {
   const key = gleaner.command("key").description("manage API keys");
-  onService(key, "create", "create an API key; it is shown this once")
-    .requiredOption(ACCOUNT[0], "account that the key opens")
-    .option("--label <text>", "what to call the key in lists, such as who uses it")
+  onService(key, "create", "create an API key and show it once")
+    .requiredOption(ACCOUNT[0], "account of the key")
+    .option("--label <text>", "name of the key in lists, such as who uses it")
     .option(...JSON_OUTPUT)
     .action(async (options) => (await import("./commands/key.ts")).create(options));
   onAccount(
     key,
     "list",
-    "list the account's API keys, newest first: when each was made, last used and revoked",
+    "list the account's API keys, newest first: when each was created, last used and revoked",
   )
     .option(...JSON_OUTPUT)
     .action(async (options) => (await import("./commands/key.ts")).list(options));
   onService(key, "revoke <id>", "revoke an API key at once")
     .option(...JSON_OUTPUT)
     .action(async (id, options) => (await import("./commands/key.ts")).revoke(id, options));
+}
 
+function addSecretCommands(gleaner: Command): void {
   const secret = gleaner
     .command("secret")
-    .description("manage what scrapers name as {{secret:name}} and no run ever shows");
-  onAccount(secret, "set <name>", "set a secret to what is typed or piped in")
+    .description("manage the values that scrapers use as {{secret:name}}, which no run shows");
+  onAccount(secret, "set <name>", "set a secret to the value that you type or pipe in")
     .option(
       "--host <host>",
-      "a host that it may go to (repeatable); without it, those that the scraper's own steps visit",
+      "a host that may get the secret (repeatable); by default those that the scraper's own steps visit",
       collect,
       [],
     )
@@ -120,27 +140,30 @@ export function program(): Command {
   onAccount(secret, "remove <name>", "remove a secret").action(async (name, options) =>
     (await import("./commands/secret.ts")).removeSecret(name, options),
   );
+}
 
-  const webhook = gleaner.command("webhook").description("webhook secrets, attempts, sending again");
-  onAccount(webhook, "secret", "show the secrets that sign the account's webhooks, the newest first")
+function addWebhookCommands(gleaner: Command): void {
+  const webhook = gleaner
+    .command("webhook")
+    .description("manage webhook secrets, show delivery attempts, resend webhooks");
+  onAccount(webhook, "secret", "show the secrets that sign the account's webhooks, newest first")
     .option(...JSON_OUTPUT)
     .action(async (options) => (await import("./commands/webhook.ts")).showSecrets(options));
-  onAccount(webhook, "rotate", "make a new secret; the one before it stays valid until the next rotation")
+  onAccount(webhook, "rotate", "create a new secret; the previous one stays valid until the next rotation")
     .option(...JSON_OUTPUT)
     .action(async (options) => (await import("./commands/webhook.ts")).rotateSecret(options));
-  onAccount(webhook, "attempts <run-id>", "show every attempt at a run's webhook")
+  onAccount(webhook, "attempts <run-id>", "show every attempt to deliver a run's webhook")
     .option(...JSON_OUTPUT)
     .action(async (id, options) => (await import("./commands/webhook.ts")).showAttempts(id, options));
   onAccount(webhook, "resend <run-id>", "send a finished run's webhook again")
     .option(...JSON_OUTPUT)
     .action(async (id, options) => (await import("./commands/webhook.ts")).resend(id, options));
-  return gleaner;
 }
 
 function parsePort(text: string): number {
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
-  throw new InvalidArgumentError("It has to be a number from 0 to 65535.");
+  throw new InvalidArgumentError("It must be a number from 0 to 65535.");
 }
 
 const collect = (value: string, before: string[]) => [...before, value];

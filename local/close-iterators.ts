@@ -1,8 +1,8 @@
 import { AbstractKeyIterator, AbstractValueIterator } from "abstract-level";
 
 /**
- * dynalite ends a read by the `return` of its LevelDB iterator, which iterators no longer have: each Query would keep its
- * iterator, a snapshot of the table and what it had read ahead until the process ends.
+ * dynalite ends a read by calling `return` on its LevelDB iterator, which iterators no longer have. Without this fix, each
+ * Query would keep its iterator, a snapshot of the table and its read-ahead buffer until the process ends.
  */
 export function closeIteratorsOnReturn(): void {
   for (const { prototype } of [AbstractKeyIterator, AbstractValueIterator]) {

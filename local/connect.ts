@@ -1,13 +1,12 @@
-import { readFile } from "node:fs/promises";
 import { DescribeTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { type Schedules, sweptSchedules } from "../functions/schedules/schedules.ts";
 import type { SecretStore } from "../functions/secrets/secret.ts";
 import { openTable, type Table } from "../functions/store/table.ts";
-import { DataFolder, UsageError } from "./data-folder.ts";
+import { DataFolder, readJson, UsageError } from "./data-folder.ts";
 import { dynamoDbClient, TABLE_NAME } from "./dynamodb-client.ts";
 import { SecretsFolder } from "./secrets-folder.ts";
 
-/** Which service the command line works on. */
+/** The service that the command line uses. */
 export interface Where {
   /** The data folder of a local service. */
   data: string;
@@ -15,14 +14,14 @@ export interface Where {
   stack?: string | undefined;
 }
 
-/** What `cdk deploy` writes into its outputs file, by stack. */
+/** The outputs of `cdk deploy`, by stack. */
 const OUTPUTS_FILE = "cdk.outputs.json";
 
 type Work<T> = (table: Table, schedules: Schedules, secrets: SecretStore) => Promise<T>;
 
 /**
  * Runs `work` on the table, the schedules and the secrets of a service.
- * @throws UsageError when there is none
+ * @throws UsageError if there is no such service
  */
 export function withService<T>({ data, stack }: Where, work: Work<T>): Promise<T> {
   return stack === undefined ? onLocal(data, work) : onAws(stack, work);
@@ -44,7 +43,7 @@ async function onLocal<T>(data: string, work: Work<T>): Promise<T> {
   }
 }
 
-/** With the AWS credentials of whoever calls, on what the outputs of `cdk deploy` name. */
+/** Uses the resources that the outputs of `cdk deploy` name, with the AWS credentials of the caller. */
 async function onAws<T>(stack: string, work: Work<T>): Promise<T> {
   const outputs = await readOutputs(stack);
   const read = (name: string): string => {
@@ -82,13 +81,14 @@ async function onAws<T>(stack: string, work: Work<T>): Promise<T> {
 }
 
 async function readOutputs(stack: string): Promise<Record<string, string>> {
-  const text = await readFile(OUTPUTS_FILE, "utf8").catch((cause) => {
-    throw new UsageError(`There is no ${OUTPUTS_FILE} here. \`npx cdk deploy\` writes it.`, { cause });
-  });
-  const outputs = JSON.parse(text)[stack];
+  const stacks = await readJson<Record<string, Record<string, string>>>(OUTPUTS_FILE);
+  if (stacks === undefined) {
+    throw new UsageError(`There is no ${OUTPUTS_FILE} in this folder. \`npx cdk deploy\` writes it.`);
+  }
+  const outputs = stacks[stack];
   if (outputs === undefined) {
     throw new UsageError(
-      `${OUTPUTS_FILE} knows of no stack "${stack}". Deploy it, or name another with --stack.`,
+      `${OUTPUTS_FILE} has no stack "${stack}". Deploy the stack, or name another one with --stack.`,
     );
   }
   return outputs;

@@ -1,8 +1,8 @@
-import { chmod, mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { ClassicLevel } from "classic-level";
 
-/** What the command line has to know to work on the running service of a data folder. */
+/** Tells the command line how to reach the running service of a data folder. */
 export interface ServiceFile {
   /** Base URL of the API. */
   url: string;
@@ -11,18 +11,24 @@ export interface ServiceFile {
   pid: number;
 }
 
-/** The account and key made on the first start. */
+/** The account and key that the first start creates. */
 export interface Credentials {
   account: string;
   api_key: string;
 }
 
-/** A problem that the person who started the command can solve. */
+/** A problem that the user of the command line can solve. Its message says how. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** The folder in which one local service keeps everything. */
+export interface DataFolderLock {
+  release(): Promise<void>;
+  /** Releases the lock, and removes the folder if it did not exist before. */
+  remove(): Promise<void>;
+}
+
+/** The folder in which one local service keeps all its data. */
 export class DataFolder {
   readonly path: string;
 
@@ -47,24 +53,57 @@ export class DataFolder {
   }
 
   /**
-   * Takes the folder for this process, until it ends however it ends.
-   * @throws UsageError when another process has it
+   * Locks the folder for this process until `release` or the end of the process, however it ends.
+   * @throws UsageError if another process has locked it, or if it can't be used
    */
-  async lock(): Promise<{ release(): Promise<void> }> {
-    await mkdir(this.path, { recursive: true, mode: 0o700 });
-    // LevelDB's lock goes with its process, so one that was killed leaves nothing to clean up.
-    const lock = new ClassicLevel(join(this.path, "lock"));
+  async lock(): Promise<DataFolderLock> {
+    const created = await this.#create();
+    // The operating system releases LevelDB's lock with its process, so a killed process leaves nothing to clean up.
+    const lockPath = join(this.path, "lock");
+    const lock = new ClassicLevel(lockPath);
     try {
       await lock.open();
-    } catch (cause) {
-      const service = await this.readService();
-      const who = service ? ` by the service at ${service.url} (process ${service.pid})` : "";
-      throw new UsageError(
-        `The data folder ${this.path} is in use${who}. Stop that one first, or choose another folder with --data.`,
-        { cause },
-      );
+    } catch (error) {
+      const cause = (error as Error).cause as NodeJS.ErrnoException | undefined;
+      if (cause?.code === "LEVEL_LOCKED") throw await this.#inUse(error);
+      await removeFolder(created ?? lockPath);
+      throw this.#unusable(cause?.message ?? String(error), error);
     }
-    return { release: () => lock.close() };
+    return {
+      release: () => lock.close(),
+      async remove() {
+        // Before the lock is released: afterwards the folder may belong to another process.
+        await removeFolder(created);
+        await lock.close();
+      },
+    };
+  }
+
+  /** Returns the outermost folder that did not exist before. */
+  async #create(): Promise<string | undefined> {
+    try {
+      return await mkdir(this.path, { recursive: true, mode: 0o700 });
+    } catch (cause) {
+      const { code, message } = cause as NodeJS.ErrnoException;
+      const isFile = code === "EEXIST" || code === "ENOTDIR";
+      throw this.#unusable(isFile ? "a file has that name" : message, cause);
+    }
+  }
+
+  async #inUse(cause: unknown): Promise<UsageError> {
+    const service = await this.readService();
+    const who = service ? ` by the service at ${service.url} (process ${service.pid})` : "";
+    return new UsageError(
+      `The data folder ${this.path} is in use${who}. Stop that service first, or choose another folder with --data.`,
+      { cause },
+    );
+  }
+
+  #unusable(reason: string, cause: unknown): UsageError {
+    return new UsageError(
+      `The data folder ${this.path} can't be used: ${reason}. Make sure that you can write to it and that the disk has space, or choose another folder with --data.`,
+      { cause },
+    );
   }
 
   readService(): Promise<ServiceFile | undefined> {
@@ -75,8 +114,15 @@ export class DataFolder {
     return writeJson(this.#servicePath, service);
   }
 
-  readCredentials(): Promise<Credentials | undefined> {
-    return readJson(this.credentialsPath);
+  /** @throws UsageError if the file is damaged */
+  async readCredentials(): Promise<Credentials | undefined> {
+    const credentials = await readJson<Partial<Credentials>>(this.credentialsPath);
+    if (credentials === undefined) return undefined;
+    const { account, api_key } = credentials;
+    if (account !== undefined && api_key !== undefined) return { account, api_key };
+    throw new UsageError(
+      `${this.credentialsPath} has no account and api_key. Restore it from a backup, or delete it to get a new API key.`,
+    );
   }
 
   writeCredentials(credentials: Credentials): Promise<void> {
@@ -84,19 +130,37 @@ export class DataFolder {
   }
 }
 
+/**
+ * The content of a JSON file; undefined if there is no such file.
+ * @throws UsageError if it is not valid JSON
+ */
 export async function readJson<T>(path: string): Promise<T | undefined> {
   try {
     return JSON.parse(await readFile(path, "utf8"));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
+    if (error instanceof SyntaxError) {
+      throw new UsageError(`${path} is not valid JSON. Restore it from a backup, or delete it.`, {
+        cause: error,
+      });
+    }
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+    if (code !== "EACCES") throw error;
+    throw new UsageError(`You have no permission to read ${path}. Change its owner or its permissions.`, {
+      cause: error,
+    });
   }
 }
 
-/** Written aside and renamed, so that nobody ever reads half of it; for the owner's eyes only. */
+/** Writes a file that only its owner can read. The rename makes sure that nobody reads half of it. */
 export async function writeJson(path: string, value: unknown): Promise<void> {
-  const aside = `${path}.new`;
-  await writeFile(aside, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
-  await chmod(aside, 0o600);
-  await rename(aside, path);
+  const newPath = `${path}.new`;
+  await writeFile(newPath, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
+  await chmod(newPath, 0o600);
+  await rename(newPath, path);
+}
+
+/** Removes what can be removed: Windows keeps files that are open. */
+async function removeFolder(path: string | undefined): Promise<void> {
+  if (path !== undefined) await rm(path, { recursive: true, force: true }).catch(() => undefined);
 }

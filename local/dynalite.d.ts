@@ -5,7 +5,7 @@ declare module "dynalite" {
   export default function dynalite(options: { path?: string; createTableMs?: number }): Server;
 }
 
-/** The part of its insides that decides how it writes. */
+/** The internal module that writes items. */
 declare module "dynalite/db/index.js" {
   export type Item = Record<string, unknown>;
   export type Write = { type: "put"; key: string; value: Item } | { type: "del"; key: string };

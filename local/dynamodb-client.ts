@@ -2,7 +2,7 @@ import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 
 export const TABLE_NAME = "gleaner";
 
-/** The emulators know no accounts of their own: any credentials do. */
+/** The emulators accept any credentials. */
 export const emulatorOptions = (endpoint: string) => ({
   endpoint,
   region: "us-east-1",

@@ -18,7 +18,7 @@ import { dynamoDbClient, emulatorOptions, TABLE_NAME } from "./dynamodb-client.t
 
 const HOST = "127.0.0.1";
 
-/** How long a message in hand is hidden from other consumers: longer than any worker takes. */
+/** How long a received message is hidden from other consumers: longer than any worker takes. */
 const VISIBILITY_SECONDS = { runs: 900, webhooks: 60 };
 
 /** DynamoDB and SQS inside this process, on free loopback ports. */
@@ -32,8 +32,8 @@ export interface Emulators {
 }
 
 /**
- * Starts both. The table is kept on disk in `folder`, the queues in memory: the table says of every run what is
- * still to be done, so the queues are filled from it again after a restart.
+ * Starts both. The table is on disk in `folder` and the queues are in memory: the table records all work in progress,
+ * so a restart fills the queues from it.
  */
 export async function startEmulators(folder: string): Promise<Emulators> {
   makeWritesAtomic();
@@ -43,7 +43,7 @@ export async function startEmulators(folder: string): Promise<Emulators> {
   const dynamoDb = dynamoDbClient(dynamoDbEndpoint);
   await createTable(dynamoDb);
 
-  // Not fauxqs's own start function: that one listens on every interface.
+  // The start function of fauxqs would listen on every interface.
   const queues = buildApp({ logger: false });
   const sqsEndpoint = await queues.listen({ port: 0, host: HOST });
   const sqs = new SQSClient(emulatorOptions(sqsEndpoint));

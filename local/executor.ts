@@ -1,23 +1,24 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { SQSClient } from "@aws-sdk/client-sqs";
+import type { PolicyOptions } from "../functions/egress/address-policy.ts";
 import type { ProxyList } from "../functions/egress/proxy-list.ts";
 import { upstreamForRun } from "../functions/egress/upstream-for-run.ts";
 import type { Log } from "../functions/log.ts";
-import type { Patience } from "../functions/patience.ts";
 import type { Queues } from "../functions/queues.ts";
+import type { RunTiming } from "../functions/run-timing.ts";
+import type { StoredRun } from "../functions/runs/run.ts";
 import { createBrowsers } from "../functions/scraping/browser/browsers.ts";
 import { createScraper } from "../functions/scraping/engine.ts";
 import type { SecretReader } from "../functions/secrets/secret.ts";
-import type { StoredRun } from "../functions/store/runs.ts";
 import type { Table } from "../functions/store/table.ts";
 import { executeRun } from "../functions/workers/execute-run.ts";
 import { sqsHandler } from "../functions/workers/sqs-handler.ts";
 import { startPump } from "./queue-pump.ts";
 
-/** Runs executed at a time: each is a browser. */
+/** Concurrent runs. Each has its own browser. */
 const CONCURRENCY = 2;
-/** The executor's time-out on AWS: Lambda's longest. */
+/** The timeout of the executor on AWS: the longest that Lambda allows. */
 const TIMEOUT_MS = 15 * 60_000;
 
 export interface ExecutorOptions {
@@ -26,19 +27,19 @@ export interface ExecutorOptions {
   queues: Queues;
   sqs: SQSClient;
   queueUrl: string;
-  allowHosts: readonly string[];
+  egress: PolicyOptions;
   proxies?: ProxyList | undefined;
   userAgent?: string | undefined;
-  patience: Patience;
+  timing: RunTiming;
   now: () => Date;
   log: Log;
 }
 
-/** Executes the runs of a queue in browsers of this machine. */
+/** Executes the runs of a queue in browsers on this machine. */
 export function startExecutor(options: ExecutorOptions): { stop(): Promise<void> } {
-  const { sqs, queueUrl, allowHosts, proxies = [], userAgent, log } = options;
+  const { sqs, queueUrl, egress, proxies = [], userAgent, log } = options;
   const stopping = new AbortController();
-  const browsers = createBrowsers({ cacheFolder: cacheFolder(), egress: { allowHosts }, userAgent });
+  const browsers = createBrowsers({ cacheFolder: cacheFolder(), egress, userAgent });
   const deps = {
     ...options,
     scrape: createScraper(browsers),
@@ -66,5 +67,5 @@ export function startExecutor(options: ExecutorOptions): { stop(): Promise<void>
   };
 }
 
-/** Where the browser is unpacked once for all services of this user; private to the user, unlike the temp folder. */
+/** The browser is unpacked here once for all services of this user. Unlike the temp folder, it is private to the user. */
 const cacheFolder = () => join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "gleaner");

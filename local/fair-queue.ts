@@ -1,20 +1,20 @@
-/** What waits and what runs of one group. */
+/** The waiting and running items of one group. */
 interface Group<T> {
   waiting: T[];
   running: number;
-  /** When it last had a turn, counted in turns; 0: not since it came. */
+  /** The number of its last turn; 0: it has had none. */
   lastTurn: number;
 }
 
 export interface FairQueueOptions {
-  /** Items in work at a time, of all groups and of one. */
+  /** Items processed at a time, of all groups together and of one group. */
   concurrency: number;
   perGroup: number;
 }
 
 /**
- * Works items off so that no group holds up another: the next item is of the group with the fewest in work, and of
- * those the one whose last turn is longest ago. What SQS's fair queues do on AWS.
+ * Processes items so that no group delays another, as SQS fair queues do on AWS. The next item comes from the group with
+ * the fewest running items and, among equals, from the group with the oldest last turn.
  */
 export class FairQueue<T> {
   readonly #groups = new Map<string, Group<T>>();
@@ -41,12 +41,12 @@ export class FairQueue<T> {
     this.#start();
   }
 
-  /** Resolves when fewer than `limit` items wait. */
+  /** Resolves when fewer than `limit` items are waiting. */
   async room(limit: number): Promise<void> {
     while (this.#waiting >= limit) await this.#change();
   }
 
-  /** Forgets what waits; resolves when nothing is in work. */
+  /** Drops the waiting items; resolves when no item is running. */
   async drain(): Promise<void> {
     for (const group of this.#groups.values()) group.waiting = [];
     this.#waiting = 0;

@@ -5,23 +5,23 @@ import type { APIGatewayProxyEvent, Context } from "aws-lambda";
 import type { HttpHandler, HttpResponse } from "../functions/api/types.ts";
 import { type RouteName, routes } from "../functions/contract/routes.ts";
 import type { Log } from "../functions/log.ts";
-import { problem, refuseBadHttp } from "./bad-http.ts";
+import { errorResponse, refuseBadHttp } from "./bad-http.ts";
 
-/** API Gateway's own limit on a request. */
+/** The limit of API Gateway. */
 const MAX_REQUEST_BYTES = 10 * 1024 * 1024;
-/** API Gateway's longest time-out of a regional endpoint. */
+/** The longest timeout of a regional endpoint of API Gateway. */
 const TIMEOUT_MS = 15 * 60_000;
 
-/** What API Gateway does on AWS: finds the handler of a request and passes on event and answer. */
+/** Does the work of API Gateway on AWS: finds the handler of a request, and translates request and response. */
 export function createGateway(handlers: Record<RouteName, HttpHandler>, log: Log): Server {
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
     serve(handlers, request, response).catch((error) => {
-      // The answer has begun, so all that is left is to cut it short: the client sees that it is not whole.
+      // The response has begun. Closing the connection tells the client that it is incomplete.
       if (!response.destroyed) log.error("A response was cut short", { path: request.url, error });
       response.destroy();
     });
   };
-  // Node would answer what has no host, and what expects something else than 100-continue, without a body.
+  // By default, Node.js answers a missing Host header and an unknown Expect header without a body.
   const server = createServer({ requestTimeout: 60_000, requireHostHeader: false }, onRequest);
   server.on("checkExpectation", onRequest);
   refuseBadHttp(server);
@@ -35,16 +35,16 @@ async function serve(
 ): Promise<void> {
   if (request.httpVersion === "1.1" && request.headers.host === undefined) {
     request.resume();
-    return send(response, problem(400, "The request has no Host header."));
+    return send(response, errorResponse(400, "The request has no Host header."));
   }
   const url = URL.parse(request.url ?? "", "http://localhost");
   const match = url && findRoute(request.method, url.pathname);
   if (!url || !match) {
     request.resume();
-    return send(response, problem(404, "There is no such endpoint."));
+    return send(response, errorResponse(404, "There is no such endpoint."));
   }
   const body = await readBody(request);
-  if (body === undefined) return send(response, problem(413, "The request is too large."));
+  if (body === undefined) return send(response, errorResponse(413, "The request is too large."));
   const event = toEvent(request, url, match, body);
   return send(response, await handlers[match.name](event, lambdaContext(event.requestContext.requestId)));
 }
@@ -74,14 +74,14 @@ function matchPath(template: string, path: string): Record<string, string> | und
     } else if (part === "") {
       return undefined;
     } else {
-      params[name.slice(1, -1)] = decodeOr(part);
+      params[name.slice(1, -1)] = decodeSegment(part);
     }
   }
   return params;
 }
 
-/** A path part percent-decoded, or as it is where that can't be done: then it is nobody's id. */
-function decodeOr(part: string): string {
+/** A path segment, percent-decoded if possible. An invalid segment matches no id. */
+function decodeSegment(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
@@ -94,13 +94,13 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   let bytes = 0;
   for await (const chunk of request) {
     bytes += chunk.length;
-    // What comes after is read and dropped, so that the client gets to read the answer.
+    // The rest is read and dropped, because a client that is still sending would not read the response.
     if (bytes <= MAX_REQUEST_BYTES) chunks.push(chunk);
   }
   return bytes <= MAX_REQUEST_BYTES ? Buffer.concat(chunks) : undefined;
 }
 
-/** The request as the event that a REST API hands to a Lambda proxy integration. */
+/** The request as the event that a REST API sends to a Lambda proxy integration. */
 function toEvent(request: IncomingMessage, url: URL, match: Match, body: Buffer): APIGatewayProxyEvent {
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(request.headers)) {

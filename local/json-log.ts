@@ -8,13 +8,13 @@ const write = (level: string, message: string, fields: Record<string, unknown> =
     ),
   );
 
-/** What comes out of it is redacted in its turn. */
+/** JSON.stringify redacts the fields of the result too. */
 const describeError = (value: unknown) =>
   value instanceof Error
     ? { name: value.name, message: value.message, stack: value.stack, cause: value.cause }
     : value;
 
-/** One line of JSON an entry, on standard error, without anything secret. */
+/** Writes each entry to standard error as one line of JSON, with secrets redacted. */
 export const jsonLog: Log = {
   info: (message, fields) => write("INFO", message, fields),
   error: (message, fields) => write("ERROR", message, fields),

@@ -5,18 +5,18 @@ import { UsageError } from "./data-folder.ts";
 import { listProblems } from "./describe-problem.ts";
 
 /**
- * Reads the file with the upstream proxies, and warns where others than its owner may read it too.
- * @throws UsageError that lists every problem and repeats nothing of the file
+ * Reads the file with the upstream proxies. Warns if users other than its owner can read it.
+ * @throws UsageError that lists every problem without quoting the file
  */
 export async function readProxyFile(path: string): Promise<ProxyList> {
   const text = await readFile(path, "utf8").catch((cause) => {
-    throw new UsageError(`The file ${path} with the proxies can't be read: ${cause.code}.`, { cause });
+    throw new UsageError(`The file with the proxies can't be read: ${cause.message}.`, { cause });
   });
   const { mode } = await stat(path);
-  // Windows has no such bits.
+  // Windows has no permission bits.
   if (process.platform !== "win32" && (mode & 0o077) !== 0) {
     console.error(
-      `Warning: ${path} holds passwords, and others on this machine may read or change it. \`chmod 600 ${path}\` keeps it to you.`,
+      `Warning: ${path} contains passwords, and other users of this machine can read or change it. Run \`chmod 600 ${path}\` to prevent that.`,
     );
   }
   try {

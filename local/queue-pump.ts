@@ -14,16 +14,16 @@ export interface PumpOptions extends FairQueueOptions {
   sqs: SQSClient;
   queueUrl: string;
   handler: SqsHandler;
-  /** What the handler is told of its remaining time, in ms. */
+  /** The time limit that the handler gets for each message, in ms. */
   timeoutMs: number;
   log: Log;
 }
 
-/** Messages taken from the queue ahead of their turn: enough to see every group behind a long backlog of one. */
+/** The most messages received but not started: enough to find every group behind a long backlog of one group. */
 const MAX_WAITING = 10_000;
 const RETRY_MS = 1_000;
 
-/** What an event source mapping does on AWS: hands messages to a handler one by one, and deletes those that it did. */
+/** Does the work of an event source mapping on AWS: calls a handler for each message, and deletes handled messages. */
 export function startPump(options: PumpOptions): { stop(): Promise<void> } {
   const { sqs, queueUrl: QueueUrl, log } = options;
   const stopping = new AbortController();
@@ -62,12 +62,12 @@ export function startPump(options: PumpOptions): { stop(): Promise<void> } {
   };
 }
 
-/** Whose message it is. The emulator does not tell the message group of a queue that is not FIFO. */
+/** The account of a message. The emulator reports no message groups for a standard queue. */
 function groupOf({ Body }: Message): string {
   try {
     return readMessage(Body).account;
   } catch {
-    // The handler will say what is wrong with it.
+    // The handler reports the invalid message.
     return "";
   }
 }

@@ -4,9 +4,9 @@ import { text } from "node:stream/consumers";
 import { UsageError } from "./data-folder.ts";
 
 /**
- * What somebody types at the terminal, unseen, or else all of standard input without the line break at its end. Never
- * an argument: those stand in the shell's history and in the list of processes.
- * @throws UsageError when it is empty, or the person gives up
+ * Reads a hidden line from the terminal or, without a terminal, standard input without its final line break. Secrets are
+ * never arguments, because the shell's history and the process list show those.
+ * @throws UsageError if the value is empty or the user cancels
  */
 export async function readHidden(prompt: string): Promise<string> {
   const value = process.stdin.isTTY ? await ask(prompt) : (await text(process.stdin)).replace(/\r?\n$/, "");
@@ -19,7 +19,7 @@ async function ask(prompt: string): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: nowhere, terminal: true });
   process.stderr.write(prompt);
   try {
-    // Ctrl-C and Ctrl-D end the question.
+    // Ctrl-C and Ctrl-D cancel the question.
     return await terminal.question("").catch((cause) => {
       throw new UsageError("Nothing was set.", { cause });
     });

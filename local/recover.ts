@@ -1,23 +1,23 @@
 import type { Queues } from "../functions/queues.ts";
 import { breakLease, dueRuns, getRun } from "../functions/store/runs.ts";
 import type { Table } from "../functions/store/table.ts";
-import { afterRun } from "../functions/workers/after-run.ts";
+import { followUp } from "../functions/workers/follow-up.ts";
 
-/** Longer than anything is ever planned ahead. */
-const EVER_MS = 100 * 365 * 24 * 3600_000;
+/** Longer than any work is planned ahead. */
+const FAR_AHEAD_MS = 100 * 365 * 24 * 3600_000;
 
 /**
- * Goes on where the last process on this data folder stopped or was killed. It is dead, as this one holds the
- * folder's lock: so what it held is free, and its queues, which it kept in memory, are filled again.
+ * Resumes the work of the last process on this data folder. That process is dead, because this one holds the folder's
+ * lock. So its leases are ended, and its queues, which were in memory, are filled again.
  */
 export async function recover(table: Table, queues: Queues, now: Date): Promise<void> {
-  for await (const ref of dueRuns(table, new Date(now.getTime() + EVER_MS))) {
+  for await (const ref of dueRuns(table, new Date(now.getTime() + FAR_AHEAD_MS))) {
     const run = await getRun(table, ref);
     if (run?.status === "running") {
       await breakLease(table, run, now);
       await queues.sendRun(run);
     } else if (run !== undefined) {
-      await afterRun({ table, queues, now: () => now }, run);
+      await followUp({ table, queues, now: () => now }, run);
     }
   }
 }

@@ -4,13 +4,13 @@ import type { StartRunDeps } from "../functions/runs/start-run.ts";
 import { sweptSchedules } from "../functions/schedules/schedules.ts";
 import { sweepSchedules } from "../functions/schedules/sweep-schedules.ts";
 
-/** Scrapers are stored by other processes too, so the table is looked at often: one short read of the due index. */
-const LOOK_MS = 1_000;
+/** Other processes store scrapers too, so the scheduler often reads the due index, which is short. */
+const POLL_MS = 1_000;
 
-/** Starts the runs of schedules from now on, and first, once for each scraper, those missed while nobody did. */
+/** Starts scheduled runs until it is stopped. First it starts one run for each scraper that missed runs before. */
 export function startScheduler(deps: StartRunDeps & { log: Log }): { stop(): Promise<void> } {
   const stopping = new AbortController();
-  const done = look({ ...deps, schedules: sweptSchedules }, stopping.signal);
+  const done = poll({ ...deps, schedules: sweptSchedules }, stopping.signal);
   return {
     stop() {
       stopping.abort();
@@ -19,11 +19,11 @@ export function startScheduler(deps: StartRunDeps & { log: Log }): { stop(): Pro
   };
 }
 
-async function look(deps: Parameters<typeof sweepSchedules>[0], stop: AbortSignal): Promise<void> {
+async function poll(deps: Parameters<typeof sweepSchedules>[0], stop: AbortSignal): Promise<void> {
   while (!stop.aborted) {
     await sweepSchedules(deps, deps.now(), stop).catch((error) => {
-      deps.log.error("Could not look for scheduled runs", { error });
+      deps.log.error("Could not read the due schedules", { error });
     });
-    await sleep(LOOK_MS, undefined, { signal: stop }).catch(() => {});
+    await sleep(POLL_MS, undefined, { signal: stop }).catch(() => {});
   }
 }

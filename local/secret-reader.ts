@@ -3,7 +3,7 @@ import type { Secret, SecretReader } from "../functions/secrets/secret.ts";
 import { UsageError } from "./data-folder.ts";
 import type { SecretsFolder } from "./secrets-folder.ts";
 
-/** What a run reads of a local service's secrets. */
+/** Reads the secrets of a local service for its runs. */
 export const secretReader =
   (folder: SecretsFolder): SecretReader =>
   async (account, names) => {
@@ -14,7 +14,7 @@ export const secretReader =
         if (secret !== undefined) found.set(name, secret);
       }
     } catch (cause) {
-      // Trying again would not help the run.
+      // A retry would fail in the same way.
       if (cause instanceof UsageError) throw new RunFailure("secret_unavailable", cause.message, { cause });
       throw cause;
     }

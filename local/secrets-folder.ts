@@ -13,7 +13,7 @@ import { secretsKey } from "./secrets-key.ts";
 
 const ALGORITHM = "aes-256-gcm";
 
-/** A file of the folder; the binary fields are in base 64. */
+/** A file of the folder. Binary fields are Base64. */
 interface SecretFile {
   name: string;
   set_at: string;
@@ -22,7 +22,7 @@ interface SecretFile {
   data: string;
 }
 
-/** The secrets of a local service: an encrypted file for each, below a folder for each account. */
+/** The secrets of a local service: one folder per account with one encrypted file per secret. */
 export class SecretsFolder implements SecretStore {
   readonly #path: string;
   readonly #key: () => Promise<Buffer>;
@@ -48,7 +48,7 @@ export class SecretsFolder implements SecretStore {
     });
   }
 
-  /** @throws UsageError when the secret can't be decrypted */
+  /** @throws UsageError if the secret can't be decrypted */
   async get(account: string, name: string): Promise<(Secret & SecretEntry) | undefined> {
     const file = await readJson<SecretFile>(this.#fileOf(account, name));
     if (file === undefined) return undefined;
@@ -61,7 +61,7 @@ export class SecretsFolder implements SecretStore {
       return { name, set_at: file.set_at, ...fromStored(text) };
     } catch (cause) {
       throw new UsageError(
-        `The secret "${name}" of the account "${account}" can't be decrypted: the key is not the one that it was set with, or its file was changed. Bring the key back, or set the secret again.`,
+        `The secret "${name}" of the account "${account}" can't be decrypted: it was set with another key, or its file was changed. Restore the key, or set the secret again.`,
         { cause },
       );
     }
@@ -91,12 +91,12 @@ export class SecretsFolder implements SecretStore {
     return join(this.#path, account);
   }
 
-  /** In hexadecimal digits: where a file system takes `Key` and `key` for the same, these two names stay apart. */
+  /** The name in hexadecimal digits, because some file systems don't distinguish `Key` from `key`. */
   #fileOf(account: string, name: string): string {
     return join(this.#folderOf(account), `${Buffer.from(name).toString("hex")}.json`);
   }
 }
 
-/** A file that was put in another one's place can't be decrypted. */
+/** Additional authenticated data: a file that replaces another one can't be decrypted. */
 const boundTo = (account: string, name: string, setAt: string) =>
   Buffer.from(JSON.stringify([account, name, setAt]));

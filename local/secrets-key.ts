@@ -6,27 +6,27 @@ import { UsageError } from "./data-folder.ts";
 
 const KEY_BYTES = 32;
 
-/** Outside of every data folder: a copy or backup of one is of no use without it. */
+/** Outside the data folder, so that a copy of the data folder reveals no secret. */
 const keyPath = () =>
   join(process.env.XDG_CONFIG_HOME || join(homedir(), ".config"), "gleaner", "secrets.key");
 
 /**
- * The key that local secrets are encrypted with: of GLEANER_SECRETS_KEY, else of a file that only this user can
- * read, which is made on first use.
- * @throws UsageError when what is there is no key
+ * The key that encrypts local secrets: from GLEANER_SECRETS_KEY, else from a file that only this user can read. The first
+ * use creates the file.
+ * @throws UsageError if the key is invalid
  */
 export async function secretsKey(): Promise<Buffer> {
   const given = process.env.GLEANER_SECRETS_KEY;
   if (given) return parse(given, "GLEANER_SECRETS_KEY");
   const path = keyPath();
-  return parse((await read(path)) ?? (await make(path)), path);
+  return parse((await read(path)) ?? (await create(path)), path);
 }
 
 function parse(text: string, where: string): Buffer {
   const key = Buffer.from(text.trim(), "base64");
   if (key.length === KEY_BYTES) return key;
   throw new UsageError(
-    `${where} has to hold ${KEY_BYTES} bytes in base 64, as \`openssl rand -base64 32\` makes.`,
+    `${where} must contain ${KEY_BYTES} bytes in Base64. \`openssl rand -base64 ${KEY_BYTES}\` creates such a key.`,
   );
 }
 
@@ -39,17 +39,17 @@ async function read(path: string): Promise<string | undefined> {
   }
 }
 
-async function make(path: string): Promise<string> {
+async function create(path: string): Promise<string> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const aside = `${path}.${randomUUID()}`;
-  await writeFile(aside, `${randomBytes(KEY_BYTES).toString("base64")}\n`, { mode: 0o600 });
+  const newPath = `${path}.${randomUUID()}`;
+  await writeFile(newPath, `${randomBytes(KEY_BYTES).toString("base64")}\n`, { mode: 0o600 });
   try {
-    // Unlike a rename, a link never takes the place of a key that another process has just made.
-    await link(aside, path);
+    // Unlike a rename, a link never replaces a key that another process has just created.
+    await link(newPath, path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   } finally {
-    await rm(aside);
+    await rm(newPath);
   }
   return readFile(path, "utf8");
 }

@@ -1,16 +1,17 @@
 import { once } from "node:events";
 import { createApiKey } from "../functions/accounts/create-key.ts";
 import { apiHandlers } from "../functions/api/api-handlers.ts";
+import { type PolicyOptions, parseAuthority } from "../functions/egress/address-policy.ts";
 import { createPoster } from "../functions/egress/post-json.ts";
 import type { ProxyList } from "../functions/egress/proxy-list.ts";
 import type { Log } from "../functions/log.ts";
-import { PATIENCE, type Patience } from "../functions/patience.ts";
 import { createQueues } from "../functions/queues.ts";
+import { RUN_TIMING, type RunTiming } from "../functions/run-timing.ts";
 import { createAccount } from "../functions/store/accounts.ts";
 import { openTable, type Table } from "../functions/store/table.ts";
 import { deliverWebhook } from "../functions/workers/deliver-webhook.ts";
 import { sqsHandler } from "../functions/workers/sqs-handler.ts";
-import { sweep } from "../functions/workers/sweep.ts";
+import { type SweepDeps, sweep } from "../functions/workers/sweep.ts";
 import { type Credentials, DataFolder, UsageError } from "./data-folder.ts";
 import { TABLE_NAME } from "./dynamodb-client.ts";
 import { type Emulators, startEmulators } from "./emulators.ts";
@@ -23,26 +24,25 @@ import { secretReader } from "./secret-reader.ts";
 import { SecretsFolder } from "./secrets-folder.ts";
 
 const HOST = "127.0.0.1";
-/** Webhooks delivered at a time: one account's dead receivers leave most of them to the others. */
+/** Concurrent webhook deliveries. The limit per account leaves capacity for others when an account's receivers hang. */
 const WEBHOOKS = { concurrency: 64, perGroup: 16 };
-/** The deliverer's time-out on AWS. */
+/** The timeout of the webhook function on AWS. */
 const WEBHOOK_TIMEOUT_MS = 60_000;
 
 export interface ServiceOptions {
   /** Port of the API; 0 takes a free one. */
   port: number;
-  /** Where everything is kept. */
+  /** The folder for all data. */
   data: string;
-  /** `host:port` that scrapes and webhooks may reach although they are not public. */
+  /** Private `host:port`s that scrapes and webhooks may reach. */
   allowHosts: readonly string[];
-  /** The upstream proxies that scrapers may ask for; none where nothing is said. */
+  /** The upstream proxies that scrapers may use; none by default. */
   proxies?: ProxyList;
-  /** What scrapers' browsers call themselves, where a scraper does not say. */
+  /** The default user agent of scrapers' browsers. */
   userAgent?: string | undefined;
   log: Log;
-  /** How soon somebody takes over what went silent. */
-  patience?: Patience;
-  /** DynamoDB and SQS; the embedded ones where nothing else is said. */
+  timing?: RunTiming;
+  /** Starts DynamoDB and SQS; by default the embedded emulators. */
   startEmulators?: (folder: string) => Promise<Emulators>;
 }
 
@@ -50,77 +50,120 @@ export interface Service {
   /** Base URL of the API. */
   url: string;
   credentials: Credentials;
-  /** Whether account and key were made by this start. */
+  /** Whether this start created the account and its key. */
   isNew: boolean;
   stop(): Promise<void>;
 }
 
 /**
- * The whole service in this process.
- * @throws UsageError when the data folder or the port is taken, or an allowed host is misspelled
+ * Runs the whole service in this process.
+ * @throws UsageError if the data folder, the port or an allowed host can't be used
  */
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const { port, data, allowHosts, log, patience = PATIENCE, proxies, userAgent } = options;
-  const folder = new DataFolder(data);
+  options.allowHosts.forEach(assertHostAndPort);
+  const folder = new DataFolder(options.data);
   const lock = await folder.lock();
-  const closers: (() => Promise<unknown>)[] = [lock.release];
-  const closeAll = async () => {
-    for (const close of closers.reverse()) await close();
-  };
+  const closers: Closer[] = [];
   try {
-    const emulators = await (options.startEmulators ?? startEmulators)(folder.tablePath);
-    closers.push(emulators.close);
-    const table = openTable(emulators.dynamoDb, TABLE_NAME);
-    const queues = createQueues(emulators.sqs, emulators.queueUrls);
-    const now = () => new Date();
-    const { credentials, isNew } = await firstAccount(folder, table, now());
-
-    const deps = { table, queues, now, log, patience };
-    const gateway = createGateway(apiHandlers(deps), log);
-    await listen(gateway, port);
-    const url = `http://${HOST}:${(gateway.address() as { port: number }).port}`;
-    closers.push(() => closeServer(gateway));
-
-    await recover(table, queues, now());
-    const executor = startExecutor({
-      ...deps,
-      readSecrets: secretReader(new SecretsFolder(folder.secretsPath)),
-      sqs: emulators.sqs,
-      queueUrl: emulators.queueUrls.runs,
-      allowHosts,
-      proxies,
-      userAgent,
-    });
-    const post = createPoster({ allowHosts });
-    const deliverer = startPump({
-      sqs: emulators.sqs,
-      queueUrl: emulators.queueUrls.webhooks,
-      handler: sqsHandler((ref) => deliverWebhook({ ...deps, post }, ref), log),
-      ...WEBHOOKS,
-      timeoutMs: WEBHOOK_TIMEOUT_MS,
-      log,
-    });
-    const sweeper = setInterval(() => {
-      sweep(deps).catch((error) => log.error("The sweep failed", { error }));
-    }, patience.overdueMs / 2);
-    closers.push(async () => {
-      clearInterval(sweeper);
-      await Promise.all([executor.stop(), deliverer.stop()]);
-    });
-
-    const scheduler = startScheduler(deps);
-    closers.push(scheduler.stop);
-
-    const { dynamoDbEndpoint, sqsEndpoint } = emulators;
-    await folder.writeService({ url, dynamoDbEndpoint, sqsEndpoint, pid: process.pid });
-    return { url, credentials, isNew, stop: closeAll };
+    const service = await startParts(options, folder, closers);
+    const stop = async () => {
+      await closeAll(closers);
+      await lock.release();
+    };
+    return { ...service, stop };
   } catch (error) {
-    await closeAll();
+    await closeAll(closers);
+    await lock.remove();
     throw error;
   }
 }
 
-/** The account `default` and a key for it, made on the first start. */
+type Closer = () => Promise<unknown>;
+
+async function closeAll(closers: Closer[]): Promise<void> {
+  for (const close of closers.toReversed()) await close();
+}
+
+function assertHostAndPort(host: string): void {
+  if (parseAuthority(host) !== null) return;
+  throw new UsageError(`--allow-host needs a host and a port, such as localhost:4100. It got "${host}".`);
+}
+
+/** Starts the parts one after the other. `closers` gets what ends each of them. */
+async function startParts(
+  options: ServiceOptions,
+  folder: DataFolder,
+  closers: Closer[],
+): Promise<Omit<Service, "stop">> {
+  const { port, allowHosts, log, timing = RUN_TIMING } = options;
+  const emulators = await (options.startEmulators ?? startEmulators)(folder.tablePath);
+  closers.push(emulators.close);
+  const table = openTable(emulators.dynamoDb, TABLE_NAME);
+  const queues = createQueues(emulators.sqs, emulators.queueUrls);
+  const now = () => new Date();
+  const { credentials, isNew } = await firstAccount(folder, table, now());
+
+  const deps = { table, queues, now, log, timing };
+  const gateway = createGateway(apiHandlers(deps), log);
+  await listen(gateway, port);
+  const url = `http://${HOST}:${(gateway.address() as { port: number }).port}`;
+  closers.push(() => closeServer(gateway));
+
+  await recover(table, queues, now());
+  const egress = { allowHosts, refusalAdvice };
+  closers.push(startWorkers(options, { ...deps, emulators, egress, folder }));
+  const scheduler = startScheduler(deps);
+  closers.push(scheduler.stop);
+
+  const { dynamoDbEndpoint, sqsEndpoint } = emulators;
+  await folder.writeService({ url, dynamoDbEndpoint, sqsEndpoint, pid: process.pid });
+  return { url, credentials, isNew };
+}
+
+const refusalAdvice = (host: string) =>
+  `If this host is yours, restart the service with --allow-host ${host}.`;
+
+interface WorkerDeps extends SweepDeps {
+  emulators: Emulators;
+  egress: PolicyOptions;
+  folder: DataFolder;
+}
+
+/** Starts the executor, the webhook delivery and the sweeper; returns what stops them. */
+function startWorkers(
+  { proxies, userAgent, timing = RUN_TIMING }: ServiceOptions,
+  { emulators, egress, folder, ...deps }: WorkerDeps,
+): Closer {
+  const { sqs, queueUrls } = emulators;
+  const post = createPoster(egress);
+  const executor = startExecutor({
+    ...deps,
+    timing,
+    readSecrets: secretReader(new SecretsFolder(folder.secretsPath)),
+    sqs,
+    queueUrl: queueUrls.runs,
+    egress,
+    proxies,
+    userAgent,
+  });
+  const deliverer = startPump({
+    sqs,
+    queueUrl: queueUrls.webhooks,
+    handler: sqsHandler((ref) => deliverWebhook({ ...deps, post }, ref), deps.log),
+    ...WEBHOOKS,
+    timeoutMs: WEBHOOK_TIMEOUT_MS,
+    log: deps.log,
+  });
+  const sweeper = setInterval(() => {
+    sweep(deps).catch((error) => deps.log.error("The sweep failed", { error }));
+  }, timing.overdueMs / 2);
+  return () => {
+    clearInterval(sweeper);
+    return Promise.all([executor.stop(), deliverer.stop()]);
+  };
+}
+
+/** Reads the first account and its key; the first start creates them. */
 async function firstAccount(folder: DataFolder, table: Table, now: Date) {
   const known = await folder.readCredentials();
   if (known !== undefined) return { credentials: known, isNew: false };
@@ -137,13 +180,19 @@ async function firstAccount(folder: DataFolder, table: Table, now: Date) {
   return { credentials, isNew: true };
 }
 
+const listenProblems: Record<string, string> = {
+  EADDRINUSE: "is taken",
+  EACCES: "needs more permissions than you have",
+};
+
 async function listen(server: ReturnType<typeof createGateway>, port: number): Promise<void> {
   server.listen(port, HOST);
   try {
     await once(server, "listening");
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== "EADDRINUSE") throw cause;
-    throw new UsageError(`Port ${port} is taken. Choose another one with --port, or 0 for any free one.`, {
+    const reason = listenProblems[(cause as NodeJS.ErrnoException).code ?? ""];
+    if (reason === undefined) throw cause;
+    throw new UsageError(`Port ${port} ${reason}. Choose another one with --port, or 0 for any free one.`, {
       cause,
     });
   }

@@ -26,7 +26,7 @@ export function ssmSecrets(ssm: SSMClient, path: string): SecretStore {
       const entries: SecretEntry[] = [];
       const Path = `${path}/${account}`;
       for (let NextToken: string | undefined, isFirst = true; isFirst || NextToken; isFirst = false) {
-        // The hosts are encrypted with the value, so that nobody can change them apart.
+        // The hosts are encrypted together with the value, so that nobody can change them separately.
         const page = await ssm.send(
           new GetParametersByPathCommand({ Path, WithDecryption: true, NextToken }),
         );

@@ -2,15 +2,15 @@ import { randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
 
 /*
- * glr_ + 12 characters of key id + 43 of secret (256 bits) + 6 of CRC-32, all base 62. The prefix lets secret
- * scanners recognise a key; the checksum lets them and us tell a typo from a key without asking the table.
+ * glr_ + 12 characters of key id + 43 of secret (256 bits) + 6 of CRC-32, all base 62. Secret scanners recognize a key by
+ * its prefix. The checksum detects typing errors without a request to the table.
  */
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const FORM = /^glr_([0-9A-Za-z]{12})[0-9A-Za-z]{43}[0-9A-Za-z]{6}$/;
 
-/** A new key and the id by which it is known. */
+/** A new key and its id. */
 export function newApiKey(): { id: string; key: string } {
-  // 12 characters hold the 64 bits, 43 the 256.
+  // 12 characters for 64 bits, 43 for 256 bits.
   const id = base62(BigInt(`0x${randomBytes(8).toString("hex")}`), 12);
   const secret = base62(BigInt(`0x${randomBytes(32).toString("hex")}`), 43);
   const body = `glr_${id}${secret}`;

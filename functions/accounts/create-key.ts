@@ -2,7 +2,7 @@ import { type ApiKey, putApiKey, sha256 } from "../store/api-keys.ts";
 import type { Table } from "../store/table.ts";
 import { newApiKey } from "./api-key-format.ts";
 
-/** Makes a key for an account. The key itself is in the answer and nowhere else. */
+/** Creates a key for an account. Only the return value contains the key itself. */
 export async function createApiKey(
   table: Table,
   account: string,

@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { EgressError, EgressErrorCode } from "./egress-error.ts";
 
-/** Status line and Proxy-Status error type (RFC 9209) of what we answer in a site's stead. */
+/** Status line and Proxy-Status error type (RFC 9209) of the proxy's own responses. */
 const ANSWERS: Record<EgressErrorCode, readonly [status: number, reason: string, error: string]> = {
   blocked_address: [403, "Forbidden", "destination_ip_prohibited"],
   limit_exceeded: [403, "Forbidden", "http_request_denied"],
@@ -24,7 +24,7 @@ function headersOf(error: string, length: number) {
 }
 
 export function answerRequest(response: ServerResponse, error: EgressError): void {
-  // Too late for another status: a cut connection is how the client learns that the rest is missing.
+  // Too late for another status. Closing the connection tells the client that the response is incomplete.
   if (response.headersSent) {
     response.destroy();
     return;

@@ -3,14 +3,14 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Target } from "./address-policy.ts";
 
-/** Request options as our pools get them: with the target that the policy let through. */
+/** Request options with the target that the policy allows. */
 export interface TargetedArgs extends ClientRequestArgs {
   target: Target;
 }
 
 /**
- * Connections of a run, kept for reuse or used once. A kept connection goes on to the address that was checked when
- * it was opened, so only opening one needs a look-up.
+ * The connections of a run, for reuse or for a single request. A reused connection leads to the address that was checked
+ * when it was opened, so only new connections need a lookup.
  */
 export class Connections extends Agent {
   readonly #open: (target: Target) => Promise<Socket>;
@@ -31,7 +31,7 @@ export class Connections extends Agent {
   ): undefined {
     const done = callback as (error: Error | null, stream?: Duplex) => void;
     this.#open((options as TargetedArgs).target).then((socket) => {
-      // An agent takes it for granted that a new socket has the agent's time-out.
+      // An agent assumes that a new socket has the agent's timeout.
       socket.setTimeout(this.#timeout);
       done(null, socket);
     }, done);
@@ -39,7 +39,7 @@ export class Connections extends Agent {
 
   override reuseSocket(socket: Duplex, request: ClientRequest): void {
     super.reuseSocket(socket, request);
-    // While nobody used it, it had the few seconds that the site keeps it for: no time for an answer.
+    // An idle socket has the short keep-alive timeout of the site, which is too short for a response.
     (socket as Socket).setTimeout(this.#timeout);
   }
 }

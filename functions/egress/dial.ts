@@ -4,11 +4,11 @@ import type { Target } from "./address-policy.ts";
 import { EgressError, toEgressError } from "./egress-error.ts";
 import { pinned } from "./resolve.ts";
 
-/** Connects to a target by its checked addresses. */
+/** Connects to a target at its checked addresses. */
 export type Dial = (target: Target, addresses: LookupAddress[]) => Promise<Socket>;
 
 /**
- * `onSocket` gets every socket as soon as there is one. The dial throws EgressError `connect_failed` or `timeout`.
+ * `onSocket` gets every socket as soon as it exists. The result throws EgressError `connect_failed` or `timeout`.
  */
 export function createDial(timeoutMs: number, onSocket: (socket: Socket) => void): Dial {
   return ({ host, port, name }, addresses) =>
@@ -22,7 +22,7 @@ export function createDial(timeoutMs: number, onSocket: (socket: Socket) => void
         clearTimeout(timer);
         resolve(socket);
       });
-      // Stays for the socket's life, so that no error is ever unhandled; after "connect" it changes nothing.
+      // Never removed, so that every error is handled. After "connect", it has no effect.
       socket.on("error", (error) => reject(toEgressError(error, name)));
       socket.once("close", () => {
         clearTimeout(timer);

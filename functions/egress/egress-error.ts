@@ -1,6 +1,6 @@
 /**
- * What can go wrong between us and an outside host; `blocked_address` is the policy's refusal, `upstream_failed` a fault
- * of the proxy that we go through, and `upstream_refused` its refusal of what we know to say.
+ * Why a host could not be reached. `blocked_address`: the policy refused it. `upstream_failed`: the upstream proxy failed.
+ * `upstream_refused`: the upstream proxy rejected its credentials.
  */
 export type EgressErrorCode =
   | "blocked_address"
@@ -12,7 +12,7 @@ export type EgressErrorCode =
   | "upstream_refused"
   | "bad_request";
 
-/** Its message is for people: it names the host, never an address that a name resolved to, never credentials. */
+/** The message is for users. It names the host, but never a resolved address or credentials. */
 export class EgressError extends Error {
   override name = "EgressError";
   readonly code: EgressErrorCode;
@@ -24,8 +24,8 @@ export class EgressError extends Error {
 }
 
 /**
- * Translates a socket's error. Only its code is taken: Node's messages hold the address that was connected to,
- * which would tell outsiders what a name of the inside resolves to.
+ * Translates a socket's error. Uses only its code, because the messages of Node.js contain the address, which would reveal
+ * what an internal name resolves to.
  */
 export function toEgressError(error: unknown, name: string): EgressError {
   if (error instanceof EgressError) return error;

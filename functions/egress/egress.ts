@@ -1,19 +1,21 @@
-/** What the browser sees of the outside: an HTTP proxy that enforces the egress policy. */
+/** An HTTP proxy that enforces the egress policy on the traffic of one browser. */
 export interface Egress {
-  /** `http://127.0.0.1:port` of the forward proxy that all of the browser's traffic has to take. */
+  /** `http://127.0.0.1:port` of the forward proxy for all traffic of the browser. */
   readonly proxyUrl: string;
-  /** Whether this address was refused by the policy, so that a failed navigation can be told from a dead host. */
+  /** Whether the policy refused this address. Distinguishes a refused navigation from an unreachable host. */
   wasRefused(url: string): boolean;
+  /** What a person can do about the refusal of this address, as a sentence; null: there is no advice. */
+  refusalAdvice(url: string): string | null;
   /**
    * Whether the last attempt to reach this address's host and port failed at the run's upstream proxy, and whether
-   * another one may fare better; null: it did not fail there.
+   * a retry may succeed; null: it did not fail there.
    */
   proxyFault(url: string): { transient: boolean } | null;
-  /** The upstream proxy that everything goes through, as people are told of it; null: there is none. */
+  /** The name of the upstream proxy for messages; null: there is none. */
   readonly via: string | null;
-  /** Why the last attempt to reach this address's host and port failed, for a person; null if it did not. */
+  /** Why the last attempt to reach this address's host and port failed, as a message; null if it succeeded. */
   failureOf(url: string): string | null;
-  /** The limit that this run went beyond, for a person; null if none. */
+  /** The limit that this run exceeded, as a message; null if none. */
   limitExceeded(): string | null;
   close(): Promise<void>;
 }

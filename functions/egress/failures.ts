@@ -1,18 +1,18 @@
 import { targetName } from "./address-policy.ts";
 import type { EgressError } from "./egress-error.ts";
 
-/** A page can name any number of hosts. */
-const REMEMBERED = 1_000;
+/** A limit, because a page can use any number of hosts. */
+const MAX_HOSTS = 1_000;
 
-/** What became of the last attempt to reach each host and port. */
+/** The failures of the last attempts to reach each host and port. */
 export class Failures {
   readonly #byName = new Map<string, EgressError>();
 
-  /** `null`: it was reached. */
+  /** Records an outcome; `null`: success. */
   record(name: string, error: EgressError | null): void {
     this.#byName.delete(name);
     if (error === null) return;
-    if (this.#byName.size >= REMEMBERED) this.#byName.delete(this.#byName.keys().next().value as string);
+    if (this.#byName.size >= MAX_HOSTS) this.#byName.delete(this.#byName.keys().next().value as string);
     this.#byName.set(name, error);
   }
 

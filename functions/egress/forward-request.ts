@@ -7,23 +7,23 @@ import { endToEnd, requestHeaders } from "./headers.ts";
 import type { Meter } from "./meter.ts";
 import type { Route } from "./route.ts";
 
-/** Headers as large as Chromium takes them. */
+/** The limit of Chromium. */
 export const MAX_HEADER_BYTES = 256 * 1024;
 
 export interface ForwardOptions {
   target: Target;
   url: URL;
   route: Route;
-  /** Connections that are kept for the next request, and ones for a single request. */
+  /** Reusable connections, and connections for a single request. */
   kept: Connections;
   single: Connections;
   idleMs: number;
   meter: Meter;
-  /** Told how it went: null once the answer began. */
+  /** Gets the outcome: null as soon as the response starts. */
   onOutcome: (error: EgressError | null) => void;
 }
 
-/** Passes an absolute-form request on and streams the answer back. Never throws. */
+/** Forwards an absolute-form request and streams the response back. Never throws. */
 export function forwardRequest(
   incoming: IncomingMessage,
   response: ServerResponse,
@@ -34,7 +34,7 @@ export function forwardRequest(
   const { headers: hopHeaders, ...hop } = route.hop(target, url);
   const options: TargetedArgs = {
     ...hop,
-    // A request with a body can't be sent twice, so it doesn't take a kept connection that may be closing.
+    // A request with a body can't be retried, so it does not use a kept connection, which may be closing.
     agent: hasBody ? single : kept,
     method: incoming.method,
     headers: requestHeaders(incoming.rawHeaders, url.host, chunked).concat(hopHeaders),
@@ -54,7 +54,7 @@ export function forwardRequest(
     const outgoing = request(options);
     const abandon = () => {
       outgoing.destroy();
-      // An answer may come before the whole body did; the rest of it is not wanted any more.
+      // The response may start before the request's body is complete. The rest of the body is dropped.
       incoming.unpipe().resume();
     };
     response.once("close", abandon);
@@ -78,9 +78,9 @@ export function forwardRequest(
       outgoing.destroy(new EgressError("timeout", `${target.name} did not answer in time`));
     });
     outgoing.on("error", (error: NodeJS.ErrnoException) => {
-      // What a site sends beyond its answer, as for a length that is too small, is no part of it; browsers think so, too.
+      // Bytes after the end of the response, as with a wrong length, are ignored, as browsers do.
       if (received?.complete) return;
-      // The site closed a kept connection just as we took it; a browser would send this again too.
+      // The site closed the kept connection at the same moment. Browsers retry in this case too.
       const stale = outgoing.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE");
       if (!stale || hasBody || response.headersSent || response.destroyed) return fail(error);
       response.off("close", abandon);
@@ -90,12 +90,12 @@ export function forwardRequest(
       outgoing.end();
       return;
     }
-    // A site may answer to the head alone, while the browser waits for that with the body.
+    // Some browsers send the body only after the site has responded to the headers.
     outgoing.flushHeaders();
     incoming.pipe(outgoing);
   };
 
-  /** Node refuses some of what a client may write in a path or header only when it is sent. */
+  /** Node.js rejects some invalid paths and headers only when it sends the request. */
   const sendSafely = () => {
     try {
       send();
@@ -109,7 +109,7 @@ export function forwardRequest(
   else sendSafely();
 }
 
-/** Throws where the answer's head can't be passed on. */
+/** Throws if the response's headers can't be forwarded. */
 function relay(
   answer: IncomingMessage,
   response: ServerResponse,

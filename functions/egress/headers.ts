@@ -1,4 +1,4 @@
-/** Headers that concern one connection and are never passed on; `expect` is answered by our own server. */
+/** Headers that apply to one connection and are never forwarded. The proxy itself answers `expect`. */
 const HOP_BY_HOP = new Set([
   "connection",
   "expect",
@@ -13,12 +13,12 @@ const HOP_BY_HOP = new Set([
   "upgrade",
 ]);
 
-/** How a message's length is told is decided here alone: a Connection header must not be able to drop it. */
+/** Headers that a Connection header must not remove, because they delimit messages. */
 const FRAMING = new Set(["content-length", "host"]);
 
 /**
- * The end-to-end part of `rawHeaders` (name, value, name, value), in its order and spelling, since sites tell
- * browsers from scripts by these.
+ * The end-to-end headers in `rawHeaders` (name, value, name, value). Order and case stay, because sites use them to
+ * distinguish browsers from scripts.
  */
 export function endToEnd(rawHeaders: readonly string[]): string[] {
   const named = connectionOptions(rawHeaders);
@@ -32,7 +32,7 @@ export function endToEnd(rawHeaders: readonly string[]): string[] {
   return kept;
 }
 
-/** What Connection headers name as hop-by-hop besides the usual; undefined in the common case of none. */
+/** Additional hop-by-hop headers named by Connection headers; undefined in the common case of none. */
 function connectionOptions(rawHeaders: readonly string[]): Set<string> | undefined {
   let named: Set<string> | undefined;
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -47,7 +47,7 @@ function connectionOptions(rawHeaders: readonly string[]): Set<string> | undefin
   return named;
 }
 
-/** A request's headers for the next hop: Host is the address's own, whatever the client's Host header says. */
+/** A request's headers for the next hop. Host comes from the address, not from the client's Host header. */
 export function requestHeaders(rawHeaders: readonly string[], host: string, chunked: boolean): string[] {
   const headers = ["Host", host];
   const kept = endToEnd(rawHeaders);

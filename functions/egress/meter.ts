@@ -1,13 +1,13 @@
 import { EgressError } from "./egress-error.ts";
 
-/** The bounds of one run's traffic. A tunnel counts as one request: what is inside can't be seen. */
+/** The limits of one run's traffic. A tunnel counts as one request, because its content is encrypted. */
 export interface EgressLimits {
   responseBytes: number;
   runBytes: number;
   requests: number;
-  /** For a look-up, and for a connection to open. */
+  /** For a lookup and for opening a connection. */
   connectMs: number;
-  /** Without a byte in either direction. */
+  /** The longest time without a byte in either direction. */
   idleMs: number;
 }
 
@@ -30,7 +30,7 @@ export class Meter {
     this.#limits = limits;
   }
 
-  /** The limit of the whole run that was exceeded, or else the first response that was too large. */
+  /** The exceeded limit of the run, or else the first response that was too large. */
   get exceeded(): string | null {
     return this.#exceeded;
   }

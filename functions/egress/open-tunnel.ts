@@ -6,14 +6,14 @@ const HALF_OPEN_MS = 5_000;
 
 export interface Tunnel {
   client: Socket;
-  /** What the client sent along with its CONNECT. */
+  /** The bytes that the client sent together with its CONNECT request. */
   head: Buffer;
   outside: Socket;
   meter: Meter;
   idleMs: number;
 }
 
-/** Joins a browser's CONNECT with the connection that was opened for it. */
+/** Connects the browser with the connection that was opened for its CONNECT request. */
 export function openTunnel({ client, head, outside, meter, idleMs }: Tunnel): void {
   if (client.destroyed) {
     outside.destroy();
@@ -40,7 +40,7 @@ function passOn(from: Socket, to: Socket, meter: Meter, idleMs: number) {
   });
   from.on("error", destroyBoth);
   from.once("close", () => {
-    // What came before the close may still be on its way to the other side.
+    // Bytes from before the close may not have reached the other side yet.
     to.end();
     to.setTimeout(HALF_OPEN_MS, destroyBoth);
   });

@@ -2,6 +2,7 @@ import { request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import type { LookupFunction } from "node:net";
 import { pipeline, type Readable } from "node:stream";
+import { abortable } from "../abortable.ts";
 import { createPolicy, type PolicyOptions, type Target } from "./address-policy.ts";
 import { EgressError, toEgressError } from "./egress-error.ts";
 import { requestBody } from "./request-body.ts";
@@ -14,23 +15,23 @@ export interface PosterOptions extends PolicyOptions {
 export interface PostOptions {
   headers: Record<string, string>;
   body: string | AsyncIterable<string | Uint8Array>;
-  /** For all of it: look-up, connection, sending, answer. */
+  /** For everything: lookup, connection, request and response. */
   timeoutMs: number;
-  /** How much of the answer is read. */
+  /** How much of the response is read. */
   maxResponseBytes: number;
 }
 
 export interface PostAnswer {
   status: number;
-  /** The answer's first bytes, as text. */
+  /** The first bytes of the response, as text. */
   body: string;
   durationMs: number;
 }
 
 /**
- * Sends one POST and follows no redirect.
- * @throws EgressError `blocked_address`, `name_not_found`, `connect_failed`, `timeout`, `bad_request`; and what the
- * body's own iteration throws
+ * Sends one POST request without following redirects.
+ * @throws EgressError `blocked_address`, `name_not_found`, `connect_failed`, `timeout` or `bad_request`, and any error of
+ * the body's iterator
  */
 export type Post = (url: string, options: PostOptions) => Promise<PostAnswer>;
 
@@ -46,11 +47,11 @@ export function createPoster({ lookup = systemLookups, ...policy }: PosterOption
     const deadline = AbortSignal.timeout(options.timeoutMs);
     try {
       const addresses = await resolveChecked(target, lookup, options.timeoutMs);
-      const body = await unlessAborted(requestBody(options.body), deadline);
+      const body = await abortable(requestBody(options.body), deadline);
       const message = { headers: options.headers, body, lookup: pinned(addresses), signal: deadline };
       const answer = await send(url, target, message);
       const text = await firstBytes(answer, options.maxResponseBytes);
-      // The answer may have come before all of the body was sent.
+      // The response may have arrived before the whole body was sent.
       answer.socket.destroy();
       return {
         status: answer.statusCode as number,
@@ -64,13 +65,6 @@ export function createPoster({ lookup = systemLookups, ...policy }: PosterOption
   };
 }
 
-function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-    promise.then(resolve, reject);
-  });
-}
-
 interface Message {
   headers: Record<string, string>;
   body: Buffer | Readable;
@@ -78,7 +72,7 @@ interface Message {
   signal: AbortSignal;
 }
 
-/** The answer, as soon as it begins. */
+/** The response, as soon as it starts. */
 function send(
   url: URL,
   target: Target,
@@ -86,7 +80,7 @@ function send(
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const request = (url.protocol === "https:" ? httpsRequest : httpRequest)({
-      // Deliveries are minutes apart and go to ever other hosts: no connection is kept.
+      // Deliveries to one host are minutes apart, so connections are not kept.
       agent: false,
       method: "POST",
       host: target.host,
@@ -102,15 +96,15 @@ function send(
       request.end(body);
       return;
     }
-    // The body's own error would reach the request as a mere abort. The connection's errors are told by the request.
+    // The request would report the body's error only as an abort. It reports the connection's errors itself.
     body.on("error", reject);
     pipeline(body, request, () => {});
   });
 }
 
 /**
- * Reads up to `max` bytes. The status is known by now, and it decides: where the rest comes too slowly or breaks off,
- * what came is the answer.
+ * Reads up to `max` bytes. The status decides about success, so a body that is slow or breaks off is used as far as it
+ * has arrived.
  */
 async function firstBytes(answer: IncomingMessage, max: number): Promise<string> {
   const chunks: Buffer[] = [];

@@ -7,7 +7,7 @@ import { parseProxyUrl, type Upstream } from "./upstream-route.ts";
 const PROXY_URL =
   "must be http://host:port or https://host:port, with user:password@ before the host where the proxy wants them";
 
-/** Everything is worded here: a message of valibot's own would repeat what it found, and that may be a password. */
+/** All messages are custom, because valibot's own messages quote the input, which may contain a password. */
 const ListedProxy = v.strictObject(
   {
     type: v.picklist(["datacenter", "residential", "custom"], "must be datacenter, residential or custom"),
@@ -27,12 +27,12 @@ const ListedProxy = v.strictObject(
   "must be an object with type, url and, where it is one country's, country",
 );
 
-/** The operator's proxies, in the order of preference. */
+/** The operator's proxies, in order of preference. */
 const ProxyList = v.array(ListedProxy, "must be a list of proxies");
 export type ProxyList = v.InferOutput<typeof ProxyList>;
 
 /**
- * Reads the operator's list of proxies, as JSON. No message repeats anything of it.
+ * Parses the operator's list of proxies from JSON. No message quotes the list.
  * @throws ValidationError with every problem
  */
 export function parseProxyList(text: string): ProxyList {
@@ -40,16 +40,16 @@ export function parseProxyList(text: string): ProxyList {
   try {
     list = JSON.parse(text);
   } catch {
-    // Not as its cause: the parser quotes what it stumbled over.
+    // Without the cause, because the parser's message quotes the input.
     return validate(v.never("must be JSON"), text);
   }
   return validate(ProxyList, list);
 }
 
 /**
- * The proxy for a run whose scraper asks for one. The first that fits is taken, one of the very
- * country before one that names none, which serves any. Who asks for no country takes what there is of the type.
- * @throws RunFailure `proxy_failed` when there is no fitting one: to go without it would show the operator's own address
+ * The first proxy of a type and country. A proxy of that country comes before one without a country, which serves any. For
+ * settings without a country, any proxy of the type is used.
+ * @throws RunFailure `proxy_failed` if there is none: a run without it would reveal the operator's own address
  */
 export function findProxy(proxies: ProxyList, { type, country }: ProxySettings): Upstream {
   const name = country === undefined ? `${type} proxy` : `${type} proxy for ${country}`;

@@ -1,13 +1,13 @@
 import { Readable } from "node:stream";
 
-/** What is collected before the rest is streamed. */
+/** How much is buffered before the rest is streamed. */
 const COLLECTED_BYTES = 1024 * 1024;
-/** What is sent at once: a row each would be a packet each. */
+/** The size of a piece. Without it, each row would be a packet. */
 const PIECE_BYTES = 64 * 1024;
 
 /**
- * A body ready to be sent: whole when it is small, so that it goes with a Content-Length, since many a small receiver
- * can't read chunked requests; otherwise a stream.
+ * A body to send. A small body is a buffer, which gets a Content-Length, because many simple receivers can't read chunked
+ * requests. A large one is a stream.
  */
 export async function requestBody(
   body: string | AsyncIterable<string | Uint8Array>,
@@ -27,7 +27,7 @@ export async function requestBody(
     yield* pieces;
   };
   const stream = Readable.from(all(), { objectMode: false });
-  // A stream that nobody read from does not end what it would have read.
+  // A stream that was never read does not end its source.
   stream.once("close", () => void pieces.return().catch(() => {}));
   return stream;
 }

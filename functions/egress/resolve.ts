@@ -9,7 +9,7 @@ export type Lookup = (host: string) => Promise<LookupAddress[]>;
 
 export const systemLookups: Lookup = (host) => systemLookup(host, { all: true });
 
-/** These names are the machine's own whatever a resolver says (RFC 6761), as in browsers. */
+/** These names always mean this machine (RFC 6761), as in browsers. */
 const LOCALHOST = /(^|\.)localhost\.?$/;
 const LOOPBACK: LookupAddress[] = [
   { address: "127.0.0.1", family: 4 },
@@ -19,7 +19,7 @@ const LOOPBACK: LookupAddress[] = [
 const KEPT_MS = 30_000;
 const KEPT_NAMES = 1_000;
 
-/** Asks once for the several connections that a page opens to each of its hosts. */
+/** Caches lookups, because a page opens several connections to each of its hosts. */
 export function keepLookups(lookup: Lookup): Lookup {
   const kept = new Map<string, { until: number; answer: Promise<LookupAddress[]> }>();
   return (host) => {
@@ -35,7 +35,7 @@ export function keepLookups(lookup: Lookup): Lookup {
 }
 
 /**
- * The addresses of a target, each of them checked.
+ * The checked addresses of a target.
  * @throws EgressError `blocked_address`, `name_not_found`, `timeout`
  */
 export async function resolveChecked(
@@ -59,7 +59,7 @@ async function lookUp(host: string, lookup: Lookup, timeoutMs: number): Promise<
     timeoutMs,
   ).unref();
   try {
-    // A resolver's own error says no more than that there is nothing to connect to.
+    // An error of the resolver means the same as no addresses.
     const addresses = await Promise.race([lookup(host).catch(() => []), late.promise]);
     if (addresses.length > 0) return addresses;
     throw new EgressError("name_not_found", `The name ${host} was not found`);
@@ -68,7 +68,7 @@ async function lookUp(host: string, lookup: Lookup, timeoutMs: number): Promise<
   }
 }
 
-/** Makes a connection use these addresses and no others: a second look-up could give an unchecked one. */
+/** A lookup function that returns only these addresses. A second lookup could return an unchecked one. */
 export function pinned(addresses: LookupAddress[]): LookupFunction {
   return (_host, options, callback) => {
     const [first] = addresses as [LookupAddress];

@@ -1,21 +1,13 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import {
-  createPolicy,
-  type PolicyOptions,
-  parseAuthority,
-  type Target,
-  targetName,
-} from "./address-policy.ts";
-import { answerConnect, answerRequest } from "./answer.ts";
-import { Connections } from "./connections.ts";
+import { createPolicy, type PolicyOptions, type Target, targetName } from "./address-policy.ts";
 import { createDial } from "./dial.ts";
 import type { Egress } from "./egress.ts";
-import { EgressError, toEgressError } from "./egress-error.ts";
+import { EgressError } from "./egress-error.ts";
 import { Failures } from "./failures.ts";
-import { forwardRequest, MAX_HEADER_BYTES } from "./forward-request.ts";
+import { MAX_HEADER_BYTES } from "./forward-request.ts";
 import { DEFAULT_LIMITS, type EgressLimits, Meter } from "./meter.ts";
-import { openTunnel } from "./open-tunnel.ts";
+import { proxyHandlers } from "./proxy-handlers.ts";
 import { keepLookups, type Lookup, systemLookups } from "./resolve.ts";
 import { createDirectRoute } from "./route.ts";
 import { createUpstreamRoute, type Upstream } from "./upstream-route.ts";
@@ -26,19 +18,19 @@ export interface EgressOptions extends PolicyOptions {
   lookup?: Lookup;
 }
 
-/** Chromium opens at most 32 connections to a proxy, and WebSockets besides. */
+/** Chromium opens at most 32 connections to a proxy, not counting WebSockets. */
 const MAX_CLIENTS = 512;
 
 /**
  * Starts the forward proxy of one run's browser.
  *
- * It is written on node:http and not taken from a package: bounds, refusals and a pool of connections bound to checked
- * addresses are most of it. Compared with proxy-chain 3 it carried 1.4 to 1.9 times as many small requests, costs a
- * browser no more than a bare TCP relay would, and parses both sides strictly where proxy-chain is lenient.
+ * It uses node:http instead of a package, because most of its code is limits, refusals and a pool of connections bound
+ * to checked addresses, which proxy-chain 3 does not have. It also forwarded 1.4 to 1.9 times as many small requests per
+ * second as proxy-chain 3, and it parses both sides strictly.
  *
- * It asks for no credentials. Playwright can give them only by intercepting every request with the cache off, which
- * made pages with 40 images a fifth to a third slower. And they would guard little: a local process reaches exempted
- * local hosts without us, and a page in another browser can't send the forms of request that we take.
+ * It requires no credentials. Playwright can send them only if it intercepts every request without the cache, which made
+ * pages with 40 images a fifth to a third slower. Credentials would protect little: a local process can reach exempt
+ * local hosts directly, and a page in another browser can't send the kinds of request that this proxy accepts.
  */
 export async function startEgress(options: EgressOptions): Promise<Egress> {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
@@ -63,57 +55,19 @@ export async function startEgress(options: EgressOptions): Promise<Egress> {
   const route = options.upstream
     ? createUpstreamRoute(options.upstream, routeOptions)
     : createDirectRoute(routeOptions);
-  const kept = new Connections(route.connect, { keepAlive: true, timeout: idleMs });
-  const single = new Connections(route.connect, { keepAlive: false, timeout: idleMs });
 
   const admit = (url: URL | null): Target => {
     if (url?.protocol !== "http:")
       throw new EgressError("bad_request", "This is a proxy for http and CONNECT");
     meter.countRequest();
     const target = judge(url);
-    // Only an exemption could lead back here, and then in a loop without end.
+    // Only an exempt address could lead back to this proxy, in an endless loop.
     if (target.exempt && target.port === port) {
       throw new EgressError("blocked_address", `${target.name} can't be reached: it is this proxy`);
     }
     return target;
   };
-
-  const onRequest = (incoming: IncomingMessage, response: ServerResponse) => {
-    const url = URL.parse(incoming.url as string);
-    const onOutcome = (error: EgressError | null) => url && failures.record(targetName(url), error);
-    try {
-      const target = admit(url);
-      forwardRequest(incoming, response, {
-        target,
-        url: url as URL,
-        route,
-        kept,
-        single,
-        idleMs,
-        meter,
-        onOutcome,
-      });
-    } catch (error) {
-      const known = toEgressError(error, "the site");
-      onOutcome(known);
-      answerRequest(response, known);
-    }
-  };
-
-  const onConnect = async (incoming: IncomingMessage, client: Socket, head: Buffer) => {
-    client.on("error", () => client.destroy());
-    const url = parseAuthority(incoming.url as string);
-    const onOutcome = (error: EgressError | null) => url && failures.record(targetName(url), error);
-    try {
-      const outside = await route.tunnel(admit(url));
-      onOutcome(null);
-      openTunnel({ client, head, outside, meter, idleMs });
-    } catch (error) {
-      const known = toEgressError(error, "the site");
-      onOutcome(known);
-      answerConnect(client, known);
-    }
-  };
+  const { onRequest, onConnect } = proxyHandlers({ admit, route, failures, meter, idleMs });
 
   const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, noDelay: true, keepAliveTimeout: idleMs });
   server.maxConnections = MAX_CLIENTS;
@@ -129,13 +83,7 @@ export async function startEgress(options: EgressOptions): Promise<Egress> {
   return {
     proxyUrl: `http://127.0.0.1:${port}`,
     via: options.upstream?.name ?? null,
-    wasRefused: (url) => failures.of(url)?.code === "blocked_address",
-    proxyFault(url) {
-      const code = failures.of(url)?.code;
-      const isFault = code === "upstream_failed" || code === "upstream_refused";
-      return isFault ? { transient: code === "upstream_failed" } : null;
-    },
-    failureOf: (url) => failures.of(url)?.message ?? null,
+    ...reportOf(failures, options.refusalAdvice),
     limitExceeded: () => meter.exceeded,
     close: () =>
       new Promise((resolve) => {
@@ -145,3 +93,18 @@ export async function startEgress(options: EgressOptions): Promise<Egress> {
       }),
   };
 }
+
+/** What the run can ask about the failures of its requests. */
+const reportOf = (failures: Failures, refusalAdvice: PolicyOptions["refusalAdvice"]) => ({
+  wasRefused: (url: string) => failures.of(url)?.code === "blocked_address",
+  refusalAdvice(address: string) {
+    const url = URL.parse(address);
+    return (url && refusalAdvice?.(targetName(url))) ?? null;
+  },
+  proxyFault(url: string) {
+    const code = failures.of(url)?.code;
+    const isFault = code === "upstream_failed" || code === "upstream_refused";
+    return isFault ? { transient: code === "upstream_failed" } : null;
+  },
+  failureOf: (url: string) => failures.of(url)?.message ?? null,
+});

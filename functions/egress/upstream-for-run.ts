@@ -3,9 +3,8 @@ import { findProxy, type ProxyList } from "./proxy-list.ts";
 import type { Upstream } from "./upstream-route.ts";
 
 /**
- * The operator's proxy that a run's scraper asks for; undefined where it asks for none. `proxies` is only called for
- * one that does.
- * @throws RunFailure `proxy_failed` when it asks for a proxy that is not set up
+ * The operator's proxy for a run; undefined if its scraper uses none. Calls `proxies` only if the scraper uses one.
+ * @throws RunFailure `proxy_failed` if the proxy is not set up
  */
 export async function upstreamForRun(
   { proxy }: { proxy: ProxySettings },

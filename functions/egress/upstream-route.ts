@@ -6,11 +6,11 @@ import { EgressError, toEgressError } from "./egress-error.ts";
 import { resolveChecked } from "./resolve.ts";
 import type { Route, RouteOptions } from "./route.ts";
 
-/** A proxy of the operator's that all traffic of a run goes through. */
+/** An upstream proxy of the operator for all traffic of a run. */
 export interface Upstream {
-  /** `http://user:password@host:port`, or `https:` where the proxy itself is to be spoken to in TLS. */
+  /** `http://user:password@host:port`, or `https:` for a TLS connection to the proxy itself. */
   url: string;
-  /** What people are told of it, who may know neither its address nor its password: `the residential proxy for Peru`. */
+  /** Its name in messages, which reveal neither its address nor its password: `the residential proxy for Peru`. */
   name: string;
 }
 
@@ -18,11 +18,11 @@ interface ProxyUrl {
   secure: boolean;
   host: string;
   port: number;
-  /** Value of the Proxy-Authorization header; undefined: it wants none. */
+  /** Value of the Proxy-Authorization header; undefined: the proxy needs none. */
   authorization: string | undefined;
 }
 
-/** The parts of an upstream proxy's address; undefined where it is none. */
+/** The parts of an upstream proxy's address; undefined if the address is invalid. */
 export function parseProxyUrl(text: string): ProxyUrl | undefined {
   const url = URL.parse(text);
   if (url?.protocol !== "http:" && url?.protocol !== "https:") return undefined;
@@ -37,15 +37,14 @@ export function parseProxyUrl(text: string): ProxyUrl | undefined {
       authorization: credentials === ":" ? undefined : `Basic ${Buffer.from(credentials).toString("base64")}`,
     };
   } catch {
-    // A per cent sign that should have been spelled %25.
+    // A percent sign that should have been %25.
     return undefined;
   }
 }
 
 /**
- * The upstream proxy resolves names itself, so here they can only be checked ahead: what is private for us is
- * refused, and what its own network holds is for it to guard. Neither its address nor its credentials are in any
- * message.
+ * The upstream proxy resolves names itself, so the check here is only a first one: it refuses addresses that are private
+ * for the service. The proxy must protect its own network. No message contains the proxy's address or credentials.
  */
 export function createUpstreamRoute(upstream: Upstream, { dial, lookup, timeoutMs }: RouteOptions): Route {
   const { name } = upstream;
@@ -67,8 +66,8 @@ export function createUpstreamRoute(upstream: Upstream, { dial, lookup, timeoutM
   };
   const challenged = () => new EgressError("upstream_refused", `${name} refused its credentials`);
 
-  /** Asks the upstream proxy on `socket` for a tunnel. */
-  const ask = (socket: Socket, target: Target) =>
+  /** Requests a tunnel from the upstream proxy on `socket`. */
+  const requestTunnel = (socket: Socket, target: Target) =>
     new Promise<Socket>((resolve, reject) => {
       const fail = (error: EgressError) => {
         socket.destroy();
@@ -104,13 +103,13 @@ export function createUpstreamRoute(upstream: Upstream, { dial, lookup, timeoutM
     }),
     tunnel: async (target) => {
       await check(target);
-      return ask(await connect(), target);
+      return requestTunnel(await connect(), target);
     },
     challenged,
   };
 }
 
-/** Speaks TLS on a connection to the proxy, which has to show a certificate for its name. */
+/** Starts TLS on a connection to the proxy, which must have a certificate for its name. */
 function encrypt(socket: Socket, { host, name }: Target, timeoutMs: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const servername = isIP(host) === 0 ? host : "";
@@ -120,7 +119,7 @@ function encrypt(socket: Socket, { host, name }: Target, timeoutMs: number): Pro
       clearTimeout(timer);
       resolve(secure);
     });
-    // Stays for the connection's life, as the dial's own does.
+    // Never removed, so that every error is handled.
     secure.on("error", reject);
     secure.once("close", () => {
       clearTimeout(timer);
@@ -129,9 +128,9 @@ function encrypt(socket: Socket, { host, name }: Target, timeoutMs: number): Pro
   });
 }
 
-/** A failure between us and the proxy itself, without the proxy's host name. */
+/** A failure between the service and the proxy, without the proxy's host name. */
 function proxyFault({ code, message }: EgressError, name: string): EgressError {
-  if (code === "name_not_found") return new EgressError("upstream_failed", `${name} is not to be found`);
+  if (code === "name_not_found") return new EgressError("upstream_failed", `${name} was not found`);
   if (code === "timeout") return new EgressError("upstream_failed", `${name} did not answer in time`);
   return new EgressError("upstream_failed", message);
 }

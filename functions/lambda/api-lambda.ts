@@ -7,10 +7,10 @@ import { now } from "./now.ts";
 import { log, observers } from "./observe.ts";
 import { table } from "./table.ts";
 
-const noRight = () => Promise.reject(new Error("This route may not send messages."));
-const noQueues: Queues = { sendRun: noRight, sendWebhook: noRight };
+const notPermitted = () => Promise.reject(new Error("This route has no permission to send messages."));
+const noQueues: Queues = { sendRun: notPermitted, sendWebhook: notPermitted };
 
-/** A route's Lambda handler. `deps`: what the route needs besides the table. */
+/** A route's Lambda handler. `deps`: what the route needs in addition to the table. */
 export const apiLambda = <N extends RouteName>(
   name: N,
   handle: ApiHandler<N>,

@@ -1,2 +1,2 @@
-/** Without limits of its own a request on a dead connection would take as long as the function may. */
+/** Without these limits, a request on a dead connection would last until the function times out. */
 export const clientOptions = { requestHandler: { connectionTimeout: 2_000, requestTimeout: 10_000 } };

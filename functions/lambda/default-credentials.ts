@@ -1,7 +1,7 @@
 import { roleCredentials } from "./environment.ts";
 
 /**
- * Stands in for @aws-sdk/credential-provider-node in the bundles: on Lambda credentials come from the environment
- * alone, and all the other places to look for them are 90 kB of code to load.
+ * Replaces @aws-sdk/credential-provider-node in the bundles. On Lambda, credentials always come from the environment;
+ * the code for all other sources is 90 kB.
  */
 export const defaultProvider = () => async () => roleCredentials();

@@ -1,4 +1,4 @@
-/** The one place that reads the environment: each variable on first use, none at import. */
+/** The only module that reads the environment: each variable on first use, none at import. */
 const read = (name: string): string => {
   const value = process.env[name];
   if (!value) throw new Error(`The environment variable ${name} is not set.`);
@@ -15,13 +15,13 @@ export const proxiesParameter = () => process.env.PROXIES_PARAMETER;
 /** Path of the SSM parameters that hold the accounts' secrets. */
 export const secretsPath = () => read("SECRETS_PATH");
 
-/** `host:port`s that scrapes and webhooks may reach besides public hosts on the usual ports. */
+/** `host:port`s that scrapes and webhooks may reach in addition to public hosts on the usual ports. */
 export const allowHosts = () => process.env.ALLOW_HOSTS?.split(",") ?? [];
 
-/** What scrapers' browsers call themselves, where a scraper does not say; undefined: the engine's own. */
+/** The user agent for scrapers that set none; undefined: the engine's default. */
 export const userAgent = () => process.env.USER_AGENT;
 
-/** What a schedule belongs to, starts, acts as, and where what it could not start goes. */
+/** The group, target, role and dead-letter queue of every schedule. */
 export const scheduleTarget = () => ({
   group: read("SCHEDULE_GROUP"),
   targetArn: read("SCHEDULE_TARGET_ARN"),
@@ -29,10 +29,10 @@ export const scheduleTarget = () => ({
   deadLetterArn: read("SCHEDULE_DEAD_LETTERS_ARN"),
 });
 
-/** Where Lambda has unpacked this function. */
+/** The folder into which Lambda has unpacked this function. */
 export const taskRoot = () => read("LAMBDA_TASK_ROOT");
 
-/** What Lambda gives the function's role; it stays the same as long as this process lives. */
+/** The credentials of the function's role. They stay the same for the life of the process. */
 export const roleCredentials = () => ({
   accessKeyId: read("AWS_ACCESS_KEY_ID"),
   secretAccessKey: read("AWS_SECRET_ACCESS_KEY"),

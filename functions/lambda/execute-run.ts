@@ -1,7 +1,7 @@
 import { upstreamForRun } from "../egress/upstream-for-run.ts";
+import type { RunRef } from "../runs/run.ts";
 import { createBrowsers, singleProcessArgs } from "../scraping/browser/browsers.ts";
 import { createScraper } from "../scraping/engine.ts";
-import type { RunRef } from "../store/runs.ts";
 import { type ExecuteRunDeps, executeRun } from "../workers/execute-run.ts";
 import { sqsHandler } from "../workers/sqs-handler.ts";
 import { allowHosts, taskRoot, userAgent } from "./environment.ts";
@@ -14,7 +14,7 @@ import { readSecrets } from "./secrets.ts";
 import { table } from "./table.ts";
 import { upstreamProxies } from "./upstream-proxies.ts";
 
-/** The browser lies unpacked in the function's own folder, so that nothing has to be unpacked here. */
+/** The function's package contains the unpacked browser, so that no start has to unpack it. */
 const browsers = once(() =>
   createBrowsers({
     cacheFolder: taskRoot(),

@@ -3,17 +3,17 @@ import type { Meter } from "../meter.ts";
 
 const metrics = new Metrics();
 
-/** One more sweep that came to its end: the alarm is for when there are none. */
+/** Counts a finished sweep. An alarm watches for the absence of this metric. */
 export const sweepFinished = () => {
   metrics.singleMetric().addMetric("Sweeps", MetricUnit.Count, 1);
 };
 
-/** One more of something, by what tells it from others. Each value of a dimension is a metric that is paid for. */
+/** Counts an event by one dimension. CloudWatch bills each value of a dimension as a metric. */
 function count(name: string, dimension: string, value: string): void {
   metrics.singleMetric().addDimension(dimension, value).addMetric(name, MetricUnit.Count, 1);
 }
 
-/** Writes CloudWatch metrics to the log at once: a function that dies a moment later has still counted. */
+/** Writes CloudWatch metrics to the log at once, so that they survive if the function dies a moment later. */
 export const meter: Meter = {
   runStarted: (source) => count("RunsStarted", "source", source),
   runFinished({ code, durationMs, rows, pages, credits }) {

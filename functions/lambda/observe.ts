@@ -6,10 +6,10 @@ import type middy from "@middy/core";
 import type { Log } from "../log.ts";
 import { redactField } from "../redact.ts";
 
-/** Every entry passes through the redactor, errors and what caused them too. */
+/** Redacts every field of every entry, including errors and their causes. */
 const logger = new Logger({ jsonReplacerFn: redactField });
 
-/** Calls of AWS are traced; what goes to scraped sites and webhook receivers is nobody's trace. */
+/** Traces calls to AWS, but not requests to scraped sites and webhook receivers. */
 export const tracer = new Tracer({ captureHTTPsRequests: false });
 
 export const log: Log = {
@@ -17,7 +17,7 @@ export const log: Log = {
   error: (message, fields = {}) => logger.error(message, fields),
 };
 
-/** Around every handler: the request's id in each log entry, and a trace without what was answered. */
+/** Adds the request id to each log entry, and traces each handler without its response. */
 export const observers: middy.MiddlewareObj[] = [
   captureLambdaHandler(tracer, { captureResponse: false }),
   injectLambdaContext(logger),

@@ -1,4 +1,4 @@
-/** Makes a value on first use and keeps it. */
+/** Creates a value on first use and returns the same value afterwards. */
 export function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined;
   return () => {

@@ -7,7 +7,7 @@ import { once } from "./once.ts";
 
 const connected = once(() =>
   createQueues(tracer.captureAWSv3Client(new SQSClient(clientOptions)), {
-    // A function is told of the queues that it may send to, and of no others.
+    // A function gets only the URLs of the queues that it may send to.
     get runs() {
       return runsQueueUrl();
     },

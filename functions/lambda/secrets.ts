@@ -3,10 +3,10 @@ import { fromStored, type Secret, type SecretReader } from "../secrets/secret.ts
 import { secretsPath } from "./environment.ts";
 import { ssm } from "./ssm.ts";
 
-/** What one request may ask for. */
+/** The most names in one request. */
 const MOST_NAMES = 10;
 
-/** Reads an account's secrets from SecureStrings of SSM, anew for each run: a changed one holds at once. */
+/** Reads an account's secrets from SSM SecureStrings. Each run reads them again, so a change takes effect at once. */
 export const readSecrets: SecretReader = async (account, names) => {
   const path = `${secretsPath()}/${account}/`;
   const found = new Map<string, Secret>();

@@ -8,7 +8,7 @@ import { queues } from "./queues.ts";
 import { schedules } from "./schedules.ts";
 import { table } from "./table.ts";
 
-/** What a schedule sends. */
+/** The input that a schedule sends. */
 const Event = v.object({ account: v.string(), scraper_id: v.string(), scheduled_at: v.string() });
 
 export const handler = middy((event: unknown) =>

@@ -9,8 +9,8 @@ import { ssm } from "./ssm.ts";
 let proxies: Promise<ProxyList> | undefined;
 
 /**
- * The operator's proxies. They are read once in a process's life, unless that failed.
- * @throws RunFailure `proxy_failed` when the list can't be used
+ * The operator's proxies. They are read once per process, and again if the read failed.
+ * @throws RunFailure `proxy_failed` if the list is invalid
  */
 export function upstreamProxies(): Promise<ProxyList> {
   proxies ??= load().catch((error) => {
@@ -28,10 +28,10 @@ async function load(): Promise<ProxyList> {
     return parseProxyList(Parameter?.Value ?? "");
   } catch (cause) {
     if (!(cause instanceof ValidationError)) throw cause;
-    log.error("The list of upstream proxies can't be used", { parameter: name, problems: cause.problems });
+    log.error("The list of upstream proxies is invalid", { parameter: name, problems: cause.problems });
     throw new RunFailure(
       "proxy_failed",
-      "The service's list of proxies can't be used. Ask its operator to look at it: the log says what is wrong.",
+      "The service's list of proxies is invalid. Ask the operator of the service to correct it; the log lists the errors.",
       { transient: false, cause },
     );
   }

@@ -1,6 +1,6 @@
 import type { ProxySettings } from "../contract/scraper.ts";
 
-/** Credits that one loaded page costs, by the kind of proxy it came through. */
+/** Credits per loaded page, by the type of proxy. */
 export const creditMultipliers: Record<ProxySettings["type"], number> = {
   none: 1,
   datacenter: 1,

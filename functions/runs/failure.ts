@@ -1,39 +1,38 @@
 /**
- * Every way in which a run can fail, by code. `transient`: the same attempt may work a moment later, so the
- * engine tries again inside the run's budget before it gives up; where one case of a code differs from the rest,
- * the failure itself says so. The wording of each failure is made where it happens, from what is known there, and
- * always ends with what a person can check or do.
+ * Every reason for a run to fail, by code. `transient`: a retry may succeed, so the engine retries within the run's time
+ * limit; a single failure can override this. The code that detects a failure words its message, which always ends with
+ * what a person can check or do.
  */
 export const failureCodes = {
-  /** The address could not be opened: no such host, no answer, a broken certificate, redirects without end. */
+  /** The address could not be opened: unknown host, no response, invalid certificate, too many redirects. */
   navigation_failed: { transient: true },
-  /** The server answered with an error; 429, 502, 503 and 504 are tried again. */
+  /** The server answered with an error; 429, 502, 503 and 504 are retried. */
   http_error: { transient: false },
   /** The address is not a public one. */
   blocked_address: { transient: false },
-  /** The proxy that the scraper asks for is not set up, or does not do its work. */
+  /** The proxy of the scraper is not set up or does not work. */
   proxy_failed: { transient: true },
-  /** The site's robots.txt keeps automated visits out of the page. */
+  /** The site's robots.txt disallows the page. */
   robots_disallowed: { transient: false },
-  /** The host may be asked for a page only after the run's time is up. */
+  /** The host's rate limit allows the next page only after the run's time limit. */
   host_busy: { transient: false },
-  /** What came is no HTML page. */
+  /** The response is not an HTML page. */
   not_html: { transient: false },
   element_not_found: { transient: false },
-  /** More than one element fits equally well. */
+  /** Several elements match equally well. */
   element_ambiguous: { transient: false },
-  /** Something lies over the element. */
+  /** Another element covers the element. */
   element_covered: { transient: false },
-  /** The element can't take the action: disabled, hidden, or no input. */
+  /** The element does not support the action: disabled, hidden, or not an input. */
   element_unusable: { transient: false },
-  /** The dropdown has no such choice. */
+  /** The dropdown has no such option. */
   option_not_found: { transient: false },
-  /** The step makes no sense where it stands, or its selector can't be read. */
+  /** The step is not possible at this point, or its selector is not valid. */
   invalid_step: { transient: false },
   timeout: { transient: false },
-  /** A secret that a step refers to does not exist, can't be read, or must not go where the step would send it. */
+  /** A secret of a step does not exist, can't be read, or must not be sent to the step's host. */
   secret_unavailable: { transient: false },
-  /** More was loaded than a run may. */
+  /** The run loaded more data than its limit. */
   too_large: { transient: false },
   page_crashed: { transient: true },
   browser_failed: { transient: true },
@@ -46,27 +45,27 @@ export type FailureCode = keyof typeof failureCodes;
 export interface Evidence {
   url: string;
   title: string;
-  /** A JPEG of at most 300 kB; absent when the page could not be pictured any more. */
+  /** A JPEG of at most 300 kB; absent if no screenshot was possible. */
   screenshot?: Buffer;
 }
 
 export interface RunFailureOptions {
   step?: number;
   cause?: unknown;
-  /** Other than the code's own. */
+  /** Overrides the value of the code. */
   transient?: boolean;
-  /** How long the server asked to be left alone. */
+  /** The delay that the server asked for (`Retry-After`). */
   retryAfterMs?: number;
-  /** What the server answered, for `http_error`. */
+  /** The status of the response, for `http_error`. */
   httpStatus?: number;
 }
 
-/** A failure is stored with its run; what a page says of itself, such as its address, may be of any length. */
+/** Failures are stored with their runs, and quoted texts such as addresses may be of any length. */
 const MESSAGE_MAX = 2_000;
 const shorten = (message: string) =>
   message.length > MESSAGE_MAX ? `${message.slice(0, MESSAGE_MAX).toWellFormed()}…` : message;
 
-/** Why a run can't go on. `step` is the index of the step to blame, or null; `cause` keeps what was caught. */
+/** Why a run can't continue. `step`: the index of the step that failed, or null. `cause`: the original error. */
 export class RunFailure extends Error {
   override readonly name = "RunFailure";
   readonly code: FailureCode;

@@ -1,11 +1,11 @@
 import type { RunHead } from "../contract/run.ts";
 import { readRows } from "../store/rows.ts";
-import type { NewRun, StoredRun } from "../store/runs.ts";
 import type { Table } from "../store/table.ts";
+import type { NewRun, StoredRun } from "./run.ts";
 
 /**
- * A run as JSON text, exactly as clients and webhooks see it, made piece by piece: a run of any size passes
- * through without being held in memory.
+ * A run as JSON text, exactly as clients and webhooks get it. It is generated piece by piece, so that a run of any size
+ * is never in memory as a whole.
  */
 export async function* runJson(table: Table, run: NewRun | StoredRun): AsyncGenerator<string | Buffer> {
   const { before, after } = headJson(run);
@@ -32,7 +32,7 @@ export async function* runPageJson(
   yield "]}";
 }
 
-/** The texts around the value of `result_rows`. */
+/** The texts before and after the value of `result_rows`. */
 function headJson(run: RunHead): { before: string; after: string } {
   const { id, scraper_id, source, status, credits_used, steps, rows_limit, webhook_url } = run;
   const { created_at, finished_at, error } = run;

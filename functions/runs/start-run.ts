@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import type { CreateRunRequest, RunSource } from "../contract/run.ts";
 import { browsingOf } from "../contract/scraper.ts";
 import type { Meter } from "../meter.ts";
-import { PATIENCE, type Patience } from "../patience.ts";
 import type { Queues } from "../queues.ts";
+import { RUN_TIMING, type RunTiming } from "../run-timing.ts";
 import { returnAccountRunNumber, takeRunNumber } from "../store/accounts.ts";
 import { monthOf } from "../store/credits.ts";
 import { findRecord, putRecord } from "../store/idempotency.ts";
 import { newId, numberOf } from "../store/numbering.ts";
-import { createRun, getRun, type NewRun, type StoredRun } from "../store/runs.ts";
+import { createRun, getRun } from "../store/runs.ts";
 import {
   getScraper,
   returnScraperRunNumber,
@@ -17,12 +17,13 @@ import {
 } from "../store/scrapers.ts";
 import type { Table } from "../store/table.ts";
 import { overrideSteps } from "./overrides.ts";
+import type { NewRun, StoredRun } from "./run.ts";
 
 export interface StartRunDeps {
   table: Table;
   queues: Queues;
   now: () => Date;
-  patience?: Patience;
+  timing?: RunTiming;
   meter?: Meter;
 }
 
@@ -30,7 +31,7 @@ export interface StartRun {
   account: string;
   source: RunSource;
   request: CreateRunRequest;
-  /** The same key with the same request gives the same run for 24 hours. Each source has keys of its own. */
+  /** The same key with the same request returns the same run for 24 hours. Each source has its own keys. */
   idempotencyKey?: string | undefined;
 }
 
@@ -44,9 +45,9 @@ export type StartRunResult<R = NewRun | StoredRun> =
   | { outcome: "key_reused" };
 
 /**
- * Creates a run and queues it. Whatever dies between the writes, the run is either not there or will be executed:
- * from its first write on it is due, and the sweeper queues what nobody has claimed.
- * @throws ValidationError when the step overrides don't fit the scraper
+ * Creates a run and queues it. If the process dies between the writes, the run either does not exist or will be executed:
+ * it is due from its first write on, and the sweeper queues unclaimed runs.
+ * @throws ValidationError if the step overrides don't match the scraper
  */
 export async function startRun(deps: StartRunDeps, input: StartRun): Promise<StartRunResult> {
   const key = recordKey(input);
@@ -69,17 +70,17 @@ export async function startRun(deps: StartRunDeps, input: StartRun): Promise<Sta
   return { outcome: "started", run };
 }
 
-/** Whether `startRun` was called with this idempotency key before and has begun a run. */
-export async function hasBegun({ table, now }: StartRunDeps, input: StartRun): Promise<boolean> {
+/** Whether an earlier call of `startRun` with this idempotency key has started a run. */
+export async function wasStarted({ table, now }: StartRunDeps, input: StartRun): Promise<boolean> {
   const key = recordKey(input);
   return key !== undefined && (await findRecord(table, input.account, key, now())) !== undefined;
 }
 
-/** No client can choose a key that stands in the scheduler's way: no source has a space in its name. */
+/** The source is a prefix, so that no client can choose a key of the scheduler. No source has a space in its name. */
 const recordKey = ({ source, idempotencyKey }: StartRun) =>
   idempotencyKey === undefined ? undefined : `${source} ${idempotencyKey}`;
 
-/** The run that the record of this key has made, finished now if its request died half-way; undefined: none yet. */
+/** The run of an earlier request with this key, created now if that request died half-way. Undefined: there was none. */
 async function repeatRun(
   deps: StartRunDeps,
   input: StartRun,
@@ -95,21 +96,21 @@ async function repeatRun(
 }
 
 async function storeAndQueue(
-  { table, queues, now, patience = PATIENCE }: StartRunDeps,
+  { table, queues, now, timing = RUN_TIMING }: StartRunDeps,
   run: NewRun,
 ): Promise<void> {
-  await createRun(table, run, new Date(now().getTime() + patience.overdueMs));
+  await createRun(table, run, new Date(now().getTime() + timing.overdueMs));
   await queues.sendRun(run);
 }
 
-/** Checks the request against the scraper and takes the run's numbers; nothing of the run is stored yet. */
+/** Checks the request against the scraper and takes the run's numbers, but stores nothing of the run. */
 async function prepareRun(
   { table, now }: StartRunDeps,
   { account, source, request }: StartRun,
 ): Promise<StartRunResult<NewRun>> {
   const overrides = request.steps ?? [];
   if (overrides.length > 0) {
-    // Checked before a number is taken, so that wrong requests leave no hole in the lists.
+    // Checked before a number is taken, so that invalid requests leave no gaps in the lists.
     const scraper = await getScraper(table, account, request.scraper_id);
     if (scraper === undefined) return { outcome: "unknown_scraper" };
     overrideSteps(scraper.steps, overrides);
@@ -155,9 +156,9 @@ function newRun(
   };
 }
 
-/** Gives back the numbers of a run that another request with the same key has made in the meantime. */
+/** Returns the numbers if a concurrent request with the same key has created its run first. */
 async function returnNumbers({ table, now }: StartRunDeps, run: NewRun, key: string): Promise<void> {
-  // A write that was answered with a fault may have been done: then the record is this very run's.
+  // A write that returned an error may have succeeded: then the record is the one of this run.
   const record = await findRecord(table, run.account, key, now());
   if (record?.run.id === run.id) return;
   await returnAccountRunNumber(table, run.account, numberOf(run.id) ?? 0);

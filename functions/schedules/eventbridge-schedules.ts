@@ -12,27 +12,26 @@ import type { Occurrence, Schedules } from "./schedules.ts";
 export interface EventBridgeTarget {
   /** Name of the schedule group. */
   group: string;
-  /** What is invoked with an occurrence, and the role that may do it. */
+  /** The function that an occurrence invokes, and the role with permission to invoke it. */
   targetArn: string;
   roleArn: string;
-  /** The queue for what could not be delivered. */
+  /** The queue for occurrences that could not be delivered. */
   deadLetterArn: string;
 }
 
-/** Scheduler refuses times in the past, and the request takes a moment. */
+/** EventBridge Scheduler rejects times in the past, and the request takes a moment. */
 const SOONEST_MS = 5_000;
 
 /**
- * How long after its time an occurrence is left to EventBridge Scheduler, which is up to a minute late by design,
- * before a sweep deals with it.
+ * How late an occurrence is before a sweep handles it. EventBridge Scheduler itself may be up to a minute late.
  */
 export const EVENTBRIDGE_LATE_MS = 120_000;
 
 /**
- * One schedule for each scraper, named by its id: a one-time schedule for the next occurrence, moved on to the one
- * after it by whoever deals with that occurrence. `rate()` and `cron()` can't say what our schedules mean: the 31st or
- * the last day of a month, two weeks on the calendar of a time zone, a local time that the clocks leave out. The schedule stays when it is
- * done (ActionAfterCompletion NONE): removed by itself, it could take along the time that it was moved to meanwhile.
+ * One schedule per scraper, named by the scraper's id: a one-time schedule for the next occurrence. Handling an
+ * occurrence moves the schedule to the next one. `rate()` and `cron()` can't express our schedules: the 31st or the last
+ * day of a month, two weeks in a time zone's calendar, a local time that a clock change skips. A completed schedule is
+ * not deleted (ActionAfterCompletion NONE), because the deletion could remove a new time that was set in the meantime.
  */
 export function eventBridgeSchedules(
   client: SchedulerClient,
@@ -59,7 +58,7 @@ export function eventBridgeSchedules(
       const update = () => client.send(new UpdateScheduleCommand(schedule));
       if ((await unless(ResourceNotFoundException, update())) !== undefined) return;
       const create = client.send(new CreateScheduleCommand(schedule));
-      // Somebody else has made it meanwhile.
+      // Another process has created it in the meantime.
       if ((await unless(ConflictException, create)) === undefined) await update();
     },
     async remove(_account, scraperId) {
@@ -69,13 +68,13 @@ export function eventBridgeSchedules(
   };
 }
 
-/** The time of an occurrence in whole seconds, as `at()` takes it: never earlier than it, nor in the past. */
+/** The time of an occurrence for `at()`, in whole seconds: never earlier than the occurrence and never in the past. */
 function atTime(scheduledAt: string, now: Date): string {
   const time = Math.max(Date.parse(scheduledAt), now.getTime() + SOONEST_MS);
   return new Date(Math.ceil(time / 1000) * 1000).toISOString().slice(0, "2030-01-31T09:00:00".length);
 }
 
-/** What a request answers; undefined when it fails with an error of this class. */
+/** The result of a request; undefined if it fails with an error of this class. */
 async function unless<T>(
   error: new (...args: never[]) => Error,
   request: Promise<T>,

@@ -1,8 +1,8 @@
 import { Temporal } from "temporal-polyfill";
 import { type IntervalUnit, parseInterval } from "../contract/interval.ts";
 
-/** How often, and in which IANA time zone's calendar. */
-export interface Rhythm {
+/** How often, and in the calendar of which IANA time zone. */
+export interface Recurrence {
   interval: string;
   timezone: string;
 }
@@ -22,13 +22,12 @@ const MEAN_MS: Record<IntervalUnit, number> = {
 /**
  * The first occurrence strictly after a time, of the schedule whose first occurrence is `anchor`.
  *
- * Minutes and hours are elapsed time. Days, weeks and months are counted on the calendar of the time zone, and at the
- * anchor's local time. A local time that a change of the clocks leaves out is as much later as the clocks were
- * put forward; of a local time that comes twice, the first is taken (as java.time and Temporal have it). In a month
- * without the anchor's day it is the last day. Each occurrence is counted from the anchor, never from the one before
- * it, so that none of this lasts.
+ * Minutes and hours are elapsed time. Days, weeks and months follow the calendar of the time zone, at the anchor's local
+ * time. A local time that a clock change skips moves forward by the length of the change; of a local time that occurs
+ * twice, the first counts (as in java.time and Temporal). A month without the anchor's day uses its last day. Each
+ * occurrence is computed from the anchor and not from the previous one, so that such shifts don't accumulate.
  */
-export function nextOccurrence({ interval, timezone }: Rhythm, anchor: Date, after: Date): Date {
+export function nextOccurrence({ interval, timezone }: Recurrence, anchor: Date, after: Date): Date {
   if (after < anchor) return anchor;
   const { count, unit } = parseInterval(interval);
   const elapsed = (after.getTime() - anchor.getTime()) / (count * MEAN_MS[unit]);
@@ -41,7 +40,7 @@ export function nextOccurrence({ interval, timezone }: Rhythm, anchor: Date, aft
   const occurrence = (index: number) =>
     first.add({ [`${unit}s`]: index * count }).toZonedDateTime(timezone, { disambiguation: "compatible" })
       .epochMilliseconds;
-  // Months differ from their mean by less than an interval, and time zones move by a day at most: one interval
+  // Months differ from their mean by less than an interval, and time zones shift by at most a day. So one interval
   // before the estimate is never too late, and a few steps from there are enough.
   let index = Math.max(1, Math.floor(elapsed) - 1);
   while (occurrence(index) <= after.getTime()) index += 1;

@@ -2,16 +2,16 @@ import type { Schedule } from "../contract/scraper.ts";
 import type { StoredSchedule } from "../store/scrapers.ts";
 import { nextOccurrence } from "./next-run.ts";
 
-/** A schedule, and the occurrence of it that comes next. */
+/** A schedule and its next occurrence. */
 export interface PlannedSchedule {
   schedule: StoredSchedule;
   dueAt: Date;
 }
 
 /**
- * What to store for a schedule as a person wrote it. A scraper that is stored again with the same schedule, or with
- * the one that the API showed, goes on with it: nothing is put off, and what is monthly on the 31st stays so although
- * the API has shown the 28th.
+ * The stored form of a schedule in a definition. A scraper that is stored again with the same schedule, or with the one
+ * that the API returned, keeps its stored schedule: no occurrence is delayed, and a schedule for the 31st of each month
+ * stays one although the API has returned the 28th.
  */
 export function planSchedule(
   wanted: Schedule,

@@ -1,7 +1,7 @@
 import type { Log } from "../log.ts";
-import { hasBegun, type StartRunDeps, startRun } from "../runs/start-run.ts";
+import { type StartRunDeps, startRun, wasStarted } from "../runs/start-run.ts";
 import { newestRunOf } from "../store/runs.ts";
-import { endOccurrence, getSchedule, type SkipReason } from "../store/schedules.ts";
+import { completeOccurrence, getSchedule, type SkipReason } from "../store/schedules.ts";
 import { nextOccurrence } from "./next-run.ts";
 import type { Occurrence, Schedules } from "./schedules.ts";
 
@@ -11,9 +11,9 @@ export interface StartScheduledRunDeps extends StartRunDeps {
 }
 
 /**
- * Starts the run of one occurrence, or skips it, and goes on to the next. An occurrence may be delivered twice or
- * late, and this may die anywhere in between: the occurrence is due until it was dealt with, and has one run at most.
- * Late, it stands for all that were missed since.
+ * Starts the run of one occurrence or skips it, then schedules the next one. An occurrence may be delivered twice or
+ * late, and the process may die at any point: the occurrence stays due until it is handled, and gets at most one run.
+ * A late occurrence also covers all occurrences missed since.
  */
 export async function startScheduledRun(deps: StartScheduledRunDeps, occurrence: Occurrence): Promise<void> {
   const { table, schedules, log } = deps;
@@ -22,17 +22,17 @@ export async function startScheduledRun(deps: StartScheduledRunDeps, occurrence:
   if (stored === undefined) return schedules.remove(account, scraper_id);
   const { schedule, dueAt } = stored;
   if (dueAt.toISOString() !== scheduled_at) {
-    // Dealt with before, or of a schedule that was replaced. Who did that may have died before saying what comes next.
+    // Handled before, or from a replaced schedule. That process may have died before it scheduled the next occurrence.
     return schedules.put({ account, scraper_id, scheduled_at: dueAt.toISOString() });
   }
   const result = await startOrSkip(deps, occurrence);
   if (result === undefined) return schedules.remove(account, scraper_id);
-  // What a run that was begun before has missed since then is due again, and has a run of its own.
+  // An earlier run does not cover occurrences after its creation: they are due again and get a run of their own.
   const doneBy = new Date(Math.max(result.at.getTime(), dueAt.getTime()));
   const next = nextOccurrence(schedule, new Date(schedule.anchor), doneBy);
-  if (!(await endOccurrence(table, occurrence, schedule, next, result.skipped))) {
-    // Somebody else has dealt with it, the schedule was replaced, or this very write was done and answered with a
-    // fault: what is due now is dealt with when its time comes, or at once where that is over.
+  if (!(await completeOccurrence(table, occurrence, schedule, next, result.skipped))) {
+    // Another process has handled it, the schedule was replaced, or this write succeeded but returned an error. The
+    // occurrence that is due now is handled at its time, or at once if that has passed.
     const due = await getSchedule(table, account, scraper_id);
     return due && schedules.put({ account, scraper_id, scheduled_at: due.dueAt.toISOString() });
   }
@@ -42,7 +42,7 @@ export async function startScheduledRun(deps: StartScheduledRunDeps, occurrence:
   await schedules.put({ account, scraper_id, scheduled_at: next.toISOString() });
 }
 
-/** When the occurrence got its run, or was skipped and why; undefined when the scraper is gone. */
+/** When the occurrence got its run, or was skipped and why; undefined if the scraper no longer exists. */
 async function startOrSkip(
   deps: StartScheduledRunDeps,
   { account, scraper_id, scheduled_at }: Occurrence,
@@ -55,8 +55,8 @@ async function startOrSkip(
     idempotencyKey: `${scraper_id} ${scheduled_at}`,
   } as const;
   const newest = await newestRunOf(table, account, scraper_id);
-  // The run that still runs may be this occurrence's own. So its record is looked for after the run was read.
-  if (newest?.status === "running" && !(await hasBegun(deps, start))) {
+  // The running run may be the one of this occurrence, so its record is read after the run.
+  if (newest?.status === "running" && !(await wasStarted(deps, start))) {
     return { at: now(), skipped: "still_running" };
   }
   const result = await startRun(deps, start);

@@ -1,7 +1,7 @@
 import { dueOccurrences } from "../store/schedules.ts";
 import { type StartScheduledRunDeps, startScheduledRun } from "./start-scheduled-run.ts";
 
-/** Deals with every occurrence that was due by a time and that nobody was woken up for; `stop` ends it early. */
+/** Handles every occurrence that was due by a time and has not been handled. `stop` ends the sweep early. */
 export async function sweepSchedules(
   deps: StartScheduledRunDeps,
   by: Date,

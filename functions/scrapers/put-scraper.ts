@@ -53,7 +53,7 @@ async function create(
   return { stored: await createScraper(table, account, scheduled, now, planned?.dueAt), planned };
 }
 
-/** An occurrence that is started between the read and the write is neither lost nor started again: see what is due now. */
+/** Checks what is due now, so that an occurrence started between read and write is neither lost nor started again. */
 async function replace(
   table: Table,
   account: string,
@@ -79,7 +79,7 @@ async function replace(
   throw new ValidationError([{ path: "id", message }]);
 }
 
-/** An id for a step that was written without one: its place, or something near it that no other step has. */
+/** An id for a step without one: its position, or a similar id that no other step has. */
 function freeId(steps: ScraperDefinition["steps"], index: number): string {
   const taken = new Set(steps.map((step) => step.id));
   let id = `step-${index + 1}`;

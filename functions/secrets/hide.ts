@@ -1,20 +1,20 @@
 import { referenceTo } from "../contract/secret-syntax.ts";
 
-/** Takes the values of secrets out of what leaves a run. */
+/** Removes the values of secrets from the results of a run. */
 export interface Hider {
   text(text: string): string;
-  /** The same for every text in plain JSON. */
+  /** Does the same for every text in plain JSON. */
   json<T>(value: T): T;
-  /** The same in an error and what caused it, in place: it stays what it is. Pieces of values are taken out, too. */
+  /** Changes an error and its causes in place. Also removes parts of values. */
   error<E>(error: E): E;
 }
 
-/** So much of a value's beginning, and what follows it, is hidden in messages: they quote texts cut short. */
+/** Messages quote truncated texts, so this many characters from the start of a value are enough to hide it. */
 const PIECE_LENGTH = 8;
 
-/** Hides each value, in whatever way a page may write it, behind `{{secret:name}}`. */
+/** Replaces each value, in all encodings that pages use, with `{{secret:name}}`. */
 export function createHider(values: ReadonlyMap<string, string>): Hider {
-  // Of two that begin alike, the longer one is meant.
+  // The longer one of two values with the same start comes first.
   const secrets = [...values].sort(([, one], [, other]) => other.length - one.length);
   const patternOf = (write: (value: string) => string) =>
     new RegExp(secrets.map(([, value]) => `(${write(value)})`).join("|") || "$.", "giu");
@@ -43,7 +43,7 @@ function mapTexts(value: unknown, change: (text: string) => string): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapTexts(item, change)]));
 }
 
-/** Changes every text that an error, or what it holds, would be logged with. */
+/** Changes every text that the log would contain for an error and its properties. */
 function scrub(value: unknown, change: (text: string) => string, seen: Set<unknown>): void {
   if (!isError(value) && !Array.isArray(value) && !isPlain(value)) return;
   if (seen.has(value)) return;
@@ -62,9 +62,9 @@ const isPlain = (value: unknown): value is object =>
 const beginning = (value: string) =>
   [...value.trim()].slice(0, PIECE_LENGTH).map(waysToWriteCharacter).join("");
 
-/** A pattern for a value as it is, percent-encoded, HTML- or JSON-escaped, in any mixture, or in base 64. */
+/** A pattern for a value: plain, percent-encoded, HTML-escaped or JSON-escaped in any mixture, or Base64. */
 function waysToWrite(value: string): string {
-  // Texts of a page come without the white space around them, and with one space where there were several.
+  // Texts from a page are trimmed, and have one space in place of several.
   const words = value.trim().split(/\s+/);
   const spelled = words.map((word) => [...word].map(waysToWriteCharacter).join("")).join(SPACE);
   const bytes = Buffer.from(value);
@@ -79,8 +79,8 @@ const PERCENT_SPACE = ["0[9A-D]", "20", "C2 A0", ...THREE_BYTES]
   .map((bytes) => bytes.replaceAll(/(?<=^| )/g, "%(?:25)*").replaceAll(" ", ""))
   .join("|");
 /**
- * White space, as much as there is and however it is written: a page makes one space of what it likes. No two of the
- * ways fit the same text, or a long run of it would take for ever.
+ * White space of any length and in any encoding, because pages collapse it. No two alternatives match the same text:
+ * otherwise, long white space would cause exponential backtracking.
  */
 const SPACE = `(?:\\s|\\+|&nbsp;|&#(?:\\d+|x[0-9A-F]+);|\\\\(?:[nrtvf]|u[0-9A-F]{4})|${PERCENT_SPACE})+`;
 
@@ -88,7 +88,7 @@ const NAMED: Record<string, string> = { "&": "amp", "<": "lt", ">": "gt", '"': "
 
 function waysToWriteCharacter(character: string): string {
   const code = character.codePointAt(0) ?? 0;
-  // However often it was encoded: an address inside of an address is encoded twice.
+  // Encoded any number of times: an address within an address is encoded twice.
   const percent = [...Buffer.from(character)].map((byte) => `%(?:25)*${hex(byte, 2)}`).join("");
   const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
   const ways = [
@@ -100,12 +100,12 @@ function waysToWriteCharacter(character: string): string {
   const name = NAMED[character];
   if (name !== undefined) ways.push(`&${name};`);
   if ('"\\/'.includes(character)) ways.push(`\\\\${literally(character)}`);
-  // Last: an escape may begin with the character itself.
+  // Last, because an escape may start with the character itself.
   ways.push(literally(character));
   return `(?:${ways.join("|")})`;
 }
 
 const hex = (value: number, length = 1) => value.toString(16).padStart(length, "0");
 
-/** For a pattern with the flag u, which takes no escape that it does not need. */
+/** Escapes for a pattern with the flag u, which allows no unnecessary escapes. */
 const literally = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");

@@ -2,7 +2,7 @@ import * as v from "valibot";
 
 const PARTS = /^(.*?)(?::(\d{1,5}))?$/;
 
-/** `host`, which stands for all of its ports, or `host:port`. */
+/** `host`, which includes all its ports, or `host:port`. */
 export const HostName = v.pipe(
   v.string(),
   v.rawTransform(({ dataset, addIssue, NEVER }) => {
@@ -14,11 +14,11 @@ export const HostName = v.pipe(
   }),
 );
 
-/** The host of an address as `HostName` writes it: without a port where the address says none. */
+/** The host of an address in the format of `HostName`: without a port if the address has none. */
 export const hostOf = (address: string): string => URL.parse(address)?.host ?? "";
 
-/** Whether an address is of one of these hosts. */
-export function isOf(hosts: readonly string[], address: string): boolean {
+/** Whether an address belongs to one of these hosts. */
+export function belongsTo(hosts: readonly string[], address: string): boolean {
   const url = URL.parse(address);
   if (url === null || !/^https?:$/.test(url.protocol)) return false;
   const port = url.port || (url.protocol === "https:" ? "443" : "80");

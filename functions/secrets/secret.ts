@@ -2,14 +2,14 @@ import * as v from "valibot";
 import { SECRET_NAME } from "../contract/secret-syntax.ts";
 import { HostName } from "./hosts.ts";
 
-/** What a step may type or an address may hold without a definition, a run or a log ever saying it. */
+/** A value for steps and addresses that no definition, run or log contains. */
 export interface Secret {
   value: string;
-  /** `host` or `host:port`: where it may go. Empty: to the hosts that the scraper's own steps visit. */
+  /** `host` or `host:port`: where the secret may be sent. Empty: to the hosts that the scraper's own steps visit. */
   hosts: string[];
 }
 
-/** A secret as lists show it. */
+/** A secret in a list. */
 export interface SecretEntry {
   name: string;
   hosts: string[];
@@ -18,24 +18,24 @@ export interface SecretEntry {
 }
 
 /**
- * The account's secrets of these names; one that does not exist is left out.
- * @throws RunFailure `secret_unavailable` where one is there and can't be read
+ * The account's secrets with these names, except those that don't exist.
+ * @throws RunFailure `secret_unavailable` if a secret exists but can't be read
  */
 export type SecretReader = (account: string, names: readonly string[]) => Promise<Map<string, Secret>>;
 
-/** Where a service's secrets are kept. */
+/** The storage of a service's secrets. */
 export interface SecretStore {
   /** Replaces the secret of that name. */
   put(account: string, name: string, secret: Secret, now: Date): Promise<void>;
-  /** By name, without the values. */
+  /** Sorted by name, without values. */
   list(account: string): Promise<SecretEntry[]>;
-  /** False when there is none of this name. */
+  /** False if there is no secret with this name. */
   remove(account: string, name: string): Promise<boolean>;
 }
 
-/** What is shorter stands in many a text by chance, and hiding it would mangle rows. */
+/** Shorter values occur in texts by chance, and hiding them would damage rows. */
 const MIN_LENGTH = 4;
-/** A standard parameter of SSM takes 4 KB in all. */
+/** The limit of a standard SSM parameter is 4 KB in total. */
 const MAX_STORED_BYTES = 4096;
 
 const target = {
@@ -43,10 +43,10 @@ const target = {
   hosts: v.pipe(v.array(HostName), v.maxLength(20, "must be at most 20")),
 };
 
-/** All of a secret that can be checked before a person types its value. */
+/** The parts of a secret that can be checked before the user enters its value. */
 export const SecretTarget = v.strictObject(target);
 
-/** A secret as a person sets it, to be checked by `validate`. */
+/** A secret that a user sets. */
 export const NewSecret = v.pipe(
   v.strictObject({
     ...target,
@@ -67,7 +67,7 @@ export const NewSecret = v.pipe(
 
 const Stored = v.object({ value: v.string(), hosts: v.array(v.string()) });
 
-/** The text that is encrypted and kept: its hosts can't be changed apart from its value. SSM refuses `{{`. */
+/** The text that is encrypted: hosts and value together, so that the hosts can't be changed separately. SSM rejects `{{`. */
 export const toStored = ({ value, hosts }: Secret): string =>
   JSON.stringify({ value, hosts }).replaceAll("{{", "{\\u007b");
 

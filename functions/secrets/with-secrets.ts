@@ -2,14 +2,13 @@ import { fillIn, secretsIn, withoutReferences } from "../contract/secret-syntax.
 import { RunFailure } from "../runs/failure.ts";
 import type { Batch, Reveal, Scrape, ScrapeJob } from "../scraping/job.ts";
 import { createHider, type Hider } from "./hide.ts";
-import { hostOf, isOf } from "./hosts.ts";
+import { belongsTo, hostOf } from "./hosts.ts";
 import type { Secret, SecretReader } from "./secret.ts";
 
 /**
- * The engine with an account's secrets: it fills them in at the last moment, and takes them out again of whatever
- * comes back: rows, the place to go on from, failures with their causes, and what the page looked like. So nothing
- * that is stored, sent or logged holds one.
- * @throws RunFailure `secret_unavailable` before a page is loaded, when the account has no such secret
+ * Adds an account's secrets to the engine. They are filled in at the last moment and removed from all results: rows,
+ * checkpoints, failures with their causes, and evidence. So nothing that is stored, sent or logged contains a secret.
+ * @throws RunFailure `secret_unavailable` before a page is loaded, if the account has no such secret
  */
 export const withSecrets = (scrape: Scrape, read: SecretReader, account: string): Scrape =>
   async function* scrapeWithSecrets(job, context) {
@@ -29,7 +28,7 @@ export const withSecrets = (scrape: Scrape, read: SecretReader, account: string)
         yield hidden(next.value, hider);
       }
     } catch (error) {
-      // The page may show what was typed, and a picture can't be searched for it.
+      // The screenshot may show the value, and can't be searched for it.
       if (error instanceof RunFailure && wasUsed()) delete error.evidence?.screenshot;
       throw hider.error(error);
     } finally {
@@ -37,7 +36,7 @@ export const withSecrets = (scrape: Scrape, read: SecretReader, account: string)
     }
   };
 
-/** The texts of a step that may refer to secrets. */
+/** The texts of a step that may contain references to secrets. */
 function textsOf(step: ScrapeJob["steps"][number]): string[] {
   if (step.type === "visit") return [step.url];
   return step.type === "write_input" ? [step.value] : [];
@@ -54,7 +53,7 @@ function createReveal(
   secrets: ReadonlyMap<string, Secret>,
   job: ScrapeJob,
 ): { reveal: Reveal; wasUsed: () => boolean } {
-  // Only the scraper's own: a request for a run can't lead to another host (see runs/overrides).
+  // Only the scraper's own hosts: overrides can't add another host (see runs/overrides).
   const visited = [...job.steps.flatMap((step) => (step.type === "visit" ? [step.url] : [])), addressOf(job)]
     .map(hostOf)
     .filter((host) => host !== "");
@@ -62,7 +61,7 @@ function createReveal(
 
   const valueFor = (name: string, address: string) => {
     const { value, hosts } = secrets.get(name) ?? { value: "", hosts: [] };
-    if (!isOf(hosts.length > 0 ? hosts : visited, address)) throw misplaced(name, hosts, address);
+    if (!belongsTo(hosts.length > 0 ? hosts : visited, address)) throw misplaced(name, hosts, address);
     used = true;
     return value;
   };

@@ -2,18 +2,18 @@ import { GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { returnRunNumber } from "./run-count.ts";
 import { accountPartition, type Table, unlessConditionFails } from "./table.ts";
 
-/** An account, known by its name. */
+/** An account, identified by its name. */
 export interface Account {
   name: string;
-  /** Credits a month; null: no limit. */
+  /** Credits per month; null: no limit. */
   credit_limit: number | null;
-  /** Requests in each rate-limit window of one key; null: the service's default. */
+  /** Requests of one key in each rate-limit window; null: the service's default. */
   rate_limit: number | null;
   created_at: string;
 }
 
 interface AccountItem extends Account {
-  /** The newest number given to a run and to a scraper of this account. */
+  /** The newest numbers of a run and of a scraper of this account. */
   run_count: number;
   scraper_count: number;
   /** The month (`2026-11`) in which the credit limit was reached. */
@@ -22,7 +22,7 @@ interface AccountItem extends Account {
 
 const key = (account: string) => ({ pk: accountPartition(account), sk: "ACCOUNT" });
 
-/** False when the name is taken. */
+/** False if the name is taken. */
 export async function createAccount({ db, name: TableName }: Table, account: Account): Promise<boolean> {
   const Item = { ...key(account.name), ...account, run_count: 0, scraper_count: 0 };
   const put = new PutCommand({ TableName, Item, ConditionExpression: "attribute_not_exists(pk)" });
@@ -37,7 +37,7 @@ export async function getAccount(
   return Item as AccountItem | undefined;
 }
 
-/** Takes the next run number, or undefined when the account's credits of this month are used up. */
+/** Takes the next run number; undefined if the account's credits of this month are used up. */
 export async function takeRunNumber(
   { db, name: TableName }: Table,
   account: string,
@@ -74,11 +74,11 @@ export async function takeScraperNumber({ db, name: TableName }: Table, account:
   return Attributes?.scraper_count;
 }
 
-/** Gives back a number that no run was stored under. */
+/** Returns a number that no run was stored under. */
 export const returnAccountRunNumber = (table: Table, account: string, number: number) =>
   returnRunNumber(table, key(account), number);
 
-/** Notes that the account has used up its credits of this month: no run can be created until the next. */
+/** Records that the account has used up its credits of this month. Until the next month, it can create no run. */
 export async function markExhausted(
   { db, name: TableName }: Table,
   account: string,

@@ -3,50 +3,50 @@ import { GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { getAccount } from "./accounts.ts";
 import { accountPartition, queryAll, type Table, unlessConditionFails } from "./table.ts";
 
-/** What may be told of an API key: nothing that the key could be guessed from. Times are ISO 8601. */
+/** The public data of an API key, from which the key can't be guessed. Times are ISO 8601. */
 export interface ApiKey {
   id: string;
   account: string;
-  /** What its owner calls it. */
+  /** The name that its owner has given it. */
   label?: string | undefined;
   created_at: string;
-  /** When a request last carried it. */
+  /** When a request last used the key. */
   last_used_at?: string;
   revoked_at?: string;
 }
 
 interface ApiKeyItem extends ApiKey {
-  /** All that is stored of the key itself. */
+  /** The hash of the key. The key itself is not stored. */
   sha256: string;
-  /** The rate-limit window that is open: when it ends (ms since the epoch), its limit, the requests so far. */
+  /** The open rate-limit window: its end (ms since the epoch), its limit, and the requests so far. */
   window_ends?: number;
   window_limit?: number;
   window_count?: number;
 }
 
-/** Who asks, and how much of the rate-limit window this request has left. */
+/** The account of a request and the state of its rate-limit window. */
 export interface Admission {
   account: string;
   limit: number;
-  /** Requests in this window, this one included. */
+  /** Requests in this window, including this one. */
   count: number;
   /** When the window ends, in ms since the epoch. */
   windowEnds: number;
 }
 
-/** Requests in a window, and its length, where an account has no limit of its own. */
+/** The default limit of requests in a window, and the length of a window. */
 export const RATE_LIMIT = 50;
 export const RATE_WINDOW_MS = 10_000;
 
 const itemKey = (id: string) => ({ pk: `KEY#${id}`, sk: "KEY" });
 
-/** A request leads to its key by the id alone, so an account lists its keys' ids in a place of its own. */
+/** Keys are stored by id alone, so that a request can find its key. These items list the keys of an account. */
 const LISTED = "KEY#";
 const listingKey = ({ account, id }: ApiKey) => ({ pk: accountPartition(account), sk: `${LISTED}${id}` });
 
 export const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
-/** Stores a key under its hash. It is listed before it opens anything: no key is valid that its account can't see. */
+/** Stores a key with its hash. The list item comes first, so that every valid key is listed. */
 export async function putApiKey(
   { db, name: TableName }: Table,
   apiKey: ApiKey,
@@ -57,7 +57,7 @@ export async function putApiKey(
   await db.send(new PutCommand({ TableName, Item, ConditionExpression: "attribute_not_exists(pk)" }));
 }
 
-/** All keys of an account, the newest first, the revoked among them. */
+/** All keys of an account, newest first, including revoked ones. */
 export async function listApiKeys(table: Table, account: string): Promise<ApiKey[]> {
   const keys: ApiKey[] = [];
   const listed = queryAll<{ id: string }>(table, {
@@ -72,7 +72,7 @@ export async function listApiKeys(table: Table, account: string): Promise<ApiKey
   return keys.sort((one, other) => other.created_at.localeCompare(one.created_at));
 }
 
-/** Revokes a key; undefined when there is none of this id. Revoking twice keeps the first time. */
+/** Revokes a key; undefined if there is no such key. A second revocation keeps the first time. */
 export async function revokeApiKey(
   { db, name: TableName }: Table,
   id: string,
@@ -91,10 +91,10 @@ export async function revokeApiKey(
 }
 
 /**
- * Authenticates a key and counts the request against its rate limit, in one write: a window opens with its first
- * request and all later ones only add to it. Nothing is kept in memory, so a key that was revoked opens nothing from
- * the next request on. Undefined for a key that is unknown, wrong or revoked, each after the same two requests. The
- * table compares hashes, and how long that takes tells of a random key no more than a part of its hash.
+ * Authenticates a key and counts the request against its rate limit in one write. The first request opens a window, and
+ * later requests only add to it. Nothing is kept in memory, so a revoked key fails from the next request on. Undefined
+ * for an unknown, wrong or revoked key, after the same two requests in each case. The table compares hashes, so timing
+ * reveals at most a part of a random key's hash.
  */
 export async function admit(
   table: Table,
@@ -112,7 +112,7 @@ export async function admit(
   const account = await getAccount(table, item.account);
   if (account === undefined) return undefined;
   const opened = await openWindow(table, item, account.rate_limit ?? RATE_LIMIT, now);
-  // Nobody opens a window twice: whoever comes second finds it open.
+  // A window is opened once: a concurrent request finds it open.
   return opened ?? countRequest(table, id, hash, now);
 }
 
@@ -172,7 +172,7 @@ async function readApiKey({ db, name: TableName }: Table, id: string): Promise<A
   return Item as ApiKeyItem | undefined;
 }
 
-/** What an unknown id is compared with, so that it takes what a wrong key takes. */
+/** Compared with the hash of a key with an unknown id, so that it takes as long as a wrong key. */
 const NO_HASH = sha256("");
 
 const sameHash = (one: string, other: string) => timingSafeEqual(Buffer.from(one), Buffer.from(other));

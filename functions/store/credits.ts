@@ -2,10 +2,10 @@ import { GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { accountPartition, type Table, unlessConditionFails } from "./table.ts";
 
 /*
- * What an account used in one month. A finished run is settled here by one write that adds its credits and notes its
- * number, so a run settled twice counts once. Numbers are noted in one of four slots by the time, and the two slots
- * that were not written of late are emptied: a number is kept for 20 minutes at least, longer than anybody who read
- * the run as unsettled can still be alive (Lambda's limit is 15), and the item stays small.
+ * The credits that an account used in one month. One write adds the credits of a finished run and records the run's
+ * number, so that a run counts only once. The time selects one of four slots for the number, and the two slots that were
+ * written longest ago are emptied. So a number is kept for at least 20 minutes, longer than any process that has read the
+ * run as uncounted can live (the limit of Lambda is 15 minutes), and the item stays small.
  */
 const SLOT_MS = 20 * 60 * 1000;
 const SLOTS = 4;
@@ -28,7 +28,7 @@ export async function creditsUsed(
 }
 
 /** Adds the credits of a finished run to its account's month, unless they were added before. */
-export async function settleCredits(
+export async function countCredits(
   { db, name: TableName }: Table,
   run: { account: string; number: number; credits_used: number; month: string },
   now: Date,

@@ -1,6 +1,6 @@
 import { indexes, queryAll, type Table } from "./table.ts";
 
-/** What the `due` index tells of an item: whose it is, which, and by when it is to be looked at. */
+/** An item in the `due` index: its account, its id, and when it needs attention. */
 export interface DueItem {
   account: string;
   id: string;
@@ -9,7 +9,7 @@ export interface DueItem {
 
 const PER_READ = 100;
 
-/** Items of one partition of the `due` index whose time has come, the longest overdue first. */
+/** Due items of one partition of the `due` index, the longest overdue first. */
 export const dueItems = (table: Table, partition: string, by: Date): AsyncGenerator<DueItem> =>
   queryAll(table, {
     IndexName: indexes.due,

@@ -1,6 +1,6 @@
 import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import type { Evidence } from "../runs/failure.ts";
-import type { RunRef } from "./runs.ts";
+import type { RunRef } from "../runs/run.ts";
 import { accountPartition, type Table } from "./table.ts";
 
 /** What the page looked like when a run failed: one item, well under DynamoDB's 400 KB. */
@@ -17,7 +17,7 @@ export async function putEvidence(
   await db.send(new PutCommand({ TableName, Item: { ...keyOf(ref), ...evidence } }));
 }
 
-/** Undefined where a run has none. */
+/** Undefined if the run has none. */
 export async function getEvidence(
   { db, name: TableName }: Table,
   ref: RunRef,

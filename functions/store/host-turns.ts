@@ -2,32 +2,32 @@ import { GetCommand, UpdateCommand, type UpdateCommandInput } from "@aws-sdk/lib
 import type { HostTurns } from "../runs/host-turns.ts";
 import { accountPartition, type Table, TTL_ATTRIBUTE, unlessConditionFails } from "./table.ts";
 
-/** Expired long after it has no say any more: what counts is the time that it holds. */
+/** Items expire long after their times have passed. */
 const KEEP_SECONDS = 24 * 60 * 60;
 
-/** What an item tells of a host; times are in ms since the epoch. */
+/** The state of a host; times are in ms since the epoch. */
 interface HostItem {
-  /** When the next turn is free. */
+  /** When the next turn is available. */
   opens_at?: number;
-  /** Until when the host wants to be left alone. */
+  /** Until when the host accepts no requests. */
   closed_until?: number;
 }
 
 /**
- * When an account's runs may load pages of each host: one item a host. Accounts know nothing of each other's.
+ * When an account's runs may load pages of each host: one item per host and account.
  */
 export function hostTurns(table: Table, account: string, now: () => Date): HostTurns {
   const { db, name: TableName } = table;
   const keyOf = (host: string) => ({ pk: `${accountPartition(account)}#HOST#${host}`, sk: "HOST" });
-  /** When each host's next turn was, as this run last heard. */
-  const heard = new Map<string, number>();
+  /** The time of each host's next turn, as last read by this run. */
+  const lastRead = new Map<string, number>();
 
   const read = async (host: string): Promise<HostItem> => {
     const { Item } = await db.send(new GetCommand({ TableName, Key: keyOf(host), ConsistentRead: true }));
     return Item ?? {};
   };
 
-  /** Changes a host's item under a condition; what was changed, or undefined where the condition did not hold. */
+  /** Updates a host's item under a condition. Returns the changed attributes, or undefined if the condition failed. */
   const update = async (
     host: string,
     set: string,
@@ -66,11 +66,11 @@ export function hostTurns(table: Table, account: string, now: () => Date): HostT
         });
       for (;;) {
         const time = now().getTime();
-        const isBusy = (heard.get(host) ?? 0) > time;
+        const isBusy = (lastRead.get(host) ?? 0) > time;
         const taken =
           (await (isBusy ? queueUp : takeFree)(time)) ?? (await (isBusy ? takeFree : queueUp)(time));
         if (taken?.opens_at !== undefined) {
-          heard.set(host, taken.opens_at);
+          lastRead.set(host, taken.opens_at);
           return taken.opens_at - delayMs;
         }
         const { opens_at: opensAt = 0 } = await read(host);

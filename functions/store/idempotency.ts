@@ -1,11 +1,11 @@
 import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
+import type { NewRun } from "../runs/run.ts";
 import { sha256 } from "./api-keys.ts";
-import type { NewRun } from "./runs.ts";
 import { accountPartition, type Table, TTL_ATTRIBUTE, unlessConditionFails } from "./table.ts";
 
 const LIFETIME_MS = 24 * 60 * 60 * 1000;
 
-/** What a request with an Idempotency-Key made: the run as it was to be created, and the request's fingerprint. */
+/** The result of a request with an Idempotency-Key: the run to create, and the request's fingerprint. */
 export interface IdempotencyRecord {
   fingerprint: string;
   run: NewRun;
@@ -30,7 +30,7 @@ export async function findRecord(
     : undefined;
 }
 
-/** False when a request with this key came first. */
+/** False if an earlier request has used this key. */
 export async function putRecord(
   { db, name: TableName }: Table,
   account: string,

@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import { v7 } from "uuid";
 
 /*
- * Runs and scrapers are numbered 1, 2, 3 … within their account, and keyed by that number. So page N of a list,
- * newest first, is a range of keys that can be computed: it costs what page 1 costs. The number stands in the last
- * 40 bits of the UUIDv7 (RFC 9562 leaves those bits to the maker), so an id leads to its item by one strongly
- * consistent read, without an index.
+ * Runs and scrapers are numbered 1, 2, 3 … within their account, and the number is part of the key. So page N of a list,
+ * newest first, is a computable range of keys and costs the same as page 1. The last 40 bits of the UUIDv7 contain the
+ * number (RFC 9562 leaves those bits to the implementation), so one strongly consistent read by id finds the item without
+ * an index.
  */
 const NUMBER_BYTES = 5;
 const DIGITS = 12;
@@ -19,7 +19,7 @@ export function newId(number: number, now: Date): string {
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** The number that an id holds, or undefined for a text that can't be an id of ours. */
+/** The number in an id; undefined for a text that is not an id of this service. */
 export function numberOf(id: string): number | undefined {
   return UUID_V7.test(id) ? Number.parseInt(id.slice(-2 * NUMBER_BYTES), 16) : undefined;
 }

@@ -3,25 +3,24 @@ import { PAGE_SIZE } from "../contract/routes.ts";
 import { numberKey } from "./numbering.ts";
 import type { Table } from "./table.ts";
 
-/** One page of a list; `nextPage` is null on the last. */
+/** One page of a list; `nextPage` is null on the last page. */
 export interface Page<T> {
   items: T[];
   nextPage: number | null;
 }
 
-/** A list of numbered items: the partition that holds them, and the attribute that holds their number. */
+/** A list of numbered items: their partition, and the attribute with their number. */
 export interface NumberedList {
   index?: string;
   partition: { attribute: string; value: string };
   numberAttribute: string;
-  /** The newest number given. */
+  /** The newest number. */
   count: number;
 }
 
 /**
- * One page of a numbered list, newest first, by reading PAGE_SIZE + 1 items, whatever the page. The
- * extra item is the first of the following page. A number that nothing was stored under leaves its place empty
- * and moves no other item to another page.
+ * One page of a numbered list, newest first. Reads PAGE_SIZE + 1 items for every page; the extra item is the first of the
+ * following page. An unused number leaves a gap and moves no other item to another page.
  */
 export async function readPage<T>({ db, name }: Table, list: NumberedList, page: number): Promise<Page<T>> {
   const newest = list.count - (page - 1) * PAGE_SIZE;
@@ -44,7 +43,7 @@ export async function readPage<T>({ db, name }: Table, list: NumberedList, page:
     );
     items.push(...Items);
     next = LastEvaluatedKey;
-    // A Query ends at 1 MB: items of many long steps or rows take more than one.
+    // A Query returns at most 1 MB: items with many long steps or rows need several.
   } while (next !== undefined && items.length <= PAGE_SIZE);
   const oldest = numberKey(newest - PAGE_SIZE + 1);
   const isOnPage = (item: Record<string, unknown>) => String(item[list.numberAttribute]) >= oldest;

@@ -2,47 +2,34 @@ import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import type { Row } from "../contract/run.ts";
+import type { StoredRows } from "../runs/run.ts";
 import { accountPartition, queryAll, type Table } from "./table.ts";
 
 /*
- * A run's rows are one text, the inside of a JSON array (`{…},{…}`), cut into compressed pieces at any byte: so a
- * row may be larger than an item, and a reader passes the text on without parsing it. Full pieces are items of
- * their own; what is left over stands in the run's own item, which is all that a small run ever needs.
+ * A run's rows are one text, the content of a JSON array (`{…},{…}`), split into compressed pieces at any byte. So a row
+ * may be larger than an item, and a reader forwards the text without parsing it. Full pieces are separate items; the rest
+ * is the tail in the run's own item, which is enough for a small run.
  */
 
-/** Text that makes one stored piece, before compression. */
+/** The size of a piece before compression. */
 const PIECE_BYTES = 512 * 1024;
-/** The largest compressed piece: well under DynamoDB's 400 KB an item. */
+/** The largest compressed piece: well under DynamoDB's limit of 400 KB per item. */
 const MAX_ITEM_BYTES = 360 * 1024;
-/** The largest compressed rest kept in the run's item: a page of 51 such runs fits DynamoDB's 1 MB a Query. */
+/** The largest compressed tail: 51 runs with such tails fit into DynamoDB's limit of 1 MB per Query. */
 const MAX_TAIL_BYTES = 16 * 1024;
-/** Pieces read at once: what a reader holds in memory. */
+/** Pieces per read, which a reader holds in memory. */
 const PIECES_PER_READ = 2;
 
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);
-
-/** The pieces of one attempt that stand: numbers `from` to `to`, both included. */
-export interface Segment {
-  attempt: number;
-  from: number;
-  to: number;
-}
-
-/** Where the rows of a run are: the pieces that stand, in order, then the rest. */
-export interface StoredRows {
-  row_count: number;
-  segments: Segment[];
-  tail?: Uint8Array | undefined;
-}
 
 const partition = (account: string, runId: string) => `${accountPartition(account)}#RUN#${runId}#ROWS`;
 const pieceKey = (attempt: number, piece: number) =>
   `${String(attempt).padStart(6, "0")}#${String(piece).padStart(9, "0")}`;
 
 /**
- * Collects the rows of one attempt at a run. A piece that was put counts for nothing until the run's own item
- * names it, so an attempt that has lost the run can put what it likes.
+ * Collects the rows of one attempt at a run. A stored piece has no effect until the run's own item names it, so the pieces
+ * of an attempt that has lost the run do no harm.
  */
 export class RowWriter {
   readonly #table: Table;
@@ -62,7 +49,7 @@ export class RowWriter {
     this.#stored = { row_count: stored.row_count, segments: [...stored.segments] };
   }
 
-  /** Goes on behind the rows that an earlier attempt stored. */
+  /** Continues after the rows that an earlier attempt stored. */
   static async open(
     table: Table,
     run: { account: string; id: string; attempt: number },
@@ -77,7 +64,7 @@ export class RowWriter {
     return this.#stored.row_count;
   }
 
-  /** Adds rows; full pieces are put as they come. */
+  /** Adds rows and stores pieces as they become full. */
   async append(rows: readonly Row[]): Promise<void> {
     for (const row of rows) {
       this.#push(Buffer.from((this.#stored.row_count === 0 ? "" : ",") + JSON.stringify(row)));
@@ -86,7 +73,7 @@ export class RowWriter {
     }
   }
 
-  /** What the run's item has to say about its rows, with everything appended so far stored or in the tail. */
+  /** Stores all rows appended so far, and returns what the run's item has to contain about them. */
   async flush(): Promise<StoredRows> {
     if (this.#textBytes === 0) return { ...this.#stored, tail: undefined };
     const tail = await compress(Buffer.concat(this.#text));
@@ -108,7 +95,7 @@ export class RowWriter {
       await this.#put(text.subarray(at, at + PIECE_BYTES));
   }
 
-  /** Puts one piece, in halves where it does not compress well enough for one item. */
+  /** Stores one piece, in halves if it does not compress well enough for one item. */
   async #put(text: Buffer): Promise<void> {
     const data = await compress(text);
     if (data.length > MAX_ITEM_BYTES) {
@@ -127,7 +114,7 @@ export class RowWriter {
   }
 }
 
-/** The rows of a run as text, the inside of a JSON array, a few pieces at a time. */
+/** The rows of a run as text, the content of a JSON array, a few pieces at a time. */
 export async function* readRows(
   table: Table,
   run: { account: string; id: string } & StoredRows,

@@ -2,9 +2,8 @@ import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { type Table, unlessConditionFails } from "./table.ts";
 
 /**
- * Gives back the newest run number that an account or a scraper gave and that nothing was stored under, so that lists
- * have no hole. It works only while no later number was taken; a hole that stays makes a page shorter by one, nothing
- * else.
+ * Returns the newest run number of an account or scraper if no run was stored under it, so that lists have no gap. This
+ * works only until the next number is taken. A remaining gap makes one page shorter by one item.
  */
 export async function returnRunNumber(
   { db, name: TableName }: Table,

@@ -5,75 +5,20 @@ import {
   UpdateCommand,
   type UpdateCommandInput,
 } from "@aws-sdk/lib-dynamodb";
-import type { RunError, RunHead, RunStatus } from "../contract/run.ts";
-import type { Browsing, Pagination, ProxySettings } from "../contract/scraper.ts";
-import type { Checkpoint } from "../runs/checkpoint.ts";
+import type { Ending, FollowUp, NewRun, Progress, RunRef, StoredRun } from "../runs/run.ts";
 import { getAccount } from "./accounts.ts";
 import { type DueItem, dueItems } from "./due.ts";
 import { numberKey, numberOf } from "./numbering.ts";
 import { type Page, readPage } from "./pages.ts";
-import type { StoredRows } from "./rows.ts";
 import { countScraperRuns } from "./scrapers.ts";
 import { accountPartition, indexes, type Table, unlessConditionFails } from "./table.ts";
-
-/** What identifies a run, and all that a queue message says. */
-export interface RunRef {
-  account: string;
-  id: string;
-}
-
-/** A run as it is created: what clients see, and what the scraper said at that time. */
-export interface NewRun extends RunHead, Browsing {
-  account: string;
-  pagination: Pagination;
-  proxy: ProxySettings;
-  /** Its number among the runs of its scraper. */
-  scraper_number: number;
-}
-
-/** What is still to be done for a run that has finished; each is taken off when it is done. */
-export interface Aftermath {
-  /** The credits have to be added to the account's month. */
-  unsettled?: true;
-  /** The webhook has to be delivered. */
-  undelivered?: true;
-}
-
-/** A run as stored. */
-export interface StoredRun extends NewRun, StoredRows, Aftermath {
-  /** How often an executor has claimed this run. The newest claim alone may write. */
-  attempt: number;
-  /** Claims since an attempt last let the run go of its own accord: all but the last of them died. */
-  claims: number;
-  /** When the run was first claimed, ISO 8601. */
-  started_at?: string;
-  /** Until when the newest claim holds, ISO 8601. */
-  lease_until?: string;
-  /** Where the next attempt goes on; absent: at the first step. */
-  place?: Checkpoint;
-  /** How often the webhook was tried, and when it may be tried next (ISO 8601). */
-  webhook_attempts?: number;
-  webhook_next_at?: string;
-  /** How its delivery ended. */
-  webhook_outcome?: WebhookOutcome;
-}
-
-/** What an attempt has got so far. */
-export type Progress = StoredRows & { place: Checkpoint | undefined; credits_used: number };
-
-/** How a run ended. */
-export interface Ending {
-  status: Exclude<RunStatus, "running">;
-  error: RunError | null;
-  finished_at: string;
-}
 
 const partition = (account: string) => `${accountPartition(account)}#RUNS`;
 const scraperPartition = (account: string, scraperId: string) =>
   `${accountPartition(account)}#SCRAPER#${scraperId}`;
 
-/** The one partition of the `due` index: runs that somebody has to look at by a time. */
-const DUE = "RUN";
+/** The partition of the `due` index with the runs that need attention by a certain time. */
+export const DUE = "RUN";
 
 function keyOf({ account, id }: RunRef): { pk: string; sk: string } | undefined {
   const number = numberOf(id);
@@ -81,8 +26,8 @@ function keyOf({ account, id }: RunRef): { pk: string; sk: string } | undefined 
 }
 
 /**
- * Stores a new run, due for a look at `dueAt`; one that is stored already stays as it is.
- * @throws Error when its number is another run's
+ * Stores a new run, due at `dueAt`. Does nothing if the run is stored already.
+ * @throws Error if another run has its number
  */
 export async function createRun(table: Table, run: NewRun, dueAt: Date): Promise<void> {
   const { db, name: TableName } = table;
@@ -130,7 +75,7 @@ export async function listRuns(
   return readPage(table, list, page);
 }
 
-/** The last run that was created of a scraper. */
+/** The newest run of a scraper. */
 export async function newestRunOf(
   { db, name: TableName }: Table,
   account: string,
@@ -150,8 +95,8 @@ export async function newestRunOf(
 }
 
 /**
- * Takes a running run for a new attempt until `leaseUntil`. Undefined when it has finished, or when another attempt
- * still holds it.
+ * Claims a running run for a new attempt until `leaseUntil`. Undefined if the run has finished or another attempt still
+ * holds it.
  */
 export async function claimRun(
   table: Table,
@@ -159,7 +104,7 @@ export async function claimRun(
   now: Date,
   leaseUntil: Date,
 ): Promise<StoredRun | undefined> {
-  return update(table, ref, {
+  return updateRun(table, ref, {
     UpdateExpression:
       "SET lease_until = :until, due_at = :until, started_at = if_not_exists(started_at, :now) ADD attempt :one, claims :one",
     ConditionExpression:
@@ -175,7 +120,7 @@ export async function claimRun(
   });
 }
 
-/** Stores what an attempt has got, and holds the run until `leaseUntil`. False when the run is no longer its own. */
+/** Stores an attempt's progress and renews its lease until `leaseUntil`. False if the attempt has lost the run. */
 export function saveProgress(
   table: Table,
   run: RunRef & { attempt: number },
@@ -183,12 +128,12 @@ export function saveProgress(
   leaseUntil: Date,
 ): Promise<boolean> {
   const until = leaseUntil.toISOString();
-  return writeOwned(table, run, { ...progress, lease_until: until, due_at: until });
+  return writeOwned(table, run, { ...stored(progress), lease_until: until, due_at: until });
 }
 
 /**
- * Stores what an attempt has got, and lets the run go for another attempt, which has to have begun by `dueAt`. False
- * when it was no longer its own.
+ * Stores an attempt's progress and releases the run for another attempt, which must start by `dueAt`. False if the
+ * attempt has lost the run.
  */
 export function releaseRun(
   table: Table,
@@ -198,29 +143,32 @@ export function releaseRun(
   dueAt: Date = now,
 ): Promise<boolean> {
   const released = { lease_until: now.toISOString(), due_at: dueAt.toISOString() };
-  return writeOwned(table, run, { ...progress, claims: 0, ...released });
+  return writeOwned(table, run, { ...stored(progress), claims: 0, ...released });
 }
 
-/** Ends a run. It stays due until its aftermath is done. False when it was no longer this attempt's own. */
+/** Ends a run, which stays due until its follow-up work is done. False if the attempt has lost the run. */
 export function finishRun(
   table: Table,
   run: RunRef & { attempt: number },
   progress: Progress,
   ending: Ending,
-  aftermath: Aftermath,
+  followUp: FollowUp,
   dueAt: Date,
 ): Promise<boolean> {
   return writeOwned(table, run, {
-    ...progress,
+    ...stored(progress),
     ...ending,
-    ...aftermath,
+    ...followUp,
     place: undefined,
     lease_until: undefined,
     due_at: dueAt.toISOString(),
   });
 }
 
-/** The condition that fences every write of an attempt: the run still runs, and nobody has claimed it since. */
+/** The attributes that hold an attempt's progress. */
+const stored = ({ checkpoint, ...progress }: Progress) => ({ ...progress, place: checkpoint });
+
+/** Writes under the condition of every attempt: the run is still running, and nobody has claimed it since. */
 async function writeOwned(
   table: Table,
   run: RunRef & { attempt: number },
@@ -229,7 +177,7 @@ async function writeOwned(
   const fields = Object.entries(values).map(([name, value], index) => ({ name, value, index }));
   const set = fields.filter(({ value }) => value !== undefined);
   const removed = fields.filter(({ value }) => value === undefined);
-  const result = await update(table, run, {
+  const result = await updateRun(table, run, {
     UpdateExpression: [
       `SET ${set.map(({ index }) => `#${index} = :${index}`).join(", ")}`,
       removed.length > 0 ? `REMOVE ${removed.map(({ index }) => `#${index}`).join(", ")}` : "",
@@ -249,8 +197,8 @@ async function writeOwned(
   return result !== undefined;
 }
 
-/** Updates a run under a condition; the run as it is now, or undefined when the condition (or the id) did not hold. */
-async function update(
+/** Updates a run under a condition. Returns the new run, or undefined if the condition or the id did not match. */
+export async function updateRun(
   { db, name: TableName }: Table,
   ref: RunRef,
   input: Omit<UpdateCommandInput, "TableName" | "Key">,
@@ -262,79 +210,9 @@ async function update(
   return (await unlessConditionFails(db.send(command)))?.Attributes as StoredRun | undefined;
 }
 
-/** Notes that a run's credits have been added to its account's month. */
-export async function markSettled(table: Table, ref: RunRef): Promise<void> {
-  const result = await update(table, ref, {
-    UpdateExpression: "REMOVE unsettled",
-    ConditionExpression: "id = :id",
-    ReturnValues: "ALL_NEW",
-  });
-  if (result !== undefined) await leaveDue(table, result);
-}
-
-/** Takes a run that nothing is left to do for off the `due` index. */
-export async function leaveDue(table: Table, run: StoredRun): Promise<void> {
-  if (run.status === "running" || run.unsettled || run.undelivered) return;
-  await update(table, run, {
-    UpdateExpression: "REMOVE due, due_at",
-    ConditionExpression: "id = :id AND attribute_not_exists(unsettled) AND attribute_not_exists(undelivered)",
-  });
-}
-
-/** How the delivery of a webhook ended. */
-export type WebhookOutcome = "delivered" | "failed";
-
-/** Ends the delivery of a run's webhook. */
-export async function endWebhook(table: Table, ref: RunRef, outcome: WebhookOutcome): Promise<void> {
-  const run = await update(table, ref, {
-    UpdateExpression: "SET webhook_outcome = :outcome REMOVE undelivered, webhook_next_at",
-    ConditionExpression: "id = :id AND attribute_exists(undelivered)",
-    ExpressionAttributeValues: { ":outcome": outcome },
-    ReturnValues: "ALL_NEW",
-  });
-  if (run !== undefined) await leaveDue(table, run);
-}
-
-/** Has a finished run's webhook delivered again, from the first attempt on. False where there is none to deliver. */
-export async function resendWebhook(table: Table, ref: RunRef, now: Date): Promise<boolean> {
-  const run = await update(table, ref, {
-    UpdateExpression:
-      "SET undelivered = :true, webhook_attempts = :none, #due = :due, due_at = :now REMOVE webhook_next_at, webhook_outcome",
-    ConditionExpression: "id = :id AND #status <> :running AND attribute_type(webhook_url, :string)",
-    ExpressionAttributeNames: { "#status": "status", "#due": "due" },
-    ExpressionAttributeValues: {
-      ":running": "running",
-      ":true": true,
-      ":none": 0,
-      ":due": DUE,
-      ":now": now.toISOString(),
-      ":string": "S",
-    },
-    ReturnValues: "ALL_NEW",
-  });
-  return run !== undefined;
-}
-
-/** Notes that the webhook was tried `attempts` times and is to be tried again at `nextAt`. */
-export async function scheduleWebhook(
-  table: Table,
-  ref: RunRef,
-  { attempts, nextAt, dueAt }: { attempts: number; nextAt: Date; dueAt: Date },
-): Promise<void> {
-  await update(table, ref, {
-    UpdateExpression: "SET webhook_attempts = :attempts, webhook_next_at = :next, due_at = :due_at",
-    ConditionExpression: "id = :id AND attribute_exists(undelivered)",
-    ExpressionAttributeValues: {
-      ":attempts": attempts,
-      ":next": nextAt.toISOString(),
-      ":due_at": dueAt.toISOString(),
-    },
-  });
-}
-
-/** Takes a run from whoever holds it, so that it can be claimed at once: for who knows that the holder is dead. */
+/** Ends the lease on a run, so that it can be claimed at once. Only for callers that know that its holder is dead. */
 export async function breakLease(table: Table, ref: RunRef, now: Date): Promise<void> {
-  await update(table, ref, {
+  await updateRun(table, ref, {
     UpdateExpression: "SET lease_until = :now",
     ConditionExpression: "id = :id AND #status = :running AND lease_until > :now",
     ExpressionAttributeNames: { "#status": "status" },
@@ -342,13 +220,13 @@ export async function breakLease(table: Table, ref: RunRef, now: Date): Promise<
   });
 }
 
-/** Moves the time at which a run is looked at next, so that two sweeps don't act on the same one. False: it moved. */
+/** Changes the due time of a run, so that two sweeps never handle the same run. False if it has changed already. */
 export async function postponeRun(
   table: Table,
   ref: RunRef & { due_at: string },
   dueAt: Date,
 ): Promise<boolean> {
-  const result = await update(table, ref, {
+  const result = await updateRun(table, ref, {
     UpdateExpression: "SET due_at = :next",
     ConditionExpression: "id = :id AND due_at = :seen",
     ExpressionAttributeValues: { ":seen": ref.due_at, ":next": dueAt.toISOString() },
@@ -357,5 +235,5 @@ export async function postponeRun(
   return result !== undefined;
 }
 
-/** Runs whose time has come by `now`, the longest overdue first. */
+/** Runs that are due at `now`, the longest overdue first. */
 export const dueRuns = (table: Table, now: Date): AsyncGenerator<DueItem> => dueItems(table, DUE, now);

@@ -7,7 +7,7 @@ import { type Table, unlessConditionFails } from "./table.ts";
 /** Why no run was started for an occurrence. */
 export type SkipReason = "still_running" | "no_credits";
 
-/** A scraper's schedule and the occurrence that is due, or undefined when it has none. */
+/** A scraper's schedule and its next occurrence; undefined if it has none. */
 export async function getSchedule(
   table: Table,
   account: string,
@@ -19,10 +19,10 @@ export async function getSchedule(
 }
 
 /**
- * Ends an occurrence: from now on `next` is due. False when the occurrence was no longer due, or is now one of another
- * schedule. `skipped`: why it had no run, which is kept with the scraper.
+ * Completes an occurrence, so that `next` becomes due. False if the occurrence was no longer due or the schedule has
+ * changed. `skipped`: why the occurrence got no run; the scraper's item keeps the reason.
  */
-export async function endOccurrence(
+export async function completeOccurrence(
   { db, name: TableName }: Table,
   { account, scraper_id, scheduled_at }: Occurrence,
   schedule: StoredSchedule,
@@ -56,7 +56,7 @@ export async function endOccurrence(
   return (await unlessConditionFails(db.send(update))) !== undefined;
 }
 
-/** Every occurrence that was due by a time and is not ended, the longest overdue first. */
+/** Every occurrence that was due by a time and is not completed, the longest overdue first. */
 export async function* dueOccurrences(table: Table, by: Date): AsyncGenerator<Occurrence> {
   for await (const { account, id, due_at } of dueItems(table, SCHEDULE_DUE, by)) {
     yield { account, scraper_id: id, scheduled_at: due_at };

@@ -6,11 +6,11 @@ import { type Page, readPage } from "./pages.ts";
 import { returnRunNumber } from "./run-count.ts";
 import { accountPartition, type Table, unlessConditionFails } from "./table.ts";
 
-/** When a scraper runs by itself. */
+/** When the service runs a scraper automatically. */
 export interface StoredSchedule {
   interval: string;
   timezone: string;
-  /** The time that all occurrences are counted from, ISO 8601. */
+  /** The time from which all occurrences are computed, ISO 8601. */
   anchor: string;
 }
 
@@ -18,17 +18,17 @@ export type StoredScraper = Omit<Scraper, "schedule"> & { schedule: StoredSchedu
 
 export interface ScraperItem {
   id: string;
-  /** Absent when the scraper was deleted: the rest stays, so that its runs can still be listed. */
+  /** Absent if the scraper was deleted. The rest stays, so that its runs can still be listed. */
   scraper?: StoredScraper;
-  /** The newest number given to a run of this scraper. */
+  /** The newest number of a run of this scraper. */
   run_count: number;
-  /** The occurrence of its schedule that no run was started for yet, ISO 8601. */
+  /** The next occurrence of its schedule, ISO 8601. */
   due_at?: string;
 }
 
 const partition = (account: string) => `${accountPartition(account)}#SCRAPERS`;
 
-/** The one partition of the `due` index that scrapers with a schedule are in. */
+/** The partition of the `due` index with the scrapers that have a schedule. */
 export const SCHEDULE_DUE = "SCHEDULE";
 
 export function scraperKey(account: string, id: string): { pk: string; sk: string } | undefined {
@@ -36,7 +36,7 @@ export function scraperKey(account: string, id: string): { pk: string; sk: strin
   return number === undefined ? undefined : { pk: partition(account), sk: numberKey(number) };
 }
 
-/** Stores a new scraper under a new id. `dueAt`: the first occurrence of its schedule. */
+/** Stores a new scraper with a new id. `dueAt`: the first occurrence of its schedule. */
 export async function createScraper(
   table: Table,
   account: string,
@@ -59,8 +59,8 @@ export async function createScraper(
 }
 
 /**
- * Replaces a scraper's definition; its id, time of creation and runs stay. Undefined when there is none of that id, or
- * when the occurrence that is due is no longer `due.before`. `due.next`: the one that will be.
+ * Replaces a scraper's definition; its id, creation time and runs stay. Undefined if there is no such scraper, or if its
+ * next occurrence is no longer `due.before`. `due.next`: its new next occurrence.
  */
 export async function replaceScraper(
   { db, name: TableName }: Table,
@@ -99,7 +99,7 @@ export async function replaceScraper(
   return (result?.Attributes as ScraperItem | undefined)?.scraper;
 }
 
-/** Deletes a scraper with its schedule; its runs stay. False when there is none of that id. */
+/** Deletes a scraper and its schedule; its runs stay. False if there is no such scraper. */
 export async function deleteScraper(
   { db, name: TableName }: Table,
   account: string,
@@ -141,7 +141,7 @@ export async function listScrapers(
   return { items: items.flatMap((item) => item.scraper ?? []), nextPage };
 }
 
-/** Takes the next number for a run of this scraper, and reads the scraper in the same write; undefined: no such one. */
+/** Takes the next number of a run of this scraper and reads the scraper, in one write. Undefined: no such scraper. */
 export async function takeScraperRunNumber(
   { db, name: TableName }: Table,
   account: string,
@@ -166,11 +166,11 @@ export async function takeScraperRunNumber(
   return { scraper, number };
 }
 
-/** Gives back a number that no run was stored under. */
+/** Returns a number that no run was stored under. */
 export const returnScraperRunNumber = (table: Table, account: string, id: string, number: number) =>
   returnRunNumber(table, scraperKey(account, id), number);
 
-/** The newest number given to a run of this scraper; 0 when there never was such a scraper. */
+/** The newest number of a run of this scraper; 0 if the scraper never existed. */
 export async function countScraperRuns(table: Table, account: string, id: string): Promise<number> {
   return (await readScraperItem(table, account, id))?.run_count ?? 0;
 }

@@ -5,7 +5,7 @@ import {
 } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient, QueryCommand, type QueryCommandInput } from "@aws-sdk/lib-dynamodb";
 
-/** The one table and the client that speaks to it. */
+/** The table and its client. */
 export interface Table {
   readonly name: string;
   readonly db: DynamoDBDocumentClient;
@@ -19,13 +19,13 @@ export const openTable = (client: DynamoDBClient, name: string): Table => ({
 export const indexes = {
   /** Runs of one scraper in the order of their numbers. */
   runsByScraper: "runs-by-scraper",
-  /** What has to be looked at by a time: items leave it by losing `due`, so it stays as small as the work in hand. */
+  /** Items that need attention by a time. Items without `due` are not in this index, so it contains only open work. */
   due: "due",
 } as const;
 
 /**
- * Keys and indexes of the table, by attribute name. Each entity's own file spells its keys:
- * accounts, api-keys, scrapers, runs, rows, credits, idempotency.
+ * Keys and indexes of the table, by attribute name. The file of each entity defines the values of its keys: accounts,
+ * api-keys, scrapers, runs, rows, credits, idempotency.
  */
 export const tableSchema: Pick<
   CreateTableCommandInput,
@@ -66,7 +66,7 @@ export const tableSchema: Pick<
 /** The attribute by which DynamoDB expires items: seconds since the epoch. */
 export const TTL_ATTRIBUTE = "expires_at";
 
-/** The items of a query, read as they are taken: a page of at most 1 MB, or of `Limit` items, at a time. */
+/** The items of a query. Reads a page of at most 1 MB or `Limit` items at a time, as the caller consumes them. */
 export async function* queryAll<T>(
   { db, name: TableName }: Table,
   query: Omit<QueryCommandInput, "TableName">,
@@ -81,7 +81,7 @@ export async function* queryAll<T>(
   } while (next !== undefined);
 }
 
-/** Runs a conditional write; undefined when its condition did not hold. */
+/** Runs a conditional write; undefined if its condition failed. */
 export async function unlessConditionFails<T>(write: Promise<T>): Promise<T | undefined> {
   try {
     return await write;
@@ -91,5 +91,5 @@ export async function unlessConditionFails<T>(write: Promise<T>): Promise<T | un
   }
 }
 
-/** The partition of one account: everything an account owns is keyed below it. */
+/** The partition of an account. The keys of everything that it owns start with this. */
 export const accountPartition = (account: string) => `ACCOUNT#${account}`;

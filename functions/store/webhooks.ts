@@ -1,31 +1,31 @@
 import { GetCommand, PutCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
-import type { RunRef } from "./runs.ts";
+import type { RunRef } from "../runs/run.ts";
 import { accountPartition, type Table, unlessConditionFails } from "./table.ts";
 
-/** One attempt at a webhook. */
+/** One attempt to deliver a webhook. */
 export interface WebhookAttempt {
-  /** When it began, ISO 8601. */
+  /** When the attempt started, ISO 8601. */
   at: string;
-  /** The answer's status; null where none came. */
+  /** The status of the response; null: there was no response. */
   status: number | null;
   duration_ms: number;
-  /** The first 1 KB of the answer, or why there was none. */
+  /** The first 1 KB of the response, or why there was none. */
   answer: string;
 }
 
-/** Secrets that sign an account's webhooks, the newest first. */
+/** Secrets that sign an account's webhooks, newest first. */
 interface SecretsItem {
   secrets: string[];
   version: number;
 }
 
-/** During a rotation the secret before the newest still signs. */
+/** During a rotation, the previous secret signs too. */
 const VALID_SECRETS = 2;
 
 const secretsKey = (account: string) => ({ pk: accountPartition(account), sk: "WEBHOOK_SECRETS" });
 const attemptsPartition = ({ account, id }: RunRef) => `${accountPartition(account)}#RUN#${id}#WEBHOOK`;
 
-/** The account's secrets, the newest first; the first one is made when it is first asked for. */
+/** The account's secrets, newest first. The first call creates a secret. */
 export async function webhookSecrets(
   table: Table,
   account: string,
@@ -36,7 +36,7 @@ export async function webhookSecrets(
   return secrets;
 }
 
-/** Makes a new secret the newest; the one before it stays valid until the next rotation. */
+/** Adds a new secret. The previous one stays valid until the next rotation. */
 export async function rotateWebhookSecret(
   table: Table,
   account: string,
@@ -56,7 +56,7 @@ async function readSecrets(
   return Item as SecretsItem | undefined;
 }
 
-/** Adds a secret to those that were read; when somebody else was faster, theirs are the answer. */
+/** Adds a secret to the ones in `before`. If another process has added one first, returns the result of that process. */
 async function addSecret(
   table: Table,
   account: string,
@@ -87,7 +87,7 @@ export async function putWebhookAttempt(
   );
 }
 
-/** The attempts at a run's webhook, the first one first. */
+/** The attempts to deliver a run's webhook, oldest first. */
 export async function listWebhookAttempts(
   { db, name: TableName }: Table,
   ref: RunRef,

@@ -1,16 +1,16 @@
 import { createHmac, randomBytes } from "node:crypto";
 
 /*
- * Signatures as the Standard Webhooks specification has them (https://www.standardwebhooks.com): HMAC-SHA256 with
- * the secret's bytes over `id.timestamp.body`. While a secret is being changed, a delivery carries one signature of
- * each, and a receiver that knows either accepts it.
+ * Signatures of the Standard Webhooks specification (https://www.standardwebhooks.com): HMAC-SHA256 with the secret's
+ * bytes over `id.timestamp.body`. During a rotation, a delivery has a signature for each secret, so that receivers with
+ * either secret accept it.
  */
 const PREFIX = "whsec_";
 
-/** A new secret: `whsec_` and 32 random bytes in base 64. */
+/** A new secret: `whsec_` and 32 random bytes in Base64. */
 export const newWebhookSecret = (): string => PREFIX + randomBytes(32).toString("base64");
 
-/** The headers that sign a delivery. `body` is read once, piece by piece; `timestamp` counts seconds. */
+/** The headers that sign a delivery. `body` is read once, piece by piece; `timestamp` is in seconds. */
 export async function signedHeaders(
   secrets: readonly string[],
   { id, timestamp }: { id: string; timestamp: number },

@@ -2,10 +2,12 @@ import { EgressError } from "../egress/egress-error.ts";
 import type { Post } from "../egress/post-json.ts";
 import type { Log } from "../log.ts";
 import type { Meter } from "../meter.ts";
-import { PATIENCE, type Patience } from "../patience.ts";
 import type { Queues } from "../queues.ts";
+import { RUN_TIMING, type RunTiming } from "../run-timing.ts";
+import type { RunRef, StoredRun } from "../runs/run.ts";
 import { runJson } from "../runs/run-json.ts";
-import { endWebhook, getRun, type RunRef, type StoredRun, scheduleWebhook } from "../store/runs.ts";
+import { endWebhook, scheduleWebhook } from "../store/run-follow-up.ts";
+import { getRun } from "../store/runs.ts";
 import type { Table } from "../store/table.ts";
 import { putWebhookAttempt, type WebhookAttempt, webhookSecrets } from "../store/webhooks.ts";
 import { delayAfter } from "../webhooks/retry-schedule.ts";
@@ -17,23 +19,23 @@ export interface DeliverWebhookDeps {
   post: Post;
   now: () => Date;
   log: Log;
-  patience?: Patience;
+  timing?: RunTiming;
   meter?: Meter;
 }
 
-/** The receiver wants no more of this webhook. */
+/** The receiver asks for no more attempts. */
 const GONE = 410;
 const TIMEOUT_MS = 15_000;
 const MAX_RESPONSE_BYTES = 1024;
-/** SQS's longest delay; a later attempt is queued by the sweeper. */
+/** The longest delay of an SQS message. The sweeper queues later attempts. */
 const MAX_DELAY_SECONDS = 900;
 
-/** Makes one attempt at a run's webhook, and plans the next where it fails. */
+/** Makes one attempt to deliver a run's webhook, and plans the next one if it fails. */
 export async function deliverWebhook(deps: DeliverWebhookDeps, ref: RunRef): Promise<void> {
   const { table, now, log } = deps;
   const run = await getRun(table, ref);
   if (!run?.undelivered || run.webhook_url === null) return;
-  // A message that came twice must not bring the next attempt forward.
+  // A duplicate message must not start the next attempt early.
   if (run.webhook_next_at !== undefined && Date.parse(run.webhook_next_at) > now().getTime()) return;
 
   const attempt = await makeAttempt(deps, run, run.webhook_url);
@@ -51,12 +53,12 @@ export async function deliverWebhook(deps: DeliverWebhookDeps, ref: RunRef): Pro
   if (delay === undefined) {
     await endWebhook(table, ref, "failed");
     deps.meter?.webhookAttempted("given_up");
-    log.error("Webhook given up", fields);
+    log.error("Webhook delivery failed for good", fields);
     return;
   }
   await planNext(deps, ref, attempts, delay);
   deps.meter?.webhookAttempted("failed");
-  log.info("Webhook failed, will be tried again", { ...fields, inSeconds: delay / 1000 });
+  log.info("Webhook attempt failed, a retry is planned", { ...fields, inSeconds: delay / 1000 });
 }
 
 async function makeAttempt(
@@ -66,9 +68,9 @@ async function makeAttempt(
 ): Promise<WebhookAttempt> {
   const secrets = await webhookSecrets(table, run.account, newWebhookSecret);
   const at = now();
-  // The same id at every attempt: a receiver that gets one twice can tell.
+  // The same id for every attempt, so that a receiver can detect duplicates.
   const message = { id: run.id, timestamp: Math.floor(at.getTime() / 1000) };
-  // The body is made twice, once to sign it and once to send it: it may be too large to keep.
+  // The body is generated twice, to sign it and to send it, because it may be too large for memory.
   const signature = await signedHeaders(secrets, message, runJson(table, run));
   const start = performance.now();
   try {
@@ -80,7 +82,7 @@ async function makeAttempt(
     });
     return { at: at.toISOString(), status, duration_ms: durationMs, answer: body };
   } catch (error) {
-    // What can't be read from the table is no fault of the receiver, and no attempt.
+    // An error while reading the table is not an attempt.
     if (!(error instanceof EgressError)) throw error;
     const duration_ms = Math.round(performance.now() - start);
     return { at: at.toISOString(), status: null, duration_ms, answer: error.message };
@@ -88,7 +90,7 @@ async function makeAttempt(
 }
 
 async function planNext(
-  { table, queues, now, patience = PATIENCE }: DeliverWebhookDeps,
+  { table, queues, now, timing = RUN_TIMING }: DeliverWebhookDeps,
   ref: RunRef,
   attempts: number,
   delay: number,
@@ -96,7 +98,7 @@ async function planNext(
   const nextAt = new Date(now().getTime() + delay);
   const seconds = Math.ceil(delay / 1000);
   const queued = seconds <= MAX_DELAY_SECONDS;
-  const dueAt = queued ? new Date(nextAt.getTime() + patience.overdueMs) : nextAt;
+  const dueAt = queued ? new Date(nextAt.getTime() + timing.overdueMs) : nextAt;
   await scheduleWebhook(table, ref, { attempts, nextAt, dueAt });
   if (queued) await queues.sendWebhook(ref, seconds);
 }

@@ -1,12 +1,14 @@
+import { abortable } from "../abortable.ts";
 import type { Upstream } from "../egress/upstream-route.ts";
 import type { Log } from "../log.ts";
 import type { Meter } from "../meter.ts";
-import { PATIENCE, type Patience } from "../patience.ts";
 import type { Queues } from "../queues.ts";
+import { RUN_TIMING, type RunTiming } from "../run-timing.ts";
 import { creditMultipliers } from "../runs/credits.ts";
-import { aftermathOf, endingOf } from "../runs/ending.ts";
+import { endingOf, followUpOf } from "../runs/ending.ts";
 import { type FailureCode, RunFailure } from "../runs/failure.ts";
-import { hopeless, outOfTime, timeLimitOf } from "../runs/hopeless.ts";
+import type { RunRef, StoredRun } from "../runs/run.ts";
+import { exceededLimit, timedOut, timeLimitOf } from "../runs/run-limits.ts";
 import type { Outcome, Scrape } from "../scraping/job.ts";
 import type { SecretReader } from "../secrets/secret.ts";
 import { withSecrets } from "../secrets/with-secrets.ts";
@@ -14,9 +16,9 @@ import { getAccount } from "../store/accounts.ts";
 import { creditsUsed, monthOf } from "../store/credits.ts";
 import { putEvidence } from "../store/evidence.ts";
 import { hostTurns } from "../store/host-turns.ts";
-import { claimRun, type RunRef, type StoredRun } from "../store/runs.ts";
+import { claimRun } from "../store/runs.ts";
 import type { Table } from "../store/table.ts";
-import { afterRun } from "./after-run.ts";
+import { followUp } from "./follow-up.ts";
 import { LeaseLost, RunRecorder } from "./run-recorder.ts";
 
 export interface ExecuteRunDeps {
@@ -24,35 +26,30 @@ export interface ExecuteRunDeps {
   queues: Queues;
   scrape: Scrape;
   readSecrets: SecretReader;
-  /** The proxy that a run asks for; absent: none. */
+  /** The upstream proxy that a run uses; undefined: none. */
   upstreamFor: (run: StoredRun) => Promise<Upstream | undefined>;
   now: () => Date;
   log: Log;
   meter?: Meter;
-  patience?: Patience;
-  /** Raised when this process has to stop before its runs are done. */
+  timing?: RunTiming;
+  /** Fires when this process has to stop before its runs have finished. */
   stop?: AbortSignal;
 }
 
-/** SQS's limit. */
+/** The longest delay of an SQS message. */
 const MAX_DELAY_SECONDS = 900;
 
-/** The process is asked to stop: the run is let go, to be gone on with by the next one. */
-class Stopped extends Error {
-  override readonly name = "Stopped";
-}
-
 /**
- * Executes a run, or goes on with it, until it has finished or `deadline` (ms since the epoch) is near. A run that
- * has finished or that another executor holds is left alone, so a message may come twice or late.
+ * Executes or resumes a run until it has finished or `deadline` (ms since the epoch) is near. Does nothing for a run that
+ * has finished or that another executor holds, so a message may arrive twice or late.
  */
 export async function executeRun(deps: ExecuteRunDeps, ref: RunRef, deadline: number): Promise<void> {
-  const { table, queues, log, now, patience = PATIENCE } = deps;
+  const { table, queues, log, now, timing = RUN_TIMING } = deps;
   const claimedAt = now();
-  const run = await claimRun(table, ref, claimedAt, new Date(claimedAt.getTime() + patience.leaseMs));
+  const run = await claimRun(table, ref, claimedAt, new Date(claimedAt.getTime() + timing.leaseMs));
   if (run === undefined) return;
 
-  const recorder = await RunRecorder.open(table, run, now, patience);
+  const recorder = await RunRecorder.open(table, run, now, timing);
   try {
     const { outcome, failure } = await attempt(deps, run, recorder, deadline);
     if (outcome === "handover") {
@@ -67,8 +64,9 @@ export async function executeRun(deps: ExecuteRunDeps, ref: RunRef, deadline: nu
     }
     await finish(deps, run, recorder, failure);
   } catch (error) {
-    if (error instanceof Stopped) await recorder.release();
-    else if (error instanceof LeaseLost) log.info("The run went to another executor", { runId: run.id });
+    if (deps.stop?.aborted && error === deps.stop.reason) await recorder.release();
+    else if (error instanceof LeaseLost)
+      log.info("Another executor has taken over the run", { runId: run.id });
     else throw error;
   } finally {
     recorder.close();
@@ -82,8 +80,8 @@ async function attempt(
   deadline: number,
 ): Promise<{ outcome: Outcome; failure?: RunFailure }> {
   const limit = timeLimitOf(run);
-  // This claim is not dead yet.
-  const failure = hopeless(run, deps.now(), run.claims - 1);
+  // The claim of this attempt is alive.
+  const failure = exceededLimit(run, deps.now(), run.claims - 1);
   if (failure !== undefined) return { outcome: "done", failure };
   try {
     const outcome = await scrapeInto(deps, run, recorder, Math.min(deadline, limit));
@@ -91,7 +89,7 @@ async function attempt(
     if (outcome !== "handover" && outcome.notBefore >= limit) {
       return { outcome: "done", failure: outcome.failure };
     }
-    return deps.now().getTime() >= limit ? { outcome: "done", failure: outOfTime() } : { outcome };
+    return deps.now().getTime() >= limit ? { outcome: "done", failure: timedOut() } : { outcome };
   } catch (error) {
     if (error instanceof RunFailure) return { outcome: "done", failure: error };
     throw error;
@@ -123,10 +121,9 @@ async function scrapeInto(
   const turns = hostTurns(table, run.account, now);
   const engine = withSecrets(scrape, readSecrets, run.account);
   const batches = engine(job, { upstream, turns, deadline, onPageLoad });
-  const stopped = rejectOn(stop);
-  // Not `for await`: the generator's return value says how it ended.
+  // `for await` would drop the generator's return value, which is the outcome.
   for (;;) {
-    const next = await Promise.race([stopped, batches.next()]);
+    const next = await abortable(batches.next(), stop);
     if (next.done) return next.value;
     try {
       await recorder.add(next.value);
@@ -137,22 +134,11 @@ async function scrapeInto(
   }
 }
 
-/** As a queue takes it: one that comes too early looks again. */
+/** The delay of a message, as long as SQS allows. A message that arrives too early is queued again. */
 const secondsUntil = (time: number, now: Date) =>
   Math.min(MAX_DELAY_SECONDS, Math.max(0, Math.ceil((time - now.getTime()) / 1_000)));
 
-/** Rejects when the signal is raised; without one, never settles. */
-function rejectOn(signal: AbortSignal | undefined): Promise<never> {
-  const rejected = new Promise<never>((_, reject) => {
-    if (signal?.aborted) reject(new Stopped());
-    signal?.addEventListener("abort", () => reject(new Stopped()), { once: true });
-  });
-  // It may come while nobody waits for it.
-  rejected.catch(() => undefined);
-  return rejected;
-}
-
-/** What this run may use of the account's credits of this month. */
+/** How many credits this run may use before the account reaches its limit for this month. */
 async function affordableCredits(table: Table, run: StoredRun, now: Date): Promise<number> {
   const limit = (await getAccount(table, run.account))?.credit_limit ?? null;
   return limit === null
@@ -166,7 +152,8 @@ const outOfCredits = () =>
     "The account has used up its credits of this month. The rows extracted so far are kept; raise the limit or wait for the next month.",
   );
 
-const OPERATORS = new Set<FailureCode>(["browser_failed", "internal_error"]);
+/** Failures that only the service's operator can do something about. */
+const SERVICE_FAILURES = new Set<FailureCode>(["browser_failed", "internal_error"]);
 
 async function finish(
   deps: ExecuteRunDeps,
@@ -175,9 +162,9 @@ async function finish(
   failure: RunFailure | undefined,
 ): Promise<void> {
   const ending = endingOf(failure, deps.now());
-  // Before the end is stored: after it, nobody would come back for what is missing.
+  // Before the ending: nobody returns to a finished run to add what is missing.
   if (failure?.evidence) await putEvidence(deps.table, run, failure.evidence);
-  await recorder.finish(ending, aftermathOf(run, recorder.creditsUsed));
+  await recorder.finish(ending, followUpOf(run, recorder.creditsUsed));
   deps.log.info("Run finished", {
     runId: run.id,
     account: run.account,
@@ -187,9 +174,8 @@ async function finish(
     credits: recorder.creditsUsed,
     attempt: run.attempt,
   });
-  // What the scraper's owner can do nothing about is the operator's to understand.
-  if (failure && OPERATORS.has(failure.code))
-    deps.log.error("The run failed for a reason of the service's own", { runId: run.id, error: failure });
+  if (failure && SERVICE_FAILURES.has(failure.code))
+    deps.log.error("The run failed because of a fault in the service", { runId: run.id, error: failure });
   deps.meter?.runFinished({
     code: failure?.code,
     durationMs: deps.now().getTime() - Date.parse(run.started_at ?? run.created_at),
@@ -197,5 +183,5 @@ async function finish(
     pages: recorder.creditsUsed / creditMultipliers[run.proxy.type],
     credits: recorder.creditsUsed,
   });
-  await afterRun(deps, run);
+  await followUp(deps, run);
 }

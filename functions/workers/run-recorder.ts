@@ -1,58 +1,51 @@
 import type { Row } from "../contract/run.ts";
-import type { Patience } from "../patience.ts";
+import type { RunTiming } from "../run-timing.ts";
 import type { Checkpoint } from "../runs/checkpoint.ts";
+import type { Ending, FollowUp, Progress, StoredRun } from "../runs/run.ts";
 import type { Batch } from "../scraping/job.ts";
 import { RowWriter } from "../store/rows.ts";
-import {
-  type Aftermath,
-  type Ending,
-  finishRun,
-  type Progress,
-  releaseRun,
-  type StoredRun,
-  saveProgress,
-} from "../store/runs.ts";
+import { finishRun, releaseRun, saveProgress } from "../store/runs.ts";
 import type { Table } from "../store/table.ts";
 
-/** The run went to another attempt (or was ended): this one can write nothing more. */
+/** Another attempt has claimed the run, or it has ended: this attempt can no longer write. */
 export class LeaseLost extends Error {
   override readonly name = "LeaseLost";
 }
 
 /**
- * Keeps what one attempt at a run gets. Rows, place and credits are stored together in one write each time the
- * lease is renewed and at the end, so what is stored always fits together.
+ * Stores the results of one attempt at a run. Rows, checkpoint and credits are stored in one write each time the
+ * lease is renewed and at the end, so the stored values always belong together.
  */
 export class RunRecorder {
   readonly #table: Table;
   readonly #run: StoredRun;
   readonly #rows: RowWriter;
   readonly #now: () => Date;
-  readonly #patience: Patience;
+  readonly #timing: RunTiming;
   readonly #renewal: NodeJS.Timeout;
   #checkpoint: Checkpoint | undefined;
   #creditsUsed: number;
-  /** Credits as of the last batch: a page whose rows aren't stored yet is loaded, and counted, again after a crash. */
+  /** Credits as of the last batch: after a crash, a page whose rows are not stored is loaded and counted again. */
   #creditsAtBatch: number;
   #failure: unknown;
-  /** Writes happen one after another: a renewal never stores half a batch. */
+  /** The end of the newest write. Writes happen one after another, so a renewal never stores half a batch. */
   #last: Promise<unknown> = Promise.resolve();
 
-  private constructor(table: Table, run: StoredRun, rows: RowWriter, now: () => Date, patience: Patience) {
+  private constructor(table: Table, run: StoredRun, rows: RowWriter, now: () => Date, timing: RunTiming) {
     this.#table = table;
     this.#run = run;
     this.#rows = rows;
     this.#now = now;
-    this.#patience = patience;
+    this.#timing = timing;
     this.#checkpoint = run.place;
     this.#creditsUsed = run.credits_used;
     this.#creditsAtBatch = run.credits_used;
-    this.#renewal = setInterval(() => this.#renew(), patience.renewMs);
+    this.#renewal = setInterval(() => this.#renew(), timing.renewMs);
     this.#renewal.unref();
   }
 
-  static async open(table: Table, run: StoredRun, now: () => Date, patience: Patience): Promise<RunRecorder> {
-    return new RunRecorder(table, run, await RowWriter.open(table, run, run), now, patience);
+  static async open(table: Table, run: StoredRun, now: () => Date, timing: RunTiming): Promise<RunRecorder> {
+    return new RunRecorder(table, run, await RowWriter.open(table, run, run), now, timing);
   }
 
   get rowCount(): number {
@@ -67,7 +60,7 @@ export class RunRecorder {
     this.#creditsUsed += credits;
   }
 
-  /** Takes a batch over. @throws LeaseLost or whatever kept an earlier renewal from being stored */
+  /** Adds a batch. @throws LeaseLost, or the error of an earlier renewal */
   async add({ rows, checkpoint }: Batch): Promise<void> {
     this.#throwFailure();
     await this.#serially(async () => {
@@ -77,15 +70,15 @@ export class RunRecorder {
     });
   }
 
-  async finish(ending: Ending, aftermath: Aftermath): Promise<void> {
-    const dueAt = new Date(this.#now().getTime() + this.#patience.overdueMs);
+  async finish(ending: Ending, followUp: FollowUp): Promise<void> {
+    const dueAt = new Date(this.#now().getTime() + this.#timing.overdueMs);
     this.#creditsAtBatch = this.#creditsUsed;
-    await this.#write((progress) => finishRun(this.#table, this.#run, progress, ending, aftermath, dueAt));
+    await this.#write((progress) => finishRun(this.#table, this.#run, progress, ending, followUp, dueAt));
   }
 
-  /** Lets the run go for another execution to go on with, at once or from a time on. */
+  /** Releases the run for another attempt to resume, at once or not before `from`. */
   async release(from?: Date): Promise<void> {
-    const dueAt = from && new Date(from.getTime() + this.#patience.overdueMs);
+    const dueAt = from && new Date(from.getTime() + this.#timing.overdueMs);
     await this.#write((progress) => releaseRun(this.#table, this.#run, progress, this.#now(), dueAt));
   }
 
@@ -94,7 +87,7 @@ export class RunRecorder {
   }
 
   #renew(): void {
-    const until = new Date(this.#now().getTime() + this.#patience.leaseMs);
+    const until = new Date(this.#now().getTime() + this.#timing.leaseMs);
     this.#write((progress) => saveProgress(this.#table, this.#run, progress, until)).catch((error) => {
       this.#failure ??= error;
     });
@@ -103,8 +96,8 @@ export class RunRecorder {
   async #write(store: (progress: Progress) => Promise<boolean>): Promise<void> {
     await this.#serially(async () => {
       const rows = await this.#rows.flush();
-      const progress = { ...rows, place: this.#checkpoint, credits_used: this.#creditsAtBatch };
-      if (!(await store(progress))) throw new LeaseLost(`Run ${this.#run.id} went to another attempt.`);
+      const progress = { ...rows, checkpoint: this.#checkpoint, credits_used: this.#creditsAtBatch };
+      if (!(await store(progress))) throw new LeaseLost(`Another attempt has claimed run ${this.#run.id}.`);
     });
   }
 

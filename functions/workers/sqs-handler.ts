@@ -2,11 +2,11 @@ import middy from "@middy/core";
 import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
 import * as v from "valibot";
 import type { Log } from "../log.ts";
-import type { RunRef } from "../store/runs.ts";
+import type { RunRef } from "../runs/run.ts";
 
 const Message = v.object({ account: v.string(), id: v.string() });
 
-/** The run that a message names. @throws when it is no message of ours */
+/** The run that a message names. @throws if the message is invalid */
 export const readMessage = (body: string | undefined): RunRef => v.parse(Message, JSON.parse(body ?? ""));
 
 export type SqsHandler = (
@@ -14,12 +14,12 @@ export type SqsHandler = (
   context: Pick<Context, "getRemainingTimeInMillis">,
 ) => Promise<SQSBatchResponse>;
 
-/** Time kept back from Lambda's limit, for a worker to store what it has. */
+/** Time reserved at the end of Lambda's time limit for storing a worker's progress. */
 const RESERVE_MS = 20_000;
 
 /**
- * A queue's handler: each message names a run; those that fail are reported, to be delivered again. `observers`
- * watch each batch from the outside.
+ * The handler of a queue whose messages name runs. It reports failed messages, which the queue delivers again.
+ * `observers`: middlewares around each batch.
  */
 export function sqsHandler(
   work: (ref: RunRef, deadline: number) => Promise<void>,

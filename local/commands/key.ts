@@ -9,7 +9,7 @@ interface Options extends Where {
   json?: boolean;
 }
 
-/** One line of up to 100 characters, none of which can play tricks on a terminal. */
+/** One line of up to 100 characters, without control characters that could affect a terminal. */
 const LABEL = /^[^\p{C}\p{Zl}\p{Zp}]{1,100}$/u;
 
 export async function create({
@@ -19,7 +19,7 @@ export async function create({
   ...where
 }: Options & { account: string; label?: string }): Promise<void> {
   if (label !== undefined && !LABEL.test(label)) {
-    throw new UsageError("A label has 1 to 100 characters, on one line.");
+    throw new UsageError("A label must be one line of 1 to 100 characters.");
   }
   const made = await withService(where, async (table) => {
     await requireAccount(table, account);
@@ -27,7 +27,8 @@ export async function create({
   });
   const { id, key, created_at } = made;
   if (json) console.log(JSON.stringify({ id, account, label, key, created_at }, null, 2));
-  else console.log(`Key ${id} of the account "${account}". It is shown this once, so keep it now:\n  ${key}`);
+  else
+    console.log(`Key ${id} of the account "${account}". It is shown only once, so store it now:\n  ${key}`);
 }
 
 export async function list({ account, json, ...where }: Options & { account: string }): Promise<void> {
@@ -44,7 +45,7 @@ export async function revoke(id: string, { json, ...where }: Options): Promise<v
   const revoked = await withService(where, (table) => revokeApiKey(table, id, new Date()));
   if (revoked === undefined) throw new UsageError(`There is no key with the id "${id}".`);
   if (json) console.log(JSON.stringify(revoked, null, 2));
-  else console.log(`Revoked the key ${id} of the account "${revoked.account}". It opens nothing any more.`);
+  else console.log(`Revoked the key ${id} of the account "${revoked.account}". It no longer grants access.`);
 }
 
 function tableOf(keys: readonly ApiKey[]): string {

@@ -10,7 +10,7 @@ interface Options extends Where {
   json?: boolean;
 }
 
-/** Shows how a run ended and, when it failed, what the page looked like then. */
+/** Shows how a run ended and, if it failed, what the page looked like. */
 export async function show(id: string, { account, screenshot, json, ...where }: Options): Promise<void> {
   const { run, evidence } = await withService(where, async (table) => {
     const ref = { account, id };

@@ -12,12 +12,12 @@ interface Options extends Where {
   json?: boolean;
 }
 
-/** Sets a secret to what stands on standard input. */
+/** Sets a secret to a value from the terminal or standard input. */
 export async function setSecret(
   secretName: string,
   { account, host, json, ...where }: Options & { host: string[] },
 ): Promise<void> {
-  // Before the value is asked for, so that nobody types it in vain.
+  // Checked before the prompt, so that nobody enters a value in vain.
   validate(SecretTarget, { name: secretName, hosts: host });
   await withService(where, (table) => requireAccount(table, account));
   const typed = await readHidden(`Value of the secret "${secretName}": `);
@@ -26,14 +26,14 @@ export async function setSecret(
   await withService(where, (_table, _schedules, secrets) => secrets.put(account, name, secret, now));
   const entry = { name, hosts: secret.hosts, set_at: now.toISOString() };
   if (json) return console.log(JSON.stringify(entry, null, 2));
-  const places =
+  const targets =
     entry.hosts.length > 0 ? entry.hosts.join(", ") : "the hosts that a scraper's own steps visit";
   console.log(
-    `Set the secret "${name}" of the account "${account}". Scrapers name it as ${referenceTo(name)}; it goes to ${places}.`,
+    `Set the secret "${name}" of the account "${account}". Scrapers use it as ${referenceTo(name)}. It may be sent to ${targets}.`,
   );
 }
 
-/** Shows which secrets there are, and no value. */
+/** Lists the secrets without their values. */
 export async function listSecrets({ account, json, ...where }: Options): Promise<void> {
   const entries = await withService(where, async (table, _schedules, secrets) => {
     await requireAccount(table, account);
@@ -54,5 +54,5 @@ export async function removeSecret(name: string, { account, ...where }: Options)
     return secrets.remove(account, name);
   });
   if (!removed) throw new UsageError(`The account "${account}" has no secret "${name}".`);
-  console.log(`Removed the secret "${name}". Runs whose scraper uses it fail from now on.`);
+  console.log(`Removed the secret "${name}". Runs of scrapers that use it fail from now on.`);
 }

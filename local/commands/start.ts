@@ -5,7 +5,7 @@ import { jsonLog } from "../json-log.ts";
 import { readProxyFile } from "../proxy-file.ts";
 import { startService } from "../service.ts";
 
-/** A clean stop takes a second or two; after this long the process ends all the same. */
+/** A clean stop takes a second or two. After this time, the process exits anyway. */
 const STOP_MS = 4_500;
 
 export interface StartOptions {

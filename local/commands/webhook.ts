@@ -1,5 +1,6 @@
 import Table from "cli-table3";
-import { getRun, resendWebhook } from "../../functions/store/runs.ts";
+import { resendWebhook } from "../../functions/store/run-follow-up.ts";
+import { getRun } from "../../functions/store/runs.ts";
 import { listWebhookAttempts, rotateWebhookSecret, webhookSecrets } from "../../functions/store/webhooks.ts";
 import { newWebhookSecret } from "../../functions/webhooks/signature.ts";
 import { type Where, withService } from "../connect.ts";
@@ -28,7 +29,7 @@ export async function rotateSecret({ account, json, ...where }: Options): Promis
   });
   if (json) return console.log(JSON.stringify({ account, secrets }, null, 2));
   console.log(
-    `The new secret of the account "${account}"; the one before it signs too, until the next rotation:\n  ${secrets[0]}`,
+    `The new secret of the account "${account}". The previous one stays valid until the next rotation:\n  ${secrets[0]}`,
   );
 }
 
@@ -39,7 +40,7 @@ export async function showAttempts(runId: string, { account, json, ...where }: O
     return { outcome: run.webhook_outcome ?? null, attempts: await listWebhookAttempts(table, run) };
   });
   if (json) return console.log(JSON.stringify({ run_id: runId, outcome, attempts }, null, 2));
-  if (attempts.length === 0) return console.log("No attempt was made yet.");
+  if (attempts.length === 0) return console.log("There was no attempt yet.");
   const table = new Table({ head: ["at", "status", "ms", "answer"], style: { head: [], border: [] } });
   for (const { at, status, duration_ms, answer } of attempts) {
     table.push([at, status ?? "none", duration_ms, answer.slice(0, 60)]);
@@ -53,7 +54,7 @@ export async function resend(runId: string, { account, json, ...where }: Options
     if ((await getRun(table, ref)) === undefined) throw unknownRun(runId, account);
     return resendWebhook(table, ref, new Date());
   });
-  if (!queued) throw new UsageError(`The run ${runId} still runs, or has no webhook_url.`);
+  if (!queued) throw new UsageError(`The run ${runId} is still running, or has no webhook_url.`);
   console.log(
     json
       ? JSON.stringify({ run_id: runId, queued }, null, 2)

@@ -126,6 +126,9 @@ test("steps in an order that makes no sense are a failed run", async () => {
 test("an address that is not public is refused, by its name alone", async () => {
   const finished = await run({ steps: [{ type: "visit", url: "http://127.0.0.1:80/" }, list] });
   expect(finished).toMatchObject({ status: "failed", error: { code: "blocked_address", step: 0 } });
+  expect(finished.error?.message).toBe(
+    "127.0.0.1 is not a public address, so it may not be scraped. If this host is yours, restart the service with --allow-host 127.0.0.1:80.",
+  );
 });
 
 test("runs made at the same time all finish, each with its own rows", async () => {

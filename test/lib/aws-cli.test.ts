@@ -156,7 +156,7 @@ test("tells what is wrong with a secret's name and hosts before it asks for the 
 });
 
 test("says what is missing", async () => {
-  await expect(gleaner("scraper", "list", "--stack", "other")).rejects.toThrow(/knows of no stack "other"/);
+  await expect(gleaner("scraper", "list", "--stack", "other")).rejects.toThrow(/has no stack "other"/);
   await expect(gleaner("scraper", "list", "--stack", "old")).rejects.toThrow(/has no ScheduleGroup/);
 });
 

@@ -47,5 +47,5 @@ test("a table that fails for a while stops nothing", async () => {
   await untilRuns(world, id, 1);
   await scheduler.stop();
   await world.end();
-  expect(world.logged).toMatchObject([{ message: "Could not look for scheduled runs" }]);
+  expect(world.logged).toMatchObject([{ message: "Could not read the due schedules" }]);
 });

@@ -68,7 +68,7 @@ test("writes no value to the disk, and lets nobody else read", async () => {
 
 test("another key, a changed file and one put in another's place say so, and fail a run for good", async () => {
   await open().put("acme", "key", secret, now);
-  const problem = /"key" of the account "acme" can't be decrypted: the key is not the one/;
+  const problem = /"key" of the account "acme" can't be decrypted: it was set with another key/;
   await expect(open(randomBytes(32)).get("acme", "key")).rejects.toThrow(problem);
   await expect(secretReader(open(randomBytes(32)))("acme", ["key"])).rejects.toMatchObject({
     name: "RunFailure",
@@ -99,10 +99,10 @@ test("the key is made once, outside of the folder, for this user alone", async (
   expect((await stat(file)).mode & 0o777).toBe(0o600);
 
   await writeFile(file, "short");
-  await expect(secretsKey()).rejects.toThrow(/secrets\.key has to hold 32 bytes in base 64/);
+  await expect(secretsKey()).rejects.toThrow(/secrets\.key must contain 32 bytes in Base64/);
   process.env.GLEANER_SECRETS_KEY = key.toString("base64");
   expect(await secretsKey()).toEqual(key);
   process.env.GLEANER_SECRETS_KEY = "nonsense";
-  await expect(secretsKey()).rejects.toThrow(/GLEANER_SECRETS_KEY has to hold/);
+  await expect(secretsKey()).rejects.toThrow(/GLEANER_SECRETS_KEY must contain/);
   await expect(secretsKey()).rejects.not.toThrow(/nonsense/);
 });

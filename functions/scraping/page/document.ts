@@ -54,7 +54,7 @@ export function checkDocument(document: LoadedDocument, egress: Egress): void {
     if (limit !== null) {
       throw new RunFailure("too_large", `${limit}. Split the scraper, or visit a smaller page.`);
     }
-    if (egress.wasRefused(url)) throw blocked(url);
+    if (egress.wasRefused(url)) throw blocked(url, egress);
     const fault = proxyFailure(url, egress);
     if (fault) throw fault;
     const reason = egress.failureOf(url) ?? wording(error ?? "");
@@ -88,10 +88,10 @@ const notHtml = (url: string, what: string) =>
   new RunFailure("not_html", `${url} is ${what}. Check the address: only HTML pages can be scraped.`);
 
 /** Names only the host: the rest of such an address may be private. */
-const blocked = (url: string) =>
+const blocked = (url: string, egress: Egress) =>
   new RunFailure(
     "blocked_address",
-    `${URL.parse(url)?.host ?? "The host"} is not a public address, so it may not be scraped. Check the address.`,
+    `${URL.parse(url)?.host ?? "The host"} is not a public address, so it may not be scraped. ${egress.refusalAdvice(url) ?? "Check the address."}`,
   );
 
 export interface Unreachable {

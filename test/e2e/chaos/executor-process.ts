@@ -5,7 +5,7 @@ import { DataFolder } from "../../../local/data-folder.ts";
 import { dynamoDbClient, emulatorOptions, TABLE_NAME } from "../../../local/dynamodb-client.ts";
 import { startExecutor } from "../../../local/executor.ts";
 import { jsonLog } from "../../../local/json-log.ts";
-import { addFaults, patience } from "./faults.ts";
+import { addFaults, timing } from "./faults.ts";
 
 /* An executor as a process of its own, beside the one in the service: as on AWS, it may die alone. */
 const [data = "", seed = "", ...allowHosts] = process.argv.slice(2);
@@ -24,8 +24,8 @@ const executor = startExecutor({
   queues: createQueues(sqs, { runs, webhooks }),
   sqs,
   queueUrl: runs,
-  allowHosts,
-  patience,
+  egress: { allowHosts },
+  timing,
   now: () => new Date(),
   log: jsonLog,
 });

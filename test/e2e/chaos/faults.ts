@@ -1,10 +1,10 @@
 import { type DynamoDBClient, ProvisionedThroughputExceededException } from "@aws-sdk/client-dynamodb";
 import type { SQSClient } from "@aws-sdk/client-sqs";
-import type { Patience } from "../../../functions/patience.ts";
+import type { RunTiming } from "../../../functions/run-timing.ts";
 import { type Random, seeded } from "./random.ts";
 
 /** How soon a takeover comes in these tests: ten times sooner than the service has it. */
-export const patience: Patience = { leaseMs: 4_500, renewMs: 1_500, overdueMs: 6_000 };
+export const timing: RunTiming = { leaseMs: 4_500, renewMs: 1_500, overdueMs: 6_000 };
 
 const CHANCE = {
   throttled: 0.02,

@@ -1,7 +1,7 @@
 import { startEmulators } from "../../../local/emulators.ts";
 import { jsonLog } from "../../../local/json-log.ts";
 import { startService } from "../../../local/service.ts";
-import { addFaults, patience } from "./faults.ts";
+import { addFaults, timing } from "./faults.ts";
 
 /* The local service as a process of its own, whose table and queues are faulty. */
 const [data = "", seed = "", ...allowHosts] = process.argv.slice(2);
@@ -11,7 +11,7 @@ const service = await startService({
   data,
   allowHosts,
   log: jsonLog,
-  patience,
+  timing,
   async startEmulators(folder) {
     const emulators = await startEmulators(folder);
     addFaults(emulators.dynamoDb, emulators.sqs, Number(seed));

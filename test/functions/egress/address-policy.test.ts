@@ -256,3 +256,17 @@ test.each([
   "[::1:443",
   "a\\b:80",
 ])("%p is no authority", (text) => expect(parseAuthority(text)).toBeNull());
+
+test("a refusal ends with the advice of whoever runs the policy", () => {
+  const judge = createPolicy({ allowHosts: [], refusalAdvice: (name) => `Ask for ${name}.` });
+  const refusal = (address: string) => {
+    const target = judge(new URL(address));
+    assertReachable(target, [target.host]);
+  };
+  expect(() => refusal("http://127.0.0.1/")).toThrow(
+    "127.0.0.1:80 can't be reached: it is not a public address. Ask for 127.0.0.1:80.",
+  );
+  expect(() => refusal("http://127.0.0.1:4100/")).toThrow(
+    "127.0.0.1:4100 can't be reached: port 4100 is not allowed. Ask for 127.0.0.1:4100.",
+  );
+});

@@ -244,7 +244,7 @@ describe("a proxy that is spoken to in TLS", () => {
 });
 
 test.each([
-  ["is not found", async () => [], "the residential proxy for Peru is not to be found"],
+  ["is not found", async () => [], "the residential proxy for Peru was not found"],
   [
     "is not found in time",
     () => new Promise<never>(() => {}),

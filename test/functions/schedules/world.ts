@@ -1,4 +1,5 @@
 import type { Schedule } from "../../../functions/contract/scraper.ts";
+import type { RunRef, StoredRun } from "../../../functions/runs/run.ts";
 import type { Occurrence } from "../../../functions/schedules/schedules.ts";
 import {
   type StartScheduledRunDeps,
@@ -8,7 +9,7 @@ import { sweepSchedules } from "../../../functions/schedules/sweep-schedules.ts"
 import { deleteScraper } from "../../../functions/scrapers/delete-scraper.ts";
 import { putScraper } from "../../../functions/scrapers/put-scraper.ts";
 import { createAccount } from "../../../functions/store/accounts.ts";
-import { claimRun, finishRun, listRuns, type RunRef, type StoredRun } from "../../../functions/store/runs.ts";
+import { claimRun, finishRun, listRuns } from "../../../functions/store/runs.ts";
 import { getSchedule } from "../../../functions/store/schedules.ts";
 import { readScraperItem } from "../../../functions/store/scrapers.ts";
 import type { Table } from "../../../functions/store/table.ts";
@@ -101,7 +102,7 @@ export class World {
     if (claimed === undefined) throw new Error("the run can't be claimed");
     const { segments, row_count } = claimed;
     const ending = { status: "successful", error: null, finished_at: this.time.toISOString() } as const;
-    const progress = { segments, row_count, place: undefined, credits_used: 0 };
+    const progress = { segments, row_count, checkpoint: undefined, credits_used: 0 };
     await finishRun(this.table, claimed, progress, ending, {}, this.time);
   }
 

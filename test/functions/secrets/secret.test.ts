@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { ScraperDefinition } from "../../../functions/contract/scraper.ts";
 import { ValidationError, validate } from "../../../functions/contract/validate.ts";
-import { isOf } from "../../../functions/secrets/hosts.ts";
+import { belongsTo } from "../../../functions/secrets/hosts.ts";
 import { fromStored, NewSecret, toStored } from "../../../functions/secrets/secret.ts";
 
 /** Paths and messages of what is wrong with an input; empty when nothing is. */
@@ -81,7 +81,7 @@ test.each([
   ["about:blank", false],
   ["", false],
 ])("%s is of shop.example or pay.example:443: %j", (address, expected) => {
-  expect(isOf(["shop.example", "pay.example:443"], address)).toBe(expected);
+  expect(belongsTo(["shop.example", "pay.example:443"], address)).toBe(expected);
 });
 
 describe("a definition", () => {

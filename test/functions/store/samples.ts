@@ -1,6 +1,7 @@
+import type { NewRun } from "../../../functions/runs/run.ts";
 import { takeRunNumber } from "../../../functions/store/accounts.ts";
 import { newId } from "../../../functions/store/numbering.ts";
-import { createRun, type NewRun } from "../../../functions/store/runs.ts";
+import { createRun } from "../../../functions/store/runs.ts";
 import { type StoredScraper, takeScraperRunNumber } from "../../../functions/store/scrapers.ts";
 import type { Table } from "../../../functions/store/table.ts";
 

@@ -4,6 +4,7 @@ import { describe, expect } from "@jest/globals";
 import { newApiKey } from "../../../functions/accounts/api-key-format.ts";
 import { createApiKey } from "../../../functions/accounts/create-key.ts";
 import type { Row } from "../../../functions/contract/run.ts";
+import type { StoredRun } from "../../../functions/runs/run.ts";
 import {
   createAccount,
   markExhausted,
@@ -17,23 +18,20 @@ import {
   revokeApiKey,
   sha256,
 } from "../../../functions/store/api-keys.ts";
-import { creditsUsed, settleCredits } from "../../../functions/store/credits.ts";
+import { countCredits, creditsUsed } from "../../../functions/store/credits.ts";
 import { findRecord, putRecord } from "../../../functions/store/idempotency.ts";
 import { newId } from "../../../functions/store/numbering.ts";
 import { RowWriter, readRows } from "../../../functions/store/rows.ts";
+import { endWebhook, markCreditsCounted, resendWebhook } from "../../../functions/store/run-follow-up.ts";
 import {
   breakLease,
   claimRun,
   dueRuns,
-  endWebhook,
   finishRun,
   getRun,
   listRuns,
-  markSettled,
   postponeRun,
   releaseRun,
-  resendWebhook,
-  type StoredRun,
   saveProgress,
 } from "../../../functions/store/runs.ts";
 import {
@@ -85,7 +83,7 @@ describe.each(await startTables())("the store on $name", ({ table, test }) => {
     return claimed;
   }
 
-  const noProgress = { row_count: 0, segments: [], place: undefined, credits_used: 0 };
+  const noProgress = { row_count: 0, segments: [], checkpoint: undefined, credits_used: 0 };
   const success = { status: "successful", error: null, finished_at: new Date().toISOString() } as const;
 
   describe("accounts", () => {
@@ -378,7 +376,7 @@ describe.each(await startTables())("the store on $name", ({ table, test }) => {
     test("that was let go can be claimed at once, and its claims count from one again", async () => {
       const now = new Date();
       const first = await claimNew(now);
-      await releaseRun(table, first, { ...noProgress, place: { page: 7 }, credits_used: 3 }, now);
+      await releaseRun(table, first, { ...noProgress, checkpoint: { page: 7 }, credits_used: 3 }, now);
       expect(await claimRun(table, first, now, later(now, 1000))).toMatchObject({
         attempt: 2,
         claims: 1,
@@ -408,7 +406,7 @@ describe.each(await startTables())("the store on $name", ({ table, test }) => {
       expect(ended).not.toHaveProperty("lease_until");
     });
 
-    test("is due until its aftermath is done", async () => {
+    test("is due until its follow-up work is done", async () => {
       const now = new Date();
       const run = await claimNew(now);
       const isDue = async () => {
@@ -421,7 +419,7 @@ describe.each(await startTables())("the store on $name", ({ table, test }) => {
       expect(await isDue()).toBe(true);
       await endWebhook(table, run, "delivered");
       expect(await isDue()).toBe(true);
-      await markSettled(table, run);
+      await markCreditsCounted(table, run);
       expect(await isDue()).toBe(false);
     });
 
@@ -442,7 +440,7 @@ describe.each(await startTables())("the store on $name", ({ table, test }) => {
       await finishRun(
         table,
         run,
-        { ...(await writer.flush()), place: undefined, credits_used: 0 },
+        { ...(await writer.flush()), checkpoint: undefined, credits_used: 0 },
         success,
         {},
         new Date(),
@@ -498,7 +496,7 @@ describe.each(await startTables())("the store on $name", ({ table, test }) => {
       await saveProgress(
         table,
         first,
-        { ...(await writer.flush()), place: { at: 5000 }, credits_used: 1 },
+        { ...(await writer.flush()), checkpoint: { at: 5000 }, credits_used: 1 },
         now,
       );
       await writer.append(rows.slice(5000));
@@ -581,7 +579,7 @@ describe.each(await startTables())("the store on $name", ({ table, test }) => {
       const account = await newAccount();
       const now = new Date("2026-11-10T12:10:00Z");
       const settle = (number: number, time: Date) =>
-        settleCredits(table, { account, number, credits_used: 5, month: "2026-11" }, time);
+        countCredits(table, { account, number, credits_used: 5, month: "2026-11" }, time);
       await Promise.all(Array.from({ length: 4 }, () => settle(1, now)));
       await settle(1, later(now, 15 * 60_000));
       await settle(2, later(now, 16 * 60_000));

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "@jest/globals";
 import type { Post } from "../../../functions/egress/post-json.ts";
+import type { RunRef } from "../../../functions/runs/run.ts";
 import { runJson } from "../../../functions/runs/run-json.ts";
 import { startRun } from "../../../functions/runs/start-run.ts";
 import type { Scrape } from "../../../functions/scraping/job.ts";
 import { createAccount } from "../../../functions/store/accounts.ts";
 import { creditsUsed } from "../../../functions/store/credits.ts";
-import { listRuns, type RunRef } from "../../../functions/store/runs.ts";
+import { listRuns } from "../../../functions/store/runs.ts";
 import { createScraper } from "../../../functions/store/scrapers.ts";
 import type { Table } from "../../../functions/store/table.ts";
 import { deliverWebhook } from "../../../functions/workers/deliver-webhook.ts";
@@ -43,7 +44,7 @@ class Life {
 const PAGES = 4;
 const ROWS_A_PAGE = 3;
 const expectedRows = Array.from({ length: PAGES * ROWS_A_PAGE }, (_, index) => ({ name: `row ${index}` }));
-const patience = { leaseMs: 5_000, renewMs: 4, overdueMs: 5_000 };
+const timing = { leaseMs: 5_000, renewMs: 4, overdueMs: 5_000 };
 const MONTH = "2026-11";
 
 const table = await startTable();
@@ -95,7 +96,7 @@ function startProcess(life: Life, now: () => Date, delivered: string[]) {
     post,
     now,
     log,
-    patience,
+    timing,
   };
   return {
     deps,

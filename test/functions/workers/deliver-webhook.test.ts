@@ -1,8 +1,9 @@
 import { expect, test } from "@jest/globals";
 import { EgressError } from "../../../functions/egress/egress-error.ts";
 import type { Post } from "../../../functions/egress/post-json.ts";
+import type { RunRef } from "../../../functions/runs/run.ts";
 import { createAccount } from "../../../functions/store/accounts.ts";
-import { claimRun, finishRun, getRun, type RunRef } from "../../../functions/store/runs.ts";
+import { claimRun, finishRun, getRun } from "../../../functions/store/runs.ts";
 import { createScraper } from "../../../functions/store/scrapers.ts";
 import { listWebhookAttempts } from "../../../functions/store/webhooks.ts";
 import { deliverWebhook } from "../../../functions/workers/deliver-webhook.ts";
@@ -33,7 +34,7 @@ async function scene(answer: () => { status: number; body?: string } | Error) {
   const run = await claimRun(table, stored, now(), new Date(time + MINUTE));
   if (run === undefined) throw new Error("not claimed");
   const ending = { status: "successful", error: null, finished_at: now().toISOString() } as const;
-  const progress = { row_count: 0, segments: [], place: undefined, credits_used: 0 };
+  const progress = { row_count: 0, segments: [], checkpoint: undefined, credits_used: 0 };
   await finishRun(table, run, progress, ending, { undelivered: true }, new Date(time + MINUTE));
 
   const posted: { at: number; id: string | undefined }[] = [];

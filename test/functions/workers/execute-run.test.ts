@@ -1,9 +1,10 @@
 import { expect, test } from "@jest/globals";
 import { RunFailure } from "../../../functions/runs/failure.ts";
-import { RUN_TIME_LIMIT_MS } from "../../../functions/runs/hopeless.ts";
+import type { RunRef } from "../../../functions/runs/run.ts";
+import { RUN_TIME_LIMIT_MS } from "../../../functions/runs/run-limits.ts";
 import type { Outcome, Scrape, ScrapeJob } from "../../../functions/scraping/job.ts";
 import { createAccount } from "../../../functions/store/accounts.ts";
-import { getRun, type RunRef } from "../../../functions/store/runs.ts";
+import { getRun } from "../../../functions/store/runs.ts";
 import { createScraper } from "../../../functions/store/scrapers.ts";
 import { executeRun } from "../../../functions/workers/execute-run.ts";
 import { sweep } from "../../../functions/workers/sweep.ts";

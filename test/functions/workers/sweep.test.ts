@@ -1,13 +1,8 @@
 import { expect, test } from "@jest/globals";
+import type { RunRef, StoredRun } from "../../../functions/runs/run.ts";
 import { createAccount } from "../../../functions/store/accounts.ts";
 import { RowWriter } from "../../../functions/store/rows.ts";
-import {
-  claimRun,
-  getRun,
-  type RunRef,
-  type StoredRun,
-  saveProgress,
-} from "../../../functions/store/runs.ts";
+import { claimRun, getRun, saveProgress } from "../../../functions/store/runs.ts";
 import { createScraper } from "../../../functions/store/scrapers.ts";
 import { sweep } from "../../../functions/workers/sweep.ts";
 import { startTable } from "../store/engines.ts";
@@ -54,7 +49,7 @@ test("a run whose executor died is queued again; after the third death it ends a
   if (first === undefined) throw new Error("not claimed");
   const writer = await RowWriter.open(table, first, first);
   await writer.append([{ name: "kept" }]);
-  const progress = { ...(await writer.flush()), place: { page: 2 }, credits_used: 1 };
+  const progress = { ...(await writer.flush()), checkpoint: { page: 2 }, credits_used: 1 };
   await saveProgress(table, first, progress, new Date(Date.parse(first.lease_until ?? "")));
   await pass(2 * MINUTE);
   expect(queued.runs).toBeGreaterThan(0);
@@ -90,6 +85,6 @@ test("a run that nobody ever took ends, too", async () => {
   await pass(HOUR + 5 * MINUTE);
   expect(await read()).toMatchObject({
     status: "failed",
-    error: { code: "timeout", message: expect.stringContaining("No executor took the run") },
+    error: { code: "timeout", message: expect.stringContaining("No executor started the run") },
   });
 });

@@ -1,0 +1,11 @@
+/** Time limits of the parts that work on a run, in ms. One table, because they depend on each other. */
+export interface RunTiming {
+  /** How long a claim on a run holds. The sweeper resumes the run of a dead executor after this time. */
+  leaseMs: number;
+  /** How often an executor renews its claim. One that misses two renewals has lost its run. */
+  renewMs: number;
+  /** How long after its planned time work is overdue and the sweeper takes it up. */
+  overdueMs: number;
+}
+
+export const RUN_TIMING: RunTiming = { leaseMs: 45_000, renewMs: 15_000, overdueMs: 60_000 };

@@ -1,0 +1,34 @@
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "@jest/globals";
+import { PROJECT_FOLDER } from "../../lib/project-folder.ts";
+
+const GLEANER = join(PROJECT_FOLDER, "bin", "gleaner.js");
+
+test("--version prints the version of the package", async () => {
+  const { version } = JSON.parse(readFileSync(join(PROJECT_FOLDER, "package.json"), "utf8"));
+  const { stdout } = await promisify(execFile)(process.execPath, [GLEANER, "--version"]);
+  expect(stdout).toBe(`${version}\n`);
+});
+
+test("--help loads no command's code", async () => {
+  const trace = `
+    import { registerHooks } from "node:module";
+    registerHooks({
+      load(url, context, next) {
+        console.error(url);
+        return next(url, context);
+      },
+    });
+  `;
+  const preload = `data:text/javascript,${encodeURIComponent(trace)}`;
+  const { stderr } = await promisify(execFile)(process.execPath, ["--import", preload, GLEANER, "--help"]);
+  const own = stderr.split("\n").filter((url) => url.startsWith("file:") && !url.includes("/node_modules/"));
+  expect(own.map((url) => url.slice(url.lastIndexOf("/") + 1))).toEqual([
+    "gleaner.js",
+    "cli.ts",
+    "package.json",
+  ]);
+});

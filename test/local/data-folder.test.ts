@@ -1,0 +1,79 @@
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import { DataFolder, UsageError } from "../../local/data-folder.ts";
+
+let root: string;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), "gleaner-data-"));
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+const problem = (work: Promise<unknown>): Promise<UsageError> =>
+  work.then(
+    () => {
+      throw new Error("There was no error.");
+    },
+    (error) => {
+      expect(error).toBeInstanceOf(UsageError);
+      return error;
+    },
+  );
+
+test("a file is no data folder", async () => {
+  const file = join(root, "file");
+  await writeFile(file, "");
+  for (const path of [file, join(file, "below")]) {
+    const { message } = await problem(new DataFolder(path).lock());
+    expect(message).toBe(
+      `The data folder ${path} can't be used: a file has that name. Make sure that you can write to it and that the disk has space, or choose another folder with --data.`,
+    );
+  }
+});
+
+test("a folder that can't be locked is not said to be in use, and stays as it was", async () => {
+  const folder = new DataFolder(root);
+  await folder.writeService({ url: "http://127.0.0.1:4000", dynamoDbEndpoint: "", sqsEndpoint: "", pid: 1 });
+  await mkdir(join(root, "lock", "LOCK"), { recursive: true });
+  const { message } = await problem(folder.lock());
+  expect(message).toMatch(/^The data folder \S+ can't be used: .+ choose another folder with --data\.$/);
+  expect(message).not.toContain("in use");
+  expect(await readdir(root)).toEqual(["service.json"]);
+});
+
+test("a folder that another process has locked names that process", async () => {
+  const folder = new DataFolder(join(root, "new"));
+  const lock = await folder.lock();
+  const { message } = await problem(new DataFolder(folder.path).lock());
+  expect(message).toContain(`The data folder ${folder.path} is in use.`);
+  await folder.writeService({ url: "http://127.0.0.1:4000", dynamoDbEndpoint: "", sqsEndpoint: "", pid: 42 });
+  const { message: withService } = await problem(new DataFolder(folder.path).lock());
+  expect(withService).toContain("is in use by the service at http://127.0.0.1:4000 (process 42).");
+  await lock.release();
+  await (await folder.lock()).release();
+});
+
+test("a start that fails removes the folder only if it is new", async () => {
+  const before = await new DataFolder(root).lock();
+  await before.remove();
+  expect(existsSync(root)).toBe(true);
+
+  const fresh = await new DataFolder(join(root, "a", "b")).lock();
+  await fresh.remove();
+  expect(existsSync(join(root, "a"))).toBe(false);
+});
+
+test("damaged files are named, with what to do", async () => {
+  const folder = new DataFolder(root);
+  expect(await folder.readCredentials()).toBeUndefined();
+  for (const text of ["{", "{}", '{"account":"default"}']) {
+    await writeFile(folder.credentialsPath, text);
+    const { message } = await problem(folder.readCredentials());
+    expect(message).toContain(folder.credentialsPath);
+    expect(message).toContain("Restore it from a backup, or delete it");
+  }
+  await folder.writeCredentials({ account: "default", api_key: "key" });
+  expect(await folder.readCredentials()).toEqual({ account: "default", api_key: "key" });
+});

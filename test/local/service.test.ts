@@ -1,0 +1,41 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import { UsageError } from "../../local/data-folder.ts";
+import { startService } from "../../local/service.ts";
+
+let root: string;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), "gleaner-service-"));
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+const log = { info() {}, error() {} };
+const start = (options: { port?: number; allowHosts?: string[] }) =>
+  startService({ port: 0, allowHosts: [], ...options, data: join(root, "data"), log });
+
+test("an allowed host without a port is refused before anything is created", async () => {
+  for (const host of ["localhost", "http://localhost:4100", "localhost:4100/path", "localhost:99999"]) {
+    const error = await start({ allowHosts: [host] }).catch((error) => error);
+    expect(error).toBeInstanceOf(UsageError);
+    expect(error.message).toBe(
+      `--allow-host needs a host and a port, such as localhost:4100. It got "${host}".`,
+    );
+  }
+  expect(existsSync(join(root, "data"))).toBe(false);
+});
+
+test("a start on a port that is taken leaves nothing behind", async () => {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const error = await start({ port }).catch((error) => error);
+  expect(error).toBeInstanceOf(UsageError);
+  expect(error.message).toBe(`Port ${port} is taken. Choose another one with --port, or 0 for any free one.`);
+  expect(existsSync(join(root, "data"))).toBe(false);
+  server.close();
+});
