@@ -12,4 +12,6 @@ export default {
   testTimeout: 60_000,
   // Most of them wait for a browser or a process most of the time.
   maxWorkers: 2,
+  // Of `test.concurrent`: a test with a browser mostly waits.
+  maxConcurrency: 4,
 };
