@@ -12,6 +12,8 @@ export default {
   testTimeout: 60_000,
   // Most of them wait for a browser or a process most of the time.
   maxWorkers: 2,
+  // ES modules of earlier files are never freed: https://github.com/nodejs/node/issues/33439.
+  workerIdleMemoryLimit: "600MB",
   // Of `test.concurrent`: a test with a browser mostly waits.
   maxConcurrency: 4,
 };

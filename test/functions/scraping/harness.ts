@@ -10,8 +10,10 @@ import {
   type Browsers,
   type BrowsersOptions,
   createBrowsers,
+  type LeasedBrowser,
   multiProcessArgs,
 } from "../../../functions/scraping/browser/browsers.ts";
+import { openWorkplace } from "../../../functions/scraping/browser/run-context.ts";
 import { createScraper } from "../../../functions/scraping/engine.ts";
 import type { Batch, Outcome, Scrape, ScrapeJob } from "../../../functions/scraping/job.ts";
 
@@ -34,6 +36,11 @@ export interface Engine {
 }
 
 export interface EngineOptions extends Omit<EgressOptions, "allowHosts"> {
+  /**
+   * Whether each run starts a browser of its own, as it does in the service, rather than opening a context in one
+   * that all runs share: for tests of what a browser is given, uses, survives and leaves behind.
+   */
+  ownBrowsers?: boolean;
   /** The browser's arguments. */
   args?: readonly string[];
   /** The browser's limits. */
@@ -45,6 +52,7 @@ export interface EngineOptions extends Omit<EgressOptions, "allowHosts"> {
 export async function startEngine(
   allowHosts: readonly string[],
   {
+    ownBrowsers = false,
     args = multiProcessArgs,
     browserLimits = {},
     wrap = (scrape) => scrape,
@@ -52,12 +60,13 @@ export async function startEngine(
     ...egress
   }: EngineOptions = {},
 ): Promise<Engine> {
-  const browsers = createBrowsers({
+  const started = createBrowsers({
     cacheFolder: join(tmpdir(), "gleaner-cache"),
     args,
     limits: browserLimits,
     egress: { allowHosts, ...egress },
   });
+  const browsers = ownBrowsers ? started : shareBrowser(started, { allowHosts, ...egress });
   const scrape = wrap(createScraper(browsers));
   const start = (
     job: JobOf,
@@ -94,6 +103,42 @@ export async function startEngine(
       return told;
     },
     close: () => browsers.close(),
+  };
+}
+
+/** Gives each run of the usual kind a context of its own in one browser: starting one takes half of a short run. */
+function shareBrowser(browsers: Browsers, egress: EgressOptions): Browsers {
+  let shared: Promise<LeasedBrowser> | undefined;
+  const connected = async (): Promise<LeasedBrowser> => {
+    shared ??= browsers.lease();
+    const leased = await shared;
+    if (leased.browser.isConnected()) return leased;
+    shared = undefined;
+    return connected();
+  };
+  return {
+    ...browsers,
+    async lease(options = {}) {
+      if (Object.values(options).some((value) => value)) return browsers.lease(options);
+      const { browser, failure } = await connected();
+      let excess: RunFailure | undefined;
+      const runContext = await openWorkplace(browser, {
+        egress,
+        userAgent: undefined,
+        loadsAll: false,
+        onExcess(error) {
+          excess = error;
+          void runContext.context.close();
+        },
+      });
+      return {
+        ...runContext,
+        failure: () => excess ?? failure(),
+        async close() {
+          await Promise.all([runContext.context.close(), runContext.egress.close()]);
+        },
+      };
+    },
   };
 }
 

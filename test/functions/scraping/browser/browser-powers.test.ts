@@ -72,7 +72,7 @@ test.each([
     document.querySelector("button").onclick = () => ask().catch((error) => { document.querySelector("ul").innerHTML = "<li>" + error; });
     </script>`,
   );
-  const engine = await startEngine([site.host], { args });
+  const engine = await startEngine([site.host], { ownBrowsers: true, args });
   try {
     const fields = [
       { name: "name", selector: "b" },

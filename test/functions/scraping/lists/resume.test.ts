@@ -17,7 +17,7 @@ const expected = Array.from(
 
 beforeAll(async () => {
   site = await startSite();
-  engine = await startEngine([site.host]);
+  engine = await startEngine([site.host], { ownBrowsers: true });
   const cards = (page: number) =>
     [1, 2, 3].map((n) => `<a class=item href="/detail/${page}-${n}">Item ${page}-${n}</a>`).join("");
   site.setRoute("/pages", (request, response) => {

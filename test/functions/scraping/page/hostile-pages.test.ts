@@ -8,6 +8,7 @@ import { browserProcesses, startEngine } from "../harness.ts";
 const MB = 1024 ** 2;
 // Less than by default, so that the tests need less too.
 const { engine, site } = await startEngineAndSite({
+  ownBrowsers: true,
   browserLimits: { memory: 700 * MB, message: 32 * MB, messages: 64 * MB },
 });
 
@@ -74,7 +75,7 @@ describe("a page that wants more than it may have", () => {
 });
 
 test("a page that logs the longest text that there is leaves the service alive", async () => {
-  const usual = await startEngine([site.host]);
+  const usual = await startEngine([site.host], { ownBrowsers: true });
   try {
     site.setRoute("/longest", script('console.log("x".repeat(2 ** 29 - 24))'));
     const steps: Step[] = [

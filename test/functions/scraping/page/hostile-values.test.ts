@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import type { Step } from "../../../../functions/contract/steps.ts";
 import { startEngineAndSite } from "../engine-and-site.ts";
 
-const { engine, site } = await startEngineAndSite();
+const { engine, site } = await startEngineAndSite({ ownBrowsers: true });
 
 const list = (...fields: { name: string; selector?: string; attribute?: string }[]): Step => ({
   type: "get_list",

@@ -3,7 +3,7 @@ import type { Step } from "../../../../functions/contract/steps.ts";
 import { startEngineAndSite } from "../engine-and-site.ts";
 import { browserProcesses } from "../harness.ts";
 
-const { engine, site } = await startEngineAndSite();
+const { engine, site } = await startEngineAndSite({ ownBrowsers: true });
 
 /** Makes `(a+)+$` try 2^40 ways to match it. */
 const BOMB = `${"a".repeat(40)}b`;
