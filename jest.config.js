@@ -1,6 +1,7 @@
 /** Unit tests mirror the source; test/e2e runs the whole service with a real browser. */
 export default {
-  testEnvironment: "node",
+  testEnvironment: "<rootDir>/test/jest/environment.ts",
+  testSequencer: "<rootDir>/test/jest/longest-first.js",
   testMatch: ["<rootDir>/test/**/*.test.ts"],
   extensionsToTreatAsEsm: [".ts"],
   transform: {

@@ -1,4 +1,6 @@
+import { randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -16,6 +18,17 @@ import {
 import { openWorkplace } from "../../../functions/scraping/browser/run-context.ts";
 import { createScraper } from "../../../functions/scraping/engine.ts";
 import type { Batch, Outcome, Scrape, ScrapeJob } from "../../../functions/scraping/job.ts";
+import { onFailure } from "../../jest/failure-notes.ts";
+
+/** Saves what the page looked like when its run failed, should the test fail. */
+function showPicture({ message, evidence }: RunFailure): void {
+  onFailure("the run's failure", async () => {
+    if (evidence?.screenshot === undefined) return message;
+    const path = join(tmpdir(), `gleaner-failed-${randomUUID()}.jpg`);
+    await writeFile(path, evidence.screenshot);
+    return `${message}\nThe page: ${path}`;
+  });
+}
 
 /** Everything that a run told. */
 export interface Told {
@@ -99,6 +112,7 @@ export async function startEngine(
       } catch (error) {
         if (!(error instanceof RunFailure)) throw error;
         told.failure = error;
+        showPicture(error);
       }
       return told;
     },
