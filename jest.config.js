@@ -12,7 +12,7 @@ export default {
   },
   testTimeout: 60_000,
   // Most of them wait for a browser or a process most of the time.
-  maxWorkers: 2,
+  maxWorkers: 3,
   // ES modules of earlier files are never freed: https://github.com/nodejs/node/issues/33439.
   workerIdleMemoryLimit: "600MB",
   // Of `test.concurrent`: a test with a browser mostly waits.
