@@ -170,4 +170,4 @@ test("dying after any single write loses nothing and does nothing twice", async 
   }
   // Numbers, record, run, message; claim; at least one renewal; end; credits; webhook: each of them was a death.
   expect(deaths).toBeGreaterThanOrEqual(15);
-});
+}, 240_000);
