@@ -1,6 +1,7 @@
 /** Unit tests mirror the source; test/e2e runs the whole service with a real browser. */
 export default {
-  testEnvironment: "node",
+  testEnvironment: "<rootDir>/test/jest/environment.ts",
+  testSequencer: "<rootDir>/test/jest/longest-first.js",
   testMatch: ["<rootDir>/test/**/*.test.ts"],
   extensionsToTreatAsEsm: [".ts"],
   transform: {
@@ -18,5 +19,9 @@ export default {
   },
   testTimeout: 60_000,
   // Most of them wait for a browser or a process most of the time.
-  maxWorkers: 2,
+  maxWorkers: 3,
+  // ES modules of earlier files are never freed: https://github.com/nodejs/node/issues/33439.
+  workerIdleMemoryLimit: "600MB",
+  // Of `test.concurrent`: a test with a browser mostly waits.
+  maxConcurrency: 4,
 };

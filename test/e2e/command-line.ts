@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
+import { onFailure } from "../jest/failure-notes.ts";
 
 /** How a process ended, and all that it said. */
 export interface Finished {
@@ -39,6 +40,7 @@ export class CommandLine {
     child.stderr.on("data", (chunk) => {
       output.stderr += chunk;
     });
+    onFailure(`gleaner ${args.join(" ")}`, () => (output.stdout + output.stderr).slice(-4_000));
     const finished = once(child, "close").then(([code]) => ({ code, ...output }));
     return Object.assign(child, { finished, output });
   }

@@ -14,6 +14,7 @@ import { getRun } from "../../functions/store/runs.ts";
 import type { Table } from "../../functions/store/table.ts";
 import { withService } from "../../local/connect.ts";
 import { type Service, type ServiceOptions, startService } from "../../local/service.ts";
+import { onFailure } from "../jest/failure-notes.ts";
 
 /** A webhook as it came in. */
 export interface Delivery {
@@ -65,6 +66,7 @@ export async function startWorld(options: Partial<ServiceOptions> = {}): Promise
     (level: string): Log["info"] =>
     (message, fields) =>
       void logged.push(JSON.stringify({ level, message, ...fields, error: String(fields?.error ?? "") }));
+  onFailure("the end of the service's log", () => logged.slice(-30).join("\n"));
   const service = await startService({
     port: 0,
     data,

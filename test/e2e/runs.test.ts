@@ -65,7 +65,7 @@ test("the example scraper does its form, takes overrides and stops at rows_limit
     expect(titles.get(row.name ?? "")).toMatchObject({ category: "Fiction" });
     expect(row.url).toMatch(new RegExp(`^${world.shopUrl}/books/`));
   }
-  for (let waited = 0; world.deliveries.length === 0 && waited < 50; waited += 1) await sleep(100);
+  while (world.deliveries.length === 0) await sleep(50);
   expect(world.deliveries.map((delivery) => delivery.run)).toEqual([finished]);
 });
 

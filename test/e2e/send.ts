@@ -16,13 +16,10 @@ export interface Received {
 }
 
 /** By node:http and not by fetch: that one would not let out all that tests send, and adds headers of its own. */
-export function send(
-  baseUrl: string,
-  { method, path, headers, body = "" }: Sent,
-  agent: Agent | false = false,
-): Promise<Received> {
+export function send(baseUrl: string, asked: Sent, agent: Agent | false = false): Promise<Received> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(baseUrl);
+    const { method, path, headers, body = "" } = asked;
     const sent = request(
       {
         hostname,
@@ -41,7 +38,11 @@ export function send(
         }
       },
     );
-    sent.on("error", reject);
+    sent.on("error", (error: NodeJS.ErrnoException) => {
+      // The service may close an idle connection at the moment in which it is used again: that says nothing of it.
+      if (sent.reusedSocket && error.code === "ECONNRESET") resolve(send(baseUrl, asked, agent));
+      else reject(error);
+    });
     sent.end(body);
   });
 }

@@ -5,7 +5,7 @@ import { AwsSolutionsChecks } from "cdk-nag";
 import { routes } from "../../functions/contract/routes.ts";
 import { functionsOf, resourcesOf, statementsByRole, synth } from "./synth.ts";
 
-const { stack, template } = synth();
+const { app, stack, template } = synth();
 const functions = Object.values(functionsOf(template, stack));
 const all = (type: string) => Object.entries(resourcesOf(template, type));
 const text = (value: unknown) => JSON.stringify(value);
@@ -312,31 +312,52 @@ describe("watching", () => {
 });
 
 describe("checks", () => {
+  const domain = {
+    name: "api.example.com",
+    certificateArn: "arn:aws:acm:us-east-1:111122223333:certificate/x",
+  };
+  const full = {
+    alarmEmail: "ops@example.com",
+    firewall: true,
+    proxiesParameter: "/gleaner/proxies",
+    domain,
+  };
+
   test("cdk-nag's AwsSolutions finds nothing, whatever is set", () => {
-    const full = {
-      alarmEmail: "ops@example.com",
-      firewall: true,
-      proxiesParameter: "/gleaner/proxies",
-      domain: { name: "api.example.com", certificateArn: "arn:aws:acm:us-east-1:111122223333:certificate/x" },
-    };
-    for (const settings of [{}, full]) {
-      const { app } = synth(settings);
-      const { violations } = new AwsSolutionsChecks(app).validateScope(app);
+    for (const scope of [app, synth(full).app]) {
+      const { violations } = new AwsSolutionsChecks(scope).validateScope(scope);
       expect(
         violations.map(({ ruleName, violatingResources }) => ({ ruleName, violatingResources })),
       ).toEqual([]);
     }
   });
 
-  test("the template passes CDK's check against CloudFormation's resource schemas", () => {
-    expect(() => synth().app.synth()).not.toThrow();
-  });
+  test.each<[string, object]>([
+    ["nothing", {}],
+    ["most", full],
+    [
+      "what excludes that",
+      {
+        domain: { ...domain, zone: { id: "Z123", name: "example.com" } },
+        retention: { table: "delete" },
+        limits: { executorMemory: 3008, concurrentRuns: 20 },
+        allowHosts: ["a.example:9443"],
+        userAgent: "Test/1",
+      },
+    ],
+  ])(
+    "the template passes CDK's check against CloudFormation's resource schemas where %s is set",
+    (_, settings) => {
+      expect(() => synth(settings, { checks: true }).app.synth()).not.toThrow();
+    },
+  );
 
   test("that check would tell of a property that does not exist", () => {
     const spoiled = () =>
       synth(
         {},
         {
+          checks: true,
           change: ({ node }) => {
             const queue = node.findAll().find((one) => one instanceof CfnQueue) as CfnQueue;
             queue.addPropertyOverride("VisibilityTimeoutt", 5);

@@ -17,14 +17,21 @@ const { context } = JSON.parse(readFileSync(join(PROJECT_FOLDER, "cdk.json"), "u
 export interface SynthOptions {
   /** Where to put the functions' files, which takes ten seconds; without it they are not bundled. */
   bundleTo?: string;
+  /** Whether CDK checks the template against CloudFormation's resource schemas, which takes seconds. */
+  checks?: boolean;
   /** Does something to the stack before it is synthesized. */
   change?: (stack: GleanerStack, app: App) => void;
 }
 
 /** The stack of a stage with these settings, as CloudFormation would get it. */
-export function synth(settings: object = {}, { bundleTo, change }: SynthOptions = {}) {
+export function synth(settings: object = {}, { bundleTo, checks = false, change }: SynthOptions = {}) {
   const app = new App({
-    context: { ...context, gleaner: settings, "aws:cdk:bundling-stacks": bundleTo ? ["**"] : [] },
+    context: {
+      ...context,
+      gleaner: settings,
+      "aws:cdk:bundling-stacks": bundleTo ? ["**"] : [],
+      "@aws-cdk/core:validateAgainstDefaultRules": checks,
+    },
     outdir: bundleTo ?? mkdtempSync(join(emptied, "cdk-")),
   });
   const stack = new GleanerStack(app, "gleaner-prod", { config: readConfig(app.node) });

@@ -12,6 +12,8 @@ export interface Site {
   /** Paths asked for, in order, with their query. */
   readonly requests: string[];
   url(path: string): string;
+  /** A path that no other test uses: tests of one file run side by side. */
+  newPath(): string;
   /** A string is served as an HTML page. */
   setRoute(path: string, answer: string | Handler): void;
   setRedirect(from: string, to: string): void;
@@ -21,6 +23,7 @@ export interface Site {
 export async function startSite(): Promise<Site> {
   const routes = new Map<string, Handler>();
   const requests: string[] = [];
+  let paths = 0;
   const server = createServer(async (request, response) => {
     const path = request.url ?? "/";
     requests.push(path);
@@ -38,6 +41,10 @@ export async function startSite(): Promise<Site> {
     host: new URL(origin).host,
     requests,
     url: (path) => origin + path,
+    newPath() {
+      paths += 1;
+      return `/path-${paths}`;
+    },
     setRoute,
     setRedirect(from, to) {
       setRoute(from, (_, response) => {

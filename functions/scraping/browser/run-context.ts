@@ -38,23 +38,20 @@ export async function openRunContext(browser: Browser, options: RunContextOption
     const context = await newContext(browser, egress.proxyUrl, identity.userAgent);
     return { context, tab: await Tab.open(await context.newPage(), shared) };
   };
+  const exit = new AbortController();
+  const onExit = () => exit.abort(new Error("The browser exited."));
+  browser.once("disconnected", onExit);
+  if (!browser.isConnected()) onExit();
   try {
     // Playwright does not answer at all where the browser exits meanwhile.
-    const opened = await abortable(within(OPEN_MS, open()), exitSignal(browser));
+    const opened = await abortable(within(OPEN_MS, open()), exit.signal);
     return { browser, egress, ...opened, ...shared };
   } catch (error) {
     await egress.close();
     throw error;
+  } finally {
+    browser.off("disconnected", onExit);
   }
-}
-
-/** A signal that fires when the browser exits. */
-function exitSignal(browser: Browser): AbortSignal {
-  const exit = new AbortController();
-  const abort = () => exit.abort(new Error("The browser exited."));
-  browser.once("disconnected", abort);
-  if (!browser.isConnected()) abort();
-  return exit.signal;
 }
 
 async function newContext(browser: Browser, proxyUrl: string, userAgent: string): Promise<BrowserContext> {

@@ -170,7 +170,7 @@ class Fuzzer {
             ? send(this.#service.url, one.request, this.#agent)
             : answerTo(this.#handlers[operationId as RouteName], eventOf(one.request, one.spelling)),
         );
-        if (answer instanceof Error) return { answers: [], fault: `${answer}` };
+        if (answer !== undefined && "error" in answer) return { answers: [], fault: `${answer.error}` };
         // That no operation answers: it never got so far.
         const isTooLong = answer?.status === 431 && one.request.path.length > LONG_PATH;
         return {
@@ -246,11 +246,11 @@ const faultOfAll = (answers: Received[]) => {
 };
 
 /** Undefined where there was no answer in time; the error where there was none at all. */
-async function inTime<T>(answer: Promise<T>): Promise<T | Error | undefined> {
+async function inTime<T>(answer: Promise<T>): Promise<T | { error: unknown } | undefined> {
   const deadline = new AbortController();
   try {
     return await Promise.race([
-      answer.catch((error: Error) => error),
+      answer.catch((error: unknown) => ({ error })),
       sleep(DEADLINE_MS, undefined, { signal: deadline.signal }).catch(() => undefined),
     ]);
   } finally {

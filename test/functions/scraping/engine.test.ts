@@ -25,7 +25,7 @@ const fields = [
   { name: "price", selector: ".price" },
 ];
 
-test("takes a list over several pages by its next button", async () => {
+test.concurrent("takes a list over several pages by its next button", async () => {
   site.setRoute("/list", `<main>${products(1, 3)}</main><a class="next" href="/list2">Next</a>`);
   site.setRoute("/list2", `<main>${products(4, 5)}</main><a class="prev" href="/list">Back</a>`);
   const told = await engine.run({
@@ -42,7 +42,7 @@ test("takes a list over several pages by its next button", async () => {
   expect(told.loads).toBe(2);
 });
 
-test("stops at the limit of rows", async () => {
+test.concurrent("stops at the limit of rows", async () => {
   site.setRoute("/limit", products(1, 30));
   const told = await engine.run({
     steps: [
@@ -54,7 +54,7 @@ test("stops at the limit of rows", async () => {
   expect(told.rows).toHaveLength(7);
 });
 
-test("a selector that matches nothing names the step", async () => {
+test.concurrent("a selector that matches nothing names the step", async () => {
   site.setRoute("/empty", "<p>Nothing here</p>");
   const told = await engine.run({
     steps: [
@@ -65,13 +65,13 @@ test("a selector that matches nothing names the step", async () => {
   expect(told.failure).toMatchObject({ code: "element_not_found", step: 1 });
 });
 
-test("a step before any visit is told as such", async () => {
+test.concurrent("a step before any visit is told as such", async () => {
   const told = await engine.run({ steps: [{ type: "click", selector: "a" }] });
   expect(told.failure).toMatchObject({ code: "invalid_step", step: 0 });
   expect(told.loads).toBe(0);
 });
 
-test("a dead host, an error page and a forbidden address are told apart", async () => {
+test.concurrent("a dead host, an error page and a forbidden address are told apart", async () => {
   const visit = (url: string) => engine.run({ steps: [{ type: "visit", url }] });
   expect((await visit("http://127.0.0.1:9/")).failure).toMatchObject({ code: "navigation_failed", step: 0 });
   expect((await visit(site.url("/missing"))).failure).toMatchObject({ code: "http_error" });
@@ -80,7 +80,7 @@ test("a dead host, an error page and a forbidden address are told apart", async 
   expect(blocked?.message).not.toContain("meta-data");
 });
 
-test("writes, chooses and clicks", async () => {
+test.concurrent("writes, chooses and clicks", async () => {
   site.setRoute(
     "/form",
     `<form action="/found"><label>Search <input name="q"></label>

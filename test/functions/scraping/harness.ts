@@ -1,4 +1,6 @@
+import { randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -10,10 +12,23 @@ import {
   type Browsers,
   type BrowsersOptions,
   createBrowsers,
+  type LeasedBrowser,
   multiProcessArgs,
 } from "../../../functions/scraping/browser/browsers.ts";
+import { openRunContext } from "../../../functions/scraping/browser/run-context.ts";
 import { createScraper } from "../../../functions/scraping/engine.ts";
 import type { Batch, Outcome, Scrape, ScrapeJob } from "../../../functions/scraping/job.ts";
+import { onFailure } from "../../jest/failure-notes.ts";
+
+/** Saves what the page looked like when its run failed, should the test fail. */
+function showPicture({ message, evidence }: RunFailure): void {
+  onFailure("the run's failure", async () => {
+    if (evidence?.screenshot === undefined) return message;
+    const path = join(tmpdir(), `gleaner-failed-${randomUUID()}.jpg`);
+    await writeFile(path, evidence.screenshot);
+    return `${message}\nThe page: ${path}`;
+  });
+}
 
 /** Everything that a run told. */
 export interface Told {
@@ -34,6 +49,11 @@ export interface Engine {
 }
 
 export interface EngineOptions extends Omit<EgressOptions, "allowHosts"> {
+  /**
+   * Whether each run starts a browser of its own, as it does in the service, rather than opening a context in one
+   * that all runs share: for tests of what a browser is given, uses, survives and leaves behind.
+   */
+  ownBrowsers?: boolean;
   /** The browser's arguments. */
   args?: readonly string[];
   /** The browser's limits. */
@@ -45,6 +65,7 @@ export interface EngineOptions extends Omit<EgressOptions, "allowHosts"> {
 export async function startEngine(
   allowHosts: readonly string[],
   {
+    ownBrowsers = false,
     args = multiProcessArgs,
     browserLimits = {},
     wrap = (scrape) => scrape,
@@ -52,12 +73,13 @@ export async function startEngine(
     ...egress
   }: EngineOptions = {},
 ): Promise<Engine> {
-  const browsers = createBrowsers({
+  const started = createBrowsers({
     cacheFolder: join(tmpdir(), "gleaner-cache"),
     args,
     limits: browserLimits,
     egress: { allowHosts, ...egress },
   });
+  const browsers = ownBrowsers ? started : shareBrowser(started, { allowHosts, ...egress });
   const scrape = wrap(createScraper(browsers));
   const start = (
     job: JobOf,
@@ -90,10 +112,47 @@ export async function startEngine(
       } catch (error) {
         if (!(error instanceof RunFailure)) throw error;
         told.failure = error;
+        showPicture(error);
       }
       return told;
     },
     close: () => browsers.close(),
+  };
+}
+
+/** Gives each run of the usual kind a context of its own in one browser: starting one takes half of a short run. */
+function shareBrowser(browsers: Browsers, egress: EgressOptions): Browsers {
+  let shared: Promise<LeasedBrowser> | undefined;
+  const connected = async (): Promise<LeasedBrowser> => {
+    shared ??= browsers.lease();
+    const leased = await shared;
+    if (leased.browser.isConnected()) return leased;
+    shared = undefined;
+    return connected();
+  };
+  return {
+    ...browsers,
+    async lease(options = {}) {
+      if (Object.values(options).some((value) => value)) return browsers.lease(options);
+      const { browser, failure } = await connected();
+      let excess: RunFailure | undefined;
+      const runContext = await openRunContext(browser, {
+        egress,
+        userAgent: undefined,
+        loadsAll: false,
+        onExcess(error) {
+          excess = error;
+          void runContext.context.close();
+        },
+      });
+      return {
+        ...runContext,
+        failure: () => excess ?? failure(),
+        async close() {
+          await Promise.all([runContext.context.close(), runContext.egress.close()]);
+        },
+      };
+    },
   };
 }
 

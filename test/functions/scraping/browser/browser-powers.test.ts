@@ -49,7 +49,7 @@ const requests = {
   "a file of the machine": "fetch('file:///proc/self/environ')",
 };
 
-test.each([
+test.concurrent.each([
   ["of several processes", multiProcessArgs],
   ["of a single process", singleProcessArgs],
 ])("a browser %s grants a page nothing", async (_, args) => {
@@ -72,7 +72,7 @@ test.each([
     document.querySelector("button").onclick = () => ask().catch((error) => { document.querySelector("ul").innerHTML = "<li>" + error; });
     </script>`,
   );
-  const engine = await startEngine([site.host], { args });
+  const engine = await startEngine([site.host], { ownBrowsers: true, args });
   try {
     const fields = [
       { name: "name", selector: "b" },
@@ -120,11 +120,12 @@ describe("places that a page must not lead to", () => {
   const click: Step = { type: "click", selector: "#go" };
   const read: Step = { type: "get_list", selector: "body", fields: [{ name: "text" }], timeout_ms: 3_000 };
 
-  test.each(Object.keys(ways))("by %s", async (way) => {
+  test.concurrent.each(Object.keys(ways))("by %s", async (way) => {
     for (const target of targets) {
-      site.setRoute("/leads", `<p>Stays</p>${ways[way]?.(target)}`);
+      const path = site.newPath();
+      site.setRoute(path, `<p>Stays</p>${ways[way]?.(target)}`);
       const told = await engine.run({
-        steps: [{ type: "visit", url: site.url("/leads") }, click, { type: "wait", value: 100 }, read],
+        steps: [{ type: "visit", url: site.url(path) }, click, { type: "wait", value: 100 }, read],
       });
       expect({ target, texts: told.rows.map(({ text }) => text?.split("\n")[0]) }).toEqual({
         target,
@@ -133,7 +134,7 @@ describe("places that a page must not lead to", () => {
     }
   });
 
-  test("by a redirect", async () => {
+  test.concurrent("by a redirect", async () => {
     for (const target of targets) {
       site.setRedirect("/redirects", target);
       const told = await engine.run({ steps: [{ type: "visit", url: site.url("/redirects") }, read] });
@@ -142,7 +143,7 @@ describe("places that a page must not lead to", () => {
     }
   });
 
-  test("by the next page of a list", async () => {
+  test.concurrent("by the next page of a list", async () => {
     site.setRoute("/list", `<p>Stays</p><a class=next href="file:///proc/self/environ">Next</a>`);
     const told = await engine.run({
       steps: [{ type: "visit", url: site.url("/list") }, { ...read, selector: "p" } as Step],
@@ -151,7 +152,7 @@ describe("places that a page must not lead to", () => {
     expect(told.rows).toEqual([{ text: "Stays" }]);
   });
 
-  test("by the address of a detail page", async () => {
+  test.concurrent("by the address of a detail page", async () => {
     site.setRoute("/rows", `<a href="file:///proc/self/environ">One</a><a href="chrome://version">Two</a>`);
     const told = await engine.run({
       steps: [

@@ -16,7 +16,7 @@ const leftovers = () =>
  */
 export async function runsLeaveNothing(count: number, isAlone: boolean): Promise<void> {
   const site = await startSite();
-  const engine = await startEngine([site.host]);
+  const engine = await startEngine([site.host], { ownBrowsers: true });
   const before = new Set(leftovers());
   const rows = Array.from({ length: 200 }, (_, n) => `<p class=item><b>Item ${n}</b></p>`).join("");
   site.setRoute("/list", `${rows}<a class=next href="/list2">Next</a>`);

@@ -108,7 +108,7 @@ const allTried = {
 async function tried(args: readonly string[], allowHosts: string[] = []) {
   connections = 0;
   packets = 0;
-  const engine = await startEngine([site.host, ...allowHosts], { args });
+  const engine = await startEngine([site.host, ...allowHosts], { ownBrowsers: true, args });
   try {
     const { rows, failure } = await engine.run({
       steps: [

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Row } from "../../../../functions/contract/run.ts";
 import type { Pagination } from "../../../../functions/contract/scraper.ts";
@@ -11,6 +12,14 @@ import { type Engine, killRenderers, startEngine } from "../harness.ts";
 
 let engine: Engine;
 let site: Site;
+/** Paths that are answered once the execution that asks first is over, and when that is. */
+const held = new Map<string, number>();
+/** Waits where the path is held, for the first time that it is asked for. */
+async function untilOver(path: string): Promise<void> {
+  const deadline = held.get(path);
+  held.delete(path);
+  if (deadline !== undefined) await sleep(Math.max(0, deadline - Date.now()));
+}
 const expected = Array.from(
   { length: 36 },
   (_, index) => `Item ${Math.floor(index / 3) + 1}-${(index % 3) + 1}`,
@@ -18,18 +27,15 @@ const expected = Array.from(
 
 beforeAll(async () => {
   site = await startSite();
-  engine = await startEngine([site.host]);
+  engine = await startEngine([site.host], { ownBrowsers: true });
   const cards = (page: number) =>
     [1, 2, 3].map((n) => `<a class=item href="/detail/${page}-${n}">Item ${page}-${n}</a>`).join("");
-  site.setRoute("/pages", (request, response) => {
+  site.setRoute("/pages", async (request, response) => {
     const page = Number(new URL(request.url ?? "", site.origin).searchParams.get("page") ?? 1);
-    setTimeout(
-      () =>
-        sendHtml(
-          response,
-          `${cards(page)}${page < 12 ? `<a class=next href="/pages?page=${page + 1}">Next</a>` : ""}`,
-        ),
-      300,
+    await untilOver(request.url ?? "");
+    sendHtml(
+      response,
+      `${cards(page)}${page < 12 ? `<a class=next href="/pages?page=${page + 1}">Next</a>` : ""}`,
     );
   });
   site.setRoute(
@@ -40,8 +46,9 @@ beforeAll(async () => {
   );
   for (const name of expected) {
     const id = name.slice(5);
-    site.setRoute(`/detail/${id}`, (_, response) => {
-      setTimeout(() => sendHtml(response, `<b class=price>${id}</b>`), 500);
+    site.setRoute(`/detail/${id}`, async (request, response) => {
+      await untilOver(request.url ?? "");
+      sendHtml(response, `<b class=price>${id}</b>`);
     });
   }
 });
@@ -50,14 +57,16 @@ afterAll(async () => {
   await site.close();
 });
 
-/** Executes a run by as many executions as its budget makes necessary. */
-async function inTurns(steps: Step[], pagination: Pagination, budgetMs: number) {
+/** Executes a run by as many executions as are necessary; the first ends while it waits for these paths. */
+async function inTurns(steps: Step[], pagination: Pagination, hold: string[]) {
   const rows: Row[] = [];
   let loads = 0;
   let checkpoint = {};
   for (let turn = 1; turn <= 20; turn += 1) {
     const from = turn === 1 ? {} : { from: { checkpoint, taken: rows.length } };
-    const told = await engine.run({ steps, pagination, ...from }, Date.now() + budgetMs);
+    const deadline = Date.now() + 12_000;
+    if (turn === 1) for (const path of hold) held.set(path, deadline);
+    const told = await engine.run({ steps, pagination, ...from }, deadline);
     expect(told.failure).toBeUndefined();
     rows.push(...told.rows);
     loads += told.loads;
@@ -75,20 +84,27 @@ const list: Extract<Step, { type: "get_list" }> = {
 };
 const details = { url_field: "url", fields: [{ name: "price", selector: ".price" }] };
 
-test.each<[string, string, Step, Pagination, number]>([
-  ["by the page's address", "/pages", list, { type: "next_button", selector: ".next" }, 12],
+test.concurrent.each<[string, string, string[], Step, Pagination, number]>([
+  [
+    "by the page's address",
+    "/pages",
+    ["/pages?page=5"],
+    list,
+    { type: "next_button", selector: ".next" },
+    12,
+  ],
   [
     "by walking again",
     "/grow",
+    ["/detail/5-1", "/detail/5-2", "/detail/5-3"],
     { ...list, fields: [...list.fields, { name: "url", attribute: "href" }], details },
     { type: "load_more", selector: "#more" },
     12 + 36,
   ],
 ])(
   "a run that is too long for its budget goes on in the next execution, %s",
-  async (_, path, step, pagination, loads) => {
-    // What is kept back for the end leaves about three seconds of work.
-    const run = await inTurns([{ type: "visit", url: site.url(path) }, step], pagination, 5_000);
+  async (_, path, hold, step, pagination, loads) => {
+    const run = await inTurns([{ type: "visit", url: site.url(path) }, step], pagination, hold);
     expect(run.names).toEqual(expected);
     expect(run.turns).toBeGreaterThan(1);
     expect(run.loads).toBe(loads);

@@ -34,12 +34,16 @@ const scroll = (path: string, step: Partial<Step> = {}) =>
   });
 
 describe("a list that is scrolled", () => {
-  test.each([0, 10, 25, 60])("and has more rows %i ms after it was looked at first", async (ms) => {
-    site.setRoute("/early", growing({ first: 5, most: 40, ms }));
-    expect((await scroll("/early")).rows).toEqual(names(1, 40));
-  });
+  test.concurrent.each([0, 10, 25, 60])(
+    "and has more rows %i ms after it was looked at first",
+    async (ms) => {
+      const path = site.newPath();
+      site.setRoute(path, growing({ first: 5, most: 40, ms }));
+      expect((await scroll(path)).rows).toEqual(names(1, 40));
+    },
+  );
 
-  test("where only the later rows have to be drawn to be read", async () => {
+  test.concurrent("where only the later rows have to be drawn to be read", async () => {
     site.setRoute(
       "/drawn",
       growing({ css: ".new{text-transform:uppercase}", more: "<object data=none.xyz>Nothing</object>" }),
@@ -49,14 +53,14 @@ describe("a list that is scrolled", () => {
     expect(told.rows).toEqual([...names(1, 30), ...names(31, 90, "LAMP")]);
   });
 
-  test("by selectors that only Playwright knows", async () => {
+  test.concurrent("by selectors that only Playwright knows", async () => {
     site.setRoute("/kinds", growing({}));
     expect((await scroll("/kinds", { selector: ".item:visible" })).rows).toEqual(names(1, 90));
     const fields = [{ name: "name", selector: "text=Lamp" }];
     expect((await scroll("/kinds", { fields })).rows).toEqual(names(1, 90));
   });
 
-  test("whose rows give place to others is told to need other selectors", async () => {
+  test.concurrent("whose rows give place to others is told to need other selectors", async () => {
     site.setRoute(
       "/recycled",
       `<style>#box{height:400px;overflow:auto}.item{position:absolute;height:40px}</style>
@@ -74,7 +78,7 @@ describe("a list that is scrolled", () => {
     });
   });
 
-  test("in a box that the scraper names", async () => {
+  test.concurrent("in a box that the scraper names", async () => {
     site.setRoute(
       "/boxes",
       `<style>#box{height:300px;overflow:hidden}.item{height:60px}</style><div id=box class=results><div id=list>${rows(1, 10)}</div></div>

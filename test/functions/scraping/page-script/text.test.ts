@@ -49,7 +49,7 @@ async function engineTexts(url: string, selector: string): Promise<string[]> {
 
 const seeds = (process.env.MESSY_SEEDS ?? "1,2,3,4,5,6").split(",").map(Number);
 
-test.each(seeds)("messy page %i", async (seed) => {
+test.concurrent.each(seeds)("messy page %i", async (seed) => {
   const { html, css } = messyPage(seed);
   site.setRoute(`/messy-${seed}`, html);
   site.setRoute(`/messy-${seed}.css`, (_, response) => {
@@ -86,7 +86,7 @@ const DECLARATIONS = [
   "all:unset",
 ];
 
-test("a rule that sets one property alone", async () => {
+test.concurrent("a rule that sets one property alone", async () => {
   const rules = DECLARATIONS.map((declaration, index) => `.own${index},.inner${index} b{${declaration}}`);
   const cells = DECLARATIONS.map(
     (_, index) =>

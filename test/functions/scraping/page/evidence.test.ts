@@ -39,7 +39,7 @@ const scrape = (path: string, steps: Step[], pagination: Pagination = { type: "n
   engine.run({ steps: [{ type: "visit", url: site.url(path) }, ...steps], pagination });
 
 describe("the picture of a failure shows", () => {
-  test("a page that answered with an error, as the first one and as a later one", async () => {
+  test.concurrent("a page that answered with an error, as the first one and as a later one", async () => {
     site.setRoute("/gone", (_, response) => sendHtml(response, colored("red", "Gone"), 404));
     const first = await scrape("/gone", [list]);
     expect(first.failure).toMatchObject({ code: "http_error", evidence: { title: "red" } });
@@ -51,21 +51,21 @@ describe("the picture of a failure shows", () => {
     expect(await colorOf(later.failure?.evidence?.screenshot)).toBe("red");
   });
 
-  test("a page without the list", async () => {
+  test.concurrent("a page without the list", async () => {
     site.setRoute("/empty", colored("red", "Sold out"));
     const told = await scrape("/empty", [list]);
     expect(told.failure?.code).toBe("element_not_found");
     expect(await colorOf(told.failure?.evidence?.screenshot)).toBe("red");
   });
 
-  test("a list that could not be read", async () => {
+  test.concurrent("a list that could not be read", async () => {
     site.setRoute("/shop", colored("red", items(1, 30)));
     const told = await scrape("/shop", [{ ...list, fields: [{ name: "name", selector: "b[" }] } as Step]);
     expect(told.failure).toMatchObject({ code: "invalid_step", message: expect.stringMatching(/^b\[ is/) });
     expect(await colorOf(told.failure?.evidence?.screenshot)).toBe("red");
   });
 
-  test("a list that was scrolled, and what came after it", async () => {
+  test.concurrent("a list that was scrolled, and what came after it", async () => {
     site.setRoute(
       "/grow",
       colored("red", `<div id=list style="line-height:100px">${items(1, 30)}</div>`) +
@@ -79,7 +79,7 @@ describe("the picture of a failure shows", () => {
     expect(await colorOf(told.failure?.evidence?.screenshot)).toBe("red");
   });
 
-  test("the detail page that failed, not the list that led to it", async () => {
+  test.concurrent("the detail page that failed, not the list that led to it", async () => {
     site.setRoute(
       "/overview",
       colored(

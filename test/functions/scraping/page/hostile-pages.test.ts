@@ -8,7 +8,8 @@ import { browserProcesses, startEngine } from "../harness.ts";
 const MB = 1024 ** 2;
 // Less than by default, so that the tests need less too.
 const { engine, site } = await startEngineAndSite({
-  browserLimits: { memory: 700 * MB, message: 32 * MB, messages: 64 * MB },
+  ownBrowsers: true,
+  browserLimits: { memory: 500 * MB, message: 32 * MB, messages: 64 * MB },
 });
 
 const item = "<p class=item>One</p>";
@@ -19,8 +20,9 @@ const list = (timeout_ms: number): Step => ({
   timeout_ms,
 });
 const run = (html: string, ...steps: Step[]) => {
-  site.setRoute("/page", html);
-  return engine.run({ steps: [{ type: "visit", url: site.url("/page") }, ...steps] });
+  const path = site.newPath();
+  site.setRoute(path, html);
+  return engine.run({ steps: [{ type: "visit", url: site.url(path) }, ...steps] });
 };
 const script = (text: string) => `<script>${text}</script>`;
 
@@ -54,7 +56,7 @@ describe("a page that wants more than it may have", () => {
     expect(told.failure).toMatchObject({
       code: "too_large",
       step: 1,
-      message: expect.stringContaining("700 MB"),
+      message: expect.stringContaining("500 MB"),
     });
   });
 
@@ -74,7 +76,7 @@ describe("a page that wants more than it may have", () => {
 });
 
 test("a page that logs the longest text that there is leaves the service alive", async () => {
-  const usual = await startEngine([site.host]);
+  const usual = await startEngine([site.host], { ownBrowsers: true });
   try {
     site.setRoute("/longest", script('console.log("x".repeat(2 ** 29 - 24))'));
     const steps: Step[] = [
@@ -90,7 +92,8 @@ test("a page that logs the longest text that there is leaves the service alive",
 describe("traffic", () => {
   /** What is said of a page that goes beyond its limits. */
   const excessOf = async (html: string, limits: Partial<TrafficLimits>) => {
-    site.setRoute("/page", html);
+    const path = site.newPath();
+    site.setRoute(path, html);
     const { browser, egress, close } = await engine.browsers.lease();
     try {
       const context = await browser.newContext({ proxy: { server: egress.proxyUrl } });
@@ -101,14 +104,14 @@ describe("traffic", () => {
         createTraffic(resolve, all).watch(cdp);
       });
       await cdp.send("Network.enable");
-      await page.goto(site.url("/page"), { waitUntil: "commit" });
+      await page.goto(site.url(path), { waitUntil: "commit" });
       return await excess;
     } finally {
       await close();
     }
   };
 
-  test("a page that makes requests without end", async () => {
+  test.concurrent("a page that makes requests without end", async () => {
     site.setRoute("/one", "1");
     const html = script(
       'setInterval(() => { for (let n = 0; n < 50; n += 1) fetch("/one?" + Math.random()); }, 1)',
@@ -119,7 +122,7 @@ describe("traffic", () => {
     });
   });
 
-  test("an answer that is small on its way and large when it is unpacked", async () => {
+  test.concurrent("an answer that is small on its way and large when it is unpacked", async () => {
     const packed = gzipSync(Buffer.alloc(50 * MB));
     site.setRoute("/bomb", (_, response) => {
       response.writeHead(200, { "content-encoding": "gzip", "content-type": "text/plain" }).end(packed);
@@ -131,7 +134,7 @@ describe("traffic", () => {
     });
   });
 
-  test("many answers together", async () => {
+  test.concurrent("many answers together", async () => {
     site.setRoute("/part", "x".repeat(MB));
     const html = script(
       'setInterval(() => fetch("/part?" + Math.random()).then((answer) => answer.text()), 5)',
@@ -139,7 +142,7 @@ describe("traffic", () => {
     expect(await excessOf(html, { runBytes: 10 * MB })).toMatchObject({ code: "too_large" });
   });
 
-  test("a stream of events", async () => {
+  test.concurrent("a stream of events", async () => {
     site.setRoute("/events", (_, response) => {
       response.writeHead(200, { "content-type": "text/event-stream" });
       const timer = setInterval(() => response.write(`data: ${"x".repeat(100_000)}\n\n`), 1);
@@ -162,7 +165,7 @@ describe("a page that gets in the way", () => {
       'for (let n = 0; n < 10000; n += 1) new WebSocket("ws://" + location.host + "/socket?" + n)',
     "makes frames": `for (let n = 0; n < 200; n += 1) document.documentElement.append(document.createElement("iframe"))`,
   };
-  test.each(Object.entries(floods))("it %s", async (_, text) => {
+  test.concurrent.each(Object.entries(floods))("it %s", async (_, text) => {
     const told = await run(
       `${item}${script(`onload = () => { ${text} }`)}`,
       { type: "wait", value: 1_500 },
@@ -172,7 +175,7 @@ describe("a page that gets in the way", () => {
     expect(told.rows).toEqual([{ name: "One" }]);
   });
 
-  test("a failure on a page with an endless address is short enough to be stored", async () => {
+  test.concurrent("a failure on a page with an endless address is short enough to be stored", async () => {
     const html = script('history.pushState(0, "", "?" + "x".repeat(1e6))');
     const { failure } = await run(html, { ...list(300), selector: ".none" } as Step);
     expect(failure?.code).toBe("element_not_found");
@@ -180,7 +183,7 @@ describe("a page that gets in the way", () => {
     expect(failure?.evidence?.url.length).toBeLessThan(2_100);
   });
 
-  test("it nests its elements deeper than anything can follow", async () => {
+  test.concurrent("it nests its elements deeper than anything can follow", async () => {
     const nest = script(`let at = document.body;
       for (let n = 0; n < 50000; n += 1) { const inner = document.createElement("div"); at.append(inner); at = inner; }
       at.innerHTML = "${item}";`);
@@ -188,7 +191,7 @@ describe("a page that gets in the way", () => {
     expect(failure).toMatchObject({ code: "too_large", step: 1 });
   });
 
-  test("it changes what every function of its world does", async () => {
+  test.concurrent("it changes what every function of its world does", async () => {
     const changed = script(`
       Array.prototype.map = () => [1]; JSON.stringify = () => "no"; String.prototype.trim = () => "no";
       Array.prototype[Symbol.iterator] = function* () { yield 1; }; Document.prototype.querySelectorAll = () => [];
@@ -211,7 +214,7 @@ describe("a page that gets in the way", () => {
     });
   });
 
-  test("it names elements like what a document, a window or a form has", async () => {
+  test.concurrent("it names elements like what a document, a window or a form has", async () => {
     const names =
       "querySelectorAll readyState scripts styleSheets body documentElement parentNode getAttribute matches";
     const clobbering = (tag: string) =>

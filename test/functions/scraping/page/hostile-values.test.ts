@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import type { Step } from "../../../../functions/contract/steps.ts";
 import { startEngineAndSite } from "../engine-and-site.ts";
 
-const { engine, site } = await startEngineAndSite();
+const { engine, site } = await startEngineAndSite({ ownBrowsers: true });
 
 const list = (...fields: { name: string; selector?: string; attribute?: string }[]): Step => ({
   type: "get_list",
@@ -11,8 +11,9 @@ const list = (...fields: { name: string; selector?: string; attribute?: string }
   timeout_ms: 10_000,
 });
 const run = (html: string, ...steps: Step[]) => {
-  site.setRoute("/page", html);
-  return engine.run({ steps: [{ type: "visit", url: site.url("/page") }, ...steps] });
+  const path = site.newPath();
+  site.setRoute(path, html);
+  return engine.run({ steps: [{ type: "visit", url: site.url(path) }, ...steps] });
 };
 /** A page with rows whose text a script makes. */
 const rows = (count: number, text: string) => `<body><script>
@@ -113,7 +114,7 @@ describe("characters", () => {
     "a zero": "a\0b",
     "line ends": "a\u2028b\u2029c",
   };
-  test.each(Object.entries(values))("%s", async (_, value) => {
+  test.concurrent.each(Object.entries(values))("%s", async (_, value) => {
     const html = `<p class=item id=item></p><script>item.title = ${JSON.stringify(value)}</script>`;
     expect((await run(html, list({ name: "value", attribute: "title" }))).rows).toEqual([{ value }]);
     // As text, the page itself says what it shows of that, once it is laid out.
@@ -129,7 +130,7 @@ describe("characters", () => {
   });
 });
 
-test("fields that are called as every object's own", async () => {
+test.concurrent("fields that are called as every object's own", async () => {
   const names = [
     "__proto__",
     "constructor",

@@ -6,13 +6,14 @@ const { engine, site } = await startEngineAndSite();
 
 /** Runs steps on a page and reads what its scripts wrote to #log. */
 async function onPage(html: string, ...steps: Step[]) {
+  const path = site.newPath();
   site.setRoute(
-    "/page",
+    path,
     `${html}<p id=log></p><script>const note = (text) => { log.textContent += text + ";"; };</script>`,
   );
   const told = await engine.run({
     steps: [
-      { type: "visit", url: site.url("/page") },
+      { type: "visit", url: site.url(path) },
       ...steps,
       { type: "get_text", field_name: "log", selector: "#log" },
     ],
@@ -21,7 +22,7 @@ async function onPage(html: string, ...steps: Step[]) {
 }
 const quick = { timeout_ms: 300 };
 
-test.each([
+test.concurrent.each([
   [
     "role and accessible name",
     `<button aria-label="Show results" onclick="note('hit')">→</button>`,
@@ -40,19 +41,19 @@ test.each([
   expect((await onPage(html, { type: "click", field_name: name })).log).toBe("hit;");
 });
 
-test("what is there is clicked, also by a step that does not wait for it", async () => {
+test.concurrent("what is there is clicked, also by a step that does not wait for it", async () => {
   const html = `<button onclick="note('hit')">Accept</button>`;
   const told = await onPage(html, { type: "click", selector: "button", optional: true, timeout_ms: 0 });
   expect(told.failure).toBeUndefined();
   expect(told.log).toBe("hit;");
 });
 
-test("an exact name comes before a part of one", async () => {
+test.concurrent("an exact name comes before a part of one", async () => {
   const html = `<button onclick="note('all')">Search all</button><button onclick="note('one')">Search</button>`;
   expect((await onPage(html, { type: "click", field_name: "Search" })).log).toBe("one;");
 });
 
-test.each([
+test.concurrent.each([
   ["Email", "Email:", "Confirm email:"],
   ["e-mail", "E-mail (required) *", "Confirm e-mail (required) *"],
   ["Café", "Cafe\u0301", "Your café"],
@@ -70,7 +71,7 @@ test.each([
   expect(told.log).toBe("ax;");
 });
 
-test("two that fit equally well are refused, with what they are", async () => {
+test.concurrent("two that fit equally well are refused, with what they are", async () => {
   const html = `<button>Add to cart</button><button>Add to cart</button>`;
   const { failure } = await onPage(html, { type: "click", field_name: "Add to cart" });
   expect(failure).toMatchObject({
@@ -80,7 +81,7 @@ test("two that fit equally well are refused, with what they are", async () => {
   });
 });
 
-test("links to the same place are one, and links that do something are not", async () => {
+test.concurrent("links to the same place are one, and links that do something are not", async () => {
   const links = (href: string) =>
     ["one", "two"].map((name) => `<a href="${href}" onclick="note('${name}')">Buy</a>`).join("");
   const buy: Step = { type: "click", field_name: "Buy" };
@@ -89,7 +90,7 @@ test("links to the same place are one, and links that do something are not", asy
     expect((await onPage(links(href), buy)).failure).toMatchObject({ code: "element_ambiguous" });
 });
 
-test("a name that nothing has is told with the nearest", async () => {
+test.concurrent("a name that nothing has is told with the nearest", async () => {
   const html = `<label>Search products <input></label><input placeholder="Your e-mail">`;
   const { failure } = await onPage(html, {
     type: "write_input",
@@ -103,7 +104,7 @@ test("a name that nothing has is told with the nearest", async () => {
   });
 });
 
-test.each([
+test.concurrent.each([
   ["label", `<label for=a>City</label><input id=a onchange="note(value)">`],
   ["placeholder", `<input placeholder=City onchange="note(value)">`],
   ["name", `<input name=city onchange="note(value)">`],
@@ -120,23 +121,21 @@ test.each([
   expect(told.log).toBe("Bern;");
 });
 
-test("a name that only something hidden has is told so", async () => {
-  for (const hidden of [
-    "<button hidden>Apply</button>",
-    '<nav hidden><a href="/apply">Apply</a></nav>',
-    '<div style="display:none"><label>Apply<input></label></div>',
-    '<input style="visibility:hidden" placeholder="Apply">',
-  ]) {
-    const step: Step = hidden.includes("input")
-      ? { type: "write_input", field_name: "Apply", value: "x", ...quick }
-      : { type: "click", field_name: "Apply", ...quick };
-    const { failure } = await onPage(`${hidden}<button>Send</button>`, step);
-    expect(failure).toMatchObject({ code: "element_not_found", step: 1 });
-    expect(failure?.message).toMatch(/called "Apply" on .* is hidden\./);
-  }
+test.concurrent.each([
+  "<button hidden>Apply</button>",
+  '<nav hidden><a href="/apply">Apply</a></nav>',
+  '<div style="display:none"><label>Apply<input></label></div>',
+  '<input style="visibility:hidden" placeholder="Apply">',
+])("a name that only something hidden has is reported as such: %s", async (hidden) => {
+  const step: Step = hidden.includes("input")
+    ? { type: "write_input", field_name: "Apply", value: "x", ...quick }
+    : { type: "click", field_name: "Apply", ...quick };
+  const { failure } = await onPage(`${hidden}<button>Send</button>`, step);
+  expect(failure).toMatchObject({ code: "element_not_found", step: 1 });
+  expect(failure?.message).toMatch(/called "Apply" on .* is hidden\./);
 });
 
-test("with no name: the focused input, else the only one, else a question", async () => {
+test.concurrent("with no name: the focused input, else the only one, else a question", async () => {
   const two = `<input id=a onchange="note('a ' + value)"><textarea id=b onchange="note('b ' + value)"></textarea><button onclick="b.focus()">Focus</button>`;
   const write: Step = { type: "write_input", value: "x", ...quick };
   const tab: Step = { type: "press_key", value: "Tab" };
@@ -146,7 +145,7 @@ test("with no name: the focused input, else the only one, else a question", asyn
   expect((await onPage("<p>none</p>", write)).failure).toMatchObject({ code: "element_not_found" });
 });
 
-test("submits with Enter", async () => {
+test.concurrent("submits with Enter", async () => {
   const told = await onPage(
     `<form onsubmit="event.preventDefault(); note('sent ' + q.value)"><input name=q id=q></form>`,
     {
@@ -158,7 +157,7 @@ test("submits with Enter", async () => {
   expect(told.log).toBe("sent lamp;");
 });
 
-test("chooses by label or value, also options that come late or are no <select>", async () => {
+test.concurrent("chooses by label or value, also options that come late or are no <select>", async () => {
   const html = `<select aria-label=Sort onchange="note(value)"><option value=a>Name</option></select>
     <script>setTimeout(() => { document.querySelector("select").innerHTML += "<option value=p>Price, low to high</option>"; }, 200)</script>`;
   expect(
@@ -177,7 +176,7 @@ test("chooses by label or value, also options that come late or are no <select>"
 });
 
 const OUT_OF_SIGHT = "position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)";
-test.each([
+test.concurrent.each([
   ["in it", `<label><input type=checkbox style="IT" onchange="note(checked)"><span>☐</span> I agree</label>`],
   [
     "beside it",
@@ -193,13 +192,13 @@ test.each([
   expect(told.log).toBe("true;");
 });
 
-test("what is written is also told to pages that look at it when a key is let go", async () => {
+test.concurrent("what is written is also told to pages that look at it when a key is let go", async () => {
   const html = `<input aria-label=City onkeyup="note(value + ' ' + event.key)">`;
   const told = await onPage(html, { type: "write_input", field_name: "City", value: "Bern" });
   expect(told.log).toBe("Bern n;");
 });
 
-test("a page that scrolls smoothly is scrolled at once", async () => {
+test.concurrent("a page that scrolls smoothly is scrolled at once", async () => {
   const html = `<style>html { scroll-behavior: smooth }</style><div style="height:20000px"></div>
     <button style="position:fixed;top:0" onclick="note(scrollY > 18000)">Where</button>`;
   const steps: Step[] = [
@@ -210,7 +209,7 @@ test("a page that scrolls smoothly is scrolled at once", async () => {
   expect((await onPage(focused, ...steps)).log).toBe("true;");
 });
 
-test("finds a slider, and a button that opens a list, by their names", async () => {
+test.concurrent("finds a slider, and a button that opens a list, by their names", async () => {
   const html = `<label>Price <input type=range max=100 onchange="note(value)"></label>
     <button aria-haspopup=listbox aria-label=Size onclick="list.hidden = false">Any</button>
     <ul id=list role=listbox hidden><li role=option onclick="note('S')">Small</li></ul>`;
@@ -223,7 +222,7 @@ test("finds a slider, and a button that opens a list, by their names", async () 
   expect(told.log).toBe("40;S;");
 });
 
-test("what can't be used is told as such", async () => {
+test.concurrent("what can't be used is told as such", async () => {
   const { failure } = await onPage(`<button disabled>Buy</button>`, {
     type: "click",
     field_name: "Buy",
@@ -236,7 +235,7 @@ test("what can't be used is told as such", async () => {
 });
 
 const cover = (id: string) => `<div id=${id} style="position:fixed;inset:0">${id}</div>`;
-test.each<[string, string, Step, Record<string, unknown>]>([
+test.concurrent.each<[string, string, Step, Record<string, unknown>]>([
   [
     "a number input takes no text",
     "<input type=number>",
@@ -271,7 +270,7 @@ test.each<[string, string, Step, Record<string, unknown>]>([
   expect((await onPage(html, { ...step, timeout_ms: 1_500 } as Step)).failure).toMatchObject(failure);
 });
 
-test("what is optional may be out of sight", async () => {
+test.concurrent("what is optional may be out of sight", async () => {
   const html = `<div hidden><button>Accept</button><input><select></select></div>`;
   const told = await onPage(
     html,
@@ -284,7 +283,7 @@ test("what is optional may be out of sight", async () => {
   expect(failure).toMatchObject({ code: "element_unusable" });
 });
 
-test("waits for an element, scrolls, and goes on without what is optional", async () => {
+test.concurrent("waits for an element, scrolls, and goes on without what is optional", async () => {
   const html = `<div style="height:3000px"></div><div id=end>End</div><script>
     onscroll = () => { setTimeout(() => end.insertAdjacentHTML("afterend", "<b class=late>Late</b>"), 200); onscroll = null; };</script>`;
   const told = await onPage(
@@ -299,7 +298,7 @@ test("waits for an element, scrolls, and goes on without what is optional", asyn
   expect(told.rows).toEqual([{ Late: "Late", log: "" }]);
 });
 
-test.each([
+test.concurrent.each([
   ["an element", {}],
   ["the frame of an element", { frame: "#none" }],
 ])("waits in vain for %s", async (_, where) => {
@@ -321,7 +320,7 @@ describe("frames", () => {
     return engine.run({ steps: [{ type: "visit", url: site.url("/outer") }, ...steps] });
   };
 
-  test.each(["iframe", "iframe >> nth=0", "iframe:visible", "xpath=//iframe[1]"])(
+  test.concurrent.each(["iframe", "iframe >> nth=0", "iframe:visible", "xpath=//iframe[1]"])(
     "the first that matches %s, for every step",
     async (frame) => {
       const told = await inFrames(
@@ -337,7 +336,7 @@ describe("frames", () => {
     },
   );
 
-  test.each<Step>([
+  test.concurrent.each<Step>([
     { type: "wait", selector: "h1.of-a-long-selector", ...quick },
     { type: "scroll", value: "bottom", ...quick },
     { type: "click", field_name: "Go", ...quick },
@@ -354,7 +353,7 @@ describe("frames", () => {
   });
 });
 
-test("get_text by name, and as a part of every row", async () => {
+test.concurrent("get_text by name, and as a part of every row", async () => {
   site.setRoute(
     "/shop",
     `<h1>Lamps</h1><dl><dt>Items</dt><dd>2</dd></dl><label>Sort <input value=price></label><p class=item>A</p><p class=item>B</p>`,
@@ -374,7 +373,7 @@ test("get_text by name, and as a part of every row", async () => {
   ]);
 });
 
-test("get_text by name takes no attribute for one that is not there", async () => {
+test.concurrent("get_text by name takes no attribute for one that is not there", async () => {
   const { failure } = await onPage("<a>Prices</a>", {
     type: "get_text",
     field_name: "Prices",
@@ -383,7 +382,7 @@ test("get_text by name takes no attribute for one that is not there", async () =
   expect(failure).toMatchObject({ code: "element_not_found", message: expect.stringContaining("no href") });
 });
 
-test("details are added to their rows in order; a page that is gone leaves its fields out", async () => {
+test.concurrent("details are added to their rows in order; a page that is gone leaves its fields out", async () => {
   site.setRoute(
     "/cat",
     Array.from({ length: 12 }, (_, n) => `<a class=item href="/d${n}">Item ${n}</a>`).join(""),
@@ -417,7 +416,7 @@ test("details are added to their rows in order; a page that is gone leaves its f
   expect(told.loads).toBe(12);
 });
 
-test("a detail page that fills itself in is waited for; one that is no page leaves its fields out", async () => {
+test.concurrent("a detail page that fills itself in is waited for; one that is no page leaves its fields out", async () => {
   site.setRoute(
     "/shelf",
     ["fills", "file"].map((path) => `<a class=item href="/${path}">${path}</a>`).join(""),

@@ -1,0 +1,68 @@
+import { expect, test } from "@jest/globals";
+import type { Pagination } from "../../../../functions/contract/scraper.ts";
+import { cards, numbers, startCardSite } from "./card-site.ts";
+
+const { site, scrape } = await startCardSite();
+
+const growing = (step: string, extra = "") => `
+  <ul id=list>${cards(1, 4)}</ul><button id=more>Show more</button><script>
+  let shown = 4; const list = document.getElementById("list"), more = document.getElementById("more");
+  const add = () => { for (let i = 0; i < 4; i++) { shown++; list.insertAdjacentHTML("beforeend", '<li class="card">Lamp ' + shown + '</li>'); } if (shown >= 16) more.remove(); };
+  more.onclick = () => { ${step} };${extra}</script>`;
+
+test.concurrent("until the button is gone; each batch is counted", async () => {
+  site.setRoute(
+    "/more",
+    growing(
+      "more.disabled = true; setTimeout(() => { add(); setTimeout(() => { more.disabled = false; }, 60); }, 80);",
+    ),
+  );
+  const told = await scrape("/more", { type: "load_more", field_name: "Show more" });
+  expect(told.names).toEqual(numbers(1, 16));
+  expect(told.loads).toBe(4);
+});
+
+test.concurrent("data that does not come in time is no end of the list", async () => {
+  let asked = 0;
+  site.setRoute("/slow-data", (_, response) => {
+    asked += 1;
+    // The first answer never comes.
+    if (asked > 1) response.end();
+  });
+  site.setRoute("/slow-more", growing('fetch("/slow-data").then((answer) => answer.text()).then(add);'));
+  const told = await scrape("/slow-more", { type: "load_more", selector: "#more" });
+  expect(told.failure).toBeUndefined();
+  expect(told.names).toEqual(numbers(1, 16));
+});
+
+test.concurrent.each([
+  ["give place to rows", "drafts.forEach((draft) => draft.remove()); add();"],
+  ["are filled in", "drafts.forEach((draft) => { shown++; draft.textContent = 'Lamp ' + shown; });"],
+])("placeholder rows that %s", async (_, fill) => {
+  const draw = "list.insertAdjacentHTML('beforeend', '<li class=card></li>'.repeat(4));";
+  const path = site.newPath();
+  site.setRoute(
+    path,
+    growing(
+      `${draw} const drafts = [...list.children].slice(-4); setTimeout(() => { ${fill} if (shown >= 16) more.remove(); }, 200);`,
+    ),
+  );
+  expect((await scrape(path, { type: "load_more", selector: "#more" })).names).toEqual(numbers(1, 16));
+});
+
+test.concurrent("a list that is made anew, longer", async () => {
+  site.setRoute("/anew", growing("add(); list.innerHTML = list.innerHTML;"));
+  expect((await scrape("/anew", { type: "load_more", selector: "#more" })).names).toEqual(numbers(1, 16));
+});
+
+test.concurrent("a button that stays but adds nothing any more", async () => {
+  site.setRoute("/stays", growing("if (shown < 12) add();"));
+  expect((await scrape("/stays", { type: "load_more", selector: "#more" })).names).toEqual(numbers(1, 12));
+});
+
+test.concurrent("max_pages", async () => {
+  site.setRoute("/more2", growing("add();"));
+  expect(
+    (await scrape("/more2", { type: "load_more", selector: "#more", max_pages: 2 } as Pagination)).names,
+  ).toEqual(numbers(1, 8));
+});

@@ -1,0 +1,163 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "@jest/globals";
+import type { Step } from "../../../../functions/contract/steps.ts";
+import { sendHtml } from "../../../site/site.ts";
+import { items, names, startItemSite } from "./item-site.ts";
+
+/* Steps and pages that lead to another page, or to none. */
+
+const { engine, site, brokenOrigin, scrape } = await startItemSite();
+site.setRoute("/here", items(2));
+
+test.concurrent("a click that opens a new tab", async () => {
+  site.setRoute(
+    "/late",
+    `<div id=root></div><script>setTimeout(() => { root.innerHTML = ${JSON.stringify(items(3))}; }, 700)</script>`,
+  );
+  site.setRoute("/opener", `<a target=_blank href="/late">Open</a>`);
+  site.setRoute("/opener2", `<button onclick="window.open('/late')">Open</button>`);
+  for (const path of ["/opener", "/opener2"]) {
+    const told = await scrape(path, { type: "click", field_name: "Open" });
+    expect(told.failure).toBeUndefined();
+    expect(told.rows).toEqual(names(3));
+    expect(told.loads).toBe(2);
+  }
+});
+
+test.concurrent("a click that opens a new tab on a slow server", async () => {
+  site.setRoute("/slow", (_, response) => {
+    setTimeout(() => sendHtml(response, items(2)), 3_000);
+  });
+  site.setRoute("/slow-opener", `<a target=_blank href="/slow">Open</a>`);
+  const told = await scrape("/slow-opener", { type: "click", field_name: "Open" });
+  expect(told.failure).toBeUndefined();
+  expect(told.rows).toEqual(names(2));
+  expect(told.loads).toBe(2);
+});
+
+test.concurrent("a click that opens a new tab for a download or for mail stays on its page", async () => {
+  site.setRoute("/archive", (_, response) => {
+    response.writeHead(200, { "content-type": "application/zip" }).end("zip");
+  });
+  site.setRoute(
+    "/offers",
+    `<a target=_blank href="/archive">Archive</a><a target=_blank href="mailto:a@b.test">Mail</a>${items(2)}`,
+  );
+  const told = await scrape(
+    "/offers",
+    { type: "click", field_name: "Archive" },
+    { type: "click", field_name: "Mail" },
+  );
+  expect(told.failure).toBeUndefined();
+  expect(told.rows).toEqual(names(2));
+  expect(told.loads).toBe(1);
+});
+
+test.concurrent.each([
+  ["a server that cuts the connection", "Broken", "navigation_failed"],
+  ["an address of the inside", "Inside", "blocked_address"],
+  ["a server without TLS", "Secure", "navigation_failed"],
+])("a click that opens a new tab where no page comes: %s", async (_, field_name, code) => {
+  site.setRoute(
+    "/dead-ends",
+    `<a target=_blank href="${brokenOrigin}/">Broken</a><a target=_blank href="http://169.254.169.254/">Inside</a><a target=_blank href="${brokenOrigin.replace("http:", "https:")}/">Secure</a>`,
+  );
+  const { failure } = await scrape("/dead-ends", { type: "click", field_name });
+  expect(failure).toMatchObject({ code, step: 1 });
+  expect(failure?.evidence?.url).toMatch(/^https?:/);
+});
+
+test.concurrent.each<[string, Step[]]>([
+  ["click", [{ type: "click", field_name: "Go", timeout_ms: 300 }]],
+  ["submit", [{ type: "write_input", value: "x", submit: true, timeout_ms: 300 }]],
+  [
+    "press",
+    [
+      { type: "click", selector: "input" },
+      { type: "press_key", value: "Enter", timeout_ms: 300 },
+    ],
+  ],
+])("a %s waits for the page that it leads to, longer than for its element", async (_, steps) => {
+  const path = site.newPath();
+  site.setRoute(path, "<h1>Form</h1><form action=/answer><input name=q><button>Go</button></form>");
+  site.setRoute("/answer", async (_, response) => {
+    await sleep(1_500);
+    sendHtml(response, "<h1>Answer</h1>");
+  });
+  const told = await engine.run({
+    steps: [
+      { type: "visit", url: site.url(path) },
+      ...steps,
+      { type: "get_text", field_name: "title", selector: "h1" },
+    ],
+  });
+  expect(told.failure).toBeUndefined();
+  expect(told.rows).toEqual([{ title: "Answer" }]);
+  expect(told.loads).toBe(2);
+});
+
+test.concurrent("redirects, a meta refresh and a script's redirect", async () => {
+  site.setRedirect("/r1", "/r2");
+  site.setRedirect("/r2", "/here");
+  site.setRoute("/meta", `<meta http-equiv=refresh content="0;url=/here">`);
+  site.setRoute("/js", `<script>location.replace("/here")</script>`);
+  for (const path of ["/r1", "/meta", "/js"]) expect((await scrape(path)).rows).toEqual(names(2));
+});
+
+test.concurrent("client-side routing is no page load", async () => {
+  site.setRoute(
+    "/spa",
+    `<a href="/spa/list" onclick="event.preventDefault(); history.pushState({}, '', this.href); setTimeout(() => { main.innerHTML = ${items(
+      2,
+    )
+      .replaceAll('"', "'")
+      .replaceAll("<", "&lt;")
+      .replace(/^/, "`")
+      .replace(/$/, "`")} }, 100)">List</a><main id=main></main>`,
+  );
+  const told = await scrape("/spa", { type: "click", field_name: "List" });
+  expect(told.rows).toEqual(names(2));
+  expect(told.loads).toBe(1);
+});
+
+test.concurrent("dialogs, beforeunload and downloads", async () => {
+  site.setRoute(
+    "/dialogs",
+    `<script>alert("hi"); onbeforeunload = (event) => { event.preventDefault(); event.returnValue = "stay"; };</script>
+    <button onclick="if (!confirm('sure?')) document.body.insertAdjacentHTML('beforeend', '<a href=/here>On</a>')">Ask</button><a href="/file">File</a>`,
+  );
+  site.setRoute("/file", (_, response) => {
+    response
+      .writeHead(200, {
+        "content-type": "application/zip",
+        "content-disposition": "attachment; filename=a.zip",
+      })
+      .end("zip");
+  });
+  const told = await scrape(
+    "/dialogs",
+    { type: "click", field_name: "File" },
+    { type: "click", field_name: "Ask" },
+    { type: "click", field_name: "On" },
+  );
+  expect(told.failure).toBeUndefined();
+  expect(told.rows).toEqual(names(2));
+  const file = await engine.run({ steps: [{ type: "visit", url: site.url("/file") }] });
+  expect(file.failure).toMatchObject({ code: "not_html" });
+});
+
+test.concurrent("a covered element is told as such; an optional click uncovers it", async () => {
+  site.setRoute(
+    "/consent",
+    `<div id=consent style="position:fixed;inset:0;background:#fff">Cookies? <button onclick="consent.remove()">Accept all</button></div><a href="/here">Products</a>`,
+  );
+  const covered = await scrape("/consent", { type: "click", field_name: "Products", timeout_ms: 600 });
+  expect(covered.failure).toMatchObject({ code: "element_covered", step: 1 });
+  const told = await scrape(
+    "/consent",
+    { type: "click", field_name: "Accept all", optional: true },
+    { type: "click", field_name: "No such banner", optional: true, timeout_ms: 200 },
+    { type: "click", field_name: "Products" },
+  );
+  expect(told.rows).toEqual(names(2));
+});
