@@ -25,10 +25,8 @@ interface SvelteCompiler {
 const svelte: Plugin = {
   name: "svelte",
   setup({ onLoad }) {
-    onLoad({ filter: /\.svelte(\.js)?$/ }, async ({ path }) => {
-      const { compile, compileModule } = (await import(
-        requireLibrary.resolve("svelte/compiler")
-      )) as SvelteCompiler;
+    onLoad({ filter: /\.svelte(\.js)?$/ }, ({ path }) => {
+      const { compile, compileModule }: SvelteCompiler = requireLibrary("svelte/compiler");
       const source = readFileSync(path, "utf8");
       const { js } = path.endsWith(".js")
         ? compileModule(source, { generate: "client", filename: path })
@@ -86,7 +84,7 @@ export async function bundle(entry: string): Promise<Bundle> {
     target: "es2022",
     minify: true,
     jsx: "automatic",
-    conditions: ["browser", "production", ...(isSvelte ? ["svelte"] : [])],
+    conditions: ["browser", "production", "style", ...(isSvelte ? ["svelte"] : [])],
     mainFields: isSvelte ? ["svelte", "browser", "module", "main"] : ["browser", "module", "main"],
     define: {
       "process.env.NODE_ENV": '"production"',

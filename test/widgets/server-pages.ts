@@ -172,7 +172,7 @@ ${pager("/turbo-frame", page, 6)}
     const rows = booksOn(page, 16).map(card).join("\n");
     const next =
       page < 6
-        ? `<turbo-frame id="page-${page + 1}" src="/turbo-lazy?page=${page + 1}" loading="lazy"></turbo-frame>`
+        ? `<turbo-frame id="page-${page + 1}" src="/turbo-lazy?page=${page + 1}" loading="lazy"><p>Loading…</p></turbo-frame>`
         : "";
     return html(
       "Books in frames that load when they come into view",
@@ -386,6 +386,7 @@ input.addEventListener("changeDate", () => show(input.value));`,
 <script type="module">
 import "/npm/vanilla-cookieconsent/dist/cookieconsent.umd.js";
 CookieConsent.run({
+  hideFromBots: false,
   guiOptions: { consentModal: { layout: "box", position: "middle center" } },
   disablePageInteraction: true,
   categories: { necessary: { enabled: true, readOnly: true }, analytics: {} },

@@ -23,4 +23,6 @@ export interface Task {
    * Needed where `definition` has steps between visit and get_list.
    */
   act?: (page: Page) => Promise<unknown>;
+  /** Of each page of the list only a window exists; for --verify-pages. */
+  windowedPages?: true;
 }

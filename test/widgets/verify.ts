@@ -91,18 +91,19 @@ async function calm(page: Page, ms: number): Promise<void> {
   await page.waitForTimeout(ms);
 }
 
-async function readAll(page: Page, { definition }: Task): Promise<Row[]> {
+async function readAll(page: Page, { definition, windowedPages }: Task): Promise<Row[]> {
   const list = definition.steps.find((step) => step.type === "get_list");
   const pagination = definition.pagination ?? { type: "none" };
   if (!list) return [await readTexts(page, definition)];
   const scope = list.frame ? page.frameLocator(list.frame) : page;
   const items = scope.locator(list.selector);
   const texts = await readTexts(page, definition);
-  const read = () => readRows(items, list.fields);
+  const readShown = () => readRows(items, list.fields);
+  const read = windowedPages ? () => wheelThrough(page, items, readShown) : readShown;
   let rows = await read();
   if (pagination.type === "next_button" || pagination.type === "load_more") {
     // Some pagers lead from the last page to the first one.
-    for (const seen = [rows]; ; ) {
+    for (const seen = [rows]; seen.length < (pagination.max_pages ?? 100); ) {
       const control = await controlOf(page, pagination);
       if (!control) break;
       await control.click();
@@ -113,7 +114,7 @@ async function readAll(page: Page, { definition }: Task): Promise<Row[]> {
       rows = pagination.type === "load_more" ? next : [...rows, ...next];
     }
   } else if (pagination.type === "infinite_scroll") {
-    rows = await wheelThrough(page, items, read);
+    rows = await wheelThrough(page, items, readShown);
   } else if (pagination.type === "url_template") {
     const { url, start = 1, step = 1 } = pagination;
     rows = [];
@@ -219,8 +220,8 @@ async function withDetails(page: Page, rows: readonly Row[], { url_field, fields
 }
 
 /** Lists that are scrolled are compared as sets: here a window's rows come in the document's order. */
-function compare(rows: readonly Row[], expected: readonly Row[], { definition }: Task): string[] {
-  const isScrolled = definition.pagination?.type === "infinite_scroll";
+function compare(rows: readonly Row[], expected: readonly Row[], task: Task): string[] {
+  const isScrolled = task.windowedPages || task.definition.pagination?.type === "infinite_scroll";
   const texts = (all: readonly Row[]) => {
     const each = all.map((row) => JSON.stringify(Object.entries(row).sort()));
     return isScrolled ? [...new Set(each)].sort() : each;

@@ -157,6 +157,7 @@ export const apps: Task[] = [
     name: "MUI Data Grid: pages, each windowed",
     library: "@mui/x-data-grid",
     page: "mui-data-grid-windowed",
+    windowedPages: true,
     definition: {
       steps: [
         visit("mui-data-grid-windowed"),

@@ -134,11 +134,9 @@ export const tables: Task[] = [
     name: "AG Grid: pages, each windowed",
     library: "ag-grid-community",
     page: "ag-grid-paged",
+    windowedPages: true,
     definition: {
-      steps: [
-        visit("ag-grid-paged"),
-        list(".ag-center-cols-container .ag-row", cells("title", "author", "price")),
-      ],
+      steps: [visit("ag-grid-paged"), list(".ag-row", cells("title", "author", "price"))],
       pagination: { type: "next_button", field_name: "Next Page" },
     },
     expected: rowsOf(books, "title", "author", "price"),
@@ -262,7 +260,12 @@ export const tables: Task[] = [
     definition: {
       steps: [
         visit("handsontable"),
-        list(".ht_master tbody tr", columns("number", "customer", "city", "total")),
+        list(".ht_master tbody tr", {
+          number: "td:nth-of-type(1)",
+          customer: "td:nth-of-type(2)",
+          city: "td:nth-of-type(3)",
+          total: "td:nth-of-type(4)",
+        }),
       ],
       pagination: { type: "infinite_scroll" },
     },
