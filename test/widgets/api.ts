@@ -1,6 +1,12 @@
-import { books, events, orders, people } from "./data.ts";
+import { books, events, genres, orders, people } from "./data.ts";
 
-const tables: Record<string, readonly object[]> = { books, events, orders, people };
+const tables: Record<string, readonly object[]> = {
+  books,
+  events,
+  orders,
+  people,
+  genres: genres.map((name) => ({ name })),
+};
 
 /**
  * `/data/TABLE`: its records as JSON. `q` finds records by any of their texts, `offset` and `limit` cut the answer, and

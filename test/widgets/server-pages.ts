@@ -63,7 +63,7 @@ const filterPage = (title: string, head: string, field: string, setup: string) =
   html(
     title,
     head,
-    `<form>${field}</form>
+    `<div>${field}</div>
 <ul id="list"></ul>
 <script>
 const list = document.getElementById("list");
@@ -303,6 +303,23 @@ select.addEventListener("change", () => show(select.value));`,
       genreSelect,
       `new TomSelect("#genre", { onChange: show });`,
     ),
+  "tom-select-remote": () =>
+    filterPage(
+      "Tom Select: options from the server",
+      style("tom-select/dist/css/tom-select.css") + script("tom-select/dist/js/tom-select.complete.min.js"),
+      `<label for="genre">Genre</label> <select id="genre" placeholder="Type a genre..."></select>`,
+      `new TomSelect("#genre", {
+  valueField: "name",
+  labelField: "name",
+  searchField: "name",
+  load(query, callback) {
+    fetch("/data/genres?q=" + encodeURIComponent(query))
+      .then((response) => response.json())
+      .then(({ rows }) => callback(rows), () => callback());
+  },
+  onChange: show,
+});`,
+    ),
   select2: () =>
     filterPage(
       "Select2",
@@ -517,7 +534,7 @@ function eventsPage(title: string, head: string, setup: string): string {
   return html(
     title,
     head,
-    `<form><label for="day">Day</label> <input id="day" autocomplete="off"></form>
+    `<div><label for="day">Day</label> <input id="day" autocomplete="off"></div>
 <ul id="list">${events
       .slice(0, 10)
       .map(({ name, date }) => `<li class="event"><b>${name}</b> <i>${date}</i></li>`)

@@ -20,7 +20,7 @@ const PAGE_MS = 700;
 const WHEEL_PX = 280;
 const WHEEL_MS = 100;
 /** A list is at its end when that many turns of the wheel show nothing new. */
-const WHEEL_IDLE_TURNS = 15;
+const WHEEL_IDLE_TURNS = 25;
 
 interface Options {
   concurrency: number;
@@ -131,13 +131,23 @@ async function readAll(page: Page, { definition, windowedPages }: Task): Promise
   return rows.map((row) => ({ ...texts, ...row }));
 }
 
+/** The values of get_text; further visits among them are made. */
 async function readTexts(page: Page, { steps }: Task["definition"]): Promise<Row> {
-  const texts = steps.filter((step) => step.type === "get_text");
-  const entries = texts.map(async ({ field_name, selector = "" }) => [
-    field_name,
-    (await page.locator(selector).first().innerText()).trim(),
-  ]);
-  return Object.fromEntries(await Promise.all(entries));
+  const texts: Row = {};
+  for (const step of steps.slice(1)) {
+    if (step.type === "visit") {
+      await page.goto(new URL(step.url.slice(SITE.length), page.url()).href);
+      await calm(page, PAGE_MS);
+    } else if (step.type === "get_text") {
+      texts[step.field_name] = (
+        await page
+          .locator(step.selector ?? "")
+          .first()
+          .innerText()
+      ).trim();
+    }
+  }
+  return texts;
 }
 
 /** The rows that a person sees. */
@@ -149,7 +159,9 @@ const readRows = (items: Locator, fields: readonly ListField[]): Promise<Row[]> 
         .map((node) => {
           const row: Row = {};
           for (const { name, selector, attribute } of wanted) {
-            const element = selector ? node.querySelector<HTMLElement>(selector) : (node as HTMLElement);
+            const inside = (root: ParentNode | null) =>
+              root?.querySelector<HTMLElement>(selector ?? "") ?? null;
+            const element = selector ? (inside(node) ?? inside(node.shadowRoot)) : (node as HTMLElement);
             if (!element) continue;
             if (attribute === "href") row[name] = (element as HTMLAnchorElement).href;
             else row[name] = (attribute ? (element.getAttribute(attribute) ?? "") : element.innerText).trim();

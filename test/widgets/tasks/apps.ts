@@ -425,11 +425,11 @@ export const apps: Task[] = [
     (id) => `svelte-spa-router#/item/${id}`,
   ),
   routed("Solid Router, hash", "@solidjs/router", "solid-router", (id) => `solid-router#/item/${id}`),
-  routed("Navigo, hash", "navigo", "navigo", (id) => `navigo#/item/${id}`),
+  routed("Navigo, hash", "navigo", "navigo#/", (id) => `navigo#/item/${id}`),
   {
     name: "React Router, hash: visit one item after another",
     library: "react-router",
-    page: "react-router-hash#/item/7",
+    page: "react-router-hash#/item/3",
     definition: {
       steps: [
         visit("react-router-hash#/item/3"),
@@ -462,6 +462,21 @@ export const apps: Task[] = [
     "[role=combobox]",
     "[role=option]",
   ]),
+  {
+    ...dropdown(
+      "react-select, options from the server",
+      "react-select",
+      "react-select-async",
+      "Crime",
+      "Genre",
+      ["[role=combobox]", "[role=option]"],
+    ),
+    // The options come when something is typed.
+    async act(page) {
+      await page.getByLabel("Genre").pressSequentially("Cri");
+      await page.getByRole("option", { name: "Crime" }).click();
+    },
+  },
   dropdown("Headless UI", "@headlessui/react", "headlessui-listbox", "Fantasy", "Genre", [
     "button",
     "[role=option]",

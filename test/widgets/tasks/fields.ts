@@ -37,6 +37,16 @@ export const fields: Task[] = [
     await page.locator(".ts-control").click();
     await page.locator(".ts-dropdown").getByText("Crime").click();
   }),
+  dropdown(
+    "Tom Select, options from the server",
+    "tom-select",
+    "tom-select-remote",
+    "Poetry",
+    async (page) => {
+      await page.locator(".ts-control input").pressSequentially("Poe");
+      await page.locator(".ts-dropdown").getByText("Poetry").click();
+    },
+  ),
   dropdown("Select2", "select2", "select2", "Travel", async (page) => {
     await page.locator(".select2-selection").click();
     await page.locator(".select2-results").getByText("Travel").click();

@@ -131,6 +131,23 @@ export const tables: Task[] = [
     expected: rowsOf(orders, "number", "customer", "city"),
   },
   {
+    name: "Tabulator: rows fetched while scrolling",
+    library: "tabulator-tables",
+    page: "tabulator-progressive",
+    definition: {
+      steps: [
+        visit("tabulator-progressive"),
+        list(".tabulator-row", {
+          number: "[tabulator-field=number]",
+          customer: "[tabulator-field=customer]",
+          city: "[tabulator-field=city]",
+        }),
+      ],
+      pagination: { type: "infinite_scroll" },
+    },
+    expected: rowsOf(orders, "number", "customer", "city"),
+  },
+  {
     name: "AG Grid: pages, each windowed",
     library: "ag-grid-community",
     page: "ag-grid-paged",
@@ -160,6 +177,26 @@ export const tables: Task[] = [
       pagination: { type: "infinite_scroll" },
     },
     expected: rowsOf(orders, "number", "customer", "city", "total"),
+  },
+  {
+    name: "AG Grid: columns that are not in view",
+    library: "ag-grid-community",
+    page: "ag-grid-columns",
+    definition: {
+      steps: [
+        visit("ag-grid-columns"),
+        list(".ag-row", cells("name", "position", "office", "age", "start", "salary")),
+      ],
+      pagination: { type: "infinite_scroll" },
+    },
+    expected: staffRows(people),
+    // A window so wide that all columns are drawn.
+    async act(page) {
+      await page.locator("#myGrid").evaluate((grid) => {
+        (grid as unknown as { style: { width: string } }).style.width = "2600px";
+      });
+      await page.setViewportSize({ width: 2700, height: 900 });
+    },
   },
   {
     name: "Grid.js: pages",
