@@ -84,7 +84,7 @@ export async function bundle(entry: string): Promise<Bundle> {
     target: "es2022",
     minify: true,
     jsx: "automatic",
-    conditions: ["browser", "production", "style", ...(isSvelte ? ["svelte"] : [])],
+    conditions: ["browser", "production", ...(isSvelte ? ["svelte"] : [])],
     mainFields: isSvelte ? ["svelte", "browser", "module", "main"] : ["browser", "module", "main"],
     define: {
       "process.env.NODE_ENV": '"production"',

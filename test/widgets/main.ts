@@ -78,7 +78,12 @@ async function runAll(wanted: readonly Task[], slowed: boolean): Promise<Result[
 
 function report(title: string, from: readonly Result[]): void {
   const { right, silent_wrong, failed } = summaryOf(from);
-  const table = new Table({ head: ["task", "result", "why"], colWidths: [48, 14, 100], wordWrap: true });
+  const table = new Table({
+    head: ["task", "result", "why"],
+    colWidths: [48, 14, 100],
+    wordWrap: true,
+    style: { head: [], border: [] },
+  });
   for (const { task, verdict, reason } of from)
     if (verdict !== "right") table.push([task.name, verdict.replace("_", " "), reason]);
   if (table.length > 0) console.log(table.toString());

@@ -81,6 +81,7 @@ export async function startWidgetSite(speed: Speed): Promise<WidgetSite> {
           : renderPage(first, url, request.headers);
       send(response, html ? 200 : 404, "text/html", html ?? "<h1>Not found</h1>");
     } catch (error) {
+      console.error(`${request.url} can't be served:`, error);
       send(response, 500, "text/plain", String(error));
     }
   }).listen(0, "127.0.0.1");

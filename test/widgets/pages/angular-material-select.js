@@ -1,6 +1,6 @@
 import "zone.js";
 import "@angular/compiler";
-import "@angular/material/prebuilt-themes/azure-blue.css";
+import "../node_modules/@angular/material/prebuilt-themes/azure-blue.css";
 import { Component, provideZoneChangeDetection, signal } from "@angular/core";
 import { MatFormFieldModule } from "@angular/material/form-field";
 import { MatSelectModule } from "@angular/material/select";

@@ -1,6 +1,6 @@
 import "zone.js";
 import "@angular/compiler";
-import "@angular/material/prebuilt-themes/azure-blue.css";
+import "../node_modules/@angular/material/prebuilt-themes/azure-blue.css";
 import { Component, provideZoneChangeDetection, ViewChild } from "@angular/core";
 import { MatPaginator, MatPaginatorModule } from "@angular/material/paginator";
 import { MatTableDataSource, MatTableModule } from "@angular/material/table";
@@ -22,7 +22,7 @@ const App = Component({
         <tr mat-header-row *matHeaderRowDef="columns"></tr>
         <tr mat-row *matRowDef="let row; columns: columns"></tr>
       </table>
-      <mat-paginator [pageSizeOptions]="[5, 10, 20]" showFirstLastButtons></mat-paginator>
+      <mat-paginator [pageSize]="10" [pageSizeOptions]="[5, 10, 20]" showFirstLastButtons></mat-paginator>
     </div>`,
 })(
   class {
