@@ -253,7 +253,7 @@ export const tables: Task[] = [
     page: "simple-datatables",
     definition: {
       steps: [visit("simple-datatables"), list("#myTable tbody tr", columns("title", "author", "price"))],
-      pagination: { type: "next_button", selector: ".datatable-pagination-list-item-link >> text=›" },
+      pagination: { type: "next_button", field_name: "›" },
     },
     expected: rowsOf(books, "title", "author", "price"),
   },
