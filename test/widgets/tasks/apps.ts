@@ -105,7 +105,7 @@ export const apps: Task[] = [
     "react-virtuoso-table",
     columns("number", "customer", "city"),
     400,
-    "tbody tr",
+    "tbody tr[data-index]",
   ),
   windowed("Virtuoso, endless", "react-virtuoso", "react-virtuoso-endless", {
     number: "b",
