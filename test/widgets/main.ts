@@ -26,6 +26,12 @@ if (chosen.length === 0) {
   console.error(`No task's name has "${only}" in it.`);
   process.exit(2);
 }
+const names = new Set(tasks.map(({ name }) => name));
+const unknown = [...mustPass].filter((name) => !names.has(name));
+if (unknown.length > 0) {
+  console.error(`must-pass.ts names tasks that don't exist: ${unknown.join("; ")}.`);
+  process.exit(2);
+}
 
 installLibraries();
 if (values["verify-pages"]) {

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { answerApi } from "./api.ts";
 import { type Bundle, bundle, entryOf } from "./bundle.ts";
 import { FOLDER } from "./install.ts";
-import { renderPage } from "./server-pages.ts";
+import { renderPage } from "./server-pages/index.ts";
 
 /** How long answers take, in ms. */
 export interface Speed {
@@ -40,7 +40,7 @@ const shellOf = (page: string) => `<!doctype html>
 </head><body><div id="root"></div><script type="module" src="/bundle/${page}.js"></script></body></html>`;
 
 /**
- * Serves, on loopback, the pages of pages/ and server-pages.ts by their names, the bundles that they are made of, the
+ * Serves, on loopback, the pages of pages/ and server-pages/ by their names, the bundles that they are made of, the
  * libraries' files under /npm and records under /data.
  */
 export async function startWidgetSite(speed: Speed): Promise<WidgetSite> {

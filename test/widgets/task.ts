@@ -13,7 +13,7 @@ export interface Task {
   name: string;
   /** As npm calls it. */
   library: string;
-  /** The name of a page in pages/, or of one that server-pages.ts renders. */
+  /** The name of a page in pages/, or of one that server-pages/ renders. */
   page: string;
   definition: Omit<Definition, "name">;
   /** All rows, in order. */

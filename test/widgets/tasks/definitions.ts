@@ -27,11 +27,11 @@ export const columns = (...names: string[]) =>
 export const rowsOf = <T extends object>(records: readonly T[], ...names: (keyof T & string)[]): Row[] =>
   records.map((record) => Object.fromEntries(names.map((name) => [name, String(record[name])])));
 
-/** The cards of server-pages.ts. */
+/** The cards of server-pages/. */
 export const cards = list(".card", { title: "h3", author: ".author", price: ".price" });
 export const cardRows = (count: number) => rowsOf(books.slice(0, count), "title", "author", "price");
 
-/** The lists of books below a field for the genre, of server-pages.ts and pages/. */
+/** The lists of books below a field for the genre, of server-pages/ and pages/. */
 export const genreList = list("#list .book", { title: "b", price: "i" });
 export const booksOf = (genre: string) =>
   rowsOf(

@@ -2,23 +2,6 @@ import { events } from "../data.ts";
 import type { Task } from "../task.ts";
 import { booksOf, genreList, list, rowsOf, visit } from "./definitions.ts";
 
-/** Choosing a genre from a dropdown shows its books. */
-const dropdown = (
-  name: string,
-  library: string,
-  page: string,
-  value: string,
-  act: Task["act"] & {},
-  field_name = "Genre",
-): Task => ({
-  name: `${name}: choose a genre`,
-  library,
-  page,
-  definition: { steps: [visit(page), { type: "select_dropdown", field_name, value }, genreList] },
-  expected: booksOf(value),
-  act,
-});
-
 const eventList = list("#list .event", { name: "b", date: "i" });
 const eventsOn = (day: string) =>
   rowsOf(
@@ -27,46 +10,8 @@ const eventsOn = (day: string) =>
     "date",
   );
 
-/** Inputs, dropdowns and dates. */
+/** Inputs and dates. */
 export const fields: Task[] = [
-  dropdown("Choices.js", "choices.js", "choices", "Poetry", async (page) => {
-    await page.locator(".choices").click();
-    await page.locator(".choices__list--dropdown").getByText("Poetry").click();
-  }),
-  dropdown("Tom Select", "tom-select", "tom-select", "Crime", async (page) => {
-    await page.locator(".ts-control").click();
-    await page.locator(".ts-dropdown").getByText("Crime").click();
-  }),
-  dropdown(
-    "Tom Select, options from the server",
-    "tom-select",
-    "tom-select-remote",
-    "Poetry",
-    async (page) => {
-      await page.locator(".ts-control input").pressSequentially("Poe");
-      await page.locator(".ts-dropdown").getByText("Poetry").click();
-    },
-  ),
-  dropdown("Select2", "select2", "select2", "Travel", async (page) => {
-    await page.locator(".select2-selection").click();
-    await page.locator(".select2-results").getByText("Travel").click();
-  }),
-  dropdown("Slim Select", "slim-select", "slim-select", "Fantasy", async (page) => {
-    await page.locator(".ss-main").click();
-    await page.locator(".ss-content").getByText("Fantasy").click();
-  }),
-  dropdown("Chosen", "chosen-js", "chosen", "Romance", async (page) => {
-    await page.locator(".chosen-single").click();
-    await page.locator(".chosen-results").getByText("Romance").click();
-  }),
-  dropdown("Shoelace", "@shoelace-style/shoelace", "shoelace-select", "Biography", async (page) => {
-    await page.locator("sl-select").click();
-    await page.locator("sl-option").getByText("Biography").click();
-  }),
-  dropdown("Bootstrap", "bootstrap", "bootstrap-dropdown", "Poetry", async (page) => {
-    await page.getByRole("button", { name: "Genre" }).click();
-    await page.locator(".dropdown-item").getByText("Poetry").click();
-  }),
   {
     name: "Bootstrap: choose a genre by two clicks",
     library: "bootstrap",
@@ -104,17 +49,6 @@ export const fields: Task[] = [
       await page.getByRole("option").first().click();
     },
   },
-  dropdown(
-    "Accessible autocomplete",
-    "accessible-autocomplete",
-    "accessible-autocomplete",
-    "Romance",
-    async (page) => {
-      await page.getByLabel("Select a genre").pressSequentially("Rom");
-      await page.getByRole("option", { name: "Romance" }).click();
-    },
-    "Select a genre",
-  ),
   {
     name: "flatpickr: choose a day",
     library: "flatpickr",
