@@ -1,0 +1,108 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import type { Page } from "playwright-core";
+import * as v from "valibot";
+import type { Row } from "../../functions/contract/run.ts";
+import { ScraperDefinition } from "../../functions/contract/scraper.ts";
+import { RunFailure } from "../../functions/runs/failure.ts";
+import { type Browsers, createBrowsers } from "../../functions/scraping/browser/browsers.ts";
+import { createScraper } from "../../functions/scraping/engine.ts";
+import { SITE, type Task } from "./task.ts";
+
+/** `silent_wrong`: successful, with other rows than expected, and without a warning. */
+export type Verdict = "right" | "silent_wrong" | "failed";
+
+export interface Result {
+  task: Task;
+  verdict: Verdict;
+  /** In a few words, why it is not right. */
+  reason: string;
+  ms: number;
+}
+
+/** The page's main thread gets a quarter of the time. */
+const CPU_RATE = 4;
+const RUN_MS = 90_000;
+const SLOW_RUN_MS = 300_000;
+
+/** Replaces the placeholder origin, wherever it stands. */
+const at = <T>(origin: string, value: T): T => JSON.parse(JSON.stringify(value).replaceAll(SITE, origin));
+
+export const cacheFolder = join(tmpdir(), "gleaner-cache");
+
+/** The project's browsers, whose pages get little of the CPU where `throttled`. */
+export function openBrowsers(host: string, throttled: boolean): Browsers {
+  const browsers = createBrowsers({ cacheFolder, egress: { allowHosts: [host] } });
+  if (!throttled) return browsers;
+  return {
+    ...browsers,
+    async lease(options) {
+      const leased = await browsers.lease(options);
+      const throttle = async (page: Page) => {
+        const session = await leased.context.newCDPSession(page);
+        await session.send("Emulation.setCPUThrottlingRate", { rate: CPU_RATE });
+      };
+      // A page may be closed before it is reached.
+      leased.context.on("page", (page) => void throttle(page).catch(() => {}));
+      await Promise.all(leased.context.pages().map(throttle));
+      return leased;
+    },
+  };
+}
+
+export async function runTask(
+  browsers: Browsers,
+  origin: string,
+  task: Task,
+  slowed: boolean,
+): Promise<Result> {
+  const started = performance.now();
+  const resultOf = (verdict: Verdict, reason: string): Result => ({
+    task,
+    verdict,
+    reason,
+    ms: Math.round(performance.now() - started),
+  });
+  const definition = v.parse(ScraperDefinition, { name: task.name, ...at(origin, task.definition) });
+  const rows: Row[] = [];
+  const warnings: string[] = [];
+  try {
+    const batches = createScraper(browsers)(
+      { steps: definition.steps, pagination: definition.pagination, rowsLimit: definition.rows_limit },
+      { deadline: Date.now() + (slowed ? SLOW_RUN_MS : RUN_MS), onPageLoad() {} },
+    );
+    for (;;) {
+      const next = await batches.next();
+      warnings.push(...warningsIn(next.value));
+      if (next.done) {
+        if (next.value === "done") break;
+        return resultOf("failed", `not finished in time, after ${rows.length} rows`);
+      }
+      for (const row of next.value.rows) rows.push(row);
+    }
+  } catch (error) {
+    if (!(error instanceof RunFailure)) throw error;
+    return resultOf("failed", `${error.code} after ${rows.length} rows: ${error.message}`);
+  }
+  const expected = at(origin, task.expected);
+  if (isDeepStrictEqual(rows, expected)) return resultOf("right", "");
+  const reason = difference(rows, expected);
+  return warnings.length > 0
+    ? resultOf("failed", `warned (${warnings.join(", ")}): ${reason}`)
+    : resultOf("silent_wrong", reason);
+}
+
+/** The codes of the warnings that a batch or an outcome carries. */
+function warningsIn(told: unknown): string[] {
+  const { warnings } = Object(told) as { warnings?: { code: string }[] };
+  return (warnings ?? []).map(({ code }) => code);
+}
+
+/** What is wrong with the rows, on one line. */
+function difference(rows: readonly Row[], expected: readonly Row[]): string {
+  const first = expected.findIndex((row, index) => !isDeepStrictEqual(row, rows[index]));
+  const where = first < 0 ? expected.length : first;
+  const short = (row: Row | undefined) => (row ? JSON.stringify(row).slice(0, 160) : "nothing");
+  return `${rows.length} rows for ${expected.length}; row ${where + 1} is ${short(rows[where])}, not ${short(expected[where])}`;
+}

@@ -1,0 +1,156 @@
+import { events, genres } from "../data.ts";
+import { html, jquery, type Render, script, style } from "./html.ts";
+
+/** A field by which the list below it is narrowed down, as the server's data has it; `setup` makes a widget of it. */
+const filterPage = (title: string, head: string, field: string, setup: string) =>
+  html(
+    title,
+    head,
+    `<div>${field}</div>
+<ul id="list"></ul>
+<script>
+const list = document.getElementById("list");
+async function show(genre) {
+  const response = await fetch("/data/books?" + new URLSearchParams(genre ? { genre } : { limit: 20 }));
+  const { rows } = await response.json();
+  list.innerHTML = rows.map(({ title, price }) => \`<li class="book"><b>\${title}</b> <i>\${price}</i></li>\`).join("");
+}
+show("");
+${setup}
+</script>`,
+  );
+const genreSelect = `<label for="genre">Genre</label>
+<select id="genre" name="genre" style="width: 20rem"><option value="">All genres</option>${genres.map((genre) => `<option>${genre}</option>`).join("")}</select>`;
+
+/** A field for a date, and the events of the day that is chosen. */
+function eventsPage(title: string, head: string, setup: string): string {
+  return html(
+    title,
+    head,
+    `<div><label for="day">Day</label> <input id="day" autocomplete="off"></div>
+<ul id="list">${events
+      .slice(0, 10)
+      .map(({ name, date }) => `<li class="event"><b>${name}</b> <i>${date}</i></li>`)
+      .join("")}</ul>
+<script>
+async function show(date) {
+  const { rows } = await (await fetch("/data/events?date=" + date)).json();
+  document.getElementById("list").innerHTML = rows.map(({ name, date }) => \`<li class="event"><b>\${name}</b> <i>\${date}</i></li>\`).join("");
+}
+${setup}
+</script>`,
+  );
+}
+
+/** Fields by which a list is narrowed down. */
+export const fieldPages: Record<string, Render> = {
+  choices: () =>
+    filterPage(
+      "Choices.js",
+      style("choices.js/public/assets/styles/choices.min.css") +
+        script("choices.js/public/assets/scripts/choices.min.js"),
+      genreSelect,
+      `const select = document.getElementById("genre");
+new Choices(select);
+select.addEventListener("change", () => show(select.value));`,
+    ),
+  "tom-select": () =>
+    filterPage(
+      "Tom Select",
+      style("tom-select/dist/css/tom-select.css") + script("tom-select/dist/js/tom-select.complete.min.js"),
+      genreSelect,
+      `new TomSelect("#genre", { onChange: show });`,
+    ),
+  "tom-select-remote": () =>
+    filterPage(
+      "Tom Select: options from the server",
+      style("tom-select/dist/css/tom-select.css") + script("tom-select/dist/js/tom-select.complete.min.js"),
+      `<label for="genre">Genre</label> <select id="genre" placeholder="Type a genre..."></select>`,
+      `new TomSelect("#genre", {
+  valueField: "name",
+  labelField: "name",
+  searchField: "name",
+  load(query, callback) {
+    fetch("/data/genres?q=" + encodeURIComponent(query))
+      .then((response) => response.json())
+      .then(({ rows }) => callback(rows), () => callback());
+  },
+  onChange: show,
+});`,
+    ),
+  select2: () =>
+    filterPage(
+      "Select2",
+      style("select2/dist/css/select2.min.css") + jquery + script("select2/dist/js/select2.min.js"),
+      genreSelect,
+      `$(document).ready(() => { $("#genre").select2().on("change", (event) => show(event.target.value)); });`,
+    ),
+  "slim-select": () =>
+    filterPage(
+      "Slim Select",
+      style("slim-select/dist/slimselect.css") + script("slim-select/dist/slimselect.js"),
+      genreSelect,
+      `new SlimSelect({ select: "#genre", events: { afterChange: ([option]) => show(option.value) } });`,
+    ),
+  chosen: () =>
+    filterPage(
+      "Chosen",
+      style("chosen-js/chosen.min.css") + jquery + script("chosen-js/chosen.jquery.min.js"),
+      genreSelect,
+      `$("#genre").chosen().change((event) => show(event.target.value));`,
+    ),
+  "shoelace-select": () =>
+    filterPage(
+      "Shoelace: select",
+      `${style("@shoelace-style/shoelace/cdn/themes/light.css")}<script type="module" src="/npm/@shoelace-style/shoelace/cdn/shoelace-autoloader.js"></script>`,
+      `<sl-select label="Genre" placeholder="Choose a genre">${genres.map((genre) => `<sl-option value="${genre}">${genre}</sl-option>`).join("")}</sl-select>`,
+      `document.querySelector("sl-select").addEventListener("sl-change", (event) => show(event.target.value));`,
+    ),
+  "bootstrap-dropdown": () =>
+    filterPage(
+      "Bootstrap: dropdown",
+      style("bootstrap/dist/css/bootstrap.min.css") + script("bootstrap/dist/js/bootstrap.bundle.min.js"),
+      `<div class="dropdown"><button class="btn btn-secondary dropdown-toggle" type="button" data-bs-toggle="dropdown" aria-expanded="false">Genre</button>
+<ul class="dropdown-menu">${genres.map((genre) => `<li><a class="dropdown-item" href="#">${genre}</a></li>`).join("")}</ul></div>`,
+      `for (const item of document.querySelectorAll(".dropdown-item"))
+  item.addEventListener("click", (event) => {
+    event.preventDefault();
+    show(item.textContent);
+  });`,
+    ),
+  awesomplete: () =>
+    filterPage(
+      "Awesomplete",
+      style("awesomplete/awesomplete.css") + script("awesomplete/awesomplete.min.js"),
+      `<label for="genre">Genre</label> <input id="genre" class="awesomplete" data-list="${genres.join(", ")}">`,
+      `document.getElementById("genre").addEventListener("awesomplete-selectcomplete", (event) => show(event.text.value));`,
+    ),
+  "accessible-autocomplete": () =>
+    filterPage(
+      "Accessible autocomplete",
+      style("accessible-autocomplete/dist/accessible-autocomplete.min.css") +
+        script("accessible-autocomplete/dist/accessible-autocomplete.min.js"),
+      `<label for="genre">Select a genre</label><div id="container"></div>`,
+      `accessibleAutocomplete({
+  element: document.getElementById("container"),
+  id: "genre",
+  source: ${JSON.stringify(genres)},
+  onConfirm: (genre) => genre && show(genre),
+});`,
+    ),
+  flatpickr: () =>
+    eventsPage(
+      "flatpickr",
+      style("flatpickr/dist/flatpickr.min.css") + script("flatpickr/dist/flatpickr.min.js"),
+      `flatpickr("#day", { onChange: (dates, day) => show(day), defaultDate: "2026-03-01" });`,
+    ),
+  "vanillajs-datepicker": () =>
+    eventsPage(
+      "vanillajs-datepicker",
+      style("vanillajs-datepicker/dist/css/datepicker.min.css") +
+        script("vanillajs-datepicker/dist/js/datepicker.min.js"),
+      `const input = document.getElementById("day");
+new Datepicker(input, { format: "yyyy-mm-dd", defaultViewDate: "2026-03-01", autohide: true });
+input.addEventListener("changeDate", () => show(input.value));`,
+    ),
+};

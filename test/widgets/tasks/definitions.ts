@@ -1,0 +1,41 @@
+import type { Row } from "../../../functions/contract/run.ts";
+import type { ListField, StepOf } from "../../../functions/contract/steps.ts";
+import { books } from "../data.ts";
+import { SITE } from "../task.ts";
+
+export const visit = (path: string): StepOf<"visit"> => ({ type: "visit", url: `${SITE}/${path}` });
+
+/** A list whose fields are told by a selector each. */
+export const list = (
+  selector: string,
+  fields: Record<string, string>,
+  more: Partial<StepOf<"get_list">> = {},
+): StepOf<"get_list"> => ({
+  type: "get_list",
+  selector,
+  fields: Object.entries(fields).map(
+    ([name, field]): ListField => ({ name, ...(field && { selector: field }) }),
+  ),
+  ...more,
+});
+
+/** Columns of a table, from the first one on. */
+export const columns = (...names: string[]) =>
+  Object.fromEntries(names.map((name, index) => [name, `td:nth-child(${index + 1})`]));
+
+/** Some fields of each record, as text. */
+export const rowsOf = <T extends object>(records: readonly T[], ...names: (keyof T & string)[]): Row[] =>
+  records.map((record) => Object.fromEntries(names.map((name) => [name, String(record[name])])));
+
+/** The cards of server-pages/. */
+export const cards = list(".card", { title: "h3", author: ".author", price: ".price" });
+export const cardRows = (count: number) => rowsOf(books.slice(0, count), "title", "author", "price");
+
+/** The lists of books below a field for the genre, of server-pages/ and pages/. */
+export const genreList = list("#list .book", { title: "b", price: "i" });
+export const booksOf = (genre: string) =>
+  rowsOf(
+    books.filter((book) => book.genre === genre),
+    "title",
+    "price",
+  );
