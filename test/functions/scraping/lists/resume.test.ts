@@ -68,7 +68,7 @@ async function inTurns(steps: Step[], pagination: Pagination, hold: string[]) {
     const told = await engine.run({ steps, pagination, ...from }, deadline);
     expect(told.failure).toBeUndefined();
     rows.push(...told.rows);
-    loads += told.loads;
+    loads += told.outcome === "done" ? told.loads : told.loadsAtBatch;
     // As it is stored in between.
     place = JSON.parse(JSON.stringify(told.batches.at(-1)?.place ?? place));
     if (told.outcome === "done") return { names: rows.map((row) => row.name), loads, turns: turn };
