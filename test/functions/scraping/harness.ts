@@ -35,6 +35,8 @@ export interface Told {
   rows: Row[];
   batches: Batch[];
   loads: number;
+  /** Pages loaded when the last batch came: what is charged for a run that another execution resumes. */
+  loadsAtBatch: number;
   outcome: Outcome | undefined;
   failure: RunFailure | undefined;
 }
@@ -95,7 +97,14 @@ export async function startEngine(
     browsers,
     start: (job) => start(job),
     async run(job, deadline = Date.now() + 60_000, turns = undefined) {
-      const told: Told = { rows: [], batches: [], loads: 0, outcome: undefined, failure: undefined };
+      const told: Told = {
+        rows: [],
+        batches: [],
+        loads: 0,
+        loadsAtBatch: 0,
+        outcome: undefined,
+        failure: undefined,
+      };
       const count = () => {
         told.loads += 1;
       };
@@ -106,6 +115,7 @@ export async function startEngine(
           if (next.done) told.outcome = next.value;
           else {
             told.batches.push(next.value);
+            told.loadsAtBatch = told.loads;
             for (const row of next.value.rows) told.rows.push(row);
           }
         }

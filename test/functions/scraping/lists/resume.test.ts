@@ -69,7 +69,7 @@ async function inTurns(steps: Step[], pagination: Pagination, hold: string[]) {
     const told = await engine.run({ steps, pagination, ...from }, deadline);
     expect(told.failure).toBeUndefined();
     rows.push(...told.rows);
-    loads += told.loads;
+    loads += told.outcome === "done" ? told.loads : told.loadsAtBatch;
     // As it is stored in between.
     checkpoint = JSON.parse(JSON.stringify(told.batches.at(-1)?.checkpoint ?? checkpoint));
     if (told.outcome === "done") return { names: rows.map((row) => row.name), loads, turns: turn };

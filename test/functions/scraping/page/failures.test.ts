@@ -12,19 +12,6 @@ const { engine, site, brokenOrigin } = await startItemSite();
 
 const visit = (url: string) => engine.run({ steps: [{ type: "visit", url }, list] });
 
-test.concurrent.each([403, 404, 500])("HTTP %i of the site is named by its status", async (status) => {
-  const path = site.newPath();
-  site.setRoute(path, (_, response) => sendHtml(response, "<h1>Error</h1>", status));
-  const { failure, loads } = await visit(site.url(path));
-  expect(failure).toMatchObject({
-    code: "http_error",
-    step: 0,
-    message: expect.stringContaining(String(status)),
-  });
-  expect(failure?.evidence).toMatchObject({ url: site.url(path), screenshot: expect.anything() });
-  expect(loads).toBe(0);
-});
-
 test.concurrent("HTTP 410 with what is no page is named by its status", async () => {
   site.setRoute("/gone", (_, response) => {
     response.writeHead(410, { "content-type": "application/zip" }).end("zip");
@@ -198,6 +185,20 @@ test.concurrent.each<[string, string, number, Step[]]>([
     message: expect.stringContaining("keeps navigating"),
   });
   expect(told.loads).toBeLessThan(most);
+});
+
+// Alone: a picture is taken in the time that there is for it.
+test.each([403, 404, 500])("HTTP %i of the site is named by its status", async (status) => {
+  const path = site.newPath();
+  site.setRoute(path, (_, response) => sendHtml(response, "<h1>Error</h1>", status));
+  const { failure, loads } = await visit(site.url(path));
+  expect(failure).toMatchObject({
+    code: "http_error",
+    step: 0,
+    message: expect.stringContaining(String(status)),
+  });
+  expect(failure?.evidence).toMatchObject({ url: site.url(path), screenshot: expect.anything() });
+  expect(loads).toBe(0);
 });
 
 // Alone: all requests of the site are looked at.

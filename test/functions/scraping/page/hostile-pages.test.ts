@@ -169,7 +169,7 @@ describe("a page that gets in the way", () => {
     const told = await run(
       `${item}${script(`onload = () => { ${text} }`)}`,
       { type: "wait", value: 1_500 },
-      list(10_000),
+      list(40_000),
     );
     expect(told.failure).toBeUndefined();
     expect(told.rows).toEqual([{ name: "One" }]);

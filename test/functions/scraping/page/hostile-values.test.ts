@@ -81,7 +81,8 @@ describe("sizes", () => {
       { type: "get_text", field_name: "Size" },
     ],
   ])("a %s of 20 MB is refused where it is taken alone", async (_, html, step) => {
-    expect((await run(html, step)).failure).toMatchObject({ code: "too_large", step: 1 });
+    const patient = { ...step, timeout_ms: 40_000 } as Step;
+    expect((await run(html, patient)).failure).toMatchObject({ code: "too_large", step: 1 });
   });
 
   test("500 MB in 500 rows are refused", async () => {

@@ -68,20 +68,20 @@ test.concurrent.each([
 });
 
 test.concurrent.each<[string, Step[]]>([
-  ["click", [{ type: "click", field_name: "Go", timeout_ms: 300 }]],
-  ["submit", [{ type: "write_input", value: "x", submit: true, timeout_ms: 300 }]],
+  ["click", [{ type: "click", field_name: "Go", timeout_ms: 1_000 }]],
+  ["submit", [{ type: "write_input", value: "x", submit: true, timeout_ms: 1_000 }]],
   [
     "press",
     [
       { type: "click", selector: "input" },
-      { type: "press_key", value: "Enter", timeout_ms: 300 },
+      { type: "press_key", value: "Enter", timeout_ms: 1_000 },
     ],
   ],
 ])("a %s waits for the page that it leads to, longer than for its element", async (_, steps) => {
   const path = site.newPath();
   site.setRoute(path, "<h1>Form</h1><form action=/answer><input name=q><button>Go</button></form>");
   site.setRoute("/answer", async (_, response) => {
-    await sleep(1_500);
+    await sleep(4_000);
     sendHtml(response, "<h1>Answer</h1>");
   });
   const told = await engine.run({
