@@ -2,7 +2,7 @@ import { type OverrideSchemaContext, toJsonSchema, toJsonSchemaDefs } from "@val
 import * as v from "valibot";
 import { exampleRequest, exampleRuns, exampleScraper } from "./examples.ts";
 import { type Route, type RouteName, routes } from "./routes.ts";
-import { CreateRunRequest, Run, StepOverride, StepOverrides } from "./run.ts";
+import { CreateRunRequest, Run, RunWarning, StepOverride, StepOverrides } from "./run.ts";
 import { Pagination, ProxySettings, ScheduleSchema, ScraperSchema } from "./scraper.ts";
 import { Step } from "./steps.ts";
 
@@ -15,6 +15,7 @@ const ErrorBody = v.object({
 /** What more than one endpoint speaks of, by the name under which the document has it. */
 const definitions = {
   Run,
+  RunWarning,
   Scraper: ScraperSchema,
   Step,
   Pagination,

@@ -20,6 +20,8 @@ export const failureCodes = {
   /** What came is no HTML page. */
   not_html: { transient: false },
   element_not_found: { transient: false },
+  /** The list is there, and none of its rows has any of the fields. */
+  fields_not_found: { transient: false },
   /** More than one element fits equally well. */
   element_ambiguous: { transient: false },
   /** Something lies over the element. */

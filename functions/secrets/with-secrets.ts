@@ -7,7 +7,7 @@ import type { Secret, SecretReader } from "./secret.ts";
 
 /**
  * The engine with an account's secrets: it fills them in at the last moment, and takes them out again of whatever
- * comes back: rows, the place to go on from, failures with their causes, and what the page looked like. So nothing
+ * comes back: rows, the place to go on from, warnings, failures with their causes, and what the page looked like. So nothing
  * that is stored, sent or logged holds one.
  * @throws RunFailure `secret_unavailable` before a page is loaded, when the account has no such secret
  */
@@ -45,9 +45,14 @@ function textsOf(step: ScrapeJob["steps"][number]): string[] {
 
 const addressOf = ({ pagination }: ScrapeJob) => (pagination.type === "url_template" ? pagination.url : "");
 
-function hidden({ rows, checkpoint }: Batch, hider: Hider): Batch {
+function hidden({ rows, checkpoint, warnings }: Batch, hider: Hider): Batch {
   const url = checkpoint.url === undefined ? {} : { url: withoutReferences(checkpoint.url) };
-  return { rows: hider.json(rows), checkpoint: hider.json({ ...checkpoint, ...url }) };
+  return {
+    rows: hider.json(rows),
+    checkpoint: hider.json({ ...checkpoint, ...url }),
+    // Like messages of failures, they quote pages.
+    ...(warnings && { warnings: hider.error(warnings.map((warning) => ({ ...warning }))) }),
+  };
 }
 
 function createReveal(

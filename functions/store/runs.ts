@@ -5,7 +5,7 @@ import {
   UpdateCommand,
   type UpdateCommandInput,
 } from "@aws-sdk/lib-dynamodb";
-import type { RunError, RunHead, RunStatus } from "../contract/run.ts";
+import type { RunError, RunHead, RunStatus, RunWarning } from "../contract/run.ts";
 import type { Browsing, Pagination, ProxySettings } from "../contract/scraper.ts";
 import type { Checkpoint } from "../runs/checkpoint.ts";
 import { getAccount } from "./accounts.ts";
@@ -59,7 +59,12 @@ export interface StoredRun extends NewRun, StoredRows, Aftermath {
 }
 
 /** What an attempt has got so far. */
-export type Progress = StoredRows & { place: Checkpoint | undefined; credits_used: number };
+export type Progress = StoredRows & {
+  place: Checkpoint | undefined;
+  credits_used: number;
+  /** Absent: the stored ones stay. */
+  warnings?: RunWarning[];
+};
 
 /** How a run ended. */
 export interface Ending {

@@ -1,4 +1,4 @@
-import type { Row } from "../contract/run.ts";
+import type { Row, RunWarning } from "../contract/run.ts";
 import type { Patience } from "../patience.ts";
 import type { Checkpoint } from "../runs/checkpoint.ts";
 import type { Batch } from "../scraping/job.ts";
@@ -31,6 +31,7 @@ export class RunRecorder {
   readonly #patience: Patience;
   readonly #renewal: NodeJS.Timeout;
   #checkpoint: Checkpoint | undefined;
+  #warnings: RunWarning[];
   #creditsUsed: number;
   /** Credits as of the last batch: a page whose rows aren't stored yet is loaded, and counted, again after a crash. */
   #creditsAtBatch: number;
@@ -45,6 +46,7 @@ export class RunRecorder {
     this.#now = now;
     this.#patience = patience;
     this.#checkpoint = run.place;
+    this.#warnings = run.warnings;
     this.#creditsUsed = run.credits_used;
     this.#creditsAtBatch = run.credits_used;
     this.#renewal = setInterval(() => this.#renew(), patience.renewMs);
@@ -68,11 +70,12 @@ export class RunRecorder {
   }
 
   /** Takes a batch over. @throws LeaseLost or whatever kept an earlier renewal from being stored */
-  async add({ rows, checkpoint }: Batch): Promise<void> {
+  async add({ rows, checkpoint, warnings = this.#warnings }: Batch): Promise<void> {
     this.#throwFailure();
     await this.#serially(async () => {
       await this.#rows.append(rows as readonly Row[]);
       this.#checkpoint = checkpoint;
+      this.#warnings = warnings;
       this.#creditsAtBatch = this.#creditsUsed;
     });
   }
@@ -103,7 +106,12 @@ export class RunRecorder {
   async #write(store: (progress: Progress) => Promise<boolean>): Promise<void> {
     await this.#serially(async () => {
       const rows = await this.#rows.flush();
-      const progress = { ...rows, place: this.#checkpoint, credits_used: this.#creditsAtBatch };
+      const progress = {
+        ...rows,
+        place: this.#checkpoint,
+        credits_used: this.#creditsAtBatch,
+        warnings: this.#warnings,
+      };
       if (!(await store(progress))) throw new LeaseLost(`Run ${this.#run.id} went to another attempt.`);
     });
   }

@@ -3,6 +3,7 @@ import type { Pagination } from "../../contract/scraper.ts";
 import type { StepOf } from "../../contract/steps.ts";
 import type { Batch } from "../job.ts";
 import { createDetailReader } from "../lists/details.ts";
+import { FieldCheck } from "../lists/field-check.ts";
 import { listPages } from "../lists/list-pages.ts";
 import { navigate } from "../page/navigate.ts";
 import type { Session } from "../session.ts";
@@ -32,9 +33,12 @@ export async function* getList(
   if (from?.url !== undefined) await reopen(session, list, from, from.url);
   const start =
     from?.number === undefined ? undefined : { number: from.number, turn: from.turn, rows: from.skip };
+  const fields = new FieldCheck(step, from?.fields);
+  const finish = () => fields.finish(session.tab.page.url(), list.index, session.warnings);
   const details = createDetailReader(session, step, limit);
   let skip = from?.skip ?? 0;
   let before = 0;
+  let isFinished = false;
   let started = Date.now();
   for await (const page of listPages(session, { step, pagination, limit: limit + skip, from: start })) {
     const rows = page.rows.slice(skip);
@@ -47,15 +51,22 @@ export async function* getList(
         done += group.length;
         session.lastPageMs = Date.now() - started;
         started = Date.now();
-        const position = { index: list.index, loads: session.loads.current, texts, before, done };
+        fields.add(group);
+        isFinished = page.last && done === page.rows.length;
+        // Before the batch is handed over: a run that resumes after it does not come back to this list.
+        if (isFinished) finish();
+        const { current: loads } = session.loads;
+        const position = { index: list.index, loads, texts, before, done, fields: fields.soFar() };
         yield {
           rows: Object.keys(texts).length > 0 ? group.map((row) => ({ ...texts, ...row })) : group,
           checkpoint: withinList(page, position),
+          warnings: session.warnings.all(),
         };
       }
     }
     before += page.rows.length;
   }
+  if (!isFinished) finish();
 }
 
 /** Opens the page again that an earlier attempt stopped at. */

@@ -85,10 +85,18 @@ class StepRunner {
       }
     }
     if (this.#lastList < 0 && Object.keys(this.#texts).length > 0 && this.#left > 0) {
-      const loads = this.#session.loads.current;
-      yield { rows: [this.#texts], checkpoint: afterStep(steps.length - 1, loads, {}) };
-    }
+      yield this.#lastBatch([this.#texts]);
+    } else if (this.#session.warnings.isChanged) yield this.#lastBatch([]);
     return "done";
+  }
+
+  #lastBatch(rows: Row[]): Batch {
+    const { loads, warnings } = this.#session;
+    return {
+      rows,
+      checkpoint: afterStep(this.#job.steps.length - 1, loads.current, {}),
+      warnings: warnings.all(),
+    };
   }
 
   /** Yields the rows of a list. Returns false where there is no time for another batch. */

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Row } from "../../../functions/contract/run.ts";
+import type { Row, RunWarning } from "../../../functions/contract/run.ts";
 import type { EgressOptions } from "../../../functions/egress/start-egress.ts";
 import { RunFailure } from "../../../functions/runs/failure.ts";
 import type { HostTurns } from "../../../functions/runs/host-turns.ts";
@@ -19,6 +19,8 @@ import type { Batch, Outcome, Scrape, ScrapeJob } from "../../../functions/scrap
 export interface Told {
   rows: Row[];
   batches: Batch[];
+  /** Those of the last batch. */
+  warnings: RunWarning[];
   loads: number;
   outcome: Outcome | undefined;
   failure: RunFailure | undefined;
@@ -73,7 +75,14 @@ export async function startEngine(
     browsers,
     start: (job) => start(job),
     async run(job, deadline = Date.now() + 60_000, turns = undefined) {
-      const told: Told = { rows: [], batches: [], loads: 0, outcome: undefined, failure: undefined };
+      const told: Told = {
+        rows: [],
+        batches: [],
+        warnings: [],
+        loads: 0,
+        outcome: undefined,
+        failure: undefined,
+      };
       const count = () => {
         told.loads += 1;
       };
@@ -84,6 +93,7 @@ export async function startEngine(
           if (next.done) told.outcome = next.value;
           else {
             told.batches.push(next.value);
+            told.warnings = next.value.warnings ?? told.warnings;
             for (const row of next.value.rows) told.rows.push(row);
           }
         }

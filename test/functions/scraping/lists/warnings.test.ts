@@ -1,0 +1,112 @@
+import { expect, test } from "@jest/globals";
+import type { ScrapeJob } from "../../../../functions/scraping/job.ts";
+import { createWarnings } from "../../../../functions/scraping/warnings.ts";
+import { sendHtml } from "../../../site/site.ts";
+import { startEngineAndSite } from "../engine-and-site.ts";
+
+const { engine, site } = await startEngineAndSite();
+
+const list = (fields: { name: string; selector?: string; attribute?: string }[]) =>
+  ({ type: "get_list", selector: ".item", fields }) as const;
+const visit = (path: string) => ({ type: "visit", url: site.url(path) }) as const;
+const items = (from: number, to: number, more = "") =>
+  Array.from(
+    { length: to - from + 1 },
+    (_, index) => `<li class=item><b>Lamp ${from + index}</b>${more}</li>`,
+  ).join("");
+
+test("a run without anything to warn of has no warnings", async () => {
+  site.setRoute("/fine", items(1, 3));
+  const told = await engine.run({ steps: [visit("/fine"), list([{ name: "name", selector: "b" }])] });
+  expect(told.failure).toBeUndefined();
+  expect(told.warnings).toEqual([]);
+  expect(told.batches).toHaveLength(1);
+});
+
+test("a field that no row has, or that is blank in every row, is warned of", async () => {
+  site.setRoute("/some", items(1, 3, "<i> </i>"));
+  const told = await engine.run({
+    steps: [
+      visit("/some"),
+      list([
+        { name: "name", selector: "b" },
+        { name: "price", selector: ".prize" },
+        { name: "stock", selector: "i" },
+        { name: "sku", selector: "b", attribute: "data-sku" },
+      ]),
+    ],
+  });
+  expect(told.failure).toBeUndefined();
+  expect(told.rows[0]).toEqual({ name: "Lamp 1", stock: "" });
+  expect(told.warnings).toEqual([
+    { code: "field_empty", step: 1, field: "price", message: expect.stringContaining("selector .prize") },
+    { code: "field_empty", step: 1, field: "stock", message: expect.stringContaining('"stock"') },
+    { code: "field_empty", step: 1, field: "sku", message: expect.stringContaining("attribute data-sku") },
+  ]);
+});
+
+test("rows that have none of their fields fail the run, and the message names the selectors", async () => {
+  site.setRoute("/typo", items(1, 3));
+  const { failure } = await engine.run({
+    steps: [
+      visit("/typo"),
+      list([
+        { name: "name", selector: ".titel" },
+        { name: "price", selector: ".prize" },
+      ]),
+    ],
+  });
+  expect(failure).toMatchObject({ code: "fields_not_found", step: 1 });
+  expect(failure?.message).toContain(".titel");
+  expect(failure?.message).toContain(".prize");
+});
+
+test("a list without rows has no fields to warn of", async () => {
+  site.setRoute("/none", "<p>Nothing here</p>");
+  const told = await engine.run({
+    steps: [visit("/none"), { ...list([{ name: "name", selector: "b" }]), optional: true, timeout_ms: 200 }],
+  });
+  expect(told).toMatchObject({ rows: [], failure: undefined, outcome: "done", warnings: [] });
+});
+
+const setPages = (path: string, count: number, more: (page: number) => string) =>
+  site.setRoute(path, (request, response) => {
+    const page = Number(new URL(request.url ?? "", site.origin).searchParams.get("page") ?? 1);
+    const next = page < count ? `<a class=next href="${path}?page=${page + 1}">Next</a>` : "";
+    sendHtml(response, `<ul>${items(page * 3 - 2, page * 3, more(page))}</ul>${next}`);
+  });
+
+test("a run that is resumed knows what the rows before had, and warns once", async () => {
+  setPages("/resumed", 3, (page) => (page === 1 ? "<i>£1</i>" : ""));
+  const job: Pick<ScrapeJob, "steps" | "pagination"> = {
+    steps: [
+      visit("/resumed"),
+      list([
+        { name: "name", selector: "b" },
+        { name: "price", selector: "i" },
+        { name: "stock", selector: ".stock" },
+      ]),
+    ],
+    pagination: { type: "next_button", selector: ".next" },
+  };
+  const whole = await engine.run(job);
+  expect(whole.warnings.map(({ field }) => field)).toEqual(["stock"]);
+  let taken = 0;
+  for (const { checkpoint, warnings = [], rows } of whole.batches) {
+    taken += rows.length;
+    const rest = await engine.run({ ...job, from: { checkpoint, taken, warnings } });
+    expect(rest.rows).toHaveLength(9 - taken);
+    expect(rest.batches.length === 0 ? warnings : rest.warnings).toEqual(whole.warnings);
+  }
+});
+
+test("warnings are merged by code, step and field, and stay small", () => {
+  const warnings = createWarnings([{ code: "field_empty", message: "First.", step: 1, count: 2 }]);
+  warnings.add({ code: "field_empty", message: "Second.", step: 1, count: 3 });
+  expect(warnings.isChanged).toBe(true);
+  expect(warnings.all()).toEqual([{ code: "field_empty", message: "First.", step: 1, count: 5 }]);
+  expect(warnings.isChanged).toBe(false);
+  for (let step = 0; step < 200; step += 1)
+    warnings.add({ code: "field_empty", message: "é".repeat(10_000), step, field: "price" });
+  expect(Buffer.byteLength(JSON.stringify(warnings.all()))).toBeLessThanOrEqual(20_000);
+});
