@@ -7,7 +7,7 @@
 export const failureCodes = {
   /** The address could not be opened: no such host, no answer, a broken certificate, redirects without end. */
   navigation_failed: { transient: true },
-  /** The server answered with an error; 429, 502, 503 and 504 are tried again. */
+  /** The server answered with an error; 408, 425, 429, 500, 502, 503 and 504 are tried again. */
   http_error: { transient: false },
   /** The address is not a public one. */
   blocked_address: { transient: false },
@@ -26,6 +26,8 @@ export const failureCodes = {
   element_ambiguous: { transient: false },
   /** Something lies over the element. */
   element_covered: { transient: false },
+  /** The list has no control that shows more of it, and the scraper requires one. */
+  pagination_control_missing: { transient: false },
   /** The element can't take the action: disabled, hidden, or no input. */
   element_unusable: { transient: false },
   /** The dropdown has no such choice. */

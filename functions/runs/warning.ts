@@ -5,5 +5,11 @@
 export const warningCodes = [
   /** No row has a value for the field. */
   "field_empty",
+  /** The pages of some rows could not be read; `count` says of how many. */
+  "details_missing",
+  /** The control of the pagination is on no page. */
+  "pagination_control_missing",
+  /** The wanted name is only a part of the name of the control that was used. */
+  "pagination_guessed",
 ] as const;
 export type WarningCode = (typeof warningCodes)[number];

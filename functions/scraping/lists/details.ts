@@ -1,7 +1,8 @@
 import type { Row } from "../../contract/run.ts";
 import type { ListField, StepOf } from "../../contract/steps.ts";
-import { RunFailure } from "../../runs/failure.ts";
-import { navigate } from "../page/navigate.ts";
+import { type FailureCode, RunFailure } from "../../runs/failure.ts";
+import { cutOff } from "../page/document.ts";
+import { navigateAndRead } from "../page/navigate.ts";
 import { readFields } from "../page/page-fields.ts";
 import type { Tab } from "../page/tab.ts";
 import { createTabPool } from "../page/tab-pool.ts";
@@ -12,9 +13,17 @@ import { rowOf } from "./row.ts";
 /** Rows that are handed over together. */
 const GROUP = 20;
 
+/** Failures of a page that say nothing about the pages of other rows. */
+const MISSING = new Set<FailureCode>(["http_error", "navigation_failed", "not_html", "timeout"]);
+/** With less time than this, a page fails because the run's time is used up. */
+const LATE_MS = 500;
+
 interface Loaded {
   row: Row;
   loaded: boolean;
+  /** Why the row stays as it is. */
+  missing?: RunFailure;
+  /** What ends the run. */
   failed?: { tab: Tab; error: unknown };
 }
 
@@ -22,16 +31,57 @@ interface Loaded {
 export interface DetailReader {
   /** The rows in order, with the fields of their pages, in groups as they become complete. */
   complete(rows: readonly Row[]): AsyncGenerator<Row[]>;
+  /** Whether the page of any row was read. */
+  readonly hasLoaded: boolean;
+  /** To be called when the list has ended. @throws RunFailure when the page of no row could be read */
+  finish(): void;
 }
 
-/** @param limit the most rows that are wanted */
-export function createDetailReader(session: Session, step: StepOf<"get_list">, limit: number): DetailReader {
+export interface DetailOptions {
+  /** Index of the step. */
+  index: number;
+  /** The most rows that are wanted. */
+  limit: number;
+  /** Whether an earlier attempt at the run has read the page of any row. */
+  hasLoaded: boolean;
+}
+
+export function createDetailReader(
+  session: Session,
+  step: StepOf<"get_list">,
+  { index, limit, hasLoaded }: DetailOptions,
+): DetailReader {
   const pool = createTabPool(session, true);
   const details = step.details;
   // While the list itself is loading.
   if (details) pool.prepare(limit);
+  let missing = 0;
+  let first: RunFailure | undefined;
+
+  const note = (failure: RunFailure) => {
+    missing += 1;
+    first ??= failure;
+    session.warnings.add({
+      code: "details_missing",
+      message: `The pages of some rows could not be read, so these rows lack their details. The first: ${failure.message}`,
+      step: index,
+      count: 1,
+    });
+  };
+  const finish = () => {
+    if (hasLoaded || !first) return;
+    throw new RunFailure(
+      first.code,
+      `The pages of all ${missing} rows that were tried could not be read, so no row has details. The first: ${first.message}`,
+      { cause: first, transient: false },
+    );
+  };
 
   return {
+    get hasLoaded() {
+      return hasLoaded;
+    },
+    finish,
     async *complete(rows) {
       if (!details) {
         yield [...rows];
@@ -46,11 +96,15 @@ export function createDetailReader(session: Session, step: StepOf<"get_list">, l
         try {
           if (!stopped) {
             const values = await loadDetail(session, tab, url, details.fields, timeoutOf(step));
-            if (values) loaded = { row: { ...row, ...values }, loaded: true };
+            loaded = { row: { ...row, ...values }, loaded: true };
           }
-        } catch (error) {
+        } catch (caught) {
+          const error = session.failureOf(caught);
+          const isLate = session.budget.remaining() < LATE_MS;
           // The tab stays where it is, to show what went wrong.
-          return { row, loaded: false, failed: { tab, error } };
+          if (!(error instanceof RunFailure) || !MISSING.has(error.code) || isLate)
+            return { row, loaded: false, failed: { tab, error } };
+          loaded = { row, loaded: false, missing: error };
         }
         pool.release(tab);
         return loaded;
@@ -61,12 +115,18 @@ export function createDetailReader(session: Session, step: StepOf<"get_list">, l
         let group: Row[] = [];
         try {
           for (const result of results) {
-            const { row, loaded, failed } = await result;
+            const { row, loaded, missing: failure, failed } = await result;
             if (failed) {
               session.switchTo(failed.tab);
               throw failed.error;
             }
-            if (loaded) session.loads.add();
+            if (failure) note(failure);
+            if (loaded) {
+              session.loads.add();
+              hasLoaded = true;
+            }
+            // A site of which so many pages fail has none of them.
+            if (missing === GROUP) finish();
             group.push(row);
             if (group.length < GROUP) continue;
             const full = group;
@@ -86,27 +146,22 @@ export function createDetailReader(session: Session, step: StepOf<"get_list">, l
   };
 }
 
-/** The fields of a page; undefined when the site says that it has no such page, or has something else there. */
+/** The fields of a page. */
 async function loadDetail(
   session: Session,
   tab: Tab,
   url: string,
   fields: readonly ListField[],
   timeout: number,
-): Promise<Row | undefined> {
+): Promise<Row> {
+  const names = fields.map(({ name }) => name);
   try {
-    await navigate(session, tab, url, "site");
-  } catch (error) {
-    if (error instanceof RunFailure && isMissing(error)) return undefined;
-    throw error;
+    return await navigateAndRead(session, tab, url, "site", async () => {
+      const values = await readFields(tab, { fields, names, timeout, budget: session.budget });
+      if (tab.main.isCutOff) throw cutOff(url);
+      return rowOf(values, fields);
+    });
   } finally {
     tab.main.takeLoads();
   }
-  return rowOf(
-    await readFields(tab, { fields, names: fields.map(({ name }) => name), timeout, budget: session.budget }),
-    fields,
-  );
 }
-
-const isMissing = ({ code, httpStatus }: RunFailure) =>
-  httpStatus === 404 || httpStatus === 410 || code === "not_html";

@@ -5,6 +5,8 @@ import type { Warnings } from "../warnings.ts";
 
 /** What is known of the fields of a list's rows so far; part of a checkpoint. */
 export interface FieldsSoFar {
+  /** Whether the page of any row was read for its details. */
+  detailed: boolean;
   /** Rows of the list. */
   rows: number;
   /** Whether any of the list's own fields was found in any row. */
@@ -45,7 +47,7 @@ export class FieldCheck {
       this.#empty = this.#empty.filter((index) => !rows.some((row) => this.#hasValue(row, index)));
   }
 
-  soFar(): FieldsSoFar {
+  soFar(): Omit<FieldsSoFar, "detailed"> {
     return { rows: this.#rows, found: this.#isFound, empty: this.#empty };
   }
 

@@ -8,14 +8,14 @@ import { takeRest } from "./portions.ts";
 import { PAGE_SCRIPT } from "./protocol.ts";
 import { first } from "./query.ts";
 import { watchStyles } from "./readiness.ts";
-import { controlTarget, noteList, pressControl, takeList } from "./take-list.ts";
+import { lookAtControl, noteList, pressControl, takeList } from "./take-list.ts";
 import { takePage } from "./take-page.ts";
 import { takeScrolled } from "./take-scrolled.ts";
 
 const pageScript = {
-  controlTarget,
   first,
   holdLayout,
+  lookAtControl,
   noteList,
   pressControl,
   release,

@@ -66,6 +66,36 @@ export async function markMatches(
   return marked;
 }
 
+/**
+ * Marks what a Playwright selector for a control matches now.
+ * @returns the selector to use instead, and how many elements it matches
+ */
+export async function markControls(
+  scope: Page | FrameLocator,
+  selector: string,
+): Promise<{ mark: string; count: number }> {
+  const name = `${MARK}-found`;
+  const found = scope.locator(selector);
+  await scope.locator(`[${name}]`).evaluateAll((elements, name) => {
+    for (const element of elements) element.removeAttribute(name);
+  }, name);
+  const count = await found.evaluateAll((elements, name) => {
+    for (const element of elements) element.setAttribute(name, "");
+    return elements.length;
+  }, name);
+  return { mark: `[${name}]`, count };
+}
+
+/** The text that a selector such as `text=Next` looks for; undefined where it looks for something else. */
+export function nameIn(selector: string): string | undefined {
+  const last = selector.split(">>").at(-1)?.trim() ?? "";
+  const text =
+    /^text\s*=\s*(?!\/)(.+)$/s.exec(last)?.[1] ??
+    /^(["'].+["'])$/s.exec(last)?.[1] ??
+    /:(?:has-text|text|text-is)\(\s*((["']).*\2)\s*\)$/s.exec(last)?.[1];
+  return text?.trim().replace(/^(["'])(.*)\1$/s, "$2");
+}
+
 const addMark = (elements: Element[], { name, value }: { name: string; value: string }) => {
   for (const element of elements) {
     const marks = new Set((element.getAttribute(name) ?? "").split(" ").filter(Boolean));

@@ -34,13 +34,26 @@ export async function* getList(
   const start =
     from?.number === undefined ? undefined : { number: from.number, turn: from.turn, rows: from.skip };
   const fields = new FieldCheck(step, from?.fields);
-  const finish = () => fields.finish(session.tab.page.url(), list.index, session.warnings);
-  const details = createDetailReader(session, step, limit);
+  const details = createDetailReader(session, step, {
+    index: list.index,
+    limit,
+    hasLoaded: from?.fields?.detailed ?? false,
+  });
+  const finish = () => {
+    details.finish();
+    fields.finish(session.tab.page.url(), list.index, session.warnings);
+  };
   let skip = from?.skip ?? 0;
   let before = 0;
   let isFinished = false;
   let started = Date.now();
-  for await (const page of listPages(session, { step, pagination, limit: limit + skip, from: start })) {
+  for await (const page of listPages(session, {
+    step,
+    index: list.index,
+    pagination,
+    limit: limit + skip,
+    from: start,
+  })) {
     const rows = page.rows.slice(skip);
     let done = page.rows.length - rows.length;
     skip -= done;
@@ -56,7 +69,14 @@ export async function* getList(
         // Before the batch is handed over: a run that resumes after it does not come back to this list.
         if (isFinished) finish();
         const { current: loads } = session.loads;
-        const position = { index: list.index, loads, texts, before, done, fields: fields.soFar() };
+        const position = {
+          index: list.index,
+          loads,
+          texts,
+          before,
+          done,
+          fields: { ...fields.soFar(), detailed: details.hasLoaded },
+        };
         yield {
           rows: Object.keys(texts).length > 0 ? group.map((row) => ({ ...texts, ...row })) : group,
           checkpoint: withinList(page, position),
