@@ -30,7 +30,7 @@ export function listMissing(step: StepOf<"get_list">, tab: Tab, unfinished: bool
   if (unfinished) return listLate(url);
   return new RunFailure(
     "element_not_found",
-    `Nothing on ${url} matches the list's selector ${step.selector}. Check the selector against the page, or whether the page needs another step first.`,
+    `Nothing on ${url} matches the list's selector ${step.selector}. Check the selector against the page, or whether the page needs another step first. If the list may have no rows, as a search may have no results, give the step "optional": true.`,
   );
 }
 

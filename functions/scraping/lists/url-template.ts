@@ -27,7 +27,11 @@ export async function* templatePages(
   // The page that the steps led to comes first; it may be the template's first page itself, or one before it.
   let turn = request.from?.turn ?? 0;
   let number = request.from?.number ?? 1;
-  let taken = await reader.take({ part: "all", limit, withContent: true, isRequired: number === 1 });
+  if (session.tab.main.documents === 0) {
+    await navigate(session, session.tab, addressOf(0), "site");
+    turn = 1;
+  }
+  let taken = await reader.take({ part: "all", limit, withContent: true, isRequired: true });
   for (; ; number += 1) {
     if (taken.state !== "rows") {
       if (number === 1) throw listMissing(step, session.tab, taken.unfinished);
@@ -49,7 +53,7 @@ export async function* templatePages(
     } else {
       number -= 1;
     }
-    if (turn === 0 && addressOf(0) === session.tab.page.url()) turn = 1;
+    if (turn === 0 && URL.parse(addressOf(0))?.href === session.tab.page.url()) turn = 1;
     const wanted = Math.min(maxPages - number, Math.ceil(left / taken.rows.length));
     const next = await ahead.next(turn, { pages: wanted, limit: left });
     if (next === undefined) return;
@@ -80,6 +84,7 @@ function createLookahead(session: Session, step: StepOf<"get_list">, addressOf: 
         part: "all",
         limit,
         withContent: true,
+        isRequired: true,
       });
       return { tab, taken };
     } catch (error) {

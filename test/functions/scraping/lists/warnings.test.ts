@@ -110,3 +110,21 @@ test("warnings are merged by code, step and field, and stay small", () => {
     warnings.add({ code: "field_empty", message: "é".repeat(10_000), step, field: "price" });
   expect(Buffer.byteLength(JSON.stringify(warnings.all()))).toBeLessThanOrEqual(20_000);
 });
+
+test("a search without results says how to allow for it", async () => {
+  site.setRoute("/search", "<p>No results.</p>");
+  const search = { ...list([{ name: "name", selector: "b" }]), timeout_ms: 300 };
+  for (const pagination of [
+    { type: "none" },
+    { type: "next_button", field_name: "Next" },
+    { type: "load_more", field_name: "More" },
+    { type: "infinite_scroll" },
+    { type: "url_template", url: `${site.origin}/search?page={page}` },
+  ] as const) {
+    const { failure } = await engine.run({ steps: [visit("/search"), search], pagination });
+    expect(failure).toMatchObject({ code: "element_not_found", step: 1 });
+    expect(failure?.message).toContain('"optional": true');
+    const told = await engine.run({ steps: [visit("/search"), { ...search, optional: true }], pagination });
+    expect(told).toMatchObject({ failure: undefined, outcome: "done", rows: [], warnings: [] });
+  }
+});
