@@ -7,6 +7,10 @@ export const warningCodes = [
   "field_empty",
   /** The pages of some rows could not be read; `count` says of how many. */
   "details_missing",
+  /** The page declares more rows or columns than were read. */
+  "rows_may_be_missing",
+  /** Different pages of the list have the same rows; `count` says how many. */
+  "rows_repeated",
   /** The control of the pagination is on no page. */
   "pagination_control_missing",
   /** The wanted name is only a part of the name of the control that was used. */

@@ -6,7 +6,7 @@ import type { Tab } from "../page/tab.ts";
 import { createTabPool, PARALLEL_TABS } from "../page/tab-pool.ts";
 import type { Session } from "../session.ts";
 import type { Reading } from "./list-calls.ts";
-import { listLate, listMissing, mayLackRows } from "./list-failures.ts";
+import { listLate, listMissing, mayLackRows, warnRepeated } from "./list-failures.ts";
 import type { ListPage, PageRequest } from "./list-page.ts";
 import { ListReader, type Taken } from "./list-reader.ts";
 
@@ -40,7 +40,11 @@ export async function* templatePages(
     }
     const isFirstAgain = number === 2 && turn === 1 && seen.has(taken.digest);
     if (!isFirstAgain) {
-      if (seen.has(taken.digest)) return;
+      if (seen.has(taken.digest)) {
+        // A site gives its last page again, or ignores the number of the page.
+        if (number === 2) warnRepeated(session, request, number);
+        return;
+      }
       seen.add(taken.digest);
       const rows = taken.rows.slice(0, left);
       left -= rows.length;

@@ -116,6 +116,21 @@ export interface TakeAnswer extends Portion {
   waited: number;
 }
 
+/** Which list's size is asked for, by the selector of its rows. */
+export interface SizeRequest {
+  selector: string;
+}
+
+/** What a page says of the size of its list; 0 and null where it says nothing. */
+export interface DeclaredSize {
+  /** Rows, without those of headers. */
+  rows: number;
+  /** Columns that are not in the document. */
+  missingColumns: number;
+  /** From a text such as "1–10 of 57": 10 and 57. */
+  range: { to: number; total: number } | null;
+}
+
 /** The fields of a whole page. */
 export interface PageRequest {
   fields: readonly FieldRequest[];

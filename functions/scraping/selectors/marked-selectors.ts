@@ -4,6 +4,9 @@ import type { ListField } from "../../contract/steps.ts";
 import type { FieldRequest } from "../page-script/protocol.ts";
 
 const MARK = "data-gleaner-mark";
+const markOf = (value: string) => `[${MARK}~="${value}"]`;
+/** Matches the rows that were marked last. */
+export const MARKED_ROWS = markOf("row");
 
 /** Whether the page script can evaluate a selector: CSS as browsers know it, or XPath. */
 export const isNative = (selector: string): boolean =>
@@ -43,7 +46,7 @@ export async function markMatches(
 ): Promise<Marked> {
   const mark = async (value: string, ...found: Locator[]) => {
     await Promise.all(found.map((locator) => locator.evaluateAll(addMark, { name: MARK, value })));
-    return `[${MARK}~="${value}"]`;
+    return markOf(value);
   };
   await scope.locator(`[${MARK}]`).evaluateAll((elements, name) => {
     for (const element of elements) element.removeAttribute(name);

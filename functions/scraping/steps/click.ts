@@ -1,7 +1,6 @@
 /// <reference lib="dom" />
 import type { Locator, Page } from "playwright-core";
 import type { StepOf } from "../../contract/steps.ts";
-import { RunFailure } from "../../runs/failure.ts";
 import type { Budget } from "../budget.ts";
 import { CROSSING_MS, clickable, findElement } from "../selectors/find-element.ts";
 import { within } from "../time-limit.ts";
@@ -11,25 +10,7 @@ import { acting, attempt } from "./acting.ts";
 export async function click(page: Page, step: StepOf<"click">, budget: Budget): Promise<void> {
   const element = await findElement(page, step, clickable, budget);
   const force = await isUnderItsLabel(element);
-  try {
-    await attempt(page, step, () => element.click({ ...acting(step, budget), force }));
-  } catch (error) {
-    const isCovered = error instanceof RunFailure && error.code === "element_covered";
-    if (!isCovered || !(await follow(element))) throw error;
-  }
-}
-
-/** Goes where a link leads that the pointer does not reach. Returns whether it is such a link. */
-function follow(element: Locator): Promise<boolean> {
-  const goes = element.evaluate((node) => {
-    const link = node.closest<HTMLAnchorElement>("a[href]");
-    if (!link || !/^https?:/.test(link.href)) return false;
-    // A link to a part of the same document mostly runs a script.
-    if (link.href.split("#")[0] === location.href.split("#")[0] && link.href.includes("#")) return false;
-    location.assign(link.href);
-    return true;
-  });
-  return within(CROSSING_MS, goes);
+  await attempt(page, step, () => element.click({ ...acting(step, budget), force }));
 }
 
 /** Whether a label covers its input with a box of its own, which is what a person clicks. */

@@ -4,7 +4,9 @@ import type { StepOf } from "../../contract/steps.ts";
 import type { Batch } from "../job.ts";
 import { createDetailReader } from "../lists/details.ts";
 import { FieldCheck } from "../lists/field-check.ts";
+import type { ListPage } from "../lists/list-page.ts";
 import { listPages } from "../lists/list-pages.ts";
+import { checkSize } from "../lists/size-check.ts";
 import { navigate } from "../page/navigate.ts";
 import type { Session } from "../session.ts";
 import { type RunCheckpoint, withinList } from "./run-checkpoint.ts";
@@ -39,21 +41,30 @@ export async function* getList(
     limit,
     hasLoaded: from?.fields?.detailed ?? false,
   });
-  const finish = () => {
+  const maxPages = "max_pages" in pagination ? pagination.max_pages : undefined;
+  let skip = from?.skip ?? 0;
+  const wanted = limit + skip;
+  let before = 0;
+  let last: ListPage | undefined;
+  let isFinished = false;
+  /** @param taken rows of all pages */
+  const finish = async (taken: number) => {
+    isFinished = true;
     details.finish();
     fields.finish(session.tab.page.url(), list.index, session.warnings);
+    const isLimit = taken >= wanted || last?.number === maxPages;
+    if (last && !isLimit)
+      await checkSize(session, { step, index: list.index, total: fields.rows, last: last.rows });
   };
-  let skip = from?.skip ?? 0;
-  let before = 0;
-  let isFinished = false;
   let started = Date.now();
   for await (const page of listPages(session, {
     step,
     index: list.index,
     pagination,
-    limit: limit + skip,
+    limit: wanted,
     from: start,
   })) {
+    last = page;
     const rows = page.rows.slice(skip);
     let done = page.rows.length - rows.length;
     skip -= done;
@@ -65,9 +76,8 @@ export async function* getList(
         session.lastPageMs = Date.now() - started;
         started = Date.now();
         fields.add(group);
-        isFinished = page.last && done === page.rows.length;
         // Before the batch is handed over: a run that resumes after it does not come back to this list.
-        if (isFinished) finish();
+        if (page.last && done === page.rows.length) await finish(before + done);
         const { current: loads } = session.loads;
         const position = {
           index: list.index,
@@ -86,7 +96,7 @@ export async function* getList(
     }
     before += page.rows.length;
   }
-  if (!isFinished) finish();
+  if (!isFinished) await finish(before);
 }
 
 /** Opens the page again that an earlier attempt stopped at. */

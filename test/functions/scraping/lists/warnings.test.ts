@@ -1,4 +1,5 @@
-import { expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
+import type { Pagination } from "../../../../functions/contract/scraper.ts";
 import type { ScrapeJob } from "../../../../functions/scraping/job.ts";
 import { createWarnings } from "../../../../functions/scraping/warnings.ts";
 import { sendHtml } from "../../../site/site.ts";
@@ -127,4 +128,98 @@ test("a search without results says how to allow for it", async () => {
     const told = await engine.run({ steps: [visit("/search"), { ...search, optional: true }], pagination });
     expect(told).toMatchObject({ failure: undefined, outcome: "done", rows: [], warnings: [] });
   }
+});
+
+describe("a page that declares more rows than were read", () => {
+  const name = list([{ name: "name", selector: "b" }]);
+  const codes = async (path: string, pagination: Pagination = { type: "none" }, rowsLimit = 1_000) => {
+    const told = await engine.run({ steps: [visit(path), name], pagination, rowsLimit });
+    expect(told.failure).toBeUndefined();
+    return told.warnings.map(({ code }) => code);
+  };
+
+  test.each([
+    ["a range", "<p>Showing 1 to 3 of 57 entries</p>"],
+    ["a range in parts", "<div><span>1</span>–<span>3</span> of <b>1,057</b></div>"],
+    ["a part", "<p>Displaying 3 of 57 lamps</p>"],
+    ["a range in German", "<footer>1-3 von 57</footer>"],
+  ])("in %s beside the list is warned of", async (_, text) => {
+    for (const body of [
+      `<ul>${items(1, 3)}</ul>${text}`,
+      `<div>${text}</div><div><ul>${items(1, 3)}</ul></div>`,
+    ]) {
+      site.setRoute("/range", body);
+      expect(await codes("/range")).toEqual(["rows_may_be_missing"]);
+      expect(await codes("/range", { type: "none" }, 2)).toEqual([]);
+    }
+  });
+
+  test.each([
+    ["all rows", "<p>1–3 of 3</p>"],
+    ["something else", "<p>Chapter 1-2 of 9</p>"],
+    ["something hidden", "<p hidden>1–3 of 57</p>"],
+  ])("in a text about %s is not", async (_, text) => {
+    site.setRoute("/whole", `<ul>${items(1, 3)}</ul>${text}`);
+    expect(await codes("/whole")).toEqual([]);
+  });
+
+  test("is not, where later pages have them", async () => {
+    site.setRoute("/pages", (request, response) => {
+      const page = Number(new URL(request.url ?? "", site.origin).searchParams.get("page") ?? 1);
+      const next = page < 3 ? `<a class=next href="/pages?page=${page + 1}">Next</a>` : "";
+      const from = page * 3 - 2;
+      sendHtml(response, `<ul>${items(from, from + 2)}</ul><p>${from}–${from + 2} of 9</p>${next}`);
+    });
+    expect(await codes("/pages", { type: "next_button", selector: ".next" })).toEqual([]);
+    expect(await codes("/pages", { type: "next_button", selector: ".next", max_pages: 2 })).toEqual([]);
+    expect(await codes("/pages")).toEqual(["rows_may_be_missing"]);
+  });
+
+  test("in aria-rowcount is warned of; headers are no rows", async () => {
+    const rows = "<tr class=item><td><b>Lamp</b></td></tr>".repeat(3);
+    const table = (count: number) =>
+      `<table aria-rowcount=${count}><thead><tr><th>Name</th></tr></thead><tbody>${rows}</tbody></table>`;
+    for (const [count, expected] of [
+      [401, ["rows_may_be_missing"]],
+      [4, []],
+      [-1, []],
+    ] as const) {
+      site.setRoute("/grid", table(count));
+      expect(await codes("/grid")).toEqual(expected);
+    }
+  });
+
+  test("or more columns, where a row lacks a field, is warned of", async () => {
+    const rows = "<div role=row class=item><b role=gridcell>Lamp</b></div>".repeat(3);
+    site.setRoute("/columns", `<div role=grid aria-colcount=5>${rows}</div>`);
+    expect(await codes("/columns")).toEqual([]);
+    const told = await engine.run({
+      steps: [
+        visit("/columns"),
+        list([
+          { name: "name", selector: "b" },
+          { name: "price", selector: ".price" },
+        ]),
+      ],
+    });
+    expect(told.warnings.map(({ code }) => code).sort()).toEqual(["field_empty", "rows_may_be_missing"]);
+  });
+});
+
+test("pages that have the same rows are warned of", async () => {
+  site.setRoute("/same", (request, response) => {
+    const page = Number(new URL(request.url ?? "", site.origin).searchParams.get("page") ?? 1);
+    const next = page < 3 ? `<a class=next href="/same?page=${page + 1}">Next</a>` : "";
+    sendHtml(response, `<ul>${items(1, 3)}</ul>${next}`);
+  });
+  const steps = [visit("/same?page=1"), list([{ name: "name", selector: "b" }])];
+  const linked = await engine.run({ steps, pagination: { type: "next_button", selector: ".next" } });
+  expect(linked.rows).toHaveLength(9);
+  expect(linked.warnings).toMatchObject([{ code: "rows_repeated", step: 1, count: 2 }]);
+  const addressed = await engine.run({
+    steps,
+    pagination: { type: "url_template", url: `${site.origin}/same?page={page}` },
+  });
+  expect(addressed.rows).toHaveLength(3);
+  expect(addressed.warnings).toMatchObject([{ code: "rows_repeated", step: 1, count: 1 }]);
 });
