@@ -107,9 +107,9 @@ const only = <T>(items: T[], isBetter: (item: T) => boolean): T[] => {
   return better.length > 0 ? better : items;
 };
 
-/** Where a control leads; for one that only a script knows the purpose of, what it looks like. */
+/** Where a control leads, without the part of the page; for one that only a script knows the purpose of, its looks. */
 const placeOf = ({ element }: Candidate) =>
-  addressOf(element) ??
+  addressOf(element)?.split("#")[0] ??
   `${element.localName} ${element.getAttribute("class") ?? ""} ${namesOf(element)[0] ?? ""}`;
 
 const describe = ({ element, names }: Candidate) => {
@@ -127,9 +127,9 @@ function ofList(found: Candidate[], near: Surroundings): Candidate[] {
   let left = found.filter(({ element }) => !outer.has(element));
   if (left.length === 1) return left;
   left = only(left, ({ element }) => element.closest(PRESSABLE) !== null || targetOf(element) !== element);
-  left = only(left, ({ element }) => !near.isIn(element, ELSEWHERE));
   const nearest = Math.min(...left.map(({ element }) => near.distance(element)));
   left = left.filter(({ element }) => near.distance(element) === nearest);
+  left = only(left, ({ element }) => !near.isIn(element, ELSEWHERE));
   left = only(left, ({ element }) => near.isIn(element, PAGER));
   if (left.every(({ element }) => addressOf(element) === null))
     left = only(left, ({ element }) => near.isAfter(element));
@@ -161,7 +161,7 @@ function byName(wanted: string, found: Candidate[], control: Control): Choice | 
   const tiers: [ControlFit, Candidate[]][] = [
     ["exact", outside.filter(isExact)],
     ["exact", outside.filter(isBare)],
-    ["part", outside],
+    ["part", outside.filter(({ names }) => names.some((name) => name.length <= wanted.length + ADDED_MAX))],
     ["row", found.filter(isExact)],
   ];
   // Where a list had an exact control, its end is not something else with a similar name.

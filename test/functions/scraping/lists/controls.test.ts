@@ -119,6 +119,18 @@ describe("which of several is the control", () => {
     expect(told).toMatchObject({ failure: undefined, codes: [], names: numbers(1, 9) });
   });
 
+  test("a link in a long text that has the name is not pressed", async () => {
+    const body = (list: string) =>
+      `${list}<p>What comes next, nobody knows; but <a href="/elsewhere">this page of ours</a> tells what people expect.</p>`;
+    setPages("/prose", { body });
+    const told = await scrape("/prose", { type: "next_button", selector: "text=next" });
+    expect(told).toMatchObject({
+      failure: undefined,
+      names: numbers(1, 3),
+      codes: ["pagination_control_missing"],
+    });
+  });
+
   test("a part of a name is pressed with a warning", async () => {
     for (const script of scripts) {
       setPages("/part", { body: (list, page) => `${list}${link("/part", page, "Next lamps")}${script}` });
@@ -149,7 +161,8 @@ describe("which of several is the control", () => {
       (list: string, pager: string) => `<header>${next}</header>${list}${pager}<footer>${next}</footer>`,
       (list: string, pager: string) => `<div>${next}</div><section><div>${list}</div>${pager}</section>`,
       (list: string, pager: string) => `<p>${next}</p>${list}<div class=pagination>${pager}</div>`,
-      (list: string, pager: string) => `${pager}${list}${pager}`,
+      (list: string, pager: string) => `<section>${list}<footer>${pager}</footer></section><p>${next}</p>`,
+      (list: string, pager: string) => `${pager.replace(/(page=\d)/, "$1#top")}${list}${pager}`,
     ];
     for (const body of bodies) {
       setPages("/own", {
