@@ -40,6 +40,7 @@ const created: Run = {
   created_at: "2030-01-30T10:00:00.000Z",
   finished_at: null,
   error: null,
+  warnings: [],
 };
 
 /** A run after its creation, after success and after a failure. */
@@ -54,6 +55,14 @@ export const exampleRuns: Record<"created" | "finished" | "failed", Run> = {
       { title: "Njáls saga", url: "https://books.example.com/books/31" },
     ],
     finished_at: "2030-01-30T10:00:04.512Z",
+    warnings: [
+      {
+        code: "pagination_guessed",
+        message:
+          'No control is called "Next page" on https://books.example.com/fiction. "Next page of books" was pressed instead. Give the pagination the full name, or a selector.',
+        step: 2,
+      },
+    ],
   },
   failed: {
     ...created,

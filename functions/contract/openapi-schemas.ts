@@ -9,6 +9,7 @@ import {
   RunError,
   RunSource,
   RunStatus,
+  RunWarning,
   StepOverride,
   StepOverrides,
 } from "./run.ts";
@@ -76,6 +77,7 @@ const definitions = {
   RunSource,
   RunStatus,
   RunError,
+  RunWarning,
   Row,
   CreateRunRequest,
   CreateRunForm,

@@ -21,6 +21,17 @@ export const RunError = v.object({
 });
 export type RunError = v.InferOutput<typeof RunError>;
 
+/** What may be wrong with the rows of a run. */
+export const RunWarning = v.object({
+  code: v.string(),
+  message: v.string(),
+  step: v.nullable(v.pipe(v.number(), v.integer())),
+  field: v.optional(v.string()),
+  /** How often it occurred, where that matters. */
+  count: v.optional(v.pipe(v.number(), v.integer())),
+});
+export type RunWarning = v.InferOutput<typeof RunWarning>;
+
 const time = v.pipe(v.string(), v.isoTimestamp(), v.description("ISO 8601 UTC date-time."));
 
 /** A run as the API and the webhook return it. */
@@ -37,6 +48,7 @@ export const Run = v.object({
   created_at: time,
   finished_at: v.nullable(time),
   error: v.nullable(RunError),
+  warnings: v.array(RunWarning),
 });
 export type Run = v.InferOutput<typeof Run>;
 /** A run without its rows, which are stored and streamed separately. */

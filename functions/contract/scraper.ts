@@ -23,7 +23,12 @@ const bounds = {
   max_pages: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100_000))),
   delay_ms: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(60_000))),
 };
-const button = { selector: v.optional(Selector), field_name: v.optional(Selector) };
+const button = {
+  selector: v.optional(Selector),
+  field_name: v.optional(Selector),
+  /** Whether a list without the button fails; otherwise it has one page, and the run warns of it. */
+  required: v.optional(v.boolean()),
+};
 
 export const NoPagination = v.strictObject({ type: v.literal("none"), delay_ms: bounds.delay_ms });
 export const ButtonPagination = v.pipe(

@@ -6,7 +6,7 @@
 export const failureCodes = {
   /** The address could not be opened: unknown host, no response, invalid certificate, too many redirects. */
   navigation_failed: { transient: true },
-  /** The server answered with an error; 429, 502, 503 and 504 are retried. */
+  /** The server answered with an error; 408, 425, 429, 500, 502, 503 and 504 are retried. */
   http_error: { transient: false },
   /** The address is not a public one. */
   blocked_address: { transient: false },
@@ -19,10 +19,14 @@ export const failureCodes = {
   /** The response is not an HTML page. */
   not_html: { transient: false },
   element_not_found: { transient: false },
+  /** The list is there, but none of its rows has any of the fields. */
+  fields_not_found: { transient: false },
   /** Several elements match equally well. */
   element_ambiguous: { transient: false },
   /** Another element covers the element. */
   element_covered: { transient: false },
+  /** The list has no control that shows more of it, and the scraper requires one. */
+  pagination_control_missing: { transient: false },
   /** The element does not support the action: disabled, hidden, or not an input. */
   element_unusable: { transient: false },
   /** The dropdown has no such option. */

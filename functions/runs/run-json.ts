@@ -35,7 +35,8 @@ export async function* runPageJson(
 /** The texts before and after the value of `result_rows`. */
 function headJson(run: RunHead): { before: string; after: string } {
   const { id, scraper_id, source, status, credits_used, steps, rows_limit, webhook_url } = run;
-  const { created_at, finished_at, error } = run;
+  // Runs that were created before there were warnings have none.
+  const { created_at, finished_at, error, warnings = [] } = run;
   const before = JSON.stringify({
     id,
     scraper_id,
@@ -46,6 +47,6 @@ function headJson(run: RunHead): { before: string; after: string } {
     rows_limit,
     webhook_url,
   });
-  const after = JSON.stringify({ created_at, finished_at, error });
+  const after = JSON.stringify({ created_at, finished_at, error, warnings });
   return { before: `${before.slice(0, -1)},"result_rows":`, after: `,${after.slice(1)}` };
 }

@@ -1,4 +1,4 @@
-import type { RunError, RunHead, RunStatus } from "../contract/run.ts";
+import type { RunError, RunHead, RunStatus, RunWarning } from "../contract/run.ts";
 import type { Browsing, Pagination, ProxySettings } from "../contract/scraper.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 
@@ -61,7 +61,12 @@ export interface StoredRun extends NewRun, StoredRows, FollowUp {
 }
 
 /** What an attempt has produced so far. */
-export type Progress = StoredRows & { checkpoint: Checkpoint | undefined; credits_used: number };
+export type Progress = StoredRows & {
+  checkpoint: Checkpoint | undefined;
+  credits_used: number;
+  /** Absent: the stored ones stay. */
+  warnings?: RunWarning[];
+};
 
 /** How a run ended. */
 export interface Ending {

@@ -150,6 +150,7 @@ function newRun(
     created_at: created.toISOString(),
     finished_at: null,
     error: null,
+    warnings: [],
     pagination: scraper.pagination,
     proxy: scraper.proxy,
     ...browsingOf(scraper),

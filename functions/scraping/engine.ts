@@ -13,6 +13,7 @@ import { Session } from "./session.ts";
 import type { RunCheckpoint } from "./steps/run-checkpoint.ts";
 import { runSteps } from "./steps/run-steps.ts";
 import { CallTimeout, within } from "./time-limit.ts";
+import { createWarnings } from "./warnings.ts";
 
 /** Extra time for what should have ended with the budget. */
 const GRACE_MS = 1_000;
@@ -39,7 +40,7 @@ class Engine {
   /** Pages that the caller was told of. */
   readonly #reported: { count: number };
   /** Where the next attempt resumes. */
-  #from: { checkpoint: RunCheckpoint; taken: number } | undefined;
+  #from: (Omit<Batch, "rows"> & { checkpoint: RunCheckpoint; taken: number }) | undefined;
   #browser: LeasedBrowser | undefined;
   #session: Session | undefined;
   #hasProgressed = false;
@@ -50,8 +51,8 @@ class Engine {
     this.#context = context;
     this.#budget = createBudget(context.deadline);
     this.#from = job.from && {
+      ...job.from,
       checkpoint: job.from.checkpoint as RunCheckpoint,
-      taken: job.from.taken,
     };
     this.#reported = { count: this.#from?.checkpoint.loads ?? 0 };
     const pace = createPace(context.turns, this.#budget);
@@ -85,15 +86,17 @@ class Engine {
       context: this.#context,
       loads: createLoadCounter(onPageLoad, this.#reported),
       politeness: this.#politeness,
+      warnings: createWarnings(this.#from?.warnings),
     });
     const batches = runSteps(this.#session, this.#job, this.#from);
     for (;;) {
       const next = await inTime(batches.next(), this.#budget);
       if (next.done) return next.value;
-      const { checkpoint, rows } = next.value;
+      const { checkpoint, rows, warnings = [] } = next.value;
       this.#from = {
         checkpoint: checkpoint as RunCheckpoint,
         taken: (this.#from?.taken ?? 0) + rows.length,
+        warnings,
       };
       this.#hasProgressed = true;
       yield next.value;

@@ -1,4 +1,4 @@
-import type { Row } from "../contract/run.ts";
+import type { Row, RunWarning } from "../contract/run.ts";
 import type { Pagination } from "../contract/scraper.ts";
 import type { Step } from "../contract/steps.ts";
 import type { Upstream } from "../egress/upstream-route.ts";
@@ -18,14 +18,16 @@ export interface ScrapeJob {
   userAgent?: string | undefined;
   /** Whether robots.txt is respected; absent: for pages that pagination and details lead to, not for those that steps name. */
   respectRobots?: boolean | undefined;
-  /** Where an earlier execution of this run stopped, and its rows so far; absent on the first. */
-  from?: { checkpoint: Checkpoint; taken: number };
+  /** Where an earlier execution of this run stopped, its rows and warnings so far; absent on the first. */
+  from?: { checkpoint: Checkpoint; taken: number; warnings?: RunWarning[] };
 }
 
-/** Rows in page order, and the checkpoint right after them. */
+/** Rows in page order, none where only a warning came, and the checkpoint right after them. */
 export interface Batch {
   rows: Row[];
   checkpoint: Checkpoint;
+  /** All warnings of the run up to here; absent: those of the batch before. */
+  warnings?: RunWarning[];
 }
 
 /**

@@ -10,6 +10,7 @@ import { Popups } from "./page/popups.ts";
 import { dataArrived, documentArrived, NAVIGATION_MS, nextDocument } from "./page/readiness.ts";
 import { Tab } from "./page/tab.ts";
 import type { Politeness } from "./politeness/politeness.ts";
+import type { Warnings } from "./warnings.ts";
 
 /** Documents that may come during one step: a page that reloads itself each second is waited for, too. */
 const ENDLESS = 100;
@@ -23,6 +24,7 @@ export interface SessionOptions {
   context: ScrapeContext;
   loads: LoadCounter;
   politeness: Politeness;
+  warnings: Warnings;
 }
 
 /** What the steps of one attempt at a run share: a browser context and the tab that they work on. */
@@ -32,6 +34,7 @@ export class Session {
   readonly reveal: Reveal;
   readonly loads: LoadCounter;
   readonly politeness: Politeness;
+  readonly warnings: Warnings;
   /** How long the effect of earlier steps on a list may take to begin, in ms; 0: they had none. */
   effectMs = 0;
   /** How long the last batch of a list took, to judge whether there is time for another. */
@@ -41,12 +44,13 @@ export class Session {
   readonly #popups: Popups;
   #tab: Tab;
 
-  constructor({ runContext, context, loads, politeness }: SessionOptions) {
+  constructor({ runContext, context, loads, politeness, warnings }: SessionOptions) {
     this.egress = runContext.egress;
     this.budget = createBudget(context.deadline);
     this.reveal = context.reveal ?? AS_WRITTEN;
     this.loads = loads;
     this.politeness = politeness;
+    this.warnings = warnings;
     this.#runContext = runContext;
     this.#context = context;
     this.#popups = new Popups(runContext.context);

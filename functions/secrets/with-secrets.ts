@@ -7,7 +7,7 @@ import type { Secret, SecretReader } from "./secret.ts";
 
 /**
  * Adds an account's secrets to the engine. They are filled in at the last moment and removed from all results: rows,
- * checkpoints, failures with their causes, and evidence. So nothing that is stored, sent or logged contains a secret.
+ * checkpoints, warnings, failures with their causes, and evidence. So nothing that is stored, sent or logged contains a secret.
  * @throws RunFailure `secret_unavailable` before a page is loaded, if the account has no such secret
  */
 export const withSecrets = (scrape: Scrape, read: SecretReader, account: string): Scrape =>
@@ -44,9 +44,14 @@ function textsOf(step: ScrapeJob["steps"][number]): string[] {
 
 const addressOf = ({ pagination }: ScrapeJob) => (pagination.type === "url_template" ? pagination.url : "");
 
-function hidden({ rows, checkpoint }: Batch, hider: Hider): Batch {
+function hidden({ rows, checkpoint, warnings }: Batch, hider: Hider): Batch {
   const url = checkpoint.url === undefined ? {} : { url: withoutReferences(checkpoint.url) };
-  return { rows: hider.json(rows), checkpoint: hider.json({ ...checkpoint, ...url }) };
+  return {
+    rows: hider.json(rows),
+    checkpoint: hider.json({ ...checkpoint, ...url }),
+    // Like messages of failures, they quote pages.
+    ...(warnings && { warnings: hider.error(warnings.map((warning) => ({ ...warning }))) }),
+  };
 }
 
 function createReveal(

@@ -111,7 +111,9 @@ async function scrapeInto(
     loadImages: run.load_images,
     userAgent: run.user_agent,
     respectRobots: run.respect_robots,
-    ...(run.place && { from: { checkpoint: run.place, taken: run.row_count } }),
+    ...(run.place && {
+      from: { checkpoint: run.place, taken: run.row_count, warnings: run.warnings },
+    }),
   };
   const onPageLoad = () => {
     if (recorder.creditsUsed + credits > affordable) throw outOfCredits();

@@ -1,4 +1,4 @@
-import type { Row } from "../contract/run.ts";
+import type { Row, RunWarning } from "../contract/run.ts";
 import type { RunTiming } from "../run-timing.ts";
 import type { Checkpoint } from "../runs/checkpoint.ts";
 import type { Ending, FollowUp, Progress, StoredRun } from "../runs/run.ts";
@@ -24,6 +24,7 @@ export class RunRecorder {
   readonly #timing: RunTiming;
   readonly #renewal: NodeJS.Timeout;
   #checkpoint: Checkpoint | undefined;
+  #warnings: RunWarning[];
   #creditsUsed: number;
   /** Credits as of the last batch: after a crash, a page whose rows are not stored is loaded and counted again. */
   #creditsAtBatch: number;
@@ -38,6 +39,8 @@ export class RunRecorder {
     this.#now = now;
     this.#timing = timing;
     this.#checkpoint = run.place;
+    // Runs that were created before there were warnings have none.
+    this.#warnings = run.warnings ?? [];
     this.#creditsUsed = run.credits_used;
     this.#creditsAtBatch = run.credits_used;
     this.#renewal = setInterval(() => this.#renew(), timing.renewMs);
@@ -61,11 +64,12 @@ export class RunRecorder {
   }
 
   /** Adds a batch. @throws LeaseLost, or the error of an earlier renewal */
-  async add({ rows, checkpoint }: Batch): Promise<void> {
+  async add({ rows, checkpoint, warnings = this.#warnings }: Batch): Promise<void> {
     this.#throwFailure();
     await this.#serially(async () => {
       await this.#rows.append(rows as readonly Row[]);
       this.#checkpoint = checkpoint;
+      this.#warnings = warnings;
       this.#creditsAtBatch = this.#creditsUsed;
     });
   }
@@ -96,7 +100,12 @@ export class RunRecorder {
   async #write(store: (progress: Progress) => Promise<boolean>): Promise<void> {
     await this.#serially(async () => {
       const rows = await this.#rows.flush();
-      const progress = { ...rows, checkpoint: this.#checkpoint, credits_used: this.#creditsAtBatch };
+      const progress = {
+        ...rows,
+        checkpoint: this.#checkpoint,
+        credits_used: this.#creditsAtBatch,
+        warnings: this.#warnings,
+      };
       if (!(await store(progress))) throw new LeaseLost(`Another attempt has claimed run ${this.#run.id}.`);
     });
   }

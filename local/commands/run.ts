@@ -21,7 +21,7 @@ export async function show(id: string, { account, screenshot, json, ...where }: 
     if (evidence?.screenshot === undefined) throw new UsageError(`There is no screenshot of the run ${id}.`);
     await writeFile(screenshot, evidence.screenshot);
   }
-  const { status, row_count, credits_used, attempt, created_at, finished_at, error } = run;
+  const { status, row_count, credits_used, attempt, created_at, finished_at, error, warnings = [] } = run;
   const page = evidence ? { url: evidence.url, title: evidence.title } : null;
   if (json) {
     const shown = {
@@ -33,6 +33,7 @@ export async function show(id: string, { account, screenshot, json, ...where }: 
       created_at,
       finished_at,
       error,
+      warnings,
       page,
     };
     return console.log(JSON.stringify(shown, null, 2));
@@ -41,6 +42,11 @@ export async function show(id: string, { account, screenshot, json, ...where }: 
     `${status}: ${row_count} rows, ${credits_used} credits, created ${created_at}, attempt ${attempt}`,
   );
   if (error !== null) console.log(`${error.code} at step ${error.step ?? "–"}: ${error.message}`);
+  for (const { code, step, field, count, message } of warnings) {
+    const times = count === undefined ? "" : ` (${count})`;
+    const where = field === undefined ? "" : `, field ${field}`;
+    console.log(`Warning ${code}${times} at step ${step ?? "–"}${where}: ${message}`);
+  }
   if (page !== null) console.log(`The page was ${page.url} "${page.title}"`);
   if (screenshot !== undefined) console.log(`Its screenshot is in ${screenshot}`);
 }

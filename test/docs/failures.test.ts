@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
 import { failureCodes } from "../../functions/runs/failure.ts";
+import { warningCodes } from "../../functions/runs/warning.ts";
 import { PROJECT_FOLDER } from "../../lib/project-folder.ts";
 
 const document = readFileSync(join(PROJECT_FOLDER, "docs", "failures.md"), "utf8");
@@ -17,4 +18,9 @@ test("what is tried again is told", () => {
     transient ? [code] : [],
   );
   expect(again).toEqual(transient);
+});
+
+test("every warning is told, in the order of the code", () => {
+  const warnings = [...document.matchAll(/^\| `(\w+)` \| [^|]+ \|$/gm)];
+  expect(warnings.map(([, code]) => code)).toEqual([...warningCodes]);
 });

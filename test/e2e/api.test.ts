@@ -106,6 +106,7 @@ describe("creating a run", () => {
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       finished_at: null,
       error: null,
+      warnings: [],
     });
   });
 

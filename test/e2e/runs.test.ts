@@ -1,10 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, expect, jest, test } from "@jest/globals";
 import { books } from "../../examples/shop/books.ts";
 import type { Run } from "../../functions/contract/run.ts";
 import { creditsUsed, monthOf } from "../../functions/store/credits.ts";
 import { getEvidence } from "../../functions/store/evidence.ts";
+import { main } from "../../local/cli.ts";
 import { startWorld, type World } from "./harness.ts";
 
 let world: World;
@@ -151,4 +152,35 @@ test("credits are counted for the account", async () => {
   const used = await world.withTable((table) => creditsUsed(table, "default", monthOf(new Date())));
   expect(used).toBe(expected);
   expect(used).toBeGreaterThan(5);
+});
+
+test("the warnings of a run are in its JSON, in its webhook and on the command line", async () => {
+  const fields = [...list.fields, { name: "isbn", selector: ".no-such-field" }];
+  const finished = await run(
+    {
+      steps: [
+        { type: "visit", url: `${world.shopUrl}/books` },
+        { ...list, fields },
+      ],
+      pagination: { type: "next_button", selector: ".no-such-control" },
+    },
+    { webhook_url: world.receiverUrl },
+  );
+  expect(finished).toMatchObject({
+    status: "successful",
+    warnings: expect.arrayContaining([
+      { code: "pagination_control_missing", step: 1, message: expect.stringContaining(".no-such-control") },
+      { code: "field_empty", step: 1, field: "isbn", message: expect.stringContaining(".no-such-field") },
+    ]),
+  });
+  const delivered = () => world.deliveries.find((delivery) => delivery.run.id === finished.id);
+  for (let waited = 0; !delivered() && waited < 50; waited += 1) await sleep(100);
+  expect(delivered()?.run).toEqual(finished);
+
+  const log = jest.spyOn(console, "log").mockImplementation(() => {});
+  await main(["node", "gleaner", "run", "show", finished.id, "--data", world.data]);
+  const lines = log.mock.calls.map(([line]) => String(line));
+  log.mockRestore();
+  for (const { code, message } of finished.warnings)
+    expect(lines.find((line) => line.includes(`Warning ${code} at step 1`))).toContain(message);
 });

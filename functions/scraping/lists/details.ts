@@ -1,10 +1,11 @@
 import type { Row } from "../../contract/run.ts";
 import type { ListField, StepOf } from "../../contract/steps.ts";
-import { RunFailure } from "../../runs/failure.ts";
-import { navigate } from "../page/navigate.ts";
+import { type FailureCode, RunFailure } from "../../runs/failure.ts";
+import { cutOff } from "../page/document.ts";
+import { navigateAndRead } from "../page/navigate.ts";
 import { readFields } from "../page/page-fields.ts";
 import type { Tab } from "../page/tab.ts";
-import { createTabPool } from "../page/tab-pool.ts";
+import { createTabPool, type TabPool } from "../page/tab-pool.ts";
 import { timeoutOf } from "../selectors/find-element.ts";
 import type { Session } from "../session.ts";
 import { rowOf } from "./row.ts";
@@ -12,101 +13,163 @@ import { rowOf } from "./row.ts";
 /** Rows that are handed over together. */
 const GROUP = 20;
 
+/** Failures of a page that say nothing about the pages of other rows. */
+const MISSING = new Set<FailureCode>(["http_error", "navigation_failed", "not_html", "timeout"]);
+/** With less time than this, a page fails because the run's time is used up. */
+const LATE_MS = 500;
+
 interface Loaded {
   row: Row;
   loaded: boolean;
+  /** Why the row stays as it is. */
+  missing?: RunFailure;
+  /** What ends the run. */
   failed?: { tab: Tab; error: unknown };
 }
 
+type Details = NonNullable<StepOf<"get_list">["details"]>;
+
+export interface DetailOptions {
+  /** Index of the step. */
+  index: number;
+  /** The most rows that are wanted. */
+  limit: number;
+  /** Whether an earlier attempt at the run has read the page of any row. */
+  hasLoaded: boolean;
+}
+
 /** Opens the detail pages of a list's rows. */
-export interface DetailReader {
+export class DetailReader {
+  readonly #session: Session;
+  readonly #step: StepOf<"get_list">;
+  readonly #index: number;
+  readonly #pool: TabPool;
+  #hasLoaded: boolean;
+  #missing = 0;
+  #firstMissing: RunFailure | undefined;
+
+  constructor(session: Session, step: StepOf<"get_list">, { index, limit, hasLoaded }: DetailOptions) {
+    this.#session = session;
+    this.#step = step;
+    this.#index = index;
+    this.#hasLoaded = hasLoaded;
+    this.#pool = createTabPool(session, true);
+    // While the list itself is loading.
+    if (step.details) this.#pool.prepare(limit);
+  }
+
+  /** Whether the page of any row was read. */
+  get hasLoaded(): boolean {
+    return this.#hasLoaded;
+  }
+
+  /** To be called when the list has ended. @throws RunFailure when the page of no row could be read */
+  finish(): void {
+    const cause = this.#firstMissing;
+    if (this.#hasLoaded || !cause) return;
+    throw new RunFailure(
+      cause.code,
+      `The pages of all ${this.#missing} rows that were tried could not be read, so no row has details. The first: ${cause.message}`,
+      { cause, transient: false },
+    );
+  }
+
   /** The rows in order, with the fields of their pages, in groups as they become complete. */
-  complete(rows: readonly Row[]): AsyncGenerator<Row[]>;
+  async *complete(rows: readonly Row[]): AsyncGenerator<Row[]> {
+    const { details } = this.#step;
+    if (!details) {
+      yield [...rows];
+      return;
+    }
+    const stop = new AbortController();
+    const results = rows.map(async (row) => this.#load(row, details, stop.signal));
+    for (const result of results) result.catch(() => {});
+    let group: Row[] = [];
+    try {
+      for (const result of results) {
+        group.push(this.#accept(await result));
+        if (group.length < GROUP) continue;
+        const full = group;
+        group = [];
+        yield full;
+      }
+    } catch (error) {
+      // The rows before the page that failed are kept.
+      if (group.length > 0) yield group;
+      throw error;
+    } finally {
+      stop.abort();
+    }
+    if (group.length > 0) yield group;
+  }
+
+  async #load(row: Row, { url_field, fields }: Details, stop: AbortSignal): Promise<Loaded> {
+    const session = this.#session;
+    const url = URL.parse(row[url_field] ?? "")?.href;
+    if (url === undefined || !/^https?:/.test(url)) return { row, loaded: false };
+    const tab = await this.#pool.acquire();
+    let loaded: Loaded = { row, loaded: false };
+    try {
+      if (!stop.aborted) {
+        const values = await loadDetail(session, tab, url, fields, timeoutOf(this.#step));
+        loaded = { row: { ...row, ...values }, loaded: true };
+      }
+    } catch (caught) {
+      const error = session.failureOf(caught);
+      const isLate = session.budget.remaining() < LATE_MS;
+      // The tab stays where it is, to show what went wrong.
+      if (!(error instanceof RunFailure) || !MISSING.has(error.code) || isLate)
+        return { row, loaded: false, failed: { tab, error } };
+      loaded = { row, loaded: false, missing: error };
+    }
+    this.#pool.release(tab);
+    return loaded;
+  }
+
+  /** Counts the page of a row. @throws what ends the run */
+  #accept({ row, loaded, missing, failed }: Loaded): Row {
+    if (failed) {
+      this.#session.switchTo(failed.tab);
+      throw failed.error;
+    }
+    if (missing) this.#note(missing);
+    if (loaded) {
+      this.#session.loads.add();
+      this.#hasLoaded = true;
+    }
+    // A site of which so many pages fail has none of them.
+    if (this.#missing === GROUP) this.finish();
+    return row;
+  }
+
+  #note(failure: RunFailure): void {
+    this.#missing += 1;
+    this.#firstMissing ??= failure;
+    this.#session.warnings.add({
+      code: "details_missing",
+      message: `The pages of some rows could not be read, so these rows lack their details. The first: ${failure.message}`,
+      step: this.#index,
+      count: 1,
+    });
+  }
 }
 
-/** @param limit the most rows that are wanted */
-export function createDetailReader(session: Session, step: StepOf<"get_list">, limit: number): DetailReader {
-  const pool = createTabPool(session, true);
-  const details = step.details;
-  // While the list itself is loading.
-  if (details) pool.prepare(limit);
-
-  return {
-    async *complete(rows) {
-      if (!details) {
-        yield [...rows];
-        return;
-      }
-      let stopped = false;
-      const load = async (row: Row): Promise<Loaded> => {
-        const url = URL.parse(row[details.url_field] ?? "")?.href;
-        if (url === undefined || !/^https?:/.test(url)) return { row, loaded: false };
-        const tab = await pool.acquire();
-        let loaded: Loaded = { row, loaded: false };
-        try {
-          if (!stopped) {
-            const values = await loadDetail(session, tab, url, details.fields, timeoutOf(step));
-            if (values) loaded = { row: { ...row, ...values }, loaded: true };
-          }
-        } catch (error) {
-          // The tab stays where it is, to show what went wrong.
-          return { row, loaded: false, failed: { tab, error } };
-        }
-        pool.release(tab);
-        return loaded;
-      };
-      const results = rows.map(async (row) => load(row));
-      for (const result of results) result.catch(() => {});
-      try {
-        let group: Row[] = [];
-        try {
-          for (const result of results) {
-            const { row, loaded, failed } = await result;
-            if (failed) {
-              session.switchTo(failed.tab);
-              throw failed.error;
-            }
-            if (loaded) session.loads.add();
-            group.push(row);
-            if (group.length < GROUP) continue;
-            const full = group;
-            group = [];
-            yield full;
-          }
-        } catch (error) {
-          // The rows before the page that failed are kept.
-          if (group.length > 0) yield group;
-          throw error;
-        }
-        if (group.length > 0) yield group;
-      } finally {
-        stopped = true;
-      }
-    },
-  };
-}
-
-/** The fields of a page; undefined when the site says that it has no such page, or has something else there. */
+/** The fields of a page. */
 async function loadDetail(
   session: Session,
   tab: Tab,
   url: string,
   fields: readonly ListField[],
   timeout: number,
-): Promise<Row | undefined> {
+): Promise<Row> {
+  const names = fields.map(({ name }) => name);
   try {
-    await navigate(session, tab, url, "site");
-  } catch (error) {
-    if (error instanceof RunFailure && isMissing(error)) return undefined;
-    throw error;
+    return await navigateAndRead(session, tab, url, "site", async () => {
+      const values = await readFields(tab, { fields, names, timeout, budget: session.budget });
+      if (tab.main.isCutOff) throw cutOff(url);
+      return rowOf(values, fields);
+    });
   } finally {
     tab.main.takeLoads();
   }
-  return rowOf(
-    await readFields(tab, { fields, names: fields.map(({ name }) => name), timeout, budget: session.budget }),
-    fields,
-  );
 }
-
-const isMissing = ({ code, httpStatus }: RunFailure) =>
-  httpStatus === 404 || httpStatus === 410 || code === "not_html";

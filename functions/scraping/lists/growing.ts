@@ -1,4 +1,3 @@
-import type { Control } from "../page-script/protocol.ts";
 import type { Session } from "../session.ts";
 import { ListControl } from "./list-control.ts";
 import { listLate, listMissing } from "./list-failures.ts";
@@ -15,9 +14,10 @@ export async function* growingPages(
   const { max_pages: maxPages = Number.POSITIVE_INFINITY, delay_ms: delayMs = 0 } = pagination as Bounds;
   const box = pagination.type === "infinite_scroll" ? pagination.selector : undefined;
   let left = limit;
+  const control = new ListControl(session, request);
   const grow = (number: number) =>
     pagination.type === "load_more"
-      ? loadMore(session, reader, request, left)
+      ? loadMore(session, reader, control, { limit: left, isFirst: number === 2 })
       : reader.scroll({ limit: left, ahead: delayMs === 0 && number < maxPages, box });
   let taken: Pick<Taken, "state" | "rows" | "unfinished"> = await reader.take({
     part: "all",
@@ -35,6 +35,7 @@ export async function* growingPages(
     taken = await grow(number + 1);
     if (taken.state !== "rows" || taken.rows.length === 0) {
       if (taken.unfinished) throw listLate(session.tab.page.url());
+      if (pagination.type === "load_more") await control.ended();
       return;
     }
     if (session.loads.current === loads) session.loads.add();
@@ -43,18 +44,20 @@ export async function* growingPages(
 
 /** Presses the control, by pointer where a press by script changes nothing, and reads the new rows. */
 async function loadMore(
-  session: Session,
+  { tab }: Session,
   reader: ListReader,
-  request: PageRequest,
-  limit: number,
+  control: ListControl,
+  { limit, isFirst }: { limit: number; isFirst: boolean },
 ): Promise<Pick<Taken, "state" | "rows" | "unfinished">> {
-  const control = new ListControl(session, request);
-  const before = session.tab.network.started;
-  if (control.isNative) {
-    const taken = await reader.take({ part: "grown", limit, press: request.pagination as Control });
-    if (taken.state !== "same" || session.tab.network.started > before) return taken;
-  }
-  const advance = await control.pressTrusted(control.isNative);
+  const before = tab.network.started;
+  // What the list's control is called, and whether there are several, is told by a look alone.
+  if (isFirst && !(await control.isThere())) return { state: "no_control", rows: [], unfinished: false };
+  const taken = await reader.take({ part: "grown", limit, press: await control.describe() });
+  // To look at it tells which there are.
+  if (taken.after === "ambiguous") await control.isThere();
+  if (taken.state !== "no_control" && taken.state !== "disabled") control.noteFound();
+  if (taken.state !== "same" || tab.network.started > before) return taken;
+  const advance = await control.pressTrusted(!isFirst);
   if (advance.how === "none") return { state: "no_control", rows: [], unfinished: false };
   return reader.take({ part: "grown", limit });
 }

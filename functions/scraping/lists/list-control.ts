@@ -1,22 +1,33 @@
 /// <reference lib="dom" />
-import { errors } from "playwright-core";
+import { errors, type Locator } from "playwright-core";
 import { RunFailure } from "../../runs/failure.ts";
 import { PageChanged } from "../page/page-calls.ts";
 import type { ActivityCounts } from "../page/tab.ts";
-import type { Control, ControlRequest, ControlTarget, Pressed } from "../page-script/protocol.ts";
-import { clickable, findElement } from "../selectors/find-element.ts";
-import { isNative } from "../selectors/marked-selectors.ts";
+import {
+  CONTROL_MARK,
+  type Control,
+  type ControlFit,
+  type ControlFound,
+  type ControlLook,
+  type ControlRequest,
+  type PressAnswer,
+} from "../page-script/protocol.ts";
+import { scopeOf } from "../selectors/find-element.ts";
+import { isNative, markControls, nameIn } from "../selectors/marked-selectors.ts";
 import { badSelector } from "../selectors/selector-failures.ts";
 import type { Session } from "../session.ts";
 import { within } from "../time-limit.ts";
-import type { PageRequest } from "./list-page.ts";
+import type { ControlOptions, PageRequest } from "./list-page.ts";
 
 /** How long to wait for the rest of a page whose list is there and whose control is not. */
 const REST_MS = 8_000;
 /** How long the page script may take beyond its own waits. */
 const CALL_MS = 10_000;
-/** How long the control is looked for, and how long one action of the browser's own pointer may take. */
+/** How long a control is looked for that only Playwright can find: on a page that is still loading, and after that. */
+const FIND_LOADING_MS = 3_000;
 const FIND_MS = 500;
+const FIND_POLL_MS = 50;
+/** How long one action of the browser's own pointer may take. */
 const POINTER_MS = 2_000;
 const RELEASE_MS = 5_000;
 
@@ -35,27 +46,54 @@ export type Advance =
 export class ListControl {
   readonly #session: Session;
   readonly #request: PageRequest;
-  readonly #control: Control;
-  /** Whether the page script can find it; otherwise only Playwright can. */
+  readonly #options: ControlOptions;
+  /** Whether the page script can find it; otherwise Playwright finds it first. */
   readonly isNative: boolean;
+  /** How the list's first control was found. */
+  #fit: ControlFit | undefined;
+  #wasFound: boolean;
 
   constructor(session: Session, request: PageRequest) {
+    const options = request.pagination as ControlOptions;
     this.#session = session;
     this.#request = request;
-    this.#control = request.pagination as Control;
-    const { selector } = this.#control;
-    this.isNative = selector === undefined || isNative(selector);
+    this.#options = options;
+    this.isNative = options.selector === undefined || isNative(options.selector);
+    this.#wasFound = (request.from?.number ?? 1) > 1;
   }
 
-  /** Where the control leads: null where there is none to press, or where the page just changed. */
-  async target(): Promise<ControlTarget | null> {
-    const target = await this.#call("controlTarget");
-    return typeof target === "object" ? target : null;
+  /** Whether any page had it. */
+  get wasFound(): boolean {
+    return this.#wasFound;
+  }
+
+  /** Notes that the page script found it by itself, after it had read a list. */
+  noteFound(): void {
+    this.#wasFound = true;
+    this.#fit ??= "exact";
+  }
+
+  /** The control as the page script takes it. What only Playwright can find gets marks, once it is there. */
+  async describe(): Promise<Control> {
+    const { selector, field_name: name } = this.#options;
+    const { selector: list } = this.#request.step;
+    const described: Control = { fit: this.#fit };
+    if (isNative(list)) described.list = list;
+    if (selector === undefined) return { ...described, name };
+    if (this.isNative) return { ...described, selector };
+    return { ...described, selector: await this.#mark(selector), name: nameIn(selector) };
+  }
+
+  /** Where the control leads: null where it does not say so, or where there is none to press. */
+  async address(): Promise<string | null> {
+    const look = await this.#look();
+    return look && !look.isDisabled ? look.address : null;
   }
 
   /** Whether there is a control that can be pressed. */
   async isThere(): Promise<boolean> {
-    return (await this.#call("controlTarget")) !== null;
+    const look = await this.#look();
+    return look === null || (look.fit !== null && !look.isDisabled);
   }
 
   /** Presses it as a script does, when politeness allows the page that it leads to. */
@@ -63,45 +101,97 @@ export class ListControl {
     const { tab, politeness } = this.#session;
     const done = politeness.isUnrestricted(tab.page.url()) ? await this.#press(true) : undefined;
     if (done) return done;
-    const target = await this.#call("controlTarget");
-    if (target === null) return { how: "none" };
-    if (typeof target === "object") await this.#admit(target.address);
+    const look = await this.#look();
+    if (look && (look.fit === null || look.isDisabled)) return { how: "none" };
+    if (look) await this.#admit(look.address);
     return (await this.#press(false)) ?? { how: "none" };
   }
 
   /**
-   * Presses it with the browser's own pointer. As a retry, after a press that changed nothing, whatever keeps it from
-   * being pressed means that there is no more; as the first try, a list that goes on must not seem to end.
-   * @throws RunFailure when the control is there and can't be pressed
+   * Presses it with the browser's own pointer; a link that something covers is followed by its address.
+   * @param mayBeEnd whether a control that can't be pressed means that there is no more: an earlier press had an effect
+   * @throws RunFailure element_covered when the control is there and can't be pressed
    */
-  async pressTrusted(isRetry: boolean): Promise<Advance> {
+  async pressTrusted(mayBeEnd: boolean): Promise<Advance> {
     const { tab, budget } = this.#session;
     const before = tab.counts();
-    const { frame } = this.#request.step;
-    const target = { ...this.#control, frame, timeout_ms: FIND_MS };
+    const pressed = { how: "pressed", ...before, trusted: true } as const;
+    const look = await this.#look();
+    // The page just changed: an earlier press had an effect after all.
+    if (look === null) return pressed;
+    if (look.fit === null || look.isDisabled) return { how: "none" };
+    if (this.#request.pagination.type === "next_button") await this.#admit(look.address);
+    await tab.release(budget.cut(RELEASE_MS));
+    const element = scopeOf(tab.page, this.#request.step).locator(`[${CONTROL_MARK}]`).first();
     try {
-      await tab.release(budget.cut(RELEASE_MS));
-      const element = await findElement(tab.page, target, clickable, budget);
-      if (!(await element.isEnabled({ timeout: budget.cut(POINTER_MS) }))) return { how: "none" };
-      if (!isRetry && this.#request.pagination.type === "next_button")
-        await this.#admit(await within(budget.cut(POINTER_MS), element.evaluate(addressOfLink)));
-      await this.#session.act(() => element.click({ timeout: budget.cut(POINTER_MS) }));
+      await this.#session.act(() => element.click({ timeout: budget.cut(POINTER_MS), noWaitAfter: true }));
     } catch (error) {
-      const code = error instanceof RunFailure ? error.code : undefined;
-      if (code === "element_not_found") return { how: "none" };
-      const isStuck = error instanceof errors.TimeoutError || code?.startsWith("element_");
-      if (isStuck && isRetry) return { how: "none" };
-      if (error instanceof errors.TimeoutError) throw stuck(tab.page.url());
-      throw error;
+      if (!(error instanceof errors.TimeoutError)) throw error;
+      if (look.address !== null) await this.#follow(element, look.address);
+      else if (mayBeEnd) return { how: "none" };
+      else throw stuck(tab.page.url());
     }
-    return { how: "pressed", ...before, trusted: true };
+    return pressed;
+  }
+
+  /**
+   * To be called when a list has ended for want of a control.
+   * @throws RunFailure pagination_control_missing when no page had one, and the scraper requires it
+   */
+  async ended(): Promise<void> {
+    if (!this.#wasFound) await this.#look();
+    if (this.#wasFound) return;
+    const { selector, field_name: name, required } = this.#options;
+    const what = selector === undefined ? `is called "${name}"` : `matches the selector ${selector}`;
+    const message = `Nothing on ${this.#session.tab.page.url()} ${what}, so the list was read from one page only. Check the pagination against the page; if the list has one page, nothing is wrong.`;
+    if (required) throw new RunFailure("pagination_control_missing", message);
+    this.#session.warnings.add({ code: "pagination_control_missing", message, step: this.#request.index });
   }
 
   async #press(onlyHere: boolean): Promise<Advance | undefined> {
-    const how = await this.#call("pressControl", onlyHere);
+    const answer = await this.#call("pressControl", onlyHere);
+    const atLastCall = this.#session.tab.atLastCall();
+    if (answer === null) {
+      const how = this.#request.step.frame === undefined ? "leaving" : "pressed";
+      return { how, ...atLastCall, trusted: false };
+    }
+    this.#note(answer);
+    const { how } = answer;
     if (how === "elsewhere") return undefined;
-    if (how === "no_control" || how === "disabled") return { how: "none" };
-    return { how, ...this.#session.tab.atLastCall(), trusted: false };
+    if (how !== "pressed" && how !== "leaving") return { how: "none" };
+    return { how, ...atLastCall, trusted: false };
+  }
+
+  async #look(): Promise<ControlLook | null> {
+    const look = await this.#call("lookAtControl");
+    if (look) this.#note(look);
+    return look;
+  }
+
+  /** @throws RunFailure element_ambiguous */
+  #note({ exists, fit, name, rivals }: ControlFound): void {
+    const { selector, field_name: wanted } = this.#options;
+    const { tab, warnings } = this.#session;
+    const url = tab.page.url();
+    const meant = selector === undefined ? `"${wanted}"` : selector;
+    if (rivals.length > 0) {
+      throw new RunFailure(
+        "element_ambiguous",
+        `${rivals.length} controls on ${url} match ${meant} equally well and lead to different places: ${rivals.slice(0, 5).join("; ")}. Give the pagination a selector that matches one of them.`,
+      );
+    }
+    this.#wasFound ||= exists;
+    if (fit === null) return;
+    this.#fit ??= fit;
+    if (fit !== "part") return;
+    const message = `No control on ${url} is called exactly as ${meant} says; "${name}" was used instead. If that is the right one, give the pagination its full name; otherwise, give it a selector.`;
+    warnings.add({ code: "pagination_guessed", message, step: this.#request.index });
+  }
+
+  /** Goes where a link leads that the pointer does not reach. */
+  async #follow(element: Locator, address: string): Promise<void> {
+    const goes = element.evaluate((_, href) => location.assign(href), address);
+    await this.#session.act(() => within(this.#session.budget.cut(POINTER_MS), goes));
   }
 
   /** Waits until the page that a control leads to may be loaded; a script's control does not say which that is. */
@@ -112,31 +202,48 @@ export class ListControl {
       : politeness.admit(address, "site");
   }
 
-  #call(name: "pressControl", onlyHere: boolean): Promise<Pressed>;
-  #call(name: "controlTarget"): Promise<ControlTarget | null | "pressed" | "leaving">;
+  /** Marks what Playwright finds, as soon as there is something. @returns the selector of the marks */
+  async #mark(selector: string): Promise<string> {
+    const { tab, budget } = this.#session;
+    const scope = scopeOf(tab.page, this.#request.step);
+    await tab.release(budget.cut(RELEASE_MS));
+    const started = Date.now();
+    for (;;) {
+      try {
+        const { mark, count } = await within(budget.cut(CALL_MS), markControls(scope, selector));
+        const isLoading = count === 0 && (await isStillLoading(scope.locator(":root")));
+        if (count > 0 || Date.now() - started >= (isLoading ? FIND_LOADING_MS : FIND_MS)) return mark;
+      } catch (error) {
+        throw badSelector([selector], error) ?? error;
+      }
+      await budget.pause(FIND_POLL_MS);
+    }
+  }
+
+  #call(name: "pressControl", onlyHere: boolean): Promise<PressAnswer | null>;
+  #call(name: "lookAtControl"): Promise<ControlLook | null>;
+  /** Null where the page just changed. */
   async #call(
-    name: "pressControl" | "controlTarget",
+    name: "pressControl" | "lookAtControl",
     onlyHere = false,
-  ): Promise<Pressed | ControlTarget | null> {
+  ): Promise<PressAnswer | ControlLook | null> {
     const { tab, budget } = this.#session;
     const { frame } = this.#request.step;
+    const { selector } = this.#options;
     // A page that was cut off brings nothing more.
     const restMs = tab.main.isCutOff ? 0 : REST_MS;
-    const request: ControlRequest = { ...this.#control, onlyHere, restMs };
     try {
+      const request: ControlRequest = { ...(await this.describe()), onlyHere, restMs };
       return await tab.call(name, request, { timeout: budget.cut(restMs + CALL_MS), frame });
     } catch (error) {
-      if (error instanceof PageChanged) return frame ? "pressed" : "leaving";
-      throw badSelector(request.selector === undefined ? [] : [request.selector], error) ?? error;
+      if (error instanceof PageChanged) return null;
+      throw badSelector(selector === undefined ? [] : [selector], error) ?? error;
     }
   }
 }
 
-const addressOfLink = (node: Element) => {
-  const link = node.closest<HTMLAnchorElement>("a[href]");
-  const isOther = link?.href.split("#")[0] !== location.href.split("#")[0];
-  return link && isOther && /^https?:/.test(link.href) ? link.href : null;
-};
+const isStillLoading = (root: Locator): Promise<boolean> =>
+  root.evaluateAll(() => document.readyState !== "complete").catch(() => false);
 
 const stuck = (url: string) =>
   new RunFailure(

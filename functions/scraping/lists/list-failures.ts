@@ -2,6 +2,8 @@ import type { StepOf } from "../../contract/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import { cutOff } from "../page/document.ts";
 import type { Tab } from "../page/tab.ts";
+import type { Session } from "../session.ts";
+import type { PageRequest } from "./list-page.ts";
 
 /** A slow answer says nothing about where the list ends. */
 export const listLate = (url: string) =>
@@ -30,7 +32,7 @@ export function listMissing(step: StepOf<"get_list">, tab: Tab, unfinished: bool
   if (unfinished) return listLate(url);
   return new RunFailure(
     "element_not_found",
-    `Nothing on ${url} matches the list's selector ${step.selector}. Check the selector against the page, or whether the page needs another step first.`,
+    `Nothing on ${url} matches the list's selector ${step.selector}. Check the selector against the page, or whether the page needs another step first. If the list may have no rows, as a search may have no results, give the step "optional": true.`,
   );
 }
 
@@ -45,3 +47,12 @@ export const mayLackRows = ({ main }: Tab, rows: number, before: number | undefi
 export function assertWhole({ main, page }: Tab): void {
   if (main.isCutOff) throw cutOff(page.url());
 }
+
+/** Warns of a page that has the same rows as an earlier one. */
+export const warnRepeated = ({ tab, warnings }: Session, { index }: PageRequest, number: number): void =>
+  warnings.add({
+    code: "rows_repeated",
+    message: `Page ${number} of the list, ${tab.page.url()}, has the same rows as an earlier page. Check whether the site has more rows, and whether the pagination leads to them.`,
+    step: index,
+    count: 1,
+  });

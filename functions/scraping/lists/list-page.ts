@@ -17,6 +17,8 @@ export interface ListPage {
 
 export interface PageRequest {
   step: StepOf<"get_list">;
+  /** Index of the step. */
+  index: number;
   pagination: Pagination;
   /** The most rows that are wanted in all. */
   limit: number;
@@ -25,6 +27,14 @@ export interface PageRequest {
    * by `navigate`.
    */
   from?: { number: number; turn?: number | undefined; rows?: number | undefined } | undefined;
+}
+
+/** How a scraper names the control that shows more of a list. */
+export interface ControlOptions {
+  selector?: string | undefined;
+  field_name?: string | undefined;
+  /** Whether a list without it fails. */
+  required?: boolean | undefined;
 }
 
 /** Stops and pacing, which every kind but `none` may have. */

@@ -1,9 +1,8 @@
 import { navigate } from "../page/navigate.ts";
-import type { Control } from "../page-script/protocol.ts";
 import type { Session } from "../session.ts";
 import { RowsLost } from "./list-calls.ts";
 import { type Advance, ListControl } from "./list-control.ts";
-import { assertWhole, listLate, listMissing } from "./list-failures.ts";
+import { assertWhole, listLate, listMissing, warnRepeated } from "./list-failures.ts";
 import type { Bounds, ListPage, PageRequest } from "./list-page.ts";
 import type { ListReader, Taken, TakeOptions } from "./list-reader.ts";
 import { createPagesSeen } from "./pages-seen.ts";
@@ -35,7 +34,8 @@ class NextButton {
   #left: number;
   /** Whether the page's address alone leads to it. */
   #isAddressed = true;
-  #byPointer: boolean;
+  /** Whether only a real pointer has an effect. */
+  #byPointer = false;
   #advance: Advance = { how: "none" };
   #taken: Taken | undefined;
 
@@ -49,7 +49,6 @@ class NextButton {
     this.#maxPages = maxPages;
     this.#number = this.#first;
     this.#left = request.limit;
-    this.#byPointer = !this.#control.isNative;
   }
 
   /** Reads the page that the tab shows, or will show; undefined where the list has ended. */
@@ -59,14 +58,17 @@ class NextButton {
     if (taken === undefined) return undefined;
     await this.#checkArrival();
     const url = this.#isAddressed ? taken.url : undefined;
-    const isNew = await this.#seen.add({ url, digest: taken.digest }, () => this.#targetOf(taken));
-    if (!isNew) return undefined;
+    const came = await this.#seen.add({ url, digest: taken.digest }, () => this.#targetOf(taken));
+    if (came === "seen") return undefined;
+    if (came === "alike") warnRepeated(this.#session, this.#request, this.#number);
     this.#left -= taken.rows.length;
     this.#taken = taken;
     const isEnd = taken.after === "no_control" || taken.after === "disabled";
+    if (taken.after !== "none" && taken.after !== "no_control") this.#control.noteFound();
     const isBroken = tab.main.isCutOff && taken.after === "none" && !this.#byPointer;
     if (isEnd || (isBroken && !(await this.#control.isThere()))) assertWhole(tab);
-    const last = this.#left <= 0 || this.#number >= this.#maxPages || isEnd;
+    const isLimit = this.#left <= 0 || this.#number >= this.#maxPages;
+    const last = isLimit || (isEnd && this.#control.wasFound);
     const address = this.#isAddressed ? tab.address() : undefined;
     return { rows: taken.rows, number: this.#number, url: address, last };
   }
@@ -75,13 +77,16 @@ class NextButton {
   async advance(): Promise<boolean> {
     const { after, documents, requests } = this.#taken as Taken;
     if (after === "none") {
-      this.#advance = this.#byPointer ? await this.#control.pressTrusted(false) : await this.#control.press();
+      this.#advance = this.#byPointer ? await this.#control.pressTrusted(true) : await this.#control.press();
+    } else if (after === "no_control" || after === "disabled") {
+      this.#advance = { how: "none" };
     } else {
       const how = after === "leaving" ? "leaving" : "pressed";
       this.#advance = { how, documents, requests, trusted: false };
     }
     if (this.#advance.how === "none") {
       assertWhole(this.#session.tab);
+      await this.#control.ended();
       return false;
     }
     if (this.#advance.how === "leaving") await this.#session.nextDocument(this.#advance.documents);
@@ -102,7 +107,7 @@ class NextButton {
       if (advance.how !== "pressed" || advance.trusted || tab.network.started > advance.requests)
         return undefined;
       // Some pages only react to a real pointer.
-      this.#advance = await this.#control.pressTrusted(true);
+      this.#advance = await this.#control.pressTrusted(this.#number > 2);
       if (this.#advance.how === "none") return undefined;
       this.#byPointer = true;
     }
@@ -121,7 +126,8 @@ class NextButton {
     const address = this.#isAddressed ? tab.address() : undefined;
     // After a press, the document may change because of that press: an answer would not tell which of the two it was.
     const isOpen = how !== "pressed" && address !== undefined && !this.#byPointer;
-    const mayPress = this.#number < this.#maxPages && politeness.isUnrestricted(tab.page.url());
+    const isKnown = this.#control.isNative && this.#number < this.#maxPages;
+    const mayPress = isKnown && politeness.isUnrestricted(tab.page.url());
     return isOpen && mayPress ? this.#takeAndPress(options, address) : this.#reader.take(options);
   }
 
@@ -131,7 +137,7 @@ class NextButton {
    */
   async #takeAndPress(options: TakeOptions, address: string): Promise<Taken> {
     try {
-      return await this.#reader.take({ ...options, pressAfter: this.#request.pagination as Control });
+      return await this.#reader.take({ ...options, pressAfter: await this.#control.describe() });
     } catch (error) {
       if (!(error instanceof RowsLost)) throw error;
       const { tab } = this.#session;
@@ -155,6 +161,6 @@ class NextButton {
   /** Where the control of the page leads, as far as it says. */
   async #targetOf({ after, target }: Taken): Promise<string | null> {
     if (after !== "none") return target;
-    return this.#control.isNative ? ((await this.#control.target())?.address ?? null) : null;
+    return this.#control.address();
   }
 }

@@ -15,17 +15,23 @@ export function createPagesSeen() {
   const pages = new Map<string, Set<string | undefined>>();
   const addresses = new Set<string | undefined>();
   return {
-    /** Notes a page. Returns false where it was seen before. `target` tells where its control leads. */
-    async add({ url, digest }: SeenPage, target: () => Promise<string | null>): Promise<boolean> {
+    /**
+     * Notes a page. `seen`: it came before. `alike`: another page had the same rows. `target` tells where its control
+     * leads.
+     */
+    async add(
+      { url, digest }: SeenPage,
+      target: () => Promise<string | null>,
+    ): Promise<"new" | "alike" | "seen"> {
       const alike = pages.get(digest);
       if (alike) {
-        if (url === undefined || alike.has(url)) return false;
+        if (url === undefined || alike.has(url)) return "seen";
         const next = await target();
-        if (next !== null && addresses.has(next)) return false;
+        if (next !== null && addresses.has(next)) return "seen";
       }
       pages.set(digest, (alike ?? new Set()).add(url));
       addresses.add(url);
-      return true;
+      return alike ? "alike" : "new";
     },
   };
 }

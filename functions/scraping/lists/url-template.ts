@@ -6,7 +6,7 @@ import type { Tab } from "../page/tab.ts";
 import { createTabPool, PARALLEL_TABS } from "../page/tab-pool.ts";
 import type { Session } from "../session.ts";
 import type { Reading } from "./list-calls.ts";
-import { listLate, listMissing, mayLackRows } from "./list-failures.ts";
+import { listLate, listMissing, mayLackRows, warnRepeated } from "./list-failures.ts";
 import type { ListPage, PageRequest } from "./list-page.ts";
 import { ListReader, type Taken } from "./list-reader.ts";
 
@@ -27,7 +27,11 @@ export async function* templatePages(
   // The page that the steps led to comes first; it may be the template's first page itself, or one before it.
   let turn = request.from?.turn ?? 0;
   let number = request.from?.number ?? 1;
-  let taken = await reader.take({ part: "all", limit, withContent: true, isRequired: number === 1 });
+  if (session.tab.main.documents === 0) {
+    await navigate(session, session.tab, addressOf(0), "site");
+    turn = 1;
+  }
+  let taken = await reader.take({ part: "all", limit, withContent: true, isRequired: true });
   for (; ; number += 1) {
     if (taken.state !== "rows") {
       if (number === 1) throw listMissing(step, session.tab, taken.unfinished);
@@ -36,7 +40,11 @@ export async function* templatePages(
     }
     const isFirstAgain = number === 2 && turn === 1 && seen.has(taken.digest);
     if (!isFirstAgain) {
-      if (seen.has(taken.digest)) return;
+      if (seen.has(taken.digest)) {
+        // A site gives its last page again, or ignores the number of the page.
+        if (number === 2) warnRepeated(session, request, number);
+        return;
+      }
       seen.add(taken.digest);
       const rows = taken.rows.slice(0, left);
       left -= rows.length;
@@ -49,7 +57,7 @@ export async function* templatePages(
     } else {
       number -= 1;
     }
-    if (turn === 0 && addressOf(0) === session.tab.page.url()) turn = 1;
+    if (turn === 0 && URL.parse(addressOf(0))?.href === session.tab.page.url()) turn = 1;
     const wanted = Math.min(maxPages - number, Math.ceil(left / taken.rows.length));
     const next = await ahead.next(turn, { pages: wanted, limit: left });
     if (next === undefined) return;
@@ -80,6 +88,7 @@ function createLookahead(session: Session, step: StepOf<"get_list">, addressOf: 
         part: "all",
         limit,
         withContent: true,
+        isRequired: true,
       });
       return { tab, taken };
     } catch (error) {

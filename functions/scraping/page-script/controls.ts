@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import type { Control, Pressed } from "./protocol.ts";
+import { CONTROL_MARK, type Control, type ControlFit, type ControlFound, type Pressed } from "./protocol.ts";
 import { all, isStatic } from "./query.ts";
 import { isPlainlyShown, isShown } from "./visibility.ts";
 
@@ -7,8 +7,20 @@ import { isPlainlyShown, isShown } from "./visibility.ts";
 
 const PRESSABLE =
   "a,button,input[type=button],input[type=submit],input[type=image],summary,[role=button],[role=link],[onclick]";
+/** Parts of a page that are about something else than its list, unless the list is in them. */
+const ELSEWHERE =
+  "header,footer,aside,dialog,[role=banner],[role=contentinfo],[role=complementary],[role=search],[role=dialog]";
+const PAGER = "nav,[role=navigation],[class*=pag i],[id*=pag i],[aria-label*=pag i]";
+/** How much longer than a name a text may be that the name is a part of. */
+const ADDED_MAX = 60;
 
 const normalize = (text: string) => text.replace(/\s+/g, " ").trim().toLowerCase();
+
+/** A name without what decorates it, as in "Next »". */
+function bare(name: string): string {
+  const text = name.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "");
+  return text === "" ? name : text;
+}
 
 const namesOf = (element: Element): string[] =>
   [
@@ -19,32 +31,179 @@ const namesOf = (element: Element): string[] =>
     (element.matches("[alt]") ? element : element.querySelector("img[alt]"))?.getAttribute("alt"),
   ].flatMap((name) => (name ? [normalize(name)] : []));
 
-/** The innermost element whose whole text is the name: only a script can have made it a control. */
-function findByText(wanted: string): Element | undefined {
-  if (isStatic()) return undefined;
+const parentOf = (element: Element): Element | null => {
+  const root = element.getRootNode();
+  return element.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
+};
+
+function* around(element: Element | null): Generator<Element> {
+  for (let at = element; at; at = parentOf(at)) yield at;
+}
+
+/** An element that may be the control, with all that it is called. */
+interface Candidate {
+  element: Element;
+  names: string[];
+}
+
+/** Elements to press that have the name, or are the only one inside or around an element with the name. */
+function candidatesNamed(wanted: string): Candidate[] {
+  const isNamed = (name: string) => name.includes(wanted) && name.length <= wanted.length + ADDED_MAX;
+  const found = new Map<Element, string[]>();
+  for (const element of all(document, PRESSABLE)) {
+    const names = namesOf(element).filter(isNamed);
+    if (names.length > 0) found.set(element, names);
+  }
+  for (const labelled of all(document, "[title],[aria-label]")) {
+    const names = [labelled.getAttribute("title"), labelled.getAttribute("aria-label")]
+      .map((name) => normalize(name ?? ""))
+      .filter(isNamed);
+    if (names.length === 0 || labelled.matches(PRESSABLE)) continue;
+    const inside = labelled.querySelectorAll(PRESSABLE);
+    const element = inside.length === 0 ? labelled.closest(PRESSABLE) : inside.length === 1 && inside[0];
+    if (element) found.set(element, [...(found.get(element) ?? []), ...names]);
+  }
+  return [...found].map(([element, names]) => ({ element, names }));
+}
+
+/** Elements whose whole text is the name: only a script can have made one of them a control. */
+function candidatesByText(wanted: string): Candidate[] {
+  if (isStatic()) return [];
   const hasText = (element: Element) =>
     element.textContent.length < wanted.length + 100 && normalize(element.textContent) === wanted;
-  return all(document, "body :not(script,style,option)").findLast(
-    (element) => hasText(element) && isShown(element),
+  return all(document, "body :not(script,style,option)")
+    .filter((element) => hasText(element) && isShown(element))
+    .map((element) => ({ element, names: [wanted] }));
+}
+
+/** What is known of the list, found out only where it matters which of several elements is the control. */
+function createSurroundings(list: string | undefined) {
+  const rows = list === undefined ? [] : all(document, list);
+  const known = new Set(rows);
+  const last = rows.at(-1);
+  const ends = last ? new Set(around(last)) : new Set<Element>();
+  const box = [...around(rows[0] ?? null)].slice(1).find((element) => ends.has(element));
+  /** The ancestors of the whole list, the nearest first. */
+  const path = [...around(box ?? null)];
+  const holdsList = new Set(path);
+  return {
+    isInRow: (element: Element) => [...around(element)].some((at) => known.has(at)),
+    /** How far up the nearest common ancestor of the list and the element is. */
+    distance(element: Element): number {
+      const above = new Set(around(element));
+      const at = path.findIndex((ancestor) => above.has(ancestor));
+      return at < 0 ? path.length : at;
+    },
+    /** Whether the element is in a part of the page, such as a header, that the list is not in. */
+    isIn: (element: Element, parts: string) =>
+      [...around(element)].some((at) => !holdsList.has(at) && at.matches(parts)),
+    isAfter: (element: Element) =>
+      last !== undefined && (last.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0,
+  };
+}
+
+const only = <T>(items: T[], isBetter: (item: T) => boolean): T[] => {
+  const better = items.filter(isBetter);
+  return better.length > 0 ? better : items;
+};
+
+/** Where a control leads, without the part of the page; for one that only a script knows the purpose of, its looks. */
+const placeOf = ({ element }: Candidate) =>
+  addressOf(element)?.split("#")[0] ??
+  `${element.localName} ${element.getAttribute("class") ?? ""} ${namesOf(element)[0] ?? ""}`;
+
+const describe = ({ element, names }: Candidate) => {
+  const address = addressOf(element);
+  const name = (names[0] ?? normalize(element.textContent)).slice(0, ADDED_MAX);
+  return `<${element.localName}> "${name}"${address === null ? "" : ` to ${address}`}`;
+};
+
+type Surroundings = ReturnType<typeof createSurroundings>;
+
+/** Of several elements, those that belong to the list. */
+function ofList(found: Candidate[], near: Surroundings): Candidate[] {
+  // An element and what it wraps are one control.
+  const outer = new Set(found.flatMap(({ element }) => [...around(element)].slice(1)));
+  let left = found.filter(({ element }) => !outer.has(element));
+  if (left.length === 1) return left;
+  left = only(left, ({ element }) => element.closest(PRESSABLE) !== null || targetOf(element) !== element);
+  const nearest = Math.min(...left.map(({ element }) => near.distance(element)));
+  left = left.filter(({ element }) => near.distance(element) === nearest);
+  left = only(left, ({ element }) => !near.isIn(element, ELSEWHERE));
+  left = only(left, ({ element }) => near.isIn(element, PAGER));
+  if (left.every(({ element }) => addressOf(element) === null))
+    left = only(left, ({ element }) => near.isAfter(element));
+  return left;
+}
+
+/** The element that is the control, and how it was chosen. */
+export interface Choice extends ControlFound {
+  element: Element | null;
+}
+
+const nothing = (exists: boolean): Choice => ({ element: null, exists, fit: null, name: "", rivals: [] });
+
+function choice(fit: ControlFit, found: Candidate[], near: Surroundings): Choice {
+  const left = ofList(found, near);
+  const [best] = left as [Candidate];
+  const places = new Map(left.map((one) => [placeOf(one), one]));
+  const rivals = places.size > 1 ? [...places.values()].map(describe) : [];
+  return { element: best.element, exists: true, fit, name: best.names[0] ?? "", rivals };
+}
+
+/** The best of elements with the name: an exact name comes first, and only that may be the name of something in a row. */
+function byName(wanted: string, found: Candidate[], control: Control): Choice | undefined {
+  if (found.length === 0) return undefined;
+  const near = createSurroundings(control.list);
+  const outside = found.filter(({ element }) => !near.isInRow(element));
+  const isExact = ({ names }: Candidate) => names.includes(wanted);
+  const isBare = ({ names }: Candidate) => names.some((name) => bare(name) === bare(wanted));
+  const tiers: [ControlFit, Candidate[]][] = [
+    ["exact", outside.filter(isExact)],
+    ["exact", outside.filter(isBare)],
+    ["part", outside.filter(({ names }) => names.some((name) => name.length <= wanted.length + ADDED_MAX))],
+    ["row", found.filter(isExact)],
+  ];
+  // Where a list had an exact control, its end is not something else with a similar name.
+  const tier = tiers.find(
+    ([fit, some]) => some.length > 0 && (fit === "exact" || (control.fit ?? fit) === fit),
+  );
+  return tier && choice(...tier, near);
+}
+
+export function chooseControl(control: Control): Choice {
+  const wanted = control.name === undefined ? undefined : normalize(control.name);
+  if (control.selector !== undefined) {
+    const matching = all(document, control.selector);
+    const shown = matching.filter((element) => isShown(element));
+    if (shown.length === 0) {
+      const link = matching.find((element) => element.localName === "link") ?? null;
+      return { ...nothing(matching.length > 0), element: link, fit: link && "exact" };
+    }
+    const found = shown.map((element) => ({ element, names: namesOf(element) }));
+    if (wanted !== undefined) return byName(wanted, found, control) ?? nothing(false);
+    if (found.length === 1) return { ...nothing(true), element: shown[0] as Element, fit: "exact" };
+    const near = createSurroundings(control.list);
+    return choice(
+      "exact",
+      only(found, ({ element }) => !near.isInRow(element)),
+      near,
+    );
+  }
+  if (wanted === undefined) return nothing(false);
+  const named = candidatesNamed(wanted);
+  const shown = named.filter(({ element }) => isShown(element));
+  const exact = byName(wanted, shown, { ...control, fit: "exact" });
+  if (exact) return exact;
+  const byText = candidatesByText(wanted);
+  return (
+    byName(wanted, byText, { ...control, fit: "exact" }) ??
+    byName(wanted, shown, control) ??
+    nothing(named.some(({ names }) => names.includes(wanted)))
   );
 }
 
-export function findControl(control: Control): Element | null {
-  if (control.selector !== undefined) {
-    const found = all(document, control.selector);
-    return (
-      found.find((element) => isShown(element)) ??
-      found.find((element) => element.localName === "link") ??
-      null
-    );
-  }
-  const wanted = normalize(control.field_name ?? "");
-  const named = all(document, PRESSABLE).filter(
-    (element) => namesOf(element).some((name) => name.includes(wanted)) && isShown(element),
-  );
-  const exact = named.filter((element) => namesOf(element).includes(wanted));
-  return exact[0] ?? findByText(wanted) ?? named[0] ?? null;
-}
+export const findControl = (control: Control): Element | null => chooseControl(control).element;
 
 export function isDisabled(element: Element): boolean {
   const isOff = (at: Element | null) =>
@@ -104,7 +263,8 @@ function click(element: Element): boolean {
 }
 
 /** @param onlyHere whether to leave a control alone that leads to another site */
-export function press(element: Element | null, onlyHere = false): Pressed {
+export function press({ element, rivals }: Choice, onlyHere = false): Pressed {
+  if (rivals.length > 0) return "ambiguous";
   if (!element) return "no_control";
   if (isDisabled(element)) return "disabled";
   if (onlyHere && URL.parse(addressOf(element) ?? "", location.href)?.origin !== location.origin)
@@ -114,4 +274,10 @@ export function press(element: Element | null, onlyHere = false): Pressed {
     return globalThis.top === globalThis.self ? "leaving" : "pressed";
   }
   return click(element) ? "leaving" : "pressed";
+}
+
+/** Puts a mark on the control, and on nothing else. */
+export function markControl({ element }: Choice): void {
+  for (const marked of all(document, `[${CONTROL_MARK}]`)) marked.removeAttribute(CONTROL_MARK);
+  if (element) targetOf(element).setAttribute(CONTROL_MARK, "");
 }

@@ -3,19 +3,21 @@
  * The page script: what runs inside each page, in an isolated world where the site's own scripts can't reach it.
  * bundle.ts, made by `npm run page-script`, is the code of this module and all that it imports.
  */
+import { declaredSize } from "./declared-size.ts";
 import { holdLayout, release } from "./layout.ts";
 import { takeRest } from "./portions.ts";
 import { PAGE_SCRIPT } from "./protocol.ts";
 import { first } from "./query.ts";
 import { startUp, watchStyles } from "./readiness.ts";
-import { controlTarget, noteList, pressControl, takeList } from "./take-list.ts";
+import { lookAtControl, noteList, pressControl, takeList } from "./take-list.ts";
 import { takePage } from "./take-page.ts";
 import { takeScrolled } from "./take-scrolled.ts";
 
 const pageScript = {
-  controlTarget,
+  declaredSize,
   first,
   holdLayout,
+  lookAtControl,
   noteList,
   pressControl,
   release,

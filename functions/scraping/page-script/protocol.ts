@@ -6,10 +6,36 @@ export const PAGE_SCRIPT = "__gleaner";
 /** JSON text of a `T`. The page serializes large answers itself: one string crosses much faster than an object. */
 export type Json<T> = string & { readonly json?: T };
 
+/** The attribute of the control that was chosen, for the browser's own pointer. */
+export const CONTROL_MARK = "data-gleaner-mark-control";
+
+/**
+ * How the control's name fits the one that is wanted. `exact`: it is the same, apart from what decorates it. `part`: the
+ * wanted one is a part of it. `row`: it is the same, and stands in one of the list's rows.
+ */
+export type ControlFit = "exact" | "part" | "row";
+
 /** The button or link that shows more of a list. */
 export interface Control {
   selector?: string | undefined;
-  field_name?: string | undefined;
+  /** What it is called; with a selector, the name that the selector looks for. */
+  name?: string | undefined;
+  /** The selector of the list's rows. */
+  list?: string | undefined;
+  /** The fit of the list's first control; a later one fits as well, or exactly. */
+  fit?: ControlFit | undefined;
+}
+
+/** What was found of a control. */
+export interface ControlFound {
+  /** Whether there is one, which may be hidden. */
+  exists: boolean;
+  /** Null where there is none to press. */
+  fit: ControlFit | null;
+  /** What it is called. */
+  name: string;
+  /** Several that fit equally well and lead to different places, as a person can tell them apart. */
+  rivals: string[];
 }
 
 /** One value: an element below the row (absent: the row itself), and which of its attributes. */
@@ -82,12 +108,27 @@ export interface TakeAnswer extends Portion {
   content: string;
   /** The address that the control in `pressAfter` leads to, if it states one. */
   target: string | null;
-  /** What became of `pressAfter`. */
-  after: "none" | "no_control" | "disabled" | "pressed" | "leaving";
+  /** What became of `pressAfter`, or that `press` fits several controls. */
+  after: "none" | "no_control" | "disabled" | "ambiguous" | "pressed" | "leaving";
   /** Whether the document was still loading. */
   loading: boolean;
   /** Milliseconds spent waiting. */
   waited: number;
+}
+
+/** Which list's size is asked for, by the selector of its rows. */
+export interface SizeRequest {
+  selector: string;
+}
+
+/** What a page says of the size of its list; 0 and null where it says nothing. */
+export interface DeclaredSize {
+  /** Rows, without those of headers. */
+  rows: number;
+  /** Columns that are not in the document. */
+  missingColumns: number;
+  /** From a text such as "1–10 of 57": 10 and 57. */
+  range: { to: number; total: number } | null;
 }
 
 /** The fields of a whole page. */
@@ -103,10 +144,15 @@ export interface ControlRequest extends Control {
   restMs: number;
 }
 
-/** The address that a control leads to, if it states one. */
-export interface ControlTarget {
+/** A control, and the address that it leads to, if it states one. */
+export interface ControlLook extends ControlFound {
+  isDisabled: boolean;
   address: string | null;
 }
 
 /** What became of pressing a control. */
-export type Pressed = "no_control" | "disabled" | "elsewhere" | "pressed" | "leaving";
+export type Pressed = "no_control" | "disabled" | "elsewhere" | "ambiguous" | "pressed" | "leaving";
+
+export interface PressAnswer extends ControlFound {
+  how: Pressed;
+}

@@ -19,7 +19,7 @@ let inShadow = false;
 function attributeOf(element: Element | null, attribute: string): string | null {
   if (element === null) return null;
   // Marks for selectors that only Playwright can evaluate are not the page's.
-  if (attribute === "html") return element.innerHTML.replace(/ data-gleaner-mark="[^"]*"/g, "");
+  if (attribute === "html") return element.innerHTML.replace(/ data-gleaner-mark(?:-\w+)?="[^"]*"/g, "");
   const value = element.getAttribute(attribute);
   if (value === null || !URL_ATTRIBUTES.has(attribute)) return value;
   if (attribute === "href" && element instanceof HTMLAnchorElement) return element.href;

@@ -1,13 +1,14 @@
 /// <reference lib="dom" />
-import { addressOf, findControl, isDisabled, press } from "./controls.ts";
+import { addressOf, type Choice, chooseControl, isDisabled, markControl, press } from "./controls.ts";
 import { readPainted } from "./painting.ts";
 import { portion } from "./portions.ts";
 import type {
   Control,
+  ControlFound,
+  ControlLook,
   ControlRequest,
-  ControlTarget,
   Json,
-  Pressed,
+  PressAnswer,
   TakeAnswer,
   TakeRequest,
 } from "./protocol.ts";
@@ -99,7 +100,8 @@ export async function takeList(request: TakeRequest): Promise<Json<TakeAnswer>> 
   if (part !== "grown") forgetShadowRoots();
   if (request.press) {
     await usableControl(request.press);
-    const pressed = press(findControl(request.press));
+    const pressed = press(chooseControl(request.press));
+    if (pressed === "ambiguous") return listAnswer("no_control", { after: "ambiguous" });
     if (pressed === "no_control" || pressed === "disabled") return listAnswer(pressed);
   }
   const isReady = lookup.isThere() && stylesAreLoaded();
@@ -155,23 +157,34 @@ async function readList(
 /** Why a control can't be pressed is reported when it is pressed by itself: the rows must not be lost by it. */
 function tryToPress(control: Control): Partial<TakeAnswer> {
   try {
-    const element = findControl(control);
-    const target = element && addressOf(element);
-    const after = press(element, true);
-    return { target, after: after === "elsewhere" ? "none" : after };
+    const chosen = chooseControl(control);
+    // Only an exact fit needs no more to be told than what became of it.
+    if (chosen.fit !== null && chosen.fit !== "exact") return {};
+    const target = chosen.element && addressOf(chosen.element);
+    const after = press(chosen, true);
+    return { target, after: after === "elsewhere" || after === "ambiguous" ? "none" : after };
   } catch {
     return {};
   }
 }
 
-export async function pressControl({ onlyHere, restMs, ...control }: ControlRequest): Promise<Pressed> {
+const foundOf = ({ exists, fit, name, rivals }: Choice): ControlFound => ({ exists, fit, name, rivals });
+
+export async function pressControl({ onlyHere, restMs, ...control }: ControlRequest): Promise<PressAnswer> {
   await usableControl(control, restMs);
-  return press(findControl(control), onlyHere);
+  const chosen = chooseControl(control);
+  return { ...foundOf(chosen), how: press(chosen, onlyHere) };
 }
 
-/** Where the control leads; null where there is none to press. */
-export async function controlTarget({ restMs, ...control }: ControlRequest): Promise<ControlTarget | null> {
+/** Looks for a control, and marks it. */
+export async function lookAtControl({ restMs, ...control }: ControlRequest): Promise<ControlLook> {
   await usableControl(control, restMs);
-  const element = findControl(control);
-  return element && !isDisabled(element) ? { address: addressOf(element) } : null;
+  const chosen = chooseControl(control);
+  const { element } = chosen;
+  markControl(chosen);
+  return {
+    ...foundOf(chosen),
+    isDisabled: element !== null && isDisabled(element),
+    address: element && addressOf(element),
+  };
 }

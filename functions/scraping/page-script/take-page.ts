@@ -3,7 +3,7 @@ import { readPainted } from "./painting.ts";
 import { portion } from "./portions.ts";
 import type { Json, PageRequest, Portion } from "./protocol.ts";
 import { first } from "./query.ts";
-import { content, countdown, filled, loadedStyles, startedUp } from "./readiness.ts";
+import { content, countdown, filled, isFinal, loadedStyles, startedUp } from "./readiness.ts";
 import { arePlaceholders, valuesOf, wantTexts } from "./rows.ts";
 import { createTextReader } from "./text.ts";
 import { parsed } from "./waiting.ts";
@@ -17,7 +17,7 @@ export async function takePage({ fields, waitMs }: PageRequest): Promise<Json<Po
     await parsed(() => find().every((element) => element !== null), waitMs);
   await startedUp(waitMs);
   const isThere = () => find().some((element) => element !== null);
-  if (!isThere()) await content(isThere, left);
+  if (!isThere()) await content(isThere, left, { isHopeless: isFinal });
   const textFields = fields.filter((field) => wantTexts([field]));
   const isFilled = () =>
     !arePlaceholders(

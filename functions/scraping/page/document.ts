@@ -28,8 +28,8 @@ export const emptyDocument = (url: string): LoadedDocument => ({
 const HTML = /^(text\/html|application\/xhtml\+xml)\b/i;
 /** Statuses with which a browser stays on its page. */
 const NO_PAGE = new Set([204, 205, 304]);
-/** Statuses that may be temporary. */
-const TRANSIENT_STATUS = new Set([429, 502, 503, 504]);
+/** Statuses that may be temporary, where no form was sent. */
+const TRANSIENT_STATUS = new Set([408, 425, 429, 500, 502, 503, 504]);
 /** Errors that a retry does not change. */
 const PERMANENT_ERROR = /ERR_(CERT|SSL|TOO_MANY_REDIRECTS|UNSAFE|INVALID|UNKNOWN_URL|DISALLOWED|BLOCKED)/;
 
@@ -58,7 +58,8 @@ export function checkDocument(document: LoadedDocument, egress: Egress): void {
     const fault = proxyFailure(url, egress);
     if (fault) throw fault;
     const reason = egress.failureOf(url) ?? wording(error ?? "");
-    throw unreachable(url, reason, { via: egress.via, transient: !PERMANENT_ERROR.test(error ?? "") });
+    const transient = document.method === "GET" && !PERMANENT_ERROR.test(error ?? "");
+    throw unreachable(url, reason, { via: egress.via, transient });
   }
   if (status > 0 && document.type !== "" && !HTML.test(document.type)) {
     throw notHtml(url, `not a web page but ${document.type}`);
@@ -71,14 +72,14 @@ const isFromEgress = ({ url, status, headers }: LoadedDocument, egress: Egress):
     ? (headers["proxy-status"]?.startsWith("gleaner") ?? false)
     : status >= 400 && egress.failureOf(url) !== null;
 
-function httpError({ url, status, statusText, headers }: LoadedDocument): RunFailure {
+function httpError({ url, status, statusText, headers, method }: LoadedDocument): RunFailure {
   const retryAfter = retryAfterMs(headers["retry-after"]);
   return new RunFailure(
     "http_error",
     `${url} answered with HTTP ${[status, statusText].join(" ").trimEnd()}. ${adviceFor(status)}`,
     {
       httpStatus: status,
-      transient: TRANSIENT_STATUS.has(status),
+      transient: method === "GET" && TRANSIENT_STATUS.has(status),
       ...(retryAfter !== undefined && { retryAfterMs: retryAfter }),
     },
   );

@@ -151,7 +151,10 @@ export class MainFrame {
   }
 
   #fail(requestId: string, error: string, canceled: boolean): void {
-    if (requestId === this.#loader) this.#isCutOff = true;
+    if (requestId === this.#loader) {
+      this.#isCutOff = true;
+      this.#changes.notify();
+    }
     const number = this.#awaited.get(requestId);
     if (number === undefined || !this.#answered || this.#answered.error) return;
     this.#answered.error = error;
@@ -174,7 +177,11 @@ export class MainFrame {
     this.#document =
       frame.unreachableUrl === undefined
         ? { ...(this.#answered ?? emptyDocument(frame.url)), error: undefined }
-        : { ...emptyDocument(frame.unreachableUrl), error: this.#answered?.error ?? "net::ERR_FAILED" };
+        : {
+            ...emptyDocument(frame.unreachableUrl),
+            method: this.#answered?.method ?? "GET",
+            error: this.#answered?.error ?? "net::ERR_FAILED",
+          };
     this.#answered = undefined;
     this.#loads += 1;
     this.#documents += 1;

@@ -23,14 +23,24 @@ interface Navigating {
  * arrive: what comes next waits for more.
  * @throws RunFailure navigation_failed, blocked_address, http_error, not_html, robots_disallowed or host_busy
  */
-export async function navigate(session: Navigating, tab: Tab, url: string, by: ChosenBy): Promise<void> {
+export const navigate = (session: Navigating, tab: Tab, url: string, by: ChosenBy): Promise<void> =>
+  navigateAndRead(session, tab, url, by, async () => {});
+
+/** The same, and reads the page; where reading it fails for the moment, the page is loaded again. */
+export async function navigateAndRead<T>(
+  session: Navigating,
+  tab: Tab,
+  url: string,
+  by: ChosenBy,
+  read: () => Promise<T>,
+): Promise<T> {
   const { budget, politeness } = session;
   for (let attempt = 0; ; attempt += 1) {
     await politeness.admit(url, by);
     try {
       await open(session, tab, url);
       await politeness.arrived(tab.document.url, by);
-      return;
+      return await read();
     } catch (error) {
       if (!(error instanceof RunFailure) || !error.transient || BROWSER_FAILURES.has(error.code)) throw error;
       await politeness.heedRetryAfter(url, error);

@@ -28,17 +28,19 @@ export async function readFields(tab: Tab, request: FieldsRequest): Promise<(str
   const native = request.fields.every(({ selector }) => selector === undefined || isNative(selector));
   let changes = 0;
   for (;;) {
-    const left = Math.max(0, end - Date.now());
+    // A page that was cut off brings nothing more, and goes on loading for ever.
+    const left = tab.main.isCutOff ? 0 : Math.max(0, end - Date.now());
     try {
       if (!native) await tab.prepareMarks(left, left + CROSSING_MS);
       const fields = native ? request.fields : await within(left + CROSSING_MS, markFields(tab, request));
-      const portion: Portion = JSON.parse(
-        await tab.call(
-          "takePage",
-          { fields, waitMs: native ? left : 0 },
-          { timeout: budget.cut(left + CROSSING_MS), frame },
-        ),
+      const call = tab.call(
+        "takePage",
+        { fields, waitMs: native ? left : 0 },
+        { timeout: budget.cut(left + CROSSING_MS), frame },
       );
+      const text = await unlessCutOff(tab, call, left);
+      if (text === undefined) continue;
+      const portion: Portion = JSON.parse(text);
       if (portion.oversize) throw oversized(portion.oversize, request.names, tab.page.url());
       const values = portion.cells[0] ?? [];
       if (native || values.some((value) => value !== null) || Date.now() >= end) return values;
@@ -57,6 +59,23 @@ export async function readFields(tab: Tab, request: FieldsRequest): Promise<(str
       );
     }
   }
+}
+
+/** The answer of a page; undefined where the page is cut off before. */
+async function unlessCutOff<T>({ main, changes, crashed }: Tab, answer: Promise<T>, ms: number) {
+  const end = Date.now() + ms;
+  let isAnswered = false;
+  const noted = answer.finally(() => {
+    isAnswered = true;
+    changes.notify();
+  });
+  const cutOff = async () => {
+    while (!isAnswered && !main.isCutOff && Date.now() < end) await changes.next(end - Date.now(), crashed);
+  };
+  if (ms > 0) await Promise.race([noted.then(() => {}), cutOff()]);
+  if (isAnswered || !main.isCutOff || ms === 0) return noted;
+  noted.catch(() => {});
+  return undefined;
 }
 
 async function markFields(tab: Tab, request: FieldsRequest): Promise<FieldRequest[]> {

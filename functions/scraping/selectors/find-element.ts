@@ -151,6 +151,9 @@ function* byName(scope: Scope, name: string, kind: Kind): Generator<Locator> {
     yield scope.getByPlaceholder(text, { exact }).and(fitting);
     yield scope.getByTitle(text, { exact }).and(fitting);
     yield scope.getByAltText(text, { exact });
+    // A list item often has the title of the only link in it.
+    const titled = scope.getByTitle(text, { exact }).or(scope.getByLabel(text, { exact }));
+    yield titled.filter({ hasNot: fitting.nth(1) }).locator(fitting);
     if (kind.byText) yield scope.getByText(text, { exact });
   }
   // The name in the code: "Search box" is search-box, search_box or searchBox.

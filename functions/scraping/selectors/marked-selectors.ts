@@ -4,6 +4,9 @@ import type { ListField } from "../../contract/steps.ts";
 import type { FieldRequest } from "../page-script/protocol.ts";
 
 const MARK = "data-gleaner-mark";
+const markOf = (value: string) => `[${MARK}~="${value}"]`;
+/** Matches the rows that were marked last. */
+export const MARKED_ROWS = markOf("row");
 
 /** Whether the page script can evaluate a selector: CSS as browsers know it, or XPath. */
 export const isNative = (selector: string): boolean =>
@@ -43,7 +46,7 @@ export async function markMatches(
 ): Promise<Marked> {
   const mark = async (value: string, ...found: Locator[]) => {
     await Promise.all(found.map((locator) => locator.evaluateAll(addMark, { name: MARK, value })));
-    return `[${MARK}~="${value}"]`;
+    return markOf(value);
   };
   await scope.locator(`[${MARK}]`).evaluateAll((elements, name) => {
     for (const element of elements) element.removeAttribute(name);
@@ -64,6 +67,36 @@ export async function markMatches(
   }
   if (list.box !== undefined) marked.box = await mark("box", scope.locator(list.box));
   return marked;
+}
+
+/**
+ * Marks what a Playwright selector for a control matches now.
+ * @returns the selector to use instead, and how many elements it matches
+ */
+export async function markControls(
+  scope: Page | FrameLocator,
+  selector: string,
+): Promise<{ mark: string; count: number }> {
+  const name = `${MARK}-found`;
+  const found = scope.locator(selector);
+  await scope.locator(`[${name}]`).evaluateAll((elements, name) => {
+    for (const element of elements) element.removeAttribute(name);
+  }, name);
+  const count = await found.evaluateAll((elements, name) => {
+    for (const element of elements) element.setAttribute(name, "");
+    return elements.length;
+  }, name);
+  return { mark: `[${name}]`, count };
+}
+
+/** The text that a selector such as `text=Next` looks for; undefined where it looks for something else. */
+export function nameIn(selector: string): string | undefined {
+  const last = selector.split(">>").at(-1)?.trim() ?? "";
+  const text =
+    /^text\s*=\s*(?!\/)(.+)$/s.exec(last)?.[1] ??
+    /^(["'].+["'])$/s.exec(last)?.[1] ??
+    /:(?:has-text|text|text-is)\(\s*((["']).*\2)\s*\)$/s.exec(last)?.[1];
+  return text?.trim().replace(/^(["'])(.*)\1$/s, "$2");
 }
 
 const addMark = (elements: Element[], { name, value }: { name: string; value: string }) => {

@@ -2,8 +2,11 @@ import type { Row } from "../../contract/run.ts";
 import type { Pagination } from "../../contract/scraper.ts";
 import type { StepOf } from "../../contract/steps.ts";
 import type { Batch } from "../job.ts";
-import { createDetailReader } from "../lists/details.ts";
+import { DetailReader } from "../lists/details.ts";
+import { FieldCheck } from "../lists/field-check.ts";
+import type { ListPage } from "../lists/list-page.ts";
 import { listPages } from "../lists/list-pages.ts";
+import { checkSize } from "../lists/size-check.ts";
 import { navigate } from "../page/navigate.ts";
 import type { Session } from "../session.ts";
 import { type RunCheckpoint, withinList } from "./run-checkpoint.ts";
@@ -32,11 +35,36 @@ export async function* getList(
   if (from?.url !== undefined) await reopen(session, list, from, from.url);
   const start =
     from?.number === undefined ? undefined : { number: from.number, turn: from.turn, rows: from.skip };
-  const details = createDetailReader(session, step, limit);
+  const fields = new FieldCheck(step, from?.fields);
+  const details = new DetailReader(session, step, {
+    index: list.index,
+    limit,
+    hasLoaded: from?.fields?.detailed ?? false,
+  });
+  const maxPages = "max_pages" in pagination ? pagination.max_pages : undefined;
   let skip = from?.skip ?? 0;
+  const wanted = limit + skip;
   let before = 0;
+  let last: ListPage | undefined;
+  let isFinished = false;
+  /** @param taken rows of all pages */
+  const finish = async (taken: number) => {
+    isFinished = true;
+    details.finish();
+    fields.finish(session.tab.page.url(), list.index, session.warnings);
+    const isLimit = taken >= wanted || last?.number === maxPages;
+    if (last && !isLimit)
+      await checkSize(session, { step, index: list.index, total: fields.rows, last: last.rows });
+  };
   let started = Date.now();
-  for await (const page of listPages(session, { step, pagination, limit: limit + skip, from: start })) {
+  for await (const page of listPages(session, {
+    step,
+    index: list.index,
+    pagination,
+    limit: wanted,
+    from: start,
+  })) {
+    last = page;
     const rows = page.rows.slice(skip);
     let done = page.rows.length - rows.length;
     skip -= done;
@@ -47,15 +75,28 @@ export async function* getList(
         done += group.length;
         session.lastPageMs = Date.now() - started;
         started = Date.now();
-        const position = { index: list.index, loads: session.loads.current, texts, before, done };
+        fields.add(group);
+        // Before the batch is handed over: a run that resumes after it does not come back to this list.
+        if (page.last && done === page.rows.length) await finish(before + done);
+        const { current: loads } = session.loads;
+        const position = {
+          index: list.index,
+          loads,
+          texts,
+          before,
+          done,
+          fields: { ...fields.soFar(), detailed: details.hasLoaded },
+        };
         yield {
           rows: Object.keys(texts).length > 0 ? group.map((row) => ({ ...texts, ...row })) : group,
           checkpoint: withinList(page, position),
+          warnings: session.warnings.all(),
         };
       }
     }
     before += page.rows.length;
   }
+  if (!isFinished) await finish(before);
 }
 
 /** Opens the page again that an earlier attempt stopped at. */

@@ -1,5 +1,6 @@
 import type { Row } from "../../contract/run.ts";
 import type { Checkpoint } from "../../runs/checkpoint.ts";
+import type { FieldsSoFar } from "../lists/field-check.ts";
 import type { ListPage } from "../lists/list-page.ts";
 
 /** Where a run resumes: right after the rows of its last batch. */
@@ -16,6 +17,8 @@ export interface RunCheckpoint extends Checkpoint {
   url?: string;
   number?: number;
   turn?: number;
+  /** Within a list: what its rows had so far. */
+  fields?: FieldsSoFar;
 }
 
 /** Where a list step of a run stands. */
@@ -28,6 +31,7 @@ export interface ListPosition {
   before: number;
   /** Rows of the page that are done. */
   done: number;
+  fields: FieldsSoFar;
 }
 
 /** The checkpoint after all of a step. */
@@ -40,9 +44,9 @@ export const afterStep = (index: number, loads: number, texts: Row): RunCheckpoi
 
 /** The checkpoint within a list. */
 export function withinList(page: ListPage, position: ListPosition): RunCheckpoint {
-  const { index, loads, texts, before, done } = position;
+  const { index, loads, texts, before, done, fields } = position;
   if (page.last && done === page.rows.length) return afterStep(index, loads, texts);
-  const checkpoint = { step: index, loads, texts: Object.entries(texts) };
+  const checkpoint = { step: index, loads, texts: Object.entries(texts), fields };
   if (page.url === undefined) return { ...checkpoint, skip: before + done };
   return {
     ...checkpoint,

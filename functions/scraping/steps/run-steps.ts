@@ -67,7 +67,7 @@ class StepRunner {
       if (isBefore && (this.#canJump || step.type === "get_list")) continue;
       try {
         if (step.type === "visit") this.#visited = true;
-        else if (!this.#visited)
+        else if (!this.#visited && !this.#opensItself(step, index))
           throw new RunFailure("invalid_step", "No page is open yet. Put a visit step first.");
         if (step.type === "get_list") {
           const isDone = yield* this.#getList(step, index);
@@ -85,10 +85,26 @@ class StepRunner {
       }
     }
     if (this.#lastList < 0 && Object.keys(this.#texts).length > 0 && this.#left > 0) {
-      const loads = this.#session.loads.current;
-      yield { rows: [this.#texts], checkpoint: afterStep(steps.length - 1, loads, {}) };
-    }
+      yield this.#lastBatch([this.#texts]);
+    } else if (this.#session.warnings.isChanged) yield this.#lastBatch([]);
     return "done";
+  }
+
+  /** Whether a step goes to a page of its own: a list whose pages have addresses. */
+  #opensItself(step: Step, index: number): boolean {
+    if (step.type !== "get_list" || index !== this.#lastList) return false;
+    if (this.#job.pagination.type !== "url_template") return false;
+    this.#visited = true;
+    return true;
+  }
+
+  #lastBatch(rows: Row[]): Batch {
+    const { loads, warnings } = this.#session;
+    return {
+      rows,
+      checkpoint: afterStep(this.#job.steps.length - 1, loads.current, {}),
+      warnings: warnings.all(),
+    };
   }
 
   /** Yields the rows of a list. Returns false where there is no time for another batch. */

@@ -4,7 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Row } from "../../../functions/contract/run.ts";
+import type { Row, RunWarning } from "../../../functions/contract/run.ts";
 import type { EgressOptions } from "../../../functions/egress/start-egress.ts";
 import { RunFailure } from "../../../functions/runs/failure.ts";
 import type { HostTurns } from "../../../functions/runs/host-turns.ts";
@@ -34,6 +34,8 @@ function showPicture({ message, evidence }: RunFailure): void {
 export interface Told {
   rows: Row[];
   batches: Batch[];
+  /** Those of the last batch. */
+  warnings: RunWarning[];
   loads: number;
   /** Pages loaded when the last batch came: what is charged for a run that another execution resumes. */
   loadsAtBatch: number;
@@ -102,6 +104,7 @@ export async function startEngine(
         batches: [],
         loads: 0,
         loadsAtBatch: 0,
+        warnings: [],
         outcome: undefined,
         failure: undefined,
       };
@@ -116,6 +119,7 @@ export async function startEngine(
           else {
             told.batches.push(next.value);
             told.loadsAtBatch = told.loads;
+            told.warnings = next.value.warnings ?? told.warnings;
             for (const row of next.value.rows) told.rows.push(row);
           }
         }

@@ -42,6 +42,7 @@ export async function storeRun(
     created_at: now.toISOString(),
     finished_at: null,
     error: null,
+    warnings: [],
     pagination: scraper.pagination,
     proxy: scraper.proxy,
     scraper_number: taken.number,

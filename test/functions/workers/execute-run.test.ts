@@ -28,7 +28,10 @@ async function scene(outcomes: Outcome[]) {
   const queued: (number | undefined)[] = [];
   const scrape: Scrape = async function* (job) {
     jobs.push(job);
-    yield { rows: [{ title: `row ${jobs.length}` }], checkpoint: { at: jobs.length } };
+    const warnings = [
+      { code: "details_missing", message: "Some pages are gone.", step: 1, count: jobs.length },
+    ];
+    yield { rows: [{ title: `row ${jobs.length}` }], checkpoint: { at: jobs.length }, warnings };
     return outcomes.shift() ?? "done";
   };
   const deps = {
@@ -67,8 +70,13 @@ test("a run that has to wait is let go and queued for then; it goes on where it 
   expect(queued).toHaveLength(1);
   clock.time += 1_000;
   await execute();
-  expect(jobs[1]?.from).toEqual({ checkpoint: { at: 1 }, taken: 1 });
-  expect(await read()).toMatchObject({ status: "successful", row_count: 2 });
+  const warning = { code: "details_missing", message: "Some pages are gone.", step: 1 };
+  expect(jobs[1]?.from).toEqual({ checkpoint: { at: 1 }, taken: 1, warnings: [{ ...warning, count: 1 }] });
+  expect(await read()).toMatchObject({
+    status: "successful",
+    row_count: 2,
+    warnings: [{ ...warning, count: 2 }],
+  });
 });
 
 test("its message may get lost all the same", async () => {

@@ -34,5 +34,5 @@ export async function startCardSite() {
       const list = page <= count ? cards(page * 3 - 2, page * 3) : "";
       sendHtml(response, `<ul>${list}</ul>${control(page)}${body}`);
     });
-  return { site, scrape, setPages };
+  return { engine, site, scrape, setPages };
 }

@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { sendHtml } from "../../../site/site.ts";
 import { cards, numbers, startCardSite } from "./card-site.ts";
 
-const { site, scrape, setPages } = await startCardSite();
+const { engine, site, scrape, setPages } = await startCardSite();
 
 const pagination = (path: string) =>
   ({ type: "url_template", url: `${site.origin}${path}?page={page}` }) as const;
@@ -42,4 +42,55 @@ test.concurrent("start and step", async () => {
     step: 3,
   });
   expect(told.names).toEqual(numbers(1, 9));
+});
+
+test("needs no visit before it", async () => {
+  setPages("/own", 4, () => "");
+  const before = site.requests.length;
+  const told = await engine.run({
+    steps: [{ type: "get_list", selector: ".card", fields: [{ name: "name" }] }],
+    pagination: { ...pagination("/own"), max_pages: 3 },
+  });
+  expect(told.failure).toBeUndefined();
+  expect(told.rows.map(({ name }) => name)).toEqual(numbers(1, 9));
+  expect(told.loads).toBe(3);
+  expect(site.requests.slice(before).filter((path) => path.startsWith("/own"))).toHaveLength(3);
+  const [first] = told.batches;
+  if (!first) throw new Error("The first page has a batch.");
+  const rest = await engine.run({
+    steps: [{ type: "get_list", selector: ".card", fields: [{ name: "name" }] }],
+    pagination: { ...pagination("/own"), max_pages: 3 },
+    from: { checkpoint: first.checkpoint, taken: first.rows.length },
+  });
+  expect(rest.rows.map(({ name }) => name)).toEqual(numbers(4, 9));
+});
+
+test("does not load the page again that is open, however its address is written", async () => {
+  setPages("/open page", 2, () => "");
+  site.setRoute("/open%20page", (request, response) => {
+    const page = Number(new URL(request.url ?? "", site.origin).searchParams.get("page"));
+    sendHtml(response, page <= 2 ? cards(page * 3 - 2, page * 3) : "");
+  });
+  const before = site.requests.length;
+  const told = await scrape("/open%20page?page=1", pagination("/open page"));
+  expect(told.names).toEqual(numbers(1, 6));
+  expect(site.requests.slice(before).filter((path) => path.endsWith("page=1"))).toHaveLength(1);
+});
+
+test("waits for each page's list as long as the step says", async () => {
+  site.setRoute("/slow-lists", (request, response) => {
+    const page = Number(new URL(request.url ?? "", site.origin).searchParams.get("page"));
+    const list = page <= 3 ? cards(page * 3 - 2, page * 3) : "";
+    sendHtml(
+      response,
+      `<ul></ul><script>setTimeout(() => {
+      document.querySelector("ul").innerHTML = ${JSON.stringify(list)}; }, ${page === 1 ? 0 : 4_000})</script>`,
+    );
+  });
+  const told = await engine.run({
+    steps: [{ type: "get_list", selector: ".card", fields: [{ name: "name" }], timeout_ms: 8_000 }],
+    pagination: pagination("/slow-lists"),
+  });
+  expect(told.failure).toBeUndefined();
+  expect(told.rows.map(({ name }) => name)).toEqual(numbers(1, 9));
 });

@@ -1,0 +1,19 @@
+/**
+ * Everything that a run can warn of: its rows may not be all that a person would see. A message is made where the
+ * warning is found, and ends with what a person can check or do.
+ */
+export const warningCodes = [
+  /** No row has a value for the field. */
+  "field_empty",
+  /** The pages of some rows could not be read; `count` says of how many. */
+  "details_missing",
+  /** The page declares more rows or columns than were read. */
+  "rows_may_be_missing",
+  /** Different pages of the list have the same rows; `count` says how many. */
+  "rows_repeated",
+  /** The control of the pagination is on no page. */
+  "pagination_control_missing",
+  /** The wanted name is only a part of the name of the control that was used. */
+  "pagination_guessed",
+] as const;
+export type WarningCode = (typeof warningCodes)[number];

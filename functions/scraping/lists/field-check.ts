@@ -1,0 +1,88 @@
+import type { Row } from "../../contract/run.ts";
+import type { ListField, StepOf } from "../../contract/steps.ts";
+import { RunFailure } from "../../runs/failure.ts";
+import type { Warnings } from "../warnings.ts";
+
+/** What is known of the fields of a list's rows so far; part of a checkpoint. */
+export interface FieldsSoFar {
+  /** Whether the page of any row was read for its details. */
+  detailed: boolean;
+  /** Rows of the list. */
+  rows: number;
+  /** Whether any of the list's own fields was found in any row. */
+  found: boolean;
+  /** Indexes of the fields without a value, those of the details after those of the list. */
+  empty: number[];
+}
+
+/** Selectors that a message names. */
+const NAMED_MAX = 5;
+
+/** Notes which fields the rows of a list have. */
+export class FieldCheck {
+  readonly #step: StepOf<"get_list">;
+  readonly #fields: readonly ListField[];
+  #rows: number;
+  #isFound: boolean;
+  #empty: number[];
+
+  constructor(step: StepOf<"get_list">, before: FieldsSoFar | undefined) {
+    this.#step = step;
+    this.#fields = [...step.fields, ...(step.details?.fields ?? [])];
+    this.#rows = before?.rows ?? 0;
+    this.#isFound = before?.found ?? false;
+    this.#empty = before?.empty ?? [...this.#fields.keys()];
+  }
+
+  /** Rows so far. */
+  get rows(): number {
+    return this.#rows;
+  }
+
+  add(rows: readonly Row[]): void {
+    this.#rows += rows.length;
+    const { fields } = this.#step;
+    this.#isFound ||= rows.some((row) => fields.some(({ name }) => Object.hasOwn(row, name)));
+    if (this.#empty.length > 0)
+      this.#empty = this.#empty.filter((index) => !rows.some((row) => this.#hasValue(row, index)));
+  }
+
+  soFar(): Omit<FieldsSoFar, "detailed"> {
+    return { rows: this.#rows, found: this.#isFound, empty: this.#empty };
+  }
+
+  /** To be called when the list has ended. @throws RunFailure fields_not_found */
+  finish(url: string, index: number, warnings: Warnings): void {
+    if (this.#rows === 0) return;
+    if (!this.#isFound) throw this.#noneFound(url);
+    for (const at of this.#empty) {
+      const { name } = this.#fields[at] as ListField;
+      const message = `No row of the list on ${url} has a value for the field "${name}". Check ${this.#sought(at)} against the page.`;
+      warnings.add({ code: "field_empty", message, step: index, field: name });
+    }
+  }
+
+  #hasValue(row: Row, index: number): boolean {
+    const { name } = this.#fields[index] as ListField;
+    return Object.hasOwn(row, name) && /\S/.test(row[name] ?? "");
+  }
+
+  #sought(index: number): string {
+    const { selector, attribute } = this.#fields[index] as ListField;
+    const parts = [
+      selector === undefined ? "" : `the selector ${selector}`,
+      attribute === undefined || attribute === "text" ? "" : `the attribute ${attribute}`,
+    ].filter((part) => part !== "");
+    return parts.join(" and ") || `the list's selector ${this.#step.selector}`;
+  }
+
+  #noneFound(url: string): RunFailure {
+    const { fields, selector } = this.#step;
+    const named = fields.slice(0, NAMED_MAX).map(({ name }, index) => `"${name}" by ${this.#sought(index)}`);
+    const more = fields.length > NAMED_MAX ? ` and ${fields.length - NAMED_MAX} more` : "";
+    return new RunFailure(
+      "fields_not_found",
+      `None of the ${this.#rows} elements that ${selector} matches on ${url} has any of the fields: ${named.join(", ")}${more}. Check these selectors against the page; they are relative to the row.`,
+    );
+  }
+}

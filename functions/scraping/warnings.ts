@@ -1,0 +1,50 @@
+import type { RunWarning } from "../contract/run.ts";
+import type { WarningCode } from "../runs/warning.ts";
+
+/** A warning is stored in the run's item, which has to stay small. */
+const MESSAGE_MAX = 500;
+const ALL_MAX_BYTES = 20_000;
+
+export interface Warning extends RunWarning {
+  code: WarningCode;
+}
+
+/** The warnings of a run. */
+export interface Warnings {
+  /** Adds a warning. Of those with the same code, step and field the first is kept, and the counts are added up. */
+  add(warning: Warning): void;
+  /** All warnings so far. */
+  all(): RunWarning[];
+  /** Whether there are warnings that `all` has not told yet. */
+  readonly isChanged: boolean;
+}
+
+/** @param before what earlier attempts at the run warned of */
+export function createWarnings(before: readonly RunWarning[] = []): Warnings {
+  const warnings = before.map((warning) => ({ ...warning }));
+  let bytes = Buffer.byteLength(JSON.stringify(warnings));
+  let isChanged = false;
+  return {
+    add(warning) {
+      isChanged = true;
+      const { code, step, field, count, message } = warning;
+      const same = warnings.find((one) => one.code === code && one.step === step && one.field === field);
+      if (same) {
+        if (count !== undefined) same.count = (same.count ?? 0) + count;
+        return;
+      }
+      const short =
+        message.length > MESSAGE_MAX ? `${message.slice(0, MESSAGE_MAX).toWellFormed()}…` : message;
+      const added = { ...warning, message: short };
+      bytes += Buffer.byteLength(JSON.stringify(added));
+      if (bytes <= ALL_MAX_BYTES) warnings.push(added);
+    },
+    all() {
+      isChanged = false;
+      return warnings.map((warning) => ({ ...warning }));
+    },
+    get isChanged() {
+      return isChanged;
+    },
+  };
+}

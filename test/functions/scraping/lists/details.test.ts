@@ -1,0 +1,118 @@
+import { describe, expect, test } from "@jest/globals";
+import { type Handler, sendHtml } from "../../../site/site.ts";
+import { startEngineAndSite } from "../engine-and-site.ts";
+
+const { engine, site } = await startEngineAndSite();
+
+const price = (n: number) => `<b class=price>${n}.00</b>`;
+
+/** A list of `count` rows; `answer` says what the page of row `n` is, at each of its requests from 1 on. */
+function setShop(count: number, answer: (n: number, request: number) => Handler): Map<number, number> {
+  const asked = new Map<number, number>();
+  const rows = Array.from({ length: count }, (_, n) => `<a class=item href="/detail/${n}">Item ${n}</a>`);
+  site.setRoute("/shop", rows.join(""));
+  for (let n = 0; n < count; n += 1) {
+    site.setRoute(`/detail/${n}`, (request, response) => {
+      asked.set(n, (asked.get(n) ?? 0) + 1);
+      return answer(n, asked.get(n) ?? 0)(request, response);
+    });
+  }
+  return asked;
+}
+
+const scrape = () =>
+  engine.run({
+    steps: [
+      { type: "visit", url: site.url("/shop") },
+      {
+        type: "get_list",
+        selector: ".item",
+        fields: [{ name: "name" }, { name: "url", attribute: "href" }],
+        details: { url_field: "url", fields: [{ name: "price", selector: ".price" }] },
+      },
+    ],
+  });
+
+const page =
+  (n: number, status = 200): Handler =>
+  (_, response) =>
+    sendHtml(response, price(n), status);
+const cutOff: Handler = (_, response) => {
+  response.writeHead(200, { "content-type": "text/html", "content-length": "5000" });
+  response.write("<h1>Item</h1>", () => response.destroy());
+};
+
+describe("a detail page that fails", () => {
+  test.each([408, 425, 429, 500, 502, 503, 504])("once, with %i, is loaded again", async (status) => {
+    const asked = setShop(3, (n, request) => page(n, n === 1 && request === 1 ? status : 200));
+    const told = await scrape();
+    expect(told).toMatchObject({ failure: undefined, warnings: [] });
+    expect(told.rows.map((row) => row.price)).toEqual(["0.00", "1.00", "2.00"]);
+    expect(asked.get(1)).toBe(2);
+  });
+
+  test("once, because its transfer is cut off or its connection broken, is loaded again", async () => {
+    const broken: Handler = (request) => void request.socket.destroy();
+    for (const fault of [cutOff, broken]) {
+      setShop(3, (n, request) => (n === 1 && request === 1 ? fault : page(n)));
+      const told = await scrape();
+      expect(told).toMatchObject({ failure: undefined, warnings: [] });
+      expect(told.rows.map((row) => row.price)).toEqual(["0.00", "1.00", "2.00"]);
+    }
+  });
+
+  test("each time leaves its row as it is, and is counted", async () => {
+    const faults: Handler[] = [page(1, 500), page(2, 404), cutOff, page(4, 403)];
+    setShop(6, (n) => faults[n - 1] ?? page(n));
+    const told = await scrape();
+    expect(told.failure).toBeUndefined();
+    expect(told.rows.map((row) => row.price)).toEqual([
+      "0.00",
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      "5.00",
+    ]);
+    expect(told.rows.map((row) => row.name)).toEqual([0, 1, 2, 3, 4, 5].map((n) => `Item ${n}`));
+    expect(told.warnings).toEqual([
+      { code: "details_missing", step: 1, count: 4, message: expect.stringContaining("/detail/1") },
+    ]);
+    expect(told.loads).toBe(3);
+  });
+
+  test("like all others fails the run, which keeps the rows", async () => {
+    setShop(3, (n) => page(n, 404));
+    const told = await scrape();
+    expect(told.failure).toMatchObject({
+      code: "http_error",
+      step: 1,
+      message: expect.stringMatching(/all 3 rows.*\/detail\/0 answered with HTTP 404/),
+    });
+  });
+
+  test("like the first twenty is enough to fail the run", async () => {
+    const asked = setShop(60, (n) => page(n, 404));
+    const told = await scrape();
+    expect(told.failure).toMatchObject({ code: "http_error", step: 1 });
+    expect(asked.size).toBeLessThan(60);
+  });
+});
+
+test("a form that was sent is not sent again", async () => {
+  let sent = 0;
+  site.setRoute("/form", '<form method=post action="/send"><button>Send</button></form>');
+  site.setRoute("/send", (_, response) => {
+    sent += 1;
+    sendHtml(response, "<h1>Error</h1>", 503);
+  });
+  const { failure } = await engine.run({
+    steps: [
+      { type: "visit", url: site.url("/form") },
+      { type: "click", field_name: "Send" },
+      { type: "get_text", field_name: "title", selector: "h1" },
+    ],
+  });
+  expect(failure).toMatchObject({ code: "http_error", httpStatus: 503 });
+  expect(sent).toBe(1);
+});

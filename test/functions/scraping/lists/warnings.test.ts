@@ -1,0 +1,225 @@
+import { describe, expect, test } from "@jest/globals";
+import type { Pagination } from "../../../../functions/contract/scraper.ts";
+import type { ScrapeJob } from "../../../../functions/scraping/job.ts";
+import { createWarnings } from "../../../../functions/scraping/warnings.ts";
+import { sendHtml } from "../../../site/site.ts";
+import { startEngineAndSite } from "../engine-and-site.ts";
+
+const { engine, site } = await startEngineAndSite();
+
+const list = (fields: { name: string; selector?: string; attribute?: string }[]) =>
+  ({ type: "get_list", selector: ".item", fields }) as const;
+const visit = (path: string) => ({ type: "visit", url: site.url(path) }) as const;
+const items = (from: number, to: number, more = "") =>
+  Array.from(
+    { length: to - from + 1 },
+    (_, index) => `<li class=item><b>Lamp ${from + index}</b>${more}</li>`,
+  ).join("");
+
+test("a run without anything to warn of has no warnings", async () => {
+  site.setRoute("/fine", items(1, 3));
+  const told = await engine.run({ steps: [visit("/fine"), list([{ name: "name", selector: "b" }])] });
+  expect(told.failure).toBeUndefined();
+  expect(told.warnings).toEqual([]);
+  expect(told.batches).toHaveLength(1);
+});
+
+test("a field that no row has, or that is blank in every row, is warned of", async () => {
+  site.setRoute("/some", items(1, 3, "<i> </i>"));
+  const told = await engine.run({
+    steps: [
+      visit("/some"),
+      list([
+        { name: "name", selector: "b" },
+        { name: "price", selector: ".prize" },
+        { name: "stock", selector: "i" },
+        { name: "sku", selector: "b", attribute: "data-sku" },
+      ]),
+    ],
+  });
+  expect(told.failure).toBeUndefined();
+  expect(told.rows[0]).toEqual({ name: "Lamp 1", stock: "" });
+  expect(told.warnings).toEqual([
+    { code: "field_empty", step: 1, field: "price", message: expect.stringContaining("selector .prize") },
+    { code: "field_empty", step: 1, field: "stock", message: expect.stringContaining('"stock"') },
+    { code: "field_empty", step: 1, field: "sku", message: expect.stringContaining("attribute data-sku") },
+  ]);
+});
+
+test("rows that have none of their fields fail the run, and the message names the selectors", async () => {
+  site.setRoute("/typo", items(1, 3));
+  const { failure } = await engine.run({
+    steps: [
+      visit("/typo"),
+      list([
+        { name: "name", selector: ".titel" },
+        { name: "price", selector: ".prize" },
+      ]),
+    ],
+  });
+  expect(failure).toMatchObject({ code: "fields_not_found", step: 1 });
+  expect(failure?.message).toContain(".titel");
+  expect(failure?.message).toContain(".prize");
+});
+
+test("a list without rows has no fields to warn of", async () => {
+  site.setRoute("/none", "<p>Nothing here</p>");
+  const told = await engine.run({
+    steps: [visit("/none"), { ...list([{ name: "name", selector: "b" }]), optional: true, timeout_ms: 200 }],
+  });
+  expect(told).toMatchObject({ rows: [], failure: undefined, outcome: "done", warnings: [] });
+});
+
+const setPages = (path: string, count: number, more: (page: number) => string) =>
+  site.setRoute(path, (request, response) => {
+    const page = Number(new URL(request.url ?? "", site.origin).searchParams.get("page") ?? 1);
+    const next = page < count ? `<a class=next href="${path}?page=${page + 1}">Next</a>` : "";
+    sendHtml(response, `<ul>${items(page * 3 - 2, page * 3, more(page))}</ul>${next}`);
+  });
+
+test("a run that is resumed knows what the rows before had, and warns once", async () => {
+  setPages("/resumed", 3, (page) => (page === 1 ? "<i>£1</i>" : ""));
+  const job: Pick<ScrapeJob, "steps" | "pagination"> = {
+    steps: [
+      visit("/resumed"),
+      list([
+        { name: "name", selector: "b" },
+        { name: "price", selector: "i" },
+        { name: "stock", selector: ".stock" },
+      ]),
+    ],
+    pagination: { type: "next_button", selector: ".next" },
+  };
+  const whole = await engine.run(job);
+  expect(whole.warnings.map(({ field }) => field)).toEqual(["stock"]);
+  let taken = 0;
+  for (const { checkpoint, warnings = [], rows } of whole.batches) {
+    taken += rows.length;
+    const rest = await engine.run({ ...job, from: { checkpoint, taken, warnings } });
+    expect(rest.rows).toHaveLength(9 - taken);
+    expect(rest.batches.length === 0 ? warnings : rest.warnings).toEqual(whole.warnings);
+  }
+});
+
+test("warnings are merged by code, step and field, and stay small", () => {
+  const warnings = createWarnings([{ code: "field_empty", message: "First.", step: 1, count: 2 }]);
+  warnings.add({ code: "field_empty", message: "Second.", step: 1, count: 3 });
+  expect(warnings.isChanged).toBe(true);
+  expect(warnings.all()).toEqual([{ code: "field_empty", message: "First.", step: 1, count: 5 }]);
+  expect(warnings.isChanged).toBe(false);
+  for (let step = 0; step < 200; step += 1)
+    warnings.add({ code: "field_empty", message: "é".repeat(10_000), step, field: "price" });
+  expect(Buffer.byteLength(JSON.stringify(warnings.all()))).toBeLessThanOrEqual(20_000);
+});
+
+test("a search without results says how to allow for it", async () => {
+  site.setRoute("/search", "<p>No results.</p>");
+  const search = { ...list([{ name: "name", selector: "b" }]), timeout_ms: 300 };
+  for (const pagination of [
+    { type: "none" },
+    { type: "next_button", field_name: "Next" },
+    { type: "load_more", field_name: "More" },
+    { type: "infinite_scroll" },
+    { type: "url_template", url: `${site.origin}/search?page={page}` },
+  ] as const) {
+    const { failure } = await engine.run({ steps: [visit("/search"), search], pagination });
+    expect(failure).toMatchObject({ code: "element_not_found", step: 1 });
+    expect(failure?.message).toContain('"optional": true');
+    const told = await engine.run({ steps: [visit("/search"), { ...search, optional: true }], pagination });
+    expect(told).toMatchObject({ failure: undefined, outcome: "done", rows: [], warnings: [] });
+  }
+});
+
+describe("a page that declares more rows than were read", () => {
+  const name = list([{ name: "name", selector: "b" }]);
+  const codes = async (path: string, pagination: Pagination = { type: "none" }, rowsLimit = 1_000) => {
+    const told = await engine.run({ steps: [visit(path), name], pagination, rowsLimit });
+    expect(told.failure).toBeUndefined();
+    return told.warnings.map(({ code }) => code);
+  };
+
+  test.each([
+    ["a range", "<p>Showing 1 to 3 of 57 entries</p>"],
+    ["a range in parts", "<div><span>1</span>–<span>3</span> of <b>1,057</b></div>"],
+    ["a part", "<p>Displaying 3 of 57 lamps</p>"],
+    ["a range in German", "<footer>1-3 von 57</footer>"],
+  ])("in %s beside the list is warned of", async (_, text) => {
+    for (const body of [
+      `<ul>${items(1, 3)}</ul>${text}`,
+      `<div>${text}</div><div><ul>${items(1, 3)}</ul></div>`,
+    ]) {
+      site.setRoute("/range", body);
+      expect(await codes("/range")).toEqual(["rows_may_be_missing"]);
+      expect(await codes("/range", { type: "none" }, 2)).toEqual([]);
+    }
+  });
+
+  test.each([
+    ["all rows", "<p>1–3 of 3</p>"],
+    ["something else", "<p>Chapter 1-2 of 9</p>"],
+    ["something hidden", "<p hidden>1–3 of 57</p>"],
+  ])("in a text about %s is not", async (_, text) => {
+    site.setRoute("/whole", `<ul>${items(1, 3)}</ul>${text}`);
+    expect(await codes("/whole")).toEqual([]);
+  });
+
+  test("is not, where later pages have them", async () => {
+    site.setRoute("/pages", (request, response) => {
+      const page = Number(new URL(request.url ?? "", site.origin).searchParams.get("page") ?? 1);
+      const next = page < 3 ? `<a class=next href="/pages?page=${page + 1}">Next</a>` : "";
+      const from = page * 3 - 2;
+      sendHtml(response, `<ul>${items(from, from + 2)}</ul><p>${from}–${from + 2} of 9</p>${next}`);
+    });
+    expect(await codes("/pages", { type: "next_button", selector: ".next" })).toEqual([]);
+    expect(await codes("/pages", { type: "next_button", selector: ".next", max_pages: 2 })).toEqual([]);
+    expect(await codes("/pages")).toEqual(["rows_may_be_missing"]);
+  });
+
+  test("in aria-rowcount is warned of; headers are no rows", async () => {
+    const rows = "<tr class=item><td><b>Lamp</b></td></tr>".repeat(3);
+    const table = (count: number) =>
+      `<table aria-rowcount=${count}><thead><tr><th>Name</th></tr></thead><tbody>${rows}</tbody></table>`;
+    for (const [count, expected] of [
+      [401, ["rows_may_be_missing"]],
+      [4, []],
+      [-1, []],
+    ] as const) {
+      site.setRoute("/grid", table(count));
+      expect(await codes("/grid")).toEqual(expected);
+    }
+  });
+
+  test("or more columns, where a row lacks a field, is warned of", async () => {
+    const rows = "<div role=row class=item><b role=gridcell>Lamp</b></div>".repeat(3);
+    site.setRoute("/columns", `<div role=grid aria-colcount=5>${rows}</div>`);
+    expect(await codes("/columns")).toEqual([]);
+    const told = await engine.run({
+      steps: [
+        visit("/columns"),
+        list([
+          { name: "name", selector: "b" },
+          { name: "price", selector: ".price" },
+        ]),
+      ],
+    });
+    expect(told.warnings.map(({ code }) => code).sort()).toEqual(["field_empty", "rows_may_be_missing"]);
+  });
+});
+
+test("pages that have the same rows are warned of", async () => {
+  site.setRoute("/same", (request, response) => {
+    const page = Number(new URL(request.url ?? "", site.origin).searchParams.get("page") ?? 1);
+    const next = page < 3 ? `<a class=next href="/same?page=${page + 1}">Next</a>` : "";
+    sendHtml(response, `<ul>${items(1, 3)}</ul>${next}`);
+  });
+  const steps = [visit("/same?page=1"), list([{ name: "name", selector: "b" }])];
+  const linked = await engine.run({ steps, pagination: { type: "next_button", selector: ".next" } });
+  expect(linked.rows).toHaveLength(9);
+  expect(linked.warnings).toMatchObject([{ code: "rows_repeated", step: 1, count: 2 }]);
+  const addressed = await engine.run({
+    steps,
+    pagination: { type: "url_template", url: `${site.origin}/same?page={page}` },
+  });
+  expect(addressed.rows).toHaveLength(3);
+  expect(addressed.warnings).toMatchObject([{ code: "rows_repeated", step: 1, count: 1 }]);
+});
