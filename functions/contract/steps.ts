@@ -68,12 +68,13 @@ const filledIn = v.description<string, string>(
 );
 
 const Visit = v.strictObject({ ...common, type: v.literal("visit"), url: v.pipe(HttpUrl, filledIn) });
+type Named = { field_name?: string | undefined; selector?: string | undefined };
+const hasName = (step: Named) => step.field_name !== undefined || step.selector !== undefined;
+const UNNAMED = "needs a field_name or a selector to say which element is meant";
+
 const Click = v.pipe(
   v.strictObject({ ...common, type: v.literal("click"), ...named }),
-  v.check(
-    (step) => step.field_name !== undefined || step.selector !== undefined,
-    "needs a field_name or a selector to say which element is meant",
-  ),
+  v.check((step) => hasName(step), UNNAMED),
 );
 /** With neither `field_name` nor `selector`: the focused input, else the only one that the page shows. */
 const WriteInput = v.strictObject({
@@ -100,18 +101,30 @@ const Scroll = v.strictObject({
   ),
   ...element,
 });
+/** Moves the pointer to an element and leaves it there for the steps that follow. */
+const Hover = v.pipe(
+  v.strictObject({ ...common, type: v.literal("hover"), ...named }),
+  v.check((step) => hasName(step), UNNAMED),
+);
+/** With `gone`: until nothing that matches is visible. */
 const Wait = v.pipe(
   v.strictObject({
     ...common,
     type: v.literal("wait"),
     ...element,
+    text: v.optional(text(1000)),
+    gone: v.optional(v.boolean()),
     value: v.optional(
       v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(60_000, "must be at most 60000 ms")),
     ),
   }),
   v.check(
-    (step) => (step.selector === undefined) !== (step.value === undefined),
-    "needs either a selector to wait for or a value in milliseconds",
+    ({ selector, text, value }) => [selector, text, value].filter((way) => way !== undefined).length === 1,
+    "needs one of these: a selector or a text to wait for, or a value in milliseconds",
+  ),
+  v.check(
+    (step) => step.gone === undefined || step.value === undefined,
+    "gone needs a selector or a text, not a value in milliseconds",
   ),
 );
 const Details = v.strictObject({ url_field: FieldName, fields: ListFields });
@@ -146,6 +159,7 @@ export const Step = v.variant("type", [
   SelectDropdown,
   PressKey,
   Scroll,
+  Hover,
   Wait,
   GetList,
   GetText,

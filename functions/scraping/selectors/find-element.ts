@@ -49,6 +49,7 @@ export const clickable: Kind = {
   byText: true,
   noun: "element to click",
 };
+export const hoverable: Kind = { ...clickable, noun: "element to hover over" };
 export const writable: Kind = {
   roles: ["textbox", "searchbox", "combobox", "spinbutton", "slider"],
   css: "input:not([type=hidden],[type=submit],[type=button],[type=reset],[type=image],[type=checkbox],[type=radio],[type=file],[type=range],[type=color]),textarea,[contenteditable=''],[contenteditable=true],[contenteditable=plaintext-only],[role=textbox],[role=searchbox]",
