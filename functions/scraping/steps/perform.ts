@@ -25,7 +25,7 @@ export function perform(
     case "write_input":
       return session.act(({ page }) => writeInput(page, step, budget, reveal));
     case "select_dropdown":
-      return session.act(({ page }) => selectDropdown(page, step, budget));
+      return session.act((tab) => selectDropdown(tab, step, budget));
     case "press_key":
       return session.act(({ page }) => pressKey(page, step, budget));
     case "scroll":
