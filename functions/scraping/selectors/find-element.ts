@@ -8,6 +8,7 @@ import { badSelector, noFrame } from "./selector-failures.ts";
 
 const DEFAULT_TIMEOUT_MS = 10_000;
 const POLL_MS = 100;
+const CONTROLS = "a,button,input:not([type=hidden]),select,textarea,summary";
 /** Time for an answer of the page to arrive, beyond the time that the page may take. */
 export const CROSSING_MS = 3_000;
 
@@ -171,7 +172,15 @@ function* byName(scope: Scope, name: string, kind: Kind): Generator<Locator> {
     yield scope.getByPlaceholder(text, { exact }).and(fitting);
     yield scope.getByTitle(text, { exact }).and(fitting);
     yield scope.getByAltText(text, { exact });
-    if (kind.byText) yield scope.getByText(text, { exact });
+    if (kind.css !== readable.css) {
+      // The name of an item stands for the only control in it.
+      const control = kind.byText ? CONTROLS : kind.css;
+      for (const item of [scope.getByTitle(text, { exact }), scope.getByLabel(text, { exact })])
+        yield item.filter({ hasNot: scope.locator(control).nth(1) }).locator(control);
+    }
+    if (!kind.byText) continue;
+    yield scope.getByText(text, { exact });
+    yield scope.getByTitle(text, { exact }).filter({ hasNot: scope.locator(CONTROLS) });
   }
   // The name in the code: "Search box" is search-box, search_box or searchBox.
   const words = name
