@@ -67,6 +67,10 @@ const filledIn = v.description<string, string>(
   "`{{secret:name}}` is replaced by the account's secret when the step runs.",
 );
 
+type Named = { field_name?: string | undefined; selector?: string | undefined };
+const hasName = (step: Named) => step.field_name !== undefined || step.selector !== undefined;
+const UNNAMED = "requires a field_name or a selector to identify the element";
+
 export const VisitStep = v.strictObject({
   ...common,
   type: v.literal("visit"),
@@ -74,10 +78,7 @@ export const VisitStep = v.strictObject({
 });
 export const ClickStep = v.pipe(
   v.strictObject({ ...common, type: v.literal("click"), ...named }),
-  v.check(
-    (step) => step.field_name !== undefined || step.selector !== undefined,
-    "requires a field_name or a selector to identify the element",
-  ),
+  v.check((step) => hasName(step), UNNAMED),
 );
 /** Without `field_name` and `selector`: the focused input, or the only visible one. */
 export const WriteInputStep = v.strictObject({
@@ -109,18 +110,30 @@ export const ScrollStep = v.strictObject({
   ),
   ...element,
 });
+/** Moves the pointer to an element and leaves it there for the steps that follow. */
+export const HoverStep = v.pipe(
+  v.strictObject({ ...common, type: v.literal("hover"), ...named }),
+  v.check((step) => hasName(step), UNNAMED),
+);
+/** With `gone`: until nothing that matches is visible. */
 export const WaitStep = v.pipe(
   v.strictObject({
     ...common,
     type: v.literal("wait"),
     ...element,
+    text: v.optional(text(1000)),
+    gone: v.optional(v.boolean()),
     value: v.optional(
       v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(60_000, "must be at most 60000 ms")),
     ),
   }),
   v.check(
-    (step) => (step.selector === undefined) !== (step.value === undefined),
-    "requires either a selector to wait for or a value in milliseconds",
+    ({ selector, text, value }) => [selector, text, value].filter((way) => way !== undefined).length === 1,
+    "requires one of these: a selector or a text to wait for, or a value in milliseconds",
+  ),
+  v.check(
+    (step) => step.gone === undefined || step.value === undefined,
+    "gone requires a selector or a text, not a value in milliseconds",
   ),
 );
 export const ListDetails = v.strictObject({ url_field: FieldName, fields: ListFields });
@@ -155,6 +168,7 @@ export const Step = v.variant("type", [
   SelectDropdownStep,
   PressKeyStep,
   ScrollStep,
+  HoverStep,
   WaitStep,
   GetListStep,
   GetTextStep,

@@ -8,6 +8,7 @@ import { badSelector, noFrame } from "./selector-failures.ts";
 
 const DEFAULT_TIMEOUT_MS = 10_000;
 const POLL_MS = 100;
+const CONTROLS = "a,button,input:not([type=hidden]),select,textarea,summary";
 /** Time for an answer of the page to arrive, beyond the time that the page may take. */
 export const CROSSING_MS = 3_000;
 
@@ -20,7 +21,7 @@ export interface Target {
   optional?: boolean | undefined;
 }
 
-type Scope = Page | FrameLocator;
+export type Scope = Page | FrameLocator;
 type Role = Parameters<Page["getByRole"]>[0];
 
 /** What an element has to be, to be acted on by a step: its roles, and what it is in HTML. */
@@ -30,6 +31,10 @@ export interface Kind {
   /** Whether any text that a person sees may name it. */
   byText: boolean;
   noun: string;
+  /** The first hidden `select` among candidates for which the page shows another one. */
+  standIn?: (candidates: Locator) => Promise<Locator | undefined>;
+  /** Looks for an element whose name nothing else tells. */
+  further?: (scope: Scope, name: string, page: Page) => Promise<Locator | undefined>;
 }
 
 export const clickable: Kind = {
@@ -49,17 +54,12 @@ export const clickable: Kind = {
   byText: true,
   noun: "element to click",
 };
+export const hoverable: Kind = { ...clickable, noun: "element to hover over" };
 export const writable: Kind = {
   roles: ["textbox", "searchbox", "combobox", "spinbutton", "slider"],
   css: "input:not([type=hidden],[type=submit],[type=button],[type=reset],[type=image],[type=checkbox],[type=radio],[type=file],[type=range],[type=color]),textarea,[contenteditable=''],[contenteditable=true],[contenteditable=plaintext-only],[role=textbox],[role=searchbox]",
   byText: false,
   noun: "text input",
-};
-export const selectable: Kind = {
-  roles: ["combobox", "listbox"],
-  css: "select,[role=combobox],[role=listbox],[aria-haspopup=listbox]",
-  byText: false,
-  noun: "dropdown",
 };
 export const readable: Kind = { roles: [], css: "*", byText: true, noun: "element" };
 
@@ -91,16 +91,37 @@ async function lookFor(scope: Scope, target: Target, kind: Kind, page: Page): Pr
   if (target.selector !== undefined) {
     const found = await firstMatch(scope.locator(target.selector), target.selector);
     // A banner that was closed before is often still there, hidden.
-    const isGone = target.optional && kind !== readable && found && !(await found.isVisible());
-    return isGone ? undefined : found;
+    const isHidden = target.optional && kind !== readable && found && !(await found.isVisible());
+    return isHidden ? kind.standIn?.(found) : found;
   }
   if (target.field_name === undefined) return theOnlyOne(scope, kind, page);
-  for (const candidates of byName(scope, target.field_name, kind)) {
+  const { field_name } = target;
+  const found = await findByName(scope, field_name, kind, page);
+  if (found || !kind.further) return found;
+  const other = await kind
+    .further(scope, field_name, page)
+    .catch((error: unknown) => () => Promise.reject(error));
+  // The page may have shown it meanwhile.
+  return (
+    (other && (await findByName(scope, field_name, kind, page))) ??
+    (other instanceof Function ? other() : other)
+  );
+}
+
+/** The visible element of a kind that a person would call so. @throws RunFailure element_ambiguous */
+export async function findByName(
+  scope: Scope,
+  name: string,
+  kind: Kind,
+  page: Page,
+): Promise<Locator | undefined> {
+  const standIn = kind.standIn && (await countOf(scope.locator("select"))) > 0 ? kind.standIn : undefined;
+  for (const candidates of byName(scope, name, kind)) {
     const shown = candidates.filter({ visible: true });
     const count = await countOf(shown);
-    if (count === 0) continue;
-    if (count > 1) await refuseAmbiguous(shown, `"${target.field_name}"`, page);
-    return shown.first();
+    if (count > 1) await refuseAmbiguous(shown, `"${name}"`, page);
+    const found = count > 0 ? shown.first() : await standIn?.(candidates);
+    if (found) return found;
   }
   return undefined;
 }
@@ -125,11 +146,11 @@ async function theOnlyOne(scope: Scope, kind: Kind, page: Page): Promise<Locator
   if ((await countOf(focused)) > 0) return focused.first();
   const count = await countOf(all);
   if (count > 1) await refuseAmbiguous(all, `the step: no ${kind.noun} is named`, page);
-  return count === 1 ? all.first() : undefined;
+  return count > 0 ? all.first() : kind.standIn?.(scope.locator(kind.css));
 }
 
 /** A name as a label may have it: in other case, and with what a form adds, as in "E-mail (required) *:". */
-function asLabelled(name: string): RegExp {
+export function asLabelled(name: string): RegExp {
   const pattern = name
     .trim()
     .replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")
@@ -151,10 +172,15 @@ function* byName(scope: Scope, name: string, kind: Kind): Generator<Locator> {
     yield scope.getByPlaceholder(text, { exact }).and(fitting);
     yield scope.getByTitle(text, { exact }).and(fitting);
     yield scope.getByAltText(text, { exact });
-    // A list item often has the title of the only link in it.
-    const titled = scope.getByTitle(text, { exact }).or(scope.getByLabel(text, { exact }));
-    yield titled.filter({ hasNot: fitting.nth(1) }).locator(fitting);
-    if (kind.byText) yield scope.getByText(text, { exact });
+    if (kind.css !== readable.css) {
+      // The name of an item stands for the only control in it.
+      const control = kind.byText ? CONTROLS : kind.css;
+      for (const item of [scope.getByTitle(text, { exact }), scope.getByLabel(text, { exact })])
+        yield item.filter({ hasNot: scope.locator(control).nth(1) }).locator(control);
+    }
+    if (!kind.byText) continue;
+    yield scope.getByText(text, { exact });
+    yield scope.getByTitle(text, { exact }).filter({ hasNot: scope.locator(CONTROLS) });
   }
   // The name in the code: "Search box" is search-box, search_box or searchBox.
   const words = name
@@ -220,7 +246,9 @@ async function notFound(scope: Scope, target: Target, kind: Kind, page: Page): P
     );
   }
   const names = await within(CROSSING_MS, namesOn(scope, kind)).catch(() => []);
-  const near = nearest(target.field_name, names, 5);
+  // A name that did not lead to an element is no help.
+  const others = names.filter((name) => name !== target.field_name);
+  const near = nearest(target.field_name, others, 5);
   const hint = near.length > 0 ? ` The nearest are: ${near.map((name) => `"${name}"`).join(", ")}.` : "";
   return new RunFailure(
     "element_not_found",

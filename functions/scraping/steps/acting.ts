@@ -4,7 +4,7 @@ import type { Budget } from "../budget.ts";
 import { type Target, timeoutOf } from "../selectors/find-element.ts";
 
 /** An element that is there is acted on, however short the timeout for finding it. */
-const ACTING_MIN_MS = 1_000;
+export const ACTING_MIN_MS = 1_000;
 export const actingMs = (target: Target, budget: Budget) =>
   budget.cut(Math.max(timeoutOf(target), ACTING_MIN_MS));
 /** The session waits for the documents that an action asks for, with a timeout of their own. */

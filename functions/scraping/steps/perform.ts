@@ -3,6 +3,7 @@ import { navigate } from "../page/navigate.ts";
 import { timeoutOf } from "../selectors/find-element.ts";
 import type { Session } from "../session.ts";
 import { click } from "./click.ts";
+import { hover } from "./hover.ts";
 import { pressKey } from "./press-key.ts";
 import { scroll } from "./scroll.ts";
 import { selectDropdown } from "./select-dropdown.ts";
@@ -24,11 +25,13 @@ export function perform(
     case "write_input":
       return session.act(({ page }) => writeInput(page, step, budget, reveal));
     case "select_dropdown":
-      return session.act(({ page }) => selectDropdown(page, step, budget));
+      return session.act((tab) => selectDropdown(tab, step, budget));
     case "press_key":
       return session.act(({ page }) => pressKey(page, step, budget));
     case "scroll":
       return session.act(({ page }) => scroll(page, step, budget));
+    case "hover":
+      return session.act(({ page }) => hover(page, step, budget));
     case "wait":
       return waitFor(session, step, timeoutOf(step));
   }

@@ -27,3 +27,29 @@ test("http and https URLs are valid", () => {
   expect(visiting("http://shop.example/")).not.toThrow();
   expect(visiting("HTTPS://shop.example:8443/a?b#c")).not.toThrow();
 });
+
+const withStep = (step: object) => () => validate(ScraperDefinition, { name: "Test", steps: [step] });
+
+test.each([
+  { type: "hover", field_name: "Menu", timeout_ms: 500, optional: true },
+  { type: "hover", selector: ".menu", frame: "#app" },
+  { type: "wait", text: "results found", frame: "#app" },
+  { type: "wait", text: "Loading", gone: true, optional: true },
+  { type: "wait", selector: ".spinner", gone: true },
+  { type: "wait", value: 100 },
+])("%j is a step", (step) => {
+  expect(withStep(step)).not.toThrow();
+});
+
+test.each([
+  [{ type: "hover" }, "needs a field_name or a selector"],
+  [{ type: "wait" }, "needs one of these"],
+  [{ type: "wait", gone: true }, "needs one of these"],
+  [{ type: "wait", text: "Ready", selector: ".ready" }, "needs one of these"],
+  [{ type: "wait", text: "Ready", value: 100 }, "needs one of these"],
+  [{ type: "wait", value: 100, gone: true }, "gone requires a selector or a text"],
+  [{ type: "wait", text: "" }, "must not be empty"],
+])("%j is refused", (step, message) => {
+  expect(withStep(step)).toThrow(`steps[0]`);
+  expect(withStep(step)).toThrow(message);
+});

@@ -30,6 +30,17 @@ test.concurrent.each([
   ],
   ["visible text", `<div onclick="note('hit')">Show results</div>`, "show results"],
   ["title", `<a href="#" title="Show results" onclick="note('hit')">?</a>`, "Show results"],
+  [
+    "title of its item",
+    `<li title="Show results"><button onclick="note('hit')">→</button></li>`,
+    "Show results",
+  ],
+  [
+    "aria-label of its item",
+    `<li aria-label="Show results"><span><a href="#" onclick="note('hit')">→</a></span></li>`,
+    "Show results",
+  ],
+  ["title of what is no control", `<li title="Show results" onmouseup="note('hit')">→</li>`, "Show results"],
   ["a part of the name", `<button onclick="note('hit')">Show all 312 results</button>`, "Show all"],
   ["what a developer calls it", `<button id="show-results" onclick="note('hit')">→</button>`, "Show results"],
   [
@@ -39,6 +50,18 @@ test.concurrent.each([
   ],
 ])("clicks by %s", async (_, html, name) => {
   expect((await onPage(html, { type: "click", field_name: name })).log).toBe("hit;");
+});
+
+test.concurrent("the title of something larger names none of its controls", async () => {
+  const html = `<section title="Show results"><button>A</button><button>B</button></section><button onclick="note('hit')">Show results now</button>`;
+  expect((await onPage(html, { type: "click", field_name: "Show results" })).log).toBe("hit;");
+});
+
+test.concurrent("a descendant of a host is also looked for in its shadow root", async () => {
+  const html = `<div id=host></div><script>
+    host.attachShadow({ mode: "open" }).innerHTML = "<section><b class=card onclick='note(1)'>Card</b></section>";</script>`;
+  for (const selector of ["#host .card", "#host section > .card", "body .card"])
+    expect((await onPage(html, { type: "click", selector, ...quick })).log).toBe("1;");
 });
 
 test.concurrent("what is there is clicked, also by a step that does not wait for it", async () => {

@@ -1,0 +1,31 @@
+import { RunFailure } from "../../../runs/failure.ts";
+import { nearest } from "../../selectors/nearest.ts";
+import type { WidgetOptions } from "./widget.ts";
+
+const quoted = (texts: readonly string[]) => texts.map((text) => `"${text.trim()}"`).join(", ");
+
+export function noOption(value: string, labels: readonly string[], url: string): RunFailure {
+  const others = labels.filter((label) => label.trim() !== "" && label !== value);
+  const near = nearest(value, others, 5);
+  const list = near.length > 0 ? near : others.slice(0, 5);
+  const hint = list.length > 0 ? ` It has, for example: ${quoted(list)}.` : "";
+  return new RunFailure(
+    "option_not_found",
+    `The dropdown on ${url} has no option "${value}".${hint} Check the value.`,
+  );
+}
+
+export function noList({ page, target, timeout }: WidgetOptions): RunFailure {
+  const named =
+    target.selector ?? (target.field_name === undefined ? "The element" : `"${target.field_name}"`);
+  return new RunFailure(
+    "element_unusable",
+    `${named} on ${page.url()} showed no list of options within ${timeout} ms after it was clicked. Check that the step names a dropdown, or use click steps instead.`,
+  );
+}
+
+export const notTaken = (value: string, shown: string, url: string) =>
+  new RunFailure(
+    "element_unusable",
+    `The dropdown on ${url} did not take "${value}": after a click on that option it shows "${shown.slice(0, 100)}". Check whether the page needs another step first, or use click steps instead.`,
+  );

@@ -1,0 +1,82 @@
+import type { ElementHandle, JSHandle, Locator, Page } from "playwright-core";
+import { RunFailure } from "../../../runs/failure.ts";
+import { asLabelled, findByName, type Kind, type Scope } from "../../selectors/find-element.ts";
+import { type WidgetTools, widgetTools } from "./widget-tools.ts";
+
+/** What may open a list, beyond the roles that are made for it. */
+const OPENERS =
+  "[aria-haspopup]:not([aria-haspopup=false]),[aria-expanded],[aria-autocomplete],input[list],summary";
+const INPUTS =
+  "input:not([type=hidden],[type=checkbox],[type=radio],[type=submit],[type=button],[type=reset])";
+/** Texts of the same wording that are looked at. */
+const TEXTS_MAX = 20;
+
+const native: Kind = {
+  roles: ["combobox", "listbox"],
+  css: "select,[role=combobox],[role=listbox],[aria-haspopup=listbox],input[list]",
+  byText: false,
+  noun: "dropdown",
+};
+
+/** Dropdowns: native ones, those that say they are one, and whatever else a person would take for one. */
+export const selectable: Kind = { ...native, standIn, further };
+
+/** @param isSure whether the element is a part of a dropdown, its label, or a hidden native one */
+export const toolsOf = async (
+  handle: ElementHandle<Node> | null,
+  isSure: boolean,
+): Promise<JSHandle<WidgetTools>> => {
+  if (!handle) throw new Error("The element is not attached");
+  return (handle as ElementHandle<Element>).evaluateHandle(widgetTools, isSure);
+};
+
+/** The first hidden native dropdown among `candidates` for which the page shows a widget. */
+async function standIn(candidates: Locator): Promise<Locator | undefined> {
+  const selects = candidates.and(candidates.page().locator("select"));
+  // A frame that is not there yet has no elements.
+  const handles = await selects.elementHandles().catch(() => []);
+  for (const [index, handle] of handles.entries()) {
+    const tools = await toolsOf(handle, false);
+    if (await tools.evaluate(({ kind }) => kind === "widget")) return selects.nth(index);
+  }
+  return undefined;
+}
+
+/** A dropdown by what else may name it: the button or input that opens it, its label, what it shows. */
+async function further(scope: Scope, name: string, page: Page): Promise<Locator | undefined> {
+  const labelled = await findByName(scope, name, { ...native, roles: [], css: `${OPENERS},${INPUTS}` }, page);
+  if (labelled) return labelled;
+  for (const [text, exact] of [
+    [name, true],
+    [asLabelled(name), false],
+  ] as const) {
+    const button = scope.getByRole("button", { name: text, exact }).and(scope.locator(OPENERS));
+    const found = (await onlyShown(button)) ?? (await byText(scope.getByText(text, { exact }), name, page));
+    if (found) return found;
+  }
+  return undefined;
+}
+
+async function onlyShown(candidates: Locator): Promise<Locator | undefined> {
+  const shown = candidates.filter({ visible: true });
+  return (await shown.count()) === 1 ? shown : undefined;
+}
+
+/** The text that belongs to a dropdown. @throws RunFailure element_ambiguous */
+async function byText(candidates: Locator, name: string, page: Page): Promise<Locator | undefined> {
+  const texts = candidates.filter({ visible: true });
+  const found: { index: number; tools: JSHandle<WidgetTools> }[] = [];
+  for (const [index, handle] of (await texts.elementHandles()).slice(0, TEXTS_MAX).entries()) {
+    const tools = await toolsOf(handle, false);
+    if (await tools.evaluate(({ kind }) => kind === "none")) continue;
+    const known = found.map((other) => other.tools.evaluate((tools, same) => tools.isSame(same), tools));
+    if (!(await Promise.all(known)).includes(true)) found.push({ index, tools });
+  }
+  if (found.length > 1) {
+    throw new RunFailure(
+      "element_ambiguous",
+      `${found.length} dropdowns on ${page.url()} match "${name}" equally well. Give the step a selector that matches one of them.`,
+    );
+  }
+  return found[0] && texts.nth(found[0].index);
+}

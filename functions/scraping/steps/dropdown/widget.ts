@@ -1,0 +1,230 @@
+import { type ElementHandle, errors, type JSHandle, type Page } from "playwright-core";
+import { RunFailure } from "../../../runs/failure.ts";
+import type { Budget } from "../../budget.ts";
+import type { NetworkActivity } from "../../page/network-activity.ts";
+import { CROSSING_MS, type Target } from "../../selectors/find-element.ts";
+import { within } from "../../time-limit.ts";
+import { ACTING_MIN_MS, attempt } from "../acting.ts";
+import { noList, noOption, notTaken } from "./dropdown-failures.ts";
+import type { OptionsSeen, WidgetTools } from "./widget-tools.ts";
+
+/** Between two looks at the page. */
+const POLL_MS = 50;
+/** How long a list stays as it is, without a request under way, before something else is tried. */
+const STILL_MS = 400;
+/** The same for a list that is being scrolled. */
+const SCROLLED_MS = 100;
+/** A request that never ends does not keep a dropdown waiting. */
+const DATA_MS = 2_000;
+/** After this long without a change, no more options are expected. */
+const COMPLETE_MS = 2_000;
+/** Longest wait for the page to show what was chosen. */
+const TAKEN_MS = 3_000;
+/** How long a list may take to close. */
+const CLOSING_MS = 500;
+
+export interface WidgetOptions {
+  page: Page;
+  network: NetworkActivity;
+  target: Target;
+  budget: Budget;
+  /** How long finding the option may take, in ms. */
+  timeout: number;
+}
+
+/** A dropdown that is made of other elements than a native one. */
+export class Widget {
+  readonly #tools: JSHandle<WidgetTools>;
+  readonly #options: WidgetOptions;
+  readonly #end: number;
+  /** Whether an option was clicked. */
+  #isClicked = false;
+
+  constructor(tools: JSHandle<WidgetTools>, options: WidgetOptions) {
+    this.#tools = tools;
+    this.#options = options;
+    this.#end = Date.now() + options.timeout;
+  }
+
+  /** @throws RunFailure option_not_found, element_unusable or element_covered */
+  async choose(value: string): Promise<void> {
+    const wanted = value.replace(/\s+/g, " ").trim();
+    if (await this.#ask((tools, wanted) => tools.has(wanted), wanted)) return;
+    try {
+      await this.#choose(wanted);
+    } catch (error) {
+      // What the widget does not offer may be in the native dropdown that it stands for.
+      if (
+        !(error instanceof RunFailure) ||
+        this.#isClicked ||
+        !(await this.#ask((tools, wanted) => tools.setSelect(wanted), wanted))
+      )
+        throw error;
+    }
+  }
+
+  async #choose(wanted: string): Promise<void> {
+    if (!(await this.#ask((tools) => tools.isExpanded(), null))) await this.#open();
+    for (;;) {
+      const seen = await this.#find(wanted);
+      if (seen.isChecked || (await this.#clickOption())) break;
+    }
+    await this.#assertTaken(wanted);
+    await this.#close();
+  }
+
+  async #open(): Promise<void> {
+    const { page, target } = this.#options;
+    await this.#ask((tools) => tools.noteClosed(), null);
+    const position = await this.#ask((tools) => tools.opener(), null);
+    const clicked = await this.#element((tools) => tools.clicked());
+    await attempt(page, target, async () => {
+      await clicked?.click({ timeout: this.#actingMs(), ...(position && { position }) });
+    });
+  }
+
+  /** Looks for the wanted option until it is shown. */
+  async #find(wanted: string): Promise<OptionsSeen> {
+    const { network, budget, page } = this.#options;
+    let seen = await this.#look(wanted);
+    let since = Date.now();
+    let stillMs = STILL_MS;
+    let isOver = false;
+    const ways = this.#ways(wanted, () => seen.isOpen);
+    while (!seen.isThere) {
+      const waited = Date.now() - since;
+      if (Date.now() >= this.#end || (isOver && seen.isOpen && waited >= COMPLETE_MS)) {
+        throw seen.labels.length > 0 ? noOption(wanted, seen.labels, page.url()) : noList(this.#options);
+      }
+      const isStill = waited >= stillMs && (network.pending === 0 || waited >= DATA_MS);
+      if (isStill && !isOver) {
+        const way = await ways.next();
+        if (way.done) isOver = true;
+        else stillMs = way.value;
+        since = Date.now();
+      } else await budget.pause(POLL_MS);
+      const { state } = seen;
+      seen = await this.#look(wanted);
+      if (seen.state !== state) since = Date.now();
+    }
+    return seen;
+  }
+
+  /** Tries whatever may bring more options. Yields how long to wait for them, in ms. */
+  async *#ways(wanted: string, isOpen: () => boolean): AsyncGenerator<number, void> {
+    if (!isOpen()) {
+      await this.#press("ArrowDown");
+      yield STILL_MS;
+    }
+    const isTyped = await this.#type(wanted);
+    if (isTyped) yield STILL_MS;
+    if (!isOpen()) {
+      await this.#open();
+      yield STILL_MS;
+    }
+    if (isTyped) {
+      await this.#type("");
+      yield STILL_MS;
+    }
+    for (let fromTop = true; await this.#ask((tools, top) => tools.scrollOn(top), fromTop); fromTop = false)
+      yield SCROLLED_MS;
+  }
+
+  #look(wanted: string): Promise<OptionsSeen> {
+    return this.#ask((tools, wanted) => tools.look(wanted), wanted);
+  }
+
+  /** Types into the field by which options are searched for. Returns false where there is none. */
+  async #type(text: string): Promise<boolean> {
+    const field = await this.#element((tools) => tools.searchField());
+    if (!field) return false;
+    const typing = async () => {
+      await field.focus();
+      await field.evaluate((node) => (node as HTMLInputElement).select());
+      if (text === "") await this.#options.page.keyboard.press("Delete");
+      else await this.#options.page.keyboard.type(text);
+    };
+    await within(this.#left() + CROSSING_MS, typing());
+    return true;
+  }
+
+  async #press(key: string): Promise<void> {
+    await within(this.#left() + CROSSING_MS, this.#options.page.keyboard.press(key));
+  }
+
+  /** Returns false where the page has replaced the option. */
+  async #clickOption(): Promise<boolean> {
+    const { page, target } = this.#options;
+    const option = await this.#element((tools) => tools.takeOption());
+    if (!option) return false;
+    try {
+      await attempt(page, target, () => option.click({ timeout: this.#actingMs() }));
+      this.#isClicked = true;
+      return true;
+    } catch (error) {
+      const isReplaced = error instanceof Error && /not attached|detached/i.test(error.message);
+      if (!isReplaced || Date.now() >= this.#end) throw error;
+      return false;
+    }
+  }
+
+  async #assertTaken(wanted: string): Promise<void> {
+    const { budget, page } = this.#options;
+    const end = Date.now() + budget.cut(TAKEN_MS);
+    try {
+      while (!(await this.#ask((tools, wanted) => tools.took(wanted), wanted))) {
+        if (Date.now() >= end) {
+          throw notTaken(wanted, await this.#ask((tools) => tools.shownText(), null), page.url());
+        }
+        await budget.pause(POLL_MS);
+      }
+    } catch (error) {
+      if (!isLeft(error)) throw error;
+    }
+  }
+
+  /** Closes a list in which more could be chosen. */
+  async #close(): Promise<void> {
+    const { budget } = this.#options;
+    const end = Date.now() + budget.cut(CLOSING_MS);
+    try {
+      while (await this.#ask((tools) => tools.isLeftOpen(), null)) {
+        if (Date.now() >= end) {
+          await this.#press("Escape");
+          await this.#ask((tools) => tools.isLeftOpen() && tools.leave(), null);
+          return;
+        }
+        await budget.pause(POLL_MS);
+      }
+    } catch (error) {
+      if (!isLeft(error)) throw error;
+    }
+  }
+
+  #ask<Arg, T>(question: (tools: WidgetTools, arg: Arg) => T, arg: Arg): Promise<Awaited<T>> {
+    const answer = this.#tools.evaluate(question as never, arg) as Promise<Awaited<T>>;
+    return within(this.#left() + CROSSING_MS, answer);
+  }
+
+  async #element(
+    question: (tools: WidgetTools) => Element | undefined,
+  ): Promise<ElementHandle<Element> | null> {
+    const handle = await within(this.#left() + CROSSING_MS, this.#tools.evaluateHandle(question));
+    return handle.asElement() as ElementHandle<Element> | null;
+  }
+
+  /** An element that is there is acted on, however little time is left. */
+  #actingMs(): number {
+    return Math.max(ACTING_MIN_MS, this.#left());
+  }
+
+  #left(): number {
+    return Math.max(1, this.#end - Date.now());
+  }
+}
+
+/** Whether the page has left for another one, as a choice may make it do. */
+const isLeft = (error: unknown) =>
+  error instanceof Error &&
+  !(error instanceof errors.TimeoutError) &&
+  /context was destroyed|Cannot find context|detached|navigat/i.test(error.message);

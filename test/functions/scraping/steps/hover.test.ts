@@ -1,0 +1,44 @@
+import { expect, test } from "@jest/globals";
+import { startOnPage } from "./on-page.ts";
+
+const { onPage, site } = await startOnPage();
+
+const cssMenu = `<style>nav ul { display: none } nav:hover ul { display: block }</style>
+  <nav><a href="#" aria-label="Departments">☰</a><ul><li><a href="#" onclick="note('lamps')">Lamps</a></ul></nav>`;
+const scriptedMenu = `<div id=menu><button>Departments</button><div id=list hidden><p onclick="note('lamps')">Lamps</p></div></div>
+  <script>
+    let timer;
+    menu.onmouseenter = () => { clearTimeout(timer); timer = setTimeout(() => { list.hidden = false; }, 200); };
+    menu.onmouseleave = () => { clearTimeout(timer); timer = setTimeout(() => { list.hidden = true; }, 50); };
+  </script>`;
+
+test.each([
+  ["styles", cssMenu],
+  ["scripts", scriptedMenu],
+])("a menu that %s open under the pointer stays open for the click that follows", async (_, html) => {
+  const click = { type: "click", field_name: "Lamps", timeout_ms: 1_000 } as const;
+  expect((await onPage(html, click)).failure).toMatchObject({ code: "element_not_found" });
+  const told = await onPage(html, { type: "hover", field_name: "Departments" }, click);
+  expect(told.failure).toBeUndefined();
+  expect(told.log).toBe("lamps;");
+});
+
+test("by selector, in a frame", async () => {
+  site.setRoute("/menu", `<b onmouseenter="this.textContent = 'Open'">Menu</b>`);
+  const told = await onPage(
+    `<iframe src="/menu"></iframe>`,
+    { type: "hover", selector: "b", frame: "iframe" },
+    { type: "get_text", field_name: "menu", selector: "b", frame: "iframe" },
+  );
+  expect(told.rows).toEqual([{ menu: "Open", log: "" }]);
+});
+
+test("what is not there is reported, or skipped where it is optional", async () => {
+  const hover = { type: "hover", field_name: "Menu", timeout_ms: 200 } as const;
+  expect((await onPage("", hover)).failure).toMatchObject({
+    code: "element_not_found",
+    step: 1,
+    message: expect.stringContaining('no element to hover over called "Menu"'),
+  });
+  expect((await onPage("", { ...hover, optional: true })).failure).toBeUndefined();
+});
