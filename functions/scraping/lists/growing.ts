@@ -5,6 +5,8 @@ import { listLate, listMissing } from "./list-failures.ts";
 import type { Bounds, ListPage, PageRequest } from "./list-page.ts";
 import type { ListReader, Taken } from "./list-reader.ts";
 
+type Grown = Pick<Taken, "state" | "rows" | "unfinished">;
+
 /** The batches of a list that keeps its rows and gets more of them, by a control or by scrolling. */
 export async function* growingPages(
   session: Session,
@@ -19,12 +21,11 @@ export async function* growingPages(
     pagination.type === "load_more"
       ? loadMore(session, reader, request, left)
       : reader.scroll({ limit: left, ahead: delayMs === 0 && number < maxPages, box });
-  let taken: Pick<Taken, "state" | "rows" | "unfinished"> = await reader.take({
-    part: "all",
-    limit,
-    isRequired: true,
-  });
-  if (taken.state !== "rows") throw listMissing(request.step, session.tab, taken.unfinished);
+  const first = await reader.take({ part: "all", limit, isRequired: true });
+  if (first.state !== "rows") throw listMissing(request.step, session.tab, first.unfinished);
+  const window =
+    first.windowed && pagination.type === "infinite_scroll" ? await reader.begin({ limit, box }) : undefined;
+  let taken: Grown = window?.state === "rows" ? window : first;
   for (let number = 1; ; number += 1) {
     left -= taken.rows.length;
     const isLast = left <= 0 || number >= maxPages;
@@ -47,7 +48,7 @@ async function loadMore(
   reader: ListReader,
   request: PageRequest,
   limit: number,
-): Promise<Pick<Taken, "state" | "rows" | "unfinished">> {
+): Promise<Grown> {
   const control = new ListControl(session, request);
   const before = session.tab.network.started;
   if (control.isNative) {

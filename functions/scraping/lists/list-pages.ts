@@ -33,8 +33,16 @@ async function* onePage(
   { step, limit, from }: PageRequest,
 ): AsyncGenerator<ListPage> {
   const { tab } = session;
-  const { state, rows, unfinished } = await reader.take({ part: "all", limit, isRequired: true });
+  const { state, rows, unfinished, windowed } = await reader.take({ part: "all", limit, isRequired: true });
   if (state !== "rows") throw listMissing(step, session.tab, unfinished);
+  if (windowed) {
+    let number = 0;
+    for await (const next of reader.windows(limit)) {
+      number += 1;
+      yield { rows: next.rows, number, url: number === 1 ? tab.address() : undefined, last: false };
+    }
+    if (number > 0) return;
+  }
   const isPart = rows.length < limit && mayLackRows(tab, rows.length, from?.rows);
   yield { rows, number: 1, url: tab.address(), last: !isPart };
   if (isPart) throw cutOff(tab.page.url());

@@ -122,7 +122,7 @@ class NextButton {
     // After a press, the document may change because of that press: an answer would not tell which of the two it was.
     const isOpen = how !== "pressed" && address !== undefined && !this.#byPointer;
     const mayPress = this.#number < this.#maxPages && politeness.isUnrestricted(tab.page.url());
-    return isOpen && mayPress ? this.#takeAndPress(options, address) : this.#reader.take(options);
+    return isOpen && mayPress ? this.#takeAndPress(options, address) : this.#reader.takePage(options);
   }
 
   /**
@@ -131,14 +131,14 @@ class NextButton {
    */
   async #takeAndPress(options: TakeOptions, address: string): Promise<Taken> {
     try {
-      return await this.#reader.take({ ...options, pressAfter: this.#request.pagination as Control });
+      return await this.#reader.takePage({ ...options, pressAfter: this.#request.pagination as Control });
     } catch (error) {
       if (!(error instanceof RowsLost)) throw error;
       const { tab } = this.#session;
       await navigate(this.#session, tab, address, "site");
       // It was counted the first time.
       tab.main.takeLoads();
-      return this.#reader.take({ ...options, part: "all", isRequired: true });
+      return this.#reader.takePage({ ...options, part: "all", isRequired: true });
     }
   }
 

@@ -107,7 +107,8 @@ export function readRows(rows: Element[], fields: readonly FieldRequest[]): (str
 export const wantTexts = (fields: readonly FieldRequest[]): boolean =>
   fields.some(({ attribute }) => attribute === undefined || attribute === "text");
 
-const isBlank = (row: Element) => !/[^\s\u200b-\u200d\u2060\ufeff]/.test(row.textContent) && !hasShadow(row);
+export const isBlank = (row: Element) =>
+  !/[^\s\u200b-\u200d\u2060\ufeff]/.test(row.textContent) && !hasShadow(row);
 
 /** Whether all rows are placeholders that a script has yet to fill: their texts are wanted, and none has any. */
 export const arePlaceholders = (rows: readonly Element[], fields: readonly FieldRequest[]): boolean =>

@@ -32,10 +32,12 @@ import {
 } from "./row-identity.ts";
 import { arePlaceholders, readRows, withoutPlaceholders } from "./rows.ts";
 import { parsed } from "./waiting.ts";
+import { isWindowed } from "./windowed.ts";
 
 export const listAnswer = (state: TakeAnswer["state"], more: Partial<TakeAnswer> = {}): Json<TakeAnswer> => {
   const answer: TakeAnswer = {
     state,
+    windowed: false,
     cells: [],
     rest: 0,
     url: location.href,
@@ -147,7 +149,8 @@ async function readList(
   // Where scripts may still change the list, or not all of it is handed over, the press is left for later.
   const isSettled = document.readyState !== "loading" && isStatic();
   const pressed = request.pressAfter && wantsMore && isSettled ? tryToPress(request.pressAfter) : {};
-  return listAnswer("rows", { waited, ...values, content, ...pressed });
+  const windowed = wantsMore && !isPart && isWindowed(rows, fields, cells);
+  return listAnswer("rows", { waited, ...values, content, windowed, ...pressed });
 }
 
 /** Why a control can't be pressed is reported when it is pressed by itself: the rows must not be lost by it. */

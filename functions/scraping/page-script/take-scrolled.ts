@@ -1,14 +1,24 @@
 /// <reference lib="dom" />
+
+import {
+  beginWindow,
+  createWindow,
+  type ListWindow,
+  nextWindow,
+  readWindow,
+  rewindWindow,
+} from "./follow-window.ts";
 import { releaseLayout, stopPainting } from "./layout.ts";
-import { painted, readPainted } from "./painting.ts";
+import { readPainted } from "./painting.ts";
 import { portion } from "./portions.ts";
-import type { FieldRequest, Json, ScrollRequest, TakeAnswer } from "./protocol.ts";
+import type { Json, ScrollRequest, TakeAnswer } from "./protocol.ts";
 import { all, first } from "./query.ts";
-import { knownList, overlap, type WindowRow } from "./row-identity.ts";
-import { arePlaceholders, readRows, withoutPlaceholders } from "./rows.ts";
-import { frames, isAllThere, isAtEnd, scrollerOf, topIn, viewHeight } from "./scroller.ts";
+import { knownList, type WindowRow } from "./row-identity.ts";
+import { readRows, withoutPlaceholders } from "./rows.ts";
+import { frames, isAllThere, scrollerOf, topIn, viewHeight } from "./scroller.ts";
 import { listAnswer } from "./take-list.ts";
 import { until } from "./waiting.ts";
+import { shownRows } from "./windowed.ts";
 
 /** A list that is scrolled: one that keeps its rows grows; one that recycles them shows a window of itself. */
 interface ScrolledList {
@@ -17,19 +27,15 @@ interface ScrolledList {
   count: number;
   last: Element | undefined;
   taken: WeakSet<Element>;
-  /** Whether placeholders were waited for in vain. */
-  hasBlanks: boolean;
   scroller: Element;
-  /** What the last window showed, by position. */
-  shown: WindowRow[];
+  /** How it is followed where it recycles its rows. */
+  window: ListWindow | undefined;
 }
 
 /** By selector. */
 const lists = new Map<string, ScrolledList>();
 /** Rows at each end of a list that are compared to tell whether it recycles them. */
 const SAMPLE = 40;
-/** Least distance of one scroll, in pixels. */
-const SCROLL_MIN = 20;
 
 /** Scrolls on and reads what that brings. */
 export async function takeScrolled(request: ScrollRequest): Promise<Json<TakeAnswer>> {
@@ -38,7 +44,8 @@ export async function takeScrolled(request: ScrollRequest): Promise<Json<TakeAns
   stopPainting();
   return readPainted(async () => {
     const { state, cells } = await scrollList(request);
-    return listAnswer(state, { ...portion(cells), waited: performance.now() - started });
+    const windowed = lists.get(request.selector)?.kind === "window";
+    return listAnswer(state, { ...portion(cells), windowed, waited: performance.now() - started });
   });
 }
 
@@ -53,7 +60,8 @@ async function scrollList(request: ScrollRequest): Promise<Brought> {
   const { selector, box } = request;
   const named = box === undefined ? undefined : first(box);
   if (named === null) return nothing("no_control");
-  const list = lists.get(selector) ?? beginList(request, named);
+  if (request.begin) return beginFollowing(request, named);
+  const list = lists.get(selector) ?? (await beginList(request, named));
   lists.set(selector, list);
   if (list.kind !== "window") {
     const brought = await scrollGrowing(request, list);
@@ -62,36 +70,51 @@ async function scrollList(request: ScrollRequest): Promise<Brought> {
   return request.marked ? nothing("recycled") : scrollWindow(request, list);
 }
 
-function beginList({ selector, fields }: ScrollRequest, named: Element | undefined): ScrolledList {
+/** The first window of a list, from its top. */
+async function beginFollowing(request: ScrollRequest, named: Element | undefined): Promise<Brought> {
+  const { selector, limit } = request;
   const rows = all(document, selector);
   const scroller = named ?? scrollerOf(rows.at(-1));
-  const shown = windowOf(rows.slice(-SAMPLE * 2), fields, scroller);
+  lists.delete(selector);
+  const begun = await beginWindow(request, scroller);
+  if (begun === "lacking") return nothing("placeholder");
+  if (begun === "whole") return nothing("whole");
+  lists.set(selector, { ...listOf(rows, scroller), kind: "window", window: begun.list });
+  return { state: "rows", cells: cellsOf(begun.rows.slice(0, limit)) };
+}
+
+async function scrollWindow(request: ScrollRequest, list: ScrolledList): Promise<Brought> {
+  list.window ??= createWindow(list.scroller, []);
+  const next = await nextWindow(request, list.window);
+  if (next === "lacking") return nothing("placeholder");
+  if (next !== "none") return { state: "rows", cells: cellsOf(next.slice(0, request.limit)) };
+  if (request.rewind) await rewindWindow(request, list.window);
+  return nothing("same");
+}
+
+const cellsOf = (rows: readonly WindowRow[]) => rows.map(({ cells }) => cells);
+
+const listOf = (rows: Element[], scroller: Element): ScrolledList => ({
+  kind: "unknown",
+  count: rows.length,
+  last: rows.at(-1),
+  taken: new WeakSet(rows),
+  scroller,
+  window: undefined,
+});
+
+async function beginList(request: ScrollRequest, named: Element | undefined): Promise<ScrolledList> {
+  const { selector, fields } = request;
+  const rows = all(document, selector);
+  const scroller = named ?? scrollerOf(rows.at(-1));
+  const window = createWindow(scroller, []);
+  window.known = await readWindow(request, window, shownRows(rows.slice(-SAMPLE * 2), scroller));
   // More rows may have come since the list was read.
   const before = knownList(selector)?.rows;
   const isSame = before && before.length > 0 && rows[before.length - 1] === before.at(-1);
   const taken = isSame ? rows.slice(0, before.length) : rows;
   const count = withoutPlaceholders(taken, fields).length;
-  return {
-    kind: "unknown",
-    count,
-    last: rows[count - 1],
-    taken: new WeakSet(taken),
-    hasBlanks: false,
-    scroller,
-    shown,
-  };
-}
-
-function windowOf(rows: Element[], fields: readonly FieldRequest[], scroller: Element): WindowRow[] {
-  const cells = readRows(rows, fields);
-  return rows
-    .map((row, index) => ({
-      cells: cells[index] ?? [],
-      key: JSON.stringify(cells[index]),
-      top: topIn(row, scroller),
-      left: row.getBoundingClientRect().left,
-    }))
-    .sort((a, b) => a.top - b.top || a.left - b.left);
+  return { ...listOf(taken, scroller), count, last: rows[count - 1], window };
 }
 
 /** The new rows of a list that keeps its old ones. */
@@ -186,41 +209,4 @@ async function scrollGrowing(request: ScrollRequest, list: ScrolledList): Promis
   scroller.scrollTop = scroller.scrollHeight;
   if (await until(growth.hasGrown, request.waitMs / 2)) return growth.take();
   return nothing(growth.hasPlaceholders() ? "placeholder" : "same");
-}
-
-/** Scrolls a list that recycles its rows, and joins what it shows to what it showed before. */
-async function scrollWindow(request: ScrollRequest, list: ScrolledList): Promise<Brought> {
-  const { selector, fields, limit, waitMs } = request;
-  const { scroller } = list;
-  const look = () => all(document, selector);
-  // Rows have to be readable as soon as they appear: scrolled on, they are gone.
-  await painted();
-  for (;;) {
-    const before = list.shown.at(-1)?.key;
-    const end = isAtEnd(scroller);
-    scroller.scrollTop += Math.max(SCROLL_MIN, viewHeight(scroller) / 2);
-    await frames();
-    const changed = () => {
-      const now = windowOf(look(), fields, scroller);
-      return now.length > 0 && (now.at(-1)?.key !== before || overlap(list.shown, now) < now.length)
-        ? now
-        : undefined;
-    };
-    let now = changed();
-    if (!now && end) {
-      await until(() => changed() !== undefined, waitMs);
-      now = changed();
-      if (!now) return nothing("same");
-    }
-    if (!now) continue;
-    const isFilled = () => !look().some((row) => arePlaceholders([row], fields));
-    if (!list.hasBlanks && !isFilled()) {
-      list.hasBlanks = !(await until(isFilled, waitMs));
-      now = changed() ?? now;
-    }
-    const fresh = now.slice(overlap(list.shown, now)).slice(0, limit);
-    list.shown = now;
-    if (fresh.length > 0) return { state: "rows", cells: fresh.map((row) => row.cells) };
-    if (end) return nothing("same");
-  }
 }
