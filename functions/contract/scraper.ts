@@ -35,7 +35,21 @@ export const Pagination = v.variant("type", [
       "needs a selector or a field_name to say which button is meant",
     ),
   ),
-  v.strictObject({ type: v.literal("infinite_scroll"), selector: v.optional(Selector), ...bounds }),
+  v.strictObject({
+    type: v.literal("infinite_scroll"),
+    selector: v.optional(Selector),
+    /** The button that goes on where scrolling brings no more. */
+    load_more: v.optional(
+      v.pipe(
+        v.strictObject(button),
+        v.check(
+          ({ selector, field_name }) => selector !== undefined || field_name !== undefined,
+          "needs a selector or a field_name to say which button is meant",
+        ),
+      ),
+    ),
+    ...bounds,
+  }),
   v.strictObject({
     type: v.literal("url_template"),
     url: v.pipe(

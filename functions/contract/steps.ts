@@ -114,6 +114,12 @@ const Wait = v.pipe(
     "needs either a selector to wait for or a value in milliseconds",
   ),
 );
+/** Fields that tell rows apart: of rows that are equal in all of them, the first is taken. */
+const Key = v.pipe(
+  v.array(FieldName),
+  v.minLength(1, "must name at least one field"),
+  v.maxLength(1000, "must name at most 1000 fields"),
+);
 const Details = v.strictObject({ url_field: FieldName, fields: ListFields });
 const GetList = v.pipe(
   v.strictObject({
@@ -122,8 +128,14 @@ const GetList = v.pipe(
     ...element,
     selector: Selector,
     fields: ListFields,
+    key: v.optional(Key),
     details: v.optional(Details),
   }),
+  v.check(
+    (step) =>
+      step.key === undefined || step.key.every((name) => step.fields.some((field) => field.name === name)),
+    "key must name fields of the list",
+  ),
   v.check(
     (step) =>
       step.details === undefined || step.fields.some((field) => field.name === step.details?.url_field),

@@ -5,7 +5,7 @@ import { listLate, listMissing } from "./list-failures.ts";
 import type { Bounds, ListPage, PageRequest } from "./list-page.ts";
 import type { ListReader, Taken } from "./list-reader.ts";
 
-type Grown = Pick<Taken, "state" | "rows" | "unfinished">;
+type Grown = Pick<Taken, "state" | "rows" | "unfinished" | "asked" | "windowed">;
 
 /** The batches of a list that keeps its rows and gets more of them, by a control or by scrolling. */
 export async function* growingPages(
@@ -16,11 +16,25 @@ export async function* growingPages(
   const { limit, pagination } = request;
   const { max_pages: maxPages = Number.POSITIVE_INFINITY, delay_ms: delayMs = 0 } = pagination as Bounds;
   const box = pagination.type === "infinite_scroll" ? pagination.selector : undefined;
+  const more = pagination.type === "infinite_scroll" ? pagination.load_more : undefined;
+  const button: PageRequest = { ...request, pagination: { type: "load_more", ...more } };
   let left = limit;
-  const grow = (number: number) =>
-    pagination.type === "load_more"
-      ? loadMore(session, reader, request, left)
-      : reader.scroll({ limit: left, ahead: delayMs === 0 && number < maxPages, box });
+  /** Whether the button brought the last rows: it is tried first, then. */
+  let isPressed = false;
+  const scroll = (number: number) =>
+    reader.scroll({ limit: left, ahead: delayMs === 0 && number < maxPages && more === undefined, box });
+  const press = (number: number) =>
+    taken.windowed
+      ? pressAndScroll(session, button, () => scroll(number))
+      : loadMore(session, reader, button, left);
+  const grow = async (number: number): Promise<Grown> => {
+    if (pagination.type === "load_more") return loadMore(session, reader, request, left);
+    if (more === undefined) return scroll(number);
+    const grown = await (isPressed ? press(number) : scroll(number));
+    if (hasRows(grown)) return grown;
+    isPressed = !isPressed;
+    return isPressed ? press(number) : scroll(number);
+  };
   const first = await reader.take({ part: "all", limit, isRequired: true });
   if (first.state !== "rows") throw listMissing(request.step, session.tab, first.unfinished);
   const window =
@@ -33,13 +47,31 @@ export async function* growingPages(
     if (isLast) return;
     if (delayMs > 0) await session.budget.pause(delayMs);
     const loads = session.loads.current;
+    const { asked } = taken;
     taken = await grow(number + 1);
-    if (taken.state !== "rows" || taken.rows.length === 0) {
+    if (!hasRows(taken)) {
       if (taken.unfinished) throw listLate(session.tab.page.url());
       return;
     }
-    if (session.loads.current === loads) session.loads.add();
+    // Rows that were there already, and only came into view, cost nothing.
+    const isAsked = pagination.type === "load_more" || taken.asked > asked;
+    if (isAsked && session.loads.current === loads) session.loads.add();
   }
+}
+
+const hasRows = ({ state, rows }: Grown): boolean => state === "rows" && rows.length > 0;
+
+const NO_CONTROL: Grown = { state: "no_control", rows: [], unfinished: false, windowed: false, asked: 0 };
+
+/** Presses the control of a list of which only a window exists: its new rows appear by scrolling. */
+async function pressAndScroll(
+  session: Session,
+  request: PageRequest,
+  scroll: () => Promise<Grown>,
+): Promise<Grown> {
+  const control = new ListControl(session, request);
+  const advance = control.isNative ? await control.press() : await control.pressTrusted(true);
+  return advance.how === "none" ? NO_CONTROL : scroll();
 }
 
 /** Presses the control, by pointer where a press by script changes nothing, and reads the new rows. */
@@ -56,6 +88,6 @@ async function loadMore(
     if (taken.state !== "same" || session.tab.network.started > before) return taken;
   }
   const advance = await control.pressTrusted(control.isNative);
-  if (advance.how === "none") return { state: "no_control", rows: [], unfinished: false };
+  if (advance.how === "none") return NO_CONTROL;
   return reader.take({ part: "grown", limit });
 }

@@ -5,10 +5,18 @@ import { listMissing, mayLackRows } from "./list-failures.ts";
 import type { ListPage, PageRequest } from "./list-page.ts";
 import { ListReader } from "./list-reader.ts";
 import { nextButtonPages } from "./next-button.ts";
+import { UNLIMITED, uniqueRows } from "./unique-rows.ts";
 import { templatePages } from "./url-template.ts";
 
 /** The pages of a list, one after the other. @throws RunFailure element_not_found when there is no list at all */
-export async function* listPages(session: Session, request: PageRequest): AsyncGenerator<ListPage, void> {
+export function listPages(session: Session, request: PageRequest): AsyncGenerator<ListPage, void> {
+  const { key } = request.step;
+  return key === undefined
+    ? allPages(session, request)
+    : uniqueRows(allPages(session, { ...request, limit: UNLIMITED }), key, request.limit);
+}
+
+async function* allPages(session: Session, request: PageRequest): AsyncGenerator<ListPage, void> {
   const reader = new ListReader(session, request.step);
   session.politeness.prepare(session.tab.page.url());
   switch (request.pagination.type) {

@@ -13,12 +13,12 @@ import { readPainted } from "./painting.ts";
 import { portion } from "./portions.ts";
 import type { Json, ScrollRequest, TakeAnswer } from "./protocol.ts";
 import { all, first } from "./query.ts";
-import { knownList, type WindowRow } from "./row-identity.ts";
+import { type KnownList, knownList, remember, type WindowRow } from "./row-identity.ts";
 import { readRows, withoutPlaceholders } from "./rows.ts";
 import { frames, isAllThere, scrollerOf, topIn, viewHeight } from "./scroller.ts";
 import { listAnswer } from "./take-list.ts";
 import { until } from "./waiting.ts";
-import { shownRows } from "./windowed.ts";
+import { isWindowed, shownRows } from "./windowed.ts";
 
 /** A list that is scrolled: one that keeps its rows grows; one that recycles them shows a window of itself. */
 interface ScrolledList {
@@ -27,6 +27,10 @@ interface ScrolledList {
   count: number;
   last: Element | undefined;
   taken: WeakSet<Element>;
+  /** What is known of it outside: a button may have brought rows, too. */
+  known: KnownList | undefined;
+  /** Whether it was found to keep no rows back, although it keeps space free. */
+  isWhole: boolean;
   scroller: Element;
   /** How it is followed where it recycles its rows. */
   window: ListWindow | undefined;
@@ -78,7 +82,10 @@ async function beginFollowing(request: ScrollRequest, named: Element | undefined
   lists.delete(selector);
   const begun = await beginWindow(request, scroller);
   if (begun === "lacking") return nothing("placeholder");
-  if (begun === "whole") return nothing("whole");
+  if (begun === "whole") {
+    lists.set(selector, { ...(await beginList(request, named)), isWhole: true });
+    return nothing("whole");
+  }
   lists.set(selector, { ...listOf(rows, scroller), kind: "window", window: begun.list });
   return { state: "rows", cells: cellsOf(begun.rows.slice(0, limit)) };
 }
@@ -99,6 +106,8 @@ const listOf = (rows: Element[], scroller: Element): ScrolledList => ({
   count: rows.length,
   last: rows.at(-1),
   taken: new WeakSet(rows),
+  known: undefined,
+  isWhole: false,
   scroller,
   window: undefined,
 });
@@ -114,7 +123,17 @@ async function beginList(request: ScrollRequest, named: Element | undefined): Pr
   const isSame = before && before.length > 0 && rows[before.length - 1] === before.at(-1);
   const taken = isSame ? rows.slice(0, before.length) : rows;
   const count = withoutPlaceholders(taken, fields).length;
-  return { ...listOf(taken, scroller), count, last: rows[count - 1], window };
+  return { ...listOf(taken, scroller), known: knownList(selector), count, last: rows[count - 1], window };
+}
+
+/** Takes in what was read otherwise since the list was last scrolled. */
+function update(list: ScrolledList, selector: string): void {
+  const known = knownList(selector);
+  if (!known || known === list.known) return;
+  for (const row of known.rows) list.taken.add(row);
+  list.known = known;
+  list.count = known.count;
+  list.last = known.rows.at(-1);
 }
 
 /** The new rows of a list that keeps its old ones. */
@@ -144,6 +163,7 @@ function createGrowth(request: ScrollRequest, list: ScrolledList) {
       for (const row of fresh) list.taken.add(row);
       list.count = rows.findLastIndex((row) => list.taken.has(row)) + 1;
       list.last = rows[list.count - 1];
+      list.known = remember(selector, rows.slice(0, list.count), list.known);
       // After reading: a scroll may change the rows. More is asked for while the answer is under way.
       if (ahead && fresh.length < limit)
         setTimeout(() => {
@@ -175,8 +195,15 @@ function watchRecycling(rows: Element[], list: ScrolledList): () => boolean {
 /** Scrolls a list that may grow. Returns undefined where it turns out to recycle its rows. */
 async function scrollGrowing(request: ScrollRequest, list: ScrolledList): Promise<Brought | undefined> {
   const { scroller } = list;
+  update(list, request.selector);
   const growth = createGrowth(request, list);
   if (growth.hasNew()) return growth.take();
+  // A jump would skip the rows that are not there yet.
+  const isUndecided = list.kind === "unknown" && !list.isWhole && !request.marked;
+  if (isUndecided && isWindowed(growth.rows(), request.fields, [])) {
+    list.kind = "window";
+    return undefined;
+  }
   const from = scroller.scrollTop;
   // A list that has grown before is not suspected any more, unless its last row goes.
   const suspected = list.kind === "growing" ? [] : withoutPlaceholders(growth.rows(), request.fields);

@@ -19,10 +19,10 @@ const isSized = (element: Element | null | undefined): boolean =>
   SIZED.test(styleOf(element)) || SIZED.test(styleOf(element?.firstElementChild));
 
 /** Whether markup alone lets it seem possible, which costs no layout. Most lists are excluded by this. */
-function mayBeWindowed(rows: readonly Element[]): boolean {
+export function mayBeWindowed(rows: readonly Element[]): boolean {
   const row = rows.at(-1);
   if (!row || isStatic()) return false;
-  if (PLACED.test(styleOf(row))) return true;
+  if (PLACED.test(styleOf(row)) || isSpacer(row)) return true;
   for (let at: Element | null = row; at && at !== document.documentElement; at = parentOf(at)) {
     if (at !== row && SIZED.test(styleOf(at))) return true;
     if (at.hasAttribute("aria-rowcount") || at.hasAttribute("aria-colcount")) return true;
@@ -85,7 +85,9 @@ export function shownRows(rows: readonly Element[], scroller: Element): ShownRow
       const { top, left, width, height } = boxOf(element);
       return { element, top: top - start, left, width, height };
     })
-    .filter(({ top, width, height }) => height > 0 && width > 0 && top + height > -1)
+    .filter(
+      ({ element, top, width, height }) => height > 0 && width > 0 && top + height > -1 && !isSpacer(element),
+    )
     .sort((a, b) => (Math.abs(a.top - b.top) < 1 ? a.left - b.left : a.top - b.top));
 }
 
@@ -130,4 +132,8 @@ export function spaceBeyond(row: Element, scroller: Element, side: "above" | "be
 }
 
 const isEmpty = (element: Element): boolean =>
-  !/\S/.test(element.textContent) && element.shadowRoot === null && !element.querySelector(HAS_CONTENT);
+  (!/\S/.test(element.textContent) && element.shadowRoot === null && !element.querySelector(HAS_CONTENT)) ||
+  getComputedStyle(element).visibility === "hidden";
+
+/** Whether an element that matches the list's selector only keeps space free, as the first and last rows of some tables. */
+const isSpacer = (row: Element): boolean => isSized(row) && !PLACED.test(styleOf(row)) && isEmpty(row);
