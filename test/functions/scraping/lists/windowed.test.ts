@@ -112,7 +112,7 @@ test("where space is kept free and nothing comes, the rows are those that are th
 
 describe("infinite_scroll with load_more", () => {
   /** Grows by itself up to 20 rows, then by a button, which ten more rows by scrolling follow each time. */
-  const page = `<style>.row{height:60px}</style><div id=list></div><button id=more hidden>More lamps</button><script>
+  const page = `<style>.row{height:120px}</style><div id=list></div><button id=more hidden>More lamps</button><script>
     let count = 0, most = 20; const list = document.getElementById("list"), more = document.getElementById("more");
     const add = () => { for (let i = 0; i < 10; i++) list.insertAdjacentHTML("beforeend", "<p class=row><b>Lamp " + ++count + "</b></p>"); more.hidden = count < most || count >= 60; };
     more.onclick = () => { add(); most = count + 10; more.hidden = true; };
