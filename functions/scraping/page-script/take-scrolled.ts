@@ -14,7 +14,7 @@ import { portion } from "./portions.ts";
 import type { Json, ScrollRequest, TakeAnswer } from "./protocol.ts";
 import { all, first } from "./query.ts";
 import { type KnownList, knownList, remember, type WindowRow } from "./row-identity.ts";
-import { readRows, withoutPlaceholders } from "./rows.ts";
+import { areHidden, readRows, withoutPlaceholders } from "./rows.ts";
 import { frames, isAllThere, scrollerOf, topIn, viewHeight } from "./scroller.ts";
 import { listAnswer } from "./take-list.ts";
 import { until } from "./waiting.ts";
@@ -31,6 +31,8 @@ interface ScrolledList {
   known: KnownList | undefined;
   /** Whether it was found to keep no rows back, although it keeps space free. */
   isWhole: boolean;
+  /** Whether hidden texts were waited for in vain. */
+  hasHidden: boolean;
   scroller: Element;
   /** How it is followed where it recycles its rows. */
   window: ListWindow | undefined;
@@ -40,6 +42,8 @@ interface ScrolledList {
 const lists = new Map<string, ScrolledList>();
 /** Rows at each end of a list that are compared to tell whether it recycles them. */
 const SAMPLE = 40;
+/** Longest wait for rows that are there and can't be seen yet, in ms. */
+const HIDDEN_MS = 1_000;
 
 /** Scrolls on and reads what that brings. */
 export async function takeScrolled(request: ScrollRequest): Promise<Json<TakeAnswer>> {
@@ -92,12 +96,20 @@ async function beginFollowing(request: ScrollRequest, named: Element | undefined
 
 async function scrollWindow(request: ScrollRequest, list: ScrolledList): Promise<Brought> {
   list.window ??= createWindow(list.scroller, []);
+  const { known } = list.window;
+  // The rows that were taken may not have been drawn then.
+  if (known.length === 0) list.window.known = await readTaken(request, list, list.window);
   const next = await nextWindow(request, list.window);
   if (next === "lacking") return nothing("placeholder");
   if (next !== "none") return { state: "rows", cells: cellsOf(next.slice(0, request.limit)) };
   if (request.rewind) await rewindWindow(request, list.window);
   return nothing("same");
 }
+
+const readTaken = (request: ScrollRequest, list: ScrolledList, window: ListWindow) => {
+  const taken = all(document, request.selector).filter((row) => list.taken.has(row));
+  return readWindow(request, window, shownRows(taken, list.scroller));
+};
 
 const cellsOf = (rows: readonly WindowRow[]) => rows.map(({ cells }) => cells);
 
@@ -108,6 +120,7 @@ const listOf = (rows: Element[], scroller: Element): ScrolledList => ({
   taken: new WeakSet(rows),
   known: undefined,
   isWhole: false,
+  hasHidden: false,
   scroller,
   window: undefined,
 });
@@ -157,9 +170,15 @@ function createGrowth(request: ScrollRequest, list: ScrolledList) {
       return wanted().length > 0;
     },
     hasPlaceholders: () => came().some((row) => !list.taken.has(row)),
-    take(): Brought {
+    async take(): Promise<Brought> {
       const fresh = wanted().slice(0, limit);
-      const cells = readRows(fresh, fields);
+      let cells = readRows(fresh, fields);
+      if (!list.hasHidden && areHidden(fresh, cells, fields)) {
+        list.hasHidden = !(await until(() => {
+          cells = readRows(fresh, fields);
+          return !areHidden(fresh, cells, fields);
+        }, HIDDEN_MS));
+      }
       for (const row of fresh) list.taken.add(row);
       list.count = rows.findLastIndex((row) => list.taken.has(row)) + 1;
       list.last = rows[list.count - 1];

@@ -27,3 +27,23 @@ test("http and https are", () => {
   expect(visiting("http://shop.example/")).not.toThrow();
   expect(visiting("HTTPS://shop.example:8443/a?b#c")).not.toThrow();
 });
+
+const listing = (list: object, pagination: object = { type: "none" }) =>
+  validate(ScraperDefinition, {
+    name: "Test",
+    steps: [{ type: "get_list", selector: "li", fields: [{ name: "name" }, { name: "sku" }], ...list }],
+    pagination,
+  });
+
+test("a list's key names one or more of its fields", () => {
+  expect(() => listing({ key: ["sku", "name"] })).not.toThrow();
+  expect(() => listing({ key: ["price"] })).toThrow("steps[0]: key must name fields of the list");
+  expect(() => listing({ key: [] })).toThrow("steps[0].key: must name at least one field");
+});
+
+test("infinite_scroll goes on by a button that it names", () => {
+  const scroll = (load_more: object) => () => listing({}, { type: "infinite_scroll", load_more });
+  expect(scroll({ field_name: "Show more" })).not.toThrow();
+  expect(scroll({ selector: "#more" })).not.toThrow();
+  expect(scroll({})).toThrow("pagination.load_more: needs a selector or a field_name");
+});
