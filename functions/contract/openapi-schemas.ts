@@ -16,6 +16,7 @@ import {
 import {
   ButtonPagination,
   InfiniteScrollPagination,
+  LoadMoreControl,
   NoPagination,
   Pagination,
   ProxySettings,
@@ -91,6 +92,7 @@ const definitions = {
   Pagination,
   NoPagination,
   ButtonPagination,
+  LoadMoreControl,
   InfiniteScrollPagination,
   UrlTemplatePagination,
   Step,

@@ -38,9 +38,18 @@ export const ButtonPagination = v.pipe(
     "requires a selector or a field_name to identify the button",
   ),
 );
+export const LoadMoreControl = v.pipe(
+  v.strictObject({ selector: button.selector, field_name: button.field_name }),
+  v.check(
+    ({ selector, field_name }) => selector !== undefined || field_name !== undefined,
+    "requires a selector or a field_name to identify the button",
+  ),
+);
 export const InfiniteScrollPagination = v.strictObject({
   type: v.literal("infinite_scroll"),
   selector: v.optional(Selector),
+  /** The button that continues the list where scrolling brings no more rows. */
+  load_more: v.optional(LoadMoreControl),
   ...bounds,
 });
 export const UrlTemplatePagination = v.strictObject({

@@ -136,6 +136,12 @@ export const WaitStep = v.pipe(
     "gone requires a selector or a text, not a value in milliseconds",
   ),
 );
+/** Fields that identify a row: of rows that are equal in all of them, only the first is taken. */
+const Key = v.pipe(
+  v.array(FieldName),
+  v.minLength(1, "must name at least one field"),
+  v.maxLength(1000, "must name at most 1000 fields"),
+);
 export const ListDetails = v.strictObject({ url_field: FieldName, fields: ListFields });
 export const GetListStep = v.pipe(
   v.strictObject({
@@ -144,8 +150,14 @@ export const GetListStep = v.pipe(
     ...element,
     selector: Selector,
     fields: ListFields,
+    key: v.optional(Key),
     details: v.optional(ListDetails),
   }),
+  v.check(
+    (step) =>
+      step.key === undefined || step.key.every((name) => step.fields.some((field) => field.name === name)),
+    "key must name fields of the list",
+  ),
   v.check(
     (step) =>
       step.details === undefined || step.fields.some((field) => field.name === step.details?.url_field),

@@ -5,10 +5,18 @@ import { listMissing, mayLackRows } from "./list-failures.ts";
 import type { ListPage, PageRequest } from "./list-page.ts";
 import { ListReader } from "./list-reader.ts";
 import { nextButtonPages } from "./next-button.ts";
+import { UNLIMITED, uniqueRows } from "./unique-rows.ts";
 import { templatePages } from "./url-template.ts";
 
 /** The pages of a list, one after the other. @throws RunFailure element_not_found when there is no list at all */
-export async function* listPages(session: Session, request: PageRequest): AsyncGenerator<ListPage, void> {
+export function listPages(session: Session, request: PageRequest): AsyncGenerator<ListPage, void> {
+  const { key } = request.step;
+  return key === undefined
+    ? allPages(session, request)
+    : uniqueRows(allPages(session, { ...request, limit: UNLIMITED }), key, request.limit);
+}
+
+async function* allPages(session: Session, request: PageRequest): AsyncGenerator<ListPage, void> {
   const reader = new ListReader(session, request.step);
   session.politeness.prepare(session.tab.page.url());
   switch (request.pagination.type) {
@@ -33,8 +41,16 @@ async function* onePage(
   { step, limit, from }: PageRequest,
 ): AsyncGenerator<ListPage> {
   const { tab } = session;
-  const { state, rows, unfinished } = await reader.take({ part: "all", limit, isRequired: true });
+  const { state, rows, unfinished, windowed } = await reader.take({ part: "all", limit, isRequired: true });
   if (state !== "rows") throw listMissing(step, session.tab, unfinished);
+  if (windowed) {
+    let number = 0;
+    for await (const next of reader.windows(limit)) {
+      number += 1;
+      yield { rows: next.rows, number, url: number === 1 ? tab.address() : undefined, last: false };
+    }
+    if (number > 0) return;
+  }
   const isPart = rows.length < limit && mayLackRows(tab, rows.length, from?.rows);
   yield { rows, number: 1, url: tab.address(), last: !isPart };
   if (isPart) throw cutOff(tab.page.url());

@@ -6,13 +6,15 @@ import type { Control, ScrollRequest, TakeAnswer, TakeRequest } from "../page-sc
 import { timeoutOf } from "../selectors/find-element.ts";
 import { isNative } from "../selectors/marked-selectors.ts";
 import { ListCalls, type Reading } from "./list-calls.ts";
-import { boxMissing, notFollowed } from "./list-failures.ts";
+import { boxMissing, listLate, notFollowed } from "./list-failures.ts";
 import { rowOf } from "./row.ts";
 
 /** Between two looks at a list whose selectors only Playwright can evaluate, and while such a list is scrolled. */
 const MARK_POLL_MS = 100;
 /** How long a list that data was still under way for is waited for when it is read again. */
 const AGAIN_MS = 500;
+/** How long the end of a windowed list is waited at for more, where no more is asked for by scrolling. */
+const END_MS = 300;
 
 /** Rows as the page script handed them over, and what is known of the page. */
 export interface Taken {
@@ -23,11 +25,15 @@ export interface Taken {
   digest: string;
   target: string | null;
   after: TakeAnswer["after"];
+  /** Whether rows or columns of the list seem to be missing from the document: `begin` follows it. */
+  windowed: boolean;
   /** Whether the page, or what it asked for since rows were last read, had not arrived in time. */
   unfinished: boolean;
   /** Documents and requests of the tab before `pressAfter` could cause any. */
   documents: number;
   requests: number;
+  /** Requests of the tab up to now. */
+  asked: number;
 }
 
 export interface TakeOptions extends Pick<TakeRequest, "part" | "limit" | "withContent"> {
@@ -42,6 +48,10 @@ export interface ScrollOptions extends Pick<ScrollRequest, "limit"> {
   ahead: boolean;
   /** The selector of the box to scroll; absent: the box around the list. */
   box?: string | undefined;
+  /** How long to wait at the end of a windowed list for more, in ms. */
+  endMs?: number;
+  /** Whether a windowed list is scrolled back to its top at its end. */
+  rewind?: boolean;
 }
 
 /** What is asked for, as the page script takes it. */
@@ -86,18 +96,58 @@ export class ListReader {
     return this.#told(answer);
   }
 
+  /** Waits for a page of the list, and reads all of it, also where only a window of it is in the document. */
+  async takePage(asked: TakeOptions): Promise<Taken> {
+    const taken = await this.take(asked);
+    if (taken.state !== "rows" || !taken.windowed) return taken;
+    const rows: Row[] = [];
+    for await (const next of this.windows(asked.limit, { rewind: true })) rows.push(...next.rows);
+    if (rows.length === 0) return taken;
+    return { ...taken, rows, digest: hash("sha256", taken.digest + JSON.stringify(rows)) };
+  }
+
+  /** The windows of a list from its top to its end; none where the list is whole as it was taken. */
+  async *windows(limit: number, { rewind = false } = {}): AsyncGenerator<Taken> {
+    let taken = await this.begin({ limit });
+    for (let left = limit; taken.state === "rows"; ) {
+      left -= taken.rows.length;
+      yield taken;
+      if (left <= 0) return;
+      taken = await this.scroll({ limit: left, ahead: false, endMs: END_MS, rewind });
+    }
+    if (taken.unfinished) throw listLate(taken.url);
+  }
+
+  /** Reads the first window of a list, from its top. The state is `whole` where all of the list is in the document. */
+  begin({ limit, box }: Pick<ScrollOptions, "limit" | "box">): Promise<Taken> {
+    return this.#scroll({ limit, box, ahead: false, begin: true, endMs: END_MS });
+  }
+
   /** Scrolls on and reads what that brings. */
-  async scroll({ limit, ahead, box }: ScrollOptions): Promise<Taken> {
+  scroll({ endMs = IDLE_MS, ...options }: ScrollOptions): Promise<Taken> {
+    return this.#scroll({ ...options, endMs });
+  }
+
+  async #scroll(options: ScrollOptions & Pick<ScrollRequest, "begin" | "endMs">): Promise<Taken> {
+    const { limit, box } = options;
     const isNativeBox = box === undefined || isNative(box);
-    const once = (waitMs: number, acceptPlaceholders = false) => {
-      const request: ScrollRequest = { ...this.#request(limit, waitMs), acceptPlaceholders, ahead, box };
+    const once = (waitMs: number, more: Partial<ScrollRequest> = {}) => {
+      const request: ScrollRequest = { ...this.#request(limit, waitMs), ...options, ...more };
       return this.#isNative && isNativeBox
         ? this.#calls.ask("takeScrolled", request, this.#endIn(this.#timeout))
         : this.#scrollMarked(request, this.#endIn(waitMs));
     };
-    const answer = await this.#untilIdle(IDLE_MS, (waitMs) => once(waitMs));
+    const { tab, budget } = this.#reading;
+    let answer = await this.#untilIdle(IDLE_MS, (waitMs) => once(waitMs));
     if (answer.state === "no_control") throw boxMissing(box, answer.url);
-    return this.#told(answer.state === "placeholder" ? await once(IDLE_MS, true) : answer);
+    if (answer.state === "placeholder") answer = await once(IDLE_MS, { acceptPlaceholders: true });
+    // Rows of a window that data is under way for may be about to change: they are read again.
+    if (answer.state === "rows" && answer.windowed && tab.network.pending > 0) {
+      await dataSettled(tab, budget);
+      const again = await once(IDLE_MS, { again: true, acceptPlaceholders: true });
+      if (again.state === "rows") answer = again;
+    }
+    return this.#told(answer);
   }
 
   /** An earlier step may have left the list as it was, or have taken its time. */
@@ -175,6 +225,8 @@ export class ListReader {
     const { state, url, target, after, loading } = answer;
     return {
       state,
+      windowed: answer.windowed && this.#isNative,
+      asked: tab.network.started,
       url,
       target,
       after,

@@ -128,7 +128,7 @@ class NextButton {
     const isOpen = how !== "pressed" && address !== undefined && !this.#byPointer;
     const isKnown = this.#control.isNative && this.#number < this.#maxPages;
     const mayPress = isKnown && politeness.isUnrestricted(tab.page.url());
-    return isOpen && mayPress ? this.#takeAndPress(options, address) : this.#reader.take(options);
+    return isOpen && mayPress ? this.#takeAndPress(options, address) : this.#reader.takePage(options);
   }
 
   /**
@@ -137,14 +137,14 @@ class NextButton {
    */
   async #takeAndPress(options: TakeOptions, address: string): Promise<Taken> {
     try {
-      return await this.#reader.take({ ...options, pressAfter: await this.#control.describe() });
+      return await this.#reader.takePage({ ...options, pressAfter: await this.#control.describe() });
     } catch (error) {
       if (!(error instanceof RowsLost)) throw error;
       const { tab } = this.#session;
       await navigate(this.#session, tab, address, "site");
       // It was counted the first time.
       tab.main.takeLoads();
-      return this.#reader.take({ ...options, part: "all", isRequired: true });
+      return this.#reader.takePage({ ...options, part: "all", isRequired: true });
     }
   }
 

@@ -95,14 +95,24 @@ export interface ScrollRequest extends ListRequest {
   box?: string | undefined;
   /** Whether the selectors match marks, which rows that come later do not have. */
   marked?: boolean;
+  /** Where the page script should follow a window. `begin`: from its top. `rewind`: back to its top at the end. */
+  begin?: boolean;
+  rewind?: boolean;
+  /** Whether to read the last window again. */
+  again?: boolean;
+  /** How long to wait at the end of a window for more, in ms. */
+  endMs: number;
 }
 
 export interface TakeAnswer extends Portion {
   /**
    * `missing`: no list in time. `same`: it did not change in time. `no_control`, `disabled`: nothing was pressed.
    * `placeholder`: its rows have no text yet. `recycled`: its rows are reused for others, which marks can't follow.
+   * `whole`: all of the list exists, which was to be followed as a window.
    */
-  state: "rows" | "missing" | "same" | "no_control" | "disabled" | "placeholder" | "recycled";
+  state: "rows" | "missing" | "same" | "no_control" | "disabled" | "placeholder" | "recycled" | "whole";
+  /** Whether rows or columns of the list seem to be missing from the document. */
+  windowed: boolean;
   url: string;
   /** All that the rows hold, links included; "" where it was not asked for. */
   content: string;

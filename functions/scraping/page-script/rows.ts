@@ -107,11 +107,20 @@ export function readRows(rows: Element[], fields: readonly FieldRequest[]): (str
 export const wantTexts = (fields: readonly FieldRequest[]): boolean =>
   fields.some(({ attribute }) => attribute === undefined || attribute === "text");
 
-const isBlank = (row: Element) => !/[^\s\u200b-\u200d\u2060\ufeff]/.test(row.textContent) && !hasShadow(row);
+export const isBlank = (row: Element) =>
+  !/[^\s\u200b-\u200d\u2060\ufeff]/.test(row.textContent) && !hasShadow(row);
 
 /** Whether all rows are placeholders that a script has yet to fill: their texts are wanted, and none has any. */
 export const arePlaceholders = (rows: readonly Element[], fields: readonly FieldRequest[]): boolean =>
   rows.length > 0 && rows.every(isBlank) && wantTexts(fields) && !isStatic();
+
+/** Whether some rows hold text of which none can be seen yet: components may be drawn long after they are inserted. */
+export const areHidden = (
+  rows: readonly Element[],
+  cells: readonly (readonly (string | null)[])[],
+  fields: readonly FieldRequest[],
+): boolean =>
+  wantTexts(fields) && rows.some((row, index) => !isBlank(row) && cells[index]?.every((value) => !value));
 
 /** Rows without the placeholders at their end. */
 export function withoutPlaceholders(rows: Element[], fields: readonly FieldRequest[]): Element[] {

@@ -2,8 +2,11 @@
 
 /** The box that a list is scrolled in, and where rows stand in it. */
 
+/** A box that overflows by less than this does not scroll. */
+const SLACK = 4;
+
 /** The element around another as it is shown, shadow roots included. */
-const parentOf = (element: Element): Element | null => {
+export const parentOf = (element: Element): Element | null => {
   const root = element.getRootNode();
   return element.assignedSlot ?? element.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
 };
@@ -23,6 +26,23 @@ export function scrollerOf(row: Element | undefined): Element {
   return pageScroller();
 }
 
+/** The nearest box around a row that scrolls sideways. */
+export function sidewaysScrollerOf(row: Element | undefined): Element | undefined {
+  for (let at = row && parentOf(row); at; at = parentOf(at)) {
+    const isPage = at === document.documentElement;
+    const scrolls = isPage || /auto|scroll|overlay/.test(getComputedStyle(at).overflowX);
+    if (scrolls && at.scrollWidth > at.clientWidth + SLACK) return at;
+  }
+  return undefined;
+}
+
+export const isScrollable = (scroller: Element): boolean =>
+  scroller.scrollHeight > viewHeight(scroller) + SLACK;
+
+/** Scrolls at once, also where the page asks for smooth scrolling. */
+export const scrollTo = (scroller: Element, top: number): void =>
+  scroller.scrollTo({ top, behavior: "instant" });
+
 export const viewHeight = (scroller: Element): number =>
   scroller === document.scrollingElement ? window.innerHeight : scroller.clientHeight;
 
@@ -33,11 +53,23 @@ export const isAtEnd = (scroller: Element): boolean =>
 export const frames = (): Promise<void> =>
   new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));
 
+/** One frame; a page in the background has none. */
+export const frame = (): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, 100);
+    requestAnimationFrame(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+
 /** Where a row stands in the whole scrolled content, in pixels. */
 export const topIn = (row: Element, scroller: Element): number =>
-  row.getBoundingClientRect().top +
-  scroller.scrollTop -
-  (scroller === document.scrollingElement ? 0 : scroller.getBoundingClientRect().top);
+  row.getBoundingClientRect().top - contentTop(scroller);
+
+/** Where the scrolled content begins in the viewport, in pixels. */
+export const contentTop = (scroller: Element): number =>
+  (scroller === document.scrollingElement ? 0 : scroller.getBoundingClientRect().top) - scroller.scrollTop;
 
 /**
  * Whether the rows stand one after another down to the end, over more than a windowed list keeps: then a jump skips

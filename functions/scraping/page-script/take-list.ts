@@ -33,11 +33,17 @@ import {
   remember,
 } from "./row-identity.ts";
 import { arePlaceholders, readRows, withoutPlaceholders } from "./rows.ts";
+import { frame } from "./scroller.ts";
 import { parsed } from "./waiting.ts";
+import { isWindowed, mayBeWindowed } from "./windowed.ts";
+
+/** How many frames a list may take to find out how many rows it has room for. */
+const DRAWING_FRAMES = 3;
 
 export const listAnswer = (state: TakeAnswer["state"], more: Partial<TakeAnswer> = {}): Json<TakeAnswer> => {
   const answer: TakeAnswer = {
     state,
+    windowed: false,
     cells: [],
     rest: 0,
     url: location.href,
@@ -151,7 +157,20 @@ async function readList(
   // Where scripts may still change the list, or not all of it is handed over, the press is left for later.
   const isSettled = document.readyState !== "loading" && isStatic();
   const pressed = request.pressAfter && wantsMore && isSettled ? tryToPress(request.pressAfter) : {};
-  return listAnswer("rows", { waited, ...values, content, ...pressed });
+  const windowed = wantsMore && !isPart && (await keepsRowsBack(request, rows, cells));
+  return listAnswer("rows", { waited, ...values, content, windowed, ...pressed });
+}
+
+/** Whether rows are missing from the document, once the list that may keep some back is drawn. */
+async function keepsRowsBack(
+  { selector, fields }: TakeRequest,
+  rows: Element[],
+  cells: (string | null)[][],
+): Promise<boolean> {
+  if (!mayBeWindowed(rows)) return false;
+  if (isWindowed(rows, fields, cells)) return true;
+  for (let count = 0; count < DRAWING_FRAMES; count += 1) await frame();
+  return isWindowed(all(document, selector), fields, cells);
 }
 
 /** Why a control can't be pressed is reported when it is pressed by itself: the rows must not be lost by it. */

@@ -1,14 +1,24 @@
 /// <reference lib="dom" />
+
+import {
+  beginWindow,
+  createWindow,
+  type ListWindow,
+  nextWindow,
+  readWindow,
+  rewindWindow,
+} from "./follow-window.ts";
 import { releaseLayout, stopPainting } from "./layout.ts";
-import { painted, readPainted } from "./painting.ts";
+import { readPainted } from "./painting.ts";
 import { portion } from "./portions.ts";
-import type { FieldRequest, Json, ScrollRequest, TakeAnswer } from "./protocol.ts";
+import type { Json, ScrollRequest, TakeAnswer } from "./protocol.ts";
 import { all, first } from "./query.ts";
-import { knownList, overlap, type WindowRow } from "./row-identity.ts";
-import { arePlaceholders, readRows, withoutPlaceholders } from "./rows.ts";
-import { frames, isAllThere, isAtEnd, scrollerOf, topIn, viewHeight } from "./scroller.ts";
+import { type KnownList, knownList, remember, type WindowRow } from "./row-identity.ts";
+import { areHidden, readRows, withoutPlaceholders } from "./rows.ts";
+import { frames, isAllThere, scrollerOf, topIn, viewHeight } from "./scroller.ts";
 import { listAnswer } from "./take-list.ts";
 import { until } from "./waiting.ts";
+import { isWindowed, shownRows } from "./windowed.ts";
 
 /** A list that is scrolled: one that keeps its rows grows; one that recycles them shows a window of itself. */
 interface ScrolledList {
@@ -17,19 +27,23 @@ interface ScrolledList {
   count: number;
   last: Element | undefined;
   taken: WeakSet<Element>;
-  /** Whether placeholders were waited for in vain. */
-  hasBlanks: boolean;
+  /** What is known of it outside: a button may have brought rows, too. */
+  known: KnownList | undefined;
+  /** Whether it was found to keep no rows back, although it keeps space free. */
+  isWhole: boolean;
+  /** Whether hidden texts were waited for in vain. */
+  hasHidden: boolean;
   scroller: Element;
-  /** What the last window showed, by position. */
-  shown: WindowRow[];
+  /** How it is followed where it recycles its rows. */
+  window: ListWindow | undefined;
 }
 
 /** By selector. */
 const lists = new Map<string, ScrolledList>();
 /** Rows at each end of a list that are compared to tell whether it recycles them. */
 const SAMPLE = 40;
-/** Least distance of one scroll, in pixels. */
-const SCROLL_MIN = 20;
+/** Longest wait for rows that are there and can't be seen yet, in ms. */
+const HIDDEN_MS = 1_000;
 
 /** Scrolls on and reads what that brings. */
 export async function takeScrolled(request: ScrollRequest): Promise<Json<TakeAnswer>> {
@@ -38,7 +52,8 @@ export async function takeScrolled(request: ScrollRequest): Promise<Json<TakeAns
   stopPainting();
   return readPainted(async () => {
     const { state, cells } = await scrollList(request);
-    return listAnswer(state, { ...portion(cells), waited: performance.now() - started });
+    const windowed = lists.get(request.selector)?.kind === "window";
+    return listAnswer(state, { ...portion(cells), windowed, waited: performance.now() - started });
   });
 }
 
@@ -53,7 +68,8 @@ async function scrollList(request: ScrollRequest): Promise<Brought> {
   const { selector, box } = request;
   const named = box === undefined ? undefined : first(box);
   if (named === null) return nothing("no_control");
-  const list = lists.get(selector) ?? beginList(request, named);
+  if (request.begin) return beginFollowing(request, named);
+  const list = lists.get(selector) ?? (await beginList(request, named));
   lists.set(selector, list);
   if (list.kind !== "window") {
     const brought = await scrollGrowing(request, list);
@@ -62,36 +78,75 @@ async function scrollList(request: ScrollRequest): Promise<Brought> {
   return request.marked ? nothing("recycled") : scrollWindow(request, list);
 }
 
-function beginList({ selector, fields }: ScrollRequest, named: Element | undefined): ScrolledList {
+/** The first window of a list, from its top. */
+async function beginFollowing(request: ScrollRequest, named: Element | undefined): Promise<Brought> {
+  const { selector, limit } = request;
   const rows = all(document, selector);
   const scroller = named ?? scrollerOf(rows.at(-1));
-  const shown = windowOf(rows.slice(-SAMPLE * 2), fields, scroller);
+  lists.delete(selector);
+  const begun = await beginWindow(request, scroller);
+  if (begun === "lacking") return nothing("placeholder");
+  if (begun === "whole") {
+    lists.set(selector, { ...(await beginList(request, named)), isWhole: true });
+    return nothing("whole");
+  }
+  lists.set(selector, { ...listOf(rows, scroller), kind: "window", window: begun.list });
+  return { state: "rows", cells: cellsOf(begun.rows.slice(0, limit)) };
+}
+
+async function scrollWindow(request: ScrollRequest, list: ScrolledList): Promise<Brought> {
+  list.window ??= createWindow(list.scroller, []);
+  const { known } = list.window;
+  // The rows that were taken may not have been drawn then.
+  if (known.length === 0) list.window.known = await readTaken(request, list, list.window);
+  const next = await nextWindow(request, list.window);
+  if (next === "lacking") return nothing("placeholder");
+  if (next !== "none") return { state: "rows", cells: cellsOf(next.slice(0, request.limit)) };
+  if (request.rewind) await rewindWindow(request, list.window);
+  return nothing("same");
+}
+
+const readTaken = (request: ScrollRequest, list: ScrolledList, window: ListWindow) => {
+  const taken = all(document, request.selector).filter((row) => list.taken.has(row));
+  return readWindow(request, window, shownRows(taken, list.scroller));
+};
+
+const cellsOf = (rows: readonly WindowRow[]) => rows.map(({ cells }) => cells);
+
+const listOf = (rows: Element[], scroller: Element): ScrolledList => ({
+  kind: "unknown",
+  count: rows.length,
+  last: rows.at(-1),
+  taken: new WeakSet(rows),
+  known: undefined,
+  isWhole: false,
+  hasHidden: false,
+  scroller,
+  window: undefined,
+});
+
+async function beginList(request: ScrollRequest, named: Element | undefined): Promise<ScrolledList> {
+  const { selector, fields } = request;
+  const rows = all(document, selector);
+  const scroller = named ?? scrollerOf(rows.at(-1));
+  const window = createWindow(scroller, []);
+  window.known = await readWindow(request, window, shownRows(rows.slice(-SAMPLE * 2), scroller));
   // More rows may have come since the list was read.
   const before = knownList(selector)?.rows;
   const isSame = before && before.length > 0 && rows[before.length - 1] === before.at(-1);
   const taken = isSame ? rows.slice(0, before.length) : rows;
   const count = withoutPlaceholders(taken, fields).length;
-  return {
-    kind: "unknown",
-    count,
-    last: rows[count - 1],
-    taken: new WeakSet(taken),
-    hasBlanks: false,
-    scroller,
-    shown,
-  };
+  return { ...listOf(taken, scroller), known: knownList(selector), count, last: rows[count - 1], window };
 }
 
-function windowOf(rows: Element[], fields: readonly FieldRequest[], scroller: Element): WindowRow[] {
-  const cells = readRows(rows, fields);
-  return rows
-    .map((row, index) => ({
-      cells: cells[index] ?? [],
-      key: JSON.stringify(cells[index]),
-      top: topIn(row, scroller),
-      left: row.getBoundingClientRect().left,
-    }))
-    .sort((a, b) => a.top - b.top || a.left - b.left);
+/** Takes in what was read otherwise since the list was last scrolled. */
+function update(list: ScrolledList, selector: string): void {
+  const known = knownList(selector);
+  if (!known || known === list.known) return;
+  for (const row of known.rows) list.taken.add(row);
+  list.known = known;
+  list.count = known.count;
+  list.last = known.rows.at(-1);
 }
 
 /** The new rows of a list that keeps its old ones. */
@@ -115,12 +170,19 @@ function createGrowth(request: ScrollRequest, list: ScrolledList) {
       return wanted().length > 0;
     },
     hasPlaceholders: () => came().some((row) => !list.taken.has(row)),
-    take(): Brought {
+    async take(): Promise<Brought> {
       const fresh = wanted().slice(0, limit);
-      const cells = readRows(fresh, fields);
+      let cells = readRows(fresh, fields);
+      if (!list.hasHidden && areHidden(fresh, cells, fields)) {
+        list.hasHidden = !(await until(() => {
+          cells = readRows(fresh, fields);
+          return !areHidden(fresh, cells, fields);
+        }, HIDDEN_MS));
+      }
       for (const row of fresh) list.taken.add(row);
       list.count = rows.findLastIndex((row) => list.taken.has(row)) + 1;
       list.last = rows[list.count - 1];
+      list.known = remember(selector, rows.slice(0, list.count), list.known);
       // After reading: a scroll may change the rows. More is asked for while the answer is under way.
       if (ahead && fresh.length < limit)
         setTimeout(() => {
@@ -152,8 +214,15 @@ function watchRecycling(rows: Element[], list: ScrolledList): () => boolean {
 /** Scrolls a list that may grow. Returns undefined where it turns out to recycle its rows. */
 async function scrollGrowing(request: ScrollRequest, list: ScrolledList): Promise<Brought | undefined> {
   const { scroller } = list;
+  update(list, request.selector);
   const growth = createGrowth(request, list);
   if (growth.hasNew()) return growth.take();
+  // A jump would skip the rows that are not there yet.
+  const isUndecided = list.kind === "unknown" && !list.isWhole && !request.marked;
+  if (isUndecided && isWindowed(growth.rows(), request.fields, [])) {
+    list.kind = "window";
+    return undefined;
+  }
   const from = scroller.scrollTop;
   // A list that has grown before is not suspected any more, unless its last row goes.
   const suspected = list.kind === "growing" ? [] : withoutPlaceholders(growth.rows(), request.fields);
@@ -186,41 +255,4 @@ async function scrollGrowing(request: ScrollRequest, list: ScrolledList): Promis
   scroller.scrollTop = scroller.scrollHeight;
   if (await until(growth.hasGrown, request.waitMs / 2)) return growth.take();
   return nothing(growth.hasPlaceholders() ? "placeholder" : "same");
-}
-
-/** Scrolls a list that recycles its rows, and joins what it shows to what it showed before. */
-async function scrollWindow(request: ScrollRequest, list: ScrolledList): Promise<Brought> {
-  const { selector, fields, limit, waitMs } = request;
-  const { scroller } = list;
-  const look = () => all(document, selector);
-  // Rows have to be readable as soon as they appear: scrolled on, they are gone.
-  await painted();
-  for (;;) {
-    const before = list.shown.at(-1)?.key;
-    const end = isAtEnd(scroller);
-    scroller.scrollTop += Math.max(SCROLL_MIN, viewHeight(scroller) / 2);
-    await frames();
-    const changed = () => {
-      const now = windowOf(look(), fields, scroller);
-      return now.length > 0 && (now.at(-1)?.key !== before || overlap(list.shown, now) < now.length)
-        ? now
-        : undefined;
-    };
-    let now = changed();
-    if (!now && end) {
-      await until(() => changed() !== undefined, waitMs);
-      now = changed();
-      if (!now) return nothing("same");
-    }
-    if (!now) continue;
-    const isFilled = () => !look().some((row) => arePlaceholders([row], fields));
-    if (!list.hasBlanks && !isFilled()) {
-      list.hasBlanks = !(await until(isFilled, waitMs));
-      now = changed() ?? now;
-    }
-    const fresh = now.slice(overlap(list.shown, now)).slice(0, limit);
-    list.shown = now;
-    if (fresh.length > 0) return { state: "rows", cells: fresh.map((row) => row.cells) };
-    if (end) return nothing("same");
-  }
 }

@@ -42,14 +42,34 @@ test.each([
 });
 
 test.each([
-  [{ type: "hover" }, "needs a field_name or a selector"],
-  [{ type: "wait" }, "needs one of these"],
-  [{ type: "wait", gone: true }, "needs one of these"],
-  [{ type: "wait", text: "Ready", selector: ".ready" }, "needs one of these"],
-  [{ type: "wait", text: "Ready", value: 100 }, "needs one of these"],
+  [{ type: "hover" }, "requires a field_name or a selector"],
+  [{ type: "wait" }, "requires one of these"],
+  [{ type: "wait", gone: true }, "requires one of these"],
+  [{ type: "wait", text: "Ready", selector: ".ready" }, "requires one of these"],
+  [{ type: "wait", text: "Ready", value: 100 }, "requires one of these"],
   [{ type: "wait", value: 100, gone: true }, "gone requires a selector or a text"],
   [{ type: "wait", text: "" }, "must not be empty"],
 ])("%j is refused", (step, message) => {
   expect(withStep(step)).toThrow(`steps[0]`);
   expect(withStep(step)).toThrow(message);
+});
+
+const listing = (list: object, pagination: object = { type: "none" }) =>
+  validate(ScraperDefinition, {
+    name: "Test",
+    steps: [{ type: "get_list", selector: "li", fields: [{ name: "name" }, { name: "sku" }], ...list }],
+    pagination,
+  });
+
+test("a list's key names one or more of its fields", () => {
+  expect(() => listing({ key: ["sku", "name"] })).not.toThrow();
+  expect(() => listing({ key: ["price"] })).toThrow("steps[0]: key must name fields of the list");
+  expect(() => listing({ key: [] })).toThrow("steps[0].key: must name at least one field");
+});
+
+test("infinite_scroll goes on by a button that it names", () => {
+  const scroll = (load_more: object) => () => listing({}, { type: "infinite_scroll", load_more });
+  expect(scroll({ field_name: "Show more" })).not.toThrow();
+  expect(scroll({ selector: "#more" })).not.toThrow();
+  expect(scroll({})).toThrow("pagination.load_more: requires a selector or a field_name");
 });

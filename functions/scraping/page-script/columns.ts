@@ -1,0 +1,76 @@
+/// <reference lib="dom" />
+import type { FieldRequest } from "./protocol.ts";
+import { readRows } from "./rows.ts";
+import { frame, sidewaysScrollerOf } from "./scroller.ts";
+import { absentFields } from "./windowed.ts";
+
+/** Columns that are in the document only while they are in view: read by scrolling sideways. */
+
+/** The part of a view by which columns are scrolled. */
+const STEP = 0.8;
+/** Longest wait for the columns at one position, in frames. */
+const FRAMES = 10;
+
+/** Where a list's columns were found, by scroll position; undefined: nobody looked yet. */
+export interface Columns {
+  lefts: number[] | undefined;
+}
+
+/**
+ * Fills in the values of fields that no row has where it stands.
+ * @param look the rows, in order
+ */
+export async function fillColumns(
+  columns: Columns,
+  look: () => Element[],
+  fields: readonly FieldRequest[],
+  cells: (string | null)[][],
+): Promise<void> {
+  let absent = absentFields(fields, cells);
+  const scroller =
+    absent.length > 0 && columns.lefts?.length !== 0 ? sidewaysScrollerOf(look()[0]) : undefined;
+  if (!scroller) return;
+  const start = scroller.scrollLeft;
+  const found: number[] = [];
+  for (const left of columns.lefts ?? leftsOf(scroller)) {
+    if (absent.length === 0) break;
+    await scrollSideways(scroller, left, look);
+    const rows = look();
+    if (rows.length !== cells.length) continue;
+    const values = readRows(
+      rows,
+      absent.map((index) => fields[index] as FieldRequest),
+    );
+    for (const [row, ofRow] of values.entries())
+      for (const [at, index] of absent.entries())
+        (cells[row] as (string | null)[])[index] ??= ofRow[at] ?? null;
+    const still = absentFields(fields, cells);
+    if (still.length < absent.length) found.push(left);
+    absent = still;
+  }
+  columns.lefts ??= found;
+  await scrollSideways(scroller, start, look);
+}
+
+function leftsOf(scroller: Element): number[] {
+  const { scrollWidth, clientWidth } = scroller;
+  const count = Math.ceil((scrollWidth - clientWidth) / (STEP * clientWidth));
+  return Array.from({ length: count + 1 }, (_, index) =>
+    Math.min(index * STEP * clientWidth, scrollWidth - clientWidth),
+  );
+}
+
+/** Scrolls sideways, and waits until the rows stay the same for a frame. */
+async function scrollSideways(scroller: Element, left: number, look: () => Element[]): Promise<void> {
+  scroller.scrollTo({ left, behavior: "instant" });
+  await frame();
+  let before: string | undefined;
+  for (let count = 0; count < FRAMES; count += 1) {
+    await frame();
+    const now = look()
+      .map((row) => row.textContent)
+      .join("\u0001");
+    if (now === before) return;
+    before = now;
+  }
+}

@@ -1,0 +1,258 @@
+/// <reference lib="dom" />
+import { type Columns, fillColumns } from "./columns.ts";
+import { painted } from "./painting.ts";
+import type { ScrollRequest } from "./protocol.ts";
+import { all } from "./query.ts";
+import { contentOf, GAP, numbersOf, overlap, remember, type WindowRow } from "./row-identity.ts";
+import { isBlank, readRows, wantTexts } from "./rows.ts";
+import { frame, scrollTo, viewHeight } from "./scroller.ts";
+import { until } from "./waiting.ts";
+import { leastSpace, type ShownRow, shownRows, spaceBeyond } from "./windowed.ts";
+
+/**
+ * Follows a list of which only a window exists: scrolls by less than its rows cover, and joins what it shows to what it
+ * showed before.
+ */
+export interface ListWindow {
+  scroller: Element;
+  /** The last rows that were read. */
+  known: WindowRow[];
+  /** The same before the last window was read. */
+  knownBefore: WindowRow[];
+  /** Whether it was scrolled since a window was read. */
+  isScrolled: boolean;
+  /** The scroll position of the last window that was read, and the furthest one. */
+  from: number;
+  furthest: number;
+  /** How often in a row scrolling changed nothing. */
+  stops: number;
+  /** How often in a row the scrolling was too far. */
+  retries: number;
+  /** What was waited for in vain. */
+  accepted: Set<Lack>;
+  columns: Columns;
+}
+
+/** What rows in view may lack: texts, their final state, or other rows beside them. */
+type Lack = "text" | "data" | "rows";
+
+/** Rows that a script is about to fill in. */
+const LOADING = ["[aria-busy=true]", "[class*=loading i]", "[class*=skeleton i]", "[class*=shimmer i]"].join(
+  ",",
+);
+/** What stays in view when a window is scrolled on, as a part of the view. */
+const KEPT = 0.2;
+/** Longest wait for rows where a list keeps space free for them, in ms. */
+const SPACE_MS = 1_000;
+/** Longest wait for a list to show that it replaces its rows, in ms. */
+const SHOW_MS = 600;
+/** How often one scroll is shortened. */
+const RETRIES = 4;
+/** Rows that are kept to find out which ones are known. */
+const KNOWN_MIN = 60;
+/** How often a list may stop at the same position: at the second time, it is waited for. */
+const STOPS = 2;
+const STOPS_MAX = 6;
+
+export const createWindow = (scroller: Element, known: WindowRow[]): ListWindow => ({
+  scroller,
+  known,
+  knownBefore: known,
+  isScrolled: false,
+  from: scroller.scrollTop,
+  furthest: scroller.scrollTop,
+  stops: 0,
+  retries: 0,
+  accepted: new Set(),
+  columns: { lefts: undefined },
+});
+
+/** What a list shows at one position. */
+interface Shown {
+  rows: ShownRow[];
+  lack: Lack | undefined;
+}
+
+const rowsShown = ({ selector }: ScrollRequest, { scroller }: ListWindow): ShownRow[] =>
+  shownRows(all(document, selector), scroller);
+
+/** Reads rows, and the columns that are out of view. */
+export async function readWindow(
+  request: ScrollRequest,
+  list: ListWindow,
+  shown: readonly ShownRow[],
+): Promise<WindowRow[]> {
+  const elements = shown.map(({ element }) => element);
+  const cells = readRows(elements, request.fields);
+  const numbers = numbersOf(elements);
+  const look = () => rowsShown(request, list).map(({ element }) => element);
+  await fillColumns(list.columns, look, request.fields, cells);
+  return shown.map(({ element, top, height }, index) => {
+    const values = cells[index] ?? [];
+    return { element, cells: values, key: JSON.stringify(values), top, height, number: numbers[index] };
+  });
+}
+
+export interface Begun {
+  list: ListWindow;
+  rows: WindowRow[];
+}
+
+/**
+ * The first window of a list, from its top; `whole` where all of the list turns out to exist, `lacking` where its rows
+ * are not ready in time.
+ */
+export async function beginWindow(
+  request: ScrollRequest,
+  scroller: Element,
+): Promise<Begun | "whole" | "lacking"> {
+  await painted();
+  const list = createWindow(scroller, []);
+  const before = signature(rowsShown(request, list));
+  scrollTo(scroller, 0);
+  const { rows, lack } = await settled(request, list);
+  if (lack && !request.acceptPlaceholders) return "lacking";
+  if (lack) list.accepted.add(lack);
+  const read = await readWindow(request, list, filled(rows, request, list));
+  const top = signature(rowsShown(request, list));
+  list.known = read;
+  list.from = scroller.scrollTop;
+  list.furthest = scroller.scrollTop;
+  scrollOn(list, rows);
+  list.isScrolled = true;
+  const isReplaced = () => signature(rowsShown(request, list)) !== top;
+  const isWindow =
+    before !== top || (list.columns.lefts?.length ?? 0) > 0 || (await until(isReplaced, SHOW_MS));
+  return isWindow ? { list, rows: read } : "whole";
+}
+
+/** The next rows of a list; `none` at its end, `lacking` where rows are not ready in time. */
+export async function nextWindow(
+  request: ScrollRequest,
+  list: ListWindow,
+): Promise<WindowRow[] | "none" | "lacking"> {
+  const { scroller } = list;
+  await painted();
+  if (request.again) {
+    list.known = list.knownBefore;
+    list.isScrolled = true;
+  }
+  for (;;) {
+    if (!list.isScrolled) scrollOn(list, rowsShown(request, list));
+    list.isScrolled = true;
+    const shown = await settled(request, list);
+    if (shown.lack && !request.acceptPlaceholders) return "lacking";
+    if (shown.lack) list.accepted.add(shown.lack);
+    const read = await readWindow(request, list, filled(shown.rows, request, list));
+    const count = overlap(list.known, read, viewHeight(scroller));
+    if (count === GAP && list.retries < RETRIES && Math.abs(scroller.scrollTop - list.from) > 1) {
+      list.retries += 1;
+      scrollTo(scroller, (list.from + scroller.scrollTop) / 2);
+      continue;
+    }
+    const fresh = read.slice(Math.max(0, count));
+    join(list, read, fresh);
+    if (fresh.length > 0) return fresh;
+    if (list.stops < STOPS) continue;
+    const before = signature(rowsShown(request, list));
+    const isChanged = () => signature(rowsShown(request, list)) !== before;
+    if (list.stops >= STOPS_MAX || !(await until(isChanged, request.endMs))) return "none";
+  }
+}
+
+/** Scrolls back to the top, and notes what the list shows there: what another page of it has to differ from. */
+export async function rewindWindow(request: ScrollRequest, list: ListWindow): Promise<void> {
+  scrollTo(list.scroller, 0);
+  await settled(request, list);
+  const rows = all(document, request.selector);
+  remember(request.selector, rows).content = contentOf(rows);
+}
+
+function join(list: ListWindow, read: WindowRow[], fresh: WindowRow[]): void {
+  const { scroller, known } = list;
+  const before = known.slice(0, Math.max(0, known.length - (read.length - fresh.length)));
+  const most = Math.max(KNOWN_MIN, 2 * read.length);
+  list.knownBefore = known;
+  // Those that are still shown may have moved.
+  if (fresh.length > 0) list.known = [...before, ...read].slice(-most);
+  const isFurther = scroller.scrollTop > list.furthest + 1;
+  list.stops = fresh.length > 0 || isFurther ? 0 : list.stops + 1;
+  list.furthest = Math.max(list.furthest, scroller.scrollTop);
+  list.from = scroller.scrollTop;
+  list.retries = 0;
+  list.isScrolled = false;
+  if (fresh.length > 0) list.accepted.delete("rows");
+}
+
+/** Scrolls so far that some of the last row stays in view; where rows end, to the end. */
+function scrollOn({ scroller, stops }: ListWindow, shown: readonly ShownRow[]): void {
+  const view = viewHeight(scroller);
+  const last = shown.at(-1);
+  const isWhole = last && spaceBeyond(last.element, scroller, "below") <= leastSpace(shown);
+  // Some pages only notice a scroll that comes from above.
+  if (stops > 0) scrollTo(scroller, scroller.scrollTop - view / 2);
+  if (isWhole) {
+    scrollTo(scroller, scroller.scrollHeight);
+    return;
+  }
+  const bottom = last ? last.top + last.height : 0;
+  const kept = Math.min(view / 2, Math.max(KEPT * view, last?.height ?? 0));
+  const most = scroller.scrollTop + (1 - KEPT) * view;
+  scrollTo(scroller, bottom - kept > scroller.scrollTop + 1 ? bottom - kept : most);
+}
+
+const signature = (rows: readonly ShownRow[]): string =>
+  rows.map(({ element, top }) => `${Math.round(top)} ${element.textContent}`).join("\u0001");
+
+/** Waits until the rows are the same in two frames, and lack nothing. */
+async function settled(request: ScrollRequest, list: ListWindow): Promise<Shown> {
+  const started = performance.now();
+  let before: string | undefined;
+  for (;;) {
+    await frame();
+    const rows = rowsShown(request, list);
+    const now = signature(rows);
+    const lack = lackOf(rows, request, list);
+    const waited = performance.now() - started;
+    const isLate = waited >= (lack === "rows" ? Math.min(SPACE_MS, request.waitMs) : request.waitMs);
+    if ((now === before && lack === undefined) || isLate) {
+      if (lack !== "rows") return { rows, lack };
+      list.accepted.add("rows");
+      return { rows, lack: undefined };
+    }
+    before = now;
+  }
+}
+
+function lackOf(rows: readonly ShownRow[], { fields }: ScrollRequest, list: ListWindow): Lack | undefined {
+  const { scroller, accepted } = list;
+  const bottom = scroller.scrollTop + viewHeight(scroller);
+  const inView = rows.filter((row) => row.top < bottom && row.top + row.height > scroller.scrollTop);
+  const isUnfilled = ({ element }: ShownRow) => isHidden(element) || (wantTexts(fields) && isBlank(element));
+  if (!accepted.has("text") && inView.some(isUnfilled)) return "text";
+  const isLoading = ({ element }: ShownRow) => element.matches(LOADING) || element.querySelector(LOADING);
+  if (!accepted.has("data") && inView.some(isLoading)) return "data";
+  if (accepted.has("rows")) return undefined;
+  const last = rows.at(-1);
+  if (!last) return "rows";
+  const isShort = last.top + last.height < bottom - 2;
+  return isShort && spaceBeyond(last.element, scroller, "below") > leastSpace(rows) ? "rows" : undefined;
+}
+
+const isHidden = (element: Element): boolean => getComputedStyle(element).visibility !== "visible";
+
+/** Rows that can be read: those beyond the view may have no content yet, and those before it none any more. */
+function filled(rows: readonly ShownRow[], { fields }: ScrollRequest, { scroller }: ListWindow): ShownRow[] {
+  const bottom = scroller.scrollTop + viewHeight(scroller);
+  const isUnfilled = ({ element }: ShownRow) =>
+    (wantTexts(fields) && isBlank(element)) || element.matches(LOADING);
+  const isInView = (row: ShownRow) => row.top < bottom && row.top + row.height > scroller.scrollTop;
+  const visible = rows.filter(({ element }) => !isHidden(element));
+  const isReadable = (row: ShownRow) => isInView(row) || !isUnfilled(row);
+  const first = visible.findIndex(isInView);
+  let from = Math.max(0, first);
+  while (from > 0 && isReadable(visible[from - 1] as ShownRow)) from -= 1;
+  let to = from;
+  while (to < visible.length && isReadable(visible[to] as ShownRow)) to += 1;
+  return visible.slice(from, to);
+}

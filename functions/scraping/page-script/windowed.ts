@@ -1,0 +1,139 @@
+/// <reference lib="dom" />
+import { releaseLayout } from "./layout.ts";
+import type { FieldRequest } from "./protocol.ts";
+import { isStatic } from "./query.ts";
+import { contentTop, isScrollable, parentOf, scrollerOf, sidewaysScrollerOf } from "./scroller.ts";
+
+/**
+ * How a list shows that only a window of it is in the document: it keeps space free for the rows and columns that are
+ * not there.
+ */
+
+/** Inline styles by which scripts place rows, and keep space free. */
+const PLACED = /position:\s*absolute|translate|(?:^|[;\s])(?:top|inset[a-z-]*):\s*-?\d/;
+const SIZED = /(?:height|padding|margin|top|bottom|flex-basis|translate)[^;]*?\d{2}/;
+const HAS_CONTENT = "img,svg,canvas,video,iframe,input,button,select,textarea";
+
+const styleOf = (element: Element | null | undefined): string => element?.getAttribute("style") ?? "";
+const isSized = (element: Element | null | undefined): boolean =>
+  SIZED.test(styleOf(element)) || SIZED.test(styleOf(element?.firstElementChild));
+
+/** Whether markup alone lets it seem possible, which costs no layout. Most lists are excluded by this. */
+export function mayBeWindowed(rows: readonly Element[]): boolean {
+  const row = rows.at(-1);
+  if (!row || isStatic()) return false;
+  if (PLACED.test(styleOf(row)) || isSpacer(row)) return true;
+  for (let at: Element | null = row; at && at !== document.documentElement; at = parentOf(at)) {
+    if (at !== row && SIZED.test(styleOf(at))) return true;
+    if (at.hasAttribute("aria-rowcount") || at.hasAttribute("aria-colcount")) return true;
+    const { previousElementSibling, nextElementSibling, parentElement } = at;
+    const beside = [previousElementSibling, nextElementSibling, parentElement?.firstElementChild];
+    if ([...beside, parentElement?.lastElementChild].some((other) => other !== row && isSized(other)))
+      return true;
+  }
+  return false;
+}
+
+/** Whether rows or columns of a list seem to be missing from the document. Fields without any value are told by `cells`. */
+export function isWindowed(
+  rows: readonly Element[],
+  fields: readonly FieldRequest[],
+  cells: readonly (readonly (string | null)[])[],
+): boolean {
+  if (!mayBeWindowed(rows)) return false;
+  releaseLayout();
+  const last = rows.at(-1);
+  if (hasSpace(rows, scrollerOf(last))) return true;
+  return absentFields(fields, cells).length > 0 && sidewaysScrollerOf(last) !== undefined;
+}
+
+/** The fields, by index, of which no row has a value. */
+export const absentFields = (
+  fields: readonly FieldRequest[],
+  cells: readonly (readonly (string | null)[])[],
+): number[] =>
+  fields.flatMap(({ selector }, index) =>
+    selector !== undefined && cells.length > 0 && cells.every((row) => row[index] === null) ? index : [],
+  );
+
+/** Whether a list that can be scrolled keeps space free for a row or more. */
+export function hasSpace(rows: readonly Element[], scroller: Element): boolean {
+  if (!isScrollable(scroller)) return false;
+  const shown = shownRows(rows, scroller);
+  const [first, last] = [shown[0], shown.at(-1)];
+  if (!first || !last) return rows.length > 0;
+  const least = leastSpace(shown);
+  return (
+    spaceBeyond(last.element, scroller, "below") > least ||
+    spaceBeyond(first.element, scroller, "above") > least
+  );
+}
+
+/** A row that a person could see by scrolling, and where it is in the scrolled content, in pixels. */
+export interface ShownRow {
+  element: Element;
+  top: number;
+  left: number;
+  height: number;
+}
+
+/** Rows in the order of their positions, without those that a list keeps out of sight to use them again. */
+export function shownRows(rows: readonly Element[], scroller: Element): ShownRow[] {
+  const start = contentTop(scroller);
+  return rows
+    .map((element) => {
+      const { top, left, width, height } = boxOf(element);
+      return { element, top: top - start, left, width, height };
+    })
+    .filter(
+      ({ element, top, width, height }) => height > 0 && width > 0 && top + height > -1 && !isSpacer(element),
+    )
+    .sort((a, b) => (Math.abs(a.top - b.top) < 1 ? a.left - b.left : a.top - b.top));
+}
+
+/** The box of a row; of one that has none itself, that of its first element. */
+function boxOf(row: Element): DOMRect {
+  const box = row.getBoundingClientRect();
+  return box.height > 0 ? box : (row.firstElementChild?.getBoundingClientRect() ?? box);
+}
+
+/** Less space than this is no row. */
+export const leastSpace = (rows: readonly ShownRow[]): number =>
+  Math.max(4, 0.6 * Math.min(...rows.map(({ height }) => height)));
+
+/** The empty space, in pixels, between a row and the end of the list, or what follows it. */
+export function spaceBeyond(row: Element, scroller: Element, side: "above" | "below"): number {
+  const isBelow = side === "below";
+  const edgeOf = (rect: DOMRect) => (isBelow ? rect.bottom : -rect.top);
+  let edge = edgeOf(boxOf(row));
+  let space = 0;
+  const extend = (to: number) => {
+    space += Math.max(0, to - edge);
+    edge = Math.max(edge, to);
+  };
+  for (let at = row; ; ) {
+    const siblings = isBelow ? "nextElementSibling" : "previousElementSibling";
+    for (let next = at[siblings]; next; next = next[siblings]) {
+      const rect = next.getBoundingClientRect();
+      if (rect.height === 0 || edgeOf(rect) <= edge + 1) continue;
+      if (!isEmpty(next)) return space;
+      extend(edgeOf(rect));
+    }
+    const parent = parentOf(at);
+    if (!parent || parent === document.documentElement) return space;
+    if (parent === scroller) {
+      const start = scroller.getBoundingClientRect().top + scroller.clientTop - scroller.scrollTop;
+      extend(isBelow ? start + scroller.scrollHeight : -start);
+      return space;
+    }
+    extend(edgeOf(parent.getBoundingClientRect()));
+    at = parent;
+  }
+}
+
+const isEmpty = (element: Element): boolean =>
+  (!/\S/.test(element.textContent) && element.shadowRoot === null && !element.querySelector(HAS_CONTENT)) ||
+  getComputedStyle(element).visibility === "hidden";
+
+/** Whether an element that matches the list's selector only keeps space free, as the first and last rows of some tables. */
+const isSpacer = (row: Element): boolean => isSized(row) && !PLACED.test(styleOf(row)) && isEmpty(row);

@@ -1,0 +1,118 @@
+/** Pages of which each shows a list of `count` rows, "Lamp 1" and so on, by another way to keep most of them back. */
+
+interface WindowedPage {
+  count?: number;
+  /** How the text of the row with the index `n` is made, in JavaScript. */
+  text?: string;
+}
+
+/** A box of 400 pixels, and `draw`, which is called when it is scrolled. */
+const inBox = (
+  script: string,
+  inside = "<div id=space></div>",
+  css = "",
+) => `<!doctype html><meta charset=utf-8>
+<style>#box{height:400px;overflow:auto;position:relative}.row{height:40px;box-sizing:border-box}${css}</style>
+<h1>Lamps</h1><div id=box>${inside}</div><footer>Imprint</footer>
+<script>const box = document.getElementById("box"), space = document.getElementById("space");
+const html = (from, to, of) => Array.from({ length: Math.max(0, to - from) }, (_, i) => of(from + i)).join("");
+${script}; box.addEventListener("scroll", draw); draw();</script>`;
+
+const lamp = '"Lamp " + (n + 1)';
+
+/** Each row is placed by a transform. */
+export const translated = ({ count = 200, text = lamp }: WindowedPage = {}) =>
+  inBox(`space.style.height = ${count * 40} + "px"; space.style.position = "relative";
+  function draw() { const from = Math.max(0, Math.floor(box.scrollTop / 40) - 3), to = Math.min(${count}, from + 16);
+    space.innerHTML = html(from, to, (n) => '<div class=row style="position:absolute;width:100%;transform:translateY(' + n * 40 + 'px)"><b>' + (${text}) + '</b></div>'); }`);
+
+/** The box is padded for the rows that are not there. */
+export const padded = ({ count = 200, text = lamp }: WindowedPage = {}) =>
+  inBox(`function draw() { const from = Math.max(0, Math.floor(box.scrollTop / 40) - 2), to = Math.min(${count}, from + 15);
+    space.style.paddingTop = from * 40 + "px"; space.style.paddingBottom = (${count} - to) * 40 + "px";
+    space.innerHTML = html(from, to, (n) => '<div class=row><b>' + (${text}) + '</b></div>'); }`);
+
+/** A table whose first and last rows keep space free. */
+export const table = ({ count = 200, text = lamp }: WindowedPage = {}) =>
+  inBox(
+    `const body = document.querySelector("tbody");
+  function draw() { const from = Math.max(0, Math.floor(box.scrollTop / 40) - 2), to = Math.min(${count}, from + 15);
+    const gap = (n) => '<tr><td colspan=2 style="padding:0;border:0;height:' + n * 40 + 'px"></td></tr>';
+    body.innerHTML = gap(from) + html(from, to, (n) => '<tr class=row><td><b>' + (${text}) + '</b></td><td>' + n + '</td></tr>') + gap(${count} - to); }`,
+    "<table cellspacing=0><tbody></tbody></table>",
+    "td{padding:0;height:40px}",
+  );
+
+/** The window scrolls, between a heading and a footer. */
+export const inWindow = ({
+  count = 200,
+  text = lamp,
+}: WindowedPage = {}) => `<!doctype html><meta charset=utf-8>
+<style>body{margin:0}.row{height:40px}</style><h1 style="height:700px">Lamps</h1><div id=list></div><footer style="height:900px">Imprint</footer>
+<script>const list = document.getElementById("list");
+list.style.cssText = "position:relative;height:${count * 40}px";
+function draw() { const top = Math.max(0, scrollY - list.offsetTop); const from = Math.max(0, Math.floor(top / 40) - 1), to = Math.min(${count}, from + Math.ceil(innerHeight / 40) + 2);
+  list.innerHTML = Array.from({ length: Math.max(0, to - from) }, (_, i) => { const n = from + i; return '<div class=row style="position:absolute;top:' + n * 40 + 'px"><b>' + (${text}) + '</b></div>'; }).join(""); }
+addEventListener("scroll", draw); draw();</script>`;
+
+/** Heights differ, are guessed first, and measured when a row was drawn: rows below move. */
+export const measured = ({ count = 150, text = lamp }: WindowedPage = {}) =>
+  inBox(`const heights = Array(${count}).fill(40), real = (n) => 24 + (n * 37) % 130;
+  const topOf = (n) => { let top = 0; for (let i = 0; i < n; i++) top += heights[i]; return top; };
+  space.style.position = "relative";
+  function draw() { let from = 0; while (from < ${count} - 1 && topOf(from + 1) < box.scrollTop - 60) from++;
+    let to = from; while (to < ${count} && topOf(to) < box.scrollTop + 460) to++;
+    for (let n = from; n < to; n++) heights[n] = real(n);
+    space.style.height = topOf(${count}) + "px";
+    space.innerHTML = html(from, to, (n) => '<div class=row style="position:absolute;height:' + real(n) + 'px;top:' + topOf(n) + 'px"><b>' + (${text}) + '</b></div>'); }
+  setInterval(draw, 30);`);
+
+/** The same elements get other texts, in a box that is moved as a whole. */
+export const swapped = ({ count = 200, text = lamp }: WindowedPage = {}) =>
+  inBox(
+    `const pane = document.getElementById("pane"); space.style.height = ${count * 40} + "px";
+  pane.innerHTML = html(0, 12, () => "<div class=row><b></b></div>");
+  function draw() { const from = Math.min(${count} - 12, Math.floor(box.scrollTop / 40)); pane.style.transform = "translateY(" + from * 40 + "px)";
+    [...pane.children].forEach((row, i) => { const n = from + i; row.firstChild.textContent = ${text}; }); }`,
+    "<div id=space><div id=pane></div></div>",
+  );
+
+/** Only rows in view exist, drawn a frame after the scroll. */
+export const tight = ({ count = 200, text = lamp }: WindowedPage = {}) =>
+  inBox(`space.style.height = ${count * 40} + "px"; space.style.position = "relative";
+  function now() { const from = Math.floor(box.scrollTop / 40), to = Math.min(${count}, Math.ceil((box.scrollTop + 400) / 40));
+    space.innerHTML = html(from, to, (n) => '<div class=row style="position:absolute;top:' + n * 40 + 'px"><b>' + (${text}) + '</b></div>'); }
+  function draw() { requestAnimationFrame(() => setTimeout(now, 40)); }`);
+
+/** Rows are blank until they have been fetched from `url`, 20 at a time. */
+export const fetched = (url: string, { count = 120 }: WindowedPage = {}) =>
+  inBox(`const loaded = [], asked = new Set(); space.style.height = ${count * 40} + "px"; space.style.position = "relative";
+  async function load(block) { if (asked.has(block)) return; asked.add(block); const rows = await (await fetch("${url}?from=" + block * 20)).json();
+    rows.forEach((row, i) => { loaded[block * 20 + i] = row; }); draw(); }
+  function draw() { const from = Math.max(0, Math.floor(box.scrollTop / 40) - 2), to = Math.min(${count}, from + 14);
+    for (let n = from; n < to; n++) load(Math.floor(n / 20));
+    space.innerHTML = html(from, to, (n) => '<div class=row style="position:absolute;top:' + n * 40 + 'px"><b>' + (loaded[n] ?? "") + '</b></div>'); }`);
+
+/** More height is declared than there are rows for, and the box never gets to its end. */
+export const endless = ({ count = 120, text = lamp }: WindowedPage = {}) =>
+  inBox(`space.style.height = ${count * 40 + 1_500} + "px"; space.style.position = "relative";
+  function draw() { const most = ${count} * 40 - 400; if (box.scrollTop > most) box.scrollTop = most;
+    const from = Math.max(0, Math.floor(box.scrollTop / 40) - 2), to = Math.min(${count}, from + 15);
+    space.innerHTML = html(from, to, (n) => '<div class=row style="position:absolute;top:' + n * 40 + 'px"><b>' + (${text}) + '</b></div>'); }`);
+
+/** Of eight columns, those in view exist. */
+export const wide = ({ count = 60 }: WindowedPage = {}) =>
+  inBox(
+    `space.style.cssText = "position:relative;width:1600px;height:${count * 40}px";
+  function draw() { const from = Math.max(0, Math.floor(box.scrollTop / 40) - 2), to = Math.min(${count}, from + 14);
+    const left = Math.floor(box.scrollLeft / 200), right = Math.min(8, left + 4);
+    const cell = (n, c) => '<span class=c' + c + ' style="position:absolute;left:' + c * 200 + 'px">' + c + "/" + (n + 1) + "</span>";
+    space.innerHTML = html(from, to, (n) => '<div class=row style="position:absolute;width:1600px;top:' + n * 40 + 'px"><b></b>' + html(left, right, (c) => cell(n, c)) + '</div>'); }`,
+    undefined,
+    "#box{width:600px}",
+  );
+
+/** Pages of 50 rows, of each of which a window exists; the box stays where it was scrolled to. */
+export const paged = ({ count = 150, text = lamp }: WindowedPage = {}) =>
+  `${translated({ count: 50, text: text.replaceAll("n +", "page * 50 + n +") }).replace("<script>", "<script>let page = 0; ")}<button id=next>Next</button>
+<script>document.getElementById("next").onclick = (event) => { page++; draw(); if (page >= ${count / 50 - 1}) event.target.disabled = true; };</script>`;

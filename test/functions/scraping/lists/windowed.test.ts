@@ -1,0 +1,157 @@
+import { describe, expect, test } from "@jest/globals";
+import type { Pagination } from "../../../../functions/contract/scraper.ts";
+import type { StepOf } from "../../../../functions/contract/steps.ts";
+import { startEngineAndSite } from "../engine-and-site.ts";
+import * as pages from "./windowed-pages.ts";
+
+const { engine, site } = await startEngineAndSite();
+
+const lamps = (count: number) => Array.from({ length: count }, (_, index) => `Lamp ${index + 1}`);
+const list: StepOf<"get_list"> = {
+  type: "get_list",
+  selector: ".row",
+  fields: [{ name: "name", selector: "b" }],
+};
+const SCROLL: Pagination = { type: "infinite_scroll" };
+const NONE: Pagination = { type: "none" };
+
+async function read(path: string, pagination: Pagination, step: Partial<typeof list> = {}) {
+  const steps = [
+    { type: "visit" as const, url: site.url(path) },
+    { ...list, ...step },
+  ];
+  const told = await engine.run({ steps, pagination });
+  expect(told.failure).toBeUndefined();
+  return { ...told, names: told.rows.map((row) => row.name) };
+}
+
+site.setRoute("/rows.json", (request, response) => {
+  const from = Number(new URL(request.url ?? "", site.origin).searchParams.get("from"));
+  setTimeout(() => response.end(JSON.stringify(lamps(from + 20).slice(from))), 150);
+});
+
+describe("a list of which only a window exists is read whole", () => {
+  test.each<[string, string, number]>([
+    ["placed by transforms", pages.translated(), 200],
+    ["padded for the rest", pages.padded(), 200],
+    ["in a table, between rows that keep space free", pages.table(), 200],
+    ["scrolled with the page", pages.inWindow(), 200],
+    ["with heights that are measured as they come", pages.measured(), 150],
+    ["in elements that get other texts", pages.swapped(), 200],
+    ["without a row more than is in view", pages.tight(), 200],
+    ["with rows that are fetched when they come into view", pages.fetched("/rows.json"), 120],
+    ["whose end is not where the page declares it", pages.endless(), 120],
+  ])("%s", async (_, page, count) => {
+    site.setRoute("/windowed", page);
+    expect((await read("/windowed", SCROLL)).names).toEqual(lamps(count));
+    expect((await read("/windowed", NONE)).names).toEqual(lamps(count));
+  });
+
+  test.each<[string, (page: { count: number; text: string }) => string]>([
+    ["placed by transforms", pages.translated],
+    ["padded for the rest", pages.padded],
+    ["with heights that are measured as they come", pages.measured],
+    ["in elements that get other texts", pages.swapped],
+    ["without a row more than is in view", pages.tight],
+  ])("equal neighbors are kept: %s", async (_, page) => {
+    const text = "n % 30 < 20 ? 'In stock' : 'Lamp ' + Math.floor(n / 3)";
+    const expected = Array.from({ length: 100 }, (_, n) =>
+      n % 30 < 20 ? "In stock" : `Lamp ${Math.floor(n / 3)}`,
+    );
+    site.setRoute("/equal", page({ count: 100, text }));
+    expect((await read("/equal", NONE)).names).toEqual(expected);
+  });
+
+  test("with columns that exist only in view", async () => {
+    site.setRoute("/wide", pages.wide());
+    const fields = [0, 3, 7].map((column) => ({ name: `c${column}`, selector: `.c${column}` }));
+    expect((await read("/wide", NONE, { fields })).rows).toEqual(
+      Array.from({ length: 60 }, (_, n) => ({ c0: `0/${n + 1}`, c3: `3/${n + 1}`, c7: `7/${n + 1}` })),
+    );
+  });
+
+  test("on each page of a paged one", async () => {
+    site.setRoute("/paged", pages.paged());
+    expect((await read("/paged", { type: "next_button", selector: "#next" })).names).toEqual(lamps(150));
+  });
+});
+
+test("scrolling costs nothing unless the page asks the server for rows", async () => {
+  site.setRoute("/local", pages.padded());
+  expect((await read("/local", SCROLL)).loads).toBe(1);
+  site.setRoute("/asking", pages.fetched("/rows.json"));
+  const { loads } = await read("/asking", SCROLL);
+  expect(loads).toBeGreaterThan(1);
+  expect(loads).toBeLessThanOrEqual(1 + 120 / 20);
+});
+
+test("a windowed list that is resumed in the middle has each row once", async () => {
+  site.setRoute("/resumed", pages.translated());
+  const job = {
+    steps: [{ type: "visit" as const, url: site.url("/resumed") }, list],
+    pagination: SCROLL,
+  };
+  const { batches } = await engine.run(job);
+  expect(batches.length).toBeGreaterThan(3);
+  for (const stop of [0, 2, batches.length - 2]) {
+    const before = batches.slice(0, stop + 1).flatMap(({ rows }) => rows);
+    const checkpoint = JSON.parse(JSON.stringify(batches[stop]?.checkpoint));
+    const rest = await engine.run({ ...job, from: { checkpoint, taken: before.length } });
+    expect([...before, ...rest.rows].map(({ name }) => name)).toEqual(lamps(200));
+  }
+});
+
+test("where space is kept free and nothing comes, the rows are those that are there", async () => {
+  site.setRoute(
+    "/free",
+    `<div style="height:4000px;position:relative"><p class=row><b>One</b></p><p class=row hidden><b>Two</b></p></div><script>1</script>`,
+  );
+  expect((await read("/free", NONE)).rows).toHaveLength(2);
+  expect((await read("/free", SCROLL)).rows).toHaveLength(2);
+});
+
+describe("infinite_scroll with load_more", () => {
+  /** Grows by itself up to 20 rows, then by a button, which ten more rows by scrolling follow each time. */
+  const page = `<style>.row{height:120px}</style><div id=list></div><button id=more hidden>More lamps</button><script>
+    let count = 0, most = 20; const list = document.getElementById("list"), more = document.getElementById("more");
+    const add = () => { for (let i = 0; i < 10; i++) list.insertAdjacentHTML("beforeend", "<p class=row><b>Lamp " + ++count + "</b></p>"); more.hidden = count < most || count >= 60; };
+    more.onclick = () => { add(); most = count + 10; more.hidden = true; };
+    addEventListener("scroll", () => { if (count < most && scrollY + innerHeight > document.documentElement.scrollHeight - 100) add(); }); add();</script>`;
+
+  test.each([{ selector: "#more" }, { field_name: "More lamps" }])("%j", async (load_more) => {
+    site.setRoute("/both", page);
+    expect((await read("/both", { type: "infinite_scroll", load_more })).names).toEqual(lamps(60));
+  });
+
+  test("without the button in the scraper, the list ends at it", async () => {
+    site.setRoute("/both", page);
+    expect((await read("/both", SCROLL)).names).toEqual(lamps(20));
+  });
+});
+
+describe("key", () => {
+  const pageOf = (numbers: number[], next: string) =>
+    `${numbers.map((n) => `<p class=row><b>Lamp ${n}</b></p>`).join("")}${next}`;
+
+  test("rows with equal keys are taken once, on all pages and after a resume", async () => {
+    site.setRoute("/k1", pageOf([1, 2, 2, 3], '<a id=next href="/k2">Next</a>'));
+    site.setRoute("/k2", pageOf([3, 4, 1, 5], '<a id=next href="/k3">Next</a>'));
+    site.setRoute("/k3", pageOf([5, 6, 2, 7], ""));
+    const job = {
+      steps: [
+        { type: "visit" as const, url: site.url("/k1") },
+        { ...list, key: ["name"] },
+      ],
+      pagination: { type: "next_button" as const, selector: "#next" },
+    };
+    const { rows, batches } = await engine.run(job);
+    expect(rows.map(({ name }) => name)).toEqual(lamps(7));
+    for (const stop of [0, 1]) {
+      const before = batches.slice(0, stop + 1).flatMap((batch) => batch.rows);
+      const checkpoint = JSON.parse(JSON.stringify(batches[stop]?.checkpoint));
+      const rest = await engine.run({ ...job, from: { checkpoint, taken: before.length } });
+      expect([...before, ...rest.rows].map(({ name }) => name)).toEqual(lamps(7));
+    }
+    expect((await engine.run({ ...job, rowsLimit: 5 })).rows.map(({ name }) => name)).toEqual(lamps(5));
+  });
+});
