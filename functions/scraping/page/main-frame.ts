@@ -23,6 +23,7 @@ export class MainFrame {
   /** The latest answer that brought no document, and the number of its request. */
   #stray: { document: LoadedDocument; number: number } | undefined;
   #isCutOff = false;
+  #isBroken = false;
   #documents = 0;
   #sameDocument = 0;
   #loads = 0;
@@ -98,6 +99,11 @@ export class MainFrame {
     return this.#isCutOff;
   }
 
+  /** The same, and not because the page went on to another document: nothing more comes of it. */
+  get isBroken(): boolean {
+    return this.#isBroken;
+  }
+
   /** Whether a document was asked for that has not come. */
   get isAwaited(): boolean {
     return this.#awaited.size > 0;
@@ -153,6 +159,7 @@ export class MainFrame {
   #fail(requestId: string, error: string, canceled: boolean): void {
     if (requestId === this.#loader) {
       this.#isCutOff = true;
+      this.#isBroken = !canceled;
       this.#changes.notify();
     }
     const number = this.#awaited.get(requestId);
@@ -173,6 +180,7 @@ export class MainFrame {
     this.#loader = frame.loaderId;
     this.#shown.add(frame.loaderId);
     this.#isCutOff = false;
+    this.#isBroken = false;
     this.forgetPending();
     this.#document =
       frame.unreachableUrl === undefined

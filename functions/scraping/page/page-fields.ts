@@ -29,7 +29,7 @@ export async function readFields(tab: Tab, request: FieldsRequest): Promise<(str
   let changes = 0;
   for (;;) {
     // A page that was cut off brings nothing more, and goes on loading for ever.
-    const left = tab.main.isCutOff ? 0 : Math.max(0, end - Date.now());
+    const left = tab.main.isBroken ? 0 : Math.max(0, end - Date.now());
     try {
       if (!native) await tab.prepareMarks(left, left + CROSSING_MS);
       const fields = native ? request.fields : await within(left + CROSSING_MS, markFields(tab, request));
@@ -70,10 +70,10 @@ async function unlessCutOff<T>({ main, changes, crashed }: Tab, answer: Promise<
     changes.notify();
   });
   const cutOff = async () => {
-    while (!isAnswered && !main.isCutOff && Date.now() < end) await changes.next(end - Date.now(), crashed);
+    while (!isAnswered && !main.isBroken && Date.now() < end) await changes.next(end - Date.now(), crashed);
   };
   if (ms > 0) await Promise.race([noted.then(() => {}), cutOff()]);
-  if (isAnswered || !main.isCutOff || ms === 0) return noted;
+  if (isAnswered || !main.isBroken || ms === 0) return noted;
   noted.catch(() => {});
   return undefined;
 }
