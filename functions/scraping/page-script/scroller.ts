@@ -46,9 +46,6 @@ export const scrollTo = (scroller: Element, top: number): void =>
 export const viewHeight = (scroller: Element): number =>
   scroller === document.scrollingElement ? window.innerHeight : scroller.clientHeight;
 
-export const isAtEnd = (scroller: Element): boolean =>
-  scroller.scrollTop + viewHeight(scroller) >= scroller.scrollHeight - 2;
-
 /** Two frames: in the first the page reacts to a scroll, in the second its reaction is there. */
 export const frames = (): Promise<void> =>
   new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));

@@ -57,7 +57,7 @@ export const absentFields = (
   );
 
 /** Whether a list that can be scrolled keeps space free for a row or more. */
-export function hasSpace(rows: readonly Element[], scroller: Element): boolean {
+function hasSpace(rows: readonly Element[], scroller: Element): boolean {
   if (!isScrollable(scroller)) return false;
   const shown = shownRows(rows, scroller);
   const [first, last] = [shown[0], shown.at(-1)];
