@@ -184,6 +184,7 @@ export function widgetTools(named: Element, isSure: boolean) {
   let before = new Set<Element>();
   let beforeChoice = new Set<Element>();
   let textBefore = "";
+  let valuesBefore: string[] | undefined;
   let clicked: Element | undefined;
   let option: Element | undefined;
   let wasMarked = false;
@@ -279,19 +280,19 @@ export function widgetTools(named: Element, isSure: boolean) {
   const isSelected = (wanted: string) => selectedLabels().some((label) => lower(label) === lower(wanted));
   const selectedLabels = () =>
     [...(select?.selectedOptions ?? [])].flatMap(({ label, value }) => [normal(label), value]);
-  /** Whether the control showed a value before it opened; its options are no such values. */
-  const has = (wanted: string): boolean => {
-    if (select) return isSelected(wanted);
-    if (!box) return false;
+  /** What the control shows before it opens; options in it are no such values. */
+  const valuesShown = (): string[] => {
+    if (!box) return [];
     const lists = ownLists();
-    return shownIn(box).some(
+    const values = shownIn(box).filter(
       (element) =>
-        before.has(element) &&
-        textOf(element) === wanted &&
         !element.closest(`ul,ol,[role=menu],[role=tree],${OPTION_ROLES.join()}`) &&
         !lists.some((list) => isIn(element, list)),
     );
+    return values.map(textOf);
   };
+  const has = (wanted: string): boolean =>
+    select ? isSelected(wanted) : valuesBefore?.includes(wanted) === true;
   /** Notes when the page changes anywhere but in the list. */
   const watch = () => {
     const isElsewhere = (node: Node) => !option || (!node.contains(option) && !listRoot()?.contains(node));
@@ -327,6 +328,7 @@ export function widgetTools(named: Element, isSure: boolean) {
     noteClosed(): void {
       before = new Set(shownIn(document.documentElement));
       textBefore = box ? textOf(box) : "";
+      valuesBefore ??= valuesShown();
     },
     isExpanded: () =>
       control?.getAttribute("role") === "listbox" ||

@@ -217,6 +217,16 @@ describe("options that are not there at first", () => {
     expect(told.log).toBe("Trondheim;");
   });
 
+  test("a list in the control that shows nothing but the option is not what is chosen", async () => {
+    const html = searchable(search).replace(
+      /<\/div><ul id=list role=listbox hidden><\/ul>/,
+      "<ul id=list role=listbox hidden></ul></div>",
+    );
+    const told = await onPage(helpers + html, choose("Trondheim"));
+    expect(told.failure).toBeUndefined();
+    expect(told.log).toBe("Trondheim;");
+  });
+
   test("they come some time after the list opened", async () => {
     const html = searchable(
       `byId("c").onclick = () => { show(["Loading…"]); setTimeout(() => show(${JSON.stringify(cities)}), 900); };`,
