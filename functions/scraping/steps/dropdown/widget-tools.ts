@@ -184,6 +184,7 @@ export function widgetTools(named: Element, isSure: boolean) {
   let before = new Set<Element>();
   let beforeChoice = new Set<Element>();
   let textBefore = "";
+  let valuesBefore: string[] | undefined;
   let clicked: Element | undefined;
   let option: Element | undefined;
   let wasMarked = false;
@@ -276,8 +277,22 @@ export function widgetTools(named: Element, isSure: boolean) {
           .filter((element) => !list.has(element))
           .map(textOf)
       : [];
+  const isSelected = (wanted: string) => selectedLabels().some((label) => lower(label) === lower(wanted));
   const selectedLabels = () =>
     [...(select?.selectedOptions ?? [])].flatMap(({ label, value }) => [normal(label), value]);
+  /** What the control shows before it opens; options in it are no such values. */
+  const valuesShown = (): string[] => {
+    if (!box) return [];
+    const lists = ownLists();
+    const values = shownIn(box).filter(
+      (element) =>
+        !element.closest(`ul,ol,[role=menu],[role=tree],${OPTION_ROLES.join()}`) &&
+        !lists.some((list) => isIn(element, list)),
+    );
+    return values.map(textOf);
+  };
+  const has = (wanted: string): boolean =>
+    select ? isSelected(wanted) : valuesBefore?.includes(wanted) === true;
   /** Notes when the page changes anywhere but in the list. */
   const watch = () => {
     const isElsewhere = (node: Node) => !option || (!node.contains(option) && !listRoot()?.contains(node));
@@ -306,17 +321,14 @@ export function widgetTools(named: Element, isSure: boolean) {
             : "none",
     control,
     isItself: named === (control ?? named),
-    /** Whether the control shows a value, or the native dropdown behind it has it. */
-    has(wanted: string): boolean {
-      if (select) return selectedLabels().some((label) => lower(label) === lower(wanted));
-      const isField = control?.matches(TYPED_INTO) || (box && fieldsIn(box).some((field) => field.value));
-      return !isField && shownTexts(new Set()).some((text) => text === wanted);
-    },
+    /** Whether a value was chosen before the dropdown opened. */
+    has,
     shownText: () => (box ? (fieldsIn(box).find((field) => field.value)?.value ?? textOf(box)) : ""),
     /** Notes what is shown before the dropdown opens. */
     noteClosed(): void {
       before = new Set(shownIn(document.documentElement));
       textBefore = box ? textOf(box) : "";
+      valuesBefore ??= valuesShown();
     },
     isExpanded: () =>
       control?.getAttribute("role") === "listbox" ||
@@ -378,7 +390,7 @@ export function widgetTools(named: Element, isSure: boolean) {
       option = found;
       return {
         isThere: isSteady,
-        isChecked: option !== undefined && isChecked(option),
+        isChecked: option !== undefined && (isChecked(option) || has(nameOf(option))),
         isOpen: options.length > 0,
         state: texts.join("\n"),
         labels: [...labels],
@@ -399,7 +411,7 @@ export function widgetTools(named: Element, isSure: boolean) {
     /** Whether the choice took. */
     took(wanted: string): boolean {
       if (!control || !box) return false;
-      if (select) return selectedLabels().some((label) => lower(label) === lower(wanted));
+      if (select) return isSelected(wanted);
       const isOpen = option?.isConnected === true && isVisible(option) && !isClipped(option);
       if (option && isOpen && !wasMarked && isMarked(option)) return true;
       if (!control.isConnected) return !isOpen;

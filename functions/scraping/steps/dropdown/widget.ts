@@ -49,17 +49,17 @@ export class Widget {
   /** @throws RunFailure option_not_found, element_unusable or element_covered */
   async choose(value: string): Promise<void> {
     const wanted = value.replace(/\s+/g, " ").trim();
-    if (await this.#ask((tools, wanted) => tools.has(wanted), wanted)) return;
     try {
       await this.#choose(wanted);
     } catch (error) {
+      if (!(error instanceof RunFailure) || this.#isClicked) throw error;
+      // A list may leave out what is chosen already.
+      if (await this.#ask((tools, wanted) => tools.has(wanted), wanted)) {
+        await this.#ask((tools) => tools.leave(), null);
+        return;
+      }
       // What the widget does not offer may be in the native dropdown that it stands for.
-      if (
-        !(error instanceof RunFailure) ||
-        this.#isClicked ||
-        !(await this.#ask((tools, wanted) => tools.setSelect(wanted), wanted))
-      )
-        throw error;
+      if (!(await this.#ask((tools, wanted) => tools.setSelect(wanted), wanted))) throw error;
     }
   }
 

@@ -158,6 +158,39 @@ describe("several options", () => {
   });
 });
 
+describe("a list whose options can be taken back by a click", () => {
+  const list = (
+    shown: string,
+  ) => `<div id=around class="picker-select"><button aria-haspopup=listbox aria-label=City onclick="unfold()"><b id=value>${shown}</b></button>
+    <ul id=list hidden style="margin:0">${each((city) => `<li onclick="pick(byId('value').textContent === '${city}' ? 'Any' : '${city}')"><i><b>${city}</b></i></li>`)}</ul></div>`;
+
+  test("what is chosen already is left as it is", async () => {
+    const told = await onPage(helpers + list("Oslo"), choose("Oslo"));
+    expect(told.failure).toBeUndefined();
+    expect(told.log).toBe("");
+  });
+
+  test("options beside the control are not taken for what is chosen", async () => {
+    const told = await onPage(helpers + list("Any"), choose("Oslo"), choose("Bergen"));
+    expect(told.failure).toBeUndefined();
+    expect(told.log).toBe("Oslo;Bergen;");
+  });
+
+  test("a list that is always open", async () => {
+    const html = `<ul role=listbox aria-label=City>${each((city) => `<li role=option onclick="this.ariaSelected = 'true'; note('${city}')">${city}</li>`)}</ul>`;
+    const told = await onPage(html, choose("Oslo"));
+    expect(told.failure).toBeUndefined();
+    expect(told.log).toBe("Oslo;");
+  });
+
+  test("a list that leaves out what is chosen", async () => {
+    const html = list("Oslo").replace(/<li[^>]*><i><b>Oslo.*?<\/li>/, "");
+    const told = await onPage(helpers + html, choose("Oslo"));
+    expect(told.failure).toBeUndefined();
+    expect(told.log).toBe("");
+  });
+});
+
 describe("options that are not there at first", () => {
   const searchable = (script: string) => `
     <label for=c>City</label><div class="combo"><input id=c role=combobox aria-autocomplete=list aria-controls=list autocomplete=off></div><ul id=list role=listbox hidden></ul>
@@ -180,6 +213,16 @@ describe("options that are not there at first", () => {
 
   test("a server finds them for what is typed", async () => {
     const told = await onPage(helpers + searchable(search), choose("Trondheim"));
+    expect(told.failure).toBeUndefined();
+    expect(told.log).toBe("Trondheim;");
+  });
+
+  test("a list in the control that shows nothing but the option is not what is chosen", async () => {
+    const html = searchable(search).replace(
+      /<\/div><ul id=list role=listbox hidden><\/ul>/,
+      "<ul id=list role=listbox hidden></ul></div>",
+    );
+    const told = await onPage(helpers + html, choose("Trondheim"));
     expect(told.failure).toBeUndefined();
     expect(told.log).toBe("Trondheim;");
   });
