@@ -14,6 +14,8 @@ import type { Warnings } from "./warnings.ts";
 
 /** Documents that may come during one step: a page that reloads itself each second is waited for, too. */
 const ENDLESS = 100;
+/** Longest wait for a page's scripts to start. */
+const START_UP_MS = 3_000;
 /** Longest wait for a page to show what was held back. */
 const RELEASE_MS = 5_000;
 
@@ -91,6 +93,15 @@ export class Session {
   async effectArrived(): Promise<void> {
     await dataArrived(this.#tab, this.budget);
     await this.#documentArrived();
+  }
+
+  /** Waits until the page's scripts have started, and for the data that the page asks for by itself. */
+  async pageStarted(): Promise<void> {
+    const start = () => this.#tab.startUp(this.budget.cut(START_UP_MS));
+    await start();
+    await this.effectArrived();
+    // The page may show its data in tasks of their own.
+    await start();
   }
 
   /** Checks and counts the documents that came since the last time. @throws RunFailure */

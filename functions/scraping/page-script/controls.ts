@@ -249,15 +249,19 @@ function click(element: Element): boolean {
   const link = target.closest("a");
   const opener = link ?? (target as HTMLButtonElement).form;
   if (opener && opensTab(opener)) opener.target = "_self";
-  let prevented: boolean | undefined;
+  let click: Event | undefined;
   const note = (event: Event) => {
-    prevented = event.defaultPrevented;
+    click = event;
   };
-  window.addEventListener("click", note);
+  window.addEventListener("click", note, true);
   target.click();
-  window.removeEventListener("click", note);
+  window.removeEventListener("click", note, true);
+  // Whether it was prevented is only certain now: a script may have been the last to listen.
   const follows =
-    prevented === false && link !== null && /^https?:$/.test(link.protocol) && leavesDocument(link);
+    click?.defaultPrevented === false &&
+    link !== null &&
+    /^https?:$/.test(link.protocol) &&
+    leavesDocument(link);
   // In a frame, only the document inside it is replaced.
   return follows && globalThis.top === globalThis.self;
 }

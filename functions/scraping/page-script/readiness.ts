@@ -70,6 +70,11 @@ export async function startedUp(ms: number): Promise<void> {
   if (hasStarted || isStatic() || matchMedia("(scripting: none)").matches) return;
   hasStarted = true;
   if (!scriptsAreLoaded()) await until(scriptsAreLoaded, Math.min(SCRIPTS_MS, ms));
+  await quiet(ms);
+}
+
+/** Waits until the page's scripts have run several tasks without a change to the document, at most a second. */
+async function quiet(ms: number): Promise<void> {
   let hasChanged = false;
   const observer = new MutationObserver(() => {
     hasChanged = true;
@@ -84,11 +89,13 @@ export async function startedUp(ms: number): Promise<void> {
   observer.disconnect();
 }
 
-/** Waits until a page's scripts have started, before its elements are marked. */
-export const startUp = async ({ waitMs }: { waitMs: number }): Promise<void> => {
+/** Waits until a page's scripts have started and have shown what they have, before its elements are marked or used. */
+export async function startUp({ waitMs }: { waitMs: number }): Promise<void> {
   if (document.readyState === "loading") await until(() => document.readyState !== "loading", waitMs);
+  if (isStatic() || matchMedia("(scripting: none)").matches) return;
   await startedUp(waitMs);
-};
+  await quiet(waitMs);
+}
 
 /** Milliseconds that are left of `ms`, at each call. */
 export function countdown(ms: number): { left(): number; waited(): number } {

@@ -16,6 +16,8 @@ import { ANSWER_MS, PageCalls } from "./page-calls.ts";
 
 /** Evaluated in documents whose list is all that matters: their layout costs more than anything else. */
 const HOLD_LAYOUT = `globalThis.${PAGE_SCRIPT}?.holdLayout()`;
+/** How much longer than asked the start of a page's scripts may take to be answered. */
+const STARTED_MS = 1_000;
 /** A form is submitted in a task of its own. */
 const NEXT_TASK = "new Promise((done) => setTimeout(done, 10))";
 /** What a document says of the answer that it came in. */
@@ -150,10 +152,15 @@ export class Tab {
     await this.call("release", null, { timeout }).catch(() => {});
   }
 
+  /** Waits at most `waitMs` until the page's scripts have started. */
+  async startUp(waitMs: number): Promise<void> {
+    // A page that is just leaving starts nothing.
+    await this.call("startUp", { waitMs }, { timeout: waitMs + STARTED_MS }).catch(() => {});
+  }
+
   /** Waits at most `waitMs` until the page's scripts have started, and makes it show what it shows to a person. */
   async prepareMarks(waitMs: number, timeout: number): Promise<void> {
-    // A page that is just leaving has nothing to mark.
-    await this.call("startUp", { waitMs }, { timeout }).catch(() => {});
+    await this.startUp(waitMs);
     await this.release(timeout);
   }
 

@@ -154,7 +154,7 @@ class StepRunner {
     if (ms === undefined) return;
     await tab.holdLayout(false);
     // What the page loads by itself, or because of the step before, must not be taken for what this step leads to.
-    await this.#session.effectArrived();
+    await this.#session.pageStarted();
     this.#session.effectMs = Math.max(this.#session.effectMs, ms);
     const list = steps.slice(index).find((later): later is StepOf<"get_list"> => later.type === "get_list");
     if (!list) return;
