@@ -120,7 +120,7 @@ class Engine {
     const isSoon = (error.retryAfterMs ?? 0) <= RETRY_AFTER_MAX_MS;
     const hasTime = !isLate && backoff !== undefined && backoff < remaining / 2;
     if (error.transient && isSoon && hasTime) return "retry";
-    if (this.#session) error.evidence = await collectEvidence(this.#session.tab);
+    if (this.#session) error.evidence ??= await collectEvidence(this.#session.tab);
     throw error;
   }
 

@@ -2,6 +2,7 @@ import type { Row } from "../../contract/run.ts";
 import type { ListField, StepOf } from "../../contract/steps.ts";
 import { type FailureCode, RunFailure } from "../../runs/failure.ts";
 import { cutOff } from "../page/document.ts";
+import { collectEvidence } from "../page/evidence.ts";
 import { navigateAndRead } from "../page/navigate.ts";
 import { readFields } from "../page/page-fields.ts";
 import type { Tab } from "../page/tab.ts";
@@ -46,6 +47,7 @@ export class DetailReader {
   readonly #pool: TabPool;
   #hasLoaded: boolean;
   #missing = 0;
+  /** The first page that could not be read while none was, with what it looked like. */
   #firstMissing: RunFailure | undefined;
 
   constructor(session: Session, step: StepOf<"get_list">, { index, limit, hasLoaded }: DetailOptions) {
@@ -67,11 +69,13 @@ export class DetailReader {
   finish(): void {
     const cause = this.#firstMissing;
     if (this.#hasLoaded || !cause) return;
-    throw new RunFailure(
+    const failure = new RunFailure(
       cause.code,
       `The pages of all ${this.#missing} rows that were tried could not be read, so no row has details. The first: ${cause.message}`,
       { cause, transient: false },
     );
+    if (cause.evidence) failure.evidence = cause.evidence;
+    throw failure;
   }
 
   /** The rows in order, with the fields of their pages, in groups as they become complete. */
@@ -120,6 +124,7 @@ export class DetailReader {
       // The tab stays where it is, to show what went wrong.
       if (!(error instanceof RunFailure) || !MISSING.has(error.code) || isLate)
         return { row, loaded: false, failed: { tab, error } };
+      if (!this.#hasLoaded) error.evidence ??= await collectEvidence(tab);
       loaded = { row, loaded: false, missing: error };
     }
     this.#pool.release(tab);

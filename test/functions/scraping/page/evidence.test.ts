@@ -87,8 +87,8 @@ describe("the picture of a failure shows", () => {
         `<p class=item><b>A</b><a href="/one">1</a></p><p class=item><b>B</b><a href="/two">2</a></p>`,
       ),
     );
-    site.setRoute("/one", "<h1>One</h1>");
-    site.setRoute("/two", (_, response) => sendHtml(response, colored("red", "No"), 403));
+    for (const path of ["/one", "/two"])
+      site.setRoute(path, (_, response) => sendHtml(response, colored("red", "No"), 403));
     const told = await scrape("/overview", [
       {
         ...list,
@@ -96,8 +96,8 @@ describe("the picture of a failure shows", () => {
         details: { url_field: "url", fields: [{ name: "title", selector: "h1" }] },
       } as Step,
     ]);
-    expect(told.rows).toEqual([{ url: site.url("/one"), title: "One" }]);
-    expect(told.failure?.evidence).toMatchObject({ url: site.url("/two"), title: "red" });
+    expect(told.failure).toMatchObject({ code: "http_error", step: 1 });
+    expect(told.failure?.evidence).toMatchObject({ url: site.url("/one"), title: "red" });
     expect(await colorOf(told.failure?.evidence?.screenshot)).toBe("red");
   });
 });
