@@ -3,29 +3,42 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 /**
- * Bundles the page script into one module that exports its code, because a page can't import modules of ours. With
- * `--check`, only tells whether that module is up to date.
+ * Bundles what runs inside pages into modules that export its code, because a page can't import modules of ours. With
+ * `--check`, only tells whether these modules are up to date.
  */
-const folder = new URL("../functions/scraping/page-script/", import.meta.url);
-const target = new URL("bundle.ts", folder);
+const folder = "functions/scraping/page-script";
+const bundles = [
+  { entry: "index.ts", bundle: "bundle.ts", constant: "pageScriptCode" },
+  {
+    entry: "dropdown/index.ts",
+    bundle: "dropdown-bundle.ts",
+    constant: "dropdownCode",
+    globalName: "dropdown",
+  },
+];
 
-const { outputFiles } = await build({
-  entryPoints: [fileURLToPath(new URL("index.ts", folder))],
-  bundle: true,
-  minify: true,
-  format: "iife",
-  target: "chrome150",
-  charset: "ascii",
-  write: false,
-});
-const code = outputFiles[0]?.text.trim() ?? "";
-const text = `// Made from index.ts by \`npm run page-script\`. Do not edit.\nexport const pageScriptCode = ${JSON.stringify(code)};\n`;
-
-if (process.argv.includes("--check")) {
-  if ((await readFile(target, "utf8").catch(() => "")) !== text) {
-    console.error("functions/scraping/page-script/bundle.ts is out of date. Run: npm run page-script");
+for (const { entry, bundle, constant, globalName } of bundles) {
+  const { outputFiles } = await build({
+    entryPoints: [pathOf(entry)],
+    bundle: true,
+    minify: true,
+    format: "iife",
+    ...(globalName && { globalName }),
+    target: "chrome150",
+    charset: "ascii",
+    write: false,
+  });
+  const code = outputFiles[0]?.text.trim() ?? "";
+  const text = `// Made from ${entry} by \`npm run page-script\`. Do not edit.\nexport const ${constant} = ${JSON.stringify(code)};\n`;
+  const target = pathOf(bundle);
+  if (!process.argv.includes("--check")) {
+    await writeFile(target, text);
+  } else if ((await readFile(target, "utf8").catch(() => "")) !== text) {
+    console.error(`${folder}/${bundle} is out of date. Run: npm run page-script`);
     process.exitCode = 1;
   }
-} else {
-  await writeFile(target, text);
+}
+
+function pathOf(file: string): string {
+  return fileURLToPath(new URL(`../${folder}/${file}`, import.meta.url));
 }

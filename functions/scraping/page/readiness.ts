@@ -32,6 +32,7 @@ const EFFECT_MS: Partial<Record<Step["type"], number>> = {
   select_dropdown: 500,
   press_key: 500,
   scroll: 300,
+  hover: 400,
 };
 
 /** How long the effect of a step may take to begin, in ms; undefined: it has none on the page that is open. */

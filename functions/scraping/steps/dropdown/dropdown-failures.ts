@@ -1,6 +1,6 @@
 import { RunFailure } from "../../../runs/failure.ts";
 import { nearest } from "../../selectors/nearest.ts";
-import type { WidgetOptions } from "./widget.ts";
+import type { WidgetOptions } from "./widget-options.ts";
 
 const quoted = (texts: readonly string[]) => texts.map((text) => `"${text.trim()}"`).join(", ");
 

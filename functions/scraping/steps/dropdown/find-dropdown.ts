@@ -1,7 +1,8 @@
 import type { ElementHandle, JSHandle, Locator, Page } from "playwright-core";
 import { RunFailure } from "../../../runs/failure.ts";
+import type { DropdownTools } from "../../page-script/dropdown/index.ts";
+import { dropdownCode } from "../../page-script/dropdown-bundle.ts";
 import { asLabelled, findByName, type Kind, type Scope } from "../../selectors/find-element.ts";
-import { type WidgetTools, widgetTools } from "./widget-tools.ts";
 
 /** What may open a list, beyond the roles that are made for it. */
 const OPENERS =
@@ -21,13 +22,20 @@ const native: Kind = {
 /** Dropdowns: native ones, those that say they are one, and whatever else a person would take for one. */
 export const selectable: Kind = { ...native, standIn, further };
 
+/** Playwright sends the source of a function to the page, so the function contains all that it calls. */
+const makeTools = new Function(
+  "named",
+  "isSure",
+  `${dropdownCode}return new dropdown.DropdownTools(named,isSure)`,
+) as (named: Element, isSure: boolean) => DropdownTools;
+
 /** @param isSure whether the element is a part of a dropdown, its label, or a hidden native one */
 export const toolsOf = async (
   handle: ElementHandle<Node> | null,
   isSure: boolean,
-): Promise<JSHandle<WidgetTools>> => {
+): Promise<JSHandle<DropdownTools>> => {
   if (!handle) throw new Error("The element is not attached");
-  return (handle as ElementHandle<Element>).evaluateHandle(widgetTools, isSure);
+  return (handle as ElementHandle<Element>).evaluateHandle(makeTools, isSure);
 };
 
 /** The first hidden native dropdown among `candidates` for which the page shows a widget. */
@@ -65,7 +73,7 @@ async function onlyShown(candidates: Locator): Promise<Locator | undefined> {
 /** The text that belongs to a dropdown. @throws RunFailure element_ambiguous */
 async function byText(candidates: Locator, name: string, page: Page): Promise<Locator | undefined> {
   const texts = candidates.filter({ visible: true });
-  const found: { index: number; tools: JSHandle<WidgetTools> }[] = [];
+  const found: { index: number; tools: JSHandle<DropdownTools> }[] = [];
   for (const [index, handle] of (await texts.elementHandles()).slice(0, TEXTS_MAX).entries()) {
     const tools = await toolsOf(handle, false);
     if (await tools.evaluate(({ kind }) => kind === "none")) continue;

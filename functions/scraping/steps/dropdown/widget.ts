@@ -1,12 +1,11 @@
-import { type ElementHandle, errors, type JSHandle, type Page } from "playwright-core";
+import { type ElementHandle, errors, type JSHandle } from "playwright-core";
 import { RunFailure } from "../../../runs/failure.ts";
-import type { Budget } from "../../budget.ts";
-import type { NetworkActivity } from "../../page/network-activity.ts";
-import { CROSSING_MS, type Target } from "../../selectors/find-element.ts";
+import type { DropdownTools, OptionsSeen } from "../../page-script/dropdown/index.ts";
+import { CROSSING_MS } from "../../selectors/find-element.ts";
 import { within } from "../../time-limit.ts";
 import { ACTING_MIN_MS, attempt } from "../acting.ts";
 import { noList, noOption, notTaken } from "./dropdown-failures.ts";
-import type { OptionsSeen, WidgetTools } from "./widget-tools.ts";
+import type { WidgetOptions } from "./widget-options.ts";
 
 /** Between two looks at the page. */
 const POLL_MS = 50;
@@ -23,24 +22,15 @@ const TAKEN_MS = 3_000;
 /** How long a list may take to close. */
 const CLOSING_MS = 500;
 
-export interface WidgetOptions {
-  page: Page;
-  network: NetworkActivity;
-  target: Target;
-  budget: Budget;
-  /** How long finding the option may take, in ms. */
-  timeout: number;
-}
-
 /** A dropdown that is made of other elements than a native one. */
 export class Widget {
-  readonly #tools: JSHandle<WidgetTools>;
+  readonly #tools: JSHandle<DropdownTools>;
   readonly #options: WidgetOptions;
   readonly #end: number;
   /** Whether an option was clicked. */
   #isClicked = false;
 
-  constructor(tools: JSHandle<WidgetTools>, options: WidgetOptions) {
+  constructor(tools: JSHandle<DropdownTools>, options: WidgetOptions) {
     this.#tools = tools;
     this.#options = options;
     this.#end = Date.now() + options.timeout;
@@ -77,7 +67,7 @@ export class Widget {
     const { page, target } = this.#options;
     await this.#ask((tools) => tools.noteClosed(), null);
     const position = await this.#ask((tools) => tools.opener(), null);
-    const clicked = await this.#element((tools) => tools.clicked());
+    const clicked = await this.#element((tools) => tools.clicked);
     await attempt(page, target, async () => {
       await clicked?.click({ timeout: this.#actingMs(), ...(position && { position }) });
     });
@@ -201,13 +191,13 @@ export class Widget {
     }
   }
 
-  #ask<Arg, T>(question: (tools: WidgetTools, arg: Arg) => T, arg: Arg): Promise<Awaited<T>> {
+  #ask<Arg, T>(question: (tools: DropdownTools, arg: Arg) => T, arg: Arg): Promise<Awaited<T>> {
     const answer = this.#tools.evaluate(question as never, arg) as Promise<Awaited<T>>;
     return within(this.#left() + CROSSING_MS, answer);
   }
 
   async #element(
-    question: (tools: WidgetTools) => Element | undefined,
+    question: (tools: DropdownTools) => Element | undefined,
   ): Promise<ElementHandle<Element> | null> {
     const handle = await within(this.#left() + CROSSING_MS, this.#tools.evaluateHandle(question));
     return handle.asElement() as ElementHandle<Element> | null;

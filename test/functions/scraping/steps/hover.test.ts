@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { startOnPage } from "./on-page.ts";
 
-const { onPage, site } = await startOnPage();
+const { engine, onPage, site } = await startOnPage();
 
 const cssMenu = `<style>nav ul { display: none } nav:hover ul { display: block }</style>
   <nav><a href="#" aria-label="Departments">☰</a><ul><li><a href="#" onclick="note('lamps')">Lamps</a></ul></nav>`;
@@ -31,6 +31,26 @@ test("by selector, in a frame", async () => {
     { type: "get_text", field_name: "menu", selector: "b", frame: "iframe" },
   );
   expect(told.rows).toEqual([{ menu: "Open", log: "" }]);
+});
+
+test("an old list is not taken for the one that is loaded under the pointer", async () => {
+  site.setRoute(
+    "/tabs",
+    `<b>Lamps</b><ul id=out><li>Old</li></ul><script>
+    document.querySelector("b").onmouseenter = () => setTimeout(async () => {
+      out.innerHTML = await (await fetch("/lamps")).text(); }, 200);</script>`,
+  );
+  site.setRoute("/lamps", (_, response) => {
+    setTimeout(() => response.end("<li>New</li>"), 200);
+  });
+  const told = await engine.run({
+    steps: [
+      { type: "visit", url: site.url("/tabs") },
+      { type: "hover", selector: "b" },
+      { type: "get_list", selector: "li", fields: [{ name: "name" }] },
+    ],
+  });
+  expect(told.rows).toEqual([{ name: "New" }]);
 });
 
 test("what is not there is reported, or skipped where it is optional", async () => {

@@ -1,0 +1,82 @@
+/// <reference lib="dom" />
+import { fieldsIn, isIn, lower, nameOf, normal, shownIn, textOf } from "./elements.ts";
+import { isMarked } from "./options.ts";
+import type { DropdownState } from "./state.ts";
+
+/** Tells whether a click on the wanted option chose it. */
+export class Choice {
+  readonly #state: DropdownState;
+  /** What was shown before the click. */
+  #before: ReadonlySet<Element> = new Set();
+  #wasMarked = false;
+  #hasReacted = false;
+
+  constructor(state: DropdownState) {
+    this.#state = state;
+  }
+
+  /** Notes what the page shows before the click. */
+  begin(): void {
+    const { option } = this.#state;
+    this.#before = new Set(shownIn(document.documentElement));
+    this.#wasMarked = option !== undefined && isMarked(option);
+    this.#watch();
+  }
+
+  took(wanted: string): boolean {
+    const { control, box, select, option } = this.#state;
+    if (!control || !box) return false;
+    if (select) return this.#state.isSelected(wanted);
+    const isOpen = this.#state.isOptionShown();
+    if (option && isOpen && !this.#wasMarked && isMarked(option)) return true;
+    if (!control.isConnected) return !isOpen;
+    return this.#isShown(box, wanted, isOpen) || this.#isMenuDone(control, box, isOpen);
+  }
+
+  /** Whether the page shows the wanted option outside the list. */
+  #isShown(box: Element, wanted: string, isOpen: boolean): boolean {
+    const { option, textBefore } = this.#state;
+    const name = option ? nameOf(option) : wanted;
+    const isIt = (text: string) => text === name || lower(text) === lower(wanted);
+    const root = this.#state.listRoot();
+    const list = new Set(isOpen && root ? shownIn(root) : []);
+    if (shownIn(box).some((element) => !list.has(element) && isIt(textOf(element)))) return true;
+    if (!isOpen && fieldsIn(box).some(({ value }) => isIt(normal(value)))) return true;
+    const now = textOf(box);
+    if (!isOpen && now !== textBefore && lower(now).includes(lower(name))) return true;
+    return shownIn(document.documentElement).some(
+      (element) => !this.#before.has(element) && !(root && isIn(element, root)) && isIt(textOf(element)),
+    );
+  }
+
+  /** What never shows a value, such as a menu, closes or makes the page react. */
+  #isMenuDone(control: Element, box: Element, isOpen: boolean): boolean {
+    const { labels, textBefore } = this.#state;
+    const isField = fieldsIn(box).some((field) => !field.readOnly);
+    if (isField || labels.has(textBefore)) return false;
+    const isMenu = ![control, ...box.querySelectorAll("*")].some((part) =>
+      part.matches("[role=combobox],[role=listbox],[aria-haspopup=listbox]"),
+    );
+    return this.#hasReacted || (isMenu && !isOpen);
+  }
+
+  /** Notes when the page changes anywhere but in the list. */
+  #watch(): void {
+    const isElsewhere = (node: Node) => {
+      const { option } = this.#state;
+      return !option || (!node.contains(option) && !this.#isInList(node));
+    };
+    const observer = new MutationObserver((records) => {
+      this.#hasReacted ||= records.some(({ type, target, addedNodes, removedNodes }) =>
+        type === "childList"
+          ? [...addedNodes, ...removedNodes].some(isElsewhere) && !this.#isInList(target)
+          : isElsewhere(target),
+      );
+    });
+    observer.observe(document, { subtree: true, childList: true, characterData: true });
+  }
+
+  #isInList(node: Node): boolean {
+    return this.#state.listRoot()?.contains(node) === true;
+  }
+}

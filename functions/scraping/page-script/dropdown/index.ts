@@ -1,0 +1,188 @@
+/// <reference lib="dom" />
+import { parentOf } from "../scroller.ts";
+import { Choice } from "./choice.ts";
+import { fieldsIn, focused, isIn, isVisible, nameOf, normal, TYPED_INTO, textOf } from "./elements.ts";
+import { openerOf, type Point } from "./opener.ts";
+import { isChecked, matching, optionsIn } from "./options.ts";
+import { DropdownState } from "./state.ts";
+
+const TEXT_MAX = 100;
+
+/** What the page shows of a dropdown's options, as far as it was seen. */
+export interface OptionsSeen {
+  /** Whether the wanted option is shown, and was so at the look before. */
+  isThere: boolean;
+  /** Whether the wanted option is chosen already, where another click would take it back. */
+  isChecked: boolean;
+  /** Whether a list of options is shown. */
+  isOpen: boolean;
+  /** Changes whenever other options are shown. */
+  state: string;
+  /** All options that were shown up to now. */
+  labels: string[];
+}
+
+/**
+ * Tools for one dropdown, in the page's own world, where Playwright finds and clicks elements. ../dropdown-bundle.ts,
+ * made by `npm run page-script`, is the code of this module and all that it imports.
+ */
+export class DropdownTools {
+  readonly kind: "select" | "input" | "widget" | "none";
+  readonly control: Element | undefined;
+  /** The box around the control that shows what is chosen. */
+  readonly box: Element | undefined;
+  /** Whether the named element is the control. */
+  readonly isItself: boolean;
+  /** What to click to open the dropdown, once `opener` was called. */
+  clicked: Element | undefined;
+  readonly #state: DropdownState;
+  readonly #choice: Choice;
+
+  /**
+   * @param named a part of the dropdown, its label, a text on the page, or a hidden `select` that the dropdown stands for
+   * @param isSure whether it is no mere text
+   */
+  constructor(named: Element, isSure: boolean) {
+    this.#state = new DropdownState(named, isSure);
+    this.#choice = new Choice(this.#state);
+    this.control = this.#state.control;
+    this.box = this.#state.box;
+    this.kind = kindOf(this.control);
+    this.isItself = named === (this.control ?? named);
+  }
+
+  /** Whether a value was chosen before the dropdown opened. */
+  has(wanted: string): boolean {
+    return this.#state.has(wanted);
+  }
+
+  shownText(): string {
+    const { box } = this;
+    return box ? (fieldsIn(box).find((field) => field.value)?.value ?? textOf(box)) : "";
+  }
+
+  /** Notes what is shown before the dropdown opens. */
+  noteClosed(): void {
+    this.#state.noteClosed();
+  }
+
+  isExpanded(): boolean {
+    const { control, box } = this;
+    if (control?.getAttribute("role") === "listbox") return true;
+    return (
+      box !== undefined &&
+      [box, ...box.querySelectorAll("*")].some((part) => part.getAttribute("aria-expanded") === "true") &&
+      this.#state.ownLists().some(isVisible)
+    );
+  }
+
+  /** Where in `clicked` a click opens the dropdown, rather than removing something chosen. */
+  opener(): Point | undefined {
+    const { control, box } = this;
+    const opener = control && box && openerOf(control, box);
+    this.clicked = opener?.clicked ?? control;
+    return opener?.position;
+  }
+
+  /** Whether other tools, which have a class of their own, are for the same dropdown. */
+  isSame({ box: other }: Pick<DropdownTools, "box">): boolean {
+    const { box } = this;
+    return box !== undefined && other !== undefined && (isIn(other, box) || isIn(box, other));
+  }
+
+  look(wanted: string): OptionsSeen {
+    const state = this.#state;
+    const { labels } = state;
+    const options = optionsIn(state.pool(), state.control);
+    const texts = options.map((each) => nameOf(each).slice(0, TEXT_MAX));
+    for (const text of texts) if (/[\p{L}\p{N}]/u.test(text) && labels.size < 1_000) labels.add(text);
+    const option = matching(options, wanted);
+    // A list that was just scrolled may be about to be drawn anew.
+    const isSteady = option !== undefined && option === state.option;
+    state.option = option;
+    return {
+      isThere: isSteady,
+      isChecked: option !== undefined && (isChecked(option) || state.has(nameOf(option))),
+      isOpen: options.length > 0,
+      state: texts.join("\n"),
+      labels: [...labels],
+    };
+  }
+
+  /** The wanted option, to be clicked. */
+  takeOption(): Element | undefined {
+    this.#choice.begin();
+    const { option } = this.#state;
+    const text = option && textOf(option);
+    for (let at: Element | null = option ?? null; at && textOf(at) === text; at = parentOf(at))
+      if (getComputedStyle(at).pointerEvents !== "none") return at;
+    // A list takes no clicks while it opens.
+    return option;
+  }
+
+  /** Whether the choice took. */
+  took(wanted: string): boolean {
+    return this.#choice.took(wanted);
+  }
+
+  /** Whether the list that was opened is still there, with nothing in it to press before it closes. */
+  isLeftOpen(): boolean {
+    return this.#state.isLeftOpen();
+  }
+
+  /** Closes a list that closes when something else is clicked. */
+  leave(): void {
+    (focused() as HTMLElement | null)?.blur();
+    for (const type of ["pointerdown", "mousedown", "pointerup", "mouseup", "click"])
+      document.body.dispatchEvent(new MouseEvent(type, { bubbles: true, composed: true }));
+  }
+
+  /** The input by which options are searched for. */
+  searchField(): Element | undefined {
+    const { box } = this;
+    if (!box) return undefined;
+    const active = focused();
+    const appeared = this.#state.pool().filter(isFree);
+    const own = fieldsIn(box).filter(isFree);
+    if (active && isFree(active) && (isIn(active, box) || appeared.includes(active))) return active;
+    return appeared[0] ?? own[0];
+  }
+
+  /** Scrolls the list on. Returns false at its end. */
+  scrollOn(fromTop: boolean): boolean {
+    const shown = this.#state.pool();
+    let scroller = shown.find(canScroll);
+    const [option = null] = optionsIn(shown, this.control);
+    for (let at: Element | null = option; at && !scroller; at = parentOf(at))
+      if (at !== document.documentElement && at !== document.body && canScroll(at)) scroller = at;
+    if (!scroller) return false;
+    const from = scroller.scrollTop;
+    const top = fromTop ? 0 : from + 0.8 * scroller.clientHeight;
+    scroller.scrollTo({ top, behavior: "instant" });
+    return fromTop || scroller.scrollTop > from;
+  }
+
+  /** Sets the native dropdown behind the widget. Returns false where it lacks the option. */
+  setSelect(wanted: string): boolean {
+    const { select } = this.#state;
+    const fits = [...(select?.options ?? [])].find(
+      ({ label, value, disabled }) => !disabled && (normal(label) === wanted || value === wanted),
+    );
+    if (!select || !fits) return false;
+    fits.selected = true;
+    for (const type of ["input", "change"]) select.dispatchEvent(new Event(type, { bubbles: true }));
+    return true;
+  }
+}
+
+function kindOf(control: Element | undefined): DropdownTools["kind"] {
+  if (control instanceof HTMLSelectElement) return "select";
+  if (control instanceof HTMLInputElement && control.list) return "input";
+  return control ? "widget" : "none";
+}
+
+const isFree = (field: Element): field is HTMLInputElement =>
+  field.matches(TYPED_INTO) && !(field as HTMLInputElement).readOnly && !(field as HTMLInputElement).disabled;
+
+const canScroll = (element: Element): boolean =>
+  element.scrollHeight > element.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(element).overflowY);
