@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { Row } from "../../contract/run.ts";
 import type { StepOf } from "../../contract/steps.ts";
-import { askUntilIdle, dataSettled, IDLE_MS } from "../page/readiness.ts";
+import { askUntilIdle, dataSettled, IDLE_MS, SCROLL_IDLE_MS } from "../page/readiness.ts";
 import type { Control, ScrollRequest, TakeAnswer, TakeRequest } from "../page-script/protocol.ts";
 import { timeoutOf } from "../selectors/find-element.ts";
 import { isNative } from "../selectors/marked-selectors.ts";
@@ -124,7 +124,7 @@ export class ListReader {
   }
 
   /** Scrolls on and reads what that brings. */
-  scroll({ endMs = IDLE_MS, ...options }: ScrollOptions): Promise<Taken> {
+  scroll({ endMs = SCROLL_IDLE_MS, ...options }: ScrollOptions): Promise<Taken> {
     return this.#scroll({ ...options, endMs });
   }
 
@@ -138,7 +138,7 @@ export class ListReader {
         : this.#scrollMarked(request, this.#endIn(waitMs));
     };
     const { tab, budget } = this.#reading;
-    let answer = await this.#untilIdle(IDLE_MS, (waitMs) => once(waitMs));
+    let answer = await this.#untilIdle(SCROLL_IDLE_MS, (waitMs) => once(waitMs));
     if (answer.state === "no_control") throw boxMissing(box, answer.url);
     if (answer.state === "placeholder") answer = await once(IDLE_MS, { acceptPlaceholders: true });
     // Rows of a window that data is under way for may be about to change: they are read again.

@@ -1,4 +1,6 @@
 /// <reference lib="dom" />
+import { hasShadow } from "./rows.ts";
+
 /**
  * Which rows of a list were read before.
  *
@@ -20,10 +22,21 @@ export interface KnownList {
 const lists = new Map<string, KnownList>();
 
 const SEPARATOR = "\u0001";
+/** Rows that are looked at to tell whether a list is made of components with shadow roots. */
+const SAMPLE = 20;
 
 /** What a list shows, to tell whether it changed. */
-export const contentOf = (rows: readonly Element[]): string =>
-  rows.map((row) => row.textContent).join(SEPARATOR);
+export function contentOf(rows: readonly Element[]): string {
+  const inShadow = rows.slice(0, SAMPLE).some(hasShadow);
+  return rows.map((row) => (inShadow ? fullText(row) : row.textContent)).join(SEPARATOR);
+}
+
+/** The text of an element, open shadow roots included. */
+const fullText = (root: Element | ShadowRoot): string =>
+  [root, ...root.querySelectorAll("*")].reduce(
+    (text, at) => (at instanceof Element && at.shadowRoot ? text + fullText(at.shadowRoot) : text),
+    root.textContent ?? "",
+  );
 
 /** What rows hold, links included, to recognize a page. */
 export function fullContentOf(rows: readonly Element[], content: string): string {

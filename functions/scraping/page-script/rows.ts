@@ -84,7 +84,7 @@ function areSeparate(rows: Element[]): boolean {
   return true;
 }
 
-const hasShadow = (row: Element): boolean =>
+export const hasShadow = (row: Element): boolean =>
   row.getRootNode() !== document ||
   row.shadowRoot !== null ||
   [...row.querySelectorAll("*")].some((element) => element.shadowRoot !== null);

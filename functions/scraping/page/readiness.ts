@@ -24,6 +24,8 @@ const SETTLE_MS = 1_000;
 const SETTLE_POLL_MS = 15;
 /** How long a page may do nothing at all after it was asked for more, before the list counts as complete. */
 export const IDLE_MS = 1_500;
+/** The same for a list that was scrolled: many pages show a spinner by a timer first. */
+export const SCROLL_IDLE_MS = 3_000;
 
 /** Steps that may change what the page shows, and how long that may take to begin, in ms. */
 const EFFECT_MS: Partial<Record<Step["type"], number>> = {
