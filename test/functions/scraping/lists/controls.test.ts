@@ -46,43 +46,46 @@ const link = (path: string, page: number, name = "Next", count = 3) =>
 const scripts = ["", '<script>"use strict"</script>'];
 
 describe("a control that is missing", () => {
-  test.each<[string, Pagination]>([
+  test.concurrent.each<[string, Pagination]>([
     ["by name", { type: "next_button", field_name: "Next" }],
     ["by selector", { type: "next_button", selector: ".next" }],
     ["by a selector of Playwright's", { type: "next_button", selector: "text=Next" }],
     ["that loads more", { type: "load_more", selector: ".more" }],
   ])("%s is warned of, and fails the run where it is required", async (_, pagination) => {
+    const path = site.newPath();
     for (const script of scripts) {
-      site.setRoute("/alone", `<ul>${cards(1, 3)}</ul>${script}`);
-      const told = await scrape("/alone", pagination);
+      site.setRoute(path, `<ul>${cards(1, 3)}</ul>${script}`);
+      const told = await scrape(path, pagination);
       expect(told.failure).toBeUndefined();
       expect(told.names).toEqual(numbers(1, 3));
       expect(told.warnings).toEqual([
         { code: "pagination_control_missing", step: 1, message: expect.stringContaining("one page only") },
       ]);
-      const required = await scrape("/alone", { ...pagination, required: true } as Pagination);
+      const required = await scrape(path, { ...pagination, required: true } as Pagination);
       expect(required.failure).toMatchObject({ code: "pagination_control_missing", step: 1 });
       expect(required.names).toEqual(numbers(1, 3));
     }
   });
 
-  test("on the last page only, hidden or disabled is no fault", async () => {
+  test.concurrent("on the last page only, hidden or disabled is no fault", async () => {
+    const path = site.newPath();
     for (const last of ["", "<a class=next hidden>Next</a>", "<button class=next disabled>Next</button>"]) {
       for (const script of scripts) {
         for (const count of last === "" ? [2] : [1, 2]) {
           const body = (list: string, page: number) =>
-            `${list}${page < count ? `<a class=next href="/ends?page=${page + 1}">Next</a>` : last}${script}`;
-          setPages("/ends", { body, count });
-          const told = await scrape("/ends", { type: "next_button", selector: ".next", required: true });
+            `${list}${page < count ? `<a class=next href="${path}?page=${page + 1}">Next</a>` : last}${script}`;
+          setPages(path, { body, count });
+          const told = await scrape(path, { type: "next_button", selector: ".next", required: true });
           expect(told).toMatchObject({ failure: undefined, codes: [], names: numbers(1, count * 3) });
         }
       }
     }
   });
 
-  test("is not looked for where no more rows are wanted", async () => {
-    site.setRoute("/enough", `<ul>${cards(1, 3)}</ul>`);
-    const told = await scrape("/enough", {
+  test.concurrent("is not looked for where no more rows are wanted", async () => {
+    const path = site.newPath();
+    site.setRoute(path, `<ul>${cards(1, 3)}</ul>`);
+    const told = await scrape(path, {
       type: "next_button",
       field_name: "Next",
       max_pages: 1,
@@ -93,37 +96,40 @@ describe("a control that is missing", () => {
 });
 
 describe("which of several is the control", () => {
-  test.each<[string, Pagination]>([
+  test.concurrent.each<[string, Pagination]>([
     ["a name", { type: "next_button", field_name: "Next" }],
     ["a text", { type: "next_button", selector: "text=Next" }],
     ["a text in CSS", { type: "next_button", selector: "a:has-text('Next')" }],
   ])("%s does not press a product or a quotation that has it", async (_, pagination) => {
+    const path = site.newPath();
     const text = (n: number) => (n === 2 ? "My Life Next Door" : `Lamp ${n}`);
     for (const script of scripts) {
       const body = (list: string, page: number) =>
-        `<blockquote>What comes next?</blockquote>${list}${link("/door", page)}${script}`;
-      setPages("/door", { body, text });
-      const told = await scrape("/door", pagination);
+        `<blockquote>What comes next?</blockquote>${list}${link(path, page)}${script}`;
+      setPages(path, { body, text });
+      const told = await scrape(path, pagination);
       expect(told.failure).toBeUndefined();
       expect(told.names).toEqual(["Lamp 1", "My Life Next Door", ...numbers(3, 9)]);
       expect(told.codes).toEqual([]);
     }
   });
 
-  test("an exact name comes before a part of one, however it is decorated", async () => {
-    setPages("/exact", {
+  test.concurrent("an exact name comes before a part of one, however it is decorated", async () => {
+    const path = site.newPath();
+    setPages(path, {
       body: (list, page) =>
-        `<nav><a href="/month">Next month</a></nav>${list}<p>${link("/exact", page, "Next &raquo;")}</p>`,
+        `<nav><a href="/month">Next month</a></nav>${list}<p>${link(path, page, "Next &raquo;")}</p>`,
     });
-    const told = await scrape("/exact", { type: "next_button", field_name: "Next" });
+    const told = await scrape(path, { type: "next_button", field_name: "Next" });
     expect(told).toMatchObject({ failure: undefined, codes: [], names: numbers(1, 9) });
   });
 
-  test("a link in a long text that has the name is not pressed", async () => {
+  test.concurrent("a link in a long text that has the name is not pressed", async () => {
+    const path = site.newPath();
     const body = (list: string) =>
       `${list}<p>What comes next, nobody knows; but <a href="/elsewhere">this page of ours</a> tells what people expect.</p>`;
-    setPages("/prose", { body });
-    const told = await scrape("/prose", { type: "next_button", selector: "text=next" });
+    setPages(path, { body });
+    const told = await scrape(path, { type: "next_button", selector: "text=next" });
     expect(told).toMatchObject({
       failure: undefined,
       names: numbers(1, 3),
@@ -131,10 +137,11 @@ describe("which of several is the control", () => {
     });
   });
 
-  test("a part of a name is pressed with a warning", async () => {
+  test.concurrent("a part of a name is pressed with a warning", async () => {
+    const path = site.newPath();
     for (const script of scripts) {
-      setPages("/part", { body: (list, page) => `${list}${link("/part", page, "Next lamps")}${script}` });
-      const told = await scrape("/part", { type: "next_button", field_name: "Next" });
+      setPages(path, { body: (list, page) => `${list}${link(path, page, "Next lamps")}${script}` });
+      const told = await scrape(path, { type: "next_button", field_name: "Next" });
       expect(told.names).toEqual(numbers(1, 9));
       expect(told.warnings).toEqual([
         { code: "pagination_guessed", step: 1, message: expect.stringContaining('"next lamps"') },
@@ -142,20 +149,23 @@ describe("which of several is the control", () => {
     }
   });
 
-  test("at the end of the list, nothing of a similar name is pressed", async () => {
-    const other = '<p><a href="/part?page=2">Next month</a></p>';
+  test.concurrent("at the end of the list, nothing of a similar name is pressed", async () => {
+    const [path, otherPath] = [site.newPath(), site.newPath()];
+    const other = `<p><a href="${otherPath}?page=2">Next month</a></p>`;
+    setPages(otherPath, { body: (list, page) => `${list}${link(otherPath, page)}` });
     for (const script of scripts) {
-      setPages("/similar", { body: (list, page) => `${list}${link("/similar", page)}${other}${script}` });
-      const told = await scrape("/similar", { type: "next_button", field_name: "Next" });
+      setPages(path, { body: (list, page) => `${list}${link(path, page)}${other}${script}` });
+      const told = await scrape(path, { type: "next_button", field_name: "Next" });
       expect(told).toMatchObject({ failure: undefined, codes: [], names: numbers(1, 9) });
     }
   });
 
-  test.each<[string, Pagination]>([
+  test.concurrent.each<[string, Pagination]>([
     ["name", { type: "next_button", field_name: "Next" }],
     ["selector", { type: "next_button", selector: ".next" }],
     ["selector of Playwright's", { type: "next_button", selector: ".next:visible" }],
   ])("by %s, the one of the list's own pager is pressed", async (_, pagination) => {
+    const path = site.newPath();
     const next = '<a class=next href="/elsewhere">Next</a>';
     const bodies = [
       (list: string, pager: string) => `<header>${next}</header>${list}${pager}<footer>${next}</footer>`,
@@ -165,25 +175,26 @@ describe("which of several is the control", () => {
       (list: string, pager: string) => `${pager.replace(/(page=\d)/, "$1#top")}${list}${pager}`,
     ];
     for (const body of bodies) {
-      setPages("/own", {
+      setPages(path, {
         body: (list, page) =>
-          body(list, page < 3 ? `<a class=next href="/own?page=${page + 1}">Next</a>` : ""),
+          body(list, page < 3 ? `<a class=next href="${path}?page=${page + 1}">Next</a>` : ""),
       });
-      const told = await scrape("/own", { ...pagination, max_pages: 3 } as Pagination);
+      const told = await scrape(path, { ...pagination, max_pages: 3 } as Pagination);
       expect(told).toMatchObject({ failure: undefined, codes: [], names: numbers(1, 9) });
     }
   });
 
-  test.each<[string, Pagination]>([
+  test.concurrent.each<[string, Pagination]>([
     ["name", { type: "next_button", field_name: "Next" }],
     ["selector", { type: "next_button", selector: ".next" }],
     ["selector of Playwright's", { type: "next_button", selector: ".next:visible" }],
     ["selector, to load more", { type: "load_more", selector: ".next" }],
   ])("by %s, two that lead to different places are refused", async (_, pagination) => {
+    const path = site.newPath();
     for (const script of scripts) {
-      const two = ["/one", "/two"].map((path) => `<p><a class=next href="${path}">Next</a></p>`);
-      site.setRoute("/rivals", `${two[0]}<ul>${cards(1, 3)}</ul>${two[1]}${script}`);
-      const told = await scrape("/rivals", pagination);
+      const two = ["/one", "/two"].map((href) => `<p><a class=next href="${href}">Next</a></p>`);
+      site.setRoute(path, `${two[0]}<ul>${cards(1, 3)}</ul>${two[1]}${script}`);
+      const told = await scrape(path, pagination);
       expect(told.failure).toMatchObject({ code: "element_ambiguous", step: 1 });
       expect(told.failure?.message).toContain(
         `<a> "next" to ${site.url("/one")}; <a> "next" to ${site.url("/two")}`,
@@ -192,14 +203,15 @@ describe("which of several is the control", () => {
     }
   });
 
-  test("a title around a link, or inside of a button, names it", async () => {
+  test.concurrent("a title around a link, or inside of a button, names it", async () => {
+    const path = site.newPath();
     const ways = [
       (href: string) => `<ul class=pager><li title="Next Page"><a href="${href}">&gt;</a></li></ul>`,
       (href: string) => `<a href="${href}"><i aria-label="Next page">&gt;</i></a>`,
     ];
     for (const way of ways) {
-      setPages("/titled", { body: (list, page) => list + (page < 3 ? way(`/titled?page=${page + 1}`) : "") });
-      const told = await scrape("/titled", { type: "next_button", field_name: "Next page" });
+      setPages(path, { body: (list, page) => list + (page < 3 ? way(`${path}?page=${page + 1}`) : "") });
+      const told = await scrape(path, { type: "next_button", field_name: "Next page" });
       expect(told).toMatchObject({ failure: undefined, codes: [], names: numbers(1, 9) });
     }
   });
@@ -218,53 +230,58 @@ describe("selectors of each kind", () => {
     "button >> text=Next",
   ];
 
-  test.each(selectors)(
+  test.concurrent.each(selectors)(
     "%s is pressed by script, and by pointer where that does nothing",
     async (selector) => {
+      const path = site.newPath();
       for (const event of ["onclick", "onpointerdown"]) {
-        site.setRoute("/kinds", pressed(event));
-        const told = await scrape("/kinds", { type: "next_button", selector });
+        site.setRoute(path, pressed(event));
+        const told = await scrape(path, { type: "next_button", selector });
         expect(told).toMatchObject({ failure: undefined, codes: [], names: numbers(1, 9) });
       }
     },
   );
 
-  test.each(selectors)("%s is pressed also where something covers it", async (selector) => {
+  test.concurrent.each(selectors)("%s is pressed also where something covers it", async (selector) => {
+    const path = site.newPath();
     const cover = '<div style="position:fixed;inset:0;background:#fff">Subscribe!</div>';
-    setPages("/under", {
+    setPages(path, {
       body: (list, page) =>
         `${list}${page < 3 ? `<button class=next onclick="location.search='page=${page + 1}'">Next</button>` : ""}${cover}`,
     });
-    const told = await scrape("/under", { type: "next_button", selector });
+    const told = await scrape(path, { type: "next_button", selector });
     expect(told).toMatchObject({ failure: undefined, codes: [], names: numbers(1, 9) });
   });
 
-  test.each([".more", "text=More"])("%s loads more", async (selector) => {
+  test.concurrent.each([".more", "text=More"])("%s loads more", async (selector) => {
+    const path = site.newPath();
     site.setRoute(
-      "/loads",
+      path,
       `<ul id=list>${cards(1, 3)}</ul><button class=more>More</button><script>
       let count = 3; const more = document.querySelector(".more");
       more.onclick = () => { for (let i = 0; i < 3; i += 1) { count += 1;
         list.insertAdjacentHTML("beforeend", "<li class=card>Lamp " + count + "</li>"); }
         if (count === 9) more.remove(); };</script>`,
     );
-    const told = await scrape("/loads", { type: "load_more", selector });
+    const told = await scrape(path, { type: "load_more", selector });
     expect(told).toMatchObject({ failure: undefined, codes: [], names: numbers(1, 9) });
   });
 });
 
-test("a link that only a pointer could press, and that is covered, is followed by its address", async () => {
-  const cover = '<div style="position:fixed;inset:0;background:#fff">Subscribe!</div>';
-  // Its script ignores clicks that no person made.
-  const script = `<script>addEventListener("click", (event) => { if (!event.isTrusted) event.preventDefault(); })</script>`;
-  setPages("/followed", { body: (list, page) => `${list}${link("/followed", page)}${cover}${script}` });
-  for (const selector of ["a >> text=Next", "xpath=//a[.='Next']"]) {
-    const told = await scrape("/followed", { type: "next_button", selector });
+test.concurrent.each(["a >> text=Next", "xpath=//a[.='Next']"])(
+  "a link that only a pointer could press, and that is covered, is followed by its address: %s",
+  async (selector) => {
+    const path = site.newPath();
+    const cover = '<div style="position:fixed;inset:0;background:#fff">Subscribe!</div>';
+    // Its script ignores clicks that no person made.
+    const script = `<script>addEventListener("click", (event) => { if (!event.isTrusted) event.preventDefault(); })</script>`;
+    setPages(path, { body: (list, page) => `${list}${link(path, page)}${cover}${script}` });
+    const told = await scrape(path, { type: "next_button", selector });
     expect(told).toMatchObject({ failure: undefined, codes: [], names: numbers(1, 9) });
-  }
-});
+  },
+);
 
-test("a click finds an element by a title around it", async () => {
+test.concurrent("a click finds an element by a title around it", async () => {
   site.setRoute("/goal", `<ul>${cards(1, 3)}</ul>`);
   site.setRoute("/around", '<ul><li title="All books"><a href="/goal">→</a></li></ul>');
   const told = await engine.run({

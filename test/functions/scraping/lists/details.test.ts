@@ -7,23 +7,27 @@ const { engine, site } = await startEngineAndSite();
 const price = (n: number) => `<b class=price>${n}.00</b>`;
 
 /** A list of `count` rows; `answer` says what the page of row `n` is, at each of its requests from 1 on. */
-function setShop(count: number, answer: (n: number, request: number) => Handler): Map<number, number> {
+function setShop(count: number, answer: (n: number, request: number) => Handler) {
+  const path = site.newPath();
   const asked = new Map<number, number>();
-  const rows = Array.from({ length: count }, (_, n) => `<a class=item href="/detail/${n}">Item ${n}</a>`);
-  site.setRoute("/shop", rows.join(""));
+  const rows = Array.from(
+    { length: count },
+    (_, n) => `<a class=item href="${path}/detail/${n}">Item ${n}</a>`,
+  );
+  site.setRoute(path, rows.join(""));
   for (let n = 0; n < count; n += 1) {
-    site.setRoute(`/detail/${n}`, (request, response) => {
+    site.setRoute(`${path}/detail/${n}`, (request, response) => {
       asked.set(n, (asked.get(n) ?? 0) + 1);
       return answer(n, asked.get(n) ?? 0)(request, response);
     });
   }
-  return asked;
+  return { path, asked };
 }
 
-const scrape = () =>
+const scrape = (path: string) =>
   engine.run({
     steps: [
-      { type: "visit", url: site.url("/shop") },
+      { type: "visit", url: site.url(path) },
       {
         type: "get_list",
         selector: ".item",
@@ -43,28 +47,31 @@ const cutOff: Handler = (_, response) => {
 };
 
 describe("a detail page that fails", () => {
-  test.each([408, 425, 429, 500, 502, 503, 504])("once, with %i, is loaded again", async (status) => {
-    const asked = setShop(3, (n, request) => page(n, n === 1 && request === 1 ? status : 200));
-    const told = await scrape();
-    expect(told).toMatchObject({ failure: undefined, warnings: [] });
-    expect(told.rows.map((row) => row.price)).toEqual(["0.00", "1.00", "2.00"]);
-    expect(asked.get(1)).toBe(2);
-  });
+  test.concurrent.each([408, 425, 429, 500, 502, 503, 504])(
+    "once, with %i, is loaded again",
+    async (status) => {
+      const { path, asked } = setShop(3, (n, request) => page(n, n === 1 && request === 1 ? status : 200));
+      const told = await scrape(path);
+      expect(told).toMatchObject({ failure: undefined, warnings: [] });
+      expect(told.rows.map((row) => row.price)).toEqual(["0.00", "1.00", "2.00"]);
+      expect(asked.get(1)).toBe(2);
+    },
+  );
 
-  test("once, because its transfer is cut off or its connection broken, is loaded again", async () => {
+  test.concurrent("once, because its transfer is cut off or its connection broken, is loaded again", async () => {
     const broken: Handler = (request) => void request.socket.destroy();
     for (const fault of [cutOff, broken]) {
-      setShop(3, (n, request) => (n === 1 && request === 1 ? fault : page(n)));
-      const told = await scrape();
+      const { path } = setShop(3, (n, request) => (n === 1 && request === 1 ? fault : page(n)));
+      const told = await scrape(path);
       expect(told).toMatchObject({ failure: undefined, warnings: [] });
       expect(told.rows.map((row) => row.price)).toEqual(["0.00", "1.00", "2.00"]);
     }
   });
 
-  test("each time leaves its row as it is, and is counted", async () => {
+  test.concurrent("each time leaves its row as it is, and is counted", async () => {
     const faults: Handler[] = [page(1, 500), page(2, 404), cutOff, page(4, 403)];
-    setShop(6, (n) => faults[n - 1] ?? page(n));
-    const told = await scrape();
+    const { path } = setShop(6, (n) => faults[n - 1] ?? page(n));
+    const told = await scrape(path);
     expect(told.failure).toBeUndefined();
     expect(told.rows.map((row) => row.price)).toEqual([
       "0.00",
@@ -81,9 +88,9 @@ describe("a detail page that fails", () => {
     expect(told.loads).toBe(3);
   });
 
-  test("like all others fails the run, which keeps the rows", async () => {
-    setShop(3, (n) => page(n, 404));
-    const told = await scrape();
+  test.concurrent("like all others fails the run, which keeps the rows", async () => {
+    const { path } = setShop(3, (n) => page(n, 404));
+    const told = await scrape(path);
     expect(told.failure).toMatchObject({
       code: "http_error",
       step: 1,
@@ -91,15 +98,15 @@ describe("a detail page that fails", () => {
     });
   });
 
-  test("like the first twenty is enough to fail the run", async () => {
-    const asked = setShop(60, (n) => page(n, 404));
-    const told = await scrape();
+  test.concurrent("like the first twenty is enough to fail the run", async () => {
+    const { path, asked } = setShop(60, (n) => page(n, 404));
+    const told = await scrape(path);
     expect(told.failure).toMatchObject({ code: "http_error", step: 1 });
     expect(asked.size).toBeLessThan(60);
   });
 });
 
-test("a form that was sent is not sent again", async () => {
+test.concurrent("a form that was sent is not sent again", async () => {
   let sent = 0;
   site.setRoute("/form", '<form method=post action="/send"><button>Send</button></form>');
   site.setRoute("/send", (_, response) => {

@@ -16,19 +16,21 @@ const items = (from: number, to: number, more = "") =>
     (_, index) => `<li class=item><b>Lamp ${from + index}</b>${more}</li>`,
   ).join("");
 
-test("a run without anything to warn of has no warnings", async () => {
-  site.setRoute("/fine", items(1, 3));
-  const told = await engine.run({ steps: [visit("/fine"), list([{ name: "name", selector: "b" }])] });
+test.concurrent("a run without anything to warn of has no warnings", async () => {
+  const path = site.newPath();
+  site.setRoute(path, items(1, 3));
+  const told = await engine.run({ steps: [visit(path), list([{ name: "name", selector: "b" }])] });
   expect(told.failure).toBeUndefined();
   expect(told.warnings).toEqual([]);
   expect(told.batches).toHaveLength(1);
 });
 
-test("a field that no row has, or that is blank in every row, is warned of", async () => {
-  site.setRoute("/some", items(1, 3, "<i> </i>"));
+test.concurrent("a field that no row has, or that is blank in every row, is warned of", async () => {
+  const path = site.newPath();
+  site.setRoute(path, items(1, 3, "<i> </i>"));
   const told = await engine.run({
     steps: [
-      visit("/some"),
+      visit(path),
       list([
         { name: "name", selector: "b" },
         { name: "price", selector: ".prize" },
@@ -46,11 +48,12 @@ test("a field that no row has, or that is blank in every row, is warned of", asy
   ]);
 });
 
-test("rows that have none of their fields fail the run, and the message names the selectors", async () => {
-  site.setRoute("/typo", items(1, 3));
+test.concurrent("rows that have none of their fields fail the run, and the message names the selectors", async () => {
+  const path = site.newPath();
+  site.setRoute(path, items(1, 3));
   const { failure } = await engine.run({
     steps: [
-      visit("/typo"),
+      visit(path),
       list([
         { name: "name", selector: ".titel" },
         { name: "price", selector: ".prize" },
@@ -62,10 +65,11 @@ test("rows that have none of their fields fail the run, and the message names th
   expect(failure?.message).toContain(".prize");
 });
 
-test("a list without rows has no fields to warn of", async () => {
-  site.setRoute("/none", "<p>Nothing here</p>");
+test.concurrent("a list without rows has no fields to warn of", async () => {
+  const path = site.newPath();
+  site.setRoute(path, "<p>Nothing here</p>");
   const told = await engine.run({
-    steps: [visit("/none"), { ...list([{ name: "name", selector: "b" }]), optional: true, timeout_ms: 200 }],
+    steps: [visit(path), { ...list([{ name: "name", selector: "b" }]), optional: true, timeout_ms: 200 }],
   });
   expect(told).toMatchObject({ rows: [], failure: undefined, outcome: "done", warnings: [] });
 });
@@ -77,11 +81,12 @@ const setPages = (path: string, count: number, more: (page: number) => string) =
     sendHtml(response, `<ul>${items(page * 3 - 2, page * 3, more(page))}</ul>${next}`);
   });
 
-test("a run that is resumed knows what the rows before had, and warns once", async () => {
-  setPages("/resumed", 3, (page) => (page === 1 ? "<i>£1</i>" : ""));
+test.concurrent("a run that is resumed knows what the rows before had, and warns once", async () => {
+  const path = site.newPath();
+  setPages(path, 3, (page) => (page === 1 ? "<i>£1</i>" : ""));
   const job: Pick<ScrapeJob, "steps" | "pagination"> = {
     steps: [
-      visit("/resumed"),
+      visit(path),
       list([
         { name: "name", selector: "b" },
         { name: "price", selector: "i" },
@@ -112,20 +117,21 @@ test("warnings are merged by code, step and field, and stay small", () => {
   expect(Buffer.byteLength(JSON.stringify(warnings.all()))).toBeLessThanOrEqual(20_000);
 });
 
-test("a search without results says how to allow for it", async () => {
-  site.setRoute("/search", "<p>No results.</p>");
+test.concurrent("a search without results says how to allow for it", async () => {
+  const path = site.newPath();
+  site.setRoute(path, "<p>No results.</p>");
   const search = { ...list([{ name: "name", selector: "b" }]), timeout_ms: 300 };
   for (const pagination of [
     { type: "none" },
     { type: "next_button", field_name: "Next" },
     { type: "load_more", field_name: "More" },
     { type: "infinite_scroll" },
-    { type: "url_template", url: `${site.origin}/search?page={page}` },
+    { type: "url_template", url: `${site.origin}${path}?page={page}` },
   ] as const) {
-    const { failure } = await engine.run({ steps: [visit("/search"), search], pagination });
+    const { failure } = await engine.run({ steps: [visit(path), search], pagination });
     expect(failure).toMatchObject({ code: "element_not_found", step: 1 });
     expect(failure?.message).toContain('"optional": true');
-    const told = await engine.run({ steps: [visit("/search"), { ...search, optional: true }], pagination });
+    const told = await engine.run({ steps: [visit(path), { ...search, optional: true }], pagination });
     expect(told).toMatchObject({ failure: undefined, outcome: "done", rows: [], warnings: [] });
   }
 });
@@ -138,44 +144,48 @@ describe("a page that declares more rows than were read", () => {
     return told.warnings.map(({ code }) => code);
   };
 
-  test.each([
+  test.concurrent.each([
     ["a range", "<p>Showing 1 to 3 of 57 entries</p>"],
     ["a range in parts", "<div><span>1</span>–<span>3</span> of <b>1,057</b></div>"],
     ["a part", "<p>Displaying 3 of 57 lamps</p>"],
     ["a range in German", "<footer>1-3 von 57</footer>"],
   ])("in %s beside the list is warned of", async (_, text) => {
+    const path = site.newPath();
     for (const body of [
       `<ul>${items(1, 3)}</ul>${text}`,
       `<div>${text}</div><div><ul>${items(1, 3)}</ul></div>`,
     ]) {
-      site.setRoute("/range", body);
-      expect(await codes("/range")).toEqual(["rows_may_be_missing"]);
-      expect(await codes("/range", { type: "none" }, 2)).toEqual([]);
+      site.setRoute(path, body);
+      expect(await codes(path)).toEqual(["rows_may_be_missing"]);
+      expect(await codes(path, { type: "none" }, 2)).toEqual([]);
     }
   });
 
-  test.each([
+  test.concurrent.each([
     ["all rows", "<p>1–3 of 3</p>"],
     ["something else", "<p>Chapter 1-2 of 9</p>"],
     ["something hidden", "<p hidden>1–3 of 57</p>"],
   ])("in a text about %s is not", async (_, text) => {
-    site.setRoute("/whole", `<ul>${items(1, 3)}</ul>${text}`);
-    expect(await codes("/whole")).toEqual([]);
+    const path = site.newPath();
+    site.setRoute(path, `<ul>${items(1, 3)}</ul>${text}`);
+    expect(await codes(path)).toEqual([]);
   });
 
-  test("is not, where later pages have them", async () => {
-    site.setRoute("/pages", (request, response) => {
+  test.concurrent("is not, where later pages have them", async () => {
+    const path = site.newPath();
+    site.setRoute(path, (request, response) => {
       const page = Number(new URL(request.url ?? "", site.origin).searchParams.get("page") ?? 1);
-      const next = page < 3 ? `<a class=next href="/pages?page=${page + 1}">Next</a>` : "";
+      const next = page < 3 ? `<a class=next href="${path}?page=${page + 1}">Next</a>` : "";
       const from = page * 3 - 2;
       sendHtml(response, `<ul>${items(from, from + 2)}</ul><p>${from}–${from + 2} of 9</p>${next}`);
     });
-    expect(await codes("/pages", { type: "next_button", selector: ".next" })).toEqual([]);
-    expect(await codes("/pages", { type: "next_button", selector: ".next", max_pages: 2 })).toEqual([]);
-    expect(await codes("/pages")).toEqual(["rows_may_be_missing"]);
+    expect(await codes(path, { type: "next_button", selector: ".next" })).toEqual([]);
+    expect(await codes(path, { type: "next_button", selector: ".next", max_pages: 2 })).toEqual([]);
+    expect(await codes(path)).toEqual(["rows_may_be_missing"]);
   });
 
-  test("in aria-rowcount is warned of; headers are no rows", async () => {
+  test.concurrent("in aria-rowcount is warned of; headers are no rows", async () => {
+    const path = site.newPath();
     const rows = "<tr class=item><td><b>Lamp</b></td></tr>".repeat(3);
     const table = (count: number) =>
       `<table aria-rowcount=${count}><thead><tr><th>Name</th></tr></thead><tbody>${rows}</tbody></table>`;
@@ -184,18 +194,19 @@ describe("a page that declares more rows than were read", () => {
       [4, []],
       [-1, []],
     ] as const) {
-      site.setRoute("/grid", table(count));
-      expect(await codes("/grid")).toEqual(expected);
+      site.setRoute(path, table(count));
+      expect(await codes(path)).toEqual(expected);
     }
   });
 
-  test("or more columns, where a row lacks a field, is warned of", async () => {
+  test.concurrent("or more columns, where a row lacks a field, is warned of", async () => {
+    const path = site.newPath();
     const rows = "<div role=row class=item><b role=gridcell>Lamp</b></div>".repeat(3);
-    site.setRoute("/columns", `<div role=grid aria-colcount=5>${rows}</div>`);
-    expect(await codes("/columns")).toEqual([]);
+    site.setRoute(path, `<div role=grid aria-colcount=5>${rows}</div>`);
+    expect(await codes(path)).toEqual([]);
     const told = await engine.run({
       steps: [
-        visit("/columns"),
+        visit(path),
         list([
           { name: "name", selector: "b" },
           { name: "price", selector: ".price" },
@@ -206,19 +217,20 @@ describe("a page that declares more rows than were read", () => {
   });
 });
 
-test("pages that have the same rows are warned of", async () => {
-  site.setRoute("/same", (request, response) => {
+test.concurrent("pages that have the same rows are warned of", async () => {
+  const path = site.newPath();
+  site.setRoute(path, (request, response) => {
     const page = Number(new URL(request.url ?? "", site.origin).searchParams.get("page") ?? 1);
-    const next = page < 3 ? `<a class=next href="/same?page=${page + 1}">Next</a>` : "";
+    const next = page < 3 ? `<a class=next href="${path}?page=${page + 1}">Next</a>` : "";
     sendHtml(response, `<ul>${items(1, 3)}</ul>${next}`);
   });
-  const steps = [visit("/same?page=1"), list([{ name: "name", selector: "b" }])];
+  const steps = [visit(`${path}?page=1`), list([{ name: "name", selector: "b" }])];
   const linked = await engine.run({ steps, pagination: { type: "next_button", selector: ".next" } });
   expect(linked.rows).toHaveLength(9);
   expect(linked.warnings).toMatchObject([{ code: "rows_repeated", step: 1, count: 2 }]);
   const addressed = await engine.run({
     steps,
-    pagination: { type: "url_template", url: `${site.origin}/same?page={page}` },
+    pagination: { type: "url_template", url: `${site.origin}${path}?page={page}` },
   });
   expect(addressed.rows).toHaveLength(3);
   expect(addressed.warnings).toMatchObject([{ code: "rows_repeated", step: 1, count: 1 }]);

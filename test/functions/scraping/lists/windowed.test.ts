@@ -31,7 +31,7 @@ site.setRoute("/rows.json", (request, response) => {
 });
 
 describe("a list of which only a window exists is read whole", () => {
-  test.each<[string, string, number]>([
+  test.concurrent.each<[string, string, number]>([
     ["placed by transforms", pages.translated(), 200],
     ["padded for the rest", pages.padded(), 200],
     ["in a table, between rows that keep space free", pages.table(), 200],
@@ -42,41 +42,45 @@ describe("a list of which only a window exists is read whole", () => {
     ["with rows that are fetched when they come into view", pages.fetched("/rows.json"), 120],
     ["whose end is not where the page declares it", pages.endless(), 120],
   ])("%s", async (_, page, count) => {
-    site.setRoute("/windowed", page);
-    expect((await read("/windowed", SCROLL)).names).toEqual(lamps(count));
-    expect((await read("/windowed", NONE)).names).toEqual(lamps(count));
+    const path = site.newPath();
+    site.setRoute(path, page);
+    expect((await read(path, SCROLL)).names).toEqual(lamps(count));
+    expect((await read(path, NONE)).names).toEqual(lamps(count));
   });
 
-  test.each<[string, (page: { count: number; text: string }) => string]>([
+  test.concurrent.each<[string, (page: { count: number; text: string }) => string]>([
     ["placed by transforms", pages.translated],
     ["padded for the rest", pages.padded],
     ["with heights that are measured as they come", pages.measured],
     ["in elements that get other texts", pages.swapped],
     ["without a row more than is in view", pages.tight],
   ])("equal neighbors are kept: %s", async (_, page) => {
+    const path = site.newPath();
     const text = "n % 30 < 20 ? 'In stock' : 'Lamp ' + Math.floor(n / 3)";
     const expected = Array.from({ length: 100 }, (_, n) =>
       n % 30 < 20 ? "In stock" : `Lamp ${Math.floor(n / 3)}`,
     );
-    site.setRoute("/equal", page({ count: 100, text }));
-    expect((await read("/equal", NONE)).names).toEqual(expected);
+    site.setRoute(path, page({ count: 100, text }));
+    expect((await read(path, NONE)).names).toEqual(expected);
   });
 
-  test("with columns that exist only in view", async () => {
-    site.setRoute("/wide", pages.wide());
+  test.concurrent("with columns that exist only in view", async () => {
+    const path = site.newPath();
+    site.setRoute(path, pages.wide());
     const fields = [0, 3, 7].map((column) => ({ name: `c${column}`, selector: `.c${column}` }));
-    expect((await read("/wide", NONE, { fields })).rows).toEqual(
+    expect((await read(path, NONE, { fields })).rows).toEqual(
       Array.from({ length: 60 }, (_, n) => ({ c0: `0/${n + 1}`, c3: `3/${n + 1}`, c7: `7/${n + 1}` })),
     );
   });
 
-  test("on each page of a paged one", async () => {
-    site.setRoute("/paged", pages.paged());
-    expect((await read("/paged", { type: "next_button", selector: "#next" })).names).toEqual(lamps(150));
+  test.concurrent("on each page of a paged one", async () => {
+    const path = site.newPath();
+    site.setRoute(path, pages.paged());
+    expect((await read(path, { type: "next_button", selector: "#next" })).names).toEqual(lamps(150));
   });
 });
 
-test("scrolling costs nothing unless the page asks the server for rows", async () => {
+test.concurrent("scrolling costs nothing unless the page asks the server for rows", async () => {
   site.setRoute("/local", pages.padded());
   expect((await read("/local", SCROLL)).loads).toBe(1);
   site.setRoute("/asking", pages.fetched("/rows.json"));
@@ -85,10 +89,11 @@ test("scrolling costs nothing unless the page asks the server for rows", async (
   expect(loads).toBeLessThanOrEqual(1 + 120 / 20);
 });
 
-test("a windowed list that is resumed in the middle has each row once", async () => {
-  site.setRoute("/resumed", pages.translated());
+test.concurrent("a windowed list that is resumed in the middle has each row once", async () => {
+  const path = site.newPath();
+  site.setRoute(path, pages.translated());
   const job = {
-    steps: [{ type: "visit" as const, url: site.url("/resumed") }, list],
+    steps: [{ type: "visit" as const, url: site.url(path) }, list],
     pagination: SCROLL,
   };
   const { batches } = await engine.run(job);
@@ -101,13 +106,14 @@ test("a windowed list that is resumed in the middle has each row once", async ()
   }
 });
 
-test("where space is kept free and nothing comes, the rows are those that are there", async () => {
+test.concurrent("where space is kept free and nothing comes, the rows are those that are there", async () => {
+  const path = site.newPath();
   site.setRoute(
-    "/free",
+    path,
     `<div style="height:4000px;position:relative"><p class=row><b>One</b></p><p class=row hidden><b>Two</b></p></div><script>1</script>`,
   );
-  expect((await read("/free", NONE)).rows).toHaveLength(2);
-  expect((await read("/free", SCROLL)).rows).toHaveLength(2);
+  expect((await read(path, NONE)).rows).toHaveLength(2);
+  expect((await read(path, SCROLL)).rows).toHaveLength(2);
 });
 
 describe("infinite_scroll with load_more", () => {
@@ -118,14 +124,16 @@ describe("infinite_scroll with load_more", () => {
     more.onclick = () => { add(); most = count + 10; more.hidden = true; };
     addEventListener("scroll", () => { if (count < most && scrollY + innerHeight > document.documentElement.scrollHeight - 100) add(); }); add();</script>`;
 
-  test.each([{ selector: "#more" }, { field_name: "More lamps" }])("%j", async (load_more) => {
-    site.setRoute("/both", page);
-    expect((await read("/both", { type: "infinite_scroll", load_more })).names).toEqual(lamps(60));
+  test.concurrent.each([{ selector: "#more" }, { field_name: "More lamps" }])("%j", async (load_more) => {
+    const path = site.newPath();
+    site.setRoute(path, page);
+    expect((await read(path, { type: "infinite_scroll", load_more })).names).toEqual(lamps(60));
   });
 
-  test("without the button in the scraper, the list ends at it", async () => {
-    site.setRoute("/both", page);
-    expect((await read("/both", SCROLL)).names).toEqual(lamps(20));
+  test.concurrent("without the button in the scraper, the list ends at it", async () => {
+    const path = site.newPath();
+    site.setRoute(path, page);
+    expect((await read(path, SCROLL)).names).toEqual(lamps(20));
   });
 });
 
@@ -133,7 +141,7 @@ describe("key", () => {
   const pageOf = (numbers: number[], next: string) =>
     `${numbers.map((n) => `<p class=row><b>Lamp ${n}</b></p>`).join("")}${next}`;
 
-  test("rows with equal keys are taken once, on all pages and after a resume", async () => {
+  test.concurrent("rows with equal keys are taken once, on all pages and after a resume", async () => {
     site.setRoute("/k1", pageOf([1, 2, 2, 3], '<a id=next href="/k2">Next</a>'));
     site.setRoute("/k2", pageOf([3, 4, 1, 5], '<a id=next href="/k3">Next</a>'));
     site.setRoute("/k3", pageOf([5, 6, 2, 7], ""));

@@ -19,7 +19,7 @@ const FIRST_TEN = Array.from({ length: 10 }, (_, index) => `row ${index + 1}`);
 const PAGINATE = `document.querySelectorAll(".row").forEach((row, index) => index < 10 || row.remove());`;
 
 describe("rows are read after the page's own start-up", () => {
-  test.each([
+  test.concurrent.each([
     ["DOMContentLoaded", `document.addEventListener("DOMContentLoaded", () => { ${PAGINATE} });`],
     [
       "jQuery's ready, which runs in tasks of its own",
@@ -28,21 +28,23 @@ describe("rows are read after the page's own start-up", () => {
     ],
     ["load", `addEventListener("load", () => { ${PAGINATE} });`],
   ])("by a handler of %s", async (_, script) => {
-    site.setRoute("/handler", `<script>${script}</script>${rows(57)}`);
-    expect(await names("/handler")).toEqual(FIRST_TEN);
-    expect(await names("/handler", { ...list, selector: ".row:visible" })).toEqual(FIRST_TEN);
+    const path = site.newPath();
+    site.setRoute(path, `<script>${script}</script>${rows(57)}`);
+    expect(await names(path)).toEqual(FIRST_TEN);
+    expect(await names(path, { ...list, selector: ".row:visible" })).toEqual(FIRST_TEN);
   });
 
-  test.each(["", "async", "defer", "type=module"])("by a slow script %s", async (kind) => {
+  test.concurrent.each(["", "async", "defer", "type=module"])("by a slow script %s", async (kind) => {
+    const path = site.newPath();
     site.setRoute("/slow.js", async (_request, response) => {
       await sleep(300);
       response.setHeader("content-type", "text/javascript").end(PAGINATE);
     });
-    site.setRoute("/slow", `${rows(57)}<script src=/slow.js ${kind}></script>`);
-    expect(await names("/slow")).toEqual(FIRST_TEN);
+    site.setRoute(path, `${rows(57)}<script src=/slow.js ${kind}></script>`);
+    expect(await names(path)).toEqual(FIRST_TEN);
   });
 
-  test("by a script that the page adds", async () => {
+  test.concurrent("by a script that the page adds", async () => {
     site.setRoute("/added.js", async (_request, response) => {
       await sleep(300);
       response.setHeader("content-type", "text/javascript").end(PAGINATE);
@@ -55,7 +57,7 @@ describe("rows are read after the page's own start-up", () => {
   });
 });
 
-test("a script that blocks the parser for seconds does not end the list", async () => {
+test.concurrent("a script that blocks the parser for seconds does not end the list", async () => {
   site.setRoute("/blocks.js", async (_request, response) => {
     await sleep(4_000);
     response.setHeader("content-type", "text/javascript").end("");
@@ -64,7 +66,7 @@ test("a script that blocks the parser for seconds does not end the list", async 
   expect(await names("/blocked")).toHaveLength(67);
 });
 
-test("a page that changes without end is read all the same", async () => {
+test.concurrent("a page that changes without end is read all the same", async () => {
   site.setRoute(
     "/ticker",
     `<b id=time></b>${rows(10)}<script>setInterval(() => { time.textContent = performance.now() })</script>`,
@@ -78,12 +80,13 @@ describe("addresses that differ in their fragment alone", () => {
     addEventListener("hashchange", show); show();</script>`;
   const slowly = `setTimeout(() => { document.querySelector("h1").textContent = document.querySelector("p").textContent = "item " + id; }, 150)`;
 
-  test("are pages of their own for details", async () => {
+  test.concurrent("are pages of their own for details", async () => {
+    const path = site.newPath();
     site.setRoute(
       "/items",
-      Array.from({ length: 10 }, (_, id) => `<p class=row><a href="/item#/${id}">${id}</a></p>`).join(""),
+      Array.from({ length: 10 }, (_, id) => `<p class=row><a href="${path}#/${id}">${id}</a></p>`).join(""),
     );
-    site.setRoute("/item", app(slowly));
+    site.setRoute(path, app(slowly));
     const details = { url_field: "url", fields: [{ name: "title", selector: "h1" }] };
     const fields = [{ name: "url", selector: "a", attribute: "href" }];
     const { rows, failure } = await engine.run({
@@ -96,13 +99,14 @@ describe("addresses that differ in their fragment alone", () => {
     expect(rows.map(({ title }) => title)).toEqual(Array.from({ length: 10 }, (_, id) => `item ${id}`));
   });
 
-  test("are pages of their own for a later visit", async () => {
-    site.setRoute("/item", app(slowly));
+  test.concurrent("are pages of their own for a later visit", async () => {
+    const path = site.newPath();
+    site.setRoute(path, app(slowly));
     const { rows, failure, loads } = await engine.run({
       steps: [
-        { type: "visit", url: site.url("/item#/1") },
+        { type: "visit", url: site.url(`${path}#/1`) },
         { type: "get_text", field_name: "first", selector: "h1" },
-        { type: "visit", url: site.url("/item#/2") },
+        { type: "visit", url: site.url(`${path}#/2`) },
         { type: "get_text", field_name: "second", selector: "h1" },
       ],
     });

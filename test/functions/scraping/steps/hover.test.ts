@@ -12,7 +12,7 @@ const scriptedMenu = `<div id=menu><button>Departments</button><div id=list hidd
     menu.onmouseleave = () => { clearTimeout(timer); timer = setTimeout(() => { list.hidden = true; }, 50); };
   </script>`;
 
-test.each([
+test.concurrent.each([
   ["styles", cssMenu],
   ["scripts", scriptedMenu],
 ])("a menu that %s open under the pointer stays open for the click that follows", async (_, html) => {
@@ -23,7 +23,7 @@ test.each([
   expect(told.log).toBe("lamps;");
 });
 
-test("by selector, in a frame", async () => {
+test.concurrent("by selector, in a frame", async () => {
   site.setRoute("/menu", `<b onmouseenter="this.textContent = 'Open'">Menu</b>`);
   const told = await onPage(
     `<iframe src="/menu"></iframe>`,
@@ -33,7 +33,7 @@ test("by selector, in a frame", async () => {
   expect(told.rows).toEqual([{ menu: "Open", log: "" }]);
 });
 
-test("an old list is not taken for the one that is loaded under the pointer", async () => {
+test.concurrent("an old list is not taken for the one that is loaded under the pointer", async () => {
   site.setRoute(
     "/tabs",
     `<b>Lamps</b><ul id=out><li>Old</li></ul><script>
@@ -53,7 +53,7 @@ test("an old list is not taken for the one that is loaded under the pointer", as
   expect(told.rows).toEqual([{ name: "New" }]);
 });
 
-test("what is not there is reported, or skipped where it is optional", async () => {
+test.concurrent("what is not there is reported, or skipped where it is optional", async () => {
   const hover = { type: "hover", field_name: "Menu", timeout_ms: 200 } as const;
   expect((await onPage("", hover)).failure).toMatchObject({
     code: "element_not_found",

@@ -5,12 +5,13 @@ import { startEngineAndSite } from "../engine-and-site.ts";
 export async function startOnPage() {
   const { engine, site } = await startEngineAndSite();
   const onPage = async (html: string, ...steps: Step[]) => {
+    const path = site.newPath();
     site.setRoute(
-      "/page",
+      path,
       `<!doctype html><script>const note = (text) => { log.textContent += text + ";"; };</script>${html}<p id=log></p>`,
     );
     const log: Step = { type: "get_text", field_name: "log", selector: "#log" };
-    const told = await engine.run({ steps: [{ type: "visit", url: site.url("/page") }, ...steps, log] });
+    const told = await engine.run({ steps: [{ type: "visit", url: site.url(path) }, ...steps, log] });
     return { ...told, log: told.rows[0]?.log };
   };
   return { engine, site, onPage };

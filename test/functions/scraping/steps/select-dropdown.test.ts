@@ -66,13 +66,13 @@ const widgets: Record<string, string> = {
     <ul id=list hidden>${each((city) => `<li><a href="#" onclick="pick('${city}')">${city}</a></li>`)}</ul>`,
 };
 
-test.each(Object.entries(widgets))("%s", async (_, html) => {
+test.concurrent.each(Object.entries(widgets))("%s", async (_, html) => {
   const told = await onPage(helpers + html, choose("Oslo"));
   expect(told.failure).toBeUndefined();
   expect(told.log).toBe("Oslo;");
 });
 
-test.each(Object.entries(widgets))("an option that is missing in %s", async (_, html) => {
+test.concurrent.each(Object.entries(widgets))("an option that is missing in %s", async (_, html) => {
   const { failure } = await onPage(helpers + html, choose("Osloo"));
   expect(failure).toMatchObject({
     code: "option_not_found",
@@ -96,7 +96,7 @@ describe("a native dropdown behind a widget", () => {
       <div class="ts-wrapper"><div class="ts-control" onclick="unfold()"><div class=item id=value>Any</div><input id=t type=text role=combobox style="width:4px"></div></div>${list}`,
   };
 
-  test.each(Object.entries(pages))("%s", async (_, html) => {
+  test.concurrent.each(Object.entries(pages))("%s", async (_, html) => {
     for (const named of [{}, { field_name: undefined, selector: "#s" }]) {
       const told = await onPage(helpers + html, choose("Oslo", named));
       expect(told.failure).toBeUndefined();
@@ -104,7 +104,7 @@ describe("a native dropdown behind a widget", () => {
     }
   });
 
-  test("is set itself where the widget does not offer what it has", async () => {
+  test.concurrent("is set itself where the widget does not offer what it has", async () => {
     const html = `<label for=s>City</label><select id=s style="display:none" onchange="note(value)">${options}</select>
       <div class="nice-select" tabindex=0>Any</div>`;
     const told = await onPage(html, choose("Oslo", { timeout_ms: 1_500 }));
@@ -112,7 +112,7 @@ describe("a native dropdown behind a widget", () => {
     expect(told.log).toBe("O;");
   });
 
-  test("without a widget is hidden, and what stands beside it is not clicked", async () => {
+  test.concurrent("without a widget is hidden, and what stands beside it is not clicked", async () => {
     const html = `<label for=s>City</label><select id=s hidden>${options}</select><button onclick="note('sent')">Send</button>`;
     const { failure } = await onPage(html, choose("Oslo", { timeout_ms: 300 }));
     expect(failure).toMatchObject({
@@ -123,14 +123,14 @@ describe("a native dropdown behind a widget", () => {
 });
 
 describe("several options", () => {
-  test("a native one that takes several adds to what is chosen", async () => {
+  test.concurrent("a native one that takes several adds to what is chosen", async () => {
     const html = `<label>City <select multiple onchange="note([...selectedOptions].map((o) => o.text).join('+'))">${each((city) => `<option>${city}</option>`)}</select></label>`;
     const told = await onPage(html, choose("Oslo"), choose("bergen"), choose("Oslo"));
     expect(told.failure).toBeUndefined();
     expect(told.log).toBe("Oslo;Bergen+Oslo;Bergen+Oslo;");
   });
 
-  test("a widget with chips adds one, takes none back, and is closed afterwards", async () => {
+  test.concurrent("a widget with chips adds one, takes none back, and is closed afterwards", async () => {
     const html = `<div class="multi-select" style="width:300px"><div role=combobox aria-label=City tabindex=0 style="min-height:24px" id=box onclick="unfold()"></div></div>
       <ul id=list hidden role=listbox aria-multiselectable=true style="position:absolute;margin:0;background:#fff;width:300px">${each((city) => `<li role=option aria-selected=false onclick="toggle(this)">${city}</li>`)}</ul>
       <button onclick="note([...document.querySelectorAll('.chip b')].map((chip) => chip.textContent).join('+'))">Show</button>
@@ -149,7 +149,7 @@ describe("several options", () => {
     expect(told.log).toBe("Oslo+Bergen;");
   });
 
-  test("a list of checkboxes is left as it is where the option is checked already", async () => {
+  test.concurrent("a list of checkboxes is left as it is where the option is checked already", async () => {
     const html = `<button aria-haspopup=true onclick="unfold()">City</button><script>onclick = ({ target }) => { if (target === document.body) byId("list").hidden = true; };</script>
       <div id=list hidden>${each((city) => `<label><input type=checkbox ${city === "Oslo" ? "checked" : ""} onchange="note(this.parentNode.innerText.trim() + checked)">${city}</label>`)}</div>`;
     const told = await onPage(helpers + html, choose("Oslo"), choose("Bergen"));
@@ -164,26 +164,26 @@ describe("a list whose options can be taken back by a click", () => {
   ) => `<div id=around class="picker-select"><button aria-haspopup=listbox aria-label=City onclick="unfold()"><b id=value>${shown}</b></button>
     <ul id=list hidden style="margin:0">${each((city) => `<li onclick="pick(byId('value').textContent === '${city}' ? 'Any' : '${city}')"><i><b>${city}</b></i></li>`)}</ul></div>`;
 
-  test("what is chosen already is left as it is", async () => {
+  test.concurrent("what is chosen already is left as it is", async () => {
     const told = await onPage(helpers + list("Oslo"), choose("Oslo"));
     expect(told.failure).toBeUndefined();
     expect(told.log).toBe("");
   });
 
-  test("options beside the control are not taken for what is chosen", async () => {
+  test.concurrent("options beside the control are not taken for what is chosen", async () => {
     const told = await onPage(helpers + list("Any"), choose("Oslo"), choose("Bergen"));
     expect(told.failure).toBeUndefined();
     expect(told.log).toBe("Oslo;Bergen;");
   });
 
-  test("a list that is always open", async () => {
+  test.concurrent("a list that is always open", async () => {
     const html = `<ul role=listbox aria-label=City>${each((city) => `<li role=option onclick="this.ariaSelected = 'true'; note('${city}')">${city}</li>`)}</ul>`;
     const told = await onPage(html, choose("Oslo"));
     expect(told.failure).toBeUndefined();
     expect(told.log).toBe("Oslo;");
   });
 
-  test("a list that leaves out what is chosen", async () => {
+  test.concurrent("a list that leaves out what is chosen", async () => {
     const html = list("Oslo").replace(/<li[^>]*><i><b>Oslo.*?<\/li>/, "");
     const told = await onPage(helpers + html, choose("Oslo"));
     expect(told.failure).toBeUndefined();
@@ -211,13 +211,13 @@ describe("options that are not there at first", () => {
     }, 500);
   });
 
-  test("a server finds them for what is typed", async () => {
+  test.concurrent("a server finds them for what is typed", async () => {
     const told = await onPage(helpers + searchable(search), choose("Trondheim"));
     expect(told.failure).toBeUndefined();
     expect(told.log).toBe("Trondheim;");
   });
 
-  test("a list in the control that shows nothing but the option is not what is chosen", async () => {
+  test.concurrent("a list in the control that shows nothing but the option is not what is chosen", async () => {
     const html = searchable(search).replace(
       /<\/div><ul id=list role=listbox hidden><\/ul>/,
       "<ul id=list role=listbox hidden></ul></div>",
@@ -227,14 +227,14 @@ describe("options that are not there at first", () => {
     expect(told.log).toBe("Trondheim;");
   });
 
-  test("they come some time after the list opened", async () => {
+  test.concurrent("they come some time after the list opened", async () => {
     const html = searchable(
       `byId("c").onclick = () => { show(["Loading…"]); setTimeout(() => show(${JSON.stringify(cities)}), 900); };`,
     );
     expect((await onPage(helpers + html, choose("Oslo"))).log).toBe("Oslo;");
   });
 
-  test("a list that draws only what is in view is scrolled", async () => {
+  test.concurrent("a list that draws only what is in view is scrolled", async () => {
     const html = `<button aria-haspopup=listbox aria-label=City id=value onclick="unfold()">Any</button>
       <div id=list role=listbox hidden style="height:100px;overflow:auto;position:relative"><div style="height:4000px"></div></div>
       <script>
@@ -252,7 +252,7 @@ describe("options that are not there at first", () => {
     expect(told.log).toBe("City 57;");
   });
 
-  test("suggestions of an input", async () => {
+  test.concurrent("suggestions of an input", async () => {
     const html = `<label>City <input list=l onchange="note(value)"></label><datalist id=l>${each((city) => `<option value="${city}">`)}</datalist>`;
     expect((await onPage(html, choose("Oslo"))).log).toBe("Oslo;");
     const { failure } = await onPage(html, choose("Osloo", { timeout_ms: 300 }));
@@ -265,7 +265,7 @@ describe("which option is meant", () => {
     `<button aria-haspopup=listbox aria-label=City id=value onclick="unfold()">Any</button>
     <ul id=list role=listbox hidden>${options.map((html) => `<li role=option onclick="pick(this.innerText)">${html}</li>`).join("")}</ul>`;
 
-  test.each([
+  test.concurrent.each([
     ["the exact text before others that begin so", ["Oslo Airport", "Oslo"], "Oslo", "Oslo;"],
     ["white space as it is shown", ["New\n  York", "Oslo"], "New York", "New York;"],
     ["another case, where it is the only one", ["OSLO", "Bergen"], "Oslo", "OSLO;"],
@@ -276,12 +276,12 @@ describe("which option is meant", () => {
     expect(told.log).toBe(log);
   });
 
-  test("none where two differ from it in case alone", async () => {
+  test.concurrent("none where two differ from it in case alone", async () => {
     const { failure } = await onPage(helpers + list("OSLO", "oslo"), choose("Oslo"));
     expect(failure).toMatchObject({ code: "option_not_found" });
   });
 
-  test("text of the page is none", async () => {
+  test.concurrent("text of the page is none", async () => {
     const html = `<p>Hamar</p>${list(...cities)}<script>setInterval(() => document.body.append("Hamar"), 200)</script>`;
     const { failure } = await onPage(helpers + html, choose("Hamar"));
     expect(failure).toMatchObject({ code: "option_not_found" });
@@ -289,7 +289,7 @@ describe("which option is meant", () => {
 });
 
 describe("what fails", () => {
-  test("a dropdown that does not take the choice", async () => {
+  test.concurrent("a dropdown that does not take the choice", async () => {
     const html = `<button role=combobox aria-haspopup=listbox aria-label=City onclick="unfold()">Any</button>
       <ul id=list role=listbox hidden>${each((city) => `<li role=option onclick="byId('list').hidden = true">${city}</li>`)}</ul>`;
     const { failure } = await onPage(helpers + html, choose("Oslo"));
@@ -300,7 +300,7 @@ describe("what fails", () => {
     });
   });
 
-  test("what opens no list", async () => {
+  test.concurrent("what opens no list", async () => {
     const { failure } = await onPage(`<label>City <input></label>`, choose("Oslo", { timeout_ms: 1_500 }));
     expect(failure).toMatchObject({
       code: "element_unusable",
@@ -309,7 +309,7 @@ describe("what fails", () => {
     expect(failure?.message).toContain("showed no list of options");
   });
 
-  test("no message names what it says is not there", async () => {
+  test.concurrent("no message names what it says is not there", async () => {
     const { failure } = await onPage(
       `<h1>Oslo</h1><p><a href="/oslo">Oslo</a></p>`,
       choose("x", { field_name: "Oslo", timeout_ms: 300 }),
@@ -319,7 +319,7 @@ describe("what fails", () => {
   });
 });
 
-test("a choice that opens another page", async () => {
+test.concurrent("a choice that opens another page", async () => {
   site.setRoute("/oslo", "<h1>Hotels in Oslo</h1><p id=log>there</p>");
   const html = `<button aria-haspopup=listbox aria-label=City onclick="unfold()">Any</button>
     <ul id=list role=listbox hidden><li role=option onclick="location = '/oslo'">Oslo</li></ul>`;
@@ -328,7 +328,7 @@ test("a choice that opens another page", async () => {
   expect(told.log).toBe("there");
 });
 
-test("a widget in a frame", async () => {
+test.concurrent("a widget in a frame", async () => {
   const html = `<div class="custom-select" onclick="document.querySelector('ul').hidden = false">City</div>
     <ul hidden>${each((city) => `<li onclick="document.querySelector('div').textContent = '${city}'; document.querySelector('ul').hidden = true">${city}</li>`)}</ul>`;
   site.setRoute("/framed", html);

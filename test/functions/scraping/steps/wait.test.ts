@@ -8,7 +8,7 @@ const { onPage, site } = await startOnPage();
 const changing = (before: string, after: string) =>
   `<div id=place>${before}</div><script>setTimeout(() => { place.innerHTML = ${JSON.stringify(after)}; note("changed"); }, 400)</script>`;
 
-test.each<[string, string, Step]>([
+test.concurrent.each<[string, string, Step]>([
   [
     "a text, also one in several elements",
     changing("", "<p>There are <b>12</b>\n results</p>"),
@@ -35,7 +35,7 @@ test.each<[string, string, Step]>([
   expect(told.log).toBe("changed;");
 });
 
-test("what was never there is gone, and so is what was in a frame that is gone", async () => {
+test.concurrent("what was never there is gone, and so is what was in a frame that is gone", async () => {
   const told = await onPage(
     "",
     { type: "wait", text: "Loading", gone: true },
@@ -45,7 +45,7 @@ test("what was never there is gone, and so is what was in a frame that is gone",
   expect(told.failure).toBeUndefined();
 });
 
-test("waits in a frame", async () => {
+test.concurrent("waits in a frame", async () => {
   site.setRoute("/late", changing("", "<p>Ready</p>").replace('note("changed");', ""));
   const ready = await onPage(`<iframe src="/late"></iframe>`, {
     type: "wait",
@@ -56,7 +56,7 @@ test("waits in a frame", async () => {
 });
 
 const quick = { timeout_ms: 300 };
-test.each<[Step, string, string]>([
+test.concurrent.each<[Step, string, string]>([
   [{ type: "wait", text: "Ready", ...quick }, "element_not_found", 'The text "Ready" did not appear on'],
   [{ type: "wait", text: "Busy", gone: true, ...quick }, "timeout", 'The text "Busy" is still visible on'],
   [{ type: "wait", selector: "p", gone: true, ...quick }, "timeout", "What matches p is still visible on"],
@@ -66,7 +66,7 @@ test.each<[Step, string, string]>([
   expect((await onPage("<p>Busy</p>", { ...step, optional: true } as Step)).failure).toBeUndefined();
 });
 
-test("an invalid selector is reported", async () => {
+test.concurrent("an invalid selector is reported", async () => {
   const { failure } = await onPage("", { type: "wait", selector: "p[", gone: true, ...quick });
   expect(failure).toMatchObject({
     code: "invalid_step",
