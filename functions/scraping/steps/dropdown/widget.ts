@@ -19,6 +19,8 @@ const DATA_MS = 2_000;
 const COMPLETE_MS = 2_000;
 /** Longest wait for the page to show what was chosen. */
 const TAKEN_MS = 3_000;
+/** How long one click on an option may take; a list that was drawn again meanwhile is looked at again. */
+const CLICK_MS = 2_000;
 /** How long a list may take to close. */
 const CLOSING_MS = 500;
 
@@ -142,17 +144,18 @@ export class Widget {
     await within(this.#left() + CROSSING_MS, this.#options.page.keyboard.press(key));
   }
 
-  /** Returns false where the page has replaced the option. */
+  /** Returns false where the page has replaced or hidden the option. */
   async #clickOption(): Promise<boolean> {
     const { page, target } = this.#options;
     const option = await this.#element((tools) => tools.takeOption());
     if (!option) return false;
     try {
-      await attempt(page, target, () => option.click({ timeout: this.#actingMs() }));
+      const timeout = Math.min(this.#actingMs(), CLICK_MS);
+      await attempt(page, target, () => option.click({ timeout }));
       this.#isClicked = true;
       return true;
     } catch (error) {
-      const isReplaced = error instanceof Error && /not attached|detached/i.test(error.message);
+      const isReplaced = error instanceof Error && /not attached|detached|not visible/i.test(error.message);
       if (!isReplaced || Date.now() >= this.#end) throw error;
       return false;
     }
