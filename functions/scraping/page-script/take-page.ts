@@ -5,7 +5,7 @@ import type { Json, PageRequest, Portion } from "./protocol.ts";
 import { first } from "./query.ts";
 import { content, countdown, filled, isFinal, loadedStyles, startedUp } from "./readiness.ts";
 import { arePlaceholders, valuesOf, wantTexts } from "./rows.ts";
-import { createTextReader } from "./text.ts";
+import { createTextReader } from "./text/text.ts";
 import { parsed } from "./waiting.ts";
 
 /** The fields of the whole page, as soon as at least one of them is there. */

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { MARKED, PLAIN, readSheets } from "./style-rules.ts";
+import { MARKED, PLAIN, readSheets } from "./text/style-rules.ts";
 
 /**
  * Whether style sheets and markup alone prove that an element and everything around it is visible and takes clicks.

@@ -2,7 +2,8 @@
 import type { Locator, Page } from "playwright-core";
 import type { StepOf } from "../../contract/steps.ts";
 import type { Budget } from "../budget.ts";
-import { CROSSING_MS, clickable, findElement } from "../selectors/find-element.ts";
+import { CROSSING_MS, findElement } from "../selectors/find-element.ts";
+import { clickable } from "../selectors/kinds.ts";
 import { within } from "../time-limit.ts";
 import { acting, attempt } from "./acting.ts";
 

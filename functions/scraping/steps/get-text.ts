@@ -4,7 +4,8 @@ import { RunFailure } from "../../runs/failure.ts";
 import { cutOff } from "../page/document.ts";
 import { oversized, unreadable } from "../page/page-failures.ts";
 import { readFields } from "../page/page-fields.ts";
-import { CROSSING_MS, findElement, readable, timeoutOf } from "../selectors/find-element.ts";
+import { CROSSING_MS, findElement, timeoutOf } from "../selectors/find-element.ts";
+import { readable } from "../selectors/kinds.ts";
 import type { Session } from "../session.ts";
 import { within } from "../time-limit.ts";
 

@@ -1,7 +1,8 @@
 import type { Page } from "playwright-core";
 import type { StepOf } from "../../contract/steps.ts";
 import type { Budget } from "../budget.ts";
-import { findElement, hoverable } from "../selectors/find-element.ts";
+import { findElement } from "../selectors/find-element.ts";
+import { hoverable } from "../selectors/kinds.ts";
 import { actingMs, attempt } from "./acting.ts";
 
 /**

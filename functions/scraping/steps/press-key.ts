@@ -2,7 +2,8 @@ import type { Page } from "playwright-core";
 import type { StepOf } from "../../contract/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import type { Budget } from "../budget.ts";
-import { CROSSING_MS, clickable, findElement } from "../selectors/find-element.ts";
+import { CROSSING_MS, findElement } from "../selectors/find-element.ts";
+import { clickable } from "../selectors/kinds.ts";
 import { within } from "../time-limit.ts";
 import { acting, failureOf } from "./acting.ts";
 

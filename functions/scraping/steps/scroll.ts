@@ -2,7 +2,8 @@
 import type { Page } from "playwright-core";
 import type { StepOf } from "../../contract/steps.ts";
 import type { Budget } from "../budget.ts";
-import { CROSSING_MS, findElement, readable, timeoutOf } from "../selectors/find-element.ts";
+import { CROSSING_MS, findElement, timeoutOf } from "../selectors/find-element.ts";
+import { readable } from "../selectors/kinds.ts";
 import { within } from "../time-limit.ts";
 
 /** Scrolls the page, or the element that the step names. */

@@ -5,7 +5,8 @@ import type { StepOf } from "../../contract/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import type { Budget } from "../budget.ts";
 import type { Reveal } from "../job.ts";
-import { CROSSING_MS, findElement, writable } from "../selectors/find-element.ts";
+import { CROSSING_MS, findElement } from "../selectors/find-element.ts";
+import { writable } from "../selectors/kinds.ts";
 import { within } from "../time-limit.ts";
 import { acting, attempt } from "./acting.ts";
 

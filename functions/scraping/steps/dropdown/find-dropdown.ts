@@ -2,7 +2,8 @@ import type { ElementHandle, JSHandle, Locator, Page } from "playwright-core";
 import { RunFailure } from "../../../runs/failure.ts";
 import type { DropdownTools } from "../../page-script/dropdown/index.ts";
 import { dropdownCode } from "../../page-script/dropdown-bundle.ts";
-import { asLabelled, findByName, type Kind, type Scope } from "../../selectors/find-element.ts";
+import { asLabelled, findByName } from "../../selectors/find-element.ts";
+import type { Kind, Scope } from "../../selectors/kinds.ts";
 
 /** What may open a list, beyond the roles that are made for it. */
 const OPENERS =

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { isHoldSheet } from "./layout.ts";
+import { isHoldSheet } from "../layout.ts";
 
 /** Which rules of the page's style sheets may change what a text says, or whether it is visible. */
 

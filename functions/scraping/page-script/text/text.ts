@@ -1,7 +1,8 @@
 /// <reference lib="dom" />
+
+import { releaseLayout } from "../layout.ts";
+import { NotPainted, wasPainted } from "../painting.ts";
 import { SIMPLE } from "./inline-text.ts";
-import { releaseLayout } from "./layout.ts";
-import { NotPainted, wasPainted } from "./painting.ts";
 import { PLAIN, readSheets } from "./style-rules.ts";
 import { createRuleReader, type Judgement, judgeDocument, type RuleReader } from "./text-by-rules.ts";
 import { createStyleReader } from "./text-by-styles.ts";

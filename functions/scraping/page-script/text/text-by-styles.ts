@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
+
+import { layoutIsHeld } from "../layout.ts";
 import { INLINE, inlineText } from "./inline-text.ts";
-import { layoutIsHeld } from "./layout.ts";
 import { HARMLESS_DISPLAY, PLAIN } from "./style-rules.ts";
 
 /** Reads texts by computed styles: the function returns undefined where they don't determine the text. */
