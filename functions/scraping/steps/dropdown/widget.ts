@@ -60,6 +60,7 @@ export class Widget {
     for (;;) {
       const seen = await this.#find(wanted);
       if (seen.isChecked || (await this.#clickOption())) break;
+      await this.#options.budget.pause(POLL_MS);
     }
     await this.#assertTaken(wanted);
     await this.#close();
@@ -144,7 +145,7 @@ export class Widget {
     await within(this.#left() + CROSSING_MS, this.#options.page.keyboard.press(key));
   }
 
-  /** Returns false where the page has replaced or hidden the option. */
+  /** Returns false where the option can't be clicked now: lists are drawn again, moved and filtered. */
   async #clickOption(): Promise<boolean> {
     const { page, target } = this.#options;
     const option = await this.#element((tools) => tools.takeOption());
@@ -155,8 +156,7 @@ export class Widget {
       this.#isClicked = true;
       return true;
     } catch (error) {
-      const isReplaced = error instanceof Error && /not attached|detached|not visible/i.test(error.message);
-      if (!isReplaced || Date.now() >= this.#end) throw error;
+      if (Date.now() >= this.#end) throw error;
       return false;
     }
   }

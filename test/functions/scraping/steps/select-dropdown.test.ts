@@ -252,6 +252,15 @@ describe("options that are not there at first", () => {
     expect(told.log).toBe("City 57;");
   });
 
+  test.concurrent("a veil covers the list while its options load", async () => {
+    const html = `<button aria-haspopup=listbox aria-label=City id=value onclick="unfold(); setTimeout(() => byId('veil').remove(), 2_500)">Any</button>
+      <div id=list role=listbox hidden>${each((city) => `<div role=option onclick="pick('${city}')">${city}</div>`)}</div>
+      <div id=veil style="position:fixed;inset:0;top:26px"></div>`;
+    const told = await onPage(helpers + html, choose("Oslo", { timeout_ms: 10_000 }));
+    expect(told.failure).toBeUndefined();
+    expect(told.log).toBe("Oslo;");
+  });
+
   test.concurrent("suggestions of an input", async () => {
     const html = `<label>City <input list=l onchange="note(value)"></label><datalist id=l>${each((city) => `<option value="${city}">`)}</datalist>`;
     expect((await onPage(html, choose("Oslo"))).log).toBe("Oslo;");
