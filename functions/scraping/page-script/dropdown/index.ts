@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { parentOf } from "../scroller.ts";
+import { frames, parentOf, scrollTo } from "../scroller.ts";
 import { Choice } from "./choice.ts";
 import { fieldsIn, focused, isIn, isVisible, nameOf, normal, TYPED_INTO, textOf } from "./elements.ts";
 import { openerOf, type Point } from "./opener.ts";
@@ -7,6 +7,8 @@ import { isChecked, matching, optionsIn } from "./options.ts";
 import { DropdownState } from "./state.ts";
 
 const TEXT_MAX = 100;
+/** Longest wait for a frame: a page in the background has none. */
+const FRAME_MS = 1_000;
 
 /** What the page shows of a dropdown's options, as far as it was seen. */
 export interface OptionsSeen {
@@ -148,8 +150,8 @@ export class DropdownTools {
     return appeared[0] ?? own[0];
   }
 
-  /** Scrolls the list on. Returns false at its end. */
-  scrollOn(fromTop: boolean): boolean {
+  /** Scrolls the list on, and waits until the page has noticed. Returns false at the list's end. */
+  async scrollOn(fromTop: boolean): Promise<boolean> {
     const shown = this.#state.pool();
     let scroller = shown.find(canScroll);
     const [option = null] = optionsIn(shown, this.control);
@@ -158,7 +160,8 @@ export class DropdownTools {
     if (!scroller) return false;
     const from = scroller.scrollTop;
     const top = fromTop ? 0 : from + 0.8 * scroller.clientHeight;
-    scroller.scrollTo({ top, behavior: "instant" });
+    scrollTo(scroller, top);
+    await Promise.race([frames(), new Promise((resolve) => setTimeout(resolve, FRAME_MS))]);
     return fromTop || scroller.scrollTop > from;
   }
 
