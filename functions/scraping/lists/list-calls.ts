@@ -17,7 +17,6 @@ export interface Reading {
   /** See Session. */
   effectMs: number;
   checkLoads(): void;
-  onWait(ms: number): void;
 }
 
 /** The document went away, possibly after its rows were read, before they were handed over. */
@@ -89,14 +88,13 @@ export class ListCalls {
     request: Requests[K],
     waitMs: number,
   ): Promise<TakeAnswer> {
-    const { tab, budget, onWait } = this.#reading;
+    const { tab, budget } = this.#reading;
     const options = { timeout: budget.cut(waitMs + CROSSING_MS), frame: this.#step.frame };
     const text =
       name === "takeList"
         ? await tab.call("takeList", request as TakeRequest, options)
         : await tab.call("takeScrolled", request as ScrollRequest, options);
     const answer: TakeAnswer = JSON.parse(text);
-    onWait.call(this.#reading, answer.waited);
     if (answer.oversize) {
       const names = this.#step.fields.map(({ name }) => name);
       throw oversized(answer.oversize, names, answer.url);

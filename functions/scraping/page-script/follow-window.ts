@@ -5,8 +5,8 @@ import type { ScrollRequest } from "./protocol.ts";
 import { all } from "./query.ts";
 import { contentOf, GAP, numbersOf, overlap, remember, type WindowRow } from "./row-identity.ts";
 import { isBlank, readRows, wantTexts } from "./rows.ts";
-import { frame, scrollTo, viewHeight } from "./scroller.ts";
-import { until } from "./waiting.ts";
+import { scrollTo, viewHeight } from "./scroller.ts";
+import { FRAMES, frames, until } from "./waiting.ts";
 import { leastSpace, type ShownRow, shownRows, spaceBeyond } from "./windowed.ts";
 
 /**
@@ -208,13 +208,14 @@ const signature = (rows: readonly ShownRow[]): string =>
 async function settled(request: ScrollRequest, list: ListWindow): Promise<Shown> {
   const started = performance.now();
   let before: string | undefined;
-  for (;;) {
-    await frame();
+  for (let count = 1; ; count += 1) {
+    await frames(1);
     const rows = rowsShown(request, list);
     const now = signature(rows);
     const lack = lackOf(rows, request, list);
     const waited = performance.now() - started;
-    const isLate = waited >= (lack === "rows" ? Math.min(SPACE_MS, request.waitMs) : request.waitMs);
+    const mostMs = lack === "rows" ? Math.min(SPACE_MS, request.waitMs) : request.waitMs;
+    const isLate = waited >= mostMs && count >= FRAMES;
     if ((now === before && lack === undefined) || isLate) {
       if (lack !== "rows") return { rows, lack };
       list.accepted.add("rows");

@@ -15,9 +15,9 @@ import type { Json, ScrollRequest, TakeAnswer } from "./protocol.ts";
 import { all, first } from "./query.ts";
 import { type KnownList, knownList, remember, type WindowRow } from "./row-identity.ts";
 import { areHidden, readRows, withoutPlaceholders } from "./rows.ts";
-import { frames, isAllThere, scrollerOf, topIn, viewHeight } from "./scroller.ts";
+import { isAllThere, scrollerOf, topIn, viewHeight } from "./scroller.ts";
 import { listAnswer } from "./take-list.ts";
-import { until } from "./waiting.ts";
+import { frames, until } from "./waiting.ts";
 import { isWindowed, shownRows } from "./windowed.ts";
 
 /** A list that is scrolled: one that keeps its rows grows; one that recycles them shows a window of itself. */
@@ -47,13 +47,12 @@ const HIDDEN_MS = 1_000;
 
 /** Scrolls on and reads what that brings. */
 export async function takeScrolled(request: ScrollRequest): Promise<Json<TakeAnswer>> {
-  const started = performance.now();
   releaseLayout();
   stopPainting();
   return readPainted(async () => {
     const { state, cells } = await scrollList(request);
     const windowed = lists.get(request.selector)?.kind === "window";
-    return listAnswer(state, { ...portion(cells), windowed, waited: performance.now() - started });
+    return listAnswer(state, { ...portion(cells), windowed });
   });
 }
 
@@ -234,7 +233,7 @@ async function scrollGrowing(request: ScrollRequest, list: ScrolledList): Promis
   if (list.kind === "unknown" && !isAllThere(growth.rows(), scroller)) {
     // A short way first: a list that recycles its rows would lose those that a long jump skips.
     scroller.scrollTop = from + viewHeight(scroller) / 2;
-    await frames();
+    await frames(2);
     if (isRecycled()) {
       list.kind = "window";
       return undefined;
@@ -246,12 +245,12 @@ async function scrollGrowing(request: ScrollRequest, list: ScrolledList): Promis
     if (growth.hasGrown()) return takeGrown();
     list.kind = "window";
     scroller.scrollTop = from;
-    await frames();
+    await frames(2);
     return undefined;
   }
   // Some pages only notice a scroll that comes from above.
   scroller.scrollTop = Math.max(0, scroller.scrollHeight - 2 * viewHeight(scroller));
-  await frames();
+  await frames(2);
   scroller.scrollTop = scroller.scrollHeight;
   if (await until(growth.hasGrown, request.waitMs / 2)) return growth.take();
   return nothing(growth.hasPlaceholders() ? "placeholder" : "same");
