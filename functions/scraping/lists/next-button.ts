@@ -2,7 +2,7 @@ import { navigate } from "../page/navigate.ts";
 import type { Session } from "../session.ts";
 import { RowsLost } from "./list-calls.ts";
 import { type Advance, ListControl } from "./list-control.ts";
-import { assertWhole, listLate, listMissing, warnRepeated } from "./list-failures.ts";
+import { assertWhole, listLate, listMissing, warnOfWindow, warnRepeated } from "./list-failures.ts";
 import type { Bounds, ListPage, PageRequest } from "./list-page.ts";
 import type { ListReader, Taken, TakeOptions } from "./list-reader.ts";
 import { createPagesSeen } from "./pages-seen.ts";
@@ -61,6 +61,7 @@ class NextButton {
     const came = await this.#seen.add({ url, digest: taken.digest }, () => this.#targetOf(taken));
     if (came === "seen") return undefined;
     if (came === "alike") warnRepeated(this.#session, this.#request, this.#number);
+    warnOfWindow(this.#session, this.#request, taken, this.#number);
     this.#left -= taken.rows.length;
     this.#taken = taken;
     const isEnd = taken.after === "no_control" || taken.after === "disabled";

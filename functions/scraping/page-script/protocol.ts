@@ -93,7 +93,7 @@ export interface ScrollRequest extends ListRequest {
   ahead: boolean;
   /** Selector of the box to scroll; absent: the nearest scrollable box around the rows, else the page. */
   box?: string | undefined;
-  /** Whether the selectors match marks, which rows that come later do not have. */
+  /** Whether the selectors match marks, which rows that come later do not have: the answer may be `unmarked`. */
   marked?: boolean;
   /** Where the page script should follow a window. `begin`: from its top. `rewind`: back to its top at the end. */
   begin?: boolean;
@@ -107,12 +107,14 @@ export interface ScrollRequest extends ListRequest {
 export interface TakeAnswer extends Portion {
   /**
    * `missing`: no list in time. `same`: it did not change in time. `no_control`, `disabled`: nothing was pressed.
-   * `placeholder`: its rows have no text yet. `recycled`: its rows are reused for others, which marks can't follow.
-   * `whole`: all of the list exists, which was to be followed as a window.
+   * `placeholder`: its rows have no text yet. `whole`: all of the list exists, which was to be followed as a window.
+   * `unmarked`: `takeMarked` continues once new marks are set.
    */
-  state: "rows" | "missing" | "same" | "no_control" | "disabled" | "placeholder" | "recycled" | "whole";
+  state: "rows" | "missing" | "same" | "no_control" | "disabled" | "placeholder" | "whole" | "unmarked";
   /** Whether rows or columns of the list seem to be missing from the document. */
   windowed: boolean;
+  /** Whether rows of a window may never have been shown: it changed otherwise than by scrolling. */
+  gap: boolean;
   url: string;
   /** All that the rows hold, links included; "" where it was not asked for. */
   content: string;

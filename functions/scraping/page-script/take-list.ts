@@ -44,6 +44,7 @@ export const listAnswer = (state: TakeAnswer["state"], more: Partial<TakeAnswer>
   const answer: TakeAnswer = {
     state,
     windowed: false,
+    gap: false,
     cells: [],
     rest: 0,
     url: location.href,
