@@ -1,5 +1,6 @@
 import type { Row } from "../../contract/run.ts";
 import type { StepOf } from "../../contract/steps.ts";
+import type { DeclaredSize } from "../page-script/protocol.ts";
 import { isNative, MARKED_ROWS } from "../selectors/marked-selectors.ts";
 import type { Session } from "../session.ts";
 
@@ -15,13 +16,24 @@ export interface ListRead {
   last: readonly Row[];
 }
 
-/** Compares a list that has ended with what its page says of it. */
-export async function checkSize(session: Session, { step, index, total, last }: ListRead): Promise<void> {
-  const { tab, budget, warnings } = session;
+/** What the page says of the size of its list; undefined where it does not answer. */
+function declaredSize({ tab, budget }: Session, step: StepOf<"get_list">): Promise<DeclaredSize | undefined> {
   const selector = isNative(step.selector) ? step.selector : MARKED_ROWS;
   const options = { timeout: budget.cut(SIZE_MS), frame: step.frame };
-  // A page that does not answer any more declares nothing.
-  const declared = await tab.call("declaredSize", { selector }, options).catch(() => undefined);
+  return tab.call("declaredSize", { selector }, options).catch(() => undefined);
+}
+
+/** Whether the page says that all rows of its list are on it. */
+export async function isWholeList(session: Session, step: StepOf<"get_list">): Promise<boolean> {
+  const declared = await declaredSize(session, step);
+  const { range, isOnlyPage = false } = declared ?? {};
+  return range ? range.from === 1 && range.to === range.total : isOnlyPage;
+}
+
+/** Compares a list that has ended with what its page says of it. */
+export async function checkSize(session: Session, { step, index, total, last }: ListRead): Promise<void> {
+  const { tab, warnings } = session;
+  const declared = await declaredSize(session, step);
   if (!declared) return;
   const { rows, missingColumns, range } = declared;
   const lacksFields = last.some((row) => step.fields.some(({ name }) => !Object.hasOwn(row, name)));

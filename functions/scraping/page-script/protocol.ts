@@ -139,8 +139,10 @@ export interface DeclaredSize {
   rows: number;
   /** Columns that are not in the document. */
   missingColumns: number;
-  /** From a text such as "1–10 of 57": 10 and 57. */
-  range: { to: number; total: number } | null;
+  /** From a text such as "1–10 of 57": 1, 10 and 57. */
+  range: { from: number; to: number; total: number } | null;
+  /** Whether a text such as "Page 1 of 1" says that there is no other page. */
+  isOnlyPage: boolean;
 }
 
 /** The fields of a whole page. */

@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { finishAnimations } from "./animations.ts";
 import { addressOf, type Choice, chooseControl, isDisabled, markControl, press } from "./controls.ts";
 import { readPainted } from "./painting.ts";
 import { portion } from "./portions.ts";
@@ -126,6 +127,11 @@ export async function takeList(request: TakeRequest): Promise<Json<TakeAnswer>> 
       return listAnswer("placeholder", { waited: waited() });
   }
   await loadedStyles(left());
+  if (before && part === "changed")
+    await finishAnimations(() => {
+      lookup.isThere();
+      return lookup.rows();
+    });
   if (!isReady) lookup.isThere();
   return readList(request, lookup, before, waited());
 }
