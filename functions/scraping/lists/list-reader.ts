@@ -60,7 +60,7 @@ export interface ScrollOptions extends Pick<ScrollRequest, "limit"> {
 }
 
 /** What is asked for, as the page script takes it. */
-type Ask = TakeOptions & { acceptPlaceholders?: boolean };
+type Ask = TakeOptions & Pick<TakeRequest, "byContent" | "acceptPlaceholders">;
 
 /** Reads the list of a get_list step from the page that its tab shows. */
 export class ListReader {
@@ -86,11 +86,16 @@ export class ListReader {
     reading.checkLoads();
     const effectMs = reading.effectMs;
     reading.effectMs = 0;
-    const part = effectMs > 0 && asked.part === "all" ? "changed" : asked.part;
+    const isEffect = effectMs > 0 && asked.part === "all";
+    const part = isEffect ? "changed" : asked.part;
     const shortMs = part === "all" ? 2 * IDLE_MS : IDLE_MS;
     const idleMs = effectMs || (asked.isRequired ? this.#timeout : shortMs);
     let answer = await this.#untilIdle(idleMs, (waitMs, isFirst) =>
-      this.#takeOnce({ ...asked, part, ...(isFirst ? {} : { press: undefined }) }, waitMs),
+      this.#takeOnce(
+        // A page may draw its old rows anew while it asks for others.
+        { ...asked, part, byContent: isEffect, ...(isFirst ? {} : { press: undefined }) },
+        waitMs,
+      ),
     );
     // Nothing is under way any more: then the rows are as blank as they look.
     if (answer.state === "placeholder")

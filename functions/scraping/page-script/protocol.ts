@@ -80,6 +80,8 @@ export interface TakeRequest extends ListRequest {
    * only rows that are new since.
    */
   part: "all" | "changed" | "grown";
+  /** With `changed`: whether rows that were rendered anew and say the same are no change. */
+  byContent?: boolean | undefined;
   /** Pressed before the list is read. */
   press?: Control | undefined;
   /** Pressed once the rows are read, if more rows are wanted and the control leads to no other site. */

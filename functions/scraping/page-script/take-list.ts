@@ -76,7 +76,7 @@ interface Lookup {
 }
 
 function createLookup(
-  { selector, fields, part, acceptPlaceholders }: TakeRequest,
+  { selector, fields, part, byContent = false, acceptPlaceholders }: TakeRequest,
   before?: KnownList,
 ): Lookup {
   let rows: Element[] = [];
@@ -90,7 +90,7 @@ function createLookup(
     wanted,
     isThere() {
       rows = all(document, selector);
-      if (part === "changed" && before) return rows.length > 0 && hasChanged(rows, before);
+      if (part === "changed" && before) return rows.length > 0 && hasChanged(rows, before, byContent);
       return wanted().length > 0;
     },
   };
