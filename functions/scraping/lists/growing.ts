@@ -164,8 +164,11 @@ class GrowingList {
     const before = tab.counts();
     // What the list's control is called, and whether there are several, is told by a look alone.
     if (isFirst && !(await this.#control.isThere())) return NO_CONTROL;
-    const press = await this.#control.describe();
-    const taken = await this.#reader.take({ part: "grown", limit: this.#left, press });
+    const take = async () =>
+      this.#reader.take({ part: "grown", limit: this.#left, press: await this.#control.describe() });
+    let taken = await take();
+    const isGone = taken.state === "no_control" || taken.state === "disabled";
+    if (isGone && !isFirst && (await this.#control.comesBack())) taken = await take();
     // To look at it tells which there are.
     if (taken.after === "ambiguous") await this.#control.isThere();
     if (taken.state !== "no_control" && taken.state !== "disabled") this.#control.noteFound();

@@ -12,7 +12,7 @@ import {
   type ControlRequest,
   type PressAnswer,
 } from "../page-script/protocol.ts";
-import { scopeOf } from "../selectors/find-element.ts";
+import { scopeOf, timeoutOf } from "../selectors/find-element.ts";
 import { isNative, markControls, nameIn } from "../selectors/marked-selectors.ts";
 import { badSelector } from "../selectors/selector-failures.ts";
 import type { Session } from "../session.ts";
@@ -28,6 +28,8 @@ const CALL_MS = 10_000;
 const FIND_LOADING_MS = 3_000;
 const FIND_MS = 500;
 const FIND_POLL_MS = 50;
+/** How long a script may keep a control back after the list changed. */
+const BACK_MS = 2_000;
 /** How long one action of the browser's own pointer may take. */
 const POINTER_MS = 2_000;
 const RELEASE_MS = 5_000;
@@ -95,6 +97,22 @@ export class ListControl {
   async isThere(): Promise<boolean> {
     const look = await this.#look();
     return look === null || (look.fit !== null && !look.isDisabled);
+  }
+
+  /**
+   * Whether a control that brought rows to this document can be pressed again: scripts take it away, disable it or give
+   * it another name while they work.
+   */
+  async comesBack(): Promise<boolean> {
+    const { tab, budget } = this.#session;
+    const started = Date.now();
+    const timeout = budget.cut(timeoutOf(this.#request.step));
+    for (;;) {
+      if (await this.isThere()) return true;
+      const waited = Date.now() - started;
+      if (waited >= (tab.network.pending > 0 ? timeout : BACK_MS)) return false;
+      await budget.pause(FIND_POLL_MS);
+    }
   }
 
   /** Presses it as a script does, when politeness allows the page that it leads to. */

@@ -108,3 +108,20 @@ test.concurrent("rows that come again and again are warned of", async () => {
   expect(told.names).toHaveLength(48);
   expect(told.warnings).toMatchObject([{ code: "rows_repeated", count: 3 }]);
 });
+
+test.concurrent.each([
+  ["disabled", "more.disabled = true", "more.disabled = false"],
+  ["hidden", "more.hidden = true", "more.hidden = false"],
+  ["called otherwise", 'more.textContent = "Loading…"', 'more.textContent = "Show more"'],
+])("a button that is %s for a second after its rows came is pressed again", async (_, before, after) => {
+  const path = site.newPath();
+  site.setRoute(
+    path,
+    growing(`${before}; setTimeout(() => { add(); setTimeout(() => { ${after}; }, 1000); }, 50);`),
+  );
+  for (const pagination of [
+    { type: "load_more", field_name: "Show more" },
+    { type: "load_more", selector: "button:text-is('Show more')" },
+  ] as const)
+    expect((await scrape(path, pagination)).names).toEqual(numbers(1, 16));
+});

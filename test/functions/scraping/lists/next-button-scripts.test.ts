@@ -161,3 +161,16 @@ test.concurrent("rows that fade out while the next ones fade in are not taken tw
   expect(told).toMatchObject({ failure: undefined, warnings: [] });
   expect(told.names).toEqual(numbers(1, 9));
 });
+
+test.concurrent("a button that is disabled for a second after its rows came is pressed again", async () => {
+  const path = site.newPath();
+  site.setRoute(
+    path,
+    `<ul id=list>${cards(1, 3)}</ul><button>Next</button><script>
+    let page = 1; const list = document.getElementById("list"), button = document.querySelector("button");
+    button.onclick = () => { button.disabled = true; page += 1;
+      list.innerHTML = [2, 1, 0].map((i) => "<li class=card>Lamp " + (page * 3 - i) + "</li>").join("");
+      if (page < 4) setTimeout(() => { button.disabled = false; }, 1000); };</script>`,
+  );
+  expect((await scrape(path, { type: "next_button", field_name: "Next" })).names).toEqual(numbers(1, 12));
+});
