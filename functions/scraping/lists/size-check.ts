@@ -1,4 +1,5 @@
 import type { Row } from "../../contract/run.ts";
+import type { Pagination } from "../../contract/scraper.ts";
 import type { StepOf } from "../../contract/steps.ts";
 import type { DeclaredSize } from "../page-script/protocol.ts";
 import { isNative, MARKED_ROWS } from "../selectors/marked-selectors.ts";
@@ -14,6 +15,7 @@ export interface ListRead {
   /** Rows of the list in all, and those of its last page. */
   total: number;
   last: readonly Row[];
+  pagination: Pagination;
 }
 
 /** What the page says of the size of its list; undefined where it does not answer. */
@@ -31,11 +33,15 @@ export async function isWholeList(session: Session, step: StepOf<"get_list">): P
 }
 
 /** Compares a list that has ended with what its page says of it. */
-export async function checkSize(session: Session, { step, index, total, last }: ListRead): Promise<void> {
+export async function checkSize(
+  session: Session,
+  { step, index, total, last, pagination }: ListRead,
+): Promise<void> {
   const { tab, warnings } = session;
   const declared = await declaredSize(session, step);
   if (!declared) return;
-  const { rows, missingColumns, range } = declared;
+  const { rows, missingColumns, range, moreButton } = declared;
+  const isScrolled = pagination.type === "infinite_scroll" && !pagination.load_more;
   const lacksFields = last.some((row) => step.fields.some(({ name }) => !Object.hasOwn(row, name)));
   const said: string[] = [];
   if (rows > total) said.push(`says in aria-rowcount that the list has ${rows} rows`);
@@ -43,6 +49,8 @@ export async function checkSize(session: Session, { step, index, total, last }: 
     said.push(`says that ${range.to} of ${range.total} rows are shown`);
   if (missingColumns > 0 && lacksFields)
     said.push(`says in aria-colcount that there are ${missingColumns} more columns than it shows`);
+  if (said.length === 0 && isScrolled && moreButton !== null)
+    said.push(`has a button "${moreButton}" below the list, which "load_more" in the pagination would press`);
   if (said.length === 0) return;
   const message = `${tab.page.url()} ${said.join(", and ")}; ${total} rows were read. Check the list's selector, and whether the scraper needs a pagination or another type of it.`;
   warnings.add({ code: "rows_may_be_missing", message, step: index });

@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { moreButton } from "./more-button.ts";
 import type { DeclaredSize, SizeRequest } from "./protocol.ts";
 import { all } from "./query.ts";
 import { isShown } from "./visibility.ts";
@@ -90,7 +91,7 @@ const countIn = (grid: Element | undefined, attribute: string): number => {
 export function declaredSize({ selector }: SizeRequest): DeclaredSize {
   const rows = all(document, selector);
   const [first] = rows;
-  if (!first) return { rows: 0, missingColumns: 0, range: null, isOnlyPage: false };
+  if (!first) return { rows: 0, missingColumns: 0, range: null, isOnlyPage: false, moreButton: null };
   const rowGrid = first.closest("[aria-rowcount]") ?? undefined;
   const columnGrid = first.closest("[aria-colcount]") ?? undefined;
   const columns = countIn(columnGrid, "aria-colcount");
@@ -100,5 +101,6 @@ export function declaredSize({ selector }: SizeRequest): DeclaredSize {
     missingColumns: columnGrid && columns > 0 ? Math.max(0, columns - columnsIn(columnGrid, first)) : 0,
     range: nearest(rows, (text) => rangeIn(text, rows.length)),
     isOnlyPage: nearest(rows, (text) => ONLY_PAGE.test(text) || null) ?? false,
+    moreButton: moreButton(selector),
   };
 }

@@ -145,6 +145,8 @@ export interface DeclaredSize {
   range: { from: number; to: number; total: number } | null;
   /** Whether a text such as "Page 1 of 1" says that there is no other page. */
   isOnlyPage: boolean;
+  /** The name of a button that shows more rows. */
+  moreButton: string | null;
 }
 
 /** The fields of a whole page. */

@@ -56,7 +56,8 @@ export function chainsOf(selector: string): Part[][] {
   return chains.filter((chain) => chain.length > 0);
 }
 
-const parentOf = (element: Element): Element | null => {
+/** The element around another, out of a shadow root, too. */
+export const parentOf = (element: Element): Element | null => {
   const root = element.getRootNode();
   return element.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
 };

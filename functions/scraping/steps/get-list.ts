@@ -57,8 +57,7 @@ export async function* getList(
     if (failure) return failure;
     fields.finish(session.tab.page.url(), list.index, session.warnings);
     const isLimit = taken >= wanted || last?.number === maxPages;
-    if (last && !isLimit)
-      await checkSize(session, { step, index: list.index, total: fields.rows, last: last.rows });
+    if (last && !isLimit) await checkSize(session, { ...list, total: fields.rows, last: last.rows });
     return undefined;
   };
   let started = Date.now();

@@ -203,10 +203,15 @@ describe("infinite_scroll with load_more", () => {
     expect((await read(path, { type: "infinite_scroll", load_more })).names).toEqual(lamps(60));
   });
 
-  test.concurrent("without the button in the scraper, the list ends at it", async () => {
+  test.concurrent("without the button in the scraper, the list ends at it, with a warning", async () => {
     const path = site.newPath();
     site.setRoute(path, page);
-    expect((await read(path, SCROLL)).names).toEqual(lamps(20));
+    const told = await read(path, SCROLL);
+    expect(told.names).toEqual(lamps(20));
+    expect(told.warnings).toMatchObject([
+      { code: "rows_may_be_missing", message: expect.stringContaining('"more lamps"') },
+    ]);
+    expect((await read(path, { ...SCROLL, load_more: { selector: "#more" } })).codes).toEqual([]);
   });
 });
 
