@@ -10,7 +10,7 @@ import { createPace, HostBusy } from "./politeness/pace.ts";
 import { createPoliteness, delayOf, type Politeness, RETRY_AFTER_MAX_MS } from "./politeness/politeness.ts";
 import { createRobots, type RobotsAccess } from "./politeness/robots.ts";
 import { Session } from "./session.ts";
-import type { RunCheckpoint } from "./steps/run-checkpoint.ts";
+import { type RunCheckpoint, START } from "./steps/run-checkpoint.ts";
 import { runSteps } from "./steps/run-steps.ts";
 import { CallTimeout, within } from "./time-limit.ts";
 import { createWarnings } from "./warnings.ts";
@@ -71,6 +71,10 @@ class Engine {
         return yield* this.#attempt();
       } catch (error) {
         const outcome = await this.#outcomeOf(error, RESTART_MS[attempt]);
+        if (outcome instanceof RunFailure) {
+          yield* this.#lastWarnings();
+          throw outcome;
+        }
         if (outcome !== "retry") return outcome;
       } finally {
         await this.#close();
@@ -106,8 +110,16 @@ class Engine {
     }
   }
 
-  /** How the run ends after an error, or that it is retried. @throws what ends the run as failed */
-  async #outcomeOf(caught: unknown, backoff: number | undefined): Promise<Outcome | "retry"> {
+  /** What was warned of after the last batch. */
+  *#lastWarnings(): Generator<Batch> {
+    const warnings = this.#session?.warnings;
+    if (!warnings?.isChanged) return;
+    const checkpoint = this.#from?.checkpoint ?? START;
+    yield { rows: [], checkpoint, warnings: warnings.all() };
+  }
+
+  /** How the run ends after an error, with what failure, or that it is retried. */
+  async #outcomeOf(caught: unknown, backoff: number | undefined): Promise<Outcome | RunFailure | "retry"> {
     const error = this.#browser?.failure() ?? caught;
     // The step during which the browser was ended is known by what that did to the step.
     if (error instanceof RunFailure && caught instanceof RunFailure) error.step ??= caught.step;
@@ -130,7 +142,7 @@ class Engine {
     }
     if (error.transient && isSoon && hasTime) return "retry";
     if (this.#session) error.evidence ??= await collectEvidence(this.#session.tab);
-    throw error;
+    return error;
   }
 
   async #close(): Promise<void> {

@@ -30,6 +30,8 @@ type Requests = { takeList: TakeRequest; takeScrolled: ScrollRequest };
 export class ListCalls {
   readonly #reading: Reading;
   readonly #step: StepOf<"get_list">;
+  /** The selector of the box that was marked last. */
+  #box: string | undefined;
   /** All selectors of the step. */
   readonly selectors: readonly string[];
 
@@ -75,9 +77,15 @@ export class ListCalls {
     const { tab } = this.#reading;
     const left = Math.max(0, end - Date.now());
     await tab.prepareMarks(left, left + CROSSING_MS);
+    this.#box = box;
+    return this.#markNow(left);
+  }
+
+  async #markNow(ms: number): Promise<Marked> {
+    const box = this.#box;
     try {
-      const marking = markMatches(scopeOf(tab.page, this.#step), { ...this.#step, box });
-      return await within(left + CROSSING_MS, marking);
+      const marking = markMatches(scopeOf(this.#reading.tab.page, this.#step), { ...this.#step, box });
+      return await within(ms + CROSSING_MS, marking);
     } catch (error) {
       throw badSelector(box === undefined ? this.selectors : [...this.selectors, box], error) ?? error;
     }
@@ -94,7 +102,11 @@ export class ListCalls {
       name === "takeList"
         ? await tab.call("takeList", request as TakeRequest, options)
         : await tab.call("takeScrolled", request as ScrollRequest, options);
-    const answer: TakeAnswer = JSON.parse(text);
+    let answer: TakeAnswer = JSON.parse(text);
+    while (answer.state === "unmarked") {
+      await this.#markNow(waitMs);
+      answer = JSON.parse(await tab.call("takeMarked", null, options));
+    }
     if (answer.oversize) {
       const names = this.#step.fields.map(({ name }) => name);
       throw oversized(answer.oversize, names, answer.url);

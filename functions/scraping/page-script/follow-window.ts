@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import { type Columns, fillColumns } from "./columns.ts";
+import { freshMarks } from "./marks.ts";
 import { painted } from "./painting.ts";
 import type { ScrollRequest } from "./protocol.ts";
 import { all } from "./query.ts";
@@ -28,6 +29,8 @@ export interface ListWindow {
   stops: number;
   /** How often in a row the scrolling was too far. */
   retries: number;
+  /** Whether rows between those that were read may never have been shown. */
+  hasGap: boolean;
   /** What was waited for in vain. */
   accepted: Set<Lack>;
   columns: Columns;
@@ -63,6 +66,7 @@ export const createWindow = (scroller: Element, known: WindowRow[]): ListWindow 
   furthest: scroller.scrollTop,
   stops: 0,
   retries: 0,
+  hasGap: false,
   accepted: new Set(),
   columns: { lefts: undefined },
 });
@@ -85,7 +89,10 @@ export async function readWindow(
   const elements = shown.map(({ element }) => element);
   const cells = readRows(elements, request.fields);
   const numbers = numbersOf(elements);
-  const look = () => rowsShown(request, list).map(({ element }) => element);
+  const look = async () => {
+    await freshMarks(request);
+    return rowsShown(request, list).map(({ element }) => element);
+  };
   await fillColumns(list.columns, look, request.fields, cells);
   return shown.map(({ element, top, height }, index) => {
     const values = cells[index] ?? [];
@@ -150,6 +157,7 @@ export async function nextWindow(
       scrollTo(scroller, (list.from + scroller.scrollTop) / 2);
       continue;
     }
+    list.hasGap ||= count === GAP;
     const fresh = read.slice(Math.max(0, count));
     join(list, read, fresh);
     if (fresh.length > 0) return fresh;
@@ -210,6 +218,7 @@ async function settled(request: ScrollRequest, list: ListWindow): Promise<Shown>
   let before: string | undefined;
   for (let count = 1; ; count += 1) {
     await frames(1);
+    await freshMarks(request);
     const rows = rowsShown(request, list);
     const now = signature(rows);
     const lack = lackOf(rows, request, list);

@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { finishAnimations } from "./animations.ts";
 import { addressOf, type Choice, chooseControl, isDisabled, markControl, press } from "./controls.ts";
 import { readPainted } from "./painting.ts";
 import { portion } from "./portions.ts";
@@ -43,6 +44,7 @@ export const listAnswer = (state: TakeAnswer["state"], more: Partial<TakeAnswer>
   const answer: TakeAnswer = {
     state,
     windowed: false,
+    gap: false,
     cells: [],
     rest: 0,
     url: location.href,
@@ -72,7 +74,7 @@ interface Lookup {
 }
 
 function createLookup(
-  { selector, fields, part, acceptPlaceholders }: TakeRequest,
+  { selector, fields, part, byContent = false, acceptPlaceholders }: TakeRequest,
   before?: KnownList,
 ): Lookup {
   let rows: Element[] = [];
@@ -86,7 +88,7 @@ function createLookup(
     wanted,
     isThere() {
       rows = all(document, selector);
-      if (part === "changed" && before) return rows.length > 0 && hasChanged(rows, before);
+      if (part === "changed" && before) return rows.length > 0 && hasChanged(rows, before, byContent);
       return wanted().length > 0;
     },
   };
@@ -122,6 +124,11 @@ export async function takeList(request: TakeRequest): Promise<Json<TakeAnswer>> 
     if (!(await filled(() => lookup.isThere() && isFilled(), left()))) return listAnswer("placeholder");
   }
   await loadedStyles(left());
+  if (before && part === "changed")
+    await finishAnimations(() => {
+      lookup.isThere();
+      return lookup.rows();
+    });
   if (!isReady) lookup.isThere();
   return readList(request, lookup, before);
 }

@@ -9,6 +9,7 @@ import {
   rewindWindow,
 } from "./follow-window.ts";
 import { releaseLayout, stopPainting } from "./layout.ts";
+import { continueMarked, freshMarks, marksWanted, untilSeen } from "./marks.ts";
 import { readPainted } from "./painting.ts";
 import { portion } from "./portions.ts";
 import type { Json, ScrollRequest, TakeAnswer } from "./protocol.ts";
@@ -45,14 +46,31 @@ const SAMPLE = 40;
 /** Longest wait for rows that are there and can't be seen yet, in ms. */
 const HIDDEN_MS = 1_000;
 
-/** Scrolls on and reads what that brings. */
-export async function takeScrolled(request: ScrollRequest): Promise<Json<TakeAnswer>> {
+let answer: Promise<Json<TakeAnswer>>;
+
+/** Scrolls on and reads what that brings; where new marks are needed meanwhile, `takeMarked` continues. */
+export function takeScrolled(request: ScrollRequest): Promise<Json<TakeAnswer>> {
+  answer = scrollAndRead(request);
+  return answerOrMarks();
+}
+
+/** To be called when new marks are set. */
+export function takeMarked(): Promise<Json<TakeAnswer>> {
+  continueMarked();
+  return answerOrMarks();
+}
+
+const answerOrMarks = () => Promise.race([answer, marksWanted().then(() => listAnswer("unmarked"))]);
+
+async function scrollAndRead(request: ScrollRequest): Promise<Json<TakeAnswer>> {
   releaseLayout();
   stopPainting();
   return readPainted(async () => {
     const { state, cells } = await scrollList(request);
-    const windowed = lists.get(request.selector)?.kind === "window";
-    return listAnswer(state, { ...portion(cells), windowed });
+    const list = lists.get(request.selector);
+    const windowed = list?.kind === "window";
+    const gap = list?.window?.hasGap ?? false;
+    return listAnswer(state, { ...portion(cells), windowed, gap });
   });
 }
 
@@ -74,7 +92,7 @@ async function scrollList(request: ScrollRequest): Promise<Brought> {
     const brought = await scrollGrowing(request, list);
     if (brought) return brought;
   }
-  return request.marked ? nothing("recycled") : scrollWindow(request, list);
+  return scrollWindow(request, list);
 }
 
 /** The first window of a list, from its top. */
@@ -217,7 +235,7 @@ async function scrollGrowing(request: ScrollRequest, list: ScrolledList): Promis
   const growth = createGrowth(request, list);
   if (growth.hasNew()) return growth.take();
   // A jump would skip the rows that are not there yet.
-  const isUndecided = list.kind === "unknown" && !list.isWhole && !request.marked;
+  const isUndecided = list.kind === "unknown" && !list.isWhole;
   if (isUndecided && isWindowed(growth.rows(), request.fields, [])) {
     list.kind = "window";
     return undefined;
@@ -234,6 +252,7 @@ async function scrollGrowing(request: ScrollRequest, list: ScrolledList): Promis
     // A short way first: a list that recycles its rows would lose those that a long jump skips.
     scroller.scrollTop = from + viewHeight(scroller) / 2;
     await frames(2);
+    await freshMarks(request);
     if (isRecycled()) {
       list.kind = "window";
       return undefined;
@@ -241,7 +260,7 @@ async function scrollGrowing(request: ScrollRequest, list: ScrolledList): Promis
     if (growth.hasGrown()) return takeGrown();
   }
   scroller.scrollTop = scroller.scrollHeight;
-  if (await until(() => growth.hasGrown() || isRecycled(), request.waitMs / 2)) {
+  if (await untilSeen(request, () => growth.hasGrown() || isRecycled(), request.waitMs / 2)) {
     if (growth.hasGrown()) return takeGrown();
     list.kind = "window";
     scroller.scrollTop = from;
@@ -252,6 +271,6 @@ async function scrollGrowing(request: ScrollRequest, list: ScrolledList): Promis
   scroller.scrollTop = Math.max(0, scroller.scrollHeight - 2 * viewHeight(scroller));
   await frames(2);
   scroller.scrollTop = scroller.scrollHeight;
-  if (await until(growth.hasGrown, request.waitMs / 2)) return growth.take();
+  if (await untilSeen(request, growth.hasGrown, request.waitMs / 2)) return growth.take();
   return nothing(growth.hasPlaceholders() ? "placeholder" : "same");
 }
