@@ -25,14 +25,18 @@ export const DEFAULT_LIMITS: EgressLimits = {
 /** Counts a run's traffic; its methods throw EgressError `limit_exceeded`. */
 export class Meter {
   readonly #limits: EgressLimits;
+  readonly #onExceeded: (reason: string) => void;
+  #isOver = false;
   /** What each connection had carried when it was last counted. */
   readonly #carried = new WeakMap<Socket, number>();
   #requests = 0;
   #bytes = 0;
   #exceeded: string | null = null;
 
-  constructor(limits: EgressLimits) {
+  /** @param onExceeded called once, when the run exceeds a limit for all of it */
+  constructor(limits: EgressLimits, onExceeded: (reason: string) => void) {
     this.#limits = limits;
+    this.#onExceeded = onExceeded;
   }
 
   /** The exceeded limit of the run, or else the first response that was too large. */
@@ -77,6 +81,8 @@ export class Meter {
 
   #exceed(reason: string): never {
     this.#exceeded = reason;
+    if (!this.#isOver) this.#onExceeded(reason);
+    this.#isOver = true;
     throw new EgressError("limit_exceeded", reason);
   }
 }
