@@ -109,7 +109,7 @@ async function startParts(
   const url = `http://${HOST}:${(gateway.address() as { port: number }).port}`;
   closers.push(() => closeServer(gateway));
 
-  await recover(table, queues, now());
+  await recover(table, queues, now(), log);
   const egress = { allowHosts, refusalAdvice };
   closers.push(startWorkers(options, { ...deps, emulators, egress, folder }));
   const scheduler = startScheduler(deps);

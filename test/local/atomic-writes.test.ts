@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { expect, test } from "@jest/globals";
-import { dueItems } from "../../functions/store/due.ts";
+import { allDue } from "../../functions/store/due.ts";
 import { openTable } from "../../functions/store/table.ts";
 import { TABLE_NAME } from "../../local/dynamodb-client.ts";
 import { startEmulators } from "../../local/emulators.ts";
@@ -46,7 +46,7 @@ async function readBoth(folder: string) {
     );
     const sorted = (found: { id?: string; due_at?: string }[]) =>
       found.map(({ id, due_at }) => `${id} ${due_at}`).toSorted();
-    return { items: sorted(Items), entries: sorted(await Array.fromAsync(dueItems(table, "RUN", FAR_OFF))) };
+    return { items: sorted(Items), entries: sorted(await Array.fromAsync(allDue(table, "RUN", FAR_OFF))) };
   } finally {
     await emulators.close();
   }

@@ -28,7 +28,7 @@ for (let turn = 0; ; turn += 1) {
       Key: { pk: "ITEMS", sk: String(turn % 2) },
       UpdateExpression: "SET due = :due, due_at = :at, id = :id",
       ExpressionAttributeValues: {
-        ":due": "RUN",
+        ":due": "RUN#0",
         ":id": `item ${turn % 2}`,
         ":at": new Date(Date.now() + turn).toISOString(),
       },
