@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { RunFailure } from "../runs/failure.ts";
 import type { StoredRun } from "../runs/run.ts";
 import { getAccount } from "../store/accounts.ts";
@@ -8,6 +9,8 @@ import type { RunRecorder } from "./run-recorder.ts";
 /** The share of what the account has left that one run reserves at a time. */
 const SHARE = 1 / 20;
 const MOST_PAGES = 50;
+/** How often a run asks for credits before it takes them for used up. */
+const TRIES = 4;
 
 /**
  * The credits that a run of an account with a limit may spend. It reserves some before it loads pages: fewer, the fewer
@@ -85,26 +88,37 @@ export class CreditReserve {
   }
 
   async #reserve(): Promise<void> {
-    const { account, created_at } = this.#run;
-    const limit = (await getAccount(this.#table, account))?.credit_limit ?? null;
+    const limit = (await getAccount(this.#table, this.#run.account))?.credit_limit ?? null;
     if (limit === null) {
       this.#granted = Number.POSITIVE_INFINITY;
       return;
     }
-    const month = monthOf(new Date(created_at));
-    const left = limit - (await creditsUsed(this.#table, account, month));
-    if (left > 0) {
-      const pages = Math.min(MOST_PAGES, Math.max(1, Math.floor((left * SHARE) / this.#perPage)));
-      const credits = pages * this.#perPage;
-      await this.#recorder.reserveCredits(credits);
-      // Read after the own reservation is written: of several runs, the last one to write sees those of all.
-      const before = (await creditsUsed(this.#table, account, month)) - credits;
-      const granted = before >= limit ? 0 : Math.max(this.#perPage, Math.min(credits, limit - before));
+    // Several runs that take the last credits at a time may all see too few left. So each tries again a moment later.
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      if (tries > 0) await sleep(Math.random() * 100 * 2 ** tries);
+      const granted = await this.#take(limit);
       this.#granted += granted;
-      this.#isExhausted = granted === 0;
-    } else {
-      this.#isExhausted = true;
+      if (granted > 0) return;
     }
+    this.#isExhausted = true;
+  }
+
+  /** Reserves credits, and returns how many of them the run may spend: 0 if the account has none left. */
+  async #take(limit: number): Promise<number> {
+    const left = limit - (await this.#used());
+    if (left <= 0) return 0;
+    const pages = Math.min(MOST_PAGES, Math.max(1, Math.floor((left * SHARE) / this.#perPage)));
+    const credits = pages * this.#perPage;
+    await this.#recorder.reserveCredits(credits);
+    // Read after the own reservation is written: of several runs, the last one to write sees those of all.
+    const leftBefore = limit - ((await this.#used()) - credits);
+    const granted = leftBefore <= 0 ? 0 : Math.max(this.#perPage, Math.min(credits, leftBefore));
+    if (granted < credits) await this.#recorder.reserveCredits(granted - credits);
+    return granted;
+  }
+
+  #used(): Promise<number> {
+    return creditsUsed(this.#table, this.#run.account, monthOf(new Date(this.#run.created_at)));
   }
 }
 

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect } from "@jest/globals";
 import { startRun } from "../../../functions/runs/start-run.ts";
 import { deleteScraper } from "../../../functions/scrapers/delete-scraper.ts";
 import { setLimits } from "../../../functions/store/accounts.ts";
-import { getRun } from "../../../functions/store/runs.ts";
 import type { Table } from "../../../functions/store/table.ts";
 import { sweep } from "../../../functions/workers/sweep.ts";
 import { startTables } from "../store/engines.ts";
