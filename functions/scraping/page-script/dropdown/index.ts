@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
-import { frames, parentOf, scrollTo } from "../scroller.ts";
+import { parentOf, scrollTo } from "../scroller.ts";
+import { frames } from "../waiting.ts";
 import { Choice } from "./choice.ts";
 import { fieldsIn, focused, isIn, isVisible, nameOf, normal, TYPED_INTO, textOf } from "./elements.ts";
 import { openerOf, type Point } from "./opener.ts";
@@ -7,8 +8,6 @@ import { isChecked, matching, optionsIn } from "./options.ts";
 import { DropdownState } from "./state.ts";
 
 const TEXT_MAX = 100;
-/** Longest wait for a frame: a page in the background has none. */
-const FRAME_MS = 1_000;
 
 /** What the page shows of a dropdown's options, as far as it was seen. */
 export interface OptionsSeen {
@@ -161,7 +160,7 @@ export class DropdownTools {
     const from = scroller.scrollTop;
     const top = fromTop ? 0 : from + 0.8 * scroller.clientHeight;
     scrollTo(scroller, top);
-    await Promise.race([frames(), new Promise((resolve) => setTimeout(resolve, FRAME_MS))]);
+    await frames(2);
     return fromTop || scroller.scrollTop > from;
   }
 
