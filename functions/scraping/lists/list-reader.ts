@@ -156,6 +156,9 @@ export class ListReader {
     };
     const { tab, budget } = this.#reading;
     let answer = await this.#untilIdle(SCROLL_IDLE_MS, (waitMs) => once(waitMs));
+    // A window may show none of the rows that the selector matches.
+    while (answer.state === "rows" && answer.cells.length === 0)
+      answer = await once(SCROLL_IDLE_MS, { begin: false });
     if (answer.state === "no_control") throw boxMissing(box, answer.url);
     if (answer.state === "placeholder") answer = await once(IDLE_MS, { acceptPlaceholders: true });
     // Rows of a window that data is under way for may be about to change: they are read again.

@@ -109,7 +109,7 @@ async function beginFollowing(request: ScrollRequest, named: Element | undefined
     return nothing("whole");
   }
   lists.set(selector, { ...listOf(rows, scroller), kind: "window", window: begun.list });
-  return { state: "rows", cells: cellsOf(begun.rows.slice(0, limit)) };
+  return { state: "rows", cells: cellsOf(begun.rows).slice(0, limit) };
 }
 
 async function scrollWindow(request: ScrollRequest, list: ScrolledList): Promise<Brought> {
@@ -119,7 +119,7 @@ async function scrollWindow(request: ScrollRequest, list: ScrolledList): Promise
   if (known.length === 0) list.window.known = await readTaken(request, list, list.window);
   const next = await nextWindow(request, list.window);
   if (next === "lacking") return nothing("placeholder");
-  if (next !== "none") return { state: "rows", cells: cellsOf(next.slice(0, request.limit)) };
+  if (next !== "none") return { state: "rows", cells: cellsOf(next).slice(0, request.limit) };
   if (request.rewind) await rewindWindow(request, list.window);
   return nothing("same");
 }
@@ -129,7 +129,7 @@ const readTaken = (request: ScrollRequest, list: ScrolledList, window: ListWindo
   return readWindow(request, window, shownRows(taken, list.scroller));
 };
 
-const cellsOf = (rows: readonly WindowRow[]) => rows.map(({ cells }) => cells);
+const cellsOf = (rows: readonly WindowRow[]) => rows.flatMap(({ cells }) => (cells ? [cells] : []));
 
 const listOf = (rows: Element[], scroller: Element): ScrolledList => ({
   kind: "unknown",
