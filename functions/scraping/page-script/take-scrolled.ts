@@ -16,7 +16,7 @@ import type { Json, ScrollRequest, TakeAnswer } from "./protocol.ts";
 import { all, first } from "./query.ts";
 import { type KnownList, knownList, remember, type WindowRow } from "./row-identity.ts";
 import { areHidden, readRows, withoutPlaceholders } from "./rows.ts";
-import { frames, isAllThere, scrollerOf, topIn, viewHeight } from "./scroller.ts";
+import { frames, isAllThere, isScrollable, scrollerOf, topIn, viewHeight } from "./scroller.ts";
 import { listAnswer } from "./take-list.ts";
 import { until } from "./waiting.ts";
 import { isWindowed, shownRows } from "./windowed.ts";
@@ -87,8 +87,17 @@ async function scrollList(request: ScrollRequest): Promise<Brought> {
   const named = box === undefined ? undefined : first(box);
   if (named === null) return nothing("no_control");
   if (request.begin) return beginFollowing(request, named);
-  const list = lists.get(selector) ?? (await beginList(request, named));
+  // Components may make the box that scrolls only after their rows.
+  const isMisplaced = (list: ScrolledList) =>
+    !named && !isScrollable(list.scroller) && scrollerOf(all(document, selector).at(-1)) !== list.scroller;
+  const known = lists.get(selector);
+  const list = known && !isMisplaced(known) ? known : await beginList(request, named);
   lists.set(selector, list);
+  const brought = await scrollKnown(request, list);
+  return brought.state === "same" && isMisplaced(list) ? scrollList(request) : brought;
+}
+
+async function scrollKnown(request: ScrollRequest, list: ScrolledList): Promise<Brought> {
   if (list.kind !== "window") {
     const brought = await scrollGrowing(request, list);
     if (brought) return brought;
