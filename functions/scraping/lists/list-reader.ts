@@ -10,8 +10,6 @@ import { boxMissing, listLate } from "./list-failures.ts";
 import { RepeatCheck } from "./repeat-check.ts";
 import { rowOf } from "./row.ts";
 
-/** Between two looks at a list whose selectors only Playwright can evaluate. */
-const MARK_POLL_MS = 100;
 /** How long a list that data was still under way for is waited for when it is read again. */
 const AGAIN_MS = 1_500;
 /** How long the end of a windowed list is waited at for more, where no more is asked for by scrolling. */
@@ -152,6 +150,9 @@ export class ListReader {
     };
     const { tab, budget } = this.#reading;
     let answer = await this.#untilIdle(this.#timeout, (waitMs) => once(waitMs));
+    // A window may show none of the rows that the selector matches.
+    while (answer.state === "rows" && answer.cells.length === 0)
+      answer = await once(this.#timeout, { begin: false });
     if (answer.state === "no_control") throw boxMissing(box, answer.url);
     if (answer.state === "placeholder") answer = await once(AGAIN_MS, { acceptPlaceholders: true });
     // Rows of a window that data is under way for may be about to change: they are read again.
@@ -178,20 +179,26 @@ export class ListReader {
   }
 
   #takeOnce(asked: Ask, waitMs: number): Promise<TakeAnswer> {
-    const end = this.#endIn(waitMs);
-    if (!this.#isNative) return this.#takeMarked(asked, end);
-    return this.#calls.ask("takeList", { ...this.#request(asked.limit, waitMs), ...asked }, end);
+    if (!this.#isNative) return this.#takeMarked(asked, waitMs);
+    return this.#calls.ask(
+      "takeList",
+      { ...this.#request(asked.limit, waitMs), ...asked },
+      this.#endIn(waitMs),
+    );
   }
 
-  async #takeMarked(asked: Ask, end: number): Promise<TakeAnswer> {
+  async #takeMarked(asked: Ask, waitMs: number): Promise<TakeAnswer> {
+    const { tab, budget } = this.#reading;
     let wanted = asked;
-    for (;;) {
+    for (let passedMs = 0; ; ) {
+      const end = this.#endIn(waitMs - passedMs);
       const marked = await this.#calls.mark(end);
       const request = { ...this.#request(wanted.limit, 0), ...wanted, ...marked };
       const answer = await this.#calls.ask("takeList", request, end);
-      if ((answer.state !== "missing" && answer.state !== "same") || Date.now() >= end) return answer;
+      const isThere = answer.state !== "missing" && answer.state !== "same";
+      if (isThere || passedMs >= budget.cut(waitMs)) return answer;
       wanted = { ...wanted, press: undefined };
-      await this.#reading.budget.pause(MARK_POLL_MS);
+      passedMs = await tab.pass(passedMs, budget.cut(this.#timeout));
     }
   }
 
