@@ -15,7 +15,7 @@ export async function writeInput(
   page: Page,
   step: StepOf<"write_input">,
   budget: Budget,
-  reveal: Reveal,
+  reveal: Pick<Reveal, "text">,
 ): Promise<void> {
   const element = await findElement(page, step, writable, budget);
   const options = acting(step, budget);
@@ -27,7 +27,12 @@ export async function writeInput(
   });
 }
 
-async function fill(element: Locator, value: string, timeout: number, reveal: Reveal): Promise<void> {
+async function fill(
+  element: Locator,
+  value: string,
+  timeout: number,
+  reveal: Pick<Reveal, "text">,
+): Promise<void> {
   if (!mentionsSecret(value)) return element.fill(value, { timeout });
   const end = Date.now() + timeout;
   for (;;) {
