@@ -43,7 +43,8 @@ export async function fuzzEgress(requests: number, seed: number): Promise<FuzzRe
     open.add(socket);
     socket.once("close", () => open.delete(socket)).on("error", () => {});
     socket.on("data", (data) => {
-      if (data.includes("GET /well-formed ")) return void socket.end("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nserved");
+      if (data.includes("GET /well-formed "))
+        return void socket.end("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nserved");
       const bytes = Buffer.from(malformedAnswer(pick, random), "latin1");
       const cut = Math.floor(random() * bytes.length);
       socket.write(bytes.subarray(0, cut));
