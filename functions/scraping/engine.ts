@@ -10,7 +10,7 @@ import { createPace, HostBusy } from "./politeness/pace.ts";
 import { createPoliteness, delayOf, type Politeness, RETRY_AFTER_MAX_MS } from "./politeness/politeness.ts";
 import { createRobots, type RobotsAccess } from "./politeness/robots.ts";
 import { Session } from "./session.ts";
-import type { RunCheckpoint } from "./steps/run-checkpoint.ts";
+import { type RunCheckpoint, START } from "./steps/run-checkpoint.ts";
 import { runSteps } from "./steps/run-steps.ts";
 import { CallTimeout, within } from "./time-limit.ts";
 import { createWarnings } from "./warnings.ts";
@@ -44,12 +44,14 @@ class Engine {
   #browser: LeasedBrowser | undefined;
   #session: Session | undefined;
   #hasProgressed = false;
+  #isRealTime: boolean;
 
   constructor(browsers: Browsers, job: ScrapeJob, context: ScrapeContext) {
     this.#browsers = browsers;
     this.#job = job;
     this.#context = context;
     this.#budget = createBudget(context.deadline);
+    this.#isRealTime = job.clock === "real";
     this.#from = job.from && {
       ...job.from,
       checkpoint: job.from.checkpoint as RunCheckpoint,
@@ -69,6 +71,10 @@ class Engine {
         return yield* this.#attempt();
       } catch (error) {
         const outcome = await this.#outcomeOf(error, RESTART_MS[attempt]);
+        if (outcome instanceof RunFailure) {
+          yield* this.#lastWarnings();
+          throw outcome;
+        }
         if (outcome !== "retry") return outcome;
       } finally {
         await this.#close();
@@ -87,6 +93,7 @@ class Engine {
       loads: createLoadCounter(onPageLoad, this.#reported),
       politeness: this.#politeness,
       warnings: createWarnings(this.#from?.warnings),
+      isRealTime: this.#isRealTime,
     });
     const batches = runSteps(this.#session, this.#job, this.#from);
     for (;;) {
@@ -103,8 +110,16 @@ class Engine {
     }
   }
 
-  /** How the run ends after an error, or that it is retried. @throws what ends the run as failed */
-  async #outcomeOf(caught: unknown, backoff: number | undefined): Promise<Outcome | "retry"> {
+  /** What was warned of after the last batch. */
+  *#lastWarnings(): Generator<Batch> {
+    const warnings = this.#session?.warnings;
+    if (!warnings?.isChanged) return;
+    const checkpoint = this.#from?.checkpoint ?? START;
+    yield { rows: [], checkpoint, warnings: warnings.all() };
+  }
+
+  /** How the run ends after an error, with what failure, or that it is retried. */
+  async #outcomeOf(caught: unknown, backoff: number | undefined): Promise<Outcome | RunFailure | "retry"> {
     const error = this.#browser?.failure() ?? caught;
     // The step during which the browser was ended is known by what that did to the step.
     if (error instanceof RunFailure && caught instanceof RunFailure) error.step ??= caught.step;
@@ -119,9 +134,15 @@ class Engine {
     // A longer Retry-After is not waited for: it delays the host's next turn.
     const isSoon = (error.retryAfterMs ?? 0) <= RETRY_AFTER_MAX_MS;
     const hasTime = !isLate && backoff !== undefined && backoff < remaining / 2;
+    // A script that waits for the time to pass in a loop never ends on a clock that stands still during a task.
+    const isStuck = error.code === "timeout" && this.#session?.wasHurried;
+    if (isStuck && !this.#isRealTime && hasTime) {
+      this.#isRealTime = true;
+      return "retry";
+    }
     if (error.transient && isSoon && hasTime) return "retry";
     if (this.#session) error.evidence ??= await collectEvidence(this.#session.tab);
-    throw error;
+    return error;
   }
 
   async #close(): Promise<void> {

@@ -155,6 +155,7 @@ async function scrapeInto(
     rowsLimit: run.rows_limit,
     loadImages: run.load_images,
     userAgent: run.user_agent,
+    clock: run.clock,
     respectRobots: run.respect_robots,
     ...(checkpoint && { from: { checkpoint, taken: run.row_count, warnings: run.warnings } }),
   };

@@ -65,17 +65,17 @@ export class DetailReader {
     return this.#hasLoaded;
   }
 
-  /** To be called when the list has ended. @throws RunFailure when the page of no row could be read */
-  finish(): void {
+  /** Why the run fails although rows came: the page of none of them could be read. */
+  failure(): RunFailure | undefined {
     const cause = this.#firstMissing;
-    if (this.#hasLoaded || !cause) return;
+    if (this.#hasLoaded || !cause) return undefined;
     const failure = new RunFailure(
       cause.code,
       `The pages of all ${this.#missing} rows that were tried could not be read, so no row has details. The first: ${cause.message}`,
       { cause, transient: false },
     );
     if (cause.evidence) failure.evidence = cause.evidence;
-    throw failure;
+    return failure;
   }
 
   /** The rows in order, with the fields of their pages, in groups as they become complete. */
@@ -92,6 +92,9 @@ export class DetailReader {
     try {
       for (const result of results) {
         group.push(this.#accept(await result));
+        // A site of which so many pages fail has none of them.
+        const failure = this.#missing === GROUP ? this.failure() : undefined;
+        if (failure) throw failure;
         if (group.length < GROUP) continue;
         const full = group;
         group = [];
@@ -142,8 +145,6 @@ export class DetailReader {
       this.#session.loads.add();
       this.#hasLoaded = true;
     }
-    // A site of which so many pages fail has none of them.
-    if (this.#missing === GROUP) this.finish();
     return row;
   }
 

@@ -17,7 +17,6 @@ export interface Reading {
   /** See Session. */
   effectMs: number;
   checkLoads(): void;
-  onWait(ms: number): void;
 }
 
 /** The document went away, possibly after its rows were read, before they were handed over. */
@@ -31,6 +30,8 @@ type Requests = { takeList: TakeRequest; takeScrolled: ScrollRequest };
 export class ListCalls {
   readonly #reading: Reading;
   readonly #step: StepOf<"get_list">;
+  /** The selector of the box that was marked last. */
+  #box: string | undefined;
   /** All selectors of the step. */
   readonly selectors: readonly string[];
 
@@ -76,9 +77,15 @@ export class ListCalls {
     const { tab } = this.#reading;
     const left = Math.max(0, end - Date.now());
     await tab.prepareMarks(left, left + CROSSING_MS);
+    this.#box = box;
+    return this.#markNow(left);
+  }
+
+  async #markNow(ms: number): Promise<Marked> {
+    const box = this.#box;
     try {
-      const marking = markMatches(scopeOf(tab.page, this.#step), { ...this.#step, box });
-      return await within(left + CROSSING_MS, marking);
+      const marking = markMatches(scopeOf(this.#reading.tab.page, this.#step), { ...this.#step, box });
+      return await within(ms + CROSSING_MS, marking);
     } catch (error) {
       throw badSelector(box === undefined ? this.selectors : [...this.selectors, box], error) ?? error;
     }
@@ -89,14 +96,17 @@ export class ListCalls {
     request: Requests[K],
     waitMs: number,
   ): Promise<TakeAnswer> {
-    const { tab, budget, onWait } = this.#reading;
+    const { tab, budget } = this.#reading;
     const options = { timeout: budget.cut(waitMs + CROSSING_MS), frame: this.#step.frame };
     const text =
       name === "takeList"
         ? await tab.call("takeList", request as TakeRequest, options)
         : await tab.call("takeScrolled", request as ScrollRequest, options);
-    const answer: TakeAnswer = JSON.parse(text);
-    onWait.call(this.#reading, answer.waited);
+    let answer: TakeAnswer = JSON.parse(text);
+    while (answer.state === "unmarked") {
+      await this.#markNow(waitMs);
+      answer = JSON.parse(await tab.call("takeMarked", null, options));
+    }
     if (answer.oversize) {
       const names = this.#step.fields.map(({ name }) => name);
       throw oversized(answer.oversize, names, answer.url);

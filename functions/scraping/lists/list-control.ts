@@ -12,12 +12,13 @@ import {
   type ControlRequest,
   type PressAnswer,
 } from "../page-script/protocol.ts";
-import { scopeOf } from "../selectors/find-element.ts";
+import { scopeOf, timeoutOf } from "../selectors/find-element.ts";
 import { isNative, markControls, nameIn } from "../selectors/marked-selectors.ts";
 import { badSelector } from "../selectors/selector-failures.ts";
 import type { Session } from "../session.ts";
 import { within } from "../time-limit.ts";
 import type { ControlOptions, PageRequest } from "./list-page.ts";
+import { isWholeList } from "./size-check.ts";
 
 /** How long to wait for the rest of a page whose list is there and whose control is not. */
 const REST_MS = 8_000;
@@ -27,6 +28,8 @@ const CALL_MS = 10_000;
 const FIND_LOADING_MS = 3_000;
 const FIND_MS = 500;
 const FIND_POLL_MS = 50;
+/** How long a script may keep a control back after the list changed. */
+const BACK_MS = 2_000;
 /** How long one action of the browser's own pointer may take. */
 const POINTER_MS = 2_000;
 const RELEASE_MS = 5_000;
@@ -96,6 +99,22 @@ export class ListControl {
     return look === null || (look.fit !== null && !look.isDisabled);
   }
 
+  /**
+   * Whether a control that brought rows to this document can be pressed again: scripts take it away, disable it or give
+   * it another name while they work.
+   */
+  async comesBack(): Promise<boolean> {
+    const { tab, budget } = this.#session;
+    const started = Date.now();
+    const timeout = budget.cut(timeoutOf(this.#request.step));
+    for (;;) {
+      if (await this.isThere()) return true;
+      const waited = Date.now() - started;
+      if (waited >= (tab.network.pending > 0 ? timeout : BACK_MS)) return false;
+      await budget.pause(FIND_POLL_MS);
+    }
+  }
+
   /** Presses it as a script does, when politeness allows the page that it leads to. */
   async press(): Promise<Advance> {
     const { tab, politeness } = this.#session;
@@ -145,6 +164,7 @@ export class ListControl {
     const what = selector === undefined ? `is called "${name}"` : `matches the selector ${selector}`;
     const message = `Nothing on ${this.#session.tab.page.url()} ${what}, so the list was read from one page only. Check the pagination against the page; if the list has one page, nothing is wrong.`;
     if (required) throw new RunFailure("pagination_control_missing", message);
+    if (await isWholeList(this.#session, this.#request.step)) return;
     this.#session.warnings.add({ code: "pagination_control_missing", message, step: this.#request.index });
   }
 

@@ -19,12 +19,6 @@ export const boxMissing = (selector: string | undefined, url: string) =>
     `Nothing on ${url} matches the pagination's selector ${selector}. Check it against the page; without it, the box around the list is scrolled.`,
   );
 
-export const notFollowed = (selector: string, url: string) =>
-  new RunFailure(
-    "invalid_step",
-    `The list on ${url} replaces its rows while it is scrolled, which needs CSS or XPath selectors. Write ${selector} and the selectors of its fields as CSS or XPath.`,
-  );
-
 /** Why there is no list where one has to be. */
 export function listMissing(step: StepOf<"get_list">, tab: Tab, unfinished: boolean): RunFailure {
   const url = tab.page.url();
@@ -47,6 +41,25 @@ export const mayLackRows = ({ main }: Tab, rows: number, before: number | undefi
 export function assertWhole({ main, page }: Tab): void {
   if (main.isCutOff) throw cutOff(page.url());
 }
+
+/** Warns of what following a window of a list has shown. */
+export function warnOfWindow(
+  session: Session,
+  request: PageRequest,
+  { gap, repeated }: { gap: boolean; repeated: boolean },
+  number: number,
+): void {
+  if (gap) warnGap(session, request);
+  if (repeated) warnRepeated(session, request, number);
+}
+
+/** Warns of rows that were not shown while a list was scrolled. */
+export const warnGap = ({ tab, warnings }: Session, { index }: PageRequest): void =>
+  warnings.add({
+    code: "rows_may_be_missing",
+    message: `The list on ${tab.page.url()} changed while it was scrolled, so rows may be missing, or there twice. Check the rows; if the list has pages or a search, read it in smaller parts.`,
+    step: index,
+  });
 
 /** Warns of a page that has the same rows as an earlier one. */
 export const warnRepeated = ({ tab, warnings }: Session, { index }: PageRequest, number: number): void =>

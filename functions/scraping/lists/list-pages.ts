@@ -1,7 +1,7 @@
 import { cutOff } from "../page/document.ts";
 import type { Session } from "../session.ts";
 import { growingPages } from "./growing.ts";
-import { listMissing, mayLackRows } from "./list-failures.ts";
+import { listMissing, mayLackRows, warnOfWindow } from "./list-failures.ts";
 import type { ListPage, PageRequest } from "./list-page.ts";
 import { ListReader } from "./list-reader.ts";
 import { nextButtonPages } from "./next-button.ts";
@@ -38,8 +38,9 @@ async function* allPages(session: Session, request: PageRequest): AsyncGenerator
 async function* onePage(
   session: Session,
   reader: ListReader,
-  { step, limit, from }: PageRequest,
+  request: PageRequest,
 ): AsyncGenerator<ListPage> {
+  const { step, limit, from } = request;
   const { tab } = session;
   const { state, rows, unfinished, windowed } = await reader.take({ part: "all", limit, isRequired: true });
   if (state !== "rows") throw listMissing(step, session.tab, unfinished);
@@ -47,6 +48,7 @@ async function* onePage(
     let number = 0;
     for await (const next of reader.windows(limit)) {
       number += 1;
+      warnOfWindow(session, request, next, number);
       yield { rows: next.rows, number, url: number === 1 ? tab.address() : undefined, last: false };
     }
     if (number > 0) return;

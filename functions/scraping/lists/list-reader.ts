@@ -6,15 +6,16 @@ import type { Control, ScrollRequest, TakeAnswer, TakeRequest } from "../page-sc
 import { timeoutOf } from "../selectors/find-element.ts";
 import { isNative } from "../selectors/marked-selectors.ts";
 import { ListCalls, type Reading } from "./list-calls.ts";
-import { boxMissing, listLate, notFollowed } from "./list-failures.ts";
+import { boxMissing, listLate } from "./list-failures.ts";
+import { RepeatCheck } from "./repeat-check.ts";
 import { rowOf } from "./row.ts";
 
-/** Between two looks at a list whose selectors only Playwright can evaluate, and while such a list is scrolled. */
+/** Between two looks at a list whose selectors only Playwright can evaluate. */
 const MARK_POLL_MS = 100;
 /** How long a list that data was still under way for is waited for when it is read again. */
 const AGAIN_MS = 500;
 /** How long the end of a windowed list is waited at for more, where no more is asked for by scrolling. */
-const END_MS = 300;
+export const END_MS = 300;
 
 /** Rows as the page script handed them over, and what is known of the page. */
 export interface Taken {
@@ -27,6 +28,10 @@ export interface Taken {
   after: TakeAnswer["after"];
   /** Whether rows or columns of the list seem to be missing from the document: `begin` follows it. */
   windowed: boolean;
+  /** Whether rows of a window may never have been shown. */
+  gap: boolean;
+  /** Whether rows of a window came again. */
+  repeated: boolean;
   /** Whether the page, or what it asked for since rows were last read, had not arrived in time. */
   unfinished: boolean;
   /** Documents and requests of the tab before `pressAfter` could cause any. */
@@ -55,7 +60,7 @@ export interface ScrollOptions extends Pick<ScrollRequest, "limit"> {
 }
 
 /** What is asked for, as the page script takes it. */
-type Ask = TakeOptions & { acceptPlaceholders?: boolean };
+type Ask = TakeOptions & Pick<TakeRequest, "byContent" | "acceptPlaceholders">;
 
 /** Reads the list of a get_list step from the page that its tab shows. */
 export class ListReader {
@@ -81,11 +86,16 @@ export class ListReader {
     reading.checkLoads();
     const effectMs = reading.effectMs;
     reading.effectMs = 0;
-    const part = effectMs > 0 && asked.part === "all" ? "changed" : asked.part;
+    const isEffect = effectMs > 0 && asked.part === "all";
+    const part = isEffect ? "changed" : asked.part;
     const shortMs = part === "all" ? 2 * IDLE_MS : IDLE_MS;
     const idleMs = effectMs || (asked.isRequired ? this.#timeout : shortMs);
     let answer = await this.#untilIdle(idleMs, (waitMs, isFirst) =>
-      this.#takeOnce({ ...asked, part, ...(isFirst ? {} : { press: undefined }) }, waitMs),
+      this.#takeOnce(
+        // A page may draw its old rows anew while it asks for others.
+        { ...asked, part, byContent: isEffect, ...(isFirst ? {} : { press: undefined }) },
+        waitMs,
+      ),
     );
     // Nothing is under way any more: then the rows are as blank as they look.
     if (answer.state === "placeholder")
@@ -101,17 +111,23 @@ export class ListReader {
     const taken = await this.take(asked);
     if (taken.state !== "rows" || !taken.windowed) return taken;
     const rows: Row[] = [];
-    for await (const next of this.windows(asked.limit, { rewind: true })) rows.push(...next.rows);
+    let [gap, repeated] = [false, false];
+    for await (const next of this.windows(asked.limit, { rewind: true })) {
+      for (const row of next.rows) rows.push(row);
+      gap ||= next.gap;
+      repeated ||= next.repeated;
+    }
     if (rows.length === 0) return taken;
-    return { ...taken, rows, digest: hash("sha256", taken.digest + JSON.stringify(rows)) };
+    return { ...taken, rows, gap, repeated, digest: hash("sha256", taken.digest + JSON.stringify(rows)) };
   }
 
   /** The windows of a list from its top to its end; none where the list is whole as it was taken. */
   async *windows(limit: number, { rewind = false } = {}): AsyncGenerator<Taken> {
+    const repeats = new RepeatCheck();
     let taken = await this.begin({ limit });
     for (let left = limit; taken.state === "rows"; ) {
       left -= taken.rows.length;
-      yield taken;
+      yield { ...taken, repeated: repeats.add(taken.rows) };
       if (left <= 0) return;
       taken = await this.scroll({ limit: left, ahead: false, endMs: END_MS, rewind });
     }
@@ -133,9 +149,10 @@ export class ListReader {
     const isNativeBox = box === undefined || isNative(box);
     const once = (waitMs: number, more: Partial<ScrollRequest> = {}) => {
       const request: ScrollRequest = { ...this.#request(limit, waitMs), ...options, ...more };
+      const end = this.#endIn(this.#timeout);
       return this.#isNative && isNativeBox
-        ? this.#calls.ask("takeScrolled", request, this.#endIn(this.#timeout))
-        : this.#scrollMarked(request, this.#endIn(waitMs));
+        ? this.#calls.ask("takeScrolled", request, end)
+        : this.#scrollMarked(request, end);
     };
     const { tab, budget } = this.#reading;
     let answer = await this.#untilIdle(SCROLL_IDLE_MS, (waitMs) => once(waitMs));
@@ -183,13 +200,8 @@ export class ListReader {
   }
 
   async #scrollMarked(request: ScrollRequest, end: number): Promise<TakeAnswer> {
-    for (;;) {
-      const marked = await this.#calls.mark(end, request.box);
-      const scroll = { ...request, ...marked, waitMs: MARK_POLL_MS, marked: true };
-      const answer = await this.#calls.ask("takeScrolled", scroll, end);
-      if (answer.state === "recycled") throw notFollowed(this.#step.selector, answer.url);
-      if (answer.state !== "same" || Date.now() >= end) return answer;
-    }
+    const marked = await this.#calls.mark(end, request.box);
+    return this.#calls.ask("takeScrolled", { ...request, ...marked, marked: true }, end);
   }
 
   #untilIdle(idleMs: number, once: (waitMs: number, isFirst: boolean) => Promise<TakeAnswer>) {
@@ -225,7 +237,9 @@ export class ListReader {
     const { state, url, target, after, loading } = answer;
     return {
       state,
-      windowed: answer.windowed && this.#isNative,
+      windowed: answer.windowed,
+      gap: answer.gap,
+      repeated: false,
       asked: tab.network.started,
       url,
       target,

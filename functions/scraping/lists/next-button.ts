@@ -2,7 +2,7 @@ import { navigate } from "../page/navigate.ts";
 import type { Session } from "../session.ts";
 import { RowsLost } from "./list-calls.ts";
 import { type Advance, ListControl } from "./list-control.ts";
-import { assertWhole, listLate, listMissing, warnRepeated } from "./list-failures.ts";
+import { assertWhole, listLate, listMissing, warnOfWindow, warnRepeated } from "./list-failures.ts";
 import type { Bounds, ListPage, PageRequest } from "./list-page.ts";
 import type { ListReader, Taken, TakeOptions } from "./list-reader.ts";
 import { createPagesSeen } from "./pages-seen.ts";
@@ -61,6 +61,7 @@ class NextButton {
     const came = await this.#seen.add({ url, digest: taken.digest }, () => this.#targetOf(taken));
     if (came === "seen") return undefined;
     if (came === "alike") warnRepeated(this.#session, this.#request, this.#number);
+    warnOfWindow(this.#session, this.#request, taken, this.#number);
     this.#left -= taken.rows.length;
     this.#taken = taken;
     const isEnd = taken.after === "no_control" || taken.after === "disabled";
@@ -75,9 +76,13 @@ class NextButton {
 
   /** Goes on to the next page. Returns false where there is none. */
   async advance(): Promise<boolean> {
+    const { tab } = this.#session;
     const { after, documents, requests } = this.#taken as Taken;
     if (after === "none") {
-      this.#advance = this.#byPointer ? await this.#control.pressTrusted(true) : await this.#control.press();
+      const isSame = this.#advance.how === "pressed" && this.#advance.documents === tab.main.documents;
+      this.#advance = await this.#press();
+      if (this.#advance.how === "none" && isSame && (await this.#control.comesBack()))
+        this.#advance = await this.#press();
     } else if (after === "no_control" || after === "disabled") {
       this.#advance = { how: "none" };
     } else {
@@ -85,13 +90,17 @@ class NextButton {
       this.#advance = { how, documents, requests, trusted: false };
     }
     if (this.#advance.how === "none") {
-      assertWhole(this.#session.tab);
+      assertWhole(tab);
       await this.#control.ended();
       return false;
     }
     if (this.#advance.how === "leaving") await this.#session.nextDocument(this.#advance.documents);
     this.#number += 1;
     return true;
+  }
+
+  #press(): Promise<Advance> {
+    return this.#byPointer ? this.#control.pressTrusted(true) : this.#control.press();
   }
 
   /** The rows of the page; undefined where what was pressed brought no other. */

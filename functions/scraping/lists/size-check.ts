@@ -1,5 +1,7 @@
 import type { Row } from "../../contract/run.ts";
+import type { Pagination } from "../../contract/scraper.ts";
 import type { StepOf } from "../../contract/steps.ts";
+import type { DeclaredSize } from "../page-script/protocol.ts";
 import { isNative, MARKED_ROWS } from "../selectors/marked-selectors.ts";
 import type { Session } from "../session.ts";
 
@@ -13,17 +15,33 @@ export interface ListRead {
   /** Rows of the list in all, and those of its last page. */
   total: number;
   last: readonly Row[];
+  pagination: Pagination;
+}
+
+/** What the page says of the size of its list; undefined where it does not answer. */
+function declaredSize({ tab, budget }: Session, step: StepOf<"get_list">): Promise<DeclaredSize | undefined> {
+  const selector = isNative(step.selector) ? step.selector : MARKED_ROWS;
+  const options = { timeout: budget.cut(SIZE_MS), frame: step.frame };
+  return tab.call("declaredSize", { selector }, options).catch(() => undefined);
+}
+
+/** Whether the page says that all rows of its list are on it. */
+export async function isWholeList(session: Session, step: StepOf<"get_list">): Promise<boolean> {
+  const declared = await declaredSize(session, step);
+  const { range, isOnlyPage = false } = declared ?? {};
+  return range ? range.from === 1 && range.to === range.total : isOnlyPage;
 }
 
 /** Compares a list that has ended with what its page says of it. */
-export async function checkSize(session: Session, { step, index, total, last }: ListRead): Promise<void> {
-  const { tab, budget, warnings } = session;
-  const selector = isNative(step.selector) ? step.selector : MARKED_ROWS;
-  const options = { timeout: budget.cut(SIZE_MS), frame: step.frame };
-  // A page that does not answer any more declares nothing.
-  const declared = await tab.call("declaredSize", { selector }, options).catch(() => undefined);
+export async function checkSize(
+  session: Session,
+  { step, index, total, last, pagination }: ListRead,
+): Promise<void> {
+  const { tab, warnings } = session;
+  const declared = await declaredSize(session, step);
   if (!declared) return;
-  const { rows, missingColumns, range } = declared;
+  const { rows, missingColumns, range, moreButton } = declared;
+  const isScrolled = pagination.type === "infinite_scroll" && !pagination.load_more;
   const lacksFields = last.some((row) => step.fields.some(({ name }) => !Object.hasOwn(row, name)));
   const said: string[] = [];
   if (rows > total) said.push(`says in aria-rowcount that the list has ${rows} rows`);
@@ -31,6 +49,8 @@ export async function checkSize(session: Session, { step, index, total, last }: 
     said.push(`says that ${range.to} of ${range.total} rows are shown`);
   if (missingColumns > 0 && lacksFields)
     said.push(`says in aria-colcount that there are ${missingColumns} more columns than it shows`);
+  if (said.length === 0 && isScrolled && moreButton !== null)
+    said.push(`has a button "${moreButton}" below the list, which "load_more" in the pagination would press`);
   if (said.length === 0) return;
   const message = `${tab.page.url()} ${said.join(", and ")}; ${total} rows were read. Check the list's selector, and whether the scraper needs a pagination or another type of it.`;
   warnings.add({ code: "rows_may_be_missing", message, step: index });

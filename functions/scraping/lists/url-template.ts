@@ -6,7 +6,7 @@ import type { Tab } from "../page/tab.ts";
 import { createTabPool, PARALLEL_TABS } from "../page/tab-pool.ts";
 import type { Session } from "../session.ts";
 import type { Reading } from "./list-calls.ts";
-import { listLate, listMissing, mayLackRows, warnRepeated } from "./list-failures.ts";
+import { listLate, listMissing, mayLackRows, warnOfWindow, warnRepeated } from "./list-failures.ts";
 import type { ListPage, PageRequest } from "./list-page.ts";
 import { ListReader, type Taken } from "./list-reader.ts";
 
@@ -31,7 +31,7 @@ export async function* templatePages(
     await navigate(session, session.tab, addressOf(0), "site");
     turn = 1;
   }
-  let taken = await reader.take({ part: "all", limit, withContent: true, isRequired: true });
+  let taken = await reader.takePage({ part: "all", limit, withContent: true, isRequired: true });
   for (; ; number += 1) {
     if (taken.state !== "rows") {
       if (number === 1) throw listMissing(step, session.tab, taken.unfinished);
@@ -46,6 +46,7 @@ export async function* templatePages(
         return;
       }
       seen.add(taken.digest);
+      warnOfWindow(session, request, taken, number);
       const rows = taken.rows.slice(0, left);
       left -= rows.length;
       const isLast = left <= 0 || number >= maxPages;
@@ -84,7 +85,7 @@ function createLookahead(session: Session, step: StepOf<"get_list">, addressOf: 
     const tab = await pool.acquire();
     try {
       await navigate(session, tab, addressOf(turn), "site");
-      const taken = await new ListReader(inTab(session, tab), step).take({
+      const taken = await new ListReader(inTab(session, tab), step).takePage({
         part: "all",
         limit,
         withContent: true,
@@ -131,7 +132,6 @@ const inTab = (session: Session, tab: Tab): Reading => ({
   tab,
   budget: session.budget,
   effectMs: 0,
-  onWait: (ms) => session.onWait(ms),
   checkLoads() {
     if (tab.main.takeLoads() > 0) checkDocument(tab.document, session.egress);
   },

@@ -1,7 +1,8 @@
 /// <reference lib="dom" />
 import type { FieldRequest } from "./protocol.ts";
 import { readRows } from "./rows.ts";
-import { frame, sidewaysScrollerOf } from "./scroller.ts";
+import { sidewaysScrollerOf } from "./scroller.ts";
+import { frames } from "./waiting.ts";
 import { absentFields } from "./windowed.ts";
 
 /** Columns that are in the document only while they are in view: read by scrolling sideways. */
@@ -22,20 +23,20 @@ export interface Columns {
  */
 export async function fillColumns(
   columns: Columns,
-  look: () => Element[],
+  look: () => Promise<Element[]>,
   fields: readonly FieldRequest[],
   cells: (string | null)[][],
 ): Promise<void> {
   let absent = absentFields(fields, cells);
   const scroller =
-    absent.length > 0 && columns.lefts?.length !== 0 ? sidewaysScrollerOf(look()[0]) : undefined;
+    absent.length > 0 && columns.lefts?.length !== 0 ? sidewaysScrollerOf((await look())[0]) : undefined;
   if (!scroller) return;
   const start = scroller.scrollLeft;
   const found: number[] = [];
   for (const left of columns.lefts ?? leftsOf(scroller)) {
     if (absent.length === 0) break;
     await scrollSideways(scroller, left, look);
-    const rows = look();
+    const rows = await look();
     if (rows.length !== cells.length) continue;
     const values = readRows(
       rows,
@@ -61,15 +62,17 @@ function leftsOf(scroller: Element): number[] {
 }
 
 /** Scrolls sideways, and waits until the rows stay the same for a frame. */
-async function scrollSideways(scroller: Element, left: number, look: () => Element[]): Promise<void> {
+async function scrollSideways(
+  scroller: Element,
+  left: number,
+  look: () => Promise<Element[]>,
+): Promise<void> {
   scroller.scrollTo({ left, behavior: "instant" });
-  await frame();
+  await frames(1);
   let before: string | undefined;
   for (let count = 0; count < FRAMES; count += 1) {
-    await frame();
-    const now = look()
-      .map((row) => row.textContent)
-      .join("\u0001");
+    await frames(1);
+    const now = (await look()).map((row) => row.textContent).join("\u0001");
     if (now === before) return;
     before = now;
   }

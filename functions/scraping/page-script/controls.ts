@@ -1,28 +1,26 @@
 /// <reference lib="dom" />
 import { CONTROL_MARK, type Control, type ControlFit, type ControlFound, type Pressed } from "./protocol.ts";
 import { all, isStatic } from "./query.ts";
+import { around, createSurroundings, ELSEWHERE, type Surroundings } from "./surroundings.ts";
 import { isPlainlyShown, isShown } from "./visibility.ts";
 
 /** Finding and pressing the button or link that shows more of a list. */
 
-const PRESSABLE =
+export const PRESSABLE =
   "a,button,input[type=button],input[type=submit],input[type=image],summary,[role=button],[role=link],[onclick]";
-/** Parts of a page that are about something else than its list, unless the list is in them. */
-const ELSEWHERE =
-  "header,footer,aside,dialog,[role=banner],[role=contentinfo],[role=complementary],[role=search],[role=dialog]";
 const PAGER = "nav,[role=navigation],[class*=pag i],[id*=pag i],[aria-label*=pag i]";
 /** How much longer than a name a text may be that the name is a part of. */
-const ADDED_MAX = 60;
+export const ADDED_MAX = 60;
 
 const normalize = (text: string) => text.replace(/\s+/g, " ").trim().toLowerCase();
 
 /** A name without what decorates it, as in "Next »". */
-function bare(name: string): string {
+export function bare(name: string): string {
   const text = name.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "");
   return text === "" ? name : text;
 }
 
-const namesOf = (element: Element): string[] =>
+export const namesOf = (element: Element): string[] =>
   [
     element.getAttribute("aria-label"),
     element.textContent,
@@ -30,15 +28,6 @@ const namesOf = (element: Element): string[] =>
     element instanceof HTMLInputElement ? element.value : null,
     (element.matches("[alt]") ? element : element.querySelector("img[alt]"))?.getAttribute("alt"),
   ].flatMap((name) => (name ? [normalize(name)] : []));
-
-const parentOf = (element: Element): Element | null => {
-  const root = element.getRootNode();
-  return element.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
-};
-
-function* around(element: Element | null): Generator<Element> {
-  for (let at = element; at; at = parentOf(at)) yield at;
-}
 
 /** An element that may be the control, with all that it is called. */
 interface Candidate {
@@ -76,32 +65,6 @@ function candidatesByText(wanted: string): Candidate[] {
     .map((element) => ({ element, names: [wanted] }));
 }
 
-/** What is known of the list, found out only where it matters which of several elements is the control. */
-function createSurroundings(list: string | undefined) {
-  const rows = list === undefined ? [] : all(document, list);
-  const known = new Set(rows);
-  const last = rows.at(-1);
-  const ends = last ? new Set(around(last)) : new Set<Element>();
-  const box = [...around(rows[0] ?? null)].slice(1).find((element) => ends.has(element));
-  /** The ancestors of the whole list, the nearest first. */
-  const path = [...around(box ?? null)];
-  const holdsList = new Set(path);
-  return {
-    isInRow: (element: Element) => [...around(element)].some((at) => known.has(at)),
-    /** How far up the nearest common ancestor of the list and the element is. */
-    distance(element: Element): number {
-      const above = new Set(around(element));
-      const at = path.findIndex((ancestor) => above.has(ancestor));
-      return at < 0 ? path.length : at;
-    },
-    /** Whether the element is in a part of the page, such as a header, that the list is not in. */
-    isIn: (element: Element, parts: string) =>
-      [...around(element)].some((at) => !holdsList.has(at) && at.matches(parts)),
-    isAfter: (element: Element) =>
-      last !== undefined && (last.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0,
-  };
-}
-
 const only = <T>(items: T[], isBetter: (item: T) => boolean): T[] => {
   const better = items.filter(isBetter);
   return better.length > 0 ? better : items;
@@ -117,8 +80,6 @@ const describe = ({ element, names }: Candidate) => {
   const name = (names[0] ?? normalize(element.textContent)).slice(0, ADDED_MAX);
   return `<${element.localName}> "${name}"${address === null ? "" : ` to ${address}`}`;
 };
-
-type Surroundings = ReturnType<typeof createSurroundings>;
 
 /** Of several elements, those that belong to the list. */
 function ofList(found: Candidate[], near: Surroundings): Candidate[] {

@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { moreButton } from "./more-button.ts";
 import type { DeclaredSize, SizeRequest } from "./protocol.ts";
 import { all } from "./query.ts";
 import { isShown } from "./visibility.ts";
@@ -17,6 +18,10 @@ const RANGE = new RegExp(
   `${NUMBER}\\s*(?:-|–|—|to|bis|à|a|al|tot|до)\\s*${NUMBER}\\s*${OF}\\s*${NUMBER}`,
   "i",
 );
+const ONLY_PAGE = new RegExp(
+  `(?:page|pages|seite|página|pagina|pagine|sida|side|strona|страница)\\s*:?\\s*1\\s*${OF}\\s*1(?!\\s?[\\d.,])`,
+  "i",
+);
 const PART = new RegExp(`(?:showing|displaying|viewing)\\s+${NUMBER}\\s*${OF}\\s*${NUMBER}`, "i");
 
 const numberOf = (digits = "") => Number(digits.replace(/\D/g, ""));
@@ -30,11 +35,11 @@ function rangeIn(text: string, rows: number): DeclaredSize["range"] {
   const to = numberOf(range ? range[2] : part?.[1]);
   const total = numberOf(range ? range[3] : part?.[2]);
   const isRange = from <= to && to <= total && rows <= to - from + 1;
-  return isRange ? { to, total } : null;
+  return isRange ? { from, to, total } : null;
 }
 
-/** The text nearest to the list that tells which of its rows are shown. */
-function nearestRange(rows: Element[]): DeclaredSize["range"] {
+/** What the text nearest to the list says, of those that say anything. */
+function nearest<T>(rows: Element[], read: (text: string) => T | null): T | null {
   const last = rows.at(-1) as Element;
   let inner: Element = rows[0] as Element;
   for (let at = inner.parentElement; at; at = at.parentElement) {
@@ -43,8 +48,8 @@ function nearestRange(rows: Element[]): DeclaredSize["range"] {
       for (const part of parts.slice(0, PARTS_MAX)) {
         if (part.matches("script,style,template") || part.getElementsByTagName("*").length > ELEMENTS_MAX)
           continue;
-        const range = rangeIn(part.textContent.slice(0, TEXT_MAX).replace(/[ \t\n\r]+/g, " "), rows.length);
-        if (range && isShown(part)) return range;
+        const said = read(part.textContent.slice(0, TEXT_MAX).replace(/[ \t\n\r]+/g, " "));
+        if (said !== null && isShown(part)) return said;
       }
     }
     inner = at;
@@ -86,7 +91,7 @@ const countIn = (grid: Element | undefined, attribute: string): number => {
 export function declaredSize({ selector }: SizeRequest): DeclaredSize {
   const rows = all(document, selector);
   const [first] = rows;
-  if (!first) return { rows: 0, missingColumns: 0, range: null };
+  if (!first) return { rows: 0, missingColumns: 0, range: null, isOnlyPage: false, moreButton: null };
   const rowGrid = first.closest("[aria-rowcount]") ?? undefined;
   const columnGrid = first.closest("[aria-colcount]") ?? undefined;
   const columns = countIn(columnGrid, "aria-colcount");
@@ -94,6 +99,8 @@ export function declaredSize({ selector }: SizeRequest): DeclaredSize {
   return {
     rows: declared > 0 && rowGrid ? Math.max(0, declared - headersIn(rowGrid, rows)) : 0,
     missingColumns: columnGrid && columns > 0 ? Math.max(0, columns - columnsIn(columnGrid, first)) : 0,
-    range: nearestRange(rows),
+    range: nearest(rows, (text) => rangeIn(text, rows.length)),
+    isOnlyPage: nearest(rows, (text) => ONLY_PAGE.test(text) || null) ?? false,
+    moreButton: moreButton(selector),
   };
 }

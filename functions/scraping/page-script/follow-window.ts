@@ -1,12 +1,13 @@
 /// <reference lib="dom" />
 import { type Columns, fillColumns } from "./columns.ts";
+import { freshMarks } from "./marks.ts";
 import { painted } from "./painting.ts";
 import type { ScrollRequest } from "./protocol.ts";
 import { all } from "./query.ts";
 import { contentOf, GAP, numbersOf, overlap, remember, type WindowRow } from "./row-identity.ts";
 import { isBlank, readRows, wantTexts } from "./rows.ts";
-import { frame, scrollTo, viewHeight } from "./scroller.ts";
-import { until } from "./waiting.ts";
+import { scrollTo, viewHeight } from "./scroller.ts";
+import { FRAMES, frames, until } from "./waiting.ts";
 import { leastSpace, type ShownRow, shownRows, spaceBeyond } from "./windowed.ts";
 
 /**
@@ -28,6 +29,8 @@ export interface ListWindow {
   stops: number;
   /** How often in a row the scrolling was too far. */
   retries: number;
+  /** Whether rows between those that were read may never have been shown. */
+  hasGap: boolean;
   /** What was waited for in vain. */
   accepted: Set<Lack>;
   columns: Columns;
@@ -63,6 +66,7 @@ export const createWindow = (scroller: Element, known: WindowRow[]): ListWindow 
   furthest: scroller.scrollTop,
   stops: 0,
   retries: 0,
+  hasGap: false,
   accepted: new Set(),
   columns: { lefts: undefined },
 });
@@ -85,7 +89,10 @@ export async function readWindow(
   const elements = shown.map(({ element }) => element);
   const cells = readRows(elements, request.fields);
   const numbers = numbersOf(elements);
-  const look = () => rowsShown(request, list).map(({ element }) => element);
+  const look = async () => {
+    await freshMarks(request);
+    return rowsShown(request, list).map(({ element }) => element);
+  };
   await fillColumns(list.columns, look, request.fields, cells);
   return shown.map(({ element, top, height }, index) => {
     const values = cells[index] ?? [];
@@ -150,6 +157,7 @@ export async function nextWindow(
       scrollTo(scroller, (list.from + scroller.scrollTop) / 2);
       continue;
     }
+    list.hasGap ||= count === GAP;
     const fresh = read.slice(Math.max(0, count));
     join(list, read, fresh);
     if (fresh.length > 0) return fresh;
@@ -208,13 +216,15 @@ const signature = (rows: readonly ShownRow[]): string =>
 async function settled(request: ScrollRequest, list: ListWindow): Promise<Shown> {
   const started = performance.now();
   let before: string | undefined;
-  for (;;) {
-    await frame();
+  for (let count = 1; ; count += 1) {
+    await frames(1);
+    await freshMarks(request);
     const rows = rowsShown(request, list);
     const now = signature(rows);
     const lack = lackOf(rows, request, list);
     const waited = performance.now() - started;
-    const isLate = waited >= (lack === "rows" ? Math.min(SPACE_MS, request.waitMs) : request.waitMs);
+    const mostMs = lack === "rows" ? Math.min(SPACE_MS, request.waitMs) : request.waitMs;
+    const isLate = waited >= mostMs && count >= FRAMES;
     if ((now === before && lack === undefined) || isLate) {
       if (lack !== "rows") return { rows, lack };
       list.accepted.add("rows");

@@ -11,7 +11,7 @@ import { first } from "./query.ts";
 import { startUp, watchStyles } from "./readiness.ts";
 import { lookAtControl, noteList, pressControl, takeList } from "./take-list.ts";
 import { takePage } from "./take-page.ts";
-import { takeScrolled } from "./take-scrolled.ts";
+import { takeMarked, takeScrolled } from "./take-scrolled.ts";
 
 const pageScript = {
   declaredSize,
@@ -23,6 +23,7 @@ const pageScript = {
   release,
   startUp,
   takeList,
+  takeMarked,
   takePage,
   takeRest,
   takeScrolled,

@@ -80,6 +80,8 @@ export interface TakeRequest extends ListRequest {
    * only rows that are new since.
    */
   part: "all" | "changed" | "grown";
+  /** With `changed`: whether rows that were rendered anew and say the same are no change. */
+  byContent?: boolean | undefined;
   /** Pressed before the list is read. */
   press?: Control | undefined;
   /** Pressed once the rows are read, if more rows are wanted and the control leads to no other site. */
@@ -93,7 +95,7 @@ export interface ScrollRequest extends ListRequest {
   ahead: boolean;
   /** Selector of the box to scroll; absent: the nearest scrollable box around the rows, else the page. */
   box?: string | undefined;
-  /** Whether the selectors match marks, which rows that come later do not have. */
+  /** Whether the selectors match marks, which rows that come later do not have: the answer may be `unmarked`. */
   marked?: boolean;
   /** Where the page script should follow a window. `begin`: from its top. `rewind`: back to its top at the end. */
   begin?: boolean;
@@ -107,12 +109,14 @@ export interface ScrollRequest extends ListRequest {
 export interface TakeAnswer extends Portion {
   /**
    * `missing`: no list in time. `same`: it did not change in time. `no_control`, `disabled`: nothing was pressed.
-   * `placeholder`: its rows have no text yet. `recycled`: its rows are reused for others, which marks can't follow.
-   * `whole`: all of the list exists, which was to be followed as a window.
+   * `placeholder`: its rows have no text yet. `whole`: all of the list exists, which was to be followed as a window.
+   * `unmarked`: `takeMarked` continues once new marks are set.
    */
-  state: "rows" | "missing" | "same" | "no_control" | "disabled" | "placeholder" | "recycled" | "whole";
+  state: "rows" | "missing" | "same" | "no_control" | "disabled" | "placeholder" | "whole" | "unmarked";
   /** Whether rows or columns of the list seem to be missing from the document. */
   windowed: boolean;
+  /** Whether rows of a window may never have been shown: it changed otherwise than by scrolling. */
+  gap: boolean;
   url: string;
   /** All that the rows hold, links included; "" where it was not asked for. */
   content: string;
@@ -122,8 +126,6 @@ export interface TakeAnswer extends Portion {
   after: "none" | "no_control" | "disabled" | "ambiguous" | "pressed" | "leaving";
   /** Whether the document was still loading. */
   loading: boolean;
-  /** Milliseconds spent waiting. */
-  waited: number;
 }
 
 /** Which list's size is asked for, by the selector of its rows. */
@@ -137,8 +139,12 @@ export interface DeclaredSize {
   rows: number;
   /** Columns that are not in the document. */
   missingColumns: number;
-  /** From a text such as "1–10 of 57": 10 and 57. */
-  range: { to: number; total: number } | null;
+  /** From a text such as "1–10 of 57": 1, 10 and 57. */
+  range: { from: number; to: number; total: number } | null;
+  /** Whether a text such as "Page 1 of 1" says that there is no other page. */
+  isOnlyPage: boolean;
+  /** The name of a button that shows more rows. */
+  moreButton: string | null;
 }
 
 /** The fields of a whole page. */

@@ -1,5 +1,7 @@
 /// <reference lib="dom" />
 
+import { chainsOf, fits } from "./shadow-selectors.ts";
+
 export type Root = Document | Element | ShadowRoot;
 
 /** Elements that can't have a shadow root: most of a page, and quick to exclude. */
@@ -30,10 +32,21 @@ function css(root: Root, selector: string): Element[] {
     hasShadowRoots ??= shadowRootsBelow(document).length > 0;
     if (!hasShadowRoots) return found;
   }
-  const shadows = shadowRootsBelow(root);
+  const shadows = [...allShadowRootsBelow(root)];
   if (shadows.length === 0) return found;
-  for (const shadow of shadows) found.push(...css(shadow, selector));
+  const ends = chainsOf(selector).map((chain) => ({ chain, end: chain.at(-1)?.compound ?? "*" }));
+  for (const shadow of shadows) {
+    for (const { chain, end } of ends)
+      for (const element of shadow.querySelectorAll(end)) if (fits(element, chain, root)) found.push(element);
+  }
   return inDocumentOrder(found);
+}
+
+function* allShadowRootsBelow(root: Root): Generator<ShadowRoot> {
+  for (const shadow of shadowRootsBelow(root)) {
+    yield shadow;
+    yield* allShadowRootsBelow(shadow);
+  }
 }
 
 /** Document order, where the content of a shadow root stands where its host does. */

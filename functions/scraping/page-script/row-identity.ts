@@ -74,9 +74,10 @@ export function newRows(rows: Element[], before: KnownList | undefined): Element
   return rows.filter((row) => !seen.has(row));
 }
 
-export const hasChanged = (rows: Element[], before: KnownList): boolean =>
+/** @param byContent whether rows that were rendered anew and say the same are no change */
+export const hasChanged = (rows: Element[], before: KnownList, byContent: boolean): boolean =>
   rows.length !== before.count ||
-  rows.some((row, index) => row !== before.rows[index]) ||
+  (!byContent && rows.some((row, index) => row !== before.rows[index])) ||
   contentOf(rows) !== before.content;
 
 /** A row that a window shows. */

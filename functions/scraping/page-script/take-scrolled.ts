@@ -9,15 +9,16 @@ import {
   rewindWindow,
 } from "./follow-window.ts";
 import { releaseLayout, stopPainting } from "./layout.ts";
+import { continueMarked, freshMarks, marksWanted, untilSeen } from "./marks.ts";
 import { readPainted } from "./painting.ts";
 import { portion } from "./portions.ts";
 import type { Json, ScrollRequest, TakeAnswer } from "./protocol.ts";
 import { all, first } from "./query.ts";
 import { type KnownList, knownList, remember, type WindowRow } from "./row-identity.ts";
 import { areHidden, readRows, withoutPlaceholders } from "./rows.ts";
-import { frames, isAllThere, scrollerOf, topIn, viewHeight } from "./scroller.ts";
+import { isAllThere, scrollerOf, topIn, viewHeight } from "./scroller.ts";
 import { listAnswer } from "./take-list.ts";
-import { until } from "./waiting.ts";
+import { frames, until } from "./waiting.ts";
 import { isWindowed, shownRows } from "./windowed.ts";
 
 /** A list that is scrolled: one that keeps its rows grows; one that recycles them shows a window of itself. */
@@ -45,15 +46,31 @@ const SAMPLE = 40;
 /** Longest wait for rows that are there and can't be seen yet, in ms. */
 const HIDDEN_MS = 1_000;
 
-/** Scrolls on and reads what that brings. */
-export async function takeScrolled(request: ScrollRequest): Promise<Json<TakeAnswer>> {
-  const started = performance.now();
+let answer: Promise<Json<TakeAnswer>>;
+
+/** Scrolls on and reads what that brings; where new marks are needed meanwhile, `takeMarked` continues. */
+export function takeScrolled(request: ScrollRequest): Promise<Json<TakeAnswer>> {
+  answer = scrollAndRead(request);
+  return answerOrMarks();
+}
+
+/** To be called when new marks are set. */
+export function takeMarked(): Promise<Json<TakeAnswer>> {
+  continueMarked();
+  return answerOrMarks();
+}
+
+const answerOrMarks = () => Promise.race([answer, marksWanted().then(() => listAnswer("unmarked"))]);
+
+async function scrollAndRead(request: ScrollRequest): Promise<Json<TakeAnswer>> {
   releaseLayout();
   stopPainting();
   return readPainted(async () => {
     const { state, cells } = await scrollList(request);
-    const windowed = lists.get(request.selector)?.kind === "window";
-    return listAnswer(state, { ...portion(cells), windowed, waited: performance.now() - started });
+    const list = lists.get(request.selector);
+    const windowed = list?.kind === "window";
+    const gap = list?.window?.hasGap ?? false;
+    return listAnswer(state, { ...portion(cells), windowed, gap });
   });
 }
 
@@ -75,7 +92,7 @@ async function scrollList(request: ScrollRequest): Promise<Brought> {
     const brought = await scrollGrowing(request, list);
     if (brought) return brought;
   }
-  return request.marked ? nothing("recycled") : scrollWindow(request, list);
+  return scrollWindow(request, list);
 }
 
 /** The first window of a list, from its top. */
@@ -218,7 +235,7 @@ async function scrollGrowing(request: ScrollRequest, list: ScrolledList): Promis
   const growth = createGrowth(request, list);
   if (growth.hasNew()) return growth.take();
   // A jump would skip the rows that are not there yet.
-  const isUndecided = list.kind === "unknown" && !list.isWhole && !request.marked;
+  const isUndecided = list.kind === "unknown" && !list.isWhole;
   if (isUndecided && isWindowed(growth.rows(), request.fields, [])) {
     list.kind = "window";
     return undefined;
@@ -234,7 +251,8 @@ async function scrollGrowing(request: ScrollRequest, list: ScrolledList): Promis
   if (list.kind === "unknown" && !isAllThere(growth.rows(), scroller)) {
     // A short way first: a list that recycles its rows would lose those that a long jump skips.
     scroller.scrollTop = from + viewHeight(scroller) / 2;
-    await frames();
+    await frames(2);
+    await freshMarks(request);
     if (isRecycled()) {
       list.kind = "window";
       return undefined;
@@ -242,17 +260,17 @@ async function scrollGrowing(request: ScrollRequest, list: ScrolledList): Promis
     if (growth.hasGrown()) return takeGrown();
   }
   scroller.scrollTop = scroller.scrollHeight;
-  if (await until(() => growth.hasGrown() || isRecycled(), request.waitMs / 2)) {
+  if (await untilSeen(request, () => growth.hasGrown() || isRecycled(), request.waitMs / 2)) {
     if (growth.hasGrown()) return takeGrown();
     list.kind = "window";
     scroller.scrollTop = from;
-    await frames();
+    await frames(2);
     return undefined;
   }
   // Some pages only notice a scroll that comes from above.
   scroller.scrollTop = Math.max(0, scroller.scrollHeight - 2 * viewHeight(scroller));
-  await frames();
+  await frames(2);
   scroller.scrollTop = scroller.scrollHeight;
-  if (await until(growth.hasGrown, request.waitMs / 2)) return growth.take();
+  if (await untilSeen(request, growth.hasGrown, request.waitMs / 2)) return growth.take();
   return nothing(growth.hasPlaceholders() ? "placeholder" : "same");
 }

@@ -22,9 +22,11 @@ export async function attempt(page: Page, target: Target, action: () => Promise<
   }
 }
 
+/** Characters of a tag that a message quotes. */
+const TAG_MAX = 120;
 /** What Playwright reports of an element that it can't act on. */
 const REASON =
-  /(?<cover><[^\n]{0,120}?>)[^\n]* intercepts pointer events|(?<why>(?:element|option being selected) is not (?:visible|enabled|editable|stable)|Element is not an? <[^\n]+|outside of the viewport|Input of type "[^"\n]+" cannot be filled|Cannot type text into input\[type=number\]|Malformed value for input\[type=[a-z-]+\])/g;
+  /(?<cover><[^\n]{0,1000}?>)[^\n]* intercepts pointer events|(?<why>(?:element|option being selected) is not (?:visible|enabled|editable|stable)|Element is not an? <[^\n]+|outside of the viewport|Input of type "[^"\n]+" cannot be filled|Cannot type text into input\[type=number\]|Malformed value for input\[type=[a-z-]+\])/g;
 
 /** What kept the browser from acting on an element. */
 export function failureOf(error: unknown, page: Page, target: Target): unknown {
@@ -35,9 +37,10 @@ export function failureOf(error: unknown, page: Page, target: Target): unknown {
   const reasons = [...error.message.matchAll(REASON)];
   const { cover, why } = reasons.at(-1)?.groups ?? {};
   if (cover !== undefined) {
+    const tag = cover.length > TAG_MAX ? `${cover.slice(0, TAG_MAX).toWellFormed()}…` : cover;
     return new RunFailure(
       "element_covered",
-      `${named} on ${page.url()} is covered by ${cover}. Close what covers it with a click step (optional: true) before this one.`,
+      `${named} on ${page.url()} is covered by ${tag}. Close what covers it with a click step (optional: true) before this one.`,
       { cause: error },
     );
   }

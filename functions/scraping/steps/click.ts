@@ -1,17 +1,38 @@
 /// <reference lib="dom" />
 import type { Locator, Page } from "playwright-core";
 import type { StepOf } from "../../contract/steps.ts";
+import { RunFailure } from "../../runs/failure.ts";
 import type { Budget } from "../budget.ts";
 import { CROSSING_MS, findElement } from "../selectors/find-element.ts";
 import { clickable } from "../selectors/kinds.ts";
 import { within } from "../time-limit.ts";
 import { acting, attempt } from "./acting.ts";
 
-/** @throws RunFailure element_not_found, element_ambiguous, element_covered or element_unusable */
+/**
+ * Clicks an element; a link that something covers is followed by its address.
+ * @throws RunFailure element_not_found, element_ambiguous, element_covered or element_unusable
+ */
 export async function click(page: Page, step: StepOf<"click">, budget: Budget): Promise<void> {
   const element = await findElement(page, step, clickable, budget);
   const force = await isUnderItsLabel(element);
-  await attempt(page, step, () => element.click({ ...acting(step, budget), force }));
+  try {
+    await attempt(page, step, () => element.click({ ...acting(step, budget), force }));
+  } catch (error) {
+    const isCovered = error instanceof RunFailure && error.code === "element_covered";
+    if (!isCovered || !(await follow(element))) throw error;
+  }
+}
+
+/** Goes where a link leads. Returns false where it leads to no other document. */
+async function follow(element: Locator): Promise<boolean> {
+  const followed = element.evaluateAll(([node]) => {
+    const link = node?.closest("a");
+    const [there, here] = [link?.href, location.href].map((url) => url?.split("#")[0]);
+    if (!link || !/^https?:$/.test(link.protocol) || there === here) return false;
+    location.assign(link.href);
+    return true;
+  });
+  return await within(CROSSING_MS, followed).catch(() => false);
 }
 
 /** Whether a label covers its input with a box of its own, which is what a person clicks. */

@@ -47,14 +47,18 @@ export async function* getList(
   let before = 0;
   let last: ListPage | undefined;
   let isFinished = false;
-  /** @param taken rows of all pages */
+  /**
+   * @param taken rows of all pages
+   * @returns what fails the run once these rows are handed over
+   */
   const finish = async (taken: number) => {
     isFinished = true;
-    details.finish();
+    const failure = details.failure();
+    if (failure) return failure;
     fields.finish(session.tab.page.url(), list.index, session.warnings);
     const isLimit = taken >= wanted || last?.number === maxPages;
-    if (last && !isLimit)
-      await checkSize(session, { step, index: list.index, total: fields.rows, last: last.rows });
+    if (last && !isLimit) await checkSize(session, { ...list, total: fields.rows, last: last.rows });
+    return undefined;
   };
   let started = Date.now();
   for await (const page of listPages(session, {
@@ -77,7 +81,8 @@ export async function* getList(
         started = Date.now();
         fields.add(group);
         // Before the batch is handed over: a run that resumes after it does not come back to this list.
-        if (page.last && done === page.rows.length) await finish(before + done);
+        const isEnd = page.last && done === page.rows.length;
+        const failure = isEnd ? await finish(before + done) : undefined;
         const { current: loads } = session.loads;
         const position = {
           index: list.index,
@@ -89,14 +94,16 @@ export async function* getList(
         };
         yield {
           rows: Object.keys(texts).length > 0 ? group.map((row) => ({ ...texts, ...row })) : group,
-          checkpoint: withinList(page, position),
+          checkpoint: withinList(failure ? { ...page, last: false } : page, position),
           warnings: session.warnings.all(),
         };
+        if (failure) throw failure;
       }
     }
     before += page.rows.length;
   }
-  if (!isFinished) await finish(before);
+  const failure = isFinished ? undefined : await finish(before);
+  if (failure) throw failure;
 }
 
 /** Opens the page again that an earlier attempt stopped at. */

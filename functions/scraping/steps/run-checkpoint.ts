@@ -42,6 +42,9 @@ export const afterStep = (index: number, loads: number, texts: Row): RunCheckpoi
   skip: 0,
 });
 
+/** Where a run begins. */
+export const START: RunCheckpoint = afterStep(-1, 0, {});
+
 /** The checkpoint within a list. */
 export function withinList(page: ListPage, position: ListPosition): RunCheckpoint {
   const { index, loads, texts, before, done, fields } = position;

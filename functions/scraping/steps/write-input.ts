@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import type { Locator, Page } from "playwright-core";
+import type { ElementHandle, Locator, Page } from "playwright-core";
 import { mentionsSecret } from "../../contract/secret-syntax.ts";
 import type { StepOf } from "../../contract/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
@@ -9,6 +9,8 @@ import { CROSSING_MS, findElement } from "../selectors/find-element.ts";
 import { writable } from "../selectors/kinds.ts";
 import { within } from "../time-limit.ts";
 import { acting, attempt } from "./acting.ts";
+
+type Handle = ElementHandle<HTMLElement | SVGElement>;
 
 /** @throws RunFailure as `click`, or what `reveal` throws */
 export async function writeInput(
@@ -20,53 +22,86 @@ export async function writeInput(
   const element = await findElement(page, step, writable, budget);
   const options = acting(step, budget);
   await attempt(page, step, async () => {
-    await fill(element, step.value, options.timeout, reveal);
-    await releaseKey(element, step.value);
-    if (step.value !== "") await assertTaken(element);
+    const isTaken = await write(element, step.value, options.timeout, reveal);
+    if (!isTaken) throw notTaken(step, page.url());
     if (step.submit) await element.press("Enter", options);
   });
 }
 
-async function fill(element: Locator, value: string, timeout: number, reveal: Reveal): Promise<void> {
-  if (!mentionsSecret(value)) return element.fill(value, { timeout });
+const notTaken = ({ selector, field_name: name }: StepOf<"write_input">, url: string) =>
+  new RunFailure(
+    "element_unusable",
+    `${selector ?? (name === undefined ? "The text input" : `"${name}"`)} on ${url} did not take the value: it shows something else. Check what format it asks for.`,
+  );
+
+/** Writes into an element; once more where the page replaces it meanwhile. Returns whether it took the value. */
+async function write(element: Locator, value: string, timeout: number, reveal: Reveal): Promise<boolean> {
   const end = Date.now() + timeout;
   for (;;) {
+    const left = () => Math.max(1, end - Date.now());
     // Bound to its document, unlike a locator: a page that comes in between never gets what was meant for this one.
-    const handle = await element.elementHandle({ timeout: Math.max(1, end - Date.now()) });
+    const handle = await element.elementHandle({ timeout: left() });
+    if (!handle) return false;
     try {
-      const frame = await handle?.ownerFrame();
-      const text = reveal.text(value, frame?.url() ?? "");
-      return await handle?.fill(text, { timeout: Math.max(1, end - Date.now()) });
+      const frame = mentionsSecret(value) ? await handle.ownerFrame() : undefined;
+      const text = frame === undefined ? value : reveal.text(value, frame?.url() ?? "");
+      return await writeNow(handle, text, left);
     } catch (error) {
       // The page has replaced its input.
       const isGone = error instanceof Error && /not attached|was destroyed|navigat/i.test(error.message);
       if (!isGone || error instanceof RunFailure || Date.now() >= end) throw error;
     } finally {
-      await handle?.dispose().catch(() => {});
+      await handle.dispose().catch(() => {});
     }
   }
 }
 
-/** Text is filled in at once, without keys: pages that react to keyup would miss it. */
-async function releaseKey(element: Locator, value: string): Promise<void> {
-  const key = Array.from(value).at(-1) ?? "Delete";
-  const released = element.evaluateAll(
-    ([node], key) => node?.dispatchEvent(new KeyboardEvent("keyup", { key, bubbles: true, composed: true })),
-    key,
-  );
-  // The page may have navigated because of what was written.
-  await within(CROSSING_MS, released).catch(() => {});
+/** Fills a text in at once, and types it where the input shows something else then: some only take what is typed. */
+async function writeNow(handle: Handle, text: string, left: () => number): Promise<boolean> {
+  // Pages that react to keys would miss what is filled in.
+  await tellKey(handle, "keydown", text);
+  await handle.fill(text, { timeout: left() });
+  await tellKey(handle, "keyup", text);
+  const shown = await look(handle, text);
+  if (shown === "refused") throw new Error(`Malformed value for input[type=${await typeOf(handle)}]`);
+  if (shown === "taken") return true;
+  await handle.fill("", { timeout: left() });
+  await handle.type(text, { timeout: left() });
+  return (await look(handle, text)) === "taken";
 }
 
-/** An input for a date or a time ignores text in another format than its own. */
-async function assertTaken(element: Locator): Promise<void> {
-  const refused = element.evaluateAll(([node]) =>
-    node instanceof HTMLInputElement &&
-    node.value === "" &&
-    /^(date|datetime-local|month|time|week)$/.test(node.type)
-      ? node.type
-      : undefined,
+/** Tells a page of the last key of a text. */
+async function tellKey(handle: Handle, type: string, text: string): Promise<void> {
+  const key = Array.from(text).at(-1) ?? "Delete";
+  const told = handle.evaluate(
+    (node, { type, key }) => {
+      if (type === "keydown") (node as HTMLElement).focus();
+      node.dispatchEvent(new KeyboardEvent(type, { key, bubbles: true, composed: true, cancelable: true }));
+    },
+    { type, key },
   );
-  const type = await within(CROSSING_MS, refused).catch(() => undefined);
-  if (type !== undefined) throw new Error(`Malformed value for input[type=${type}]`);
+  // The page may have navigated because of what was written.
+  await within(CROSSING_MS, told).catch(() => {});
+}
+
+const typeOf = (handle: Handle) => within(CROSSING_MS, handle.getAttribute("type"));
+
+/**
+ * Whether an input shows a text, apart from how it formats it. An input for a date or a time ignores text in another
+ * format than its own.
+ */
+async function look(handle: Handle, text: string): Promise<"taken" | "refused" | "other"> {
+  const looking = handle.evaluate((node, text) => {
+    if (!node.isConnected || text === "") return "taken";
+    const isInput = node instanceof HTMLInputElement;
+    if (!isInput && !(node instanceof HTMLTextAreaElement)) return "taken";
+    if (isInput && /^(date|datetime-local|month|time|week)$/.test(node.type))
+      return node.value === "" ? "refused" : "taken";
+    const bare = (written: string) => written.replace(/[^\p{L}\p{N}]+/gu, "").toLowerCase();
+    const [shown, wanted] = [bare(node.value), bare(text)];
+    const isCut = node.maxLength > 0 && node.value.length >= node.maxLength && wanted.startsWith(shown);
+    return shown.includes(wanted) || isCut ? "taken" : "other";
+  }, text);
+  // The page may have navigated because of what was written.
+  return await within(CROSSING_MS, looking).catch(() => "taken" as const);
 }

@@ -149,7 +149,6 @@ export async function runChaos({ runs, seed, settleMs, report, progress }: Chaos
       await service.end("SIGKILL");
       await service.start();
     }
-    // The executor speaks to the emulators of a service that is gone: like that one's, its connections are dead.
     await executor.end("SIGKILL");
     await executor.start();
   }

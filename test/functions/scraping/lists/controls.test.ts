@@ -67,6 +67,37 @@ describe("a control that is missing", () => {
     }
   });
 
+  test.concurrent.each([
+    "<p>1–3 of 3</p>",
+    "<p>Showing 1 to 3 of 3 entries</p>",
+    "<nav>Page 1 of 1</nav>",
+    "<div><span>Seite 1 von 1</span></div>",
+  ])("is no fault where the page says that the list has no other page: %s", async (text) => {
+    const path = site.newPath();
+    site.setRoute(path, `<section><ul>${cards(1, 3)}</ul></section>${text}`);
+    for (const pagination of [
+      { type: "next_button", field_name: "Next" },
+      { type: "load_more", selector: ".more" },
+    ] as const) {
+      const told = await scrape(path, pagination);
+      expect(told).toMatchObject({ failure: undefined, codes: [], names: numbers(1, 3) });
+      const required = await scrape(path, { ...pagination, required: true });
+      expect(required.failure).toMatchObject({ code: "pagination_control_missing", step: 1 });
+    }
+  });
+
+  test.concurrent.each([
+    "<p>1–3 of 13</p>",
+    "<p>4–6 of 6</p>",
+    "<p>Page 1 of 12</p>",
+    "<p>Page 1 of 1,200</p>",
+  ])("is warned of where the page says something else: %s", async (text) => {
+    const path = site.newPath();
+    site.setRoute(path, `<ul>${cards(1, 3)}</ul>${text}`);
+    const told = await scrape(path, { type: "next_button", field_name: "Next" });
+    expect(told.codes).toContain("pagination_control_missing");
+  });
+
   test.concurrent("on the last page only, hidden or disabled is no fault", async () => {
     const path = site.newPath();
     for (const last of ["", "<a class=next hidden>Next</a>", "<button class=next disabled>Next</button>"]) {

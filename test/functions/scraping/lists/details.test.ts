@@ -96,6 +96,8 @@ describe("a detail page that fails", () => {
       step: 1,
       message: expect.stringMatching(/all 3 rows.*\/detail\/0 answered with HTTP 404/),
     });
+    expect(told.rows.map((row) => row.name)).toEqual(["Item 0", "Item 1", "Item 2"]);
+    expect(told.warnings).toMatchObject([{ code: "details_missing", count: 3 }]);
   });
 
   test.concurrent("like the first twenty is enough to fail the run", async () => {
@@ -103,6 +105,8 @@ describe("a detail page that fails", () => {
     const told = await scrape(path);
     expect(told.failure).toMatchObject({ code: "http_error", step: 1 });
     expect(asked.size).toBeLessThan(60);
+    expect(told.rows).toHaveLength(20);
+    expect(told.warnings).toMatchObject([{ code: "details_missing", count: 20 }]);
   });
 });
 

@@ -1,5 +1,6 @@
-import { expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import type { Pagination } from "../../../../functions/contract/scraper.ts";
+import { sendHtml } from "../../../site/site.ts";
 import { cards, numbers, startCardSite } from "./card-site.ts";
 
 const { site, scrape } = await startCardSite();
@@ -65,4 +66,62 @@ test.concurrent("max_pages", async () => {
   expect(
     (await scrape("/more2", { type: "load_more", selector: "#more", max_pages: 2 } as Pagination)).names,
   ).toEqual(numbers(1, 8));
+});
+
+describe("a link that leads to another document", () => {
+  /** The page with `count` in its address has so many rows, from the first one or the last four of them. */
+  const setDocuments = (isLonger: boolean) => {
+    const path = site.newPath();
+    site.setRoute(path, (request, response) => {
+      const count = Number(new URL(request.url ?? "", site.origin).searchParams.get("count") ?? 4);
+      const more = count < 16 ? `<a id=more href="${path}?count=${count + 4}">More</a>` : "";
+      sendHtml(response, `<ul>${cards(isLonger ? 1 : count - 3, count)}</ul>${more}`);
+    });
+    return path;
+  };
+
+  test.concurrent("with all rows so far: they are not taken again", async () => {
+    const path = setDocuments(true);
+    for (const selector of ["#more", "a >> text=More"]) {
+      const told = await scrape(path, { type: "load_more", selector });
+      expect(told).toMatchObject({ failure: undefined, warnings: [] });
+      expect(told.names).toEqual(numbers(1, 16));
+    }
+    expect((await scrape(path, { type: "load_more", selector: "#more" }, 6)).names).toEqual(numbers(1, 6));
+  });
+
+  test.concurrent("with the next rows only", async () => {
+    const told = await scrape(setDocuments(false), { type: "load_more", selector: "#more" });
+    expect(told.names).toEqual(numbers(1, 16));
+  });
+});
+
+test.concurrent("rows that come again and again are warned of", async () => {
+  const path = site.newPath();
+  site.setRoute(
+    path,
+    `<ul id=list>${cards(1, 12)}</ul><button id=more>More</button><script>
+    const list = document.getElementById("list"), more = document.getElementById("more"), rows = list.innerHTML; let presses = 0;
+    more.onclick = () => { list.insertAdjacentHTML("beforeend", rows); presses += 1; if (presses === 3) more.remove(); };</script>`,
+  );
+  const told = await scrape(path, { type: "load_more", selector: "#more" });
+  expect(told.names).toHaveLength(48);
+  expect(told.warnings).toMatchObject([{ code: "rows_repeated", count: 3 }]);
+});
+
+test.concurrent.each([
+  ["disabled", "more.disabled = true", "more.disabled = false"],
+  ["hidden", "more.hidden = true", "more.hidden = false"],
+  ["called otherwise", 'more.textContent = "Loading…"', 'more.textContent = "Show more"'],
+])("a button that is %s for a second after its rows came is pressed again", async (_, before, after) => {
+  const path = site.newPath();
+  site.setRoute(
+    path,
+    growing(`${before}; setTimeout(() => { add(); setTimeout(() => { ${after}; }, 1000); }, 50);`),
+  );
+  for (const pagination of [
+    { type: "load_more", field_name: "Show more" },
+    { type: "load_more", selector: "button:text-is('Show more')" },
+  ] as const)
+    expect((await scrape(path, pagination)).names).toEqual(numbers(1, 16));
 });

@@ -142,3 +142,35 @@ test.concurrent("by name, what a script alone makes a button of, and a picture t
     numbers(1, 9),
   );
 });
+
+test.concurrent("rows that fade out while the next ones fade in are not taken twice", async () => {
+  const path = site.newPath();
+  const list = (page: number) =>
+    `<ul>${cards(page * 3 - 2, page * 3)}</ul>${page < 3 ? "<button>Next</button>" : ""}`;
+  site.setRoute(
+    path,
+    `<style>section{position:absolute;transition:opacity 5s}</style><main><section>${list(1)}</section></main><script>
+    const lists = ${JSON.stringify([list(2), list(3)])};
+    onclick = (event) => { if (event.target.localName !== "button") return;
+      const old = document.querySelector("section"), next = document.createElement("section");
+      next.innerHTML = lists.shift(); old.after(next);
+      next.animate([{ opacity: 0 }, { opacity: 1 }], 5000);
+      requestAnimationFrame(() => { old.style.opacity = 0; old.ontransitionend = () => old.remove(); }); };</script>`,
+  );
+  const told = await scrape(path, { type: "next_button", field_name: "Next" });
+  expect(told).toMatchObject({ failure: undefined, warnings: [] });
+  expect(told.names).toEqual(numbers(1, 9));
+});
+
+test.concurrent("a button that is disabled for a second after its rows came is pressed again", async () => {
+  const path = site.newPath();
+  site.setRoute(
+    path,
+    `<ul id=list>${cards(1, 3)}</ul><button>Next</button><script>
+    let page = 1; const list = document.getElementById("list"), button = document.querySelector("button");
+    button.onclick = () => { button.disabled = true; page += 1;
+      list.innerHTML = [2, 1, 0].map((i) => "<li class=card>Lamp " + (page * 3 - i) + "</li>").join("");
+      if (page < 4) setTimeout(() => { button.disabled = false; }, 1000); };</script>`,
+  );
+  expect((await scrape(path, { type: "next_button", field_name: "Next" })).names).toEqual(numbers(1, 12));
+});

@@ -106,6 +106,18 @@ test.concurrent("a run that is resumed knows what the rows before had, and warns
   }
 });
 
+test.concurrent("a run that fails has the warnings that came after its last rows", async () => {
+  const path = site.newPath();
+  site.setRoute(path, `<ul>${items(1, 3)}</ul><p><a href="/nowhere">Next lamps</a></p>`);
+  const told = await engine.run({
+    steps: [visit(path), list([{ name: "name", selector: "b" }])],
+    pagination: { type: "next_button", field_name: "Next" },
+  });
+  expect(told.failure).toMatchObject({ code: "http_error", httpStatus: 404 });
+  expect(told.rows).toHaveLength(3);
+  expect(told.warnings.map(({ code }) => code)).toEqual(["pagination_guessed"]);
+});
+
 test("warnings are merged by code, step and field, and stay small", () => {
   const warnings = createWarnings([{ code: "field_empty", message: "First.", step: 1, count: 2 }]);
   warnings.add({ code: "field_empty", message: "Second.", step: 1, count: 3 });

@@ -116,3 +116,16 @@ export const wide = ({ count = 60 }: WindowedPage = {}) =>
 export const paged = ({ count = 150, text = lamp }: WindowedPage = {}) =>
   `${translated({ count: 50, text: text.replaceAll("n +", "page * 50 + n +") }).replace("<script>", "<script>let page = 0; ")}<button id=next>Next</button>
 <script>document.getElementById("next").onclick = (event) => { page++; draw(); if (page >= ${count / 50 - 1}) event.target.disabled = true; };</script>`;
+
+/** 40 rows, and 40 more at each press, up to 120. */
+export const loadingMore = () => `${inBox(`let count = 40; space.style.position = "relative";
+  function draw() { const from = Math.max(0, Math.floor(box.scrollTop / 40) - 3), to = Math.min(count, from + 16);
+    space.style.height = count * 40 + "px";
+    space.innerHTML = html(from, to, (n) => '<div class=row style="position:absolute;top:' + n * 40 + 'px"><b>' + (${lamp}) + '</b></div>'); }`)}<button id=more>More</button>
+<script>document.getElementById("more").onclick = (event) => { count += 40; if (count >= 120) event.target.remove(); draw(); };</script>`;
+
+/** However little it is scrolled, it leaps over rows: of each forty, the first twelve are shown. */
+export const leaping = () =>
+  inBox(`space.style.height = "4000px"; space.style.position = "relative";
+  function draw() { const from = 40 * Math.ceil(box.scrollTop / 800);
+    space.innerHTML = html(from, from + 12, (n) => '<div class=row style="position:absolute;top:' + (Math.min(box.scrollTop, 3520) + (n - from) * 40) + 'px"><b>' + (${lamp}) + '</b></div>'); }`);

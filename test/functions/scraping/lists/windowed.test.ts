@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import type { Pagination } from "../../../../functions/contract/scraper.ts";
 import type { StepOf } from "../../../../functions/contract/steps.ts";
+import { sendHtml } from "../../../site/site.ts";
 import { startEngineAndSite } from "../engine-and-site.ts";
 import * as pages from "./windowed-pages.ts";
 
@@ -22,7 +23,7 @@ async function read(path: string, pagination: Pagination, step: Partial<typeof l
   ];
   const told = await engine.run({ steps, pagination });
   expect(told.failure).toBeUndefined();
-  return { ...told, names: told.rows.map((row) => row.name) };
+  return { ...told, names: told.rows.map((row) => row.name), codes: told.warnings.map(({ code }) => code) };
 }
 
 site.setRoute("/rows.json", (request, response) => {
@@ -46,6 +47,56 @@ describe("a list of which only a window exists is read whole", () => {
     site.setRoute(path, page);
     expect((await read(path, SCROLL)).names).toEqual(lamps(count));
     expect((await read(path, NONE)).names).toEqual(lamps(count));
+  });
+
+  test.concurrent.each<[string, Partial<typeof list>]>([
+    ["with a text", { selector: ".row:has-text('Lamp')" }],
+    ["in a chain", { selector: "#box >> .row", fields: [{ name: "name", selector: "b >> nth=0" }] }],
+    ["whose field has a text", { fields: [{ name: "name", selector: "text=/Lamp/" }] }],
+    [
+      "by XPath",
+      { selector: "xpath=//div[@class='row']", fields: [{ name: "name", selector: "xpath=.//b" }] },
+    ],
+  ])("whose rows are found by what only Playwright knows: %s", async (_, step) => {
+    const [path, fetching] = [site.newPath(), site.newPath()];
+    site.setRoute(path, pages.swapped({ count: 100 }));
+    site.setRoute(fetching, pages.fetched("/rows.json", { count: 60 }));
+    expect((await read(path, NONE, step)).names).toEqual(lamps(100));
+    expect((await read(fetching, SCROLL, step)).names).toEqual(lamps(60));
+  });
+
+  test.concurrent("in a frame", async () => {
+    const [path, frame] = [site.newPath(), site.newPath()];
+    site.setRoute(frame, pages.translated({ count: 80 }));
+    site.setRoute(path, `<iframe src="${frame}" style="width:600px;height:500px"></iframe>`);
+    for (const selector of [".row", ".row:has-text('Lamp')"]) {
+      for (const pagination of [SCROLL, NONE])
+        expect((await read(path, pagination, { frame: "iframe", selector })).names).toEqual(lamps(80));
+    }
+  });
+
+  test.concurrent.each([".row", ".row:visible"])("on each page of a url_template: %s", async (selector) => {
+    const path = site.newPath();
+    site.setRoute(path, (request, response) => {
+      const page = Number(new URL(request.url ?? "", site.origin).searchParams.get("page") ?? 1);
+      const text = `"Lamp " + (${page - 1} * 50 + n + 1)`;
+      sendHtml(response, page <= 3 ? pages.translated({ count: 50, text }) : "<p>No more</p>");
+    });
+    const told = await read(
+      path,
+      { type: "url_template", url: `${site.origin}${path}?page={page}` },
+      { selector, timeout_ms: 5_000 },
+    );
+    expect(told.names).toEqual(lamps(150));
+  });
+
+  test.concurrent("that grows by a button", async () => {
+    const path = site.newPath();
+    site.setRoute(path, pages.loadingMore());
+    const more = { type: "load_more" as const, selector: "#more" };
+    expect((await read(path, more)).names).toEqual(lamps(120));
+    expect((await read(path, { ...more, max_pages: 2 })).names).toEqual(lamps(80));
+    expect((await read(path, { ...more, selector: "text=More" })).names).toEqual(lamps(120));
   });
 
   test.concurrent.each<[string, (page: { count: number; text: string }) => string]>([
@@ -77,6 +128,28 @@ describe("a list of which only a window exists is read whole", () => {
     const path = site.newPath();
     site.setRoute(path, pages.paged());
     expect((await read(path, { type: "next_button", selector: "#next" })).names).toEqual(lamps(150));
+  });
+});
+
+describe("a windowed list warns", () => {
+  test.concurrent("of rows that came already", async () => {
+    const path = site.newPath();
+    site.setRoute(path, pages.translated({ text: '"Lamp " + (n % 50 + 1)' }));
+    for (const pagination of [SCROLL, NONE]) {
+      const { names, codes } = await read(path, pagination);
+      expect(names).toHaveLength(200);
+      expect(codes).toEqual(["rows_repeated"]);
+    }
+  });
+
+  test.concurrent("of rows that were never shown", async () => {
+    const path = site.newPath();
+    site.setRoute(path, pages.leaping());
+    for (const pagination of [SCROLL, NONE]) {
+      const { names, codes } = await read(path, pagination);
+      expect(names).not.toContain("Lamp 30");
+      expect(codes).toEqual(["rows_may_be_missing"]);
+    }
   });
 });
 
@@ -130,10 +203,15 @@ describe("infinite_scroll with load_more", () => {
     expect((await read(path, { type: "infinite_scroll", load_more })).names).toEqual(lamps(60));
   });
 
-  test.concurrent("without the button in the scraper, the list ends at it", async () => {
+  test.concurrent("without the button in the scraper, the list ends at it, with a warning", async () => {
     const path = site.newPath();
     site.setRoute(path, page);
-    expect((await read(path, SCROLL)).names).toEqual(lamps(20));
+    const told = await read(path, SCROLL);
+    expect(told.names).toEqual(lamps(20));
+    expect(told.warnings).toMatchObject([
+      { code: "rows_may_be_missing", message: expect.stringContaining('"more lamps"') },
+    ]);
+    expect((await read(path, { ...SCROLL, load_more: { selector: "#more" } })).codes).toEqual([]);
   });
 });
 

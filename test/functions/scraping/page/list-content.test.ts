@@ -24,6 +24,40 @@ test.concurrent("a list in shadow roots, with fields in shadow roots of their ow
   expect(told.rows).toEqual([{ name: "One" }, { name: "Two" }]);
 });
 
+test.concurrent.each([
+  "#host .card",
+  "#host > .card",
+  "main #host .inner > b.card",
+  "#host x-inner .card",
+  "#host > x-inner > p",
+  "#host .card ~ .card",
+  "#host .card + i, main .other",
+  "#host [data-note='a > b, .card']",
+  "#host :is(.card, i):not(:first-child)",
+  "body *",
+])("across shadow roots, %s matches what it matches for Playwright", async (selector) => {
+  const path = site.newPath();
+  site.setRoute(
+    path,
+    `<main><div id=host></div><b class="card other">Outside</b></main><script>
+    host.attachShadow({ mode: "open" }).innerHTML = "<b class=card>One</b><i>Two</i><b class=card data-note='a > b, .card'>Three</b><section class=inner><b class=card>Four</b></section><x-inner></x-inner>";
+    const inner = host.shadowRoot.querySelector("x-inner");
+    inner.attachShadow({ mode: "open" }).innerHTML = "<p>Five</p><div><b class=card>Six</b></div>";
+    </script>`,
+  );
+  const textsOf = async (rows: string) => {
+    const told = await engine.run({
+      steps: [
+        { type: "visit", url: site.url(path) },
+        { type: "get_list", selector: rows, fields: [{ name: "text" }], timeout_ms: 2_000 },
+      ],
+    });
+    expect(told.failure).toBeUndefined();
+    return told.rows;
+  };
+  expect(await textsOf(selector)).toEqual(await textsOf(`${selector} >> internal:and="*"`));
+});
+
 test.concurrent("many rows say what few of them say, where selectors match the rows too, and cells are absent or nested", async () => {
   const row = (n: number) =>
     `<div class=item>${n % 7 === 0 ? "" : `<section><div>Name ${n}</div><div>Other ${n}</div></section>`}${n % 5 === 0 ? `<b>${n}</b>` : ""}</div><div>Between</div>`;

@@ -146,11 +146,11 @@ test.concurrent("dialogs, beforeunload and downloads", async () => {
   expect(file.failure).toMatchObject({ code: "not_html" });
 });
 
+const consent = (id: string) =>
+  `<div id=consent style="position:fixed;inset:0;background:#fff" ${id}>Cookies? <button onclick="consent.remove()">Accept all</button></div>`;
+
 test.concurrent("a covered element is told as such; an optional click uncovers it", async () => {
-  site.setRoute(
-    "/consent",
-    `<div id=consent style="position:fixed;inset:0;background:#fff">Cookies? <button onclick="consent.remove()">Accept all</button></div><a href="/here">Products</a>`,
-  );
+  site.setRoute("/consent", `${consent("")}<button onclick="location = '/here'">Products</button>`);
   const covered = await scrape("/consent", { type: "click", field_name: "Products", timeout_ms: 600 });
   expect(covered.failure).toMatchObject({ code: "element_covered", step: 1 });
   const told = await scrape(
@@ -160,4 +160,22 @@ test.concurrent("a covered element is told as such; an optional click uncovers i
     { type: "click", field_name: "Products" },
   );
   expect(told.rows).toEqual(names(2));
+});
+
+test.concurrent("a covered element is told as such, however long the tag that covers it is", async () => {
+  site.setRoute("/long-tag", `${consent(`class="${"fixed inset-0 ".repeat(12)}"`)}<button>Products</button>`);
+  const { failure } = await scrape("/long-tag", { type: "click", field_name: "Products", timeout_ms: 600 });
+  expect(failure).toMatchObject({ code: "element_covered", step: 1 });
+  expect(failure?.message).toMatch(/is covered by <div .{100,120}…\. Close/);
+});
+
+test.concurrent("a covered link with an address is followed by it", async () => {
+  site.setRoute("/covered-link", `${consent("")}<a href="/here"><b>Products</b></a><a href="#">Menu</a>`);
+  const click = (field_name: string) => ({ type: "click", field_name, timeout_ms: 600 }) as const;
+  expect(await scrape("/covered-link", click("Products"))).toMatchObject({
+    failure: undefined,
+    rows: names(2),
+  });
+  const menu = await scrape("/covered-link", click("Menu"));
+  expect(menu.failure).toMatchObject({ code: "element_covered", step: 1 });
 });

@@ -221,6 +221,56 @@ test.concurrent("what is written is also told to pages that look at it when a ke
   expect(told.log).toBe("Bern n;");
 });
 
+const write: Step = { type: "write_input", field_name: "Phone", value: "5551234567" };
+/** An input that notes what it has when it is left, and a script that has it as `field`. */
+const masked = (script: string) =>
+  `<input id=field aria-label=Phone onchange="note(value)"><script>${script}</script>`;
+
+test.concurrent.each<[string, string, string]>([
+  [
+    "formats it",
+    masked("field.oninput = () => { field.value = field.value.replace(/^(...)(...)(.+)$/, '($1) $2-$3'); };"),
+    "(555) 123-4567;",
+  ],
+  [
+    "only takes what is typed",
+    masked(
+      `let typed = ""; const show = () => { field.value = typed; };
+      field.onkeypress = (event) => { typed += event.key; event.preventDefault(); show(); }; field.oninput = () => { typed = ""; show(); };`,
+    ),
+    "5551234567;",
+  ],
+  [
+    "empties what was not typed a little later",
+    masked(
+      `let keys = 0; field.onkeypress = () => { keys += 1; };
+      field.oninput = () => queueMicrotask(() => { if (keys < field.value.length) field.value = ""; });`,
+    ),
+    "5551234567;",
+  ],
+  [
+    "has to be told of a key first",
+    masked(
+      "let isEdited = false; field.onkeydown = (event) => { isEdited ||= event.key.length === 1; };",
+    ).replace("note(value)", "note(isEdited ? value : 'not edited')"),
+    "5551234567;",
+  ],
+  ["cuts it", masked("field.maxLength = 3;"), "555;"],
+])("writes into an input that %s", async (_, html, log) => {
+  const told = await onPage(html, write, { type: "press_key", value: "Tab" });
+  expect(told.failure).toBeUndefined();
+  expect(told.log).toBe(log);
+});
+
+test.concurrent("an input that shows something else than what was written is told as such", async () => {
+  const { failure } = await onPage(masked("field.oninput = () => { field.value = '+1'; };"), write);
+  expect(failure).toMatchObject({
+    code: "element_unusable",
+    step: 1,
+    message: expect.stringContaining('"Phone"'),
+  });
+});
+
 test.concurrent("a page that scrolls smoothly is scrolled at once", async () => {
   const html = `<style>html { scroll-behavior: smooth }</style><div style="height:20000px"></div>
     <button style="position:fixed;top:0" onclick="note(scrollY > 18000)">Where</button>`;

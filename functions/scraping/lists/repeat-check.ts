@@ -1,0 +1,43 @@
+import type { Row } from "../../contract/run.ts";
+
+/** Rows in a row that have to come again: fewer may be equal by chance. */
+const RUN = 10;
+/** A row that came more often than this tells nothing. */
+const COMMON = 5;
+/** Rows that later ones are compared with. */
+const KEPT = 2_000;
+
+/** Tells whether rows that came one after another come again. */
+export class RepeatCheck {
+  #count = 0;
+  readonly #keys: string[] = [];
+  /** The indexes of the rows that were kept, by their values. */
+  readonly #indexes = new Map<string, number[]>();
+  /** How many telling rows in a row came so many rows before, by that distance. */
+  #runs = new Map<number, number>();
+
+  /** Returns whether the rows, or the last of them with rows before, came already. */
+  add(rows: readonly Row[]): boolean {
+    let isRepeated = false;
+    for (const row of rows) if (this.#addOne(JSON.stringify(row)) >= RUN) isRepeated = true;
+    return isRepeated;
+  }
+
+  /** @returns the length of the longest run that the row belongs to */
+  #addOne(key: string): number {
+    const index = this.#count;
+    this.#count += 1;
+    const before = this.#indexes.get(key) ?? [];
+    const isTelling = before.length <= COMMON;
+    const runs = new Map<number, number>();
+    for (const [distance, length] of this.#runs)
+      if (this.#keys[index - distance] === key) runs.set(distance, length + (isTelling ? 1 : 0));
+    if (isTelling) for (const at of before) if (!runs.has(index - at)) runs.set(index - at, 1);
+    this.#runs = runs;
+    if (index < KEPT) {
+      this.#keys.push(key);
+      if (isTelling) this.#indexes.set(key, [...before, index]);
+    }
+    return Math.max(0, ...runs.values());
+  }
+}

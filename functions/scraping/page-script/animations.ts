@@ -1,0 +1,34 @@
+/// <reference lib="dom" />
+import { releaseLayout } from "./layout.ts";
+import { frames } from "./waiting.ts";
+
+/** How often animations may follow one another. */
+const ROUNDS = 3;
+
+/** Animations and transitions with an end, of what holds the first or the last row. */
+const animationsOf = (rows: readonly Element[]): Animation[] => {
+  const ends = [rows[0], rows.at(-1)].filter((row) => row !== undefined);
+  return document.getAnimations().filter(({ effect }) => {
+    if (!(effect instanceof KeyframeEffect)) return false;
+    const { endTime = Number.POSITIVE_INFINITY } = effect.getComputedTiming();
+    const { target } = effect;
+    return Number.isFinite(Number(endTime)) && ends.some((row) => target?.contains(row));
+  });
+};
+
+/**
+ * Ends the transitions that the list is in after something was pressed: until their end, a page may show its old rows
+ * beside the new ones.
+ */
+export async function finishAnimations(look: () => readonly Element[]): Promise<void> {
+  // Without layout, no transition runs.
+  releaseLayout();
+  await frames(1);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const running = animationsOf(look());
+    if (running.length === 0) return;
+    for (const animation of running) animation.finish();
+    // In the first frame the page is told, in the second its answer is there.
+    await frames(2);
+  }
+}
