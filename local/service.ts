@@ -101,7 +101,7 @@ async function startParts(
   const { credentials, isNew } = await firstAccount(folder, table, now());
 
   const deps = { table, queues, now, log, timing };
-  const gateway = createGateway(apiHandlers(deps), log);
+  const gateway = createGateway(apiHandlers({ ...deps, allowHosts: () => allowHosts }), log);
   await listen(gateway, port);
   const url = `http://${HOST}:${(gateway.address() as { port: number }).port}`;
   closers.push(() => closeServer(gateway));

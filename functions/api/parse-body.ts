@@ -22,6 +22,12 @@ export const parseBody = (): ApiMiddleware[] => [
 const readText = (): ApiMiddleware => ({
   before: ({ event }) => {
     const bytes = Buffer.from((event.body as string | null) ?? "", event.isBase64Encoded ? "base64" : "utf8");
+    const encoding = event.headers["content-encoding"]?.trim().toLowerCase() ?? "";
+    if (encoding !== "" && encoding !== "identity") {
+      throw new HttpError(415, "Send the body without compression.", {
+        headers: { "accept-encoding": "identity" },
+      });
+    }
     if (bytes.length > MAX_BODY_BYTES) {
       throw new HttpError(413, `The body is larger than ${MAX_BODY_BYTES} bytes.`);
     }

@@ -19,7 +19,7 @@ const table = await startTable();
 const time = new Date();
 const log = { info() {}, error() {} };
 const queues = { sendRun: async () => {}, sendWebhook: async () => {} };
-const gateway = createGateway(apiHandlers({ table, queues, now: () => time, log }), log);
+const gateway = createGateway(apiHandlers({ table, queues, now: () => time, log, allowHosts: () => [] }), log);
 await once(gateway.listen(0, "127.0.0.1"), "listening");
 afterAll(() => new Promise((resolve) => gateway.close(resolve)));
 const url = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`;
