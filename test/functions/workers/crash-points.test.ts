@@ -174,62 +174,66 @@ const ways: [name: string, least: number, life: (write: number) => Life][] = [
   ["a write whose answer is lost", 15, (write) => new Faulty(write, 1, true)],
 ];
 
-test.each(ways)("%s loses nothing and does nothing twice, at any single write", async (way, least, lifeOf) => {
-  let happened = 0;
-  for (let write = 1; ; write += 1) {
-    const account = `${way.replaceAll(" ", "-")}-${write}`;
-    let time = Date.parse("2026-11-21T00:00:00.000Z");
-    const now = () => new Date(time);
-    await createAccount(table, { name: account, credit_limit: 1_000, rate_limit: null, created_at: "" });
-    const scraper = await createScraper(
-      table,
-      account,
-      { ...definition, webhook_url: "https://example.org/hook", rows_limit: 100 },
-      now(),
-    );
-    const request = {
-      account,
-      source: "api",
-      request: { scraper_id: scraper.id },
-      idempotencyKey: "order",
-    } as const;
-    const delivered: string[] = [];
+test.each(ways)(
+  "%s loses nothing and does nothing twice, at any single write",
+  async (way, least, lifeOf) => {
+    let happened = 0;
+    for (let write = 1; ; write += 1) {
+      const account = `${way.replaceAll(" ", "-")}-${write}`;
+      let time = Date.parse("2026-11-21T00:00:00.000Z");
+      const now = () => new Date(time);
+      await createAccount(table, { name: account, credit_limit: 1_000, rate_limit: null, created_at: "" });
+      const scraper = await createScraper(
+        table,
+        account,
+        { ...definition, webhook_url: "https://example.org/hook", rows_limit: 100 },
+        now(),
+      );
+      const request = {
+        account,
+        source: "api",
+        request: { scraper_id: scraper.id },
+        idempotencyKey: "order",
+      } as const;
+      const delivered: string[] = [];
 
-    const life = lifeOf(write);
-    const first = startProcess(life, now, delivered);
-    let answer: string | undefined;
-    await attempt(async () => {
-      const result = await startRun(first.deps, request);
-      if (result.outcome === "started") answer = result.run.id;
-    });
-    await attempt(first.work);
-    if (life.ended) happened += 1;
+      const life = lifeOf(write);
+      const first = startProcess(life, now, delivered);
+      let answer: string | undefined;
+      await attempt(async () => {
+        const result = await startRun(first.deps, request);
+        if (result.outcome === "started") answer = result.run.id;
+      });
+      await attempt(first.work);
+      if (life.ended) happened += 1;
 
-    // The client got no answer, or wants to be sure: it sends its request again.
-    const second = startProcess(new Dying(Number.POSITIVE_INFINITY), now, delivered);
-    await startRun(second.deps, request);
-    for (let minute = 0; minute < 10; minute += 1) {
-      await second.work();
-      time += 10_000;
-      await sweep(second.deps);
+      // The client got no answer, or wants to be sure: it sends its request again.
+      const second = startProcess(new Dying(Number.POSITIVE_INFINITY), now, delivered);
+      await startRun(second.deps, request);
+      for (let minute = 0; minute < 10; minute += 1) {
+        await second.work();
+        time += 10_000;
+        await sweep(second.deps);
+      }
+
+      const { items } = await listRuns(table, account, { page: 1 });
+      expect(items).toHaveLength(1);
+      const [run] = items;
+      if (run === undefined) return;
+      expect(answer ?? run.id).toBe(run.id);
+      const json = await Array.fromAsync(runJson(table, run), String);
+      expect(JSON.parse(json.join(""))).toMatchObject({
+        status: "successful",
+        result_rows: expectedRows,
+        credits_used: PAGES,
+      });
+      expect(run).toMatchObject({ credits_reserved: 0, webhook_outcome: "delivered" });
+      expect(await creditsUsed(table, account, MONTH)).toBe(PAGES);
+      expect(new Set(delivered)).toEqual(new Set([run.id]));
+      expect(run).not.toHaveProperty("due");
+      if (!life.ended) break;
     }
-
-    const { items } = await listRuns(table, account, { page: 1 });
-    expect(items).toHaveLength(1);
-    const [run] = items;
-    if (run === undefined) return;
-    expect(answer ?? run.id).toBe(run.id);
-    const json = await Array.fromAsync(runJson(table, run), String);
-    expect(JSON.parse(json.join(""))).toMatchObject({
-      status: "successful",
-      result_rows: expectedRows,
-      credits_used: PAGES,
-    });
-    expect(run).toMatchObject({ credits_reserved: 0, webhook_outcome: "delivered" });
-    expect(await creditsUsed(table, account, MONTH)).toBe(PAGES);
-    expect(new Set(delivered)).toEqual(new Set([run.id]));
-    expect(run).not.toHaveProperty("due");
-    if (!life.ended) break;
-  }
-  expect(happened).toBeGreaterThanOrEqual(least);
-}, 240_000);
+    expect(happened).toBeGreaterThanOrEqual(least);
+  },
+  240_000,
+);
