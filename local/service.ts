@@ -107,7 +107,7 @@ async function startParts(
   const { credentials, isNew } = await firstAccount(folder, table, now());
 
   const deps = { table, queues, now, log, timing };
-  const gateway = createGateway(apiHandlers(deps), log, names);
+  const gateway = createGateway(apiHandlers({ ...deps, allowHosts: () => allowHosts }), log, names);
   await listen(gateway, port, host);
   const url = `http://${host.includes(":") ? `[${host}]` : host}:${(gateway.address() as { port: number }).port}`;
   closers.push(() => closeServer(gateway));

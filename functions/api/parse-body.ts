@@ -21,6 +21,12 @@ export const parseBody = (): ApiMiddleware[] => [
 /** Decodes the body to text, and reduces the content type to its media type. */
 const readText = (): ApiMiddleware => ({
   before: async ({ event }) => {
+    const encoding = event.headers["content-encoding"]?.trim().toLowerCase() ?? "";
+    if (encoding !== "" && encoding !== "identity") {
+      throw new HttpError(415, "Send the body without compression.", {
+        headers: { "accept-encoding": "identity" },
+      });
+    }
     const bytes = await readBytes(event);
     event.headers["content-type"] = mediaTypeOf(event.headers["content-type"] ?? "");
     event.body = decode(bytes);
