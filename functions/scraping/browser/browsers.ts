@@ -75,8 +75,10 @@ export interface BrowsersOptions {
 
 /** A browser process of one run, with an open tab. */
 export interface LeasedBrowser extends RunContext {
-  /** Why it was terminated during the run: its page exceeded a limit. */
+  /** Why it was terminated during the run: its page exceeded a limit, or was about to send a secret elsewhere. */
   failure(): RunFailure | undefined;
+  /** Terminates it. The first failure counts. */
+  end(failure: RunFailure): void;
   /** Ends the process within a time limit, and removes what it left on disk. Never throws. */
   close(): Promise<void>;
 }
@@ -199,6 +201,7 @@ async function openIn(
     return {
       ...runContext,
       failure: launched.guard.failure,
+      end: launched.guard.end,
       async close() {
         await Promise.all([launched.close(), runContext.egress.close()]);
         onClosed();

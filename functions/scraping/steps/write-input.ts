@@ -17,7 +17,7 @@ export async function writeInput(
   page: Page,
   step: StepOf<"write_input">,
   budget: Budget,
-  reveal: Reveal,
+  reveal: Pick<Reveal, "text">,
 ): Promise<void> {
   const element = await findElement(page, step, writable, budget);
   const options = acting(step, budget);
@@ -39,7 +39,7 @@ async function write(
   element: Locator,
   value: string,
   { timeout, answerMs }: { timeout: number; answerMs: number },
-  reveal: Reveal,
+  reveal: Pick<Reveal, "text">,
 ): Promise<boolean> {
   const end = Date.now() + timeout;
   for (;;) {

@@ -153,17 +153,19 @@ function shareBrowser(browsers: Browsers, egress: EgressOptions): Browsers {
       if (Object.values(options).some((value) => value)) return browsers.lease(options);
       const { browser, failure } = await connected();
       let excess: RunFailure | undefined;
+      const end = (error: RunFailure) => {
+        excess ??= error;
+        void runContext.context.close();
+      };
       const runContext = await openRunContext(browser, {
         egress,
         userAgent: undefined,
         loadsAll: false,
-        onExcess(error) {
-          excess = error;
-          void runContext.context.close();
-        },
+        onExcess: end,
       });
       return {
         ...runContext,
+        end,
         failure: () => excess ?? failure(),
         async close() {
           await Promise.all([runContext.context.close(), runContext.egress.close()]);
