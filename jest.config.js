@@ -1,3 +1,6 @@
+/** Packages that are loaded once per worker: test/jest/load-once.ts. */
+const LARGE = ["playwright-core", "@aws-sdk/[^/]+", "aws-cdk-lib", "cdk-nag", "constructs"];
+
 /** Unit tests mirror the source; test/e2e runs the whole service with a real browser. */
 export default {
   testEnvironment: "<rootDir>/test/jest/environment.ts",
@@ -5,18 +8,10 @@ export default {
   testMatch: ["<rootDir>/test/**/*.test.ts"],
   extensionsToTreatAsEsm: [".ts"],
   transform: {
-    "\\.ts$": [
-      "@swc/jest",
-      {
-        jsc: {
-          parser: { syntax: "typescript" },
-          target: "es2024",
-          experimental: { keepImportAttributes: true },
-        },
-        module: { type: "es6" },
-      },
-    ],
+    "\\.ts$": "<rootDir>/test/jest/strip-types.ts",
+    [`/node_modules/(?:${LARGE.join("|")})/.*\\.js$`]: "<rootDir>/test/jest/load-once.ts",
   },
+  transformIgnorePatterns: [`/node_modules/(?!(?:${LARGE.join("|")})/)`],
   testTimeout: 60_000,
   // Most of them wait for a browser or a process most of the time.
   maxWorkers: 3,

@@ -11,19 +11,17 @@ import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import { createApiKey } from "../functions/accounts/create-key.ts";
 import { handlers } from "../functions/api/handlers.ts";
 import { httpHandler } from "../functions/api/http.ts";
-import { createQueues } from "../functions/queues.ts";
 import { putScraper } from "../functions/scrapers/put-scraper.ts";
 import { createAccount } from "../functions/store/accounts.ts";
 import { getRun } from "../functions/store/runs.ts";
-import { openTable, type Table } from "../functions/store/table.ts";
-import { TABLE_NAME } from "../local/dynamodb-client.ts";
-import { startEmulators } from "../local/emulators.ts";
+import type { Table } from "../functions/store/table.ts";
+import { openBackend, queuesOf, tableOf } from "../local/backend.ts";
 import { createGateway } from "../local/gateway.ts";
 import type { Load, LoadResult } from "./api-client.ts";
 
 /*
  * POST and GET of the API at 50 requests a second spread over keys, rate limit on, beside a bare Node HTTP server
- * that does one PutItem or GetItem of the same item on the same emulator. In turn, round by round, so that both
+ * that does one PutItem or GetItem of the same item on the same table. In turn, round by round, so that both
  * see the same machine. Nothing executes the runs. The client is a thread of its own.
  */
 const PER_SECOND = 50;
@@ -34,9 +32,9 @@ const KEYS = 20;
 const LIMIT = 3;
 
 const folder = await mkdtemp(join(tmpdir(), "gleaner-bench-api-"));
-const emulators = await startEmulators(folder);
-const table = openTable(emulators.dynamoDb, TABLE_NAME);
-const queues = createQueues(emulators.sqs, emulators.queueUrls);
+const backend = openBackend(join(folder, "table.sqlite"));
+const table = tableOf(backend.dynamoDb);
+const queues = queuesOf(backend);
 const log = { info() {}, error: console.error };
 const deps = { table, queues, now: () => new Date(), log };
 
@@ -120,7 +118,7 @@ for (const server of [gateway, bare]) {
   server.close();
   server.closeAllConnections();
 }
-await emulators.close();
+backend.dynamoDb.close();
 await rm(folder, { recursive: true });
 
 /** One PutItem or GetItem a request, and nothing else. */

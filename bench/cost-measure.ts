@@ -10,11 +10,9 @@ import type { RunRef } from "../functions/runs/run.ts";
 import { putScraper } from "../functions/scrapers/put-scraper.ts";
 import type { Scrape } from "../functions/scraping/job.ts";
 import { createAccount } from "../functions/store/accounts.ts";
-import { openTable } from "../functions/store/table.ts";
 import { deliverWebhook } from "../functions/workers/deliver-webhook.ts";
 import { executeRun } from "../functions/workers/execute-run.ts";
-import { TABLE_NAME } from "../local/dynamodb-client.ts";
-import { startEmulators } from "../local/emulators.ts";
+import { openLocalTable, tableOf } from "../local/backend.ts";
 
 /** What one run takes, from its request to the delivered webhook and one GET of its rows. */
 export interface RunUsage {
@@ -36,25 +34,14 @@ const PAGE_ROWS = (page: number, rows: number) =>
     rating: String((index % 5) + 1),
   }));
 
-/**
- * What a write of so many units costs in the indexes, which the embedded table does not count: a run stands whole in one
- * of them, and a changed key in the other is a removal and a write.
- */
-function indexUnits(input: object, units: number): number {
-  const { Item, Key } = input as { Item?: { pk: string }; Key?: { pk: string } };
-  if (!(Item ?? Key)?.pk.endsWith("#RUNS")) return 0;
-  const dueUnits = Item ? 1 : 2;
-  return units + (JSON.stringify(input).includes("due_at") ? dueUnits : 0);
-}
-
 /** What a page asks the table for before it is loaded: a turn where the scraper keeps its pages apart. */
 type Pacing = "unpaced" | "paced";
 
 /** Runs the service's own code on the embedded table, and adds up the capacity that DynamoDB would charge. */
 export async function measureRun(pages: number, rows: number, pacing: Pacing): Promise<RunUsage> {
   const folder = await mkdtemp(join(tmpdir(), "gleaner-cost-"));
-  const emulators = await startEmulators(folder);
-  const table = openTable(emulators.dynamoDb, TABLE_NAME);
+  const dynamoDb = openLocalTable(join(folder, "table.sqlite"));
+  const table = tableOf(dynamoDb);
   const usage: RunUsage = { writeUnits: 0, readUnits: 0, messages: 0, bytesOut: 0, logBytes: 0 };
   const logged = (message: string, fields: object = {}) => {
     // The fields that Powertools adds to each entry take some 350 bytes.
@@ -99,7 +86,7 @@ export async function measureRun(pages: number, rows: number, pacing: Pacing): P
       const { ConsumedCapacity } = result.output as { ConsumedCapacity?: { CapacityUnits?: number } };
       const units = ConsumedCapacity?.CapacityUnits ?? 0;
       if ("Item" in args.input || "UpdateExpression" in args.input) {
-        usage.writeUnits += units + indexUnits(args.input, units);
+        usage.writeUnits += units;
       } else usage.readUnits += units;
       return result;
     },
@@ -148,7 +135,7 @@ export async function measureRun(pages: number, rows: number, pacing: Pacing): P
       throw new Error(`The run ended with ${JSON.stringify(finished)}`);
     return usage;
   } finally {
-    await emulators.close();
+    dynamoDb.close();
     await rm(folder, { recursive: true });
   }
 }

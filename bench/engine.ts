@@ -20,8 +20,6 @@ interface Measure {
   total: number;
   cpu: number;
   memory: number;
-  /** Of `work`, what the engine spent waiting for the page. */
-  waited?: number;
   rows: Row[];
 }
 
@@ -64,7 +62,6 @@ async function byEngine(workload: Workload): Promise<Measure> {
   const usage = await startUsage();
   engines.warm();
   const spare = await engines.lease();
-  let waited = 0;
   const ready: Browsers = { ...engines, lease: async () => spare };
   const started = performance.now();
   const batches = createScraper(ready)(
@@ -78,9 +75,6 @@ async function byEngine(workload: Workload): Promise<Measure> {
     },
     {
       onPageLoad: () => {},
-      onWait: (ms) => {
-        waited += ms;
-      },
       deadline: Date.now() + 120_000,
     },
   );
@@ -93,7 +87,7 @@ async function byEngine(workload: Workload): Promise<Measure> {
     if (rows.length >= workload.rows) used = await usage();
   }
   const total = performance.now() - began;
-  return { work, total, ...used, waited, rows };
+  return { work, total, ...used, rows };
 }
 
 /** CPU time and memory of this process and of all that it starts, from now on. */
@@ -150,7 +144,7 @@ for (const workload of workloads) {
       if (round > 0) measures[name].push(measure);
     }
   }
-  const of = (name: Contestant, key: "work" | "total" | "cpu" | "memory" | "waited") =>
+  const of = (name: Contestant, key: "work" | "total" | "cpu" | "memory") =>
     Math.round(median(measures[name].map((measure) => measure[key] ?? 0)));
   const rowsOf = (name: Contestant) => JSON.stringify(measures[name][0]?.rows);
   const rowsEqual = rowsOf("engine") === rowsOf("documented") && rowsOf("engine") === rowsOf("tuned");
@@ -165,7 +159,6 @@ for (const workload of workloads) {
           "with browser start and end ms": of(name, "total"),
           "CPU ms": of(name, "cpu"),
           "browser MB": of(name, "memory"),
-          ...(name === "engine" && { "of work, waiting ms": of(name, "waited") }),
         },
       ]),
     ),

@@ -5,9 +5,7 @@ import { startRun } from "../functions/runs/start-run.ts";
 import { putScraper } from "../functions/scrapers/put-scraper.ts";
 import { createAccount } from "../functions/store/accounts.ts";
 import { listRuns } from "../functions/store/runs.ts";
-import { openTable } from "../functions/store/table.ts";
-import { TABLE_NAME } from "../local/dynamodb-client.ts";
-import { startEmulators } from "../local/emulators.ts";
+import { openLocalTable, tableOf } from "../local/backend.ts";
 
 /* With 100,000 runs stored: what page 1,000 costs beside page 1, in time, requests, items and read capacity. */
 const RUNS = 100_000;
@@ -15,13 +13,13 @@ const REPEATS = 51;
 const LIMIT = 1.5;
 
 const folder = await mkdtemp(join(tmpdir(), "gleaner-bench-lists-"));
-const emulators = await startEmulators(folder);
-const table = openTable(emulators.dynamoDb, TABLE_NAME);
+const dynamoDb = openLocalTable(join(folder, "table.sqlite"));
+const table = tableOf(dynamoDb);
 await createAccount(table, { name: "bench", credit_limit: null, rate_limit: null, created_at: "" });
 const definition = { name: "Bench", steps: [{ type: "visit", url: "https://example.org/" }] };
 const scraper = await putScraper(table, "bench", definition, new Date());
 const queues = { sendRun: async () => {}, sendWebhook: async () => {} };
-const deps = { table, queues, now: () => new Date() };
+const deps = { table, queues, now: () => new Date(), log: { info() {}, error() {} } };
 const request = { scraper_id: scraper.id };
 for (let stored = 0; stored < RUNS; stored += 20) {
   await Promise.all(
@@ -77,5 +75,5 @@ for (const [name, scraperId] of [
   const [first = 1, thousandth = 1] = medians;
   console.log(`  page 1,000 : page 1 = ${(thousandth / first).toFixed(2)} (at most ${LIMIT})\n`);
 }
-await emulators.close();
+dynamoDb.close();
 await rm(folder, { recursive: true });

@@ -1,12 +1,11 @@
+import { join } from "node:path";
 import { startRun } from "../functions/runs/start-run.ts";
 import { putScraper } from "../functions/scrapers/put-scraper.ts";
 import type { Scrape } from "../functions/scraping/job.ts";
 import { createAccount } from "../functions/store/accounts.ts";
 import { getRun } from "../functions/store/runs.ts";
-import { openTable } from "../functions/store/table.ts";
 import { executeRun } from "../functions/workers/execute-run.ts";
-import { TABLE_NAME } from "../local/dynamodb-client.ts";
-import { startEmulators } from "../local/emulators.ts";
+import { openLocalTable, tableOf } from "../local/backend.ts";
 import { withDataFolder } from "./service.ts";
 
 /*
@@ -35,8 +34,8 @@ const scrape: Scrape = async function* () {
 };
 
 await withDataFolder(async (data) => {
-  const emulators = await startEmulators(data);
-  const table = openTable(emulators.dynamoDb, TABLE_NAME);
+  const dynamoDb = openLocalTable(join(data, "table.sqlite"));
+  const table = tableOf(dynamoDb);
   const now = () => new Date();
   const queues = { sendRun: async () => {}, sendWebhook: async () => {} };
   const deps = {
@@ -65,7 +64,7 @@ await withDataFolder(async (data) => {
     heaps.push(process.memoryUsage().heapUsed / 1e6);
     if (run === 1 || run % 10 === 0) console.log(`run ${run}: heap ${heaps.at(-1)?.toFixed(1)} MB`);
   }
-  await emulators.close();
+  dynamoDb.close();
   const growth = (heaps.at(-1) ?? 0) - (heaps[9] ?? 0);
   console.log(`Growth from run 10 to run ${RUNS}: ${growth.toFixed(1)} MB (at most ${MAX_GROWTH_MB})`);
   if (growth > MAX_GROWTH_MB) process.exitCode = 1;

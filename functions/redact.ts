@@ -15,13 +15,14 @@ const SCHEME_AND_CREDENTIALS = /\b(Bearer|Basic|Digest|Negotiate)(\s+|%20)[0-9A-
 /** A header in a text, as `authorization: …` or as a JSON field. */
 const HEADER =
   /\b((?:proxy-)?authorization|(?:set-)?cookie|x-api-key|webhook-signature)(\\?["']?\s*[:=]\s*\\?["']?)[^\r\n"'\\]+/gi;
-const USER_INFO = /\b([a-z][a-z0-9+.-]*:\/\/)[^\s/?#"'<>]+@/gi;
+/** Looks back at one character of the scheme: to search for its start takes time by the square of the text's length. */
+const USER_INFO = /(?<=[a-z0-9+.-]:\/\/)[^\s/?#"'<>]+@/gi;
 const QUERY = /\?([^\s#"'<>\\]+)/g;
 
 /** Redacts API keys, credentials and the queries of signed addresses in a text. */
 export const redactText = (text: string): string =>
   text
-    .replace(USER_INFO, `$1${REDACTED}@`)
+    .replace(USER_INFO, `${REDACTED}@`)
     .replace(QUERY, (all, query: string) => (SIGNING.test(query) ? `?${REDACTED}` : all))
     .replace(HEADER, `$1$2${REDACTED}`)
     .replace(SCHEME_AND_CREDENTIALS, `$1$2${REDACTED}`)

@@ -8,11 +8,12 @@ export async function main(argv: string[]): Promise<void> {
   try {
     await program().parseAsync(argv);
   } catch (error) {
-    const [{ describeProblem }, { redactText }] = await Promise.all([
+    const [{ describeProblem }, { redactText }, { printError }] = await Promise.all([
       import("./describe-problem.ts"),
       import("../functions/redact.ts"),
+      import("./print.ts"),
     ]);
-    console.error(redactText(describeProblem(error)));
+    printError(redactText(describeProblem(error)));
     process.exitCode = 1;
   }
 }

@@ -1,9 +1,9 @@
-import { DescribeTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { type Schedules, sweptSchedules } from "../functions/schedules/schedules.ts";
 import type { SecretStore } from "../functions/secrets/secret.ts";
 import { openTable, type Table } from "../functions/store/table.ts";
+import { openLocalTable, tableOf } from "./backend.ts";
 import { DataFolder, readJson, UsageError } from "./data-folder.ts";
-import { dynamoDbClient, TABLE_NAME } from "./dynamodb-client.ts";
 import { SecretsFolder } from "./secrets-folder.ts";
 
 /** The service that the command line uses. */
@@ -29,17 +29,17 @@ export function withService<T>({ data, stack }: Where, work: Work<T>): Promise<T
 
 async function onLocal<T>(data: string, work: Work<T>): Promise<T> {
   const folder = new DataFolder(data);
-  const service = await folder.readService();
-  const notRunning = `No service is running on the data folder ${folder.path}. Start it with \`npm start\`, or name another folder with --data.`;
-  if (service === undefined) throw new UsageError(notRunning);
-  const client = dynamoDbClient(service.dynamoDbEndpoint);
+  if (!folder.isInUse()) {
+    throw new UsageError(
+      `No service is running on the data folder ${folder.path}. Start it with \`npm start\`, or name another folder with --data.`,
+    );
+  }
+  // The service and this process use the same file, each by itself.
+  const dynamoDb = openLocalTable(folder.tablePath);
   try {
-    await client.send(new DescribeTableCommand({ TableName: TABLE_NAME })).catch((cause) => {
-      throw new UsageError(notRunning, { cause });
-    });
-    return await work(openTable(client, TABLE_NAME), sweptSchedules, new SecretsFolder(folder.secretsPath));
+    return await work(tableOf(dynamoDb), sweptSchedules, new SecretsFolder(folder.secretsPath));
   } finally {
-    client.destroy();
+    dynamoDb.close();
   }
 }
 

@@ -1,13 +1,12 @@
+import { existsSync } from "node:fs";
 import { chmod, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { ClassicLevel } from "classic-level";
+import { isLocked, lockFile } from "./folder-lock.ts";
 
 /** Tells the command line how to reach the running service of a data folder. */
 export interface ServiceFile {
   /** Base URL of the API. */
   url: string;
-  dynamoDbEndpoint: string;
-  sqsEndpoint: string;
   pid: number;
 }
 
@@ -37,7 +36,7 @@ export class DataFolder {
   }
 
   get tablePath(): string {
-    return join(this.path, "table");
+    return join(this.path, "table.sqlite");
   }
 
   get credentialsPath(): string {
@@ -46,6 +45,10 @@ export class DataFolder {
 
   get secretsPath(): string {
     return join(this.path, "secrets");
+  }
+
+  get #lockPath(): string {
+    return join(this.path, "service.lock");
   }
 
   get #servicePath(): string {
@@ -58,25 +61,31 @@ export class DataFolder {
    */
   async lock(): Promise<DataFolderLock> {
     const created = await this.#create();
-    // The operating system releases LevelDB's lock with its process, so a killed process leaves nothing to clean up.
-    const lockPath = join(this.path, "lock");
-    const lock = new ClassicLevel(lockPath);
-    try {
-      await lock.open();
-    } catch (error) {
-      const cause = (error as Error).cause as NodeJS.ErrnoException | undefined;
-      if (cause?.code === "LEVEL_LOCKED") throw await this.#inUse(error);
-      await removeFolder(created ?? lockPath);
-      throw this.#unusable(cause?.message ?? String(error), error);
-    }
+    const lock = await this.#takeLock(created);
     return {
-      release: () => lock.close(),
+      release: async () => lock.release(),
       async remove() {
         // Before the lock is released: afterwards the folder may belong to another process.
         await removeFolder(created);
-        await lock.close();
+        lock.release();
       },
     };
+  }
+
+  async #takeLock(created: string | undefined): Promise<{ release(): void }> {
+    try {
+      const lock = lockFile(this.#lockPath);
+      if (lock !== undefined) return lock;
+    } catch (error) {
+      await removeFolder(created);
+      throw this.#unusable((error as Error).message, error);
+    }
+    throw await this.#inUse();
+  }
+
+  /** Whether a service is running on this folder. */
+  isInUse(): boolean {
+    return existsSync(this.#lockPath) && isLocked(this.#lockPath);
   }
 
   /** Returns the outermost folder that did not exist before. */
@@ -90,12 +99,11 @@ export class DataFolder {
     }
   }
 
-  async #inUse(cause: unknown): Promise<UsageError> {
+  async #inUse(): Promise<UsageError> {
     const service = await this.readService();
     const who = service ? ` by the service at ${service.url} (process ${service.pid})` : "";
     return new UsageError(
       `The data folder ${this.path} is in use${who}. Stop that service first, or choose another folder with --data.`,
-      { cause },
     );
   }
 

@@ -1,6 +1,5 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
-import type { SQSClient } from "@aws-sdk/client-sqs";
 import type { PolicyOptions } from "../functions/egress/address-policy.ts";
 import type { ProxyList } from "../functions/egress/proxy-list.ts";
 import { upstreamForRun } from "../functions/egress/upstream-for-run.ts";
@@ -14,19 +13,17 @@ import type { SecretReader } from "../functions/secrets/secret.ts";
 import type { Table } from "../functions/store/table.ts";
 import { executeRun } from "../functions/workers/execute-run.ts";
 import { sqsHandler } from "../functions/workers/sqs-handler.ts";
-import { startPump } from "./queue-pump.ts";
+import type { WorkQueue } from "./work-queue.ts";
 
-/** Concurrent runs. Each has its own browser. */
-const CONCURRENCY = 2;
 /** The timeout of the executor on AWS: the longest that Lambda allows. */
-const TIMEOUT_MS = 15 * 60_000;
+export const EXECUTOR_TIMEOUT_MS = 15 * 60_000;
 
 export interface ExecutorOptions {
   readSecrets: SecretReader;
   table: Table;
   queues: Queues;
-  sqs: SQSClient;
-  queueUrl: string;
+  /** The queue whose runs it executes. */
+  runs: WorkQueue;
   egress: PolicyOptions;
   proxies?: ProxyList | undefined;
   userAgent?: string | undefined;
@@ -37,7 +34,7 @@ export interface ExecutorOptions {
 
 /** Executes the runs of a queue in browsers on this machine. */
 export function startExecutor(options: ExecutorOptions): { stop(): Promise<void> } {
-  const { sqs, queueUrl, egress, proxies = [], userAgent, log } = options;
+  const { runs, egress, proxies = [], userAgent, log } = options;
   const stopping = new AbortController();
   const browsers = createBrowsers({ cacheFolder: cacheFolder(), egress, userAgent });
   const deps = {
@@ -46,23 +43,16 @@ export function startExecutor(options: ExecutorOptions): { stop(): Promise<void>
     upstreamFor: (run: StoredRun) => upstreamForRun(run, () => proxies),
     stop: stopping.signal,
   };
-  const pump = startPump({
-    sqs,
-    queueUrl,
-    handler: sqsHandler((ref, deadline) => {
-      // The browser starts while the run is claimed.
-      browsers.warm();
-      return executeRun(deps, ref, deadline);
-    }, log),
-    concurrency: CONCURRENCY,
-    perGroup: CONCURRENCY,
-    timeoutMs: TIMEOUT_MS,
-    log,
-  });
+  const handler = sqsHandler((ref, deadline) => {
+    // The browser starts while the run is claimed.
+    browsers.warm();
+    return executeRun(deps, ref, deadline);
+  }, log);
+  runs.start(handler, EXECUTOR_TIMEOUT_MS);
   return {
     async stop() {
       stopping.abort();
-      await Promise.all([browsers.close(), pump.stop()]);
+      await Promise.all([browsers.close(), runs.stop()]);
     },
   };
 }

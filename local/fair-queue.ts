@@ -19,38 +19,30 @@ export interface FairQueueOptions {
 export class FairQueue<T> {
   readonly #groups = new Map<string, Group<T>>();
   readonly #options: FairQueueOptions;
-  readonly #work: (item: T) => Promise<void>;
+  #work: ((item: T) => Promise<void>) | undefined;
   #running = 0;
-  #waiting = 0;
   #turns = 0;
   #changed: (() => void)[] = [];
 
-  constructor(options: FairQueueOptions, work: (item: T) => Promise<void>) {
+  constructor(options: FairQueueOptions) {
     this.#options = options;
+  }
+
+  /** Processes the items that wait, and all that come. `work` handles its errors. */
+  start(work: (item: T) => Promise<void>): void {
     this.#work = work;
-  }
-
-  get waiting(): number {
-    return this.#waiting;
-  }
-
-  add(group: string, item: T): void {
-    const { waiting } = this.#group(group);
-    waiting.push(item);
-    this.#waiting += 1;
     this.#start();
   }
 
-  /** Resolves when fewer than `limit` items are waiting. */
-  async room(limit: number): Promise<void> {
-    while (this.#waiting >= limit) await this.#change();
+  add(group: string, item: T): void {
+    this.#group(group).waiting.push(item);
+    this.#start();
   }
 
   /** Drops the waiting items; resolves when no item is running. */
   async drain(): Promise<void> {
     for (const group of this.#groups.values()) group.waiting = [];
-    this.#waiting = 0;
-    while (this.#running > 0) await this.#change();
+    while (this.#running > 0) await new Promise<void>((resolve) => this.#changed.push(resolve));
   }
 
   #group(name: string): Group<T> {
@@ -60,7 +52,8 @@ export class FairQueue<T> {
   }
 
   #start(): void {
-    while (this.#running < this.#options.concurrency) {
+    const work = this.#work;
+    while (work !== undefined && this.#running < this.#options.concurrency) {
       const next = this.#next();
       if (next === undefined) return;
       const [name, group] = next;
@@ -69,8 +62,7 @@ export class FairQueue<T> {
       group.lastTurn = this.#turns;
       group.running += 1;
       this.#running += 1;
-      this.#waiting -= 1;
-      this.#work(item).finally(() => {
+      work(item).finally(() => {
         group.running -= 1;
         this.#running -= 1;
         if (group.running === 0 && group.waiting.length === 0) this.#groups.delete(name);
@@ -88,11 +80,5 @@ export class FairQueue<T> {
       if (ahead === undefined || ahead < 0) best = [name, group];
     }
     return best;
-  }
-
-  #change(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#changed.push(resolve);
-    });
   }
 }

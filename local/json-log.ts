@@ -1,8 +1,9 @@
 import type { Log } from "../functions/log.ts";
 import { redactField } from "../functions/redact.ts";
+import { printError } from "./print.ts";
 
 const write = (level: string, message: string, fields: Record<string, unknown> = {}) =>
-  console.error(
+  printError(
     JSON.stringify({ time: new Date().toISOString(), level, message, ...fields }, (key, value) =>
       describeError(redactField(key, value)),
     ),

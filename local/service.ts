@@ -5,29 +5,25 @@ import { type PolicyOptions, parseAuthority } from "../functions/egress/address-
 import { createPoster } from "../functions/egress/post-json.ts";
 import type { ProxyList } from "../functions/egress/proxy-list.ts";
 import type { Log } from "../functions/log.ts";
-import { createQueues } from "../functions/queues.ts";
 import { RUN_TIMING, type RunTiming } from "../functions/run-timing.ts";
 import { createAccount } from "../functions/store/accounts.ts";
-import { openTable, type Table } from "../functions/store/table.ts";
+import type { Table } from "../functions/store/table.ts";
 import { deliverWebhook } from "../functions/workers/deliver-webhook.ts";
 import { sqsHandler } from "../functions/workers/sqs-handler.ts";
 import { type SweepDeps, sweep } from "../functions/workers/sweep.ts";
+import { type Backend, openBackend, queuesOf, tableOf } from "./backend.ts";
 import { type Credentials, DataFolder, UsageError } from "./data-folder.ts";
-import { TABLE_NAME } from "./dynamodb-client.ts";
-import { type Emulators, startEmulators } from "./emulators.ts";
 import { startExecutor } from "./executor.ts";
 import { createGateway } from "./gateway.ts";
-import { startPump } from "./queue-pump.ts";
 import { recover } from "./recover.ts";
 import { startScheduler } from "./scheduler.ts";
 import { secretReader } from "./secret-reader.ts";
 import { SecretsFolder } from "./secrets-folder.ts";
+import { startUpkeep } from "./table-upkeep.ts";
 
 const HOST = "127.0.0.1";
-/** Concurrent webhook deliveries. The limit per account leaves capacity for others when an account's receivers hang. */
-const WEBHOOKS = { concurrency: 64, perGroup: 16 };
 /** The timeout of the webhook function on AWS. */
-const WEBHOOK_TIMEOUT_MS = 60_000;
+export const WEBHOOK_TIMEOUT_MS = 60_000;
 
 export interface ServiceOptions {
   /** Port of the API; 0 takes a free one. */
@@ -42,8 +38,8 @@ export interface ServiceOptions {
   userAgent?: string | undefined;
   log: Log;
   timing?: RunTiming;
-  /** Starts DynamoDB and SQS; by default the embedded emulators. */
-  startEmulators?: (folder: string) => Promise<Emulators>;
+  /** Opens the table and the queues; tests add faults to them. */
+  openBackend?: (tablePath: string) => Backend;
 }
 
 export interface Service {
@@ -96,10 +92,11 @@ async function startParts(
   closers: Closer[],
 ): Promise<Omit<Service, "stop">> {
   const { port, allowHosts, log, timing = RUN_TIMING } = options;
-  const emulators = await (options.startEmulators ?? startEmulators)(folder.tablePath);
-  closers.push(emulators.close);
-  const table = openTable(emulators.dynamoDb, TABLE_NAME);
-  const queues = createQueues(emulators.sqs, emulators.queueUrls);
+  const backend = (options.openBackend ?? openBackend)(folder.tablePath);
+  closers.push(async () => backend.dynamoDb.close());
+  closers.push(startUpkeep(backend.dynamoDb, log));
+  const table = tableOf(backend.dynamoDb);
+  const queues = queuesOf(backend);
   const now = () => new Date();
   const { credentials, isNew } = await firstAccount(folder, table, now());
 
@@ -109,14 +106,13 @@ async function startParts(
   const url = `http://${HOST}:${(gateway.address() as { port: number }).port}`;
   closers.push(() => closeServer(gateway));
 
-  await recover(table, queues, now());
+  await recover(table, queues, now(), log);
   const egress = { allowHosts, refusalAdvice };
-  closers.push(startWorkers(options, { ...deps, emulators, egress, folder }));
+  closers.push(startWorkers(options, { ...deps, backend, egress, folder }));
   const scheduler = startScheduler(deps);
   closers.push(scheduler.stop);
 
-  const { dynamoDbEndpoint, sqsEndpoint } = emulators;
-  await folder.writeService({ url, dynamoDbEndpoint, sqsEndpoint, pid: process.pid });
+  await folder.writeService({ url, pid: process.pid });
   return { url, credentials, isNew };
 }
 
@@ -124,7 +120,7 @@ const refusalAdvice = (host: string) =>
   `If this host is yours, restart the service with --allow-host ${host}.`;
 
 interface WorkerDeps extends SweepDeps {
-  emulators: Emulators;
+  backend: Backend;
   egress: PolicyOptions;
   folder: DataFolder;
 }
@@ -132,34 +128,27 @@ interface WorkerDeps extends SweepDeps {
 /** Starts the executor, the webhook delivery and the sweeper; returns what stops them. */
 function startWorkers(
   { proxies, userAgent, timing = RUN_TIMING }: ServiceOptions,
-  { emulators, egress, folder, ...deps }: WorkerDeps,
+  { backend, egress, folder, ...deps }: WorkerDeps,
 ): Closer {
-  const { sqs, queueUrls } = emulators;
+  const { runs, webhooks } = backend;
   const post = createPoster(egress);
   const executor = startExecutor({
     ...deps,
     timing,
     readSecrets: secretReader(new SecretsFolder(folder.secretsPath)),
-    sqs,
-    queueUrl: queueUrls.runs,
+    runs,
     egress,
     proxies,
     userAgent,
   });
-  const deliverer = startPump({
-    sqs,
-    queueUrl: queueUrls.webhooks,
-    handler: sqsHandler((ref) => deliverWebhook({ ...deps, post }, ref), deps.log),
-    ...WEBHOOKS,
-    timeoutMs: WEBHOOK_TIMEOUT_MS,
-    log: deps.log,
-  });
+  const deliverer = sqsHandler((ref) => deliverWebhook({ ...deps, post }, ref), deps.log);
+  webhooks.start(deliverer, WEBHOOK_TIMEOUT_MS);
   const sweeper = setInterval(() => {
     sweep(deps).catch((error) => deps.log.error("The sweep failed", { error }));
   }, timing.overdueMs / 2);
   return () => {
     clearInterval(sweeper);
-    return Promise.all([executor.stop(), deliverer.stop()]);
+    return Promise.all([executor.stop(), webhooks.stop()]);
   };
 }
 

@@ -134,6 +134,8 @@ const browsing = {
   /** Images, fonts, media and known trackers are blocked unless this is true. */
   load_images: v.optional(v.boolean()),
   user_agent: v.optional(UserAgent),
+  /** `real`: the time of pages passes at its usual speed, also while the engine only waits. */
+  clock: v.optional(v.picklist(["page", "real"])),
   /** If absent, robots.txt applies to pages found by pagination and details, but not to URLs in steps. */
   respect_robots: v.optional(v.boolean()),
 };
@@ -170,9 +172,10 @@ export type ScraperDefinition = v.InferOutput<typeof ScraperDefinition>;
 export type Browsing = Pick<ScraperDefinition, keyof typeof browsing>;
 
 /** The browsing settings that a scraper has; absent settings stay absent. */
-export const browsingOf = ({ load_images, user_agent, respect_robots }: Browsing): Browsing => ({
+export const browsingOf = ({ load_images, user_agent, clock, respect_robots }: Browsing): Browsing => ({
   ...(load_images !== undefined && { load_images }),
   ...(user_agent !== undefined && { user_agent }),
+  ...(clock !== undefined && { clock }),
   ...(respect_robots !== undefined && { respect_robots }),
 });
 

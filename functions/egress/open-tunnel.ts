@@ -21,19 +21,20 @@ export function openTunnel({ client, head, outside, meter, idleMs }: Tunnel): vo
   }
   client.write("HTTP/1.1 200 Connection Established\r\n\r\n");
   if (head.length > 0) outside.write(head);
-  passOn(client, outside, meter, idleMs);
-  passOn(outside, client, meter, idleMs);
+  const count = () => meter.countConnection(outside);
+  passOn(client, outside, count, idleMs);
+  passOn(outside, client, count, idleMs);
 }
 
-function passOn(from: Socket, to: Socket, meter: Meter, idleMs: number) {
+function passOn(from: Socket, to: Socket, count: () => void, idleMs: number) {
   const destroyBoth = () => {
     from.destroy();
     to.destroy();
   };
   from.setTimeout(idleMs, destroyBoth);
-  from.on("data", (chunk: Buffer) => {
+  from.on("data", () => {
     try {
-      meter.countBytes(chunk.length);
+      count();
     } catch {
       destroyBoth();
     }

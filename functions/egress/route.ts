@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { Target } from "./address-policy.ts";
 import type { Dial } from "./dial.ts";
@@ -14,8 +15,8 @@ export interface Route {
   hop(target: Target, url: URL): Hop;
   /** A connection that carries bytes to and from the target. */
   tunnel(target: Target): Promise<Socket>;
-  /** The error for a response with status 407. */
-  challenged(target: Target): EgressError;
+  /** Why a response must not be passed on; undefined: it may be. To be asked for every response. */
+  refusal(answer: IncomingMessage, target: Target): Promise<EgressError> | undefined;
 }
 
 export interface Hop {
@@ -41,7 +42,11 @@ export function createDirectRoute({ dial, lookup, timeoutMs }: RouteOptions): Ro
     connect,
     hop: ({ host, port }, url) => ({ host, port, path: url.pathname + url.search, headers: [] }),
     tunnel: connect,
-    challenged: ({ name }) =>
-      new EgressError("connect_failed", `${name} gave an answer that only a proxy may give`),
+    refusal: ({ statusCode }, target) =>
+      statusCode === 407 ? Promise.resolve(challengeOf(target)) : undefined,
   };
 }
+
+/** The error for a site that demands a proxy's credentials. */
+export const challengeOf = ({ name }: Target): EgressError =>
+  new EgressError("connect_failed", `${name} gave an answer that only a proxy may give`);

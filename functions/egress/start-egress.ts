@@ -16,6 +16,8 @@ export interface EgressOptions extends PolicyOptions {
   upstream?: Upstream;
   limits?: Partial<EgressLimits>;
   lookup?: Lookup;
+  /** Called once, when the run exceeds a limit for all of its traffic. */
+  onExceeded?: (reason: string) => void;
 }
 
 /** Chromium opens at most 32 connections to a proxy, not counting WebSockets. */
@@ -36,7 +38,7 @@ export async function startEgress(options: EgressOptions): Promise<Egress> {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const { idleMs, connectMs } = limits;
   const judge = createPolicy(options);
-  const meter = new Meter(limits);
+  const meter = new Meter(limits, options.onExceeded ?? (() => {}));
   const failures = new Failures();
   const sockets = new Set<Socket>();
   let port = 0;

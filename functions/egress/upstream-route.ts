@@ -1,10 +1,10 @@
-import { request } from "node:http";
+import { type IncomingMessage, request } from "node:http";
 import { isIP, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import type { Target } from "./address-policy.ts";
 import { EgressError, toEgressError } from "./egress-error.ts";
 import { resolveChecked } from "./resolve.ts";
-import type { Route, RouteOptions } from "./route.ts";
+import { challengeOf, type Route, type RouteOptions } from "./route.ts";
 
 /** An upstream proxy of the operator for all traffic of a run. */
 export interface Upstream {
@@ -64,7 +64,9 @@ export function createUpstreamRoute(upstream: Upstream, { dial, lookup, timeoutM
       throw proxyFault(toEgressError(error, name), name);
     }
   };
-  const challenged = () => new EgressError("upstream_refused", `${name} refused its credentials`);
+  const refused = () => new EgressError("upstream_refused", `${name} refused its credentials`);
+  /** Whether the proxy has accepted the credentials during this run. */
+  let isAccepted = false;
 
   /** Requests a tunnel from the upstream proxy on `socket`. */
   const requestTunnel = (socket: Socket, target: Target) =>
@@ -74,12 +76,17 @@ export function createUpstreamRoute(upstream: Upstream, { dial, lookup, timeoutM
         reject(error);
       };
       const headers = ["Host", target.name, "Connection", "keep-alive", ...authorization];
-      const options = { createConnection: () => socket, method: "CONNECT", path: target.name, headers };
-      socket.setTimeout(timeoutMs);
-      const sent = request({ ...options, timeout: timeoutMs });
+      const sent = request({ createConnection: () => socket, method: "CONNECT", path: target.name, headers });
+      // Not an idle timeout, which informational responses without end would never let fire.
+      const timer = setTimeout(
+        () => fail(new EgressError("timeout", `${target.name} was not reached in time`)),
+        timeoutMs,
+      );
+      sent.on("close", () => clearTimeout(timer));
       sent.on("connect", ({ statusCode }, _socket, head: Buffer) => {
-        socket.setTimeout(0);
-        if (statusCode === 407) fail(challenged());
+        clearTimeout(timer);
+        isAccepted = statusCode !== 407;
+        if (statusCode === 407) fail(refused());
         else if (statusCode !== 200) {
           fail(new EgressError("connect_failed", `the proxy answered ${statusCode} for ${target.name}`));
         } else {
@@ -87,10 +94,22 @@ export function createUpstreamRoute(upstream: Upstream, { dial, lookup, timeoutM
           resolve(socket);
         }
       });
-      sent.on("timeout", () => fail(new EgressError("timeout", `${target.name} was not reached in time`)));
       sent.on("error", (error) => fail(proxyFault(toEgressError(error, name), name)));
       sent.end();
     });
+
+  /** Whose challenge a response with status 407 is: a site's comes through the proxy like any other response. */
+  const challenger = async (answer: IncomingMessage, target: Target) => {
+    // A proxy names its scheme, and removes a site's. A password that was refused must not be sent again.
+    const isProxys = !isAccepted && answer.headers["proxy-authenticate"] !== undefined;
+    if (isProxys) return refused();
+    try {
+      (await requestTunnel(await connect(), target)).destroy();
+    } catch (error) {
+      if (error instanceof EgressError && error.code === "upstream_refused") return error;
+    }
+    return challengeOf(target);
+  };
 
   return {
     check,
@@ -105,7 +124,11 @@ export function createUpstreamRoute(upstream: Upstream, { dial, lookup, timeoutM
       await check(target);
       return requestTunnel(await connect(), target);
     },
-    challenged,
+    refusal(answer, target) {
+      if (answer.statusCode === 407) return challenger(answer, target);
+      isAccepted = true;
+      return undefined;
+    },
   };
 }
 

@@ -44,12 +44,14 @@ class Engine {
   #browser: LeasedBrowser | undefined;
   #session: Session | undefined;
   #hasProgressed = false;
+  #isRealTime: boolean;
 
   constructor(browsers: Browsers, job: ScrapeJob, context: ScrapeContext) {
     this.#browsers = browsers;
     this.#job = job;
     this.#context = context;
     this.#budget = createBudget(context.deadline);
+    this.#isRealTime = job.clock === "real";
     this.#from = job.from && {
       ...job.from,
       checkpoint: job.from.checkpoint as RunCheckpoint,
@@ -91,6 +93,7 @@ class Engine {
       loads: createLoadCounter(onPageLoad, this.#reported),
       politeness: this.#politeness,
       warnings: createWarnings(this.#from?.warnings),
+      isRealTime: this.#isRealTime,
     });
     const batches = runSteps(this.#session, this.#job, this.#from);
     for (;;) {
@@ -131,6 +134,12 @@ class Engine {
     // A longer Retry-After is not waited for: it delays the host's next turn.
     const isSoon = (error.retryAfterMs ?? 0) <= RETRY_AFTER_MAX_MS;
     const hasTime = !isLate && backoff !== undefined && backoff < remaining / 2;
+    // A script that waits for the time to pass in a loop never ends on a clock that stands still during a task.
+    const isStuck = error.code === "timeout" && this.#session?.wasHurried;
+    if (isStuck && !this.#isRealTime && hasTime) {
+      this.#isRealTime = true;
+      return "retry";
+    }
     if (error.transient && isSoon && hasTime) return "retry";
     if (this.#session) error.evidence ??= await collectEvidence(this.#session.tab);
     return error;

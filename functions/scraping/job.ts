@@ -16,6 +16,8 @@ export interface ScrapeJob {
   loadImages?: boolean | undefined;
   /** The user agent string; absent: the engine's own. */
   userAgent?: string | undefined;
+  /** `real`: the time of pages passes at its usual speed; absent: it is hurried on while the engine waits. */
+  clock?: "page" | "real" | undefined;
   /** Whether robots.txt is respected; absent: for pages that pagination and details lead to, not for those that steps name. */
   respectRobots?: boolean | undefined;
   /** Where an earlier execution of this run stopped, its rows and warnings so far; absent on the first. */
@@ -50,8 +52,6 @@ export interface ScrapeContext {
   turns?: HostTurns;
   /** Called once for each page loaded in the main frame and each further batch of pagination; may throw. */
   onPageLoad: () => void;
-  /** Called with each wait for a list, in ms; for measuring. */
-  onWait?: (ms: number) => void;
   /** When this execution has to have stopped, in ms since the epoch. */
   deadline: number;
 }

@@ -3,6 +3,7 @@ import { RunFailure } from "../runs/failure.ts";
 import type { RunContext } from "./browser/run-context.ts";
 import { type Budget, createBudget } from "./budget.ts";
 import type { Reveal, ScrapeContext } from "./job.ts";
+import type { PageClock } from "./page/clock.ts";
 import { checkDocument, endlessChain, pageLost, unreachable } from "./page/document.ts";
 import { failureOf } from "./page/page-failures.ts";
 import type { LoadCounter } from "./page/page-loads.ts";
@@ -27,6 +28,8 @@ export interface SessionOptions {
   loads: LoadCounter;
   politeness: Politeness;
   warnings: Warnings;
+  /** Whether the time of pages passes at its usual speed, also while the engine only waits. */
+  isRealTime: boolean;
 }
 
 /** What the steps of one attempt at a run share: a browser context and the tab that they work on. */
@@ -42,11 +45,12 @@ export class Session {
   /** How long the last batch of a list took, to judge whether there is time for another. */
   lastPageMs = 0;
   readonly #runContext: RunContext;
-  readonly #context: ScrapeContext;
   readonly #popups: Popups;
+  readonly #isRealTime: boolean;
+  readonly #clocks: PageClock[] = [];
   #tab: Tab;
 
-  constructor({ runContext, context, loads, politeness, warnings }: SessionOptions) {
+  constructor({ runContext, context, loads, politeness, warnings, isRealTime }: SessionOptions) {
     this.egress = runContext.egress;
     this.budget = createBudget(context.deadline);
     this.reveal = context.reveal ?? AS_WRITTEN;
@@ -54,18 +58,18 @@ export class Session {
     this.politeness = politeness;
     this.warnings = warnings;
     this.#runContext = runContext;
-    this.#context = context;
     this.#popups = new Popups(runContext.context);
-    this.#tab = runContext.tab;
+    this.#isRealTime = isRealTime;
+    this.#tab = this.#timed(runContext.tab);
   }
 
   get tab(): Tab {
     return this.#tab;
   }
 
-  /** Reports milliseconds in which the engine only waited for a list. */
-  onWait(ms: number): void {
-    this.#context.onWait?.(ms);
+  /** Whether the time of a page was hurried. */
+  get wasHurried(): boolean {
+    return this.#clocks.some((clock) => clock.isStarted);
   }
 
   /** Turns an error into what it means for the run; what the caller's own code threw stays as it is. */
@@ -130,7 +134,7 @@ export class Session {
 
   /** Opens another tab of the same context, for pages that load beside the current one. */
   async newTab(): Promise<Tab> {
-    return Tab.open(await this.#popups.newPage(), this.#runContext);
+    return this.#timed(await Tab.open(await this.#popups.newPage(), this.#runContext));
   }
 
   /** Continues in another tab. Returns the one that it leaves. */
@@ -138,6 +142,12 @@ export class Session {
     const left = this.#tab;
     this.#tab = other;
     return left;
+  }
+
+  #timed(tab: Tab): Tab {
+    if (this.#isRealTime) tab.clock.keepReal();
+    this.#clocks.push(tab.clock);
+    return tab;
   }
 
   async #documentArrived(): Promise<void> {
@@ -151,7 +161,7 @@ export class Session {
   async #followPopup(): Promise<void> {
     const popup = await this.#popups.opened(this.#tab, this.budget);
     if (!popup) return;
-    const left = this.switchTo(await Tab.open(popup, this.#runContext));
+    const left = this.switchTo(this.#timed(await Tab.open(popup, this.#runContext)));
     left.main.takeLoads();
     await this.#tab.readDocument();
     checkDocument(this.#tab.document, this.egress);

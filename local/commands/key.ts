@@ -3,6 +3,7 @@ import { createApiKey } from "../../functions/accounts/create-key.ts";
 import { type ApiKey, listApiKeys, revokeApiKey } from "../../functions/store/api-keys.ts";
 import { type Where, withService } from "../connect.ts";
 import { UsageError } from "../data-folder.ts";
+import { print } from "../print.ts";
 import { requireAccount } from "../require-account.ts";
 
 interface Options extends Where {
@@ -26,9 +27,8 @@ export async function create({
     return createApiKey(table, account, new Date(), label);
   });
   const { id, key, created_at } = made;
-  if (json) console.log(JSON.stringify({ id, account, label, key, created_at }, null, 2));
-  else
-    console.log(`Key ${id} of the account "${account}". It is shown only once, so store it now:\n  ${key}`);
+  if (json) print(JSON.stringify({ id, account, label, key, created_at }, null, 2));
+  else print(`Key ${id} of the account "${account}". It is shown only once, so store it now:\n  ${key}`);
 }
 
 export async function list({ account, json, ...where }: Options & { account: string }): Promise<void> {
@@ -36,16 +36,16 @@ export async function list({ account, json, ...where }: Options & { account: str
     await requireAccount(table, account);
     return listApiKeys(table, account);
   });
-  if (json) console.log(JSON.stringify(keys, null, 2));
-  else if (keys.length === 0) console.log(`The account "${account}" has no keys yet.`);
-  else console.log(tableOf(keys));
+  if (json) print(JSON.stringify(keys, null, 2));
+  else if (keys.length === 0) print(`The account "${account}" has no keys yet.`);
+  else print(tableOf(keys));
 }
 
 export async function revoke(id: string, { json, ...where }: Options): Promise<void> {
   const revoked = await withService(where, (table) => revokeApiKey(table, id, new Date()));
   if (revoked === undefined) throw new UsageError(`There is no key with the id "${id}".`);
-  if (json) console.log(JSON.stringify(revoked, null, 2));
-  else console.log(`Revoked the key ${id} of the account "${revoked.account}". It no longer grants access.`);
+  if (json) print(JSON.stringify(revoked, null, 2));
+  else print(`Revoked the key ${id} of the account "${revoked.account}". It no longer grants access.`);
 }
 
 function tableOf(keys: readonly ApiKey[]): string {

@@ -3,6 +3,7 @@ import { getEvidence } from "../../functions/store/evidence.ts";
 import { getRun } from "../../functions/store/runs.ts";
 import { type Where, withService } from "../connect.ts";
 import { UsageError } from "../data-folder.ts";
+import { print } from "../print.ts";
 
 interface Options extends Where {
   account: string;
@@ -36,17 +37,15 @@ export async function show(id: string, { account, screenshot, json, ...where }: 
       warnings,
       page,
     };
-    return console.log(JSON.stringify(shown, null, 2));
+    return print(JSON.stringify(shown, null, 2));
   }
-  console.log(
-    `${status}: ${row_count} rows, ${credits_used} credits, created ${created_at}, attempt ${attempt}`,
-  );
-  if (error !== null) console.log(`${error.code} at step ${error.step ?? "–"}: ${error.message}`);
+  print(`${status}: ${row_count} rows, ${credits_used} credits, created ${created_at}, attempt ${attempt}`);
+  if (error !== null) print(`${error.code} at step ${error.step ?? "–"}: ${error.message}`);
   for (const { code, step, field, count, message } of warnings) {
     const times = count === undefined ? "" : ` (${count})`;
     const where = field === undefined ? "" : `, field ${field}`;
-    console.log(`Warning ${code}${times} at step ${step ?? "–"}${where}: ${message}`);
+    print(`Warning ${code}${times} at step ${step ?? "–"}${where}: ${message}`);
   }
-  if (page !== null) console.log(`The page was ${page.url} "${page.title}"`);
-  if (screenshot !== undefined) console.log(`Its screenshot is in ${screenshot}`);
+  if (page !== null) print(`The page was ${page.url} "${page.title}"`);
+  if (screenshot !== undefined) print(`Its screenshot is in ${screenshot}`);
 }

@@ -7,6 +7,7 @@ import { scraperJson } from "../../functions/scrapers/scraper-json.ts";
 import { listScrapers } from "../../functions/store/scrapers.ts";
 import { type Where, withService } from "../connect.ts";
 import { UsageError } from "../data-folder.ts";
+import { print } from "../print.ts";
 import { requireAccount } from "../require-account.ts";
 
 interface Options extends Where {
@@ -20,9 +21,7 @@ export async function putScraperFile(file: string, { account, json, ...where }: 
     await requireAccount(table, account);
     return putScraper(table, account, definition, new Date(), schedules);
   });
-  console.log(
-    json ? JSON.stringify(scraper, null, 2) : `Stored the scraper "${scraper.name}" as ${scraper.id}`,
-  );
+  print(json ? JSON.stringify(scraper, null, 2) : `Stored the scraper "${scraper.name}" as ${scraper.id}`);
 }
 
 export async function listAllScrapers({ account, json, ...where }: Options): Promise<void> {
@@ -41,9 +40,9 @@ export async function listAllScrapers({ account, json, ...where }: Options): Pro
     }
     return all;
   });
-  if (json) console.log(JSON.stringify(scrapers, null, 2));
-  else if (scrapers.length === 0) console.log(`The account "${account}" has no scrapers yet.`);
-  else console.log(tableOf(scrapers));
+  if (json) print(JSON.stringify(scrapers, null, 2));
+  else if (scrapers.length === 0) print(`The account "${account}" has no scrapers yet.`);
+  else print(tableOf(scrapers));
 }
 
 export async function deleteScraperOf(id: string, { account, ...where }: Options): Promise<void> {
@@ -52,7 +51,7 @@ export async function deleteScraperOf(id: string, { account, ...where }: Options
     if (await deleteScraper(table, account, id, schedules)) return;
     throw new UsageError(`The account "${account}" has no scraper ${id}.`);
   });
-  console.log(`Deleted the scraper ${id}. Its runs stay.`);
+  print(`Deleted the scraper ${id}. Its runs stay.`);
 }
 
 function tableOf(scrapers: readonly Scraper[]): string {

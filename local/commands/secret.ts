@@ -4,6 +4,7 @@ import { validate } from "../../functions/contract/validate.ts";
 import { NewSecret, SecretTarget } from "../../functions/secrets/secret.ts";
 import { type Where, withService } from "../connect.ts";
 import { UsageError } from "../data-folder.ts";
+import { print } from "../print.ts";
 import { readHidden } from "../read-hidden.ts";
 import { requireAccount } from "../require-account.ts";
 
@@ -25,10 +26,10 @@ export async function setSecret(
   const now = new Date();
   await withService(where, (_table, _schedules, secrets) => secrets.put(account, name, secret, now));
   const entry = { name, hosts: secret.hosts, set_at: now.toISOString() };
-  if (json) return console.log(JSON.stringify(entry, null, 2));
+  if (json) return print(JSON.stringify(entry, null, 2));
   const targets =
     entry.hosts.length > 0 ? entry.hosts.join(", ") : "the hosts that a scraper's own steps visit";
-  console.log(
+  print(
     `Set the secret "${name}" of the account "${account}". Scrapers use it as ${referenceTo(name)}. It may be sent to ${targets}.`,
   );
 }
@@ -39,13 +40,13 @@ export async function listSecrets({ account, json, ...where }: Options): Promise
     await requireAccount(table, account);
     return secrets.list(account);
   });
-  if (json) return console.log(JSON.stringify(entries, null, 2));
-  if (entries.length === 0) return console.log(`The account "${account}" has no secrets yet.`);
+  if (json) return print(JSON.stringify(entries, null, 2));
+  if (entries.length === 0) return print(`The account "${account}" has no secrets yet.`);
   const table = new Table({ head: ["name", "hosts", "set"], style: { head: [], border: [] } });
   for (const { name, hosts, set_at } of entries) {
     table.push([name, hosts.length > 0 ? hosts.join(", ") : "those of the scraper", set_at]);
   }
-  console.log(table.toString());
+  print(table.toString());
 }
 
 export async function removeSecret(name: string, { account, ...where }: Options): Promise<void> {
@@ -54,5 +55,5 @@ export async function removeSecret(name: string, { account, ...where }: Options)
     return secrets.remove(account, name);
   });
   if (!removed) throw new UsageError(`The account "${account}" has no secret "${name}".`);
-  console.log(`Removed the secret "${name}". Runs of scrapers that use it fail from now on.`);
+  print(`Removed the secret "${name}". Runs of scrapers that use it fail from now on.`);
 }

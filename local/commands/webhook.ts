@@ -1,10 +1,11 @@
 import Table from "cli-table3";
-import { resendWebhook } from "../../functions/store/run-follow-up.ts";
+import { listWebhookAttempts, resendWebhook } from "../../functions/store/run-follow-up.ts";
 import { getRun } from "../../functions/store/runs.ts";
-import { listWebhookAttempts, rotateWebhookSecret, webhookSecrets } from "../../functions/store/webhooks.ts";
+import { rotateWebhookSecret, webhookSecrets } from "../../functions/store/webhooks.ts";
 import { newWebhookSecret } from "../../functions/webhooks/signature.ts";
 import { type Where, withService } from "../connect.ts";
 import { UsageError } from "../data-folder.ts";
+import { print } from "../print.ts";
 import { requireAccount } from "../require-account.ts";
 
 interface Options extends Where {
@@ -18,8 +19,8 @@ export async function showSecrets({ account, json, ...where }: Options): Promise
     await requireAccount(table, account);
     return webhookSecrets(table, account, newWebhookSecret);
   });
-  if (json) console.log(JSON.stringify({ account, secrets }, null, 2));
-  else console.log(secrets.join("\n"));
+  if (json) print(JSON.stringify({ account, secrets }, null, 2));
+  else print(secrets.join("\n"));
 }
 
 export async function rotateSecret({ account, json, ...where }: Options): Promise<void> {
@@ -27,8 +28,8 @@ export async function rotateSecret({ account, json, ...where }: Options): Promis
     await requireAccount(table, account);
     return rotateWebhookSecret(table, account, newWebhookSecret);
   });
-  if (json) return console.log(JSON.stringify({ account, secrets }, null, 2));
-  console.log(
+  if (json) return print(JSON.stringify({ account, secrets }, null, 2));
+  print(
     `The new secret of the account "${account}". The previous one stays valid until the next rotation:\n  ${secrets[0]}`,
   );
 }
@@ -39,13 +40,13 @@ export async function showAttempts(runId: string, { account, json, ...where }: O
     if (run === undefined) throw unknownRun(runId, account);
     return { outcome: run.webhook_outcome ?? null, attempts: await listWebhookAttempts(table, run) };
   });
-  if (json) return console.log(JSON.stringify({ run_id: runId, outcome, attempts }, null, 2));
-  if (attempts.length === 0) return console.log("There was no attempt yet.");
+  if (json) return print(JSON.stringify({ run_id: runId, outcome, attempts }, null, 2));
+  if (attempts.length === 0) return print("There was no attempt yet.");
   const table = new Table({ head: ["at", "status", "ms", "answer"], style: { head: [], border: [] } });
   for (const { at, status, duration_ms, answer } of attempts) {
     table.push([at, status ?? "none", duration_ms, answer.slice(0, 60)]);
   }
-  console.log(`${table}\nOutcome: ${outcome ?? "not delivered yet"}`);
+  print(`${table}\nOutcome: ${outcome ?? "not delivered yet"}`);
 }
 
 export async function resend(runId: string, { account, json, ...where }: Options): Promise<void> {
@@ -55,7 +56,7 @@ export async function resend(runId: string, { account, json, ...where }: Options
     return resendWebhook(table, ref, new Date());
   });
   if (!queued) throw new UsageError(`The run ${runId} is still running, or has no webhook_url.`);
-  console.log(
+  print(
     json
       ? JSON.stringify({ run_id: runId, queued }, null, 2)
       : "The webhook will be sent again within a minute.",

@@ -116,6 +116,17 @@ describe("package-lock.json", () => {
     expect(Object.keys(manifest.allowScripts)).toEqual(expect.arrayContaining([...new Set(scripted)]));
     const allowed = Object.entries(manifest.allowScripts).flatMap(([name, yes]) => (yes ? [name] : []));
     expect(allowed.sort()).toEqual(["esbuild", "node"]);
+    // npm only warns of a package that nobody has decided about, and runs its script.
+    expect(read(".npmrc")).toMatch(/^strict-allow-scripts=true$/m);
+  });
+
+  test.each(["test/clients", "test/widgets"])("of %s has no such script either", (folder) => {
+    const { packages } = JSON.parse(read(`${folder}/package-lock.json`));
+    const { allowScripts = {} } = JSON.parse(read(`${folder}/package.json`));
+    const scripted = Object.entries<LockedPackage>(packages).flatMap(([path, { hasInstallScript }]) =>
+      hasInstallScript ? [path.replace(/^.*node_modules\//, "")] : [],
+    );
+    expect([...new Set(scripted)].filter((name) => allowScripts[name] !== false)).toEqual([]);
   });
 
   test("has permissive licences alone", () => {

@@ -12,11 +12,9 @@ import type { Scraper } from "../../functions/contract/scraper.ts";
 import { putScraper } from "../../functions/scrapers/put-scraper.ts";
 import { readScraperItem } from "../../functions/store/scrapers.ts";
 import type { Table } from "../../functions/store/table.ts";
-import { openTable } from "../../functions/store/table.ts";
+import { openLocalTable, tableOf } from "../../local/backend.ts";
 import { withService } from "../../local/connect.ts";
 import { DataFolder } from "../../local/data-folder.ts";
-import { TABLE_NAME } from "../../local/dynamodb-client.ts";
-import { startEmulators } from "../../local/emulators.ts";
 import { type Service, startService } from "../../local/service.ts";
 
 /*
@@ -113,15 +111,15 @@ test("a scraper runs at its time, and says when it runs next", async () => {
 
 test("a stopped service catches up once for each scraper, then keeps the rhythm", async () => {
   await service?.stop();
-  const emulators = await startEmulators(new DataFolder(data).tablePath);
-  const table = openTable(emulators.dynamoDb, TABLE_NAME);
+  const dynamoDb = openLocalTable(new DataFolder(data).tablePath);
+  const table = tableOf(dynamoDb);
   const stored = [
     await putInto(table, 5 * HOUR_MS, { interval: "45 minutes" }),
     await putInto(table, 26 * HOUR_MS, { interval: "1 hour" }),
     await putInto(table, 26 * HOUR_MS, { interval: "1 day" }),
   ];
   const notYet = await putInto(table, 26 * HOUR_MS, { interval: "1 week" });
-  await emulators.close();
+  dynamoDb.close();
 
   await start();
   for (const { id } of stored) await finished(id, 1);

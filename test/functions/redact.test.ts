@@ -30,6 +30,41 @@ describe("a text", () => {
     expect(redactText(`<${key}> "${secret}"`)).toBe('<glr_***> "whsec_***"');
   });
 
+  test("of any length and content takes no long search", () => {
+    const parts = [
+      "a.",
+      "a-",
+      "a+",
+      "a",
+      "://",
+      "a://",
+      "?",
+      "?a&",
+      "&a",
+      "a@",
+      "cookie ",
+      "cookie:",
+      "authorization \n",
+    ];
+    parts.push(
+      "Bearer  ",
+      "Basic%20",
+      "glr_",
+      "whsec_",
+      " \\",
+      "?sig",
+      "?x-amz-",
+      "?_key",
+      "?pair_id",
+      "\ud800",
+    );
+    // 64 million comparisons where a search is quadratic, for each of these.
+    for (const part of parts) {
+      const redacted = redactText(`${part.repeat(500_000 / part.length)} http://user:hunter2@proxy.example`);
+      expect({ part, hidden: !redacted.includes("hunter2") }).toEqual({ part, hidden: true });
+    }
+  });
+
   test.each([
     "https://books.example/fiction?page=2&sort=price#top",
     "Is it there? Yes: mail a@books.example, or see https://books.example/@author",

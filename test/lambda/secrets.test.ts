@@ -6,13 +6,14 @@ import {
   PutParameterCommand,
   SSMClient,
 } from "@aws-sdk/client-ssm";
-import { beforeEach, expect, test } from "@jest/globals";
+import { afterAll, beforeEach, expect, test } from "@jest/globals";
 import { mockClient } from "aws-sdk-client-mock";
 import { readSecrets } from "../../functions/lambda/secrets.ts";
 import { toStored } from "../../functions/secrets/secret.ts";
 import { ssmSecrets } from "../../local/ssm-secrets.ts";
 
 const ssm = mockClient(SSMClient);
+afterAll(() => ssm.restore());
 const path = "/gleaner/prod/secrets";
 
 beforeEach(() => {

@@ -1,9 +1,10 @@
 import { GetParameterCommand, SSMClient } from "@aws-sdk/client-ssm";
-import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import { afterAll, afterEach, beforeEach, expect, test } from "@jest/globals";
 import { mockClient } from "aws-sdk-client-mock";
 import { upstreamProxies } from "../../functions/lambda/upstream-proxies.ts";
 
 const ssm = mockClient(SSMClient);
+afterAll(() => ssm.restore());
 const proxies = [{ type: "residential", country: "Germany", url: "http://user:secret@de.example.net:8000" }];
 const holds = (Value: string) => ssm.on(GetParameterCommand).resolves({ Parameter: { Value } });
 

@@ -9,17 +9,18 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { apiKeyId } from "../../functions/accounts/api-key-format.ts";
 import { admit } from "../../functions/store/api-keys.ts";
 import { listScrapers } from "../../functions/store/scrapers.ts";
-import { openTable } from "../../functions/store/table.ts";
 import { PROJECT_FOLDER } from "../../lib/project-folder.ts";
-import { TABLE_NAME } from "../../local/dynamodb-client.ts";
-import { type Emulators, startEmulators } from "../../local/emulators.ts";
+import { openLocalTable, TABLE_NAME, tableOf } from "../../local/backend.ts";
+import type { LocalDynamoDb } from "../../local/dynamodb/client.ts";
+import { type Endpoint, serveDynamoDb } from "../aws-endpoints.ts";
 import { type Site, startSite } from "../site/site.ts";
 import { synth } from "./synth.ts";
 
-/* The command line on a deployed service: what it finds there is an emulator. */
+/* The command line on a deployed service: what it finds there is the local table behind the protocol of DynamoDB. */
 
 let folder: string;
-let emulators: Emulators;
+let dynamoDb: LocalDynamoDb;
+let endpoint: Endpoint;
 let aws: Site;
 /** What SSM holds. */
 const parameters = new Map<string, Record<string, unknown>>();
@@ -34,7 +35,8 @@ const outputs = {
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "gleaner-aws-"));
-  emulators = await startEmulators(join(folder, "table"));
+  dynamoDb = openLocalTable(join(folder, "table.sqlite"));
+  endpoint = await serveDynamoDb(dynamoDb);
   aws = await startSite();
   aws.setRoute("/", async (request, response) => {
     const { status, body } = await answerAsSsm(request);
@@ -44,7 +46,8 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await aws.close();
-  await emulators.close();
+  endpoint.close();
+  dynamoDb.close();
   await rm(folder, { recursive: true });
 });
 
@@ -84,7 +87,7 @@ async function gleanerWith(input: string, ...args: string[]): Promise<string> {
         AWS_REGION: "us-east-1",
         AWS_ACCESS_KEY_ID: "local",
         AWS_SECRET_ACCESS_KEY: "local",
-        AWS_ENDPOINT_URL_DYNAMODB: emulators.dynamoDbEndpoint,
+        AWS_ENDPOINT_URL_DYNAMODB: endpoint.url,
         AWS_ENDPOINT_URL_SSM: aws.origin,
         AWS_ENDPOINT_URL_SCHEDULER: aws.origin,
       },
@@ -96,7 +99,7 @@ async function gleanerWith(input: string, ...args: string[]): Promise<string> {
 const STACK = ["--stack", "gleaner-prod"];
 
 test("makes an account with a key that opens it, is listed and can be revoked; stores and deletes a scraper", async () => {
-  const table = openTable(emulators.dynamoDb, TABLE_NAME);
+  const table = tableOf(dynamoDb);
   await gleaner("account", "create", "default", ...STACK);
   const { id, key } = JSON.parse(await gleaner("key", "create", "--account", "default", "--json", ...STACK));
   expect(apiKeyId(key)).toBe(id);

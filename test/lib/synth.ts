@@ -32,6 +32,7 @@ export function synth(settings: object = {}, { bundleTo, checks = false, change 
       "aws:cdk:bundling-stacks": bundleTo ? ["**"] : [],
       "@aws-cdk/core:validateAgainstDefaultRules": checks,
     },
+    builtinCloudFormationValidation: checks,
     outdir: bundleTo ?? mkdtempSync(join(emptied, "cdk-")),
   });
   const stack = new GleanerStack(app, "gleaner-prod", { config: readConfig(app.node) });

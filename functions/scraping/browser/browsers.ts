@@ -1,3 +1,4 @@
+import type { ChildProcess } from "node:child_process";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,6 +13,7 @@ import {
   guardBrowser,
   killGroup,
   withChild,
+  withFreeSpace,
 } from "./guard.ts";
 import { type ChromiumInstall, installChromium } from "./install.ts";
 import { openRunContext, type RunContext, type RunContextOptions } from "./run-context.ts";
@@ -225,8 +227,9 @@ async function launch(
     } else {
       options.channel = "chrome";
     }
+    const allowed = await withFreeSpace(limits);
     const { result: browser, child } = await withChild(() => chromium.launch(options));
-    const guard = guardBrowser(child, limits);
+    const guard = guardBrowser(child, allowed, [home, ...profileOf(child)]);
     let closing: Promise<void> | undefined;
     const end = async () => {
       const timer = new AbortController();
@@ -249,6 +252,10 @@ async function launch(
     throw error;
   }
 }
+
+/** The folder that Playwright made for the browser's profile, and removes when the browser has exited. */
+const profileOf = ({ spawnargs }: ChildProcess): string[] =>
+  spawnargs.flatMap((arg) => /^--user-data-dir=(.*)/.exec(arg)?.[1] ?? []);
 
 /** `exec` keeps the pid, which is also the process group's. Core files of a crash could fill the disk. */
 const startScript = (executablePath: string) => `#!/bin/sh

@@ -1,15 +1,21 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { ChildProcess } from "node:child_process";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
-import { readdirSync, readFileSync } from "node:fs";
-import { totalmem } from "node:os";
+import { readFileSync } from "node:fs";
+import { statfs } from "node:fs/promises";
+import { tmpdir, totalmem } from "node:os";
 import type { Readable } from "node:stream";
 import { RunFailure } from "../../runs/failure.ts";
+import { diskOf, memoryOf, openFilesOf, processesOf } from "./process-usage.ts";
 
 /** What a browser may use before it is terminated. */
 export interface BrowserLimits {
   /** Memory of all its processes together, in bytes. */
   memory: number;
+  /** Files of all its processes together, in bytes: those in its folders, and unlinked ones, such as shared memory. */
+  disk: number;
+  /** Open files of all its processes together, with sockets and pipes. */
+  openFiles: number;
   /** One message from the browser, in bytes: it contains whatever a page logs, throws or sends. */
   message: number;
   /** All messages together, in bytes. */
@@ -27,13 +33,33 @@ export const defaultLimits = (): BrowserLimits => ({
     2 * GB,
     0.75 * Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY),
   ),
+  disk: GB,
+  openFiles: Math.min(4096, 0.75 * maxOpenFiles()),
   message: GB / 8,
   messages: 4 * GB,
 });
 
+/** How many files a process may open; infinite where the system does not tell. */
+function maxOpenFiles(): number {
+  try {
+    const [, limit] = /^Max open files +(\d+)/m.exec(readFileSync("/proc/self/limits", "latin1")) ?? [];
+    return Number(limit ?? Number.POSITIVE_INFINITY);
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+}
+
+/** The limits of a browser that is about to start: it may use half of the space that is free for its files. */
+export async function withFreeSpace(limits: BrowserLimits): Promise<BrowserLimits> {
+  const { bavail, bsize } = await statfs(tmpdir());
+  return { ...limits, disk: Math.min(limits.disk, (bavail * bsize) / 2) };
+}
+
 /** Memory may grow by a gigabyte a second. */
 const LOOK_MS = 200;
-const KILOBYTE = /^Rss(?:Anon|Shmem):\s+(\d+) kB$/gm;
+/** To look at every open file takes some milliseconds: it is done at every tenth look, or when there are this many more. */
+const LOOKS_PER_DISK_LOOK = 10;
+const MORE_FILES = 32;
 
 /** Watches one browser, and terminates it when it exceeds its limits. */
 export interface BrowserGuard {
@@ -44,7 +70,12 @@ export interface BrowserGuard {
   stop(): void;
 }
 
-export function guardBrowser(child: ChildProcess, limits: BrowserLimits): BrowserGuard {
+/** @param folders of the browser's own files */
+export function guardBrowser(
+  child: ChildProcess,
+  limits: BrowserLimits,
+  folders: readonly string[],
+): BrowserGuard {
   let failure: RunFailure | undefined;
   const pipe = child.stdio[4] as Readable | undefined;
 
@@ -57,10 +88,21 @@ export function guardBrowser(child: ChildProcess, limits: BrowserLimits): Browse
   const tooLarge = (what: string) =>
     end(new RunFailure("too_large", `${what}. Visit a smaller page, take fewer rows, or split the scraper.`));
 
+  let looks = 0;
+  let filesBefore = 0;
   const look = () => {
-    const used = memoryOf(child.pid as number);
-    if (used > limits.memory) {
+    const processes = processesOf(child.pid as number);
+    if (memoryOf(processes) > limits.memory) {
       tooLarge(`The page made the browser use more than ${megabytes(limits.memory)} of memory`);
+    }
+    const files = openFilesOf(processes);
+    if (files > limits.openFiles)
+      tooLarge(`The page made the browser open more than ${limits.openFiles} files`);
+    looks += 1;
+    if (looks % LOOKS_PER_DISK_LOOK > 0 && files < filesBefore + MORE_FILES) return;
+    filesBefore = files;
+    if (diskOf(processes, folders) > limits.disk) {
+      tooLarge(`The page made the browser write more than ${megabytes(limits.disk)} to files`);
     }
   };
 
@@ -99,35 +141,6 @@ export function killGroup({ pid }: ChildProcess): void {
 }
 
 const megabytes = (bytes: number) => `${Math.round(bytes / 1024 ** 2)} MB`;
-
-/** Bytes of memory that a process and its children do not share with others; 0 where the system does not tell. */
-function memoryOf(pid: number): number {
-  let kilobytes = 0;
-  for (const each of [pid, ...childrenOf(pid)]) {
-    for (const [, size] of read(`/proc/${each}/status`).matchAll(KILOBYTE)) kilobytes += Number(size);
-  }
-  return kilobytes * 1024;
-}
-
-/** The browser starts each of its processes itself, from any of its threads. */
-function childrenOf(pid: number): string[] {
-  try {
-    return readdirSync(`/proc/${pid}/task`).flatMap((task) =>
-      read(`/proc/${pid}/task/${task}/children`).split(" ").filter(Boolean),
-    );
-  } catch {
-    return [];
-  }
-}
-
-/** A file's text; nothing where a process has just ended. */
-function read(path: string): string {
-  try {
-    return readFileSync(path, "latin1");
-  } catch {
-    return "";
-  }
-}
 
 const starting = new AsyncLocalStorage<ChildProcess[]>();
 const CHANNEL = "child_process";

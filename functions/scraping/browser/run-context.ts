@@ -2,7 +2,7 @@ import type { Browser, BrowserContext } from "playwright-core";
 import { abortable } from "../../abortable.ts";
 import type { Egress } from "../../egress/egress.ts";
 import { type EgressOptions, startEgress } from "../../egress/start-egress.ts";
-import type { RunFailure } from "../../runs/failure.ts";
+import { RunFailure } from "../../runs/failure.ts";
 import { Tab, type TabOptions } from "../page/tab.ts";
 import { within } from "../time-limit.ts";
 import { identityOf } from "./identity.ts";
@@ -31,7 +31,9 @@ const OPEN_MS = 30_000;
 /** @throws whatever keeps the browser from opening a page, such as its exit */
 export async function openRunContext(browser: Browser, options: RunContextOptions): Promise<RunContext> {
   const identity = identityOf(browser.version(), options.userAgent);
-  const egress = await startEgress(options.egress);
+  const onExceeded = (reason: string) =>
+    options.onExcess(new RunFailure("too_large", `${reason}. Split the scraper, or visit a smaller page.`));
+  const egress = await startEgress({ ...options.egress, onExceeded });
   const traffic = createTraffic(options.onExcess);
   const shared: TabOptions = { identity, traffic, loadsAll: options.loadsAll };
   const open = async () => {

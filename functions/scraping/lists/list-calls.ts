@@ -17,12 +17,18 @@ export interface Reading {
   /** See Session. */
   effectMs: number;
   checkLoads(): void;
-  onWait(ms: number): void;
 }
 
 /** The document went away, possibly after its rows were read, before they were handed over. */
 export class RowsLost extends Error {
   override readonly name = "RowsLost";
+}
+
+interface MarkOptions {
+  /** The selector of the box to mark, too. */
+  box?: string | undefined;
+  /** Whether the document was prepared for marks. */
+  isPrepared?: boolean;
 }
 
 type Requests = { takeList: TakeRequest; takeScrolled: ScrollRequest };
@@ -74,10 +80,11 @@ export class ListCalls {
    * Marks what selectors match that only Playwright can evaluate, until `end` (ms since the epoch).
    * @returns the selectors to use instead
    */
-  async mark(end: number, box?: string): Promise<Marked> {
+  async mark(end: number, { box, isPrepared = false }: MarkOptions = {}): Promise<Marked> {
     const { tab } = this.#reading;
     const left = Math.max(0, end - Date.now());
-    await tab.prepareMarks(left, left + CROSSING_MS);
+    // A document that is scrolled has been prepared before.
+    if (!isPrepared) await tab.prepareMarks(left, left + CROSSING_MS);
     this.#box = box;
     return this.#markNow(left);
   }
@@ -97,7 +104,7 @@ export class ListCalls {
     request: Requests[K],
     waitMs: number,
   ): Promise<TakeAnswer> {
-    const { tab, budget, onWait } = this.#reading;
+    const { tab, budget } = this.#reading;
     const options = { timeout: budget.cut(waitMs + CROSSING_MS), frame: this.#step.frame };
     const text =
       name === "takeList"
@@ -108,7 +115,6 @@ export class ListCalls {
       await this.#markNow(waitMs);
       answer = JSON.parse(await tab.call("takeMarked", null, options));
     }
-    onWait.call(this.#reading, answer.waited);
     if (answer.oversize) {
       const names = this.#step.fields.map(({ name }) => name);
       throw oversized(answer.oversize, names, answer.url);

@@ -132,7 +132,6 @@ const inTab = (session: Session, tab: Tab): Reading => ({
   tab,
   budget: session.budget,
   effectMs: 0,
-  onWait: (ms) => session.onWait(ms),
   checkLoads() {
     if (tab.main.takeLoads() > 0) checkDocument(tab.document, session.egress);
   },

@@ -1,7 +1,8 @@
 /// <reference lib="dom" />
 import type { FieldRequest } from "./protocol.ts";
 import { readRows } from "./rows.ts";
-import { frame, sidewaysScrollerOf } from "./scroller.ts";
+import { sidewaysScrollerOf } from "./scroller.ts";
+import { frames } from "./waiting.ts";
 import { absentFields } from "./windowed.ts";
 
 /** Columns that are in the document only while they are in view: read by scrolling sideways. */
@@ -67,10 +68,10 @@ async function scrollSideways(
   look: () => Promise<Element[]>,
 ): Promise<void> {
   scroller.scrollTo({ left, behavior: "instant" });
-  await frame();
+  await frames(1);
   let before: string | undefined;
   for (let count = 0; count < FRAMES; count += 1) {
-    await frame();
+    await frames(1);
     const now = (await look()).map((row) => row.textContent).join("\u0001");
     if (now === before) return;
     before = now;

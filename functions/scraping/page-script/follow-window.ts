@@ -6,8 +6,8 @@ import type { ScrollRequest } from "./protocol.ts";
 import { all } from "./query.ts";
 import { contentOf, GAP, numbersOf, overlap, remember, type WindowRow } from "./row-identity.ts";
 import { isBlank, readRows, wantTexts } from "./rows.ts";
-import { frame, scrollTo, viewHeight } from "./scroller.ts";
-import { until } from "./waiting.ts";
+import { scrollTo, viewHeight } from "./scroller.ts";
+import { FRAMES, frames, until } from "./waiting.ts";
 import {
   commonMembers,
   leastSpace,
@@ -58,6 +58,8 @@ const KEPT = 0.2;
 const SPACE_MS = 1_000;
 /** Longest wait for a list to show that it replaces its rows, in ms. */
 const SHOW_MS = 600;
+/** How many frames a list may take to stand still. */
+const STILL_FRAMES = 20;
 /** How often one scroll is shortened. */
 const RETRIES = 4;
 /** Rows that are kept to find out which ones are known. */
@@ -236,21 +238,35 @@ const signature = (rows: readonly ShownRow[]): string =>
 async function settled(request: ScrollRequest, list: ListWindow): Promise<Shown> {
   const started = performance.now();
   let before: string | undefined;
-  for (;;) {
-    await frame();
+  for (let count = 1; ; count += 1) {
+    const isStill = request.marked === true && (await becameStill(list));
+    if (!isStill) await frames(1);
     await freshMarks(request);
     const rows = rowsShown(request, list);
     const now = signature(rows);
     const lack = lackOf(rows, request, list);
     const waited = performance.now() - started;
-    const isLate = waited >= (lack === "rows" ? Math.min(SPACE_MS, request.waitMs) : request.waitMs);
-    if ((now === before && lack === undefined) || isLate) {
+    const mostMs = lack === "rows" ? Math.min(SPACE_MS, request.waitMs) : request.waitMs;
+    const isLate = waited >= mostMs && count >= FRAMES;
+    if (((isStill || now === before) && lack === undefined) || isLate) {
       if (lack !== "rows") return { rows, lack };
       list.accepted.add("rows");
       return { rows, lack: undefined };
     }
     before = now;
   }
+}
+
+/** Waits until a list shows the same in two frames, where that can be told without new marks, which take time. */
+async function becameStill({ members, scroller }: ListWindow): Promise<boolean> {
+  let before: string | undefined;
+  for (let count = 0; members && count < STILL_FRAMES; count += 1) {
+    await frames(1);
+    const now = signature(shownRows(membersOf([], members), scroller));
+    if (now === before) return true;
+    before = now;
+  }
+  return false;
 }
 
 function lackOf(rows: readonly ShownRow[], { fields }: ScrollRequest, list: ListWindow): Lack | undefined {

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { releaseLayout } from "./layout.ts";
-import { until } from "./waiting.ts";
+import { frames, until } from "./waiting.ts";
 
 let isPainted = false;
 
@@ -14,9 +14,7 @@ export async function painted(): Promise<void> {
   if (isPainted) return;
   releaseLayout();
   if (document.readyState !== "complete") await until(() => document.readyState === "complete", 1_000);
-  const frame = () => new Promise<unknown>((resolve) => requestAnimationFrame(resolve));
-  // A page in the background has no frames.
-  await Promise.race([frame().then(frame).then(frame), new Promise((resolve) => setTimeout(resolve, 500))]);
+  await frames(3);
   isPainted = true;
 }
 

@@ -126,8 +126,6 @@ export interface TakeAnswer extends Portion {
   after: "none" | "no_control" | "disabled" | "ambiguous" | "pressed" | "leaving";
   /** Whether the document was still loading. */
   loading: boolean;
-  /** Milliseconds spent waiting. */
-  waited: number;
 }
 
 /** Which list's size is asked for, by the selector of its rows. */

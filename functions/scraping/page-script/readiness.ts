@@ -98,10 +98,9 @@ export async function startUp({ waitMs }: { waitMs: number }): Promise<void> {
 }
 
 /** Milliseconds that are left of `ms`, at each call. */
-export function countdown(ms: number): { left(): number; waited(): number } {
+export function countdown(ms: number): { left(): number } {
   const started = performance.now();
-  const waited = () => performance.now() - started;
-  return { waited: () => Math.round(waited()), left: () => Math.max(0, ms - waited()) };
+  return { left: () => Math.max(0, ms - (performance.now() - started)) };
 }
 
 /**

@@ -46,20 +46,6 @@ export const scrollTo = (scroller: Element, top: number): void =>
 export const viewHeight = (scroller: Element): number =>
   scroller === document.scrollingElement ? window.innerHeight : scroller.clientHeight;
 
-/** Two frames: in the first the page reacts to a scroll, in the second its reaction is there. */
-export const frames = (): Promise<void> =>
-  new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));
-
-/** One frame; a page in the background has none. */
-export const frame = (): Promise<void> =>
-  new Promise((resolve) => {
-    const timer = setTimeout(resolve, 100);
-    requestAnimationFrame(() => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
-
 /** Where a row stands in the whole scrolled content, in pixels. */
 export const topIn = (row: Element, scroller: Element): number =>
   row.getBoundingClientRect().top - contentTop(scroller);

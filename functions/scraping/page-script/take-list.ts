@@ -34,8 +34,7 @@ import {
   remember,
 } from "./row-identity.ts";
 import { arePlaceholders, readRows, withoutPlaceholders } from "./rows.ts";
-import { frame } from "./scroller.ts";
-import { parsed } from "./waiting.ts";
+import { frames, parsed } from "./waiting.ts";
 import { isWindowed, mayBeWindowed } from "./windowed.ts";
 
 /** How many frames a list may take to find out how many rows it has room for. */
@@ -53,7 +52,6 @@ export const listAnswer = (state: TakeAnswer["state"], more: Partial<TakeAnswer>
     target: null,
     after: "none",
     loading: document.readyState === "loading",
-    waited: 0,
     ...more,
   };
   return JSON.stringify(answer);
@@ -98,7 +96,7 @@ function createLookup(
 
 /** Waits for a list and reads rows of it. */
 export async function takeList(request: TakeRequest): Promise<Json<TakeAnswer>> {
-  const { waited, left } = countdown(request.waitMs);
+  const { left } = countdown(request.waitMs);
   const { selector, fields, part, acceptPlaceholders } = request;
   if (document.readyState === "loading")
     await parsed(() => all(document, selector).length > 0, request.waitMs);
@@ -118,13 +116,12 @@ export async function takeList(request: TakeRequest): Promise<Json<TakeAnswer>> 
     if (!(await content(lookup.isThere, left, { pressed: request.press !== undefined, isHopeless }))) {
       const hasPlaceholders = part === "grown" && newRows(lookup.rows(), before).length > 0;
       const state = lookup.rows().length > 0 ? "same" : "missing";
-      return listAnswer(hasPlaceholders ? "placeholder" : state, { waited: waited() });
+      return listAnswer(hasPlaceholders ? "placeholder" : state);
     }
   }
   const isFilled = () => !arePlaceholders(lookup.rows(), fields);
   if (!acceptPlaceholders && !isFilled()) {
-    if (!(await filled(() => lookup.isThere() && isFilled(), left())))
-      return listAnswer("placeholder", { waited: waited() });
+    if (!(await filled(() => lookup.isThere() && isFilled(), left()))) return listAnswer("placeholder");
   }
   await loadedStyles(left());
   if (before && part === "changed")
@@ -133,14 +130,13 @@ export async function takeList(request: TakeRequest): Promise<Json<TakeAnswer>> 
       return lookup.rows();
     });
   if (!isReady) lookup.isThere();
-  return readList(request, lookup, before, waited());
+  return readList(request, lookup, before);
 }
 
 async function readList(
   request: TakeRequest,
   lookup: Lookup,
   before: KnownList | undefined,
-  waited: number,
 ): Promise<Json<TakeAnswer>> {
   const { selector, fields, part, limit } = request;
   let taken: Element[] = [];
@@ -152,7 +148,7 @@ async function readList(
     return readRows(taken, fields);
   });
   const values = portion(cells);
-  if (values.oversize) return listAnswer("rows", { waited, ...values });
+  if (values.oversize) return listAnswer("rows", values);
   const rows = lookup.rows();
   const isPart = part === "grown";
   const known = isPart && !request.acceptPlaceholders ? withoutPlaceholders(rows, fields) : rows;
@@ -165,7 +161,7 @@ async function readList(
   const isSettled = document.readyState !== "loading" && isStatic();
   const pressed = request.pressAfter && wantsMore && isSettled ? tryToPress(request.pressAfter) : {};
   const windowed = wantsMore && !isPart && (await keepsRowsBack(request, rows, cells));
-  return listAnswer("rows", { waited, ...values, content, windowed, ...pressed });
+  return listAnswer("rows", { ...values, content, windowed, ...pressed });
 }
 
 /** Whether rows are missing from the document, once the list that may keep some back is drawn. */
@@ -176,7 +172,7 @@ async function keepsRowsBack(
 ): Promise<boolean> {
   if (!mayBeWindowed(rows)) return false;
   if (isWindowed(rows, fields, cells)) return true;
-  for (let count = 0; count < DRAWING_FRAMES; count += 1) await frame();
+  await frames(DRAWING_FRAMES);
   return isWindowed(all(document, selector), fields, cells);
 }
 

@@ -16,9 +16,9 @@ import type { Json, ScrollRequest, TakeAnswer } from "./protocol.ts";
 import { all, first } from "./query.ts";
 import { type KnownList, knownList, remember, type WindowRow } from "./row-identity.ts";
 import { areHidden, readRows, withoutPlaceholders } from "./rows.ts";
-import { frames, isAllThere, isScrollable, scrollerOf, topIn, viewHeight } from "./scroller.ts";
+import { isAllThere, isScrollable, scrollerOf, topIn, viewHeight } from "./scroller.ts";
 import { listAnswer } from "./take-list.ts";
-import { until } from "./waiting.ts";
+import { frames, until } from "./waiting.ts";
 import { isWindowed, shownRows } from "./windowed.ts";
 
 /** A list that is scrolled: one that keeps its rows grows; one that recycles them shows a window of itself. */
@@ -63,7 +63,6 @@ export function takeMarked(): Promise<Json<TakeAnswer>> {
 const answerOrMarks = () => Promise.race([answer, marksWanted().then(() => listAnswer("unmarked"))]);
 
 async function scrollAndRead(request: ScrollRequest): Promise<Json<TakeAnswer>> {
-  const started = performance.now();
   releaseLayout();
   stopPainting();
   return readPainted(async () => {
@@ -71,7 +70,7 @@ async function scrollAndRead(request: ScrollRequest): Promise<Json<TakeAnswer>> 
     const list = lists.get(request.selector);
     const windowed = list?.kind === "window";
     const gap = list?.window?.hasGap ?? false;
-    return listAnswer(state, { ...portion(cells), windowed, gap, waited: performance.now() - started });
+    return listAnswer(state, { ...portion(cells), windowed, gap });
   });
 }
 
@@ -261,7 +260,7 @@ async function scrollGrowing(request: ScrollRequest, list: ScrolledList): Promis
   if (list.kind === "unknown" && !isAllThere(growth.rows(), scroller)) {
     // A short way first: a list that recycles its rows would lose those that a long jump skips.
     scroller.scrollTop = from + viewHeight(scroller) / 2;
-    await frames();
+    await frames(2);
     await freshMarks(request);
     if (isRecycled()) {
       list.kind = "window";
@@ -274,12 +273,12 @@ async function scrollGrowing(request: ScrollRequest, list: ScrolledList): Promis
     if (growth.hasGrown()) return takeGrown();
     list.kind = "window";
     scroller.scrollTop = from;
-    await frames();
+    await frames(2);
     return undefined;
   }
   // Some pages only notice a scroll that comes from above.
   scroller.scrollTop = Math.max(0, scroller.scrollHeight - 2 * viewHeight(scroller));
-  await frames();
+  await frames(2);
   scroller.scrollTop = scroller.scrollHeight;
   if (await untilSeen(request, growth.hasGrown, request.waitMs / 2)) return growth.take();
   return nothing(growth.hasPlaceholders() ? "placeholder" : "same");

@@ -22,30 +22,68 @@ function repeat(task: () => void, ms: number): () => void {
   };
 }
 
-/** Resolves to whether `check` became true within `ms`. It is called again whenever the document changes. */
+/** A page may take this many frames to show what its scripts have done, which the browser draws in real time. */
+export const FRAMES = 6;
+/** The same of a page that takes longer than this to show anything: a script may count frames instead of time. */
+const MORE_FRAMES = 40;
+const MORE_MS = 1_000;
+/** How often a wait is prolonged because the page still changes, and by how many ms. */
+const ROUNDS = 4;
+const ROUND_MS = 1_000;
+
+/** Whether the browser draws the page: not in the background, and maybe not while it loads. */
+const isDrawn = () => !document.hidden && document.readyState !== "loading";
+
+/** Resolves after `count` frames. */
+export async function frames(count: number): Promise<void> {
+  for (let left = count; left > 0 && isDrawn(); left -= 1)
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+}
+
+/**
+ * Resolves to whether `check` became true within `ms` of the page's time. It is called again whenever the document
+ * changes. As the page's time may pass much faster than real time, a document that still changes gets more of it.
+ */
 export const until = (check: () => boolean, ms: number): Promise<boolean> =>
   new Promise<boolean>((resolve, reject) => {
     if (check()) {
       resolve(true);
       return;
     }
+    let isOver = false;
+    let hasChanged = false;
     const look = () => {
       try {
-        if (check()) finish(true);
+        if (!isOver && check()) finish(true);
       } catch (error) {
         stop();
         reject(error);
       }
     };
-    const observer = new MutationObserver(look);
+    const observer = new MutationObserver(() => {
+      hasChanged = true;
+      look();
+    });
     observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
     // Style sheets and the like that load, or fail to.
     document.addEventListener("load", look, true);
     document.addEventListener("error", look, true);
     // Changes inside a shadow root or by a style sheet alone are not observed.
     const stopPolling = repeat(look, 100);
-    const stopTimer = repeat(() => finish(check()), ms);
+    let stopTimer = () => {};
+    const wait = (ms: number, round: number) => {
+      hasChanged = false;
+      stopTimer = repeat(async () => {
+        stopTimer();
+        await frames(ms > MORE_MS ? MORE_FRAMES : FRAMES);
+        look();
+        if (isOver) return;
+        if (hasChanged && round < ROUNDS) wait(Math.min(ms, ROUND_MS), round + 1);
+        else finish(false);
+      }, ms);
+    };
     const stop = () => {
+      isOver = true;
       observer.disconnect();
       document.removeEventListener("load", look, true);
       document.removeEventListener("error", look, true);
@@ -56,6 +94,7 @@ export const until = (check: () => boolean, ms: number): Promise<boolean> =>
       stop();
       resolve(value);
     };
+    wait(ms, 1);
   });
 
 /** A server may pause for this long in the middle of a page: the rows behind the pause must not be lost. */

@@ -8,6 +8,7 @@ import { PAGE_SCRIPT } from "../page-script/protocol.ts";
 import { CallTimeout, within } from "../time-limit.ts";
 import { BLOCKED_REQUESTS } from "./blocked-requests.ts";
 import { Changes } from "./changes.ts";
+import { PageClock } from "./clock.ts";
 import { crashSignal } from "./crash.ts";
 import { emptyDocument, type LoadedDocument } from "./document.ts";
 import { MainFrame } from "./main-frame.ts";
@@ -45,6 +46,7 @@ export class Tab {
   readonly page: Page;
   readonly network: NetworkActivity;
   readonly main: MainFrame;
+  readonly clock: PageClock;
   /** Fires when the page's process dies or the page is closed. */
   readonly crashed: AbortSignal;
   readonly changes = new Changes();
@@ -62,6 +64,7 @@ export class Tab {
     this.#calls = new PageCalls(page, cdp, this.changes, crashed);
     // Before the main frame, which numbers its requests by the network's count.
     this.network = new NetworkActivity(cdp);
+    this.clock = new PageClock(page, cdp, crashed);
     this.main = new MainFrame(cdp, this.network, this.changes);
     cdp.on("Page.windowOpen", ({ url }) => {
       // Others, such as mailto:, open no window in the end.
@@ -139,11 +142,9 @@ export class Tab {
     const contextId = await this.#calls.contextOf(frameId, end - Date.now());
     this.#atLastCall = this.counts();
     const expression = `${PAGE_SCRIPT}.${name}(${JSON.stringify(args)})`;
-    return this.#calls.evaluate<Awaited<ReturnType<PageScript[K]>>>(
-      contextId,
-      expression,
-      Math.max(1, end - Date.now()),
-    );
+    const left = Math.max(1, end - Date.now());
+    const answer = this.#calls.evaluate<Awaited<ReturnType<PageScript[K]>>>(contextId, expression, left);
+    return this.clock.during(left, answer);
   }
 
   /** Makes the page show what it shows to a person: Playwright tells by that what is visible. */

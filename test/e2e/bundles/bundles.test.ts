@@ -4,7 +4,7 @@ import { chmod, chown, copyFile, cp, mkdir, mkdtemp, readdir, readFile, rm, stat
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
-import { ReceiveMessageCommand } from "@aws-sdk/client-sqs";
+import { SQSClient } from "@aws-sdk/client-sqs";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { createApiKey } from "../../../functions/accounts/create-key.ts";
 import { routes } from "../../../functions/contract/routes.ts";
@@ -15,9 +15,10 @@ import { putScraper } from "../../../functions/scrapers/put-scraper.ts";
 import { toStored } from "../../../functions/secrets/secret.ts";
 import { createAccount } from "../../../functions/store/accounts.ts";
 import { getRun } from "../../../functions/store/runs.ts";
-import { openTable } from "../../../functions/store/table.ts";
-import { TABLE_NAME } from "../../../local/dynamodb-client.ts";
-import { type Emulators, startEmulators } from "../../../local/emulators.ts";
+import type { Table } from "../../../functions/store/table.ts";
+import { openLocalTable, TABLE_NAME, tableOf } from "../../../local/backend.ts";
+import type { LocalDynamoDb } from "../../../local/dynamodb/client.ts";
+import { type Endpoint, serveDynamoDb, serveSqs } from "../../aws-endpoints.ts";
 import { type FunctionResource, functionsOf, synth } from "../../lib/synth.ts";
 import { type Site, startSite } from "../../site/site.ts";
 
@@ -32,7 +33,10 @@ const now = () => new Date();
 let folder: string;
 let assets: string;
 let functions: Record<string, FunctionResource>;
-let emulators: Emulators;
+let dynamoDb: LocalDynamoDb;
+let table: Table;
+let dynamoDbEndpoint: Endpoint;
+let sqs: Awaited<ReturnType<typeof serveSqs>>;
 let site: Site;
 
 beforeAll(async () => {
@@ -44,9 +48,12 @@ beforeAll(async () => {
   const { stack, template, app } = synth({}, { bundleTo: assets });
   app.synth();
   functions = functionsOf(template, stack);
-  emulators = await startEmulators(join(folder, "table"));
+  dynamoDb = openLocalTable(join(folder, "table.sqlite"));
+  table = tableOf(dynamoDb);
+  dynamoDbEndpoint = await serveDynamoDb(dynamoDb);
+  sqs = await serveSqs();
   site = await startSite();
-  await createAccount(openTable(emulators.dynamoDb, TABLE_NAME), {
+  await createAccount(table, {
     name: ACCOUNT,
     credit_limit: null,
     rate_limit: null,
@@ -56,7 +63,9 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await site?.close();
-  await emulators?.close();
+  sqs?.close();
+  dynamoDbEndpoint?.close();
+  dynamoDb?.close();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -74,18 +83,15 @@ async function bytesOf(path: string): Promise<number> {
   return bytes;
 }
 
-/** What a function finds in its environment: what the stack sets, pointed to the emulators, and what Lambda sets. */
+/** What a function finds in its environment: what the stack sets, pointed to this test, and what Lambda sets. */
 async function environmentOf(
   { variables }: FunctionResource,
   taskRoot: string,
 ): Promise<Record<string, string>> {
-  const { dynamoDbEndpoint, sqs, queueUrls } = emulators;
-  const endpoint = await sqs.config.endpoint?.();
-  const sqsEndpoint = `${endpoint?.protocol}//${endpoint?.hostname}:${endpoint?.port}`;
   const values: Record<string, string> = {
     TABLE_NAME,
-    RUNS_QUEUE_URL: new URL(new URL(queueUrls.runs).pathname, sqsEndpoint).href,
-    WEBHOOKS_QUEUE_URL: new URL(new URL(queueUrls.webhooks).pathname, sqsEndpoint).href,
+    RUNS_QUEUE_URL: `${sqs.url}/runs`,
+    WEBHOOKS_QUEUE_URL: `${sqs.url}/webhooks`,
   };
   const set = Object.entries(variables).map(([name, value]) => [name, values[name] ?? String(value)]);
   return {
@@ -99,8 +105,8 @@ async function environmentOf(
     AWS_REGION: "us-east-1",
     AWS_ACCESS_KEY_ID: "local",
     AWS_SECRET_ACCESS_KEY: "local",
-    AWS_ENDPOINT_URL_DYNAMODB: dynamoDbEndpoint,
-    AWS_ENDPOINT_URL_SQS: sqsEndpoint,
+    AWS_ENDPOINT_URL_DYNAMODB: dynamoDbEndpoint.url,
+    AWS_ENDPOINT_URL_SQS: sqs.url,
     AWS_ENDPOINT_URL_SCHEDULER: site.origin,
     AWS_ENDPOINT_URL_SSM: site.origin,
     ALLOW_HOSTS: new URL(site.origin).host,
@@ -163,8 +169,12 @@ async function queueRun(): Promise<{ run: StoredRun; event: object }> {
     const next = page < 3 ? `<a class="next" href="/books/${page + 1}">Next</a>` : "";
     site.setRoute(`/books/${page}`, `<title>Books</title><ul>${items}</ul>${next}`);
   }
-  const table = openTable(emulators.dynamoDb, TABLE_NAME);
-  const queues = createQueues(emulators.sqs, emulators.queueUrls);
+  const client = new SQSClient({
+    endpoint: sqs.url,
+    region: "us-east-1",
+    credentials: { accessKeyId: "local", secretAccessKey: "local" },
+  });
+  const queues = createQueues(client, { runs: `${sqs.url}/runs`, webhooks: `${sqs.url}/webhooks` });
   const definition = {
     name: "Books",
     steps: [
@@ -176,16 +186,17 @@ async function queueRun(): Promise<{ run: StoredRun; event: object }> {
   };
   const scraper = await putScraper(table, ACCOUNT, definition, now());
   const request = { scraper_id: scraper.id };
-  const started = await startRun({ table, queues, now }, { account: ACCOUNT, source: "api", request });
+  const started = await startRun(
+    { table, queues, now, log: { info() {}, error() {} } },
+    { account: ACCOUNT, source: "api", request },
+  );
   if (started.outcome !== "started") throw new Error(started.outcome);
-  return { run: started.run as StoredRun, event: await takeMessage(emulators.queueUrls.runs) };
+  return { run: started.run as StoredRun, event: takeMessage("runs") };
 }
 
 /** The next message of a queue, as the event source mapping hands it over. */
-async function takeMessage(QueueUrl: string): Promise<object> {
-  const receive = new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 5 });
-  const { Messages = [] } = await emulators.sqs.send(receive);
-  return { Records: Messages.map(({ MessageId, Body }) => ({ messageId: MessageId, body: Body })) };
+function takeMessage(queue: string): object {
+  return { Records: [{ messageId: "1", body: sqs.take(queue)?.body }] };
 }
 
 describe("files", () => {
@@ -219,7 +230,7 @@ describe("the API's bundles", () => {
 
   test("stream a run to whose key it is, and tell others nothing", async () => {
     const { run } = await queueRun();
-    const { key } = await createApiKey(openTable(emulators.dynamoDb, TABLE_NAME), ACCOUNT, now());
+    const { key } = await createApiKey(table, ACCOUNT, now());
     const [found, refused] = await Promise.all([
       invoke("get-run", request({ Authorization: `Bearer ${key}` }, run.id)),
       invoke("get-run", request({}, run.id)),
@@ -285,7 +296,7 @@ asOnLambda("the executor's bundle, read-only, as a user who is not root (needs r
       workingFolderWritable: false,
     });
     expect(answer).toEqual({ batchItemFailures: [] });
-    const finished = await getRun(openTable(emulators.dynamoDb, TABLE_NAME), run);
+    const finished = await getRun(table, run);
     expect({ error: finished?.error, status: finished?.status, log }).toMatchObject({
       error: null,
       status: "successful",
@@ -298,7 +309,7 @@ asOnLambda("the executor's bundle, read-only, as a user who is not root (needs r
     expect(await ofNobody()).toEqual(before);
 
     site.setRoute("/hook", (_request, response) => void response.end());
-    const delivery = await invoke("deliver-webhook", await takeMessage(emulators.queueUrls.webhooks));
+    const delivery = await invoke("deliver-webhook", takeMessage("webhooks"));
     expect(delivery.answer).toEqual({ batchItemFailures: [] });
     expect(site.requests).toContain("/hook");
     expect(delivery.log).toContain('"outcome":"delivered"');

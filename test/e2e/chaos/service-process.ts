@@ -1,10 +1,41 @@
-import { startEmulators } from "../../../local/emulators.ts";
+import { type Backend, openBackend } from "../../../local/backend.ts";
 import { jsonLog } from "../../../local/json-log.ts";
 import { startService } from "../../../local/service.ts";
-import { addFaults, timing } from "./faults.ts";
+import { addFaults, timing, withFaults } from "./faults.ts";
+import { mail, openMailbox } from "./mailbox.ts";
+import { seeded } from "./random.ts";
 
-/* The local service as a process of its own, whose table and queues are faulty. */
+/*
+ * The local service as a process of its own, whose table and queues are faulty. The executor's process gets one half of
+ * the runs.
+ */
 const [data = "", seed = "", ...allowHosts] = process.argv.slice(2);
+const random = seeded(Number(seed) + 1);
+
+function openFaultyBackend(tablePath: string): Backend {
+  const backend = openBackend(tablePath);
+  addFaults(backend.dynamoDb.client, Number(seed));
+  const { runs, webhooks } = backend;
+  const [executeHere, deliver] = [runs.send.bind(runs), webhooks.send.bind(webhooks)];
+  const execute = (ref: Parameters<typeof runs.send>[0], delaySeconds: number) => {
+    if (random() < 0.5) executeHere(ref, delaySeconds);
+    else mail(data, "executor", { queue: "runs", ref, delaySeconds });
+  };
+  const queues = withFaults(
+    {
+      sendRun: async (ref, delaySeconds = 0) => execute(ref, delaySeconds),
+      sendWebhook: async (ref, delaySeconds) => deliver(ref, delaySeconds),
+    },
+    Number(seed),
+  );
+  runs.send = (ref, delaySeconds) => void queues.sendRun(ref, delaySeconds);
+  webhooks.send = (ref, delaySeconds) => void queues.sendWebhook(ref, delaySeconds);
+  openMailbox(data, "service", ({ queue, ref, delaySeconds }) => {
+    if (queue === "runs") execute(ref, delaySeconds);
+    else deliver(ref, delaySeconds);
+  });
+  return backend;
+}
 
 const service = await startService({
   port: 0,
@@ -12,11 +43,7 @@ const service = await startService({
   allowHosts,
   log: jsonLog,
   timing,
-  async startEmulators(folder) {
-    const emulators = await startEmulators(folder);
-    addFaults(emulators.dynamoDb, emulators.sqs, Number(seed));
-    return emulators;
-  },
+  openBackend: openFaultyBackend,
 });
 process.once("SIGTERM", () => service.stop().then(() => process.exit(0)));
 console.log("ready");

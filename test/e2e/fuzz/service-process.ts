@@ -1,4 +1,4 @@
-import { startEmulators } from "../../../local/emulators.ts";
+import { openBackend } from "../../../local/backend.ts";
 import { startService } from "../../../local/service.ts";
 
 /*
@@ -17,17 +17,11 @@ const service = await startService({
     error: (message, fields) =>
       tell({ logged: `${message} ${JSON.stringify(fields)} ${fields?.error ?? ""}` }),
   },
-  async startEmulators(folder) {
-    const emulators = await startEmulators(folder);
-    emulators.sqs.middlewareStack.add(
-      (next, { commandName }) =>
-        async (args) =>
-          commandName === "SendMessageCommand"
-            ? { output: { $metadata: {} } as never, response: undefined }
-            : next(args),
-      { step: "initialize" },
-    );
-    return emulators;
+  openBackend(tablePath) {
+    const backend = openBackend(tablePath);
+    backend.runs.send = () => {};
+    backend.webhooks.send = () => {};
+    return backend;
   },
 });
 

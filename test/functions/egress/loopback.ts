@@ -17,6 +17,8 @@ export interface Site {
   /** Connections accepted so far, and those open now. */
   accepted: number;
   open: Set<Socket>;
+  /** Bytes received on connections that are closed. */
+  received: number;
 }
 
 /** Everything that a test opened, closed at its end by `closeAll`. */
@@ -29,12 +31,15 @@ export async function closeAll(): Promise<void> {
 }
 
 async function listen(server: Server, address: string, port: number): Promise<Site> {
-  const site: Site = { port: 0, host: "", accepted: 0, open: new Set() };
+  const site: Site = { port: 0, host: "", accepted: 0, open: new Set(), received: 0 };
   server.on("connection", (socket: Socket) => {
     site.accepted++;
     site.open.add(socket);
     socket.on("error", () => {});
-    socket.on("close", () => site.open.delete(socket));
+    socket.on("close", () => {
+      site.received += socket.bytesRead;
+      site.open.delete(socket);
+    });
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);

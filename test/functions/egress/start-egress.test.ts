@@ -1,4 +1,5 @@
 import type { LookupAddress } from "node:dns";
+import { Agent } from "node:http";
 import type { Socket } from "node:net";
 import { afterEach, describe, expect, jest, test } from "@jest/globals";
 import fc from "fast-check";
@@ -287,13 +288,96 @@ describe("limits", () => {
     const { socket } = await tunnel(egress, site.host);
     socket.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
     await once(socket, "close");
-    expect(egress.limitExceeded()).toBe("The run loaded more than 0.954 MB");
+    expect(egress.limitExceeded()).toBe("The run sent and received more than 0.954 MB");
     expect(await get(egress, url)).toMatchObject({
       status: 403,
-      body: "The run loaded more than 0.954 MB\n",
+      body: "The run sent and received more than 0.954 MB\n",
     });
     expect((await tunnel(egress, site.host)).status).toBe(403);
     expect(egress.wasRefused(url)).toBe(false);
+  });
+
+  test.each(["with a length", "in chunks"])("bytes of a run that it uploads %s", async (how) => {
+    const site = await httpSite((request, response) => {
+      request.resume();
+      request.on("end", () => response.end("done"));
+    });
+    const egress = await egressFor({ allowHosts: [site.host], limits: { runBytes: 1_000_000 } });
+    const headers: Record<string, string> =
+      how === "in chunks" ? { "Transfer-Encoding": "chunked" } : { "Content-Length": "60000000" };
+    const url = `http://${site.host}/`;
+    const answer = await get(egress, url, { method: "POST", headers, body: "x".repeat(60_000_000) }).catch(
+      () => undefined,
+    );
+    expect(answer?.status ?? 403).toBe(403);
+    expect(egress.limitExceeded()).toBe("The run sent and received more than 0.954 MB");
+    await eventually(() => site.open.size === 0);
+    expect(site.received).toBeLessThan(10_000_000);
+  });
+
+  test("bytes of a run in the headers of its requests", async () => {
+    const site = await hello();
+    const egress = await egressFor({ allowHosts: [site.host], limits: { runBytes: 200_000 } });
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const headers = { "X-Long": "x".repeat(10_000) };
+    const statuses = [];
+    for (let i = 0; i < 30; i++) {
+      // The response during which the limit is exceeded is cut off.
+      const answer = await get(egress, `http://${site.host}/`, { agent, headers }).catch(() => undefined);
+      statuses.push(answer?.status);
+    }
+    agent.destroy();
+    expect(statuses.at(0)).toBe(200);
+    expect(statuses.at(-1)).toBe(403);
+  });
+
+  test("bytes that a tunnel carries out, those sent along with the CONNECT too", async () => {
+    const site = await tcpSite((socket) => void socket.resume());
+    const egress = await egressFor({ allowHosts: [site.host], limits: { runBytes: 50_000 } });
+    const socket = await client(egress);
+    socket.resume();
+    const closed = once(socket, "close");
+    socket.write(`CONNECT ${site.host} HTTP/1.1\r\nHost: a\r\n\r\n${"x".repeat(60_000)}`);
+    await eventually(() => site.accepted === 1);
+    socket.write("x");
+    await closed;
+    expect(egress.limitExceeded()).toBe("The run sent and received more than 0.0477 MB");
+  });
+
+  /** A site that repeats a text until its connection is closed. */
+  const endless = (start: string, text: string, pauseMs: number) =>
+    tcpSite((socket) => {
+      socket.write(start);
+      const timers = [setInterval(() => socket.write(text), pauseMs)];
+      socket.on("close", () => timers.forEach(clearInterval));
+      socket.resume();
+    });
+  const EARLY = "HTTP/1.1 103 Early Hints\r\nLink: </style.css>; rel=preload\r\n\r\n";
+
+  test("bytes of informational responses without end", async () => {
+    const site = await endless(EARLY, EARLY.repeat(1_000), 1);
+    const egress = await egressFor({ allowHosts: [site.host], limits: { runBytes: 1_000_000 } });
+    expect(await get(egress, `http://${site.host}/`)).toMatchObject({ status: 403 });
+    await eventually(() => site.open.size === 0);
+  });
+
+  test("the time until a final response comes, whatever comes before it", async () => {
+    const site = await endless(EARLY, EARLY, 5);
+    const egress = await egressFor({ allowHosts: [site.host], limits: { idleMs: 300 } });
+    expect(await get(egress, `http://${site.host}/`)).toMatchObject({
+      status: 504,
+      body: `${site.host} did not answer in time\n`,
+    });
+    await eventually(() => site.open.size === 0);
+  });
+
+  test("the time until an upstream proxy opens a tunnel, however slowly it answers", async () => {
+    const site = await endless("HTTP/1.1 200 OK\r\nX-Slow: ", "x", 5);
+    const upstream = { url: `http://${site.host}`, name: "the proxy" };
+    const lookup: Lookup = async () => ipv4("8.8.8.8");
+    const egress = await egressFor({ upstream, lookup, limits: { connectMs: 300 } });
+    expect((await tunnel(egress, "shop.test:443")).status).toBe(504);
+    await eventually(() => site.open.size === 0);
   });
 
   test("requests of a run", async () => {

@@ -25,9 +25,10 @@ const AUTHORIZATION = `Basic ${Buffer.from("user:p@ss:word").toString("base64")}
 /** A proxy with credentials that leads everything to `site`, and notes what it was asked for. */
 async function upstreamTo(site: Site) {
   const asked: string[] = [];
+  const accepts = { authorization: AUTHORIZATION };
   const server = createServer((incoming, response) => {
     asked.push(`${incoming.method} ${incoming.url}`);
-    if (incoming.headers["proxy-authorization"] !== AUTHORIZATION) {
+    if (incoming.headers["proxy-authorization"] !== accepts.authorization) {
       response.writeHead(407, { "Proxy-Authenticate": "Basic" }).end();
       return;
     }
@@ -46,7 +47,7 @@ async function upstreamTo(site: Site) {
   });
   server.on("connect", (incoming, client) => {
     asked.push(`CONNECT ${incoming.url}`);
-    if (incoming.headers["proxy-authorization"] !== AUTHORIZATION) {
+    if (incoming.headers["proxy-authorization"] !== accepts.authorization) {
       client.end("HTTP/1.1 407 Auth\r\n\r\n");
       return;
     }
@@ -61,7 +62,7 @@ async function upstreamTo(site: Site) {
     client.on("error", () => outside.destroy());
   });
   const front = await tcpSite((socket) => void server.emit("connection", socket));
-  return { asked, front, url: `http://user:p%40ss%3Aword@${front.host}` };
+  return { accepts, asked, front, url: `http://user:p%40ss%3Aword@${front.host}` };
 }
 
 const name = "the residential proxy for Peru";
@@ -139,6 +140,39 @@ test("wrong credentials are the operator's to see, in neither wording nor challe
     egress.failureOf("https://shop.test/"),
   ];
   expect(told.join()).not.toMatch(/hunter2|aHVudGVy/);
+});
+
+describe("a site that demands a proxy's credentials", () => {
+  const site = () =>
+    httpSite((incoming, response) => {
+      if (incoming.url === "/") response.end("hello");
+      else response.writeHead(407, incoming.url === "/named" ? { "Proxy-Authenticate": "Basic" } : {}).end();
+    });
+
+  test.each([
+    ["without a scheme, as a proxy passes it on", ["/bare"]],
+    ["after the proxy has accepted its own", ["/", "/named"]],
+  ])("%s, is told as such", async (_, paths) => {
+    const { asked, url } = await upstreamTo(await site());
+    const egress = await egressFor({ upstream: { url, name }, lookup: publicLookup });
+    const answers = [];
+    for (const path of paths) answers.push(await get(egress, `http://shop.test${path}`));
+    expect(answers.at(-1)).toMatchObject({
+      status: 502,
+      body: "shop.test:80 gave an answer that only a proxy may give\n",
+    });
+    expect(egress.proxyFault("http://shop.test/")).toBeNull();
+    expect(asked.at(-1)).toBe("CONNECT shop.test:80");
+  });
+
+  test("a password that the proxy no longer accepts is still told as the proxy's", async () => {
+    const { accepts, url } = await upstreamTo(await site());
+    const egress = await egressFor({ upstream: { url, name }, lookup: publicLookup });
+    expect((await get(egress, "http://shop.test/")).body).toBe("hello");
+    accepts.authorization = "Basic changed";
+    expect((await get(egress, "http://shop.test/")).body).toBe(`${name} refused its credentials\n`);
+    expect(egress.proxyFault("http://shop.test/")).toEqual({ transient: false });
+  });
 });
 
 test.each([

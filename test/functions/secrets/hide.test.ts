@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { RunFailure } from "../../../functions/runs/failure.ts";
-import { createHider } from "../../../functions/secrets/hide.ts";
+import { createHider, type Hider } from "../../../functions/secrets/hide.ts";
 
 const escapes: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 const units = (value: string) => [...Array(value.length).keys()].map((at) => value.charCodeAt(at));
@@ -28,13 +28,71 @@ const writings: Record<string, (value: string) => string> = {
       .join(""),
   "in base 64": (value) => Buffer.from(value).toString("base64"),
   "in base 64 for addresses": (value) => Buffer.from(value).toString("base64url"),
+  "in base 64, percent-encoded": (value) => encodeURIComponent(Buffer.from(value).toString("base64")),
+  "in base 64 of UTF-16": (value) => Buffer.from(value, "utf16le").toString("base64"),
+  "in hexadecimal": (value) => Buffer.from(value).toString("hex"),
+  "in hexadecimal, byte by byte": (value) => bytesOf(value, 16).join(" "),
+  "in hexadecimal, by commas": (value) =>
+    bytesOf(value, 16)
+      .map((byte) => `0x${byte}`)
+      .join(", "),
+  "in hexadecimal by code unit": (value) =>
+    units(value)
+      .map((unit) => hex(unit, 4))
+      .join(""),
+  "in binary": (value) =>
+    bytesOf(value, 2)
+      .map((byte) => byte.padStart(8, "0"))
+      .join(" "),
+  "in escapes of bytes": (value) =>
+    bytesOf(value, 16)
+      .map((byte) => `\\x${byte.padStart(2, "0")}`)
+      .join(""),
+  "in escapes of bytes in octal": (value) =>
+    bytesOf(value, 8)
+      .map((byte) => `\\${byte.padStart(3, "0")}`)
+      .join(""),
+  "in escapes of code points": (value) =>
+    [...value].map((one) => `\\u{${hex(one.codePointAt(0) ?? 0)}}`).join(""),
+  "in JSON within JSON": (value) => JSON.stringify(JSON.stringify(value)).slice(3, -3),
+  "in a style sheet": (value) => [...value].map((one) => `\\${hex(one.codePointAt(0) ?? 0)} `).join(""),
+  "in a style sheet, six digits": (value) =>
+    [...value].map((one) => `\\${hex(one.codePointAt(0) ?? 0, 6)}`).join(""),
+  "by escape()": escape,
+  "quoted-printable": (value) =>
+    bytesOf(value, 16)
+      .map((byte) => `=${byte.padStart(2, "0")}`)
+      .join(""),
+  "in HTML, by hexadecimal numbers": (value) =>
+    [...value].map((one) => `&#x${hex(one.codePointAt(0) ?? 0)};`).join(""),
+  "in HTML, by numbers without semicolons": (value) =>
+    [...value].map((one) => `&#${one.codePointAt(0)}`).join(""),
+  "in HTML within HTML": (value) => [...value].map((one) => `&amp;#${one.codePointAt(0)};`).join(""),
+  "with zero-width spaces": (value) => [...value].join("\u200b"),
+  "with soft hyphens": (value) => [...value].join("\u00ad"),
+  "with joiners, percent-encoded": (value) => encodeURIComponent([...value].join("\u200d")),
+  "with tags between its characters": (value) =>
+    [...value].map((one) => `<b class=x>${escapes[one] ?? one}</b>`).join(""),
+  "with line breaks of HTML": (value) => [...value].map((one) => escapes[one] ?? one).join("<wbr>"),
+  decomposed: (value) => value.normalize("NFD"),
+  "in reverse": (value) => [...value.trim()].reverse().join(""),
 };
+const hex = (number: number, length = 1) => number.toString(16).padStart(length, "0");
+const bytesOf = (value: string, radix: number) => [...Buffer.from(value)].map((byte) => byte.toString(radix));
 
 const values = fc
   .string({ unit: "grapheme-composite", minLength: 4, maxLength: 40 })
   .filter((value) => value.trim().length >= 4 && value.isWellFormed());
 
-const only = (value: string) => createHider(new Map([["password", value]]));
+const made = new Map<string, Hider>();
+/** The hider of one value. To make one takes milliseconds. */
+function only(value: string): Hider {
+  const hider = made.get(value) ?? createHider(new Map([["password", value]]));
+  made.set(value, hider);
+  return hider;
+}
+/** All kinds of writing are tried with the same values. */
+const seed = Math.floor(Math.random() * 2 ** 31);
 
 describe("a value is hidden", () => {
   test.each(Object.entries(writings))("%s, and nothing around it", (_how, write) => {
@@ -50,7 +108,36 @@ describe("a value is hidden", () => {
         expect(hidden).toContain("{{secret:password}}");
         expect(hidden.replace("{{secret:password}}", "")).not.toContain(value.trim());
       }),
+      { seed },
     );
+  });
+
+  test.each([1, 2, 3, 4, 5, 6, 7, 8])("in base 64 of a longer text, after %i other bytes", (before) => {
+    for (const value of ["hunter2!", "hunter2-", "pässword", "1234", "abcde"]) {
+      for (const after of [0, 1, 2, 3]) {
+        const text = `${"a:b&c=d?".slice(-before)}${value}${"z".repeat(after)}`;
+        for (const encoding of ["base64", "base64url"] as const) {
+          const hidden = only(value).text(Buffer.from(text).toString(encoding));
+          expect(hidden).toContain("{{secret:password}}");
+          const rest = hidden
+            .split("{{secret:password}}")
+            .map((part) => Buffer.from(part, encoding).toString());
+          expect(rest.join()).not.toContain(value.slice(1, -1));
+        }
+      }
+    }
+  });
+
+  test("in base 64 of Latin-1, as btoa() makes it", () => {
+    expect(only("pässwörd").text(btoa("x:pässwörd"))).toMatch(/^.{1,2}\{\{secret:password\}\}$/);
+  });
+
+  test.each([
+    ["in decimal, as bytes are printed", (value: string) => String(new TextEncoder().encode(value))],
+    ["in octal", (value: string) => bytesOf(value, 8).join(" ")],
+  ])("%s, if it is long enough not to be a list of other numbers", (_, write) => {
+    expect(only("hunter2-hunter").text(`[${write("hunter2-hunter")}]`)).toBe("[{{secret:password}}]");
+    expect(only("0123").text(write("0123"))).toBe(write("0123"));
   });
 
   test("in capitals, as a style sheet may show it", () => {
@@ -74,7 +161,23 @@ test("other text stays what it is", () => {
 
 test("a hostile page gets no long search out of it", () => {
   const value = "one two three four";
-  for (const filler of [" ", "+", "%20", "&#32;", "\\n", "%25", "one "]) {
+  for (const filler of [
+    ..."\u200b<&\\",
+    "<b>",
+    "<b",
+    "&amp;",
+    "&shy;",
+    "%E2%80%8B",
+    "b25l",
+    "6f",
+    " ",
+    "+",
+    "%20",
+    "&#32;",
+    "\\n",
+    "%25",
+    "one ",
+  ]) {
     const text = `one${filler.repeat(200_000)}`;
     expect(only(value).text(text)).toBe(text);
   }

@@ -7,10 +7,10 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { CreateTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { afterAll, test } from "@jest/globals";
-import { openTable, type Table } from "../../../functions/store/table.ts";
-import { dynamoDbClient, TABLE_NAME } from "../../../local/dynamodb-client.ts";
-import { createTable, startEmulators } from "../../../local/emulators.ts";
+import { openTable, type Table, tableSchema } from "../../../functions/store/table.ts";
+import { openLocalTable, TABLE_NAME, tableOf } from "../../../local/backend.ts";
 
 interface Engine {
   name: string;
@@ -18,15 +18,16 @@ interface Engine {
   start: (() => Promise<{ table: Table; stop(): Promise<void> }>) | undefined;
 }
 
-const dynalite: Engine = {
-  name: "dynalite",
+/** The one that the local service has. */
+const local: Engine = {
+  name: "the local table",
   async start() {
     const folder = await mkdtemp(join(tmpdir(), "gleaner-store-"));
-    const emulators = await startEmulators(folder);
+    const dynamoDb = openLocalTable(join(folder, "table.sqlite"));
     return {
-      table: openTable(emulators.dynamoDb, TABLE_NAME),
+      table: tableOf(dynamoDb),
       async stop() {
-        await emulators.close();
+        dynamoDb.close();
         await rm(folder, { recursive: true });
       },
     };
@@ -40,7 +41,7 @@ const dynoxide: Engine = {
 };
 
 /** A table on an engine that runs until the tests of this file are over. */
-export async function startTable({ name, start }: Engine = dynalite): Promise<Table> {
+export async function startTable({ name, start }: Engine = local): Promise<Table> {
   if (start === undefined) throw new Error(`${name} can't be had here.`);
   const { table, stop } = await start();
   afterAll(stop);
@@ -50,7 +51,7 @@ export async function startTable({ name, start }: Engine = dynalite): Promise<Ta
 /** A table on each engine; where an engine can't be had, its `test` skips. */
 export async function startTables(): Promise<{ name: string; table: Table; test: typeof test }[]> {
   const tables = [];
-  for (const engine of [dynalite, dynoxide]) {
+  for (const engine of [local, dynoxide]) {
     const available = engine.start !== undefined;
     tables.push({
       name: engine.name,
@@ -76,9 +77,15 @@ function findDynoxide(): string | undefined {
 async function startDynoxide(path: string) {
   const port = await freePort();
   const server = spawn(path, ["serve", "--port", String(port)], { stdio: "ignore" });
-  const client = dynamoDbClient(`http://127.0.0.1:${port}`);
+  const client = new DynamoDBClient({
+    endpoint: `http://127.0.0.1:${port}`,
+    region: "us-east-1",
+    credentials: { accessKeyId: "local", secretAccessKey: "local" },
+  });
   await untilListening(server, port);
-  await createTable(client);
+  await client.send(
+    new CreateTableCommand({ TableName: TABLE_NAME, BillingMode: "PAY_PER_REQUEST", ...tableSchema }),
+  );
   return {
     table: openTable(client, TABLE_NAME),
     async stop() {

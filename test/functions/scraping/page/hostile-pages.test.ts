@@ -9,7 +9,7 @@ const MB = 1024 ** 2;
 // Less than by default, so that the tests need less too.
 const { engine, site } = await startEngineAndSite({
   ownBrowsers: true,
-  browserLimits: { memory: 500 * MB, message: 32 * MB, messages: 64 * MB },
+  browserLimits: { memory: 500 * MB, disk: 500 * MB, message: 32 * MB, messages: 64 * MB },
 });
 
 const item = "<p class=item>One</p>";
@@ -58,6 +58,33 @@ describe("a page that wants more than it may have", () => {
       step: 1,
       message: expect.stringContaining("500 MB"),
     });
+  });
+
+  const streams = `const blob = new Blob([new Uint8Array(1e7).fill(1)]), all = [];
+    setInterval(async () => {
+      const reader = blob.stream().getReader();
+      await reader.read();
+      all.push(reader);
+    }, 1)`;
+  test("of disk space, by streams that it never reads to their end", async () => {
+    expect((await run(script(streams), list(40_000))).failure).toMatchObject({
+      code: "too_large",
+      message: expect.stringContaining("500 MB to files"),
+    });
+  });
+
+  test("of open files", async () => {
+    const few = await startEngine([site.host], { ownBrowsers: true, browserLimits: { openFiles: 300 } });
+    try {
+      site.setRoute("/streams", script(streams));
+      const steps: Step[] = [{ type: "visit", url: site.url("/streams") }, list(40_000)];
+      expect((await few.run({ steps })).failure).toMatchObject({
+        code: "too_large",
+        message: expect.stringContaining("more than 300 files"),
+      });
+    } finally {
+      await few.close();
+    }
   });
 
   const tellings = {

@@ -1,0 +1,122 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { CDPSession, Page } from "playwright-core";
+
+/** A page that answers within this time keeps its own clock. */
+const REAL_MS = 30;
+/** Requests stop the page's time for this long; then it passes at its usual speed for as long. */
+const HELD_MS = 500;
+/** The first jump; each of the next is twice as long. */
+const FIRST_JUMP_MS = 100;
+/** The steps in which time passes at its usual speed, and how long it does so between two jumps. */
+const TICK_MS = 20;
+const FRAMES_MS = 60;
+
+type Policy = "advance" | "pauseIfNetworkFetchesPending";
+
+/**
+ * The time of a page's scripts. While the engine waits for an answer of the page, that time jumps from timer to timer
+ * and stands still while requests are under way: rows that a timer shows after three seconds are there at once. Between
+ * such waits it passes at its usual speed.
+ *
+ * Frames, workers and requests take real time. The clock belongs to the browser's process: pages that share a process
+ * share it. Chromium has no way back to its own clock, so a page gets this one only once it lets the engine wait.
+ */
+export class PageClock {
+  readonly #page: Page;
+  readonly #cdp: CDPSession;
+  readonly #closed: AbortSignal;
+  /** When the page got this clock, in ms since the epoch. */
+  #startedAt: number | undefined;
+  /** How much of its time has passed since, at least, and how much is passing now. */
+  #passedMs = 0;
+  #passingMs = 0;
+  /** Waits that let the time jump. */
+  #jumping = 0;
+  #onExpired: () => void = () => {};
+  #isReal = false;
+
+  /** @param closed fires when the page is gone */
+  constructor(page: Page, cdp: CDPSession, closed: AbortSignal) {
+    this.#page = page;
+    this.#cdp = cdp;
+    this.#closed = closed;
+    cdp.on("Emulation.virtualTimeBudgetExpired", () => {
+      this.#passedMs += this.#passingMs;
+      this.#passingMs = 0;
+      this.#onExpired();
+    });
+  }
+
+  /** Whether this clock has replaced the browser's own. */
+  get isStarted(): boolean {
+    return this.#startedAt !== undefined;
+  }
+
+  /** Never hurries the page. */
+  keepReal(): void {
+    this.#isReal = true;
+  }
+
+  /** The answer of a page that may wait for up to `ms` of its own time. */
+  async during<T>(ms: number, answer: Promise<T>): Promise<T> {
+    const answered = answer.then(
+      () => true,
+      () => true,
+    );
+    if (!this.#isReal && !(await Promise.race([answered, sleep(REAL_MS, false)])))
+      await this.#hurry(ms, answered);
+    return answer;
+  }
+
+  async #hurry(ms: number, answered: Promise<boolean>): Promise<void> {
+    this.#start();
+    for (let jumpMs = FIRST_JUMP_MS; ; jumpMs = Math.min(2 * jumpMs, ms)) {
+      // The time of workers can't be hurried, nor what a page gets from them.
+      const hasWorkers = this.#page.workers().length > 0;
+      const first = hasWorkers ? "held" : await this.#jump(jumpMs, answered);
+      if (first === "answered") return;
+      // Frames are drawn in between.
+      const pause = first === "expired" ? FRAMES_MS : HELD_MS;
+      if (await Promise.race([answered, sleep(pause, false)])) return;
+    }
+  }
+
+  /** Lets `ms` pass in a jump, unless requests hold the time for too long. */
+  async #jump(ms: number, answered: Promise<boolean>): Promise<"answered" | "expired" | "held"> {
+    const expired = new Promise<"expired">((resolve) => {
+      this.#onExpired = () => resolve("expired");
+    });
+    this.#jumping += 1;
+    this.#pass("pauseIfNetworkFetchesPending", ms);
+    const first = await Promise.race([
+      answered.then(() => "answered" as const),
+      expired,
+      sleep(HELD_MS, "held" as const),
+    ]);
+    this.#jumping -= 1;
+    this.#passingMs = first === "held" ? HELD_MS : 0;
+    this.#tick();
+    return first;
+  }
+
+  #start(): void {
+    if (this.#startedAt !== undefined) return;
+    this.#startedAt = Date.now();
+    const ticking = setInterval(() => this.#tick(), TICK_MS);
+    ticking.unref();
+    this.#closed.addEventListener("abort", () => clearInterval(ticking));
+  }
+
+  /** Lets time pass. The browser draws no frame of a time that lies ahead of the page's. */
+  #tick(): void {
+    if (this.#jumping > 0) return;
+    const lateMs = Date.now() - (this.#startedAt ?? 0) - this.#passedMs;
+    // A page that was busy has not had all of its last time yet.
+    this.#pass("advance", TICK_MS + Math.max(this.#passingMs, lateMs));
+  }
+
+  #pass(policy: Policy, ms: number): void {
+    this.#passingMs = ms;
+    this.#cdp.send("Emulation.setVirtualTimePolicy", { policy, budget: ms }).catch(() => {});
+  }
+}

@@ -1,0 +1,35 @@
+import type { Queues } from "../functions/queues.ts";
+import { openTable, type Table, TTL_ATTRIBUTE, tableSchema } from "../functions/store/table.ts";
+import { type LocalDynamoDb, openLocalDynamoDb } from "./dynamodb/client.ts";
+import { WorkQueue } from "./work-queue.ts";
+
+export const TABLE_NAME = "gleaner";
+
+/** Concurrent runs. Each has its own browser. */
+export const RUNS_AT_ONCE = { concurrency: 2, perGroup: 2 };
+/** Concurrent webhook deliveries. The limit per account leaves capacity for others when an account's receivers hang. */
+const WEBHOOKS_AT_ONCE = { concurrency: 64, perGroup: 16 };
+
+/** What takes the place of DynamoDB and SQS in this process. */
+export interface Backend {
+  dynamoDb: LocalDynamoDb;
+  runs: WorkQueue;
+  webhooks: WorkQueue;
+}
+
+/** Opens the table in a file. The queues are in memory: a restart fills them from the table. */
+export const openBackend = (tablePath: string): Backend => ({
+  dynamoDb: openLocalTable(tablePath),
+  runs: new WorkQueue(RUNS_AT_ONCE),
+  webhooks: new WorkQueue(WEBHOOKS_AT_ONCE),
+});
+
+export const openLocalTable = (tablePath: string): LocalDynamoDb =>
+  openLocalDynamoDb(tablePath, TABLE_NAME, tableSchema, TTL_ATTRIBUTE);
+
+export const tableOf = ({ client }: LocalDynamoDb): Table => openTable(client, TABLE_NAME);
+
+export const queuesOf = ({ runs, webhooks }: Backend): Queues => ({
+  sendRun: async (ref, delaySeconds) => runs.send(ref, delaySeconds),
+  sendWebhook: async (ref, delaySeconds) => webhooks.send(ref, delaySeconds),
+});

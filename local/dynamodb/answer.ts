@@ -1,0 +1,60 @@
+import { batchGetItem, batchWriteItem } from "./batches.ts";
+import { DynamoDbError } from "./errors.ts";
+import { getItem, query, scan } from "./reads.ts";
+import type { Schema } from "./schema.ts";
+import type { TableFile } from "./table-file.ts";
+import { transactGetItems, transactWriteItems } from "./transactions.ts";
+import { deleteItem, putItem, updateItem } from "./writes.ts";
+
+const operations: Record<string, (schema: Schema, file: TableFile, input: unknown) => object> = {
+  GetItem: getItem,
+  PutItem: putItem,
+  UpdateItem: updateItem,
+  DeleteItem: deleteItem,
+  Query: query,
+  Scan: scan,
+  BatchGetItem: batchGetItem,
+  BatchWriteItem: batchWriteItem,
+  TransactGetItems: transactGetItems,
+  TransactWriteItems: transactWriteItems,
+};
+
+export interface Answer {
+  statusCode: number;
+  headers: Record<string, string>;
+  body: Uint8Array;
+}
+
+const answerWith = (statusCode: number, body: object): Answer => ({
+  statusCode,
+  headers: { "content-type": "application/x-amz-json-1.0" },
+  body: Buffer.from(JSON.stringify(body)),
+});
+
+/** The answer to a request of a DynamoDB client. `target`: its x-amz-target header. */
+export function answer(schema: Schema, file: TableFile, target: string, body: string): Answer {
+  const [api, name = ""] = target.split(".");
+  const operation = api === "DynamoDB_20120810" && Object.hasOwn(operations, name) && operations[name];
+  try {
+    if (!operation) throw new DynamoDbError("UnknownOperationException", `${target} is not supported`);
+    return answerWith(200, operation(schema, file, JSON.parse(body)));
+  } catch (error) {
+    return answerWithError(error);
+  }
+}
+
+/** The result codes of SQLite for a file that can't be written at the moment: busy, locked, input/output error, full. */
+const UNAVAILABLE = new Set([5, 6, 10, 13]);
+
+function answerWithError(error: unknown): Answer {
+  if (error instanceof DynamoDbError) {
+    const { type, message, fields } = error;
+    return answerWith(400, { __type: `com.amazonaws.dynamodb.v20120810#${type}`, message, ...fields });
+  }
+  const { errcode, message } = error as Error & { errcode?: number };
+  if (errcode === undefined) throw error;
+  // The low byte is the code, the others say more about it. The client tries these again, as it does with DynamoDB's.
+  return UNAVAILABLE.has(errcode & 0xff)
+    ? answerWith(503, { __type: "ServiceUnavailable", message: `The table can't be used: ${message}` })
+    : answerWith(500, { __type: "InternalServerError", message: `The table can't be used: ${message}` });
+}

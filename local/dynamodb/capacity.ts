@@ -1,0 +1,57 @@
+import { entryOf, keyOf, type Schema } from "./schema.ts";
+import { areEqual, type Item, itemSize } from "./values.ts";
+
+const READ_UNIT = 4 * 1024;
+const WRITE_UNIT = 1024;
+
+/** Capacity units of one request. */
+export interface Units {
+  table: number;
+  /** By index. */
+  indexes: ReadonlyMap<string, number>;
+}
+
+export const readUnits = (bytes: number, isConsistent: boolean): number =>
+  Math.max(1, Math.ceil(bytes / READ_UNIT)) * (isConsistent ? 1 : 0.5);
+
+const unitsOf = (...items: (Item | undefined)[]) =>
+  Math.max(1, ...items.map((item) => (item ? Math.ceil(itemSize(item) / WRITE_UNIT) : 0)));
+
+/** What one write costs: the table's item, and each index entry that it adds, changes or removes. */
+export function writeUnits(schema: Schema, before: Item | undefined, after: Item | undefined): Units {
+  const indexes = new Map<string, number>();
+  for (const index of schema.indexes) {
+    const [old, entry] = [before, after].map((item) => item && entryOf(schema, index, item));
+    const [oldKey, key] = [old, entry].map((item) => item && keyOf(index.keys, item));
+    if (old && entry && oldKey?.hash === key?.hash && oldKey?.range === key?.range) {
+      if (!areEqual({ M: old }, { M: entry })) indexes.set(index.name, unitsOf(old, entry));
+    } else {
+      const units = (old ? unitsOf(old) : 0) + (entry ? unitsOf(entry) : 0);
+      if (units > 0) indexes.set(index.name, units);
+    }
+  }
+  return { table: unitsOf(before, after), indexes };
+}
+
+export function addUnits(all: readonly Units[], factor = 1): Units {
+  const indexes = new Map<string, number>();
+  for (const units of all) {
+    for (const [name, count] of units.indexes) indexes.set(name, (indexes.get(name) ?? 0) + count * factor);
+  }
+  return { table: all.reduce((sum, { table }) => sum + table * factor, 0), indexes };
+}
+
+/** The part of a response that tells the capacity, if the request asks for it. */
+export function consumedCapacity(schema: Schema, wanted: string | undefined, { table, indexes }: Units) {
+  if (wanted === undefined || wanted === "NONE") return undefined;
+  const CapacityUnits = [...indexes.values()].reduce((sum, units) => sum + units, table);
+  const total = { TableName: schema.table, CapacityUnits };
+  if (wanted === "TOTAL") return total;
+  return {
+    ...total,
+    Table: { CapacityUnits: table },
+    GlobalSecondaryIndexes: Object.fromEntries(
+      [...indexes].map(([name, units]) => [name, { CapacityUnits: units }]),
+    ),
+  };
+}

@@ -1,0 +1,205 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import type { Index, Key, Schema } from "./schema.ts";
+import type { Item } from "./values.ts";
+
+/** Which items of a table or index to read, in the order of their sort keys. */
+export interface Range {
+  /** Undefined: the table itself. */
+  index: Index | undefined;
+  /** The partition; undefined: all. */
+  hash: string | undefined;
+  /** Conditions on the sort key. */
+  bounds: readonly { comparator: "=" | "<" | "<=" | ">" | ">="; value: string }[];
+  isForward: boolean;
+  /** Items after this one: the key in the index, if one is read, and the key in the table. */
+  after: readonly string[] | undefined;
+}
+
+/** The version of the file's layout. */
+const VERSION = 1;
+/** How long another process may keep the file locked. The command line needs milliseconds. */
+const BUSY_MS = 5_000;
+/** The write-ahead log is cut back to this size after it grew. */
+const LOG_BYTES = 16 * 1024 * 1024;
+const TOKEN_LIFETIME_MS = 10 * 60_000;
+
+const quote = (name: string) => `"${name}"`;
+
+/**
+ * A table with its indexes in one SQLite file. The columns are the attributes that are keys, read from the item by SQLite
+ * itself, so that an item and its index entries can't differ.
+ */
+export class TableFile {
+  readonly #schema: Schema;
+  readonly #db: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+
+  /** Opens the file, or creates it. A file that lacks columns or indexes of the schema gets them. */
+  constructor(path: string, schema: Schema) {
+    this.#schema = schema;
+    this.#db = new DatabaseSync(path, { timeout: BUSY_MS });
+    try {
+      // In the mode NORMAL, a killed process loses nothing; only a power cut can lose the last writes. See `sync`.
+      this.#db.exec(
+        `PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = ${LOG_BYTES}`,
+      );
+      this.transaction(() => this.#create());
+    } catch (error) {
+      this.#db.close();
+      throw error;
+    }
+  }
+
+  #create(): void {
+    const { keys, indexes, ttlAttribute } = this.#schema;
+    const { user_version: version } = this.#one("PRAGMA user_version") as { user_version: number };
+    if (version > VERSION) throw new NewerFileError();
+    const [hash, range] = [quote(keys.hash), quote(keys.range)];
+    this.#db.exec(`
+      CREATE TABLE IF NOT EXISTS items (
+        ${hash} TEXT NOT NULL, ${range} TEXT NOT NULL, _item TEXT NOT NULL,
+        _expires INTEGER AS (CAST(_item ->> '$.${ttlAttribute}.N' AS INTEGER)),
+        PRIMARY KEY (${hash}, ${range})
+      ) STRICT;
+      CREATE INDEX IF NOT EXISTS _expires ON items (_expires) WHERE _expires IS NOT NULL;
+      CREATE TABLE IF NOT EXISTS _tokens (
+        token TEXT PRIMARY KEY, digest TEXT NOT NULL, at INTEGER NOT NULL
+      ) STRICT;
+      PRAGMA user_version = ${VERSION};`);
+    for (const index of indexes) this.#createIndex(index);
+  }
+
+  #createIndex({ name, keys }: Index): void {
+    const table = this.#schema.keys;
+    for (const key of [keys.hash, keys.range]) {
+      const isColumn = this.#one("SELECT 1 FROM pragma_table_xinfo('items') WHERE name = ?", key);
+      if (!isColumn) {
+        this.#db.exec(`ALTER TABLE items ADD COLUMN ${quote(key)} TEXT AS (_item ->> '$.${key}.S')`);
+      }
+    }
+    const columns = [keys.hash, keys.range, table.hash, table.range].map(quote);
+    const where = [keys.hash, keys.range].map((key) => `${quote(key)} IS NOT NULL`).join(" AND ");
+    this.#db.exec(
+      `CREATE INDEX IF NOT EXISTS ${quote(name)} ON items (${columns.join(", ")}) WHERE ${where}`,
+    );
+  }
+
+  get(key: Key): Item | undefined {
+    const { hash, range } = this.#schema.keys;
+    const found = this.#one(
+      `SELECT _item FROM items WHERE ${quote(hash)} = ? AND ${quote(range)} = ?`,
+      key.hash,
+      key.range,
+    );
+    return found && JSON.parse(found._item as string);
+  }
+
+  put(key: Key, item: Item): void {
+    const { hash, range } = this.#schema.keys;
+    this.#run(
+      `INSERT INTO items (${quote(hash)}, ${quote(range)}, _item) VALUES (?, ?, ?)
+        ON CONFLICT DO UPDATE SET _item = excluded._item`,
+      key.hash,
+      key.range,
+      JSON.stringify(item),
+    );
+  }
+
+  delete(key: Key): void {
+    const { hash, range } = this.#schema.keys;
+    this.#run(`DELETE FROM items WHERE ${quote(hash)} = ? AND ${quote(range)} = ?`, key.hash, key.range);
+  }
+
+  /** The items of a range, read as the caller consumes them. */
+  *read({ index, hash, bounds, isForward, after }: Range): Generator<Item> {
+    const table = this.#schema.keys;
+    const keys = index?.keys ?? table;
+    const where = index ? [`${quote(keys.hash)} IS NOT NULL`, `${quote(keys.range)} IS NOT NULL`] : [];
+    const values: SQLInputValue[] = [];
+    if (hash !== undefined) {
+      where.push(`${quote(keys.hash)} = ?`);
+      values.push(hash);
+    }
+    for (const { comparator, value } of bounds) {
+      where.push(`${quote(keys.range)} ${comparator} ?`);
+      values.push(value);
+    }
+    const order = [
+      ...(hash === undefined ? [keys.hash] : []),
+      keys.range,
+      ...(index ? [table.hash, table.range] : []),
+    ].map(quote);
+    if (after !== undefined) {
+      const marks = order.map(() => "?").join(", ");
+      where.push(`(${order.join(", ")}) ${isForward ? ">" : "<"} (${marks})`);
+      values.push(...after.slice(-order.length));
+    }
+    const sql = `SELECT _item FROM items ${index ? `INDEXED BY ${quote(index.name)}` : ""}
+      ${where.length > 0 ? `WHERE ${where.join(" AND ")}` : ""}
+      ORDER BY ${order.map((column) => `${column} ${isForward ? "ASC" : "DESC"}`).join(", ")}`;
+    for (const row of this.#statement(sql).iterate(...values)) yield JSON.parse(row._item as string);
+  }
+
+  /** Does all that `work` does, or nothing. No other process writes meanwhile. */
+  transaction<T>(work: () => T): T {
+    this.#db.exec("BEGIN IMMEDIATE");
+    try {
+      const result = work();
+      this.#db.exec("COMMIT");
+      return result;
+    } catch (error) {
+      // Some errors, such as a full disk, have ended the transaction already.
+      if (this.#db.isTransaction) this.#db.exec("ROLLBACK");
+      throw error;
+    }
+  }
+
+  /** The digest of the request that had this token within the last ten minutes. */
+  digestOf(token: string, now: number): string | undefined {
+    const found = this.#one(
+      "SELECT digest FROM _tokens WHERE token = ? AND at > ?",
+      token,
+      now - TOKEN_LIFETIME_MS,
+    );
+    return found?.digest as string | undefined;
+  }
+
+  keepToken(token: string, digest: string, now: number): void {
+    this.#run("INSERT OR REPLACE INTO _tokens VALUES (?, ?, ?)", token, digest, now);
+  }
+
+  /** Removes up to `limit` items whose time is over, and tokens that mean nothing any more. Returns the number of items. */
+  removeExpired(now: number, limit: number): number {
+    return this.transaction(() => {
+      this.#run("DELETE FROM _tokens WHERE at <= ?", now - TOKEN_LIFETIME_MS);
+      return this.#run(
+        "DELETE FROM items WHERE rowid IN (SELECT rowid FROM items WHERE _expires <= ? LIMIT ?)",
+        Math.floor(now / 1000),
+        limit,
+      );
+    });
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+
+  #one(sql: string, ...values: SQLInputValue[]): Record<string, unknown> | undefined {
+    return this.#statement(sql).get(...values);
+  }
+
+  #run(sql: string, ...values: SQLInputValue[]): number {
+    return Number(this.#statement(sql).run(...values).changes);
+  }
+
+  #statement(sql: string): StatementSync {
+    const statement = this.#statements.get(sql) ?? this.#db.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}
+
+/** The file was written by a version of this service that this one doesn't know. */
+export class NewerFileError extends Error {
+  override readonly name = "NewerFileError";
+}

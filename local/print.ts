@@ -1,0 +1,14 @@
+/** Control characters except line feed and tab (C0, DEL, C1), and those that change the direction of text. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be printed.
+const CONTROL = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/**
+ * A text without anything that a terminal obeys. Pages, receivers and authors of scrapers write parts of what is printed.
+ * The escapes are those of JSON, so that a JSON text keeps its meaning.
+ */
+export const printable = (text: string): string =>
+  text.replace(CONTROL, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
+export const print = (text: string): void => console.log(printable(text));
+
+export const printError = (text: string): void => console.error(printable(text));
