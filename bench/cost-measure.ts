@@ -57,6 +57,7 @@ export async function measureRun(pages: number, rows: number, pacing: Pacing): P
     table,
     queues: { sendRun: queue("run"), sendWebhook: queue("webhook") },
     now: () => new Date(),
+    allowHosts: () => [],
     log,
   };
 

@@ -18,7 +18,13 @@ const access: Record<RouteName, { actions: TableAction[]; queried?: (typeof inde
 export function apiFunctions(
   scope: Construct,
   table: ServiceTable,
-  props: Pick<ServiceFunctionProps, "serviceName" | "logDays">,
+  {
+    outside,
+    ...props
+  }: Pick<ServiceFunctionProps, "serviceName" | "logDays"> & {
+    /** What is reachable besides public hosts, for the route that checks addresses. */
+    outside: Record<string, string>;
+  },
 ): Record<RouteName, ServiceFunction> {
   const names = Object.keys(routes) as RouteName[];
   const make = (name: RouteName) => {
@@ -27,6 +33,7 @@ export function apiFunctions(
       name.replace(/^./, (first) => first.toUpperCase()),
       {
         ...props,
+        ...(name === "createRun" && { environment: outside }),
         entry: name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
         description: routes[name].summary,
         timeout: API_TIMEOUT,

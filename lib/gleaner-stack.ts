@@ -46,7 +46,7 @@ export class GleanerStack extends Stack {
     });
     const sweeper = new Sweeper(this, "Sweeper", common);
     const schedules = new Schedules(this, "Schedules", common);
-    const functions = apiFunctions(this, table, common);
+    const functions = apiFunctions(this, table, { ...common, outside });
     const api = new Api(this, "Api", {
       ...common,
       functions,

@@ -59,6 +59,8 @@ function addStart(gleaner: Command): void {
     .command("start")
     .description("run the whole service on this machine until it is stopped")
     .option("--port <number>", "port of the API; 0 takes a free one", parsePort, 4000)
+    .option("--host <address>", "address to listen on, such as 0.0.0.0 for all; loopback by default")
+    .option("--name <name>", "host name under which clients reach the API (repeatable)", collect, [])
     .option(...DATA)
     .option(
       "--allow-host <host:port>",
@@ -101,6 +103,11 @@ function addAccountCommands(gleaner: Command): void {
   onService(account, "create <name>", "create an account")
     .option(...JSON_OUTPUT)
     .action(async (name, options) => (await import("./commands/account.ts")).create(name, options));
+  onService(account, "set <name>", "set limits of an account")
+    .option("--credits <number>", "credits a month; none: no limit", parseLimit)
+    .option("--rate <number>", "requests of each key in 10 seconds; none: the default", parseLimit)
+    .option(...JSON_OUTPUT)
+    .action(async (name, options) => (await import("./commands/account.ts")).set(name, options));
 }
 
 function addKeyCommands(gleaner: Command): void {
@@ -165,6 +172,12 @@ function parsePort(text: string): number {
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
   throw new InvalidArgumentError("It must be a number from 0 to 65535.");
+}
+
+function parseLimit(text: string): number | null {
+  if (text === "none") return null;
+  if (/^\d{1,12}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a whole number, or "none".');
 }
 
 const collect = (value: string, before: string[]) => [...before, value];

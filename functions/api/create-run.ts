@@ -1,5 +1,6 @@
 import { runJson } from "../runs/run-json.ts";
 import { startRun } from "../runs/start-run.ts";
+import { checkRunRequest } from "./check-run-request.ts";
 import { HttpError, notFound } from "./http-error.ts";
 import type { ApiHandler } from "./types.ts";
 
@@ -10,7 +11,8 @@ export const createRun: ApiHandler<"createRun"> = async ({ account, body, header
   if (idempotencyKey !== undefined && (idempotencyKey === "" || idempotencyKey.length > MAX_KEY_LENGTH)) {
     throw new HttpError(400, `Idempotency-Key must be 1 to ${MAX_KEY_LENGTH} characters long.`);
   }
-  const result = await startRun(deps, { account, source: "api", request: body, idempotencyKey });
+  const request = await checkRunRequest(deps, account, body);
+  const result = await startRun(deps, { account, source: "api", request, idempotencyKey });
   switch (result.outcome) {
     case "started":
       return { json: runJson(deps.table, result.run), headers: { location: `/v1/runs/${result.run.id}` } };

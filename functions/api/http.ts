@@ -6,7 +6,7 @@ import { admission } from "./admission.ts";
 import { errorResponse } from "./error-response.ts";
 import { parseBody } from "./parse-body.ts";
 import type { ApiDeps, ApiEvent, ApiHandler, ApiRequest, HttpHandler, HttpResponse } from "./types.ts";
-import { validateRequest } from "./validate-request.ts";
+import { validateQuery } from "./validate-request.ts";
 
 /**
  * Wraps a route's handler in the middlewares that all routes share. `plugin` is passed to Middy: on AWS it enables
@@ -30,11 +30,12 @@ export function httpHandler<N extends RouteName>(
     .use(httpHeaderNormalizer({ canonical: false }))
     .use(admission(deps))
     .use(route.body ? parseBody() : [])
-    .use(validateRequest(route))
+    .use(validateQuery(route))
     .handler(async (event: ApiEvent): Promise<HttpResponse> => {
       const request = {
         account: event.account,
-        ...event.request,
+        query: event.query,
+        body: event.body,
         id: event.pathParameters?.id ?? "",
         headers: event.headers,
       } as ApiRequest<N>;

@@ -7,6 +7,8 @@ export const FORM_TYPE = "application/x-www-form-urlencoded";
 const MAX_FIELDS = 1000;
 /** Larger than every index that a client can write. */
 const FIRST_APPENDED = 1_000_000;
+/** The property of a step that may be an empty text. */
+const TEXT = "value";
 /** `scraper_id`, `steps`, `steps[0][id]` or `steps[][id]`. */
 const FIELD_NAME = /^([^[\]]+)(?:\[(\d{0,6})\]\[([^[\]]+)\])?$/;
 
@@ -44,7 +46,8 @@ export const numberObjects = (): ApiMiddleware => ({
 
 /**
  * Turns the parser's flat fields into the object that a JSON body would be. `steps` is a JSON array, or a list of
- * objects in the order of their indexes. Of a field given more than once, the last value counts.
+ * objects in the order of their indexes. Of a field given more than once, the last value counts. A field without a value
+ * is not given: forms send every field that they have.
  */
 export const expandBrackets = (): ApiMiddleware => ({
   before: ({ event }) => {
@@ -53,8 +56,9 @@ export const expandBrackets = (): ApiMiddleware => ({
     const form: Record<string, unknown> = Object.create(null);
     const lists: Record<string, Record<number, Record<string, string>>> = Object.create(null);
     for (const [name, values] of Object.entries(event.body as Record<string, string | string[]>)) {
-      const given = [values].flat();
       const [key = "", index, property] = name.split(/[[\]]+/);
+      const given = [values].flat().filter((value) => value !== "" || property === TEXT);
+      if (given.length === 0) continue;
       if (index === undefined || property === undefined) {
         form[key] = given.map((value) => readValue(key, value)).at(-1);
         continue;

@@ -1,20 +1,23 @@
 import type { Readable } from "node:stream";
 import type middy from "@middy/core";
 import type { APIGatewayProxyEvent, Context } from "aws-lambda";
-import type { BodyOf, QueryOf, RouteName } from "../contract/routes.ts";
+import type { QueryOf, RouteName } from "../contract/routes.ts";
 import type { Log } from "../log.ts";
 import type { StartRunDeps } from "../runs/start-run.ts";
 
 /** The dependencies of the API's handlers. */
 export interface ApiDeps extends StartRunDeps {
   log: Log;
+  /** Private `host:port`s that webhooks may reach. */
+  allowHosts: () => readonly string[];
 }
 
-/** An authenticated and validated request of one route. */
+/** An authenticated request of one route, whose query is validated. */
 export interface ApiRequest<N extends RouteName> {
   account: string;
   query: QueryOf<N>;
-  body: BodyOf<N>;
+  /** The parsed body, which the handler validates: what is valid may depend on what is stored. */
+  body: unknown;
   /** The path parameter `id`; empty where the path has none. */
   id: string;
   /** Headers by lower-case name. */
@@ -39,11 +42,11 @@ export interface HttpResponse {
 /** The event of one request, with the fields that the middlewares add. */
 export interface ApiEvent extends Omit<APIGatewayProxyEvent, "headers" | "body"> {
   headers: Record<string, string | undefined>;
-  /** Text or base64 until the body parsers replace it with the parsed value. */
+  /** Text, base64 or a stream of bytes, until the body parsers replace it with the parsed value. */
   body: unknown;
   account: string;
   rateLimitHeaders: Record<string, string>;
-  request: { query: unknown; body: unknown };
+  query: unknown;
 }
 
 export type ApiMiddleware = middy.MiddlewareObj<ApiEvent, HttpResponse>;

@@ -1,15 +1,18 @@
+import type * as v from "valibot";
+import { nearMisses } from "../contract/near-misses.ts";
 import type { Route } from "../contract/routes.ts";
-import { validate } from "../contract/validate.ts";
+import { ValidationError, validate } from "../contract/validate.ts";
 import type { ApiMiddleware } from "./types.ts";
 
-/** Validates the query and the parsed body of a request by the route's schemas. */
-export function validateRequest(route: Route): ApiMiddleware {
+/** Validates the query of a request by the route's schema. */
+export function validateQuery({ query }: Route): ApiMiddleware {
   return {
     before: ({ event }) => {
-      event.request = {
-        query: route.query && validate(route.query, event.queryStringParameters ?? {}),
-        body: route.body && validate(route.body, event.body),
-      };
+      if (query === undefined) return;
+      const given = event.queryStringParameters ?? {};
+      const problems = nearMisses(given, Object.keys(query.entries));
+      if (problems.length > 0) throw new ValidationError(problems);
+      event.query = validate<v.GenericSchema>(query, given);
     },
   };
 }

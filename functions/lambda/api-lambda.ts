@@ -14,12 +14,12 @@ const noQueues: Queues = { sendRun: notPermitted, sendWebhook: notPermitted };
 export const apiLambda = <N extends RouteName>(
   name: N,
   handle: ApiHandler<N>,
-  deps: Partial<Pick<ApiDeps, "queues" | "meter">> = {},
+  deps: Partial<Pick<ApiDeps, "queues" | "meter" | "allowHosts">> = {},
 ) =>
   httpHandler(
     name,
     handle,
-    { table, queues: noQueues, now, log, ...deps },
+    { table, queues: noQueues, now, log, allowHosts: () => [], ...deps },
     { executionMode: executionModeStreamifyResponse },
     observers,
   );

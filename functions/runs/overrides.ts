@@ -15,10 +15,31 @@ export function overrideSteps(
   steps: readonly StoredStep[],
   overrides: readonly StepOverride[],
 ): StoredStep[] {
+  const { values, problems } = checkOverrides(steps, overrides);
+  if (problems.length > 0) throw new ValidationError(problems);
+  const overridden = steps.map((step) => ({ ...step, ...values.get(step.id) }) as StoredStep);
+  if (overrides.length > 0 && Buffer.byteLength(JSON.stringify(overridden)) > DEFINITION_BYTES_MAX) {
+    const message = `must keep the run's steps at most ${DEFINITION_BYTES_MAX} bytes in total`;
+    throw new ValidationError([{ path: "steps", message }]);
+  }
+  return overridden;
+}
+
+/** The problems of these overrides with the scraper's steps. Undefined stands for one that is not to be checked. */
+export const overrideProblems = (
+  steps: readonly StoredStep[],
+  overrides: readonly (StepOverride | undefined)[],
+): Problem[] => checkOverrides(steps, overrides).problems;
+
+function checkOverrides(
+  steps: readonly StoredStep[],
+  overrides: readonly (StepOverride | undefined)[],
+): { values: Map<string, Record<string, unknown>>; problems: Problem[] } {
   const usesSecrets = steps.some(refersToSecret);
   const problems: Problem[] = [];
   const values = new Map<string, Record<string, unknown>>();
   overrides.forEach((override, index) => {
+    if (override === undefined) return;
     const path = `steps[${index}]`;
     if (values.has(override.id)) {
       problems.push({
@@ -37,13 +58,7 @@ export function overrideSteps(
     values.set(override.id, value);
     problems.push(...found.map((problem) => ({ ...problem, path: `${path}.${problem.path}` })));
   });
-  if (problems.length > 0) throw new ValidationError(problems);
-  const overridden = steps.map((step) => ({ ...step, ...values.get(step.id) }) as StoredStep);
-  if (overrides.length > 0 && Buffer.byteLength(JSON.stringify(overridden)) > DEFINITION_BYTES_MAX) {
-    const message = `must keep the run's steps at most ${DEFINITION_BYTES_MAX} bytes in total`;
-    throw new ValidationError([{ path: "steps", message }]);
-  }
-  return overridden;
+  return { values, problems };
 }
 
 const isOverridable = (type: string): type is keyof typeof overridable => Object.hasOwn(overridable, type);

@@ -52,7 +52,7 @@ class Engine {
     this.#browsers = browsers;
     this.#job = job;
     this.#context = context;
-    this.#budget = createBudget(context.deadline);
+    this.#budget = createBudget(context.deadline, context.answerMs);
     this.#isRealTime = job.clock === "real";
     this.#from = job.from && {
       ...job.from,

@@ -62,6 +62,8 @@ export interface ScrapeContext {
   onPageLoad: () => void;
   /** When this execution has to have stopped, in ms since the epoch. */
   deadline: number;
+  /** How long an answer of the page may be on its way, in ms; absent: 3 seconds. For tests. */
+  answerMs?: number | undefined;
 }
 
 /**

@@ -55,7 +55,7 @@ export class Session {
 
   constructor({ runContext, context, loads, politeness, warnings, isRealTime }: SessionOptions) {
     this.egress = runContext.egress;
-    this.budget = createBudget(context.deadline);
+    this.budget = createBudget(context.deadline, context.answerMs);
     this.reveal = context.reveal ?? AS_WRITTEN;
     this.loads = loads;
     this.politeness = politeness;

@@ -92,7 +92,8 @@ export async function revokeApiKey(
 
 /**
  * Authenticates a key and counts the request against its rate limit in one write. The first request opens a window, and
- * later requests only add to it. Nothing is kept in memory, so a revoked key fails from the next request on. Undefined
+ * later requests only add to it. A window that ends later than one opened now was opened by a clock that was ahead, and
+ * is opened again. Nothing is kept in memory, so a revoked key fails from the next request on. Undefined
  * for an unknown, wrong or revoked key, after the same two requests in each case. The table compares hashes, so timing
  * reveals at most a part of a random key's hash.
  */
@@ -123,11 +124,13 @@ async function countRequest({ db, name: TableName }: Table, id: string, hash: st
         TableName,
         Key: itemKey(id),
         UpdateExpression: "SET last_used_at = :used ADD window_count :one",
-        ConditionExpression: "sha256 = :hash AND attribute_not_exists(revoked_at) AND window_ends > :now",
+        ConditionExpression:
+          "sha256 = :hash AND attribute_not_exists(revoked_at) AND window_ends > :now AND window_ends <= :latest",
         ExpressionAttributeValues: {
           ":one": 1,
           ":hash": hash,
           ":now": now.getTime(),
+          ":latest": now.getTime() + RATE_WINDOW_MS,
           ":used": now.toISOString(),
         },
         ReturnValues: "ALL_NEW",
@@ -151,7 +154,7 @@ async function openWindow(
         UpdateExpression:
           "SET window_ends = :ends, window_limit = :limit, window_count = :one, last_used_at = :used",
         ConditionExpression:
-          "sha256 = :hash AND attribute_not_exists(revoked_at) AND (attribute_not_exists(window_ends) OR window_ends <= :now)",
+          "sha256 = :hash AND attribute_not_exists(revoked_at) AND (attribute_not_exists(window_ends) OR window_ends <= :now OR window_ends > :ends)",
         ExpressionAttributeValues: {
           ":one": 1,
           ":hash": sha256,

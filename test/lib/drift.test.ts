@@ -142,7 +142,7 @@ describe("functions", () => {
       "get-run": [],
       "list-scrapers": [],
       "get-scraper": [],
-      "create-run": ["RUNS_QUEUE_URL"],
+      "create-run": ["RUNS_QUEUE_URL", "ALLOW_HOSTS"],
       "start-scheduled-run": ["RUNS_QUEUE_URL", ...schedule],
       sweep: ["RUNS_QUEUE_URL", "WEBHOOKS_QUEUE_URL", ...schedule],
       "deliver-webhook": ["WEBHOOKS_QUEUE_URL", "ALLOW_HOSTS"],

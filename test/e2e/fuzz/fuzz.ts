@@ -104,6 +104,7 @@ class Fuzzer {
       table,
       queues: { sendRun: async () => {}, sendWebhook: async () => {} },
       now: () => new Date(),
+      allowHosts: () => [],
       log: { info() {}, error: (message, fields) => void service.logged.push(`${message} ${fields?.error}`) },
     });
   }

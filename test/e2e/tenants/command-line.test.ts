@@ -46,6 +46,7 @@ const commands: Record<string, { args: (id: string) => string[]; id: string; nev
   "secret set": "it makes one's own, and says nothing of others",
   "secret remove": { args: (name) => ["secret", "remove", name], id: secret, never: "never-password" },
   "account create": "it names an account, not something of one",
+  "account set": "it names an account, not something of one",
   "key revoke":
     "a key is known by its id alone: whoever has found one revokes it without knowing whose it is",
 };

@@ -86,7 +86,7 @@ describe("a form", () => {
   });
 
   test("reads + as a space and keeps = in values", async () => {
-    expect({ ...(await parseForm("a=b+c=d&e")) }).toEqual({ a: "b c=d", e: "" });
+    expect({ ...(await parseForm("a=b+c=d&e")) }).toEqual({ a: "b c=d" });
   });
 
   test.each([
@@ -149,4 +149,22 @@ describe("a body", () => {
   ])("of type %s: %.20s gives %i", async (type, text, status) => {
     expect(await statusOf(() => parseBody(type, body(text)))).toBe(status);
   });
+});
+
+test("an empty field of a form is not given, except for the text of a step", async () => {
+  const form = await parseForm(
+    "scraper_id=s&webhook_url=&rows_limit=&steps[0][id]=a&steps[0][value]=&steps[0][url]=&steps[0][type]=",
+  );
+  expect(JSON.parse(JSON.stringify(form))).toEqual({ scraper_id: "s", steps: [{ id: "a", value: "" }] });
+  expect(JSON.parse(JSON.stringify(await parseForm("scraper_id=s&steps=")))).toEqual({ scraper_id: "s" });
+});
+
+test.each([
+  ["gzip", 415],
+  ["br", 415],
+  ["identity", 200],
+  [undefined, 200],
+])("a body with Content-Encoding %s gets %i", async (encoding, status) => {
+  const headers = { "content-type": "application/json", "content-encoding": encoding };
+  expect(await statusOf(() => parser({ headers, ...body("{}") }, {}))).toBe(status);
 });

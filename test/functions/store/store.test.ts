@@ -236,6 +236,27 @@ describe.each(await startTables())("the store on $name", ({ table, test }) => {
     });
   });
 
+  describe("clocks", () => {
+    test("a window that a clock ahead has opened is opened again, and counts from one", async () => {
+      const account = await newAccount({ rate_limit: 2 });
+      const { id, key } = await createApiKey(table, account, new Date());
+      const now = new Date();
+      for (let count = 0; count < 5; count += 1) await admit(table, id, key, later(now, 2 * 3_600_000));
+      expect(await admit(table, id, key, now)).toMatchObject({
+        count: 1,
+        windowEnds: now.getTime() + RATE_WINDOW_MS,
+      });
+      expect(await admit(table, id, key, later(now, -1_000))).toMatchObject({ count: 1 });
+      expect(await admit(table, id, key, now)).toMatchObject({ count: 2 });
+    });
+
+    test("a lease that a clock ahead has written does not hold", async () => {
+      const now = new Date();
+      const run = await claimNew(later(now, 2 * 3_600_000));
+      expect(await claimRun(table, run, now, 60_000)).toMatchObject({ attempt: 2 });
+    });
+  });
+
   describe("scrapers", () => {
     test("are read by their account alone", async () => {
       const [mine, other] = [await newAccount(), await newAccount()];

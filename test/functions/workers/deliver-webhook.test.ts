@@ -21,7 +21,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 /** A finished run with a webhook, a receiver that answers as it is told, and a clock. */
-async function scene(answer: () => { status: number; body?: string } | Error) {
+async function scene(answer: () => { status: number; body?: string } | Error, { isBacklogged = false } = {}) {
   accounts += 1;
   const account = `account-${accounts}`;
   let time = Date.parse("2026-11-21T00:00:00.000Z");
@@ -51,7 +51,8 @@ async function scene(answer: () => { status: number; body?: string } | Error) {
   const queues = {
     sendRun: async () => {},
     sendWebhook: async (ref: RunRef, delaySeconds = 0) => {
-      messages.push({ ref, from: time + delaySeconds * 1000 });
+      // A sweep handles the runs of other tests, too.
+      if (ref.account === account) messages.push({ ref, from: time + delaySeconds * 1000 });
     },
   };
   const log = { info() {}, error() {} };
@@ -59,14 +60,16 @@ async function scene(answer: () => { status: number; body?: string } | Error) {
   return {
     run,
     posted,
+    queued: () => messages.length,
     read: () => getRun(table, run),
     attempts: () => listWebhookAttempts(table, run),
     /** Lets time go by in steps, delivering what is queued and sweeping each minute. */
     async pass(ms: number, step = MINUTE / 2) {
       for (const end = time + ms; time < end; time += step) {
-        const due = messages.filter(({ from }) => from <= time);
-        messages = messages.filter(({ from }) => from > time);
-        for (const { ref } of due) await deliverWebhook(deps, ref);
+        const due = isBacklogged ? [] : messages.filter(({ from }) => from <= time);
+        messages = messages.filter((message) => !due.includes(message));
+        // What kills a worker, is not told to anybody.
+        for (const { ref } of due) await deliverWebhook(deps, ref).catch(() => undefined);
         if (time % MINUTE === 0) await sweep(deps);
       }
     },
@@ -103,6 +106,44 @@ test("410 stops at once", async () => {
   await pass(HOUR);
   expect(posted).toHaveLength(1);
   expect(await read()).toMatchObject({ webhook_outcome: "failed" });
+});
+
+test("a refused address stops at once", async () => {
+  const { posted, pass, read, attempts } = await scene(
+    () => new EgressError("blocked_address", "10.0.0.1:80 can't be reached: it is not a public address"),
+  );
+  await pass(HOUR);
+  expect(posted).toHaveLength(1);
+  expect(await read()).toMatchObject({ webhook_outcome: "failed" });
+  expect(await attempts()).toMatchObject([{ status: null, answer: expect.stringContaining("10.0.0.1") }]);
+});
+
+test("an attempt that kills its worker counts: such a delivery ends after nine of them", async () => {
+  const { posted, pass, read, attempts } = await scene(() => new Error("killed"));
+  await pass(34 * HOUR, 2 * MINUTE);
+  expect(posted).toHaveLength(9);
+  expect(await read()).toMatchObject({ webhook_outcome: "failed", webhook_attempts: 9 });
+  expect(await attempts()).toHaveLength(9);
+});
+
+test("two copies of a message make one attempt, at every attempt", async () => {
+  const { posted, pass, deliver } = await scene(() => ({ status: 500 }));
+  const copies = async () => {
+    await Promise.all([deliver(), deliver(), deliver()]);
+    return posted.length;
+  };
+  expect(await copies()).toBe(1);
+  await pass(5_000, 5_000);
+  expect(await copies()).toBe(2);
+  await pass(MINUTE, 5_000);
+  expect(await copies()).toBe(3);
+});
+
+test("a backlog does not fill the queue with copies", async () => {
+  const { pass, queued } = await scene(() => ({ status: 200 }), { isBacklogged: true });
+  await pass(6 * HOUR);
+  expect(queued()).toBeGreaterThan(20);
+  expect(queued()).toBeLessThan(100);
 });
 
 test.each([301, 404, 500, 199])("%i is tried again", async (status) => {

@@ -1,4 +1,5 @@
 import { expect, test } from "@jest/globals";
+import type { FinishedRun } from "../../../functions/meter.ts";
 import type { RunRef, StoredRun } from "../../../functions/runs/run.ts";
 import { createAccount } from "../../../functions/store/accounts.ts";
 import { RowWriter } from "../../../functions/store/rows.ts";
@@ -30,7 +31,14 @@ async function scene() {
   };
   const queues = { sendRun: count("runs"), sendWebhook: count("webhooks") };
   const log = { info() {}, error() {} };
+  const metered: FinishedRun[] = [];
+  const meter = {
+    runStarted() {},
+    runFinished: (finished: FinishedRun) => void metered.push(finished),
+    webhookAttempted() {},
+  };
   return {
+    metered,
     queued,
     now,
     read: () => getRun(table, run) as Promise<StoredRun>,
@@ -39,14 +47,14 @@ async function scene() {
     async pass(ms: number) {
       for (const end = time + ms; time < end; ) {
         time += MINUTE;
-        await sweep({ table, queues, now, log });
+        await sweep({ table, queues, now, log, meter });
       }
     },
   };
 }
 
 test("a run whose executor died is queued again; after the third death it ends as failed, with its rows", async () => {
-  const { queued, now, read, claim, pass } = await scene();
+  const { queued, metered, now, read, claim, pass } = await scene();
   const first = await claim();
   if (first === undefined) throw new Error("not claimed");
   const writer = new RowWriter(table, first, first);
@@ -69,6 +77,7 @@ test("a run whose executor died is queued again; after the third death it ends a
     undelivered: true,
   });
   expect(queued.webhooks).toBeGreaterThan(0);
+  expect(metered).toMatchObject([{ code: "internal_error", rows: 1, pages: 1, credits: 1 }]);
 });
 
 test("a run ends within its time limit and five minutes, when nobody is there to execute it any more", async () => {
@@ -90,4 +99,28 @@ test("a run that nobody ever took ends, too", async () => {
     status: "failed",
     error: { code: "timeout", message: expect.stringContaining("No executor started the run") },
   });
+});
+
+test("the backlog of one account does not delay the runs of another", async () => {
+  const time = Date.parse("2027-06-01T00:00:00.000Z");
+  const order: string[] = [];
+  const names = ["noisy", "quiet"];
+  for (const name of names) {
+    await createAccount(table, { name, credit_limit: null, rate_limit: null, created_at: "" });
+    const scraper = await createScraper(table, name, definition, new Date(time));
+    // The other account's only run is the last one to become due.
+    const count = name === "noisy" ? 250 : 1;
+    const dueAt = new Date(time + (name === "noisy" ? 0 : 1_000));
+    await Promise.all(
+      Array.from({ length: count }, () => storeRun(table, name, scraper, { now: new Date(time), dueAt })),
+    );
+  }
+  const queues = {
+    sendRun: async ({ account }: RunRef) => void order.push(account),
+    sendWebhook: async () => {},
+  };
+  await sweep({ table, queues, now: () => new Date(time + 2_000), log: { info() {}, error() {} } });
+  const own = order.filter((account) => names.includes(account));
+  expect(own).toHaveLength(251);
+  expect(own.slice(0, 110)).toContain("quiet");
 });
