@@ -33,8 +33,14 @@ const MOST_MEMORY = 2 * GB + 1.5 * GB;
 const MOST_DISK = GB + 1.5 * GB;
 const SAMPLE_MS = 100;
 
-/** Runs hostile pages in a service of its own, one after another, each followed by an ordinary page. */
-export async function runHostilePages(names: readonly string[]): Promise<HostileReport> {
+/**
+ * Runs hostile pages in a service of its own, one after another, each followed by an ordinary page.
+ * @param onOutcome called with how a page's run ended
+ */
+export async function runHostilePages(
+  names: readonly string[],
+  onOutcome: (name: string, outcome: string) => void = () => {},
+): Promise<HostileReport> {
   let canaryHits = 0;
   const canary = createServer((socket) => {
     canaryHits += 1;
@@ -64,7 +70,9 @@ export async function runHostilePages(names: readonly string[]): Promise<Hostile
       const isWithin = sampler.stop();
       report.ended += 1;
       report.within_limits += isWithin ? 1 : 0;
-      report.outcomes[name] = error?.code ?? status;
+      const outcome = error?.code ?? status;
+      report.outcomes[name] = outcome;
+      onOutcome(`${name}${isWithin ? "" : ", beyond its limits"}`, outcome);
       const next = await run("/ordinary");
       if (next.result_rows?.length === 1 && next.result_rows[0]?.text === "ordinary") report.next_run_ok += 1;
     }

@@ -6,8 +6,9 @@ import { hostilePages } from "./pages.ts";
 /* All hostile pages: npm run hostile -- --json FILE */
 const { values } = parseArgs({ options: { json: { type: "string" }, page: { type: "string" } } });
 const names = Object.keys(hostilePages).filter((name) => values.page === undefined || name === values.page);
-const { outcomes, ...report } = await runHostilePages(names);
-for (const [name, outcome] of Object.entries(outcomes)) console.log(`${name.padEnd(44)}${outcome}`);
+const { outcomes: _, ...report } = await runHostilePages(names, (name, outcome) =>
+  console.log(`${name.padEnd(44)}${outcome}`),
+);
 const json = JSON.stringify(report, null, 2);
 console.log(json);
 if (values.json !== undefined) await writeFile(values.json, `${json}\n`);

@@ -28,6 +28,9 @@ const writings: Record<string, (value: string) => string> = {
       .join(""),
   "in base 64": (value) => Buffer.from(value).toString("base64"),
   "in base 64 for addresses": (value) => Buffer.from(value).toString("base64url"),
+};
+/** The same, less usual: tried with fewer values. */
+const rareWritings: Record<string, (value: string) => string> = {
   "in base 64, percent-encoded": (value) => encodeURIComponent(Buffer.from(value).toString("base64")),
   "in base 64 of UTF-16": (value) => Buffer.from(value, "utf16le").toString("base64"),
   "in hexadecimal": (value) => Buffer.from(value).toString("hex"),
@@ -95,20 +98,21 @@ function only(value: string): Hider {
 const seed = Math.floor(Math.random() * 2 ** 31);
 
 describe("a value is hidden", () => {
-  test.each(Object.entries(writings))("%s, and nothing around it", (_how, write) => {
+  const all = Object.entries({ ...writings, ...rareWritings });
+  test.each(all)("%s, and nothing around it", (_how, write) => {
     const value = `p\u00e5ss "w<o>rd" & 100%/\\'+#é🔑`;
     const hidden = only(value).text(`before (${write(value)}) after`);
     expect(hidden).toMatch(/^before \((\?a=)?\{\{secret:password\}\}z?\) after$/);
   });
 
-  test.each(Object.entries(writings))("%s, whatever it is", (_how, write) => {
+  test.each(all)("%s, whatever it is", (how, write) => {
     fc.assert(
       fc.property(values, (value) => {
         const hidden = only(value).text(`(${write(value)})`);
         expect(hidden).toContain("{{secret:password}}");
         expect(hidden.replace("{{secret:password}}", "")).not.toContain(value.trim());
       }),
-      { seed },
+      { seed, numRuns: how in writings ? 100 : 20 },
     );
   });
 

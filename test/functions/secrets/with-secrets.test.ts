@@ -264,22 +264,11 @@ describe("what the browser is about to send to another host", () => {
       () => `<form method=post action="${other.url("/account")}">${input}<button>Go</button></form>`,
     ],
     [
-      "by a form in its address",
-      () => `<form action="${other.url("/log")}">${input}<button>Go</button></form>`,
-    ],
-    [
       "by a form in a new window",
       () =>
         `<form method=post target=_blank action="${other.url("/account")}">${input}<button>Go</button></form>`,
     ],
     ["by a redirect", () => `<form method=post action="/moved">${input}<button>Go</button></form>`],
-    [
-      "by a script",
-      () =>
-        onClick(
-          `fetch("${other.url("/account")}", { method: "POST", body: document.querySelector("input").value })`,
-        ),
-    ],
     [
       "by a script in base 64",
       () =>
