@@ -59,6 +59,8 @@ function addStart(gleaner: Command): void {
     .command("start")
     .description("run the whole service on this machine until it is stopped")
     .option("--port <number>", "port of the API; 0 takes a free one", parsePort, 4000)
+    .option("--host <address>", "address to listen on, such as 0.0.0.0 for all; loopback by default")
+    .option("--name <name>", "host name under which clients reach the API (repeatable)", collect, [])
     .option(...DATA)
     .option(
       "--allow-host <host:port>",

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import { chmod, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { chmod, mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { basename, join, resolve } from "node:path";
 import { isLocked, lockFile } from "./folder-lock.ts";
 
 /** Tells the command line how to reach the running service of a data folder. */
@@ -61,6 +61,7 @@ export class DataFolder {
    */
   async lock(): Promise<DataFolderLock> {
     const created = await this.#create();
+    if (created === undefined) await this.#makePrivate();
     const lock = await this.#takeLock(created);
     return {
       release: async () => lock.release(),
@@ -96,6 +97,27 @@ export class DataFolder {
       const { code, message } = cause as NodeJS.ErrnoException;
       const isFile = code === "EEXIST" || code === "ENOTDIR";
       throw this.#unusable(isFile ? "a file has that name" : message, cause);
+    }
+  }
+
+  /**
+   * Takes away the permissions of others. Only in a folder of ours: nobody wants this for their home or temp folder.
+   * @throws UsageError if it is another folder, which others can read
+   */
+  async #makePrivate(): Promise<void> {
+    const { mode } = await stat(this.path);
+    if (process.platform === "win32" || (mode & 0o077) === 0) return;
+    const names = await readdir(this.path);
+    const isOurs = names.length === 0 || names.includes(basename(this.credentialsPath));
+    if (!isOurs) {
+      throw new UsageError(
+        `Others can read the data folder ${this.path}. Run \`chmod 700 ${this.path}\`, or choose another folder with --data.`,
+      );
+    }
+    try {
+      await chmod(this.path, 0o700);
+    } catch (cause) {
+      throw this.#unusable((cause as Error).message, cause);
     }
   }
 

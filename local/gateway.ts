@@ -6,47 +6,77 @@ import type { HttpHandler, HttpResponse } from "../functions/api/types.ts";
 import { type RouteName, routes } from "../functions/contract/routes.ts";
 import type { Log } from "../functions/log.ts";
 import { errorResponse, refuseBadHttp } from "./bad-http.ts";
+import { refusalOf } from "./origin-check.ts";
 
-/** The limit of API Gateway. */
-const MAX_REQUEST_BYTES = 10 * 1024 * 1024;
+/** A body that nobody wants is read to here, because a client that is still sending reads no response. */
+const MAX_UNWANTED_BYTES = 10 * 1024 * 1024;
+/** Limits of what clients hold before they have shown a key. */
+const LIMITS = { headersTimeout: 10_000, requestTimeout: 60_000, maxHeaderSize: 16 * 1024 };
+const MAX_CONNECTIONS = 512;
+/** A client that takes or sends nothing for so long is gone. */
+const IDLE_MS = 120_000;
 /** The longest timeout of a regional endpoint of API Gateway. */
 const TIMEOUT_MS = 15 * 60_000;
 
-/** Does the work of API Gateway on AWS: finds the handler of a request, and translates request and response. */
-export function createGateway(handlers: Record<RouteName, HttpHandler>, log: Log): Server {
+type Handlers = Record<RouteName, HttpHandler>;
+
+/**
+ * Does the work of API Gateway on AWS: finds the handler of a request, and translates request and response. `names`: the
+ * host names that requests may be for, besides localhost and addresses.
+ */
+export function createGateway(handlers: Handlers, log: Log, names: readonly string[] = []): Server {
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
-    serve(handlers, request, response).catch((error) => {
+    serve(handlers, names, request, response).catch((error) => {
       // The response has begun. Closing the connection tells the client that it is incomplete.
       if (!response.destroyed) log.error("A response was cut short", { path: request.url, error });
       response.destroy();
     });
   };
   // By default, Node.js answers a missing Host header and an unknown Expect header without a body.
-  const server = createServer({ requestTimeout: 60_000, requireHostHeader: false }, onRequest);
+  const server = createServer({ ...LIMITS, requireHostHeader: false }, onRequest);
+  server.maxConnections = MAX_CONNECTIONS;
+  server.setTimeout(IDLE_MS);
   server.on("checkExpectation", onRequest);
   refuseBadHttp(server);
   return server;
 }
 
 async function serve(
-  handlers: Record<RouteName, HttpHandler>,
+  handlers: Handlers,
+  names: readonly string[],
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
+  const answer = await answerTo(handlers, names, request);
+  if (!request.complete) dropBody(request);
+  return send(response, answer);
+}
+
+async function answerTo(
+  handlers: Handlers,
+  names: readonly string[],
+  request: IncomingMessage,
+): Promise<HttpResponse> {
   if (request.httpVersion === "1.1" && request.headers.host === undefined) {
-    request.resume();
-    return send(response, errorResponse(400, "The request has no Host header."));
+    return errorResponse(400, "The request has no Host header.");
   }
+  const refusal = refusalOf(request.headers, names);
+  if (refusal !== undefined) return errorResponse(...refusal);
   const url = URL.parse(request.url ?? "", "http://localhost");
   const match = url && findRoute(request.method, url.pathname);
-  if (!url || !match) {
-    request.resume();
-    return send(response, errorResponse(404, "There is no such endpoint."));
-  }
-  const body = await readBody(request);
-  if (body === undefined) return send(response, errorResponse(413, "The request is too large."));
-  const event = toEvent(request, url, match, body);
-  return send(response, await handlers[match.name](event, lambdaContext(event.requestContext.requestId)));
+  if (!url || !match) return errorResponse(404, "There is no such endpoint.");
+  const event = toEvent(request, url, match);
+  return handlers[match.name](event, lambdaContext(event.requestContext.requestId));
+}
+
+/** Reads what is left of a body and keeps nothing of it. */
+function dropBody(request: IncomingMessage): void {
+  let bytes = 0;
+  request.on("error", () => {});
+  request.on("data", (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > MAX_UNWANTED_BYTES) request.destroy();
+  });
 }
 
 interface Match {
@@ -89,19 +119,11 @@ function decodeSegment(part: string): string {
   }
 }
 
-async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request) {
-    bytes += chunk.length;
-    // The rest is read and dropped, because a client that is still sending would not read the response.
-    if (bytes <= MAX_REQUEST_BYTES) chunks.push(chunk);
-  }
-  return bytes <= MAX_REQUEST_BYTES ? Buffer.concat(chunks) : undefined;
-}
-
-/** The request as the event that a REST API sends to a Lambda proxy integration. */
-function toEvent(request: IncomingMessage, url: URL, match: Match, body: Buffer): APIGatewayProxyEvent {
+/**
+ * The request as the event that a REST API sends to a Lambda proxy integration. Its body is still to be read: the handler
+ * first finds out whether the key is valid.
+ */
+function toEvent(request: IncomingMessage, url: URL, match: Match): APIGatewayProxyEvent {
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(request.headers)) {
     if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(", ") : value;
@@ -118,8 +140,9 @@ function toEvent(request: IncomingMessage, url: URL, match: Match, body: Buffer)
     multiValueQueryStringParameters: null,
     pathParameters: match.params,
     stageVariables: null,
-    body: body.length > 0 ? body.toString("base64") : null,
-    isBase64Encoded: body.length > 0,
+    // Without this option, a reader that stops early would end the connection.
+    body: request.iterator({ destroyOnReturn: false }) as unknown as string,
+    isBase64Encoded: false,
     requestContext: { requestId } as APIGatewayProxyEvent["requestContext"],
   };
 }

@@ -11,23 +11,28 @@ import type { Table } from "../functions/store/table.ts";
 import { deliverWebhook } from "../functions/workers/deliver-webhook.ts";
 import { sqsHandler } from "../functions/workers/sqs-handler.ts";
 import { type SweepDeps, sweep } from "../functions/workers/sweep.ts";
-import { type Backend, openBackend, queuesOf, tableOf } from "./backend.ts";
+import { type Backend, openBackend, openLocalTable, queuesOf, tableOf } from "./backend.ts";
 import { type Credentials, DataFolder, UsageError } from "./data-folder.ts";
 import { startExecutor } from "./executor.ts";
 import { createGateway } from "./gateway.ts";
+import { moveOldTable } from "./old-table.ts";
 import { recover } from "./recover.ts";
 import { startScheduler } from "./scheduler.ts";
 import { secretReader } from "./secret-reader.ts";
 import { SecretsFolder } from "./secrets-folder.ts";
 import { startUpkeep } from "./table-upkeep.ts";
 
-const HOST = "127.0.0.1";
+const LOOPBACK = "127.0.0.1";
 /** The timeout of the webhook function on AWS. */
 export const WEBHOOK_TIMEOUT_MS = 60_000;
 
 export interface ServiceOptions {
   /** Port of the API; 0 takes a free one. */
   port: number;
+  /** Address to listen on; loopback by default. */
+  host?: string | undefined;
+  /** Host names that requests may be for, besides localhost and addresses. */
+  names?: readonly string[];
   /** The folder for all data. */
   data: string;
   /** Private `host:port`s that scrapes and webhooks may reach. */
@@ -91,7 +96,8 @@ async function startParts(
   folder: DataFolder,
   closers: Closer[],
 ): Promise<Omit<Service, "stop">> {
-  const { port, allowHosts, log, timing = RUN_TIMING } = options;
+  const { port, host = LOOPBACK, names = [], allowHosts, log, timing = RUN_TIMING } = options;
+  await moveOldTable(folder.path, folder.tablePath, openLocalTable);
   const backend = (options.openBackend ?? openBackend)(folder.tablePath);
   closers.push(async () => backend.dynamoDb.close());
   closers.push(startUpkeep(backend.dynamoDb, log));
@@ -101,9 +107,9 @@ async function startParts(
   const { credentials, isNew } = await firstAccount(folder, table, now());
 
   const deps = { table, queues, now, log, timing };
-  const gateway = createGateway(apiHandlers({ ...deps, allowHosts: () => allowHosts }), log);
-  await listen(gateway, port);
-  const url = `http://${HOST}:${(gateway.address() as { port: number }).port}`;
+  const gateway = createGateway(apiHandlers({ ...deps, allowHosts: () => allowHosts }), log, names);
+  await listen(gateway, port, host);
+  const url = `http://${host.includes(":") ? `[${host}]` : host}:${(gateway.address() as { port: number }).port}`;
   closers.push(() => closeServer(gateway));
 
   await recover(table, queues, now(), log);
@@ -174,12 +180,16 @@ const listenProblems: Record<string, string> = {
   EACCES: "needs more permissions than you have",
 };
 
-async function listen(server: ReturnType<typeof createGateway>, port: number): Promise<void> {
-  server.listen(port, HOST);
+async function listen(server: ReturnType<typeof createGateway>, port: number, host: string): Promise<void> {
+  server.listen(port, host);
   try {
     await once(server, "listening");
   } catch (cause) {
-    const reason = listenProblems[(cause as NodeJS.ErrnoException).code ?? ""];
+    const { code = "" } = cause as NodeJS.ErrnoException;
+    if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") {
+      throw new UsageError(`--host ${host} is no address of this machine.`, { cause });
+    }
+    const reason = listenProblems[code];
     if (reason === undefined) throw cause;
     throw new UsageError(`Port ${port} ${reason}. Choose another one with --port, or 0 for any free one.`, {
       cause,

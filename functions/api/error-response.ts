@@ -29,11 +29,20 @@ function knownError(error: unknown): HttpError {
   if (error instanceof ValidationError) {
     return new HttpError(400, `The request is not valid: ${error.message}`, { problems: error.problems });
   }
+  if (isFaultOfStorage(error)) {
+    return new HttpError(503, "The service can't store anything at the moment. Try again later.", {
+      headers: { "retry-after": "30" },
+    });
+  }
   return new HttpError(
     500,
     "Internal server error. Try again. If the error persists, report the x-request-id of this response.",
   );
 }
+
+/** Whether the table or a queue has failed, after the client's retries. A full disk of one machine is such a fault. */
+const isFaultOfStorage = (error: unknown): boolean =>
+  error instanceof Error && "$fault" in error && error.$fault === "server";
 
 const requestId = (event: ApiEvent) => event.requestContext.requestId;
 

@@ -1,7 +1,7 @@
 import httpUrlencodeBodyParser from "@middy/http-urlencode-body-parser";
 import { HttpError } from "./http-error.ts";
 import { expandBrackets, FORM_TYPE, numberObjects } from "./parse-form.ts";
-import type { ApiMiddleware } from "./types.ts";
+import type { ApiEvent, ApiMiddleware } from "./types.ts";
 
 const MAX_BODY_BYTES = 1_000_000;
 const JSON_TYPE = "application/json";
@@ -20,22 +20,42 @@ export const parseBody = (): ApiMiddleware[] => [
 
 /** Decodes the body to text, and reduces the content type to its media type. */
 const readText = (): ApiMiddleware => ({
-  before: ({ event }) => {
-    const bytes = Buffer.from((event.body as string | null) ?? "", event.isBase64Encoded ? "base64" : "utf8");
+  before: async ({ event }) => {
     const encoding = event.headers["content-encoding"]?.trim().toLowerCase() ?? "";
     if (encoding !== "" && encoding !== "identity") {
       throw new HttpError(415, "Send the body without compression.", {
         headers: { "accept-encoding": "identity" },
       });
     }
-    if (bytes.length > MAX_BODY_BYTES) {
-      throw new HttpError(413, `The body is larger than ${MAX_BODY_BYTES} bytes.`);
-    }
+    const bytes = await readBytes(event);
     event.headers["content-type"] = mediaTypeOf(event.headers["content-type"] ?? "");
     event.body = decode(bytes);
     event.isBase64Encoded = false;
   },
 });
+
+/** The body. A server that authenticates before it reads gives the body as a stream. */
+async function readBytes({ body, isBase64Encoded }: ApiEvent): Promise<Buffer> {
+  const isStream = typeof body === "object" && body !== null && Symbol.asyncIterator in body;
+  const encoding = isBase64Encoded ? "base64" : "utf8";
+  const pieces = isStream
+    ? (body as AsyncIterable<Buffer>)
+    : [Buffer.from((body as string | null) ?? "", encoding)];
+  const read: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const piece of pieces) {
+      bytes += piece.length;
+      if (bytes > MAX_BODY_BYTES)
+        throw new HttpError(413, `The body is larger than ${MAX_BODY_BYTES} bytes.`);
+      read.push(piece);
+    }
+  } catch (cause) {
+    if (cause instanceof HttpError) throw cause;
+    throw new HttpError(400, "The body did not arrive as a whole.", { cause });
+  }
+  return Buffer.concat(read);
+}
 
 function mediaTypeOf(contentType: string): string {
   const [mediaType = "", ...parameters] = contentType

@@ -42,7 +42,7 @@ export interface HttpResponse {
 /** The event of one request, with the fields that the middlewares add. */
 export interface ApiEvent extends Omit<APIGatewayProxyEvent, "headers" | "body"> {
   headers: Record<string, string | undefined>;
-  /** Text or base64 until the body parsers replace it with the parsed value. */
+  /** Text, base64 or a stream of bytes, until the body parsers replace it with the parsed value. */
   body: unknown;
   account: string;
   rateLimitHeaders: Record<string, string>;

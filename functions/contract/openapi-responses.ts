@@ -112,6 +112,13 @@ const errors: Record<number, ErrorResponse> = {
         "Internal server error. Try again. If the error persists, report the x-request-id of this response.",
     },
   },
+  503: {
+    name: "ServiceUnavailable",
+    description:
+      "The service can't use its storage at the moment. Try again after the seconds in `Retry-After`, with the same Idempotency-Key.",
+    example: { message: "The service can't store anything at the moment. Try again later." },
+    headers: [...COMMON, "Retry-After"],
+  },
 };
 
 export const errorResponses = () =>

@@ -47,7 +47,7 @@ export function openApiDocument(): object {
 
 function operation(name: RouteName, route: Route): object {
   const { path, query, body, status, summary, description } = route;
-  const errors = [401, 429, 500];
+  const errors = [401, 429, 500, 503];
   if (query || body) errors.push(400);
   if (path.includes("{") || body) errors.push(404);
   if (body) errors.push(403, 409, 413, 415);

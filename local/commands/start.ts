@@ -5,11 +5,16 @@ import { jsonLog } from "../json-log.ts";
 import { readProxyFile } from "../proxy-file.ts";
 import { startService } from "../service.ts";
 
+/** Whether only this machine can reach an address. */
+const isLoopback = (host: string) => host === "localhost" || host === "::1" || host.startsWith("127.");
+
 /** A clean stop takes a second or two. After this time, the process exits anyway. */
 const STOP_MS = 4_500;
 
 export interface StartOptions {
   port: number;
+  host?: string;
+  name: string[];
   data: string;
   allowHost: string[];
   proxies?: string;
@@ -17,12 +22,27 @@ export interface StartOptions {
 }
 
 /** Runs the service until SIGINT or SIGTERM. */
-export async function start({ port, data, allowHost, userAgent, ...files }: StartOptions): Promise<void> {
+export async function start(options: StartOptions): Promise<void> {
+  const { port, host, name: names, data, allowHost: allowHosts, userAgent } = options;
   const named = v.safeParse(v.optional(UserAgent), userAgent);
   if (!named.success) throw new UsageError(`--user-agent ${named.issues[0].message}.`);
-  const proxies = files.proxies === undefined ? [] : await readProxyFile(files.proxies);
-  const service = await startService({ port, data, allowHosts: allowHost, proxies, userAgent, log: jsonLog });
+  const proxies = options.proxies === undefined ? [] : await readProxyFile(options.proxies);
+  const service = await startService({
+    port,
+    host,
+    names,
+    data,
+    allowHosts,
+    proxies,
+    userAgent,
+    log: jsonLog,
+  });
   console.log(`Gleaner is listening on ${service.url}`);
+  if (host !== undefined && !isLoopback(host)) {
+    console.error(
+      "Warning: others can reach this address, and the service has no TLS: API keys and rows cross the network in the clear. Put a reverse proxy with TLS in front of it.",
+    );
+  }
   if (service.isNew) {
     console.log(
       `The account "${service.credentials.account}" was created. Its API key, also kept in ${data}/credentials.json:`,

@@ -33,10 +33,11 @@ export function writeUnits(schema: Schema, before: Item | undefined, after: Item
   return { table: unitsOf(before, after), indexes };
 }
 
+/** Adds up what several writes cost. In a transaction, those to the table cost `factor` times as much. */
 export function addUnits(all: readonly Units[], factor = 1): Units {
   const indexes = new Map<string, number>();
   for (const units of all) {
-    for (const [name, count] of units.indexes) indexes.set(name, (indexes.get(name) ?? 0) + count * factor);
+    for (const [name, count] of units.indexes) indexes.set(name, (indexes.get(name) ?? 0) + count);
   }
   return { table: all.reduce((sum, { table }) => sum + table * factor, 0), indexes };
 }
@@ -50,8 +51,10 @@ export function consumedCapacity(schema: Schema, wanted: string | undefined, { t
   return {
     ...total,
     Table: { CapacityUnits: table },
-    GlobalSecondaryIndexes: Object.fromEntries(
-      [...indexes].map(([name, units]) => [name, { CapacityUnits: units }]),
-    ),
+    ...(indexes.size > 0 && {
+      GlobalSecondaryIndexes: Object.fromEntries(
+        [...indexes].map(([name, units]) => [name, { CapacityUnits: units }]),
+      ),
+    }),
   };
 }

@@ -1,12 +1,15 @@
 import { open } from "node:fs/promises";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { answer } from "./answer.ts";
-import { readSchema, type TableSchema } from "./schema.ts";
+import { itemKey, readSchema, type TableSchema } from "./schema.ts";
 import { TableFile } from "./table-file.ts";
+import type { Item } from "./values.ts";
 
 /** A client of DynamoDB whose table is a file. Nothing is sent, and nothing listens. */
 export interface LocalDynamoDb {
   client: DynamoDBClient;
+  /** Puts items, which are in normal form, all or none. */
+  load(items: readonly Item[]): void;
   /** Writes what is in memory of the operating system to the disk. */
   sync(): Promise<void>;
   /** Removes up to `limit` items whose time to live is over. Returns their number. */
@@ -37,6 +40,10 @@ export function openLocalDynamoDb(
   });
   return {
     client,
+    load: (items) =>
+      file.transaction(() => {
+        for (const item of items) file.put(itemKey(schema, item), item);
+      }),
     async sync() {
       const log = await open(`${path}-wal`, "r+");
       await log.datasync().finally(() => log.close());

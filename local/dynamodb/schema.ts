@@ -105,9 +105,8 @@ function assertKeySize({ hash, range }: Keys, key: Key): void {
   }
 }
 
-/** The key of an item to store. @throws DynamoDbError if the table or one of its indexes can't take the item */
-export function checkItem(schema: Schema, item: Item, tooLarge: string): Key {
-  const { keys, indexes } = schema;
+/** The key of an item to store. */
+export function itemKey({ keys }: Schema, item: Item): Key {
   for (const name of [keys.hash, keys.range]) {
     const value = attribute(item, name);
     if (value === undefined) throw invalidParameter(`Missing the key ${name} in the item`);
@@ -115,6 +114,18 @@ export function checkItem(schema: Schema, item: Item, tooLarge: string): Key {
       throw invalidParameter(`Type mismatch for key ${name} expected: S actual: ${typeOf(value)}`);
     }
   }
+  const key = keyOf(keys, item) as Key;
+  assertKeySize(keys, key);
+  return key;
+}
+
+/** @throws DynamoDbError with this message if the item is too large */
+export function assertItemSize(item: Item, message: string): void {
+  if (itemSize(item) > MAX_ITEM_BYTES) throw invalid(message);
+}
+
+/** @throws DynamoDbError if an index can't take the item */
+export function assertIndexKeys({ indexes }: Schema, item: Item): void {
   for (const index of indexes) {
     for (const name of [index.keys.hash, index.keys.range]) {
       const value = attribute(item, name);
@@ -132,10 +143,6 @@ export function checkItem(schema: Schema, item: Item, tooLarge: string): Key {
     const key = keyOf(index.keys, item);
     if (key !== undefined) assertKeySize(index.keys, key);
   }
-  if (itemSize(item) > MAX_ITEM_BYTES) throw invalid(tooLarge);
-  const key = keyOf(keys, item) as Key;
-  assertKeySize(keys, key);
-  return key;
 }
 
 /** What an index holds of an item; undefined: nothing. */

@@ -4,7 +4,15 @@ import { type Condition, holds, parseCondition } from "./condition.ts";
 import { DynamoDbError } from "./errors.ts";
 import { project } from "./paths.ts";
 import { Attributes, Capacity, Placeholders, parseRequest, Table } from "./requests.ts";
-import { assertTable, checkItem, type Key, parseKey, type Schema } from "./schema.ts";
+import {
+  assertIndexKeys,
+  assertItemSize,
+  assertTable,
+  itemKey,
+  type Key,
+  parseKey,
+  type Schema,
+} from "./schema.ts";
 import { Scope } from "./scope.ts";
 import type { TableFile } from "./table-file.ts";
 import { applyUpdate, changedPaths, parseUpdate, type Update } from "./update.ts";
@@ -16,6 +24,8 @@ export interface Write {
   condition: Condition | undefined;
   /** Whether a failed condition returns the item. */
   returnsOld: boolean;
+  /** Fails if the indexes can't take the item. The condition comes second. */
+  validate?(): void;
   /** The item afterwards; undefined: there is none. */
   change(before: Item | undefined): Item | undefined;
 }
@@ -55,8 +65,14 @@ function conditionOf(request: ConditionalRequest, scope = scopeOf(request)) {
 
 export function putWrite(schema: Schema, request: PutRequest): Write {
   assertTable(schema, request.TableName);
-  const key = checkItem(schema, request.Item, "Item size has exceeded the maximum allowed size");
-  return { key, ...conditionOf(request), change: () => request.Item };
+  const key = itemKey(schema, request.Item);
+  assertItemSize(request.Item, "Item size has exceeded the maximum allowed size");
+  return {
+    key,
+    ...conditionOf(request),
+    validate: () => assertIndexKeys(schema, request.Item),
+    change: () => request.Item,
+  };
 }
 
 export function deleteWrite(schema: Schema, request: DeleteRequest): Write {
@@ -82,14 +98,16 @@ export function updateWrite(schema: Schema, request: UpdateRequest): Write & { u
     update,
     change(before = Key) {
       const after = update ? applyUpdate(update, before) : before;
-      checkItem(schema, after, "Item size to update has exceeded the maximum allowed size");
+      assertIndexKeys(schema, after);
+      assertItemSize(after, "Item size to update has exceeded the maximum allowed size");
       return after;
     },
   };
 }
 
 /** Finds out what a write does, without doing it. @throws DynamoDbError if its condition fails */
-export function prepare(file: TableFile, { key, condition, returnsOld, change }: Write): Change {
+export function prepare(file: TableFile, { key, condition, returnsOld, validate, change }: Write): Change {
+  validate?.();
   const before = file.get(key);
   if (condition !== undefined && !holds(condition, before ?? {})) {
     throw new DynamoDbError(

@@ -51,7 +51,7 @@ export interface World {
 }
 
 export async function startWorld(options: Partial<ServiceOptions> = {}): Promise<World> {
-  const data = await mkdtemp(join(tmpdir(), "gleaner-e2e-"));
+  const data = options.data ?? (await mkdtemp(join(tmpdir(), "gleaner-e2e-")));
   const deliveries: Delivery[] = [];
   const logged: string[] = [];
   const receiver = createServer(async (request, response) => {

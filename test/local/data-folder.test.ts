@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
@@ -76,4 +76,28 @@ test("damaged files are named, with what to do", async () => {
   }
   await folder.writeCredentials({ account: "default", api_key: "key" });
   expect(await folder.readCredentials()).toEqual({ account: "default", api_key: "key" });
+});
+
+const onPosix = process.platform === "win32" ? test.skip : test;
+const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
+
+onPosix("a data folder that others can read becomes private", async () => {
+  const folder = new DataFolder(root);
+  for (const files of [[], ["credentials.json", "table.sqlite"]]) {
+    for (const file of files) await writeFile(join(root, file), "");
+    await chmod(root, 0o755);
+    const lock = await folder.lock();
+    expect(await modeOf(root)).toBe(0o700);
+    await lock.release();
+    await rm(join(root, "service.lock"));
+  }
+});
+
+onPosix("another folder that others can read is refused, and stays as it was", async () => {
+  await writeFile(join(root, "letter.txt"), "");
+  await chmod(root, 0o755);
+  const { message } = await problem(new DataFolder(root).lock());
+  expect(message).toContain(`chmod 700 ${root}`);
+  expect(await modeOf(root)).toBe(0o755);
+  expect(await readdir(root)).toEqual(["letter.txt"]);
 });

@@ -31,6 +31,9 @@ const isAnswer = new Map(
   ),
 );
 
+/** The local gateway's answer to a request with another origin, which no operation describes. */
+const isFromWebPage = ({ status, text }: Received) => status === 403 && text.includes("other origins");
+
 /**
  * What is wrong with an answer; undefined: nothing. Of an operation (where it is known which) it has to be one that the
  * OpenAPI document describes; any other has to be an error of ours.
@@ -59,7 +62,7 @@ export function faultOf(
     if (text.length > 100_000) return `an error of ${text.length} characters`;
     if (!headers["x-request-id"]) return "no x-request-id";
   }
-  if (operationId === undefined) return undefined;
+  if (operationId === undefined || isFromWebPage(received)) return undefined;
   const validate = isAnswer.get(`${operationId} ${status}`);
   if (validate === undefined) return `${operationId} has no answer ${status}: ${text.slice(0, 200)}`;
   return validate(body) ? undefined : `${operationId} ${status}: ${ajv.errorsText(validate.errors)}`;

@@ -18,6 +18,7 @@ export interface Memory {
 /** The service in a process of its own. */
 export interface FuzzedService {
   url: string;
+  pid: number;
   /** Errors that it logged. */
   logged: string[];
   /** False when the process has ended. */
@@ -49,6 +50,7 @@ export async function startFuzzedService(): Promise<FuzzedService> {
   const url = await told("url");
   return {
     url,
+    pid: child.pid ?? 0,
     logged,
     isAlive: () => child.exitCode === null && child.signalCode === null,
     memory() {

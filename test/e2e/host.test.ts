@@ -1,0 +1,46 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { networkInterfaces, tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { CommandLine } from "./command-line.ts";
+import { send } from "./send.ts";
+
+let data: string;
+const commands = new CommandLine();
+beforeAll(async () => {
+  data = await mkdtemp(join(tmpdir(), "gleaner-host-"));
+});
+afterAll(async () => {
+  await commands.close();
+  await rm(data, { recursive: true });
+});
+
+const anAddress = Object.values(networkInterfaces())
+  .flat()
+  .find((one) => one?.family === "IPv4" && !one.internal)?.address;
+
+test("a service on all addresses says that it has no TLS, and answers under its names alone", async () => {
+  const { child, url } = await commands.start(
+    "--data",
+    data,
+    "--host",
+    "0.0.0.0",
+    "--name",
+    "gleaner.example",
+  );
+  while (!child.output.stderr.includes("has no TLS")) await new Promise((resolve) => setTimeout(resolve, 20));
+  const { port } = new URL(url);
+  const statusOf = async (host: string) => {
+    const asked = { method: "GET", path: "/v1/runs", headers: { host } };
+    return (await send(`http://127.0.0.1:${port}`, asked)).status;
+  };
+  expect(await statusOf("gleaner.example")).toBe(401);
+  expect(await statusOf(`${anAddress ?? "127.0.0.1"}:${port}`)).toBe(401);
+  expect(await statusOf("other.example")).toBe(421);
+});
+
+test("an address that this machine doesn't have is refused in one line", async () => {
+  const args = ["start", "--data", `${data}-other`, "--port", "0", "--host", "192.0.2.1"];
+  const { code, stderr } = await commands.gleaner(...args).finished;
+  expect({ code, stderr }).toEqual({ code: 1, stderr: "--host 192.0.2.1 is no address of this machine.\n" });
+});
