@@ -24,6 +24,13 @@ export class RowsLost extends Error {
   override readonly name = "RowsLost";
 }
 
+interface MarkOptions {
+  /** The selector of the box to mark, too. */
+  box?: string | undefined;
+  /** Whether the document was prepared for marks. */
+  isPrepared?: boolean;
+}
+
 type Requests = { takeList: TakeRequest; takeScrolled: ScrollRequest };
 
 /** Asks the page script for one step's list. */
@@ -73,10 +80,11 @@ export class ListCalls {
    * Marks what selectors match that only Playwright can evaluate, until `end` (ms since the epoch).
    * @returns the selectors to use instead
    */
-  async mark(end: number, box?: string): Promise<Marked> {
+  async mark(end: number, { box, isPrepared = false }: MarkOptions = {}): Promise<Marked> {
     const { tab, budget } = this.#reading;
     const left = Math.max(0, end - Date.now());
-    await tab.prepareMarks(left, left + budget.answerMs);
+    // A document that is scrolled has been prepared before.
+    if (!isPrepared) await tab.prepareMarks(left, left + budget.answerMs);
     this.#box = box;
     return this.#markNow(left);
   }

@@ -203,7 +203,7 @@ export class ListReader {
   }
 
   async #scrollMarked(request: ScrollRequest, end: number): Promise<TakeAnswer> {
-    const marked = await this.#calls.mark(end, request.box);
+    const marked = await this.#calls.mark(end, { box: request.box, isPrepared: !this.#isNative });
     return this.#calls.ask("takeScrolled", { ...request, ...marked, marked: true }, end);
   }
 

@@ -58,6 +58,8 @@ const KEPT = 0.2;
 const SPACE_MS = 1_000;
 /** Longest wait for a list to show that it replaces its rows, in ms. */
 const SHOW_MS = 600;
+/** How many frames a list may take to stand still. */
+const STILL_FRAMES = 20;
 /** How often one scroll is shortened. */
 const RETRIES = 4;
 /** Rows that are kept to find out which ones are known. */
@@ -237,7 +239,8 @@ async function settled(request: ScrollRequest, list: ListWindow): Promise<Shown>
   const started = performance.now();
   let before: string | undefined;
   for (let count = 1; ; count += 1) {
-    await frames(1);
+    const isStill = request.marked === true && (await becameStill(list));
+    if (!isStill) await frames(1);
     await freshMarks(request);
     const rows = rowsShown(request, list);
     const now = signature(rows);
@@ -245,13 +248,25 @@ async function settled(request: ScrollRequest, list: ListWindow): Promise<Shown>
     const waited = performance.now() - started;
     const mostMs = lack === "rows" ? Math.min(SPACE_MS, request.waitMs) : request.waitMs;
     const isLate = waited >= mostMs && count >= FRAMES;
-    if ((now === before && lack === undefined) || isLate) {
+    if (((isStill || now === before) && lack === undefined) || isLate) {
       if (lack !== "rows") return { rows, lack };
       list.accepted.add("rows");
       return { rows, lack: undefined };
     }
     before = now;
   }
+}
+
+/** Waits until a list shows the same in two frames, where that can be told without new marks, which take time. */
+async function becameStill({ members, scroller }: ListWindow): Promise<boolean> {
+  let before: string | undefined;
+  for (let count = 0; members && count < STILL_FRAMES; count += 1) {
+    await frames(1);
+    const now = signature(shownRows(membersOf([], members), scroller));
+    if (now === before) return true;
+    before = now;
+  }
+  return false;
 }
 
 function lackOf(rows: readonly ShownRow[], { fields }: ScrollRequest, list: ListWindow): Lack | undefined {

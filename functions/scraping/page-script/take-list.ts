@@ -34,9 +34,12 @@ import {
   remember,
 } from "./row-identity.ts";
 import { arePlaceholders, readRows, withoutPlaceholders } from "./rows.ts";
-import { frames, parsed } from "./waiting.ts";
+import { frames, parsed, until } from "./waiting.ts";
 import { isWindowed, mayBeWindowed } from "./windowed.ts";
 
+/** How long a list that changed stays the same until it counts as complete, and the longest wait for that, in ms. */
+const STILL_MS = 250;
+const STILL_MAX_MS = 2_000;
 /** How many frames a list may take to find out how many rows it has room for. */
 const DRAWING_FRAMES = 3;
 
@@ -94,6 +97,19 @@ function createLookup(
   };
 }
 
+/** Waits until a list that changed is complete: its old rows may fade out, and its rows come one after another. */
+async function standsStill(lookup: Lookup): Promise<void> {
+  const look = () => {
+    lookup.isThere();
+    return lookup.rows();
+  };
+  await finishAnimations(look);
+  for (const { left } = countdown(STILL_MAX_MS); left() > 0; ) {
+    const before = contentOf(look());
+    if (!(await until(() => contentOf(look()) !== before, STILL_MS))) return;
+  }
+}
+
 /** Waits for a list and reads rows of it. */
 export async function takeList(request: TakeRequest): Promise<Json<TakeAnswer>> {
   const { left } = countdown(request.waitMs);
@@ -124,11 +140,7 @@ export async function takeList(request: TakeRequest): Promise<Json<TakeAnswer>> 
     if (!(await filled(() => lookup.isThere() && isFilled(), left()))) return listAnswer("placeholder");
   }
   await loadedStyles(left());
-  if (before && part === "changed")
-    await finishAnimations(() => {
-      lookup.isThere();
-      return lookup.rows();
-    });
+  if (before && part === "changed") await standsStill(lookup);
   if (!isReady) lookup.isThere();
   return readList(request, lookup, before);
 }

@@ -2,14 +2,16 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { CDPSession, Page } from "playwright-core";
 
 /** A page that answers within this time keeps its own clock. */
-const REAL_MS = 30;
+const REAL_MS = 50;
 /** Requests stop the page's time for this long; then it passes at its usual speed for as long. */
 const HELD_MS = 500;
 /** The first jump; each of the next is twice as long. */
 const FIRST_JUMP_MS = 100;
 /** The steps in which time passes at its usual speed, and how long it does so between two jumps. */
-const TICK_MS = 20;
+const TICK_MS = 50;
 const FRAMES_MS = 60;
+/** How far the page's time is ahead of the real one between jumps: the browser draws no frame of a time to come. */
+const LEAD_MS = 500;
 
 type Policy = "advance" | "pauseIfNetworkFetchesPending";
 
@@ -107,12 +109,12 @@ export class PageClock {
     this.#closed.addEventListener("abort", () => clearInterval(ticking));
   }
 
-  /** Lets time pass. The browser draws no frame of a time that lies ahead of the page's. */
+  /** Lets time pass at its usual speed. */
   #tick(): void {
     if (this.#jumping > 0) return;
-    const lateMs = Date.now() - (this.#startedAt ?? 0) - this.#passedMs;
+    const dueMs = Date.now() - (this.#startedAt ?? 0) + LEAD_MS;
     // A page that was busy has not had all of its last time yet.
-    this.#pass("advance", TICK_MS + Math.max(this.#passingMs, lateMs));
+    this.#pass("advance", TICK_MS + Math.max(this.#passingMs, dueMs - this.#passedMs));
   }
 
   #pass(policy: Policy, ms: number): void {

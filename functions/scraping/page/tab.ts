@@ -17,6 +17,16 @@ import { ANSWER_MS, PageCalls, PageChanged } from "./page-calls.ts";
 
 /** Evaluated in documents whose list is all that matters: their layout costs more than anything else. */
 const HOLD_LAYOUT = `globalThis.${PAGE_SCRIPT}?.holdLayout()`;
+/** Calls that wait for what a page shows in its own time. */
+const HURRIED = new Set<keyof PageScript>([
+  "lookAtControl",
+  "pass",
+  "pressControl",
+  "takeList",
+  "takeMarked",
+  "takePage",
+  "takeScrolled",
+]);
 /** How much of a page's time passes between two looks at it. */
 const PASS_MIN_MS = 100;
 const PASS_MAX_MS = 800;
@@ -147,7 +157,7 @@ export class Tab {
     const expression = `${PAGE_SCRIPT}.${name}(${JSON.stringify(args)})`;
     const left = Math.max(1, end - Date.now());
     const answer = this.#calls.evaluate<Awaited<ReturnType<PageScript[K]>>>(contextId, expression, left);
-    return this.clock.during(left, answer);
+    return HURRIED.has(name) ? this.clock.during(left, answer) : answer;
   }
 
   /** Makes the page show what it shows to a person: Playwright tells by that what is visible. */

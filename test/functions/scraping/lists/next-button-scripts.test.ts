@@ -174,3 +174,18 @@ test.concurrent("a button that is disabled for a second after its rows came is p
   );
   expect((await scrape(path, { type: "next_button", field_name: "Next" })).names).toEqual(numbers(1, 12));
 });
+
+test.concurrent("rows that a script adds one after another are all read", async () => {
+  const path = site.newPath();
+  site.setRoute(
+    path,
+    `<ul id=list>${cards(1, 3)}</ul><button>Next</button><script>
+    let page = 1; const list = document.getElementById("list"), button = document.querySelector("button");
+    button.onclick = () => { page += 1; button.disabled = page === 4; list.innerHTML = "";
+      let count = 0; const add = () => { count += 1;
+        list.insertAdjacentHTML("beforeend", "<li class=card>Lamp " + (page * 3 - 3 + count) + "</li>");
+        if (count < 3) setTimeout(add, 120); };
+      setTimeout(add, 100); };</script>`,
+  );
+  expect((await scrape(path, { type: "next_button", field_name: "Next" })).names).toEqual(numbers(1, 12));
+});
