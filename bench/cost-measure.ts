@@ -34,6 +34,10 @@ const PAGE_ROWS = (page: number, rows: number) =>
     rating: String((index % 5) + 1),
   }));
 
+interface Capacity {
+  CapacityUnits?: number;
+}
+
 /** What a page asks the table for before it is loaded: a turn where the scraper keeps its pages apart. */
 type Pacing = "unpaced" | "paced";
 
@@ -84,11 +88,13 @@ export async function measureRun(pages: number, rows: number, pacing: Pacing): P
         if (error.name === "ConditionalCheckFailedException") usage.writeUnits += 1;
         throw error;
       });
-      const { ConsumedCapacity } = result.output as { ConsumedCapacity?: { CapacityUnits?: number } };
-      const units = ConsumedCapacity?.CapacityUnits ?? 0;
-      if ("Item" in args.input || "UpdateExpression" in args.input) {
-        usage.writeUnits += units;
-      } else usage.readUnits += units;
+      const consumed = [
+        (result.output as { ConsumedCapacity?: Capacity | Capacity[] }).ConsumedCapacity,
+      ].flat();
+      const units = consumed.reduce((sum, capacity) => sum + (capacity?.CapacityUnits ?? 0), 0);
+      const isWrite = ["Item", "UpdateExpression", "TransactItems"].some((field) => field in args.input);
+      if (isWrite) usage.writeUnits += units;
+      else usage.readUnits += units;
       return result;
     },
     { step: "initialize" },

@@ -62,7 +62,7 @@ export class Executor extends Construct {
   #grantReadSecrets(path: string): void {
     const { partition, region, account } = Stack.of(this);
     const secrets = `parameter${path}/*`;
-    this.fn.allow(["ssm:GetParameters"], [`arn:${partition}:ssm:${region}:${account}:${secrets}`]);
+    this.fn.allow(["ssm:GetParametersByPath"], [`arn:${partition}:ssm:${region}:${account}:${secrets}`]);
     this.fn.acknowledge(
       `IAM5[Resource::arn:<AWS::Partition>:ssm:<AWS::Region>:<AWS::AccountId>:${secrets}]`,
       "Secrets come and go while the service runs.",

@@ -15,12 +15,16 @@ const FAR_AHEAD_MS = 100 * 365 * 24 * 3600_000;
  */
 export async function recover(table: Table, queues: Queues, now: Date, log: Log): Promise<void> {
   for await (const ref of allDue(table, "RUN", new Date(now.getTime() + FAR_AHEAD_MS))) {
-    const run = await getRun(table, ref);
-    if (run?.status === "running") {
-      await breakLease(table, run);
-      await queueRun(queues, log, run);
-    } else if (run?.undelivered) {
-      await queueWebhook({ queues, log }, run);
+    try {
+      const run = await getRun(table, ref);
+      if (run?.status === "running") {
+        await breakLease(table, run);
+        await queueRun(queues, log, run);
+      } else if (run?.undelivered) {
+        await queueWebhook({ queues, log }, run);
+      }
+    } catch (error) {
+      log.error("Could not resume a run at once. The sweeper resumes it later", { runId: ref.id, error });
     }
   }
 }

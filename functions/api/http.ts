@@ -43,14 +43,29 @@ export function httpHandler<N extends RouteName>(
       return {
         statusCode: route.status,
         headers: { "content-type": "application/json", ...headers },
-        body: bodyOf(json),
+        body: await bodyOf(json),
       };
     }) as unknown as HttpHandler;
 }
 
-function bodyOf(json: unknown): string | Readable {
+/** How much of a stream is read before the response begins: an error up to there still gets a response of its own. */
+const CHECKED_BYTES = 256 * 1024;
+
+async function bodyOf(json: unknown): Promise<string | Readable> {
   const isStream = typeof json === "object" && json !== null && Symbol.asyncIterator in json;
-  return isStream
-    ? Readable.from(json as AsyncIterable<string | Buffer>, { objectMode: false })
-    : JSON.stringify(json);
+  if (!isStream) return JSON.stringify(json);
+  const chunks = (json as AsyncIterable<string | Buffer>)[Symbol.asyncIterator]();
+  const checked: (string | Buffer)[] = [];
+  for (let bytes = 0; bytes < CHECKED_BYTES; ) {
+    const { done, value } = await chunks.next();
+    if (done) break;
+    checked.push(value);
+    bytes += Buffer.byteLength(value);
+  }
+  return Readable.from(joined(checked, chunks), { objectMode: false });
+}
+
+async function* joined<T>(first: readonly T[], rest: AsyncIterator<T>): AsyncGenerator<T> {
+  yield* first;
+  yield* { [Symbol.asyncIterator]: () => rest };
 }

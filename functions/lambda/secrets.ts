@@ -1,19 +1,48 @@
-import { GetParametersCommand } from "@aws-sdk/client-ssm";
-import { fromStored, type Secret, type SecretReader } from "../secrets/secret.ts";
+import { GetParametersByPathCommand } from "@aws-sdk/client-ssm";
+import { fromStored, type SecretReader } from "../secrets/secret.ts";
 import { secretsPath } from "./environment.ts";
 import { ssm } from "./ssm.ts";
 
-/** The most names in one request. */
-const MOST_NAMES = 10;
+/** How long a process uses what it has read: SSM answers a limited number of requests of the whole AWS account. */
+const KEPT_MS = 60_000;
 
-/** Reads an account's secrets from SSM SecureStrings. Each run reads them again, so a change takes effect at once. */
+/** The stored secrets of an account, by name. */
+type Stored = Map<string, string>;
+
+const kept = new Map<string, { until: number; stored: Promise<Stored> }>();
+
+/** Reads an account's secrets from SSM SecureStrings: all of them, at most once a minute. */
 export const readSecrets: SecretReader = async (account, names) => {
-  const path = `${secretsPath()}/${account}/`;
-  const found = new Map<string, Secret>();
-  for (let from = 0; from < names.length; from += MOST_NAMES) {
-    const Names = names.slice(from, from + MOST_NAMES).map((name) => path + name);
-    const { Parameters = [] } = await ssm().send(new GetParametersCommand({ Names, WithDecryption: true }));
-    for (const { Name = "", Value = "" } of Parameters) found.set(Name.slice(path.length), fromStored(Value));
-  }
-  return found;
+  const stored = await storedSecrets(account);
+  return new Map(
+    names.flatMap((name) => {
+      const value = stored.get(name);
+      return value === undefined ? [] : [[name, fromStored(value)] as const];
+    }),
+  );
 };
+
+function storedSecrets(account: string): Promise<Stored> {
+  const now = performance.now();
+  for (const [other, { until }] of kept) if (until <= now) kept.delete(other);
+  const known = kept.get(account);
+  if (known !== undefined) return known.stored;
+  const stored = readAll(account);
+  kept.set(account, { until: now + KEPT_MS, stored });
+  // A failure is not kept: the next run reads again.
+  stored.catch(() => kept.delete(account));
+  return stored;
+}
+
+async function readAll(account: string): Promise<Stored> {
+  const Path = `${secretsPath()}/${account}`;
+  const stored: Stored = new Map();
+  let NextToken: string | undefined;
+  do {
+    const command = new GetParametersByPathCommand({ Path, WithDecryption: true, NextToken });
+    const { Parameters = [], NextToken: next } = await ssm().send(command);
+    for (const { Name = "", Value = "" } of Parameters) stored.set(Name.slice(Path.length + 1), Value);
+    NextToken = next;
+  } while (NextToken !== undefined);
+  return stored;
+}

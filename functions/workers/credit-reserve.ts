@@ -9,12 +9,15 @@ import type { RunRecorder } from "./run-recorder.ts";
 /** The share of what the account has left that one run reserves at a time. */
 const SHARE = 1 / 20;
 const MOST_PAGES = 50;
+/** What a run spends without a reservation, if the account has enough left for as many runs at a time. */
+const FREE_PAGES = 20;
+const MOST_RUNS = 1_000;
 /** How often a run asks for credits before it takes them for used up. */
 const TRIES = 4;
 
 /**
  * The credits that a run of an account with a limit may spend. It reserves some before it loads pages: fewer, the fewer
- * the account has left. So all runs of an account together exceed its limit by less than one page each.
+ * the account has left, and none for its first pages while the account has plenty. So all runs of an account together exceed its limit by less than one page each.
  */
 export class CreditReserve {
   readonly #table: Table;
@@ -34,7 +37,7 @@ export class CreditReserve {
     this.#run = run;
     this.#recorder = recorder;
     this.#perPage = perPage;
-    this.#granted = run.credits_reserved;
+    this.#granted = Math.max(run.credits_reserved, run.credits_used);
   }
 
   static async open(
@@ -107,9 +110,12 @@ export class CreditReserve {
   async #take(limit: number): Promise<number> {
     const left = limit - (await this.#used());
     if (left <= 0) return 0;
+    const free = FREE_PAGES * this.#perPage;
+    if (this.#recorder.creditsUsed === 0 && left >= free * MOST_RUNS) return free;
     const pages = Math.min(MOST_PAGES, Math.max(1, Math.floor((left * SHARE) / this.#perPage)));
     const credits = pages * this.#perPage;
-    await this.#recorder.reserveCredits(credits);
+    const unreserved = Math.max(0, this.#granted - this.#recorder.creditsReserved);
+    await this.#recorder.reserveCredits(credits + unreserved);
     // Read after the own reservation is written: of several runs, the last one to write sees those of all.
     const leftBefore = limit - ((await this.#used()) - credits);
     const granted = leftBefore <= 0 ? 0 : Math.max(this.#perPage, Math.min(credits, leftBefore));

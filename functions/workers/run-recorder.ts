@@ -66,6 +66,10 @@ export class RunRecorder {
     return this.#creditsUsed;
   }
 
+  get creditsReserved(): number {
+    return this.#creditsReserved;
+  }
+
   /** The time that the run has left, in ms. */
   get timeLeft(): number {
     return timeLeft({ elapsed_ms: this.#elapsed() });

@@ -1,12 +1,11 @@
 import {
   DeleteParameterCommand,
   GetParametersByPathCommand,
-  GetParametersCommand,
   ParameterNotFound,
   PutParameterCommand,
   SSMClient,
 } from "@aws-sdk/client-ssm";
-import { afterAll, beforeEach, expect, test } from "@jest/globals";
+import { afterAll, beforeEach, expect, jest, test } from "@jest/globals";
 import { mockClient } from "aws-sdk-client-mock";
 import { readSecrets } from "../../functions/lambda/secrets.ts";
 import { toStored } from "../../functions/secrets/secret.ts";
@@ -22,21 +21,51 @@ beforeEach(() => {
   process.env.AWS_REGION = "us-east-1";
 });
 
-test("a run reads the secrets that it names, of its own account, ten at a time", async () => {
-  const names = Array.from({ length: 12 }, (_, index) => `key-${index}`);
-  ssm.on(GetParametersCommand).callsFake(({ Names }: { Names: string[] }) => ({
-    Parameters: Names.filter((name) => !name.endsWith("/key-3")).map((Name) => ({
-      Name,
-      Value: toStored({ value: `value of ${Name}`, hosts: ["shop.example"] }),
-    })),
-    InvalidParameters: Names.filter((name) => name.endsWith("/key-3")),
-  }));
-  const found = await readSecrets("acme", names);
-  expect([...found.keys()]).toEqual(names.filter((name) => name !== "key-3"));
-  expect(found.get("key-11")).toEqual({ value: `value of ${path}/acme/key-11`, hosts: ["shop.example"] });
-  const inputs = ssm.commandCalls(GetParametersCommand).map(({ args }) => args[0].input);
-  expect(inputs.map(({ Names }) => Names?.length)).toEqual([10, 2]);
-  for (const input of inputs) expect(input.WithDecryption).toBe(true);
+const stored = (account: string, name: string) => ({
+  Name: `${path}/${account}/${name}`,
+  Value: toStored({ value: `value of ${name}`, hosts: ["shop.example"] }),
+});
+
+test("a run gets the secrets that it names, of its own account, on as many pages as there are", async () => {
+  ssm
+    .on(GetParametersByPathCommand)
+    .resolvesOnce({ Parameters: [stored("acme", "one"), stored("acme", "two")], NextToken: "more" })
+    .resolvesOnce({ Parameters: [stored("acme", "three")] });
+  const found = await readSecrets("acme", ["three", "one", "none"]);
+  expect(Object.fromEntries(found)).toEqual({
+    three: { value: "value of three", hosts: ["shop.example"] },
+    one: { value: "value of one", hosts: ["shop.example"] },
+  });
+  const inputs = ssm.commandCalls(GetParametersByPathCommand).map(({ args }) => args[0].input);
+  expect(inputs).toEqual([
+    { Path: `${path}/acme`, WithDecryption: true, NextToken: undefined },
+    { Path: `${path}/acme`, WithDecryption: true, NextToken: "more" },
+  ]);
+});
+
+test("an account's secrets are read once a minute, however many runs use them; a failure is not kept", async () => {
+  const clock = jest.spyOn(performance, "now");
+  const reads = () => ssm.commandCalls(GetParametersByPathCommand).length;
+  try {
+    clock.mockReturnValue(1e9);
+    ssm
+      .on(GetParametersByPathCommand)
+      .rejectsOnce(new Error("throttled"))
+      .resolves({ Parameters: [stored("busy", "one")] });
+    await expect(readSecrets("busy", ["one"])).rejects.toThrow("throttled");
+    const found = await Promise.all(Array.from({ length: 50 }, () => readSecrets("busy", ["one"])));
+    expect(found.every((secrets) => secrets.has("one"))).toBe(true);
+    clock.mockReturnValue(1e9 + 59_999);
+    await readSecrets("busy", ["two"]);
+    expect(reads()).toBe(2);
+    clock.mockReturnValue(1e9 + 60_000);
+    await readSecrets("busy", ["one"]);
+    expect(reads()).toBe(3);
+    await readSecrets("other", ["one"]);
+    expect(reads()).toBe(4);
+  } finally {
+    clock.mockRestore();
+  }
 });
 
 test("the command line sets, lists and removes encrypted parameters", async () => {

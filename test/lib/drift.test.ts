@@ -113,7 +113,7 @@ describe("functions", () => {
     QueryCommand: "dynamodb:Query",
     SendMessageCommand: "sqs:SendMessage",
     GetParameterCommand: "ssm:GetParameter",
-    GetParametersCommand: "ssm:GetParameters",
+    GetParametersByPathCommand: "ssm:GetParametersByPath",
     CreateScheduleCommand: "scheduler:CreateSchedule",
     UpdateScheduleCommand: "scheduler:UpdateSchedule",
     DeleteScheduleCommand: "scheduler:DeleteSchedule",

@@ -84,7 +84,7 @@ describe("functions", () => {
     expect(readers).toEqual([
       {
         role: functions.find(({ entry }) => entry === "execute-run")?.role,
-        Action: "ssm:GetParameters",
+        Action: "ssm:GetParametersByPath",
         Resource: { "Fn::Join": ["", expect.arrayContaining([":parameter/gleaner/prod/secrets/*"])] },
       },
     ]);

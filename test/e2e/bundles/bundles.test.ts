@@ -282,9 +282,9 @@ asOnLambda("the executor's bundle, read-only, as a user who is not root (needs r
     const before = await ofNobody();
     // SSM, as far as a run asks it.
     site.setRoute("/", async (request, response) => {
-      const { Names } = (await json(request)) as { Names: string[] };
+      const { Path } = (await json(request)) as { Path: string };
       const Value = toStored({ value: "planted key", hosts: [] });
-      response.end(JSON.stringify({ Parameters: Names.map((Name) => ({ Name, Value })) }));
+      response.end(JSON.stringify({ Parameters: [{ Name: `${Path}/key`, Value }] }));
     });
     const { run, event } = await queueRun();
     const { answer, surroundings, log } = await invoke("execute-run", event, { asNobody: true });

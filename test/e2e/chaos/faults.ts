@@ -9,11 +9,14 @@ export const timing: RunTiming = { leaseMs: 4_500, renewMs: 1_500, overdueMs: 6_
 const CHANCE = {
   throttled: 0.02,
   lostAnswer: 0.01,
+  /** Of each write: faults that outlast the retries of the SDK, before and after the write is made. */
+  failed: 0.02,
+  lostForGood: 0.01,
   droppedMessage: 0.1,
   doubledMessage: 0.15,
 };
 
-/** Makes the table throttle, and lose the answers of writes that it did. */
+/** Makes the table throttle and lose the answers of writes that it did, both for a moment and for longer than the SDK tries. */
 export function addFaults(dynamoDb: DynamoDBClient, seed: number): void {
   const random = seeded(seed);
   dynamoDb.middlewareStack.add(
@@ -25,6 +28,17 @@ export function addFaults(dynamoDb: DynamoDBClient, seed: number): void {
     },
     // Inside of the SDK's retries, as a fault of the network would be.
     { step: "finalizeRequest", priority: "low" },
+  );
+  dynamoDb.middlewareStack.add(
+    (next, { commandName = "" }) =>
+      async (args) => {
+        const isWrite = /Put|Update|Write|Delete/.test(commandName);
+        if (isWrite && random() < CHANCE.failed) throw throttled();
+        const result = await next(args);
+        if (isWrite && random() < CHANCE.lostForGood) throw throttled();
+        return result;
+      },
+    { step: "initialize" },
   );
 }
 

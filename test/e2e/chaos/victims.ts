@@ -4,6 +4,8 @@ import { appendFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
+const MOST_STARTS = 5;
+
 /** A process that is started again whenever it is killed. */
 export class Victim {
   readonly #script: string;
@@ -22,8 +24,18 @@ export class Victim {
     return this.#child?.pid ?? 0;
   }
 
-  /** Resolves when it says that it is ready. */
+  /** Resolves when it says that it is ready. If a fault ends its start, it is started again, as a supervisor does it. */
   async start(): Promise<void> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await this.#startOnce();
+      } catch (error) {
+        if (tries === MOST_STARTS) throw error;
+      }
+    }
+  }
+
+  async #startOnce(): Promise<void> {
     this.#starts += 1;
     const child = spawn(process.execPath, [this.#script, ...this.#args(this.#starts)], {
       stdio: ["ignore", "pipe", "pipe"],

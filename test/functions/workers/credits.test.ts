@@ -50,6 +50,21 @@ test("what a run has reserved and not spent is free again when it ends", async (
   expect(await creditsUsed(table, life.account, MONTH)).toBe(3);
 });
 
+test("a run of an account that has plenty left reserves nothing for its first pages", async () => {
+  const life = await startLife(table, { scrape: pages(30), creditLimit: 1_000_000 });
+  const transactions: number[] = [];
+  const counting = withSend(table, (send, { name, input }) => {
+    if (name === "TransactWriteCommand") transactions.push((input.TransactItems as unknown[]).length);
+    return send();
+  });
+  const run = await life.start();
+  await life.execute(run, { table: counting });
+  // One for the pages from the 20th on, and the end.
+  expect(transactions).toHaveLength(2);
+  expect(await life.read(run)).toMatchObject({ status: "successful", credits_used: 30, credits_reserved: 0 });
+  expect(await creditsUsed(table, life.account, MONTH)).toBe(30);
+});
+
 test("a run that another attempt resumes spends what the first has reserved", async () => {
   let attempts = 0;
   const life = await startLife(table, {
