@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { releaseLayout } from "./layout.ts";
-import { frames } from "./waiting.ts";
+import { moments } from "./waiting.ts";
 
 /** How often animations may follow one another. */
 const ROUNDS = 3;
@@ -23,12 +23,12 @@ const animationsOf = (rows: readonly Element[]): Animation[] => {
 export async function finishAnimations(look: () => readonly Element[]): Promise<void> {
   // Without layout, no transition runs.
   releaseLayout();
-  await frames(1);
+  await moments(1);
   for (let round = 0; round < ROUNDS; round += 1) {
     const running = animationsOf(look());
     if (running.length === 0) return;
     for (const animation of running) animation.finish();
     // In the first frame the page is told, in the second its answer is there.
-    await frames(2);
+    await moments(2);
   }
 }

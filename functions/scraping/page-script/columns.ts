@@ -2,15 +2,16 @@
 import type { FieldRequest } from "./protocol.ts";
 import { readRows } from "./rows.ts";
 import { sidewaysScrollerOf } from "./scroller.ts";
-import { frames } from "./waiting.ts";
+import { moments } from "./waiting.ts";
 import { absentFields } from "./windowed.ts";
 
 /** Columns that are in the document only while they are in view: read by scrolling sideways. */
 
 /** The part of a view by which columns are scrolled. */
 const STEP = 0.8;
-/** Longest wait for the columns at one position, in frames. */
-const FRAMES = 10;
+/** Longest wait for the columns at one position, and after how many looks that show the same it ends. */
+const MOMENTS = 12;
+const SAME = 3;
 
 /** Where a list's columns were found, by scroll position; undefined: nobody looked yet. */
 export interface Columns {
@@ -61,19 +62,20 @@ function leftsOf(scroller: Element): number[] {
   );
 }
 
-/** Scrolls sideways, and waits until the rows stay the same for a frame. */
+/** Scrolls sideways, and waits until the rows stay the same. */
 async function scrollSideways(
   scroller: Element,
   left: number,
   look: () => Promise<Element[]>,
 ): Promise<void> {
+  if (scroller.scrollLeft === left) return;
   scroller.scrollTo({ left, behavior: "instant" });
-  await frames(1);
   let before: string | undefined;
-  for (let count = 0; count < FRAMES; count += 1) {
-    await frames(1);
+  let same = 0;
+  for (let count = 0; count < MOMENTS && same < SAME; count += 1) {
+    await moments(1);
     const now = (await look()).map((row) => row.textContent).join("\u0001");
-    if (now === before) return;
+    same = now === before ? same + 1 : 0;
     before = now;
   }
 }

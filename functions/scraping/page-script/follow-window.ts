@@ -7,7 +7,7 @@ import { all } from "./query.ts";
 import { contentOf, GAP, numbersOf, overlap, remember, type WindowRow } from "./row-identity.ts";
 import { isBlank, readRows, wantTexts } from "./rows.ts";
 import { scrollTo, viewHeight } from "./scroller.ts";
-import { FRAMES, frames, until } from "./waiting.ts";
+import { FRAMES, moments, until } from "./waiting.ts";
 import {
   commonMembers,
   leastSpace,
@@ -240,7 +240,7 @@ async function settled(request: ScrollRequest, list: ListWindow): Promise<Shown>
   let before: string | undefined;
   for (let count = 1; ; count += 1) {
     const isStill = request.marked === true && (await becameStill(list));
-    if (!isStill) await frames(1);
+    if (!isStill) await moments(1);
     await freshMarks(request);
     const rows = rowsShown(request, list);
     const now = signature(rows);
@@ -261,7 +261,7 @@ async function settled(request: ScrollRequest, list: ListWindow): Promise<Shown>
 async function becameStill({ members, scroller }: ListWindow): Promise<boolean> {
   let before: string | undefined;
   for (let count = 0; members && count < STILL_FRAMES; count += 1) {
-    await frames(1);
+    await moments(1);
     const now = signature(shownRows(membersOf([], members), scroller));
     if (now === before) return true;
     before = now;

@@ -34,7 +34,7 @@ import {
   remember,
 } from "./row-identity.ts";
 import { arePlaceholders, readRows, withoutPlaceholders } from "./rows.ts";
-import { frames, parsed, until } from "./waiting.ts";
+import { moments, parsed, until } from "./waiting.ts";
 import { isWindowed, mayBeWindowed } from "./windowed.ts";
 
 /** How long a list that changed stays the same until it counts as complete, and the longest wait for that, in ms. */
@@ -184,7 +184,7 @@ async function keepsRowsBack(
 ): Promise<boolean> {
   if (!mayBeWindowed(rows)) return false;
   if (isWindowed(rows, fields, cells)) return true;
-  await frames(DRAWING_FRAMES);
+  await moments(DRAWING_FRAMES);
   return isWindowed(all(document, selector), fields, cells);
 }
 

@@ -18,7 +18,7 @@ import { type KnownList, knownList, remember, type WindowRow } from "./row-ident
 import { areHidden, readRows, withoutPlaceholders } from "./rows.ts";
 import { isAllThere, isScrollable, scrollerOf, topIn, viewHeight } from "./scroller.ts";
 import { listAnswer } from "./take-list.ts";
-import { frames, until } from "./waiting.ts";
+import { moments, until } from "./waiting.ts";
 import { isWindowed, shownRows } from "./windowed.ts";
 
 /** A list that is scrolled: one that keeps its rows grows; one that recycles them shows a window of itself. */
@@ -260,7 +260,7 @@ async function scrollGrowing(request: ScrollRequest, list: ScrolledList): Promis
   if (list.kind === "unknown" && !isAllThere(growth.rows(), scroller)) {
     // A short way first: a list that recycles its rows would lose those that a long jump skips.
     scroller.scrollTop = from + viewHeight(scroller) / 2;
-    await frames(2);
+    await moments(2);
     await freshMarks(request);
     if (isRecycled()) {
       list.kind = "window";
@@ -273,12 +273,12 @@ async function scrollGrowing(request: ScrollRequest, list: ScrolledList): Promis
     if (growth.hasGrown()) return takeGrown();
     list.kind = "window";
     scroller.scrollTop = from;
-    await frames(2);
+    await moments(2);
     return undefined;
   }
   // Some pages only notice a scroll that comes from above.
   scroller.scrollTop = Math.max(0, scroller.scrollHeight - 2 * viewHeight(scroller));
-  await frames(2);
+  await moments(2);
   scroller.scrollTop = scroller.scrollHeight;
   if (await untilSeen(request, growth.hasGrown, request.waitMs / 2)) return growth.take();
   return nothing(growth.hasPlaceholders() ? "placeholder" : "same");

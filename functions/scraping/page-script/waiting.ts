@@ -97,14 +97,25 @@ export const until = (check: () => boolean, ms: number): Promise<boolean> =>
     wait(ms, 1);
   });
 
-/** Lets `ms` of the page's time pass, and what that brings appear. */
-export const pass = async ({ ms }: { ms: number }): Promise<void> => {
-  await new Promise<void>((resolve) => {
+const timer = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
     const stop = repeat(() => {
       stop();
       resolve();
     }, ms);
   });
+
+/** The time of a frame, in ms. */
+const FRAME_MS = 16;
+
+/** Resolves after `count` frames, and after as much of the page's time: scripts draw by frames or by timers. */
+export async function moments(count: number): Promise<void> {
+  for (let left = count; left > 0; left -= 1) await Promise.all([timer(FRAME_MS), frames(1)]);
+}
+
+/** Lets `ms` of the page's time pass, and what that brings appear. */
+export const pass = async ({ ms }: { ms: number }): Promise<void> => {
+  await timer(ms);
   await frames(2);
 };
 
