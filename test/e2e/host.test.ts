@@ -20,7 +20,14 @@ const anAddress = Object.values(networkInterfaces())
   .find((one) => one?.family === "IPv4" && !one.internal)?.address;
 
 test("a service on all addresses says that it has no TLS, and answers under its names alone", async () => {
-  const { child, url } = await commands.start("--data", data, "--host", "0.0.0.0", "--name", "gleaner.example");
+  const { child, url } = await commands.start(
+    "--data",
+    data,
+    "--host",
+    "0.0.0.0",
+    "--name",
+    "gleaner.example",
+  );
   while (!child.output.stderr.includes("has no TLS")) await new Promise((resolve) => setTimeout(resolve, 20));
   const { port } = new URL(url);
   const statusOf = async (host: string) => {
