@@ -19,7 +19,7 @@ await createAccount(table, { name: "bench", credit_limit: null, rate_limit: null
 const definition = { name: "Bench", steps: [{ type: "visit", url: "https://example.org/" }] };
 const scraper = await putScraper(table, "bench", definition, new Date());
 const queues = { sendRun: async () => {}, sendWebhook: async () => {} };
-const deps = { table, queues, now: () => new Date() };
+const deps = { table, queues, now: () => new Date(), log: { info() {}, error() {} } };
 const request = { scraper_id: scraper.id };
 for (let stored = 0; stored < RUNS; stored += 20) {
   await Promise.all(

@@ -6,7 +6,8 @@ import { createApiKey } from "../functions/accounts/create-key.ts";
 import type { StoredRun } from "../functions/runs/run.ts";
 import { putScraper } from "../functions/scrapers/put-scraper.ts";
 import { createAccount } from "../functions/store/accounts.ts";
-import { dueRuns, listRuns } from "../functions/store/runs.ts";
+import { allDue } from "../functions/store/due.ts";
+import { listRuns } from "../functions/store/runs.ts";
 import type { Table } from "../functions/store/table.ts";
 import { startServiceProcess, withDataFolder } from "./service.ts";
 
@@ -99,7 +100,7 @@ async function watch(service: Awaited<ReturnType<typeof startServiceProcess>>) {
 /** Runs that have something left to do, by the index that holds nothing else: the watching shall cost little. */
 async function countDue(table: Table): Promise<number> {
   let count = 0;
-  for await (const _ of dueRuns(table, new Date(Date.now() + 1e12))) count += 1;
+  for await (const _ of allDue(table, "RUN", new Date(Date.now() + 1e12))) count += 1;
   return count;
 }
 

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { startRun } from "../functions/runs/start-run.ts";
 import { putScraper } from "../functions/scrapers/put-scraper.ts";
 import { RowWriter } from "../functions/store/rows.ts";
-import { claimRun, finishRun, getRun } from "../functions/store/runs.ts";
+import { claimRun, finishRun } from "../functions/store/run-state.ts";
+import { getRun } from "../functions/store/runs.ts";
 import type { Table } from "../functions/store/table.ts";
 import { type ServiceProcess, startServiceProcess, withDataFolder } from "./service.ts";
 
@@ -72,26 +73,21 @@ async function storeRun(table: Table): Promise<string> {
   const scraper = await putScraper(table, "default", { name: "Bench", steps }, new Date());
   const queues = { sendRun: async () => {}, sendWebhook: async () => {} };
   const result = await startRun(
-    { table, queues, now: () => new Date() },
+    { table, queues, now: () => new Date(), log: { info() {}, error() {} } },
     { account: "default", source: "api", request: { scraper_id: scraper.id } },
   );
   if (result.outcome !== "started") throw new Error(result.outcome);
   const now = new Date();
-  const run = await claimRun(table, result.run, now, new Date(now.getTime() + 600_000));
+  const run = await claimRun(table, result.run, now, 600_000);
   if (run === undefined) throw new Error("The run could not be claimed");
-  const writer = await RowWriter.open(table, run, run);
+  const writer = new RowWriter(table, run, run);
   for (let at = 0; at < ROWS; at += BATCH) {
-    await writer.append(Array.from({ length: BATCH }, (_, index) => row(at + index)));
+    writer.append(Array.from({ length: BATCH }, (_, index) => row(at + index)));
+    if (writer.isFull) await writer.flush();
   }
-  const progress = { ...(await writer.flush()), checkpoint: undefined, credits_used: 0 };
-  await finishRun(
-    table,
-    run,
-    progress,
-    { status: "successful", error: null, finished_at: now.toISOString() },
-    {},
-    now,
-  );
+  const progress = { ...(await writer.finish()), credits_used: 0, warnings: [], elapsed_ms: 0 };
+  const ending = { status: "successful", error: null, finished_at: now.toISOString() } as const;
+  await finishRun(table, run, progress, ending, undefined);
   if ((await getRun(table, run))?.row_count !== ROWS) throw new Error("The rows were not stored");
   return run.id;
 }

@@ -7,10 +7,10 @@ import type { ServiceTable, TableAction } from "./service-table.ts";
 
 /** The table actions of each route. All routes count the request against the limit of its key. */
 const access: Record<RouteName, { actions: TableAction[]; queried?: (typeof indexes)["runsByScraper"][] }> = {
-  listRuns: { actions: ["GetItem", "Query", "UpdateItem"], queried: [indexes.runsByScraper] },
-  createRun: { actions: ["GetItem", "PutItem", "Query", "UpdateItem"] },
-  getRun: { actions: ["GetItem", "Query", "UpdateItem"] },
-  listScrapers: { actions: ["GetItem", "Query", "UpdateItem"] },
+  listRuns: { actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"], queried: [indexes.runsByScraper] },
+  createRun: { actions: ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"] },
+  getRun: { actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"] },
+  listScrapers: { actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"] },
   getScraper: { actions: ["GetItem", "UpdateItem"] },
 };
 

@@ -107,10 +107,20 @@ interface Parts {
 
 /** Lets the functions use the table, the schedules and the queues. */
 function grantAccess({ table, executor, webhooks, sweeper, schedules, functions }: Parts): void {
-  table.grant(executor.fn, ["GetItem", "PutItem", "UpdateItem"]);
-  table.grant(webhooks.fn, ["GetItem", "PutItem", "Query", "UpdateItem"]);
-  table.grant(sweeper.fn, ["GetItem", "PutItem", "Query", "UpdateItem"], indexes.due, indexes.runsByScraper);
-  table.grant(schedules.fn, ["GetItem", "PutItem", "Query", "UpdateItem"], indexes.runsByScraper);
+  // A transaction needs the permissions of its writes.
+  table.grant(executor.fn, ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"]);
+  table.grant(webhooks.fn, ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"]);
+  table.grant(
+    sweeper.fn,
+    ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"],
+    indexes.due,
+    indexes.runsByScraper,
+  );
+  table.grant(
+    schedules.fn,
+    ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"],
+    indexes.runsByScraper,
+  );
   for (const fn of [schedules.fn, sweeper.fn]) schedules.grantManage(fn);
   for (const fn of [functions.createRun, schedules.fn, sweeper.fn, executor.fn]) executor.runs.grantSend(fn);
   for (const fn of [executor.fn, webhooks.fn, sweeper.fn]) webhooks.webhooks.grantSend(fn);

@@ -16,7 +16,7 @@ export interface ServiceTableProps {
 }
 
 /** The actions of a function on the table's items. */
-export type TableAction = "GetItem" | "PutItem" | "UpdateItem" | "DeleteItem" | "Query";
+export type TableAction = "BatchGetItem" | "GetItem" | "PutItem" | "UpdateItem" | "DeleteItem" | "Query";
 
 type IndexName = (typeof indexes)[keyof typeof indexes];
 

@@ -1,7 +1,10 @@
-import type { Queues } from "../functions/queues.ts";
-import { breakLease, dueRuns, getRun } from "../functions/store/runs.ts";
+import type { Log } from "../functions/log.ts";
+import { type Queues, queueRun } from "../functions/queues.ts";
+import { allDue } from "../functions/store/due.ts";
+import { breakLease } from "../functions/store/run-state.ts";
+import { getRun } from "../functions/store/runs.ts";
 import type { Table } from "../functions/store/table.ts";
-import { followUp } from "../functions/workers/follow-up.ts";
+import { queueWebhook } from "../functions/workers/follow-up.ts";
 
 /** Longer than any work is planned ahead. */
 const FAR_AHEAD_MS = 100 * 365 * 24 * 3600_000;
@@ -10,14 +13,14 @@ const FAR_AHEAD_MS = 100 * 365 * 24 * 3600_000;
  * Resumes the work of the last process on this data folder. That process is dead, because this one holds the folder's
  * lock. So its leases are ended, and its queues, which were in memory, are filled again.
  */
-export async function recover(table: Table, queues: Queues, now: Date): Promise<void> {
-  for await (const ref of dueRuns(table, new Date(now.getTime() + FAR_AHEAD_MS))) {
+export async function recover(table: Table, queues: Queues, now: Date, log: Log): Promise<void> {
+  for await (const ref of allDue(table, "RUN", new Date(now.getTime() + FAR_AHEAD_MS))) {
     const run = await getRun(table, ref);
     if (run?.status === "running") {
-      await breakLease(table, run, now);
-      await queues.sendRun(run);
-    } else if (run !== undefined) {
-      await followUp({ table, queues, now: () => now }, run);
+      await breakLease(table, run);
+      await queueRun(queues, log, run);
+    } else if (run?.undelivered) {
+      await queueWebhook({ queues, log }, run);
     }
   }
 }

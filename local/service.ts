@@ -112,7 +112,7 @@ async function startParts(
   const url = `http://${host.includes(":") ? `[${host}]` : host}:${(gateway.address() as { port: number }).port}`;
   closers.push(() => closeServer(gateway));
 
-  await recover(table, queues, now());
+  await recover(table, queues, now(), log);
   const egress = { allowHosts, refusalAdvice };
   closers.push(startWorkers(options, { ...deps, backend, egress, folder }));
   const scheduler = startScheduler(deps);

@@ -73,6 +73,8 @@ export async function startEgress(options: EgressOptions): Promise<Egress> {
 
   const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, noDelay: true, keepAliveTimeout: idleMs });
   server.maxConnections = MAX_CLIENTS;
+  // Of a request that never gets complete. The site's own time to answer ends earlier.
+  server.timeout = 2 * idleMs;
   server.on("connection", track);
   server.on("request", onRequest);
   server.on("connect", onConnect);

@@ -13,8 +13,12 @@ export async function* runJson(table: Table, run: NewRun | StoredRun): AsyncGene
     yield `${before}null${after}`;
     return;
   }
+  const rows = readRows(table, run);
+  // Before anything of the run is sent, so that a reader whose rows are damaged can still get an error instead.
+  const first = await rows.next();
   yield `${before}[`;
-  if (run.row_count > 0) yield* readRows(table, run);
+  if (!first.done) yield first.value;
+  yield* rows;
   yield `]${after}`;
 }
 
@@ -35,8 +39,7 @@ export async function* runPageJson(
 /** The texts before and after the value of `result_rows`. */
 function headJson(run: RunHead): { before: string; after: string } {
   const { id, scraper_id, source, status, credits_used, steps, rows_limit, webhook_url } = run;
-  // Runs that were created before there were warnings have none.
-  const { created_at, finished_at, error, warnings = [] } = run;
+  const { created_at, finished_at, error, warnings } = run;
   const before = JSON.stringify({
     id,
     scraper_id,

@@ -1,5 +1,6 @@
+import { CHECKPOINT_VERSION } from "./checkpoint.ts";
 import { RunFailure } from "./failure.ts";
-import type { StoredRun } from "./run.ts";
+import type { RunState } from "./run.ts";
 
 /** How long a run may take in all its attempts, from its first claim. */
 export const RUN_TIME_LIMIT_MS = 60 * 60_000;
@@ -7,17 +8,23 @@ export const RUN_TIME_LIMIT_MS = 60 * 60_000;
 const WAIT_LIMIT_MS = 6 * 60 * 60_000;
 /** Consecutive claims that may die before the run fails. */
 export const MAX_CLAIMS = 3;
+/** Consecutive attempts that faults of the service may end before the run fails. */
+export const MAX_FAULTS = 10;
+/** How much later than planned somebody looks at a run. A longer delay is taken for a change of the clock. */
+export const UNSEEN_MS = 5 * 60_000;
 
-/** When a run that has started must have ended, in ms since the epoch. */
-export const timeLimitOf = (run: StoredRun): number =>
-  Date.parse(run.started_at ?? run.created_at) + RUN_TIME_LIMIT_MS;
+/** The time that a run has left, in ms. */
+export const timeLeft = ({ elapsed_ms: elapsed }: Pick<RunState, "elapsed_ms">): number =>
+  RUN_TIME_LIMIT_MS - elapsed;
+
+/** How long a run waits after a fault, so that the service can recover. */
+export const faultDelay = (faults: number): number => Math.min(5 * 60_000, 5_000 * 2 ** (faults - 1));
 
 /** Why no executor can continue a run after `deadClaims` consecutive dead claims; undefined: one still can. */
-export function exceededLimit(run: StoredRun, now: Date, deadClaims: number): RunFailure | undefined {
-  if (run.started_at === undefined) {
-    return now.getTime() - Date.parse(run.created_at) >= WAIT_LIMIT_MS ? neverClaimed() : undefined;
-  }
-  if (now.getTime() >= timeLimitOf(run)) return timedOut();
+export function exceededLimit(run: RunState, deadClaims: number): RunFailure | undefined {
+  if (run.started_at === undefined) return run.elapsed_ms >= WAIT_LIMIT_MS ? neverClaimed() : undefined;
+  if (timeLeft(run) <= 0) return (run.place?.version ?? 0) > CHECKPOINT_VERSION ? tooNew() : timedOut();
+  if (run.faults >= MAX_FAULTS) return faulty();
   return deadClaims >= MAX_CLAIMS ? executorDied() : undefined;
 }
 
@@ -31,6 +38,18 @@ export const timedOut = () =>
   new RunFailure(
     "timeout",
     `The run did not finish within ${RUN_TIME_LIMIT_MS / 60_000} minutes. Lower rows_limit or max_pages, or split the scraper.`,
+  );
+
+const tooNew = () =>
+  new RunFailure(
+    "internal_error",
+    "A newer version of the service began the run, and this version can't resume it. Create the run again.",
+  );
+
+const faulty = () =>
+  new RunFailure(
+    "internal_error",
+    `Faults of the service stopped the run ${MAX_FAULTS} times in a row. Create the run again later. If it fails again, ask the service's operator to check the log.`,
   );
 
 const executorDied = () =>

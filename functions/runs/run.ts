@@ -1,6 +1,6 @@
 import type { RunError, RunHead, RunStatus, RunWarning } from "../contract/run.ts";
 import type { Browsing, Pagination, ProxySettings } from "../contract/scraper.ts";
-import type { Checkpoint } from "./checkpoint.ts";
+import type { Checkpoint, VersionedCheckpoint } from "./checkpoint.ts";
 
 /** What identifies a run. A queue message contains nothing else. */
 export interface RunRef {
@@ -17,14 +17,6 @@ export interface NewRun extends RunHead, Browsing {
   scraper_number: number;
 }
 
-/** Work that a finished run still needs. Each flag is removed when that work is done. */
-export interface FollowUp {
-  /** The credits have to be added to the account's month. */
-  unsettled?: true;
-  /** The webhook has to be delivered. */
-  undelivered?: true;
-}
-
 /** Consecutive pieces of rows that one attempt stored: numbers `from` to `to`, both included. */
 export interface Segment {
   attempt: number;
@@ -32,40 +24,76 @@ export interface Segment {
   to: number;
 }
 
-/** Where the rows of a run are stored: the segments in order, then the tail. */
+/** Where the rows of a run are stored. Their text is the content of a JSON array. */
 export interface StoredRows {
   row_count: number;
+  /** The length of the text. A reader that gets less or more knows that the rows are damaged. */
+  row_bytes: number;
   segments: Segment[];
-  tail?: Uint8Array | undefined;
+  /** The attempt that stored all rows in one item next to the run. Absent: they are in the segments. */
+  inline_rows?: number | undefined;
 }
 
 /** How the delivery of a webhook ended. */
 export type WebhookOutcome = "delivered" | "failed";
 
-/** A run as stored. */
-export interface StoredRun extends NewRun, StoredRows, FollowUp {
+/** One attempt to deliver a webhook. */
+export interface WebhookAttempt {
+  /** When the attempt started, ISO 8601. */
+  at: string;
+  /** The status of the response; null: there was no response. */
+  status: number | null;
+  duration_ms: number;
+  /** The first 1 KB of the response, or why there was none. */
+  answer: string;
+}
+
+/** What changes about a run: who works on it, how far it is, how it ended, and whether its webhook is delivered. */
+export interface RunState
+  extends RunRef,
+    StoredRows,
+    Pick<RunHead, "status" | "credits_used" | "finished_at" | "error" | "warnings"> {
   /** How often an executor has claimed this run. Only the newest claim may write. */
   attempt: number;
-  /** Claims since an attempt last released the run by itself: all but the last of them died. */
+  /** Claims since an attempt last stored something by itself: all but the last of them died. */
   claims: number;
+  /** Attempts in a row that a fault of the service ended. */
+  faults: number;
+  /** The time that the run has taken since it was created, or since its first claim. Independent of changes of the clock. */
+  elapsed_ms: number;
+  /** Up to when `elapsed_ms` counts, ISO 8601. */
+  seen_at: string;
   /** When the run was first claimed, ISO 8601. */
   started_at?: string;
   /** Until when the newest claim holds, ISO 8601. */
   lease_until?: string;
+  /** When somebody has to look at this run, ISO 8601; absent: there is nothing left to do. */
+  due_at?: string;
   /** Where the next attempt resumes; absent: at the first step. */
-  place?: Checkpoint;
-  /** How many webhook attempts were made, and when the next one may be made (ISO 8601). */
+  place?: VersionedCheckpoint;
+  /** Credits that the run has taken from its account's month in advance. */
+  credits_reserved: number;
+  /** The webhook has to be delivered. */
+  undelivered?: true;
+  /** How many attempts were begun since the delivery began, and when the next one may begin (ISO 8601). */
   webhook_attempts?: number;
   webhook_next_at?: string;
   webhook_outcome?: WebhookOutcome;
+  /** The newest attempts, oldest first. */
+  webhook_log?: WebhookAttempt[];
+}
+
+/** A run as stored. `rows`: the compressed rows, if `inline_rows` says that they are stored next to the run. */
+export interface StoredRun extends Omit<NewRun, keyof RunState>, RunState {
+  rows?: { attempt: number; data: Uint8Array };
 }
 
 /** What an attempt has produced so far. */
 export type Progress = StoredRows & {
   checkpoint: Checkpoint | undefined;
   credits_used: number;
-  /** Absent: the stored ones stay. */
-  warnings?: RunWarning[];
+  warnings: RunWarning[];
+  elapsed_ms: number;
 };
 
 /** How a run ended. */

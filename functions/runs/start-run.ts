@@ -1,20 +1,17 @@
 import { createHash } from "node:crypto";
 import type { CreateRunRequest, RunSource } from "../contract/run.ts";
 import { browsingOf } from "../contract/scraper.ts";
+import type { Log } from "../log.ts";
 import type { Meter } from "../meter.ts";
-import type { Queues } from "../queues.ts";
+import { type Queues, queueRun } from "../queues.ts";
 import { RUN_TIMING, type RunTiming } from "../run-timing.ts";
-import { returnAccountRunNumber, takeRunNumber } from "../store/accounts.ts";
-import { monthOf } from "../store/credits.ts";
+import { getAccount, takeNumber } from "../store/accounts.ts";
+import { creditsUsed, monthOf } from "../store/credits.ts";
 import { findRecord, putRecord } from "../store/idempotency.ts";
-import { newId, numberOf } from "../store/numbering.ts";
-import { createRun, getRun } from "../store/runs.ts";
-import {
-  getScraper,
-  returnScraperRunNumber,
-  type StoredScraper,
-  takeScraperRunNumber,
-} from "../store/scrapers.ts";
+import { newId } from "../store/numbering.ts";
+import { createRun, dropNumbers, getRun } from "../store/runs.ts";
+import { takeScraperRunNumber } from "../store/scraper-runs.ts";
+import { getScraper, type StoredScraper } from "../store/scrapers.ts";
 import type { Table } from "../store/table.ts";
 import { overrideSteps } from "./overrides.ts";
 import type { NewRun, StoredRun } from "./run.ts";
@@ -24,6 +21,7 @@ export interface StartRunDeps {
   queues: Queues;
   now: () => Date;
   timing?: RunTiming;
+  log: Log;
   meter?: Meter;
 }
 
@@ -61,7 +59,7 @@ export async function startRun(deps: StartRunDeps, input: StartRun): Promise<Sta
   if (key !== undefined) {
     const record = { fingerprint: fingerprint(input), run };
     if (!(await putRecord(deps.table, input.account, key, record, deps.now()))) {
-      await returnNumbers(deps, run, key);
+      await dropUnused(deps, run, key);
       return (await repeatRun(deps, input, key)) ?? startRun(deps, input);
     }
   }
@@ -95,12 +93,15 @@ async function repeatRun(
   return { outcome: "started", run: record.run };
 }
 
-async function storeAndQueue(
-  { table, queues, now, timing = RUN_TIMING }: StartRunDeps,
-  run: NewRun,
-): Promise<void> {
-  await createRun(table, run, new Date(now().getTime() + timing.overdueMs));
-  await queues.sendRun(run);
+async function storeAndQueue(deps: StartRunDeps, run: NewRun): Promise<void> {
+  const { table, queues, log, now, timing = RUN_TIMING } = deps;
+  try {
+    await createRun(table, run, new Date(now().getTime() + timing.overdueMs));
+  } catch (error) {
+    // A write that returned an error may have succeeded. The run is then executed, so the client has to learn of it.
+    if ((await getRun(table, run)) === undefined) throw error;
+  }
+  await queueRun(queues, log, run);
 }
 
 /** Checks the request against the scraper and takes the run's numbers, but stores nothing of the run. */
@@ -108,62 +109,66 @@ async function prepareRun(
   { table, now }: StartRunDeps,
   { account, source, request }: StartRun,
 ): Promise<StartRunResult<NewRun>> {
-  const overrides = request.steps ?? [];
-  if (overrides.length > 0) {
-    // Checked before a number is taken, so that invalid requests leave no gaps in the lists.
-    const scraper = await getScraper(table, account, request.scraper_id);
-    if (scraper === undefined) return { outcome: "unknown_scraper" };
-    overrideSteps(scraper.steps, overrides);
-  }
-  const taken = await takeScraperRunNumber(table, account, request.scraper_id);
-  if (taken === undefined) return { outcome: "unknown_scraper" };
+  const scraper = await getScraper(table, account, request.scraper_id);
+  if (scraper === undefined) return { outcome: "unknown_scraper" };
+  const steps = overrideSteps(scraper.steps, request.steps ?? []);
   const created = now();
-  const number = await takeRunNumber(table, account, monthOf(created));
-  if (number === undefined) {
-    await returnScraperRunNumber(table, account, request.scraper_id, taken.number);
-    return { outcome: "no_credits" };
-  }
-  const run = newRun(taken.scraper, { account, source, request, number, created });
-  return { outcome: "started", run: { ...run, scraper_number: taken.number } };
-}
-
-function newRun(
-  scraper: StoredScraper,
-  {
-    account,
-    source,
-    request,
-    number,
-    created,
-  }: Omit<StartRun, "idempotencyKey"> & { number: number; created: Date },
-): Omit<NewRun, "scraper_number"> {
+  if (await isOutOfCredits(table, account, created)) return { outcome: "no_credits" };
+  const scraper_number = await takeScraperRunNumber(table, account, request.scraper_id);
+  const id = newId(await takeNumber(table, account, "run"), created);
   return {
-    id: newId(number, created),
-    account,
-    scraper_id: scraper.id,
-    source,
-    status: "running",
-    credits_used: 0,
-    steps: overrideSteps(scraper.steps, request.steps ?? []).map(({ id: _, ...step }) => step),
-    rows_limit: request.rows_limit ?? scraper.rows_limit,
-    webhook_url: request.webhook_url ?? scraper.webhook_url,
-    created_at: created.toISOString(),
-    finished_at: null,
-    error: null,
-    warnings: [],
-    pagination: scraper.pagination,
-    proxy: scraper.proxy,
-    ...browsingOf(scraper),
+    outcome: "started",
+    run: newRun({ id, account, source, request, scraper, steps, created, scraper_number }),
   };
 }
 
-/** Returns the numbers if a concurrent request with the same key has created its run first. */
-async function returnNumbers({ table, now }: StartRunDeps, run: NewRun, key: string): Promise<void> {
+async function isOutOfCredits(table: Table, account: string, now: Date): Promise<boolean> {
+  const limit = (await getAccount(table, account))?.credit_limit ?? null;
+  return limit !== null && (await creditsUsed(table, account, monthOf(now))) >= limit;
+}
+
+interface PreparedRun extends Omit<StartRun, "idempotencyKey"> {
+  id: string;
+  scraper: StoredScraper;
+  steps: StoredScraper["steps"];
+  created: Date;
+  scraper_number: number;
+}
+
+const newRun = ({
+  id,
+  account,
+  source,
+  request,
+  scraper,
+  steps,
+  created,
+  scraper_number,
+}: PreparedRun): NewRun => ({
+  id,
+  account,
+  scraper_id: scraper.id,
+  source,
+  status: "running",
+  credits_used: 0,
+  steps: steps.map(({ id: _, ...step }) => step),
+  rows_limit: request.rows_limit ?? scraper.rows_limit,
+  webhook_url: request.webhook_url ?? scraper.webhook_url,
+  created_at: created.toISOString(),
+  finished_at: null,
+  error: null,
+  warnings: [],
+  pagination: scraper.pagination,
+  proxy: scraper.proxy,
+  scraper_number,
+  ...browsingOf(scraper),
+});
+
+/** Drops the numbers of a run if a concurrent request with the same key has created its run first. */
+async function dropUnused({ table, now }: StartRunDeps, run: NewRun, key: string): Promise<void> {
   // A write that returned an error may have succeeded: then the record is the one of this run.
   const record = await findRecord(table, run.account, key, now());
-  if (record?.run.id === run.id) return;
-  await returnAccountRunNumber(table, run.account, numberOf(run.id) ?? 0);
-  await returnScraperRunNumber(table, run.account, run.scraper_id, run.scraper_number);
+  if (record?.run.id !== run.id) await dropNumbers(table, run);
 }
 
 const fingerprint = ({ source, request }: StartRun) =>

@@ -8,14 +8,18 @@ export interface Budget {
   cut(ms: number): number;
   /** Waits, at most until the budget is used up. */
   pause(ms: number): Promise<void>;
+  /** Time for an answer of the page to arrive, beyond the time that the page may take, in ms. */
+  answerMs: number;
 }
 
 /** Time reserved for the end of an execution: evidence, closing the browser, the caller's last writes. */
 const RESERVE_MS = 2_000;
 
+const ANSWER_MS = 3_000;
+
 /** @param deadline ms since the epoch */
-export const createBudget = (deadline: number): Budget => {
+export const createBudget = (deadline: number, answerMs = ANSWER_MS): Budget => {
   const remaining = () => Math.max(0, deadline - RESERVE_MS - Date.now());
   const cut = (ms: number) => Math.max(1, Math.min(ms, remaining()));
-  return { remaining, cut, pause: (ms) => sleep(cut(ms)) };
+  return { remaining, cut, answerMs, pause: (ms) => sleep(cut(ms)) };
 };

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { RunFailure } from "../runs/failure.ts";
 import type { Browsers, LeasedBrowser } from "./browser/browsers.ts";
+import { checkRequests } from "./browser/sent-requests.ts";
 import { type Budget, createBudget } from "./budget.ts";
 import type { Batch, Outcome, Scrape, ScrapeContext, ScrapeJob } from "./job.ts";
 import { proxyFailure } from "./page/document.ts";
@@ -45,12 +46,13 @@ class Engine {
   #session: Session | undefined;
   #hasProgressed = false;
   #isRealTime: boolean;
+  #endCheck = async () => {};
 
   constructor(browsers: Browsers, job: ScrapeJob, context: ScrapeContext) {
     this.#browsers = browsers;
     this.#job = job;
     this.#context = context;
-    this.#budget = createBudget(context.deadline);
+    this.#budget = createBudget(context.deadline, context.answerMs);
     this.#isRealTime = job.clock === "real";
     this.#from = job.from && {
       ...job.from,
@@ -85,10 +87,16 @@ class Engine {
 
   async *#attempt(): AsyncGenerator<Batch, Outcome> {
     const { loadImages, userAgent } = this.#job;
-    const { upstream, onPageLoad } = this.#context;
-    this.#browser = await this.#browsers.lease({ loadImages, userAgent, upstream });
+    const { upstream, onPageLoad, reveal } = this.#context;
+    const browser = await this.#browsers.lease({ loadImages, userAgent, upstream });
+    this.#browser = browser;
+    if (reveal)
+      this.#endCheck = await checkRequests(browser.browser, {
+        judge: reveal.refusal,
+        onRefused: browser.end,
+      });
     this.#session = new Session({
-      runContext: this.#browser,
+      runContext: browser,
       context: this.#context,
       loads: createLoadCounter(onPageLoad, this.#reported),
       politeness: this.#politeness,
@@ -98,7 +106,12 @@ class Engine {
     const batches = runSteps(this.#session, this.#job, this.#from);
     for (;;) {
       const next = await inTime(batches.next(), this.#budget);
-      if (next.done) return next.value;
+      if (next.done) {
+        // The last steps may not have noticed that the browser was terminated.
+        const failure = browser.failure();
+        if (failure) throw failure;
+        return next.value;
+      }
       const { checkpoint, rows, warnings = [] } = next.value;
       this.#from = {
         checkpoint: checkpoint as RunCheckpoint,
@@ -146,6 +159,7 @@ class Engine {
   }
 
   async #close(): Promise<void> {
+    await this.#endCheck();
     await this.#browser?.close();
     this.#browser = undefined;
     this.#session = undefined;

@@ -32,15 +32,23 @@ export interface Batch {
   warnings?: RunWarning[];
 }
 
-/**
- * Fills in the secrets that a definition names, right before they are used.
- * @throws RunFailure where a secret must not be sent there
- */
+/** A request that the browser is about to send. */
+export interface SentRequest {
+  url: string;
+  /** The values of its headers. */
+  headers: readonly string[];
+  /** Undefined if it can't be read, as of large files. */
+  body: Buffer | undefined;
+}
+
+/** Fills in the secrets that a definition names, right before they are used. */
 export interface Reveal {
-  /** An address to go to. */
+  /** An address to go to. @throws RunFailure where a secret must not be sent there */
   url(template: string): string;
-  /** A text to type into the page or frame at `address`. */
+  /** A text to type into the page or frame at `address`. @throws RunFailure where a secret must not be typed there */
   text(template: string, address: string): string;
+  /** Why a request must not be sent: it would carry a secret to another host. */
+  refusal(request: SentRequest): RunFailure | undefined;
 }
 
 export interface ScrapeContext {
@@ -54,6 +62,8 @@ export interface ScrapeContext {
   onPageLoad: () => void;
   /** When this execution has to have stopped, in ms since the epoch. */
   deadline: number;
+  /** How long an answer of the page may be on its way, in ms; absent: 3 seconds. For tests. */
+  answerMs?: number | undefined;
 }
 
 /**

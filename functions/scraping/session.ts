@@ -20,7 +20,10 @@ const START_UP_MS = 3_000;
 /** Longest wait for a page to show what was held back. */
 const RELEASE_MS = 5_000;
 
-const AS_WRITTEN: Reveal = { url: (template) => template, text: (template) => template };
+const AS_WRITTEN: Pick<Reveal, "url" | "text"> = {
+  url: (template) => template,
+  text: (template) => template,
+};
 
 export interface SessionOptions {
   runContext: RunContext;
@@ -36,7 +39,7 @@ export interface SessionOptions {
 export class Session {
   readonly egress: Egress;
   readonly budget: Budget;
-  readonly reveal: Reveal;
+  readonly reveal: Pick<Reveal, "url" | "text">;
   readonly loads: LoadCounter;
   readonly politeness: Politeness;
   readonly warnings: Warnings;
@@ -52,7 +55,7 @@ export class Session {
 
   constructor({ runContext, context, loads, politeness, warnings, isRealTime }: SessionOptions) {
     this.egress = runContext.egress;
-    this.budget = createBudget(context.deadline);
+    this.budget = createBudget(context.deadline, context.answerMs);
     this.reveal = context.reveal ?? AS_WRITTEN;
     this.loads = loads;
     this.politeness = politeness;

@@ -19,7 +19,7 @@ export const withSecrets = (scrape: Scrape, read: SecretReader, account: string)
     for (const name of names) if (!secrets.has(name)) throw unknown(name, account, job);
 
     const hider = createHider(new Map(names.map((name) => [name, secrets.get(name)?.value ?? ""])));
-    const { reveal, wasUsed } = createReveal(secrets, job);
+    const { reveal, wasUsed } = createReveal(secrets, job, hider);
     const batches = scrape(job, { ...context, reveal });
     try {
       for (;;) {
@@ -57,6 +57,7 @@ function hidden({ rows, checkpoint, warnings }: Batch, hider: Hider): Batch {
 function createReveal(
   secrets: ReadonlyMap<string, Secret>,
   job: ScrapeJob,
+  hider: Hider,
 ): { reveal: Reveal; wasUsed: () => boolean } {
   // Only the scraper's own hosts: overrides can't add another host (see runs/overrides).
   const visited = [...job.steps.flatMap((step) => (step.type === "visit" ? [step.url] : [])), addressOf(job)]
@@ -64,9 +65,13 @@ function createReveal(
     .filter((host) => host !== "");
   let used = false;
 
+  const mayGo = (name: string, address: string) => {
+    const { hosts = [] } = secrets.get(name) ?? {};
+    return belongsTo(hosts.length > 0 ? hosts : visited, address);
+  };
   const valueFor = (name: string, address: string) => {
     const { value, hosts } = secrets.get(name) ?? { value: "", hosts: [] };
-    if (!belongsTo(hosts.length > 0 ? hosts : visited, address)) throw misplaced(name, hosts, address);
+    if (!mayGo(name, address)) throw misplaced(name, hosts, address);
     used = true;
     return value;
   };
@@ -77,6 +82,15 @@ function createReveal(
       return address;
     },
     text: (template, address) => fillIn(template, (name) => valueFor(name, address)),
+    refusal({ url, headers, body }) {
+      // The page can't have a secret that was not used yet.
+      const kept = used ? [...secrets.keys()].filter((name) => !mayGo(name, url)) : [];
+      if (kept.length === 0) return undefined;
+      const texts = [url, ...headers, ...(body ? [body.toString(), body.toString("utf16le")] : [])];
+      const carried = hider.namesIn(texts.join("\n"));
+      const name = body === undefined ? kept[0] : kept.find((each) => carried.has(each));
+      return name === undefined ? undefined : misplaced(name, secrets.get(name)?.hosts ?? [], url);
+    },
   };
   return { reveal, wasUsed: () => used };
 }

@@ -1,5 +1,4 @@
 import { GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { returnRunNumber } from "./run-count.ts";
 import { accountPartition, type Table, unlessConditionFails } from "./table.ts";
 
 /** An account, identified by its name. */
@@ -16,15 +15,19 @@ interface AccountItem extends Account {
   /** The newest numbers of a run and of a scraper of this account. */
   run_count: number;
   scraper_count: number;
-  /** The month (`2026-11`) in which the credit limit was reached. */
-  exhausted_month?: string;
 }
 
-const key = (account: string) => ({ pk: accountPartition(account), sk: "ACCOUNT" });
+export const accountKey = (account: string) => ({ pk: accountPartition(account), sk: "ACCOUNT" });
+
+/** The item with the numbers that one of the account's lists does not have. */
+export const gapsOfAccount = (account: string, list: "RUNS" | "SCRAPERS") => ({
+  pk: accountPartition(account),
+  sk: `GAPS#${list}`,
+});
 
 /** False if the name is taken. */
 export async function createAccount({ db, name: TableName }: Table, account: Account): Promise<boolean> {
-  const Item = { ...key(account.name), ...account, run_count: 0, scraper_count: 0 };
+  const Item = { ...accountKey(account.name), ...account, run_count: 0, scraper_count: 0 };
   const put = new PutCommand({ TableName, Item, ConditionExpression: "attribute_not_exists(pk)" });
   return (await unlessConditionFails(db.send(put))) !== undefined;
 }
@@ -33,64 +36,50 @@ export async function getAccount(
   { db, name: TableName }: Table,
   account: string,
 ): Promise<AccountItem | undefined> {
-  const { Item } = await db.send(new GetCommand({ TableName, Key: key(account), ConsistentRead: true }));
+  const { Item } = await db.send(
+    new GetCommand({ TableName, Key: accountKey(account), ConsistentRead: true }),
+  );
   return Item as AccountItem | undefined;
 }
 
-/** Takes the next run number; undefined if the account's credits of this month are used up. */
-export async function takeRunNumber(
+/** Takes the next number of a run or of a scraper. A number that is not used leaves a gap. */
+export async function takeNumber(
   { db, name: TableName }: Table,
   account: string,
-  month: string,
-): Promise<number | undefined> {
-  const result = await unlessConditionFails(
-    db.send(
-      new UpdateCommand({
-        TableName,
-        Key: key(account),
-        UpdateExpression: "ADD run_count :one",
-        ConditionExpression:
-          "attribute_exists(pk) AND (attribute_not_exists(exhausted_month) OR exhausted_month <> :month)",
-        ExpressionAttributeValues: { ":one": 1, ":month": month },
-        ReturnValues: "UPDATED_NEW",
-      }),
-    ),
-  );
-  return result?.Attributes?.run_count;
-}
-
-/** Takes the next scraper number. */
-export async function takeScraperNumber({ db, name: TableName }: Table, account: string): Promise<number> {
+  list: "run" | "scraper",
+): Promise<number> {
   const { Attributes } = await db.send(
     new UpdateCommand({
       TableName,
-      Key: key(account),
-      UpdateExpression: "ADD scraper_count :one",
+      Key: accountKey(account),
+      UpdateExpression: "ADD #count :one",
       ConditionExpression: "attribute_exists(pk)",
+      ExpressionAttributeNames: { "#count": `${list}_count` },
       ExpressionAttributeValues: { ":one": 1 },
       ReturnValues: "UPDATED_NEW",
     }),
   );
-  return Attributes?.scraper_count;
+  return Attributes?.[`${list}_count`];
 }
 
-/** Returns a number that no run was stored under. */
-export const returnAccountRunNumber = (table: Table, account: string, number: number) =>
-  returnRunNumber(table, key(account), number);
-
-/** Records that the account has used up its credits of this month. Until the next month, it can create no run. */
-export async function markExhausted(
+/** Changes the limits that are given. Undefined if there is no such account. */
+export async function setLimits(
   { db, name: TableName }: Table,
   account: string,
-  month: string,
-): Promise<void> {
-  await db.send(
-    new UpdateCommand({
-      TableName,
-      Key: key(account),
-      UpdateExpression: "SET exhausted_month = :month",
-      ConditionExpression: "attribute_exists(pk)",
-      ExpressionAttributeValues: { ":month": month },
-    }),
+  limits: Partial<Pick<Account, "credit_limit" | "rate_limit">>,
+): Promise<Account | undefined> {
+  const fields = Object.entries(limits);
+  const result = await unlessConditionFails(
+    db.send(
+      new UpdateCommand({
+        TableName,
+        Key: accountKey(account),
+        UpdateExpression: `SET ${fields.map(([name]) => `${name} = :${name}`).join(", ")}`,
+        ConditionExpression: "attribute_exists(pk)",
+        ExpressionAttributeValues: Object.fromEntries(fields.map(([name, value]) => [`:${name}`, value])),
+        ReturnValues: "ALL_NEW",
+      }),
+    ),
   );
+  return result?.Attributes as Account | undefined;
 }

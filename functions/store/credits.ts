@@ -1,56 +1,44 @@
-import { GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { accountPartition, type Table, unlessConditionFails } from "./table.ts";
+import { numberKey, numberOf } from "./numbering.ts";
+import { accountPartition, queryAll, type Table } from "./table.ts";
 
 /*
- * The credits that an account used in one month. One write adds the credits of a finished run and records the run's
- * number, so that a run counts only once. The time selects one of four slots for the number, and the two slots that were
- * written longest ago are emptied. So a number is kept for at least 20 minutes, longer than any process that has read the
- * run as uncounted can live (the limit of Lambda is 15 minutes), and the item stays small.
+ * The credits that an account used in one month, those included that its runs have reserved. A run adds its credits in the
+ * transaction that also changes the run, so they count once. A run's number selects one of several items of the month,
+ * because transactions on the same item exclude each other.
  */
-const SLOT_MS = 20 * 60 * 1000;
-const SLOTS = 4;
+const PARTS = 16;
 
 /** The month of a time, in UTC: `2026-11`. */
 export const monthOf = (time: Date) => time.toISOString().slice(0, 7);
 
-const keyOf = (account: string, month: string) => ({ pk: accountPartition(account), sk: `CREDITS#${month}` });
+const partition = (account: string, month: string) => `${accountPartition(account)}#CREDITS#${month}`;
 
-/** Credits that the account has used in this month. */
-export async function creditsUsed(
-  { db, name: TableName }: Table,
-  account: string,
-  month: string,
-): Promise<number> {
-  const { Item } = await db.send(
-    new GetCommand({ TableName, Key: keyOf(account, month), ConsistentRead: true }),
-  );
-  return Item?.used ?? 0;
+/** The run that spends credits, and how many more than it did before. They count in the month in which it was created. */
+export interface SpentCredits {
+  run: { account: string; id: string; created_at: string };
+  credits: number;
 }
 
-/** Adds the credits of a finished run to its account's month, unless they were added before. */
-export async function countCredits(
-  { db, name: TableName }: Table,
-  run: { account: string; number: number; credits_used: number; month: string },
-  now: Date,
-): Promise<void> {
-  const slot = Math.floor(now.getTime() / SLOT_MS);
-  const slotName = (ahead: number) => `settled_${(slot + ahead) % SLOTS}`;
-  const update = new UpdateCommand({
+/** Adds a run's credits to its account's month. For a transaction that changes the run, too. */
+export function creditsUpdate({ name: TableName }: Table, { run, credits }: SpentCredits) {
+  const month = monthOf(new Date(run.created_at));
+  const part = (numberOf(run.id) ?? 0) % PARTS;
+  return {
     TableName,
-    Key: keyOf(run.account, run.month),
-    UpdateExpression: "ADD used :credits, #slot :numbers REMOVE #next, #afterNext",
-    ConditionExpression: "NOT contains(#slot, :number) AND NOT contains(#before, :number)",
-    ExpressionAttributeNames: {
-      "#slot": slotName(0),
-      "#next": slotName(1),
-      "#afterNext": slotName(2),
-      "#before": slotName(3),
-    },
-    ExpressionAttributeValues: {
-      ":credits": run.credits_used,
-      ":number": run.number,
-      ":numbers": new Set([run.number]),
-    },
+    Key: { pk: partition(run.account, month), sk: numberKey(part) },
+    UpdateExpression: "ADD used :credits",
+    ExpressionAttributeValues: { ":credits": credits },
+  };
+}
+
+/** Credits that the account has used or reserved in this month. */
+export async function creditsUsed(table: Table, account: string, month: string): Promise<number> {
+  let sum = 0;
+  const parts = queryAll<{ used: number }>(table, {
+    KeyConditionExpression: "pk = :pk",
+    ExpressionAttributeValues: { ":pk": partition(account, month) },
+    ConsistentRead: true,
   });
-  await unlessConditionFails(db.send(update));
+  for await (const { used } of parts) sum += used;
+  return sum;
 }

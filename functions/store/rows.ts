@@ -1,22 +1,26 @@
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
-import { PutCommand } from "@aws-sdk/lib-dynamodb";
+import { PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { Row } from "../contract/run.ts";
-import type { StoredRows } from "../runs/run.ts";
-import { accountPartition, queryAll, type Table } from "./table.ts";
+import type { Segment, StoredRows, StoredRun } from "../runs/run.ts";
+import { runKeys } from "./run-keys.ts";
+import { accountPartition, queryAll, type Table, unlessConditionFails } from "./table.ts";
 
 /*
  * A run's rows are one text, the content of a JSON array (`{…},{…}`), split into compressed pieces at any byte. So a row
- * may be larger than an item, and a reader forwards the text without parsing it. Full pieces are separate items; the rest
- * is the tail in the run's own item, which is enough for a small run.
+ * may be larger than an item, and a reader forwards the text without parsing it. A piece is written once, and has no
+ * effect until the run's state names it. The rows of a small run are added to its head when it ends, so that a page of a
+ * list needs no further requests.
  */
 
 /** The size of a piece before compression. */
 const PIECE_BYTES = 512 * 1024;
 /** The largest compressed piece: well under DynamoDB's limit of 400 KB per item. */
 const MAX_ITEM_BYTES = 360 * 1024;
-/** The largest compressed tail: 51 runs with such tails fit into DynamoDB's limit of 1 MB per Query. */
-const MAX_TAIL_BYTES = 16 * 1024;
+/** The largest compressed rows in a run's head: 51 such runs fit into DynamoDB's limit of 1 MB per Query. */
+const MAX_INLINE_BYTES = 16 * 1024;
+/** Longer texts are not even compressed to see whether they fit into a run's head. */
+const MAX_INLINE_TEXT = 256 * 1024;
 /** Pieces per read, which a reader holds in memory. */
 const PIECES_PER_READ = 2;
 
@@ -27,100 +31,137 @@ const partition = (account: string, runId: string) => `${accountPartition(accoun
 const pieceKey = (attempt: number, piece: number) =>
   `${String(attempt).padStart(6, "0")}#${String(piece).padStart(9, "0")}`;
 
-/**
- * Collects the rows of one attempt at a run. A stored piece has no effect until the run's own item names it, so the pieces
- * of an attempt that has lost the run do no harm.
- */
+/** Not all rows of a run are stored, or more than the run names. */
+export class RowsDamaged extends Error {
+  override readonly name = "RowsDamaged";
+}
+
+/** Collects and stores the rows of one attempt at a run. After a failed write, the next one stores the same rows. */
 export class RowWriter {
   readonly #table: Table;
   readonly #run: { account: string; id: string; attempt: number };
-  readonly #stored: StoredRows;
+  /** What earlier attempts have stored. */
+  readonly #before: StoredRows;
+  readonly #segments: Segment[];
+  #rowCount: number;
+  #rowBytes: number;
+  /** Rows that are in no piece yet. */
   #text: Buffer[] = [];
   #textBytes = 0;
+  /** All rows of this attempt, as long as they may fit into the run's head. */
+  #all: Buffer[] | undefined = [];
   #pieces = 0;
 
-  private constructor(
-    table: Table,
-    run: { account: string; id: string; attempt: number },
-    stored: StoredRows,
-  ) {
+  constructor(table: Table, run: { account: string; id: string; attempt: number }, stored: StoredRows) {
     this.#table = table;
     this.#run = run;
-    this.#stored = { row_count: stored.row_count, segments: [...stored.segments] };
-  }
-
-  /** Continues after the rows that an earlier attempt stored. */
-  static async open(
-    table: Table,
-    run: { account: string; id: string; attempt: number },
-    stored: StoredRows,
-  ): Promise<RowWriter> {
-    const writer = new RowWriter(table, run, stored);
-    if (stored.tail !== undefined) writer.#push(await decompress(stored.tail));
-    return writer;
+    this.#before = stored;
+    this.#segments = [...stored.segments];
+    this.#rowCount = stored.row_count;
+    this.#rowBytes = stored.row_bytes;
   }
 
   get rowCount(): number {
-    return this.#stored.row_count;
+    return this.#rowCount;
   }
 
-  /** Adds rows and stores pieces as they become full. */
-  async append(rows: readonly Row[]): Promise<void> {
+  /** Whether there are enough rows for a piece. */
+  get isFull(): boolean {
+    return this.#textBytes >= PIECE_BYTES;
+  }
+
+  append(rows: readonly Row[]): void {
     for (const row of rows) {
-      this.#push(Buffer.from((this.#stored.row_count === 0 ? "" : ",") + JSON.stringify(row)));
-      this.#stored.row_count += 1;
-      if (this.#textBytes >= PIECE_BYTES) await this.#putPieces();
+      const text = Buffer.from((this.#rowCount === 0 ? "" : ",") + JSON.stringify(row));
+      this.#text.push(text);
+      this.#textBytes += text.length;
+      this.#rowBytes += text.length;
+      this.#rowCount += 1;
+      this.#all?.push(text);
     }
+    if (this.#rowBytes > MAX_INLINE_TEXT) this.#all = undefined;
   }
 
-  /** Stores all rows appended so far, and returns what the run's item has to contain about them. */
+  /** Stores all rows appended so far, and returns what the run's state has to contain about them. */
   async flush(): Promise<StoredRows> {
-    if (this.#textBytes === 0) return { ...this.#stored, tail: undefined };
-    const tail = await compress(Buffer.concat(this.#text));
-    if (tail.length <= MAX_TAIL_BYTES) return { ...this.#stored, tail };
-    await this.#putPieces();
-    return { ...this.#stored, tail: undefined };
-  }
-
-  #push(text: Buffer): void {
-    this.#text.push(text);
-    this.#textBytes += text.length;
-  }
-
-  async #putPieces(): Promise<void> {
     const text = Buffer.concat(this.#text);
-    this.#text = [];
-    this.#textBytes = 0;
-    for (let at = 0; at < text.length; at += PIECE_BYTES)
-      await this.#put(text.subarray(at, at + PIECE_BYTES));
+    for (let at = 0; at < text.length; ) {
+      at += await this.#putPiece(text.subarray(at, at + PIECE_BYTES));
+      this.#text = [text.subarray(at)];
+      this.#textBytes = text.length - at;
+    }
+    return { row_count: this.#rowCount, row_bytes: this.#rowBytes, segments: [...this.#segments] };
   }
 
-  /** Stores one piece, in halves if it does not compress well enough for one item. */
-  async #put(text: Buffer): Promise<void> {
+  /** The same for the last time: few rows are stored in the run's head. */
+  async finish(): Promise<StoredRows> {
+    return (await this.#putInline()) ?? (await this.flush());
+  }
+
+  /** Stores as much of the text in one piece as fits into an item, and returns how many bytes that were. */
+  async #putPiece(text: Buffer): Promise<number> {
     const data = await compress(text);
-    if (data.length > MAX_ITEM_BYTES) {
-      const half = text.length >> 1;
-      await this.#put(text.subarray(0, half));
-      await this.#put(text.subarray(half));
-      return;
-    }
+    if (data.length > MAX_ITEM_BYTES) return this.#putPiece(text.subarray(0, text.length >> 1));
     const { account, id, attempt } = this.#run;
     const Item = { pk: partition(account, id), sk: pieceKey(attempt, this.#pieces), data };
     await this.#table.db.send(new PutCommand({ TableName: this.#table.name, Item }));
-    const last = this.#stored.segments.at(-1);
-    if (last?.attempt === attempt) last.to = this.#pieces;
-    else this.#stored.segments.push({ attempt, from: this.#pieces, to: this.#pieces });
+    const last = this.#segments.at(-1);
+    if (last?.attempt === attempt) this.#segments[this.#segments.length - 1] = { ...last, to: this.#pieces };
+    else this.#segments.push({ attempt, from: this.#pieces, to: this.#pieces });
     this.#pieces += 1;
+    return text.length;
+  }
+
+  /** Undefined if the rows are too many. */
+  async #putInline(): Promise<StoredRows | undefined> {
+    if (this.#all === undefined || this.#rowCount === 0) return undefined;
+    const before = await Array.fromAsync(readRows(this.#table, { ...this.#run, ...this.#before }));
+    const data = await compress(Buffer.concat([...before, ...this.#all]));
+    if (data.length > MAX_INLINE_BYTES) return undefined;
+    const { attempt } = this.#run;
+    const update = new UpdateCommand({
+      TableName: this.#table.name,
+      Key: runKeys(this.#run)?.head,
+      UpdateExpression: "SET #rows = :rows",
+      // An attempt that has lost the run must not replace the rows of the one that has it now.
+      ConditionExpression: "id = :id AND (attribute_not_exists(#rows) OR #rows.#attempt <= :attempt)",
+      ExpressionAttributeNames: { "#rows": "rows", "#attempt": "attempt" },
+      ExpressionAttributeValues: { ":id": this.#run.id, ":rows": { attempt, data }, ":attempt": attempt },
+    });
+    if ((await unlessConditionFails(this.#table.db.send(update))) === undefined) return undefined;
+    return { row_count: this.#rowCount, row_bytes: this.#rowBytes, segments: [], inline_rows: attempt };
   }
 }
 
-/** The rows of a run as text, the content of a JSON array, a few pieces at a time. */
+/**
+ * The rows of a run as text, the content of a JSON array, a few pieces at a time.
+ * @throws RowsDamaged as soon as it is certain that the text is not the one that was stored
+ */
 export async function* readRows(
   table: Table,
-  run: { account: string; id: string } & StoredRows,
+  run: { account: string; id: string } & StoredRows & Pick<StoredRun, "rows">,
 ): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  for await (const data of piecesOf(table, run)) {
+    const text = await decompress(data);
+    bytes += text.length;
+    yield text;
+  }
+  if (bytes !== run.row_bytes) throw damaged(run, `they have ${bytes} of ${run.row_bytes} bytes`);
+}
+
+async function* piecesOf(
+  table: Table,
+  run: { account: string; id: string } & StoredRows & Pick<StoredRun, "rows">,
+): AsyncGenerator<Uint8Array> {
+  if (run.inline_rows !== undefined) {
+    if (run.rows?.attempt !== run.inline_rows) throw damaged(run, "they are not stored with the run");
+    yield run.rows.data;
+    return;
+  }
   for (const { attempt, from, to } of run.segments) {
-    const pieces = queryAll<{ data: Uint8Array }>(table, {
+    let expected = from;
+    const pieces = queryAll<{ sk: string; data: Uint8Array }>(table, {
       KeyConditionExpression: "pk = :pk AND sk BETWEEN :from AND :to",
       ExpressionAttributeValues: {
         ":pk": partition(run.account, run.id),
@@ -130,7 +171,14 @@ export async function* readRows(
       Limit: PIECES_PER_READ,
       ConsistentRead: true,
     });
-    for await (const { data } of pieces) yield await decompress(data);
+    for await (const { sk, data } of pieces) {
+      if (sk !== pieceKey(attempt, expected)) break;
+      expected += 1;
+      yield data;
+    }
+    if (expected <= to) throw damaged(run, `piece ${expected} of attempt ${attempt} is missing`);
   }
-  if (run.tail !== undefined) yield await decompress(run.tail);
 }
+
+const damaged = ({ id }: { id: string }, what: string) =>
+  new RowsDamaged(`The stored rows of run ${id} are damaged: ${what}.`);

@@ -1,70 +1,105 @@
-import type { RunRef, StoredRun, WebhookOutcome } from "../runs/run.ts";
-import { DUE, updateRun } from "./runs.ts";
+import type { RunRef, RunState, WebhookAttempt, WebhookOutcome } from "../runs/run.ts";
+import { dueAt, NOT_DUE, writeState } from "./run-state.ts";
+import { getRun } from "./runs.ts";
 import type { Table } from "./table.ts";
 
-/** Records that a run's credits have been added to its account's month. */
-export async function markCreditsCounted(table: Table, ref: RunRef): Promise<void> {
-  const result = await updateRun(table, ref, {
-    UpdateExpression: "REMOVE unsettled",
-    ConditionExpression: "id = :id",
-    ReturnValues: "ALL_NEW",
+/** How many attempts a run's log keeps: all of a delivery, and some of those before it was started again. */
+const LOGGED_ATTEMPTS = 20;
+
+/** In the log until the attempt has ended, and for ever if the process died. */
+const NO_RESULT = "The attempt did not end: the process that made it stopped.";
+
+/**
+ * Claims the next attempt at a run's webhook and counts it, before it is made. `nextAt`: when the attempt after it may
+ * begin if this one never ends. Undefined if another process has claimed it, or there is nothing to deliver.
+ */
+export async function claimWebhook(
+  table: Table,
+  run: RunState,
+  { now, nextAt }: { now: Date; nextAt: Date },
+): Promise<RunState | undefined> {
+  const begun: WebhookAttempt = { at: now.toISOString(), status: null, duration_ms: 0, answer: NO_RESULT };
+  const attempts = run.webhook_attempts ?? 0;
+  return writeState(table, run, {
+    set: {
+      webhook_attempts: attempts + 1,
+      webhook_next_at: nextAt.toISOString(),
+      webhook_log: [...(run.webhook_log ?? []), begun].slice(-LOGGED_ATTEMPTS),
+    },
+    condition: `attribute_exists(#undelivered) AND ${unchanged(run)}`,
+    values: seen(run),
   });
-  if (result !== undefined) await removeFromDueIndex(table, result);
 }
 
-/** Removes a run from the `due` index if it has finished and needs no more work. */
-export async function removeFromDueIndex(table: Table, run: StoredRun): Promise<void> {
-  if (run.status === "running" || run.unsettled || run.undelivered) return;
-  await updateRun(table, run, {
-    UpdateExpression: "REMOVE due, due_at",
-    ConditionExpression: "id = :id AND attribute_not_exists(unsettled) AND attribute_not_exists(undelivered)",
+/** The delivery is as it was when this state was read: nobody has claimed an attempt since. */
+const unchanged = ({ webhook_next_at: next, webhook_attempts: attempts }: RunState) =>
+  [
+    attempts === undefined ? "attribute_not_exists(#webhook_attempts)" : "#webhook_attempts = :attempts",
+    next === undefined ? "attribute_not_exists(#webhook_next_at)" : "#webhook_next_at = :next",
+  ].join(" AND ");
+
+const seen = ({ webhook_next_at: next, webhook_attempts: attempts }: RunState) => ({
+  ...(attempts !== undefined && { ":attempts": attempts }),
+  ...(next !== undefined && { ":next": next }),
+});
+
+/** The log of a claimed run, with the result of the attempt instead of its beginning. */
+const logged = ({ webhook_log: log = [] }: RunState, result: WebhookAttempt | undefined) => ({
+  webhook_log: result === undefined ? log : [...log.slice(0, -1), result],
+});
+
+/** Ends the delivery of a run's webhook. `result`: of the claimed attempt, if one was made. */
+export async function endWebhook(
+  table: Table,
+  claimed: RunState,
+  outcome: WebhookOutcome,
+  result?: WebhookAttempt,
+): Promise<void> {
+  await writeState(table, claimed, {
+    set: {
+      ...logged(claimed, result),
+      webhook_outcome: outcome,
+      undelivered: undefined,
+      webhook_next_at: undefined,
+      ...NOT_DUE,
+    },
+    condition: `attribute_exists(#undelivered) AND ${unchanged(claimed)}`,
+    values: seen(claimed),
   });
 }
 
-/** Ends the delivery of a run's webhook. */
-export async function endWebhook(table: Table, ref: RunRef, outcome: WebhookOutcome): Promise<void> {
-  const run = await updateRun(table, ref, {
-    UpdateExpression: "SET webhook_outcome = :outcome REMOVE undelivered, webhook_next_at",
-    ConditionExpression: "id = :id AND attribute_exists(undelivered)",
-    ExpressionAttributeValues: { ":outcome": outcome },
-    ReturnValues: "ALL_NEW",
+/** Records the result of the claimed attempt, and when the next one may begin. */
+export async function scheduleWebhook(
+  table: Table,
+  claimed: RunState,
+  result: WebhookAttempt,
+  { nextAt, due }: { nextAt: Date; due: Date },
+): Promise<void> {
+  await writeState(table, claimed, {
+    set: { ...logged(claimed, result), webhook_next_at: nextAt.toISOString(), ...dueAt(claimed, due) },
+    condition: `attribute_exists(#undelivered) AND ${unchanged(claimed)}`,
+    values: seen(claimed),
   });
-  if (run !== undefined) await removeFromDueIndex(table, run);
 }
 
 /** Starts the delivery of a finished run's webhook again. False if the run is still running or has no webhook. */
 export async function resendWebhook(table: Table, ref: RunRef, now: Date): Promise<boolean> {
-  const run = await updateRun(table, ref, {
-    UpdateExpression:
-      "SET undelivered = :true, webhook_attempts = :none, #due = :due, due_at = :now REMOVE webhook_next_at, webhook_outcome",
-    ConditionExpression: "id = :id AND #status <> :running AND attribute_type(webhook_url, :string)",
-    ExpressionAttributeNames: { "#status": "status", "#due": "due" },
-    ExpressionAttributeValues: {
-      ":running": "running",
-      ":true": true,
-      ":none": 0,
-      ":due": DUE,
-      ":now": now.toISOString(),
-      ":string": "S",
+  const run = await getRun(table, ref);
+  if (run === undefined || run.status === "running" || run.webhook_url === null) return false;
+  const state = await writeState(table, run, {
+    set: {
+      undelivered: true,
+      webhook_attempts: 0,
+      webhook_next_at: undefined,
+      webhook_outcome: undefined,
+      ...dueAt(run, now),
     },
-    ReturnValues: "ALL_NEW",
+    condition: "#status <> :running",
+    values: { ":running": "running" },
   });
-  return run !== undefined;
+  return state !== undefined;
 }
 
-/** Records that `attempts` attempts at the webhook failed, and plans the next one for `nextAt`. */
-export async function scheduleWebhook(
-  table: Table,
-  ref: RunRef,
-  { attempts, nextAt, dueAt }: { attempts: number; nextAt: Date; dueAt: Date },
-): Promise<void> {
-  await updateRun(table, ref, {
-    UpdateExpression: "SET webhook_attempts = :attempts, webhook_next_at = :next, due_at = :due_at",
-    ConditionExpression: "id = :id AND attribute_exists(undelivered)",
-    ExpressionAttributeValues: {
-      ":attempts": attempts,
-      ":next": nextAt.toISOString(),
-      ":due_at": dueAt.toISOString(),
-    },
-  });
-}
+/** The newest attempts to deliver a run's webhook, oldest first. */
+export const listWebhookAttempts = async (table: Table, ref: RunRef): Promise<WebhookAttempt[]> =>
+  (await getRun(table, ref))?.webhook_log ?? [];

@@ -1,239 +1,178 @@
-import {
-  GetCommand,
-  PutCommand,
-  QueryCommand,
-  UpdateCommand,
-  type UpdateCommandInput,
-} from "@aws-sdk/lib-dynamodb";
-import type { Ending, FollowUp, NewRun, Progress, RunRef, StoredRun } from "../runs/run.ts";
-import { getAccount } from "./accounts.ts";
-import { type DueItem, dueItems } from "./due.ts";
+import { PutCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
+import type { NewRun, RunRef, RunState, StoredRun } from "../runs/run.ts";
+import { accountKey, gapsOfAccount } from "./accounts.ts";
+import { duePartition } from "./due.ts";
+import { addGaps } from "./gaps.ts";
 import { numberKey, numberOf } from "./numbering.ts";
-import { type Page, readPage } from "./pages.ts";
-import { countScraperRuns } from "./scrapers.ts";
-import { accountPartition, indexes, type Table, unlessConditionFails } from "./table.ts";
+import { type Numbered, type NumberedList, type Page, readPage } from "./pages.ts";
+import { endOfRun, isState, runKeys, runKeysOf, runsPartition, scraperRunsPartition } from "./run-keys.ts";
+import { scraperListKeys } from "./scraper-runs.ts";
+import { getAll, indexes, type Key, queryAll, type Table, unlessConditionFails } from "./table.ts";
 
-const partition = (account: string) => `${accountPartition(account)}#RUNS`;
-const scraperPartition = (account: string, scraperId: string) =>
-  `${accountPartition(account)}#SCRAPER#${scraperId}`;
+/** The attributes of a new run that change later: they are in its state. */
+const CHANGING = ["status", "credits_used", "finished_at", "error", "warnings"] as const;
 
-/** The partition of the `due` index with the runs that need attention by a certain time. */
-export const DUE = "RUN";
-
-function keyOf({ account, id }: RunRef): { pk: string; sk: string } | undefined {
-  const number = numberOf(id);
-  return number === undefined ? undefined : { pk: partition(account), sk: numberKey(number) };
-}
+type RunHeadItem = Omit<NewRun, (typeof CHANGING)[number]> &
+  Pick<StoredRun, "rows"> & { pk: string; sk: string };
+type RunStateItem = RunState & { pk: string; sk: string };
 
 /**
- * Stores a new run, due at `dueAt`. Does nothing if the run is stored already.
+ * Stores a new run, due at `dueAt`. Does nothing if the run is stored already. The state is stored last: a run without it
+ * does not exist, and nothing has to be undone if the process dies in between.
  * @throws Error if another run has its number
  */
 export async function createRun(table: Table, run: NewRun, dueAt: Date): Promise<void> {
-  const { db, name: TableName } = table;
-  const Item = {
-    ...keyOf(run),
-    ...run,
-    scraper_runs: scraperPartition(run.account, run.scraper_id),
+  const keys = runKeys(run);
+  if (keys === undefined) throw new Error(`"${run.id}" is no id of a run.`);
+  const { status, credits_used, finished_at, error, warnings, ...head } = run;
+  await putNew(table, run, {
+    ...keys.head,
+    ...head,
+    scraper_runs: scraperRunsPartition(run.account, run.scraper_id),
     scraper_number: numberKey(run.scraper_number),
+  });
+  const state: RunState = {
+    account: run.account,
+    id: run.id,
+    ...{ status, credits_used, finished_at, error, warnings },
     row_count: 0,
+    row_bytes: 0,
     segments: [],
     attempt: 0,
     claims: 0,
-    due: DUE,
+    faults: 0,
+    elapsed_ms: 0,
+    seen_at: run.created_at,
+    credits_reserved: 0,
     due_at: dueAt.toISOString(),
   };
-  const put = new PutCommand({ TableName, Item, ConditionExpression: "attribute_not_exists(pk)" });
-  if ((await unlessConditionFails(db.send(put))) !== undefined) return;
-  if ((await getRun(table, run)) === undefined) throw new Error(`The number of run ${run.id} is taken.`);
+  await putNew(table, run, { ...keys.state, ...state, due: duePartition("RUN", run.id) });
 }
 
-export async function getRun({ db, name: TableName }: Table, ref: RunRef): Promise<StoredRun | undefined> {
-  const Key = keyOf(ref);
-  if (Key === undefined) return undefined;
-  const { Item } = await db.send(new GetCommand({ TableName, Key, ConsistentRead: true }));
-  return Item?.id === ref.id ? (Item as StoredRun) : undefined;
+/** Puts an item of a run, unless it is there already. */
+async function putNew(table: Table, { id }: RunRef, Item: Key): Promise<void> {
+  const put = new PutCommand({
+    TableName: table.name,
+    Item,
+    ConditionExpression: "attribute_not_exists(pk)",
+  });
+  if ((await unlessConditionFails(table.db.send(put))) !== undefined) return;
+  const [item] = await getAll<{ id: string }>(table, [{ pk: Item.pk, sk: Item.sk }]);
+  if (item?.id !== id) throw new Error(`The number of run ${id} is taken.`);
+}
+
+/** The two items of a run as one; undefined if one of them is missing. */
+function joined(head: RunHeadItem | undefined, state: RunStateItem | undefined): StoredRun | undefined {
+  // The number is also the key of an index, and so it is stored as a text.
+  return head && state && ({ ...head, ...state, scraper_number: Number(head.scraper_number) } as StoredRun);
+}
+
+export async function getRun(table: Table, ref: RunRef): Promise<StoredRun | undefined> {
+  const keys = runKeys(ref);
+  if (keys === undefined) return undefined;
+  const items = await getAll<RunHeadItem | RunStateItem>(table, [keys.head, keys.state]);
+  const [run] = runsOf(items);
+  return run?.id === ref.id ? run : undefined;
+}
+
+/** The runs that these items belong to, the newest first. */
+function runsOf(items: readonly (RunHeadItem | RunStateItem)[]): StoredRun[] {
+  const heads = new Map<string, RunHeadItem>();
+  const states = new Map<string, RunStateItem>();
+  for (const item of items) {
+    if (isState(item.sk)) states.set(item.id, item as RunStateItem);
+    else heads.set(item.id, item as RunHeadItem);
+  }
+  return [...heads.values()]
+    .sort((one, other) => other.sk.localeCompare(one.sk))
+    .flatMap((head) => joined(head, states.get(head.id)) ?? []);
 }
 
 /** Page `page` of the account's runs, or of those of one scraper, newest first. */
-export async function listRuns(
+export function listRuns(
   table: Table,
   account: string,
-  { page, scraperId }: { page: number; scraperId?: string | undefined },
+  { page, scraperId, now = new Date() }: { page: number; scraperId?: string | undefined; now?: Date },
 ): Promise<Page<StoredRun>> {
-  if (scraperId === undefined) {
-    const count = (await getAccount(table, account))?.run_count ?? 0;
-    const list = { partition: { attribute: "pk", value: partition(account) }, numberAttribute: "sk", count };
-    return readPage(table, list, page);
-  }
-  const list = {
-    index: indexes.runsByScraper,
-    partition: { attribute: "scraper_runs", value: scraperPartition(account, scraperId) },
-    numberAttribute: "scraper_number",
-    count: await countScraperRuns(table, account, scraperId),
-  };
-  return readPage(table, list, page);
+  const list = scraperId === undefined ? accountRuns(table, account) : scraperRuns(table, account, scraperId);
+  return readPage(table, list, page, now);
+}
+
+/** Lets the lists know that a run will never be stored under its numbers. */
+export async function dropNumbers(table: Table, run: NewRun): Promise<void> {
+  await addGaps(table, accountRuns(table, run.account).keys, [numberOf(run.id) ?? 0]);
+  await addGaps(table, scraperRuns(table, run.account, run.scraper_id).keys, [run.scraper_number]);
+}
+
+/** The list of all runs of an account. */
+const accountRuns = (table: Table, account: string): NumberedList<StoredRun> => ({
+  keys: { count: accountKey(account), countAttribute: "run_count", gaps: gapsOfAccount(account, "RUNS") },
+  async read(oldest, newest, most) {
+    const items = queryAll<RunHeadItem | RunStateItem>(table, {
+      KeyConditionExpression: "pk = :pk AND sk BETWEEN :oldest AND :newest",
+      ExpressionAttributeValues: {
+        ":pk": runsPartition(account),
+        ":oldest": numberKey(oldest),
+        ":newest": endOfRun(newest),
+      },
+      ConsistentRead: true,
+    });
+    const runs = runsOf(await Array.fromAsync(items));
+    return {
+      found: runs.slice(0, most).map((run) => numbered(run, numberOf(run.id) ?? 0)),
+      more: runs.length > most,
+    };
+  },
+});
+
+/** The list of the runs of one scraper. */
+const scraperRuns = (table: Table, account: string, scraperId: string): NumberedList<StoredRun> => ({
+  keys: scraperListKeys(account, scraperId),
+  async read(oldest, newest, most) {
+    const query = queryAll<{ pk: string; sk: string }>(table, {
+      IndexName: indexes.runsByScraper,
+      KeyConditionExpression: "scraper_runs = :runs AND scraper_number BETWEEN :oldest AND :newest",
+      ExpressionAttributeValues: {
+        ":runs": scraperRunsPartition(account, scraperId),
+        ":oldest": numberKey(oldest),
+        ":newest": numberKey(newest),
+      },
+      ScanIndexForward: false,
+    });
+    const keys = await Array.fromAsync(query);
+    const runs = await readRuns(table, keys.slice(0, most));
+    return { found: runs.map((run) => numbered(run, run.scraper_number)), more: keys.length > most };
+  },
+});
+
+const numbered = (run: StoredRun, number: number): Numbered<StoredRun> => ({
+  number,
+  created_at: run.created_at,
+  item: run,
+});
+
+/** The runs with these keys in an index, the newest first. */
+async function readRuns(table: Table, keys: readonly { pk: string; sk: string }[]): Promise<StoredRun[]> {
+  const items = keys.flatMap(({ pk, sk }) => Object.values(runKeysOf(pk, sk)));
+  return runsOf(await getAll(table, items));
 }
 
 /** The newest run of a scraper. */
 export async function newestRunOf(
-  { db, name: TableName }: Table,
+  table: Table,
   account: string,
   scraperId: string,
 ): Promise<StoredRun | undefined> {
-  const { Items = [] } = await db.send(
+  const { Items = [] } = await table.db.send(
     new QueryCommand({
-      TableName,
+      TableName: table.name,
       IndexName: indexes.runsByScraper,
       KeyConditionExpression: "scraper_runs = :runs",
-      ExpressionAttributeValues: { ":runs": scraperPartition(account, scraperId) },
+      ExpressionAttributeValues: { ":runs": scraperRunsPartition(account, scraperId) },
       ScanIndexForward: false,
       Limit: 1,
     }),
   );
-  return Items[0] as StoredRun | undefined;
+  const [run] = await readRuns(table, Items as { pk: string; sk: string }[]);
+  return run;
 }
-
-/**
- * Claims a running run for a new attempt until `leaseUntil`. Undefined if the run has finished or another attempt still
- * holds it.
- */
-export async function claimRun(
-  table: Table,
-  ref: RunRef,
-  now: Date,
-  leaseUntil: Date,
-): Promise<StoredRun | undefined> {
-  return updateRun(table, ref, {
-    UpdateExpression:
-      "SET lease_until = :until, due_at = :until, started_at = if_not_exists(started_at, :now) ADD attempt :one, claims :one",
-    ConditionExpression:
-      "id = :id AND #status = :running AND (attribute_not_exists(lease_until) OR lease_until <= :now)",
-    ExpressionAttributeNames: { "#status": "status" },
-    ExpressionAttributeValues: {
-      ":running": "running",
-      ":now": now.toISOString(),
-      ":until": leaseUntil.toISOString(),
-      ":one": 1,
-    },
-    ReturnValues: "ALL_NEW",
-  });
-}
-
-/** Stores an attempt's progress and renews its lease until `leaseUntil`. False if the attempt has lost the run. */
-export function saveProgress(
-  table: Table,
-  run: RunRef & { attempt: number },
-  progress: Progress,
-  leaseUntil: Date,
-): Promise<boolean> {
-  const until = leaseUntil.toISOString();
-  return writeOwned(table, run, { ...stored(progress), lease_until: until, due_at: until });
-}
-
-/**
- * Stores an attempt's progress and releases the run for another attempt, which must start by `dueAt`. False if the
- * attempt has lost the run.
- */
-export function releaseRun(
-  table: Table,
-  run: RunRef & { attempt: number },
-  progress: Progress,
-  now: Date,
-  dueAt: Date = now,
-): Promise<boolean> {
-  const released = { lease_until: now.toISOString(), due_at: dueAt.toISOString() };
-  return writeOwned(table, run, { ...stored(progress), claims: 0, ...released });
-}
-
-/** Ends a run, which stays due until its follow-up work is done. False if the attempt has lost the run. */
-export function finishRun(
-  table: Table,
-  run: RunRef & { attempt: number },
-  progress: Progress,
-  ending: Ending,
-  followUp: FollowUp,
-  dueAt: Date,
-): Promise<boolean> {
-  return writeOwned(table, run, {
-    ...stored(progress),
-    ...ending,
-    ...followUp,
-    place: undefined,
-    lease_until: undefined,
-    due_at: dueAt.toISOString(),
-  });
-}
-
-/** The attributes that hold an attempt's progress. */
-const stored = ({ checkpoint, ...progress }: Progress) => ({ ...progress, place: checkpoint });
-
-/** Writes under the condition of every attempt: the run is still running, and nobody has claimed it since. */
-async function writeOwned(
-  table: Table,
-  run: RunRef & { attempt: number },
-  values: Record<string, unknown>,
-): Promise<boolean> {
-  const fields = Object.entries(values).map(([name, value], index) => ({ name, value, index }));
-  const set = fields.filter(({ value }) => value !== undefined);
-  const removed = fields.filter(({ value }) => value === undefined);
-  const result = await updateRun(table, run, {
-    UpdateExpression: [
-      `SET ${set.map(({ index }) => `#${index} = :${index}`).join(", ")}`,
-      removed.length > 0 ? `REMOVE ${removed.map(({ index }) => `#${index}`).join(", ")}` : "",
-    ].join(" "),
-    ConditionExpression: "id = :id AND #runStatus = :running AND attempt = :attempt",
-    ExpressionAttributeNames: {
-      "#runStatus": "status",
-      ...Object.fromEntries(fields.map(({ name, index }) => [`#${index}`, name])),
-    },
-    ExpressionAttributeValues: {
-      ":running": "running",
-      ":attempt": run.attempt,
-      ...Object.fromEntries(set.map(({ value, index }) => [`:${index}`, value])),
-    },
-    ReturnValues: "ALL_NEW",
-  });
-  return result !== undefined;
-}
-
-/** Updates a run under a condition. Returns the new run, or undefined if the condition or the id did not match. */
-export async function updateRun(
-  { db, name: TableName }: Table,
-  ref: RunRef,
-  input: Omit<UpdateCommandInput, "TableName" | "Key">,
-): Promise<StoredRun | undefined> {
-  const Key = keyOf(ref);
-  if (Key === undefined) return undefined;
-  const ExpressionAttributeValues = { ":id": ref.id, ...input.ExpressionAttributeValues };
-  const command = new UpdateCommand({ TableName, Key, ...input, ExpressionAttributeValues });
-  return (await unlessConditionFails(db.send(command)))?.Attributes as StoredRun | undefined;
-}
-
-/** Ends the lease on a run, so that it can be claimed at once. Only for callers that know that its holder is dead. */
-export async function breakLease(table: Table, ref: RunRef, now: Date): Promise<void> {
-  await updateRun(table, ref, {
-    UpdateExpression: "SET lease_until = :now",
-    ConditionExpression: "id = :id AND #status = :running AND lease_until > :now",
-    ExpressionAttributeNames: { "#status": "status" },
-    ExpressionAttributeValues: { ":running": "running", ":now": now.toISOString() },
-  });
-}
-
-/** Changes the due time of a run, so that two sweeps never handle the same run. False if it has changed already. */
-export async function postponeRun(
-  table: Table,
-  ref: RunRef & { due_at: string },
-  dueAt: Date,
-): Promise<boolean> {
-  const result = await updateRun(table, ref, {
-    UpdateExpression: "SET due_at = :next",
-    ConditionExpression: "id = :id AND due_at = :seen",
-    ExpressionAttributeValues: { ":seen": ref.due_at, ":next": dueAt.toISOString() },
-    ReturnValues: "ALL_NEW",
-  });
-  return result !== undefined;
-}
-
-/** Runs that are due at `now`, the longest overdue first. */
-export const dueRuns = (table: Table, now: Date): AsyncGenerator<DueItem> => dueItems(table, DUE, now);

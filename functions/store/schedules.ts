@@ -1,7 +1,7 @@
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { Occurrence } from "../schedules/schedules.ts";
-import { dueItems } from "./due.ts";
-import { readScraperItem, SCHEDULE_DUE, type StoredSchedule, scraperKey } from "./scrapers.ts";
+import { allDue } from "./due.ts";
+import { readScraperItem, type StoredSchedule, scraperKey } from "./scrapers.ts";
 import { type Table, unlessConditionFails } from "./table.ts";
 
 /** Why no run was started for an occurrence. */
@@ -58,7 +58,7 @@ export async function completeOccurrence(
 
 /** Every occurrence that was due by a time and is not completed, the longest overdue first. */
 export async function* dueOccurrences(table: Table, by: Date): AsyncGenerator<Occurrence> {
-  for await (const { account, id, due_at } of dueItems(table, SCHEDULE_DUE, by)) {
+  for await (const { account, id, due_at } of allDue(table, "SCHEDULE", by)) {
     yield { account, scraper_id: id, scheduled_at: due_at };
   }
 }

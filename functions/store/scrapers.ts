@@ -1,10 +1,11 @@
 import { GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { Scraper } from "../contract/scraper.ts";
-import { getAccount, takeScraperNumber } from "./accounts.ts";
+import { accountKey, gapsOfAccount, takeNumber } from "./accounts.ts";
+import { duePartition } from "./due.ts";
+import { addGaps } from "./gaps.ts";
 import { newId, numberKey, numberOf } from "./numbering.ts";
-import { type Page, readPage } from "./pages.ts";
-import { returnRunNumber } from "./run-count.ts";
-import { accountPartition, type Table, unlessConditionFails } from "./table.ts";
+import { type Found, type NumberedList, type Page, readPage } from "./pages.ts";
+import { accountPartition, queryAll, type Table, unlessConditionFails } from "./table.ts";
 
 /** When the service runs a scraper automatically. */
 export interface StoredSchedule {
@@ -20,16 +21,11 @@ export interface ScraperItem {
   id: string;
   /** Absent if the scraper was deleted. The rest stays, so that its runs can still be listed. */
   scraper?: StoredScraper;
-  /** The newest number of a run of this scraper. */
-  run_count: number;
   /** The next occurrence of its schedule, ISO 8601. */
   due_at?: string;
 }
 
 const partition = (account: string) => `${accountPartition(account)}#SCRAPERS`;
-
-/** The partition of the `due` index with the scrapers that have a schedule. */
-export const SCHEDULE_DUE = "SCHEDULE";
 
 export function scraperKey(account: string, id: string): { pk: string; sk: string } | undefined {
   const number = numberOf(id);
@@ -44,10 +40,10 @@ export async function createScraper(
   now: Date,
   dueAt?: Date,
 ): Promise<StoredScraper> {
-  const number = await takeScraperNumber(table, account);
+  const number = await takeNumber(table, account, "scraper");
   const stored: StoredScraper = { ...scraper, id: newId(number, now), created_at: now.toISOString() };
-  const item: ScraperItem = { id: stored.id, scraper: stored, run_count: 0 };
-  const due = dueAt && { due: SCHEDULE_DUE, due_at: dueAt.toISOString(), account };
+  const item: ScraperItem = { id: stored.id, scraper: stored };
+  const due = dueAt && { due: duePartition("SCHEDULE", stored.id), due_at: dueAt.toISOString(), account };
   await table.db.send(
     new PutCommand({
       TableName: table.name,
@@ -89,7 +85,11 @@ export async function replaceScraper(
         ExpressionAttributeValues: {
           ":id": id,
           ...(due.before && { ":before": due.before.toISOString() }),
-          ...(due.next && { ":due": SCHEDULE_DUE, ":next": due.next.toISOString(), ":account": account }),
+          ...(due.next && {
+            ":due": duePartition("SCHEDULE", id),
+            ":next": due.next.toISOString(),
+            ":account": account,
+          }),
           ...Object.fromEntries(definition.map(([, value], index) => [`:${index}`, value])),
         },
         ReturnValues: "ALL_NEW",
@@ -100,17 +100,14 @@ export async function replaceScraper(
 }
 
 /** Deletes a scraper and its schedule; its runs stay. False if there is no such scraper. */
-export async function deleteScraper(
-  { db, name: TableName }: Table,
-  account: string,
-  id: string,
-): Promise<boolean> {
+export async function deleteScraper(table: Table, account: string, id: string): Promise<boolean> {
   const Key = scraperKey(account, id);
-  if (Key === undefined) return false;
+  const number = numberOf(id);
+  if (Key === undefined || number === undefined) return false;
   const result = await unlessConditionFails(
-    db.send(
+    table.db.send(
       new UpdateCommand({
-        TableName,
+        TableName: table.name,
         Key,
         UpdateExpression: "REMOVE scraper, due, due_at",
         ConditionExpression: "id = :id AND attribute_exists(scraper)",
@@ -118,7 +115,10 @@ export async function deleteScraper(
       }),
     ),
   );
-  return result !== undefined;
+  if (result === undefined) return false;
+  // If the process dies here, the next reader of the list finds the gap.
+  await addGaps(table, accountScrapers(table, account).keys, [number]);
+  return true;
 }
 
 export async function getScraper(
@@ -130,50 +130,42 @@ export async function getScraper(
 }
 
 /** Page `page` of the account's scrapers, newest first. */
-export async function listScrapers(
+export const listScrapers = (
   table: Table,
   account: string,
   page: number,
-): Promise<Page<StoredScraper>> {
-  const count = (await getAccount(table, account))?.scraper_count ?? 0;
-  const list = { partition: { attribute: "pk", value: partition(account) }, numberAttribute: "sk", count };
-  const { items, nextPage } = await readPage<ScraperItem>(table, list, page);
-  return { items: items.flatMap((item) => item.scraper ?? []), nextPage };
-}
+  now = new Date(),
+): Promise<Page<StoredScraper>> => readPage(table, accountScrapers(table, account), page, now);
 
-/** Takes the next number of a run of this scraper and reads the scraper, in one write. Undefined: no such scraper. */
-export async function takeScraperRunNumber(
-  { db, name: TableName }: Table,
-  account: string,
-  id: string,
-): Promise<{ scraper: StoredScraper; number: number } | undefined> {
-  const Key = scraperKey(account, id);
-  if (Key === undefined) return undefined;
-  const result = await unlessConditionFails(
-    db.send(
-      new UpdateCommand({
-        TableName,
-        Key,
-        UpdateExpression: "ADD run_count :one",
-        ConditionExpression: "id = :id AND attribute_exists(scraper)",
-        ExpressionAttributeValues: { ":one": 1, ":id": id },
-        ReturnValues: "ALL_NEW",
-      }),
-    ),
-  );
-  if (result === undefined) return undefined;
-  const { scraper, run_count: number } = result.Attributes as Required<ScraperItem>;
-  return { scraper, number };
-}
-
-/** Returns a number that no run was stored under. */
-export const returnScraperRunNumber = (table: Table, account: string, id: string, number: number) =>
-  returnRunNumber(table, scraperKey(account, id), number);
-
-/** The newest number of a run of this scraper; 0 if the scraper never existed. */
-export async function countScraperRuns(table: Table, account: string, id: string): Promise<number> {
-  return (await readScraperItem(table, account, id))?.run_count ?? 0;
-}
+const accountScrapers = (table: Table, account: string): NumberedList<StoredScraper> => ({
+  keys: {
+    count: accountKey(account),
+    countAttribute: "scraper_count",
+    gaps: gapsOfAccount(account, "SCRAPERS"),
+  },
+  async read(oldest, newest, most) {
+    const items = queryAll<ScraperItem>(table, {
+      KeyConditionExpression: "pk = :pk AND sk BETWEEN :oldest AND :newest",
+      ExpressionAttributeValues: {
+        ":pk": partition(account),
+        ":oldest": numberKey(oldest),
+        ":newest": numberKey(newest),
+      },
+      ScanIndexForward: false,
+      ConsistentRead: true,
+    });
+    const found: Found<StoredScraper> = [];
+    let live = 0;
+    for await (const { id, scraper } of items) {
+      if (scraper !== undefined && live === most) return { found, more: true };
+      const number = numberOf(id) ?? 0;
+      if (scraper === undefined) found.push({ number, item: undefined });
+      else found.push({ number, created_at: scraper.created_at, item: scraper });
+      if (scraper !== undefined) live += 1;
+    }
+    return { found, more: false };
+  },
+});
 
 export async function readScraperItem(
   { db, name: TableName }: Table,

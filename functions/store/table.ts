@@ -1,9 +1,19 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import {
   ConditionalCheckFailedException,
   type CreateTableCommandInput,
   type DynamoDBClient,
+  TransactionCanceledException,
+  TransactionConflictException,
 } from "@aws-sdk/client-dynamodb";
-import { DynamoDBDocumentClient, QueryCommand, type QueryCommandInput } from "@aws-sdk/lib-dynamodb";
+import {
+  BatchGetCommand,
+  DynamoDBDocumentClient,
+  QueryCommand,
+  type QueryCommandInput,
+  TransactWriteCommand,
+  type TransactWriteCommandInput,
+} from "@aws-sdk/lib-dynamodb";
 
 /** The table and its client. */
 export interface Table {
@@ -50,7 +60,8 @@ export const tableSchema: Pick<
         { AttributeName: "scraper_runs", KeyType: "HASH" },
         { AttributeName: "scraper_number", KeyType: "RANGE" },
       ],
-      Projection: { ProjectionType: "ALL" },
+      // Only the keys, so that a change of a run costs nothing here.
+      Projection: { ProjectionType: "KEYS_ONLY" },
     },
     {
       IndexName: indexes.due,
@@ -79,6 +90,74 @@ export async function* queryAll<T>(
     yield* Items as T[];
     next = LastEvaluatedKey;
   } while (next !== undefined);
+}
+
+export type Key = Record<string, unknown>;
+
+/** DynamoDB's limit for one BatchGetItem. */
+const MOST_KEYS = 100;
+/** DynamoDB answers what it has capacity for. After this many answers without the rest, the table is overloaded. */
+const MOST_ANSWERS = 10;
+
+/** The items with these keys, in no particular order; a key without an item is left out. */
+export async function getAll<T>(
+  { db, name }: Table,
+  keys: readonly Key[],
+  { consistent = true } = {},
+): Promise<T[]> {
+  const items: T[] = [];
+  let left = keys;
+  for (let answers = 0; left.length > 0; answers += 1) {
+    if (answers === MOST_ANSWERS + keys.length / MOST_KEYS)
+      throw new Error("The table did not return all items.");
+    const Keys = left.slice(0, MOST_KEYS);
+    const { Responses, UnprocessedKeys } = await db.send(
+      new BatchGetCommand({ RequestItems: { [name]: { Keys, ConsistentRead: consistent } } }),
+    );
+    items.push(...((Responses?.[name] ?? []) as T[]));
+    const unprocessed = (UnprocessedKeys?.[name]?.Keys ?? []) as Key[];
+    if (unprocessed.length > 0) await sleep(backoff(answers));
+    left = [...unprocessed, ...left.slice(MOST_KEYS)];
+  }
+  return items;
+}
+
+/** Waits before the writes of other transactions are tried again. With these, a transaction takes at most 3 s. */
+const CONFLICT_RETRIES = 8;
+const backoff = (retries: number) => Math.random() * 20 * 2 ** Math.min(retries, 6);
+
+type Write = NonNullable<TransactWriteCommandInput["TransactItems"]>[number];
+
+/** Writes all or nothing; false if the condition of one of the writes failed. Retries conflicts with other transactions. */
+export async function transact({ db }: Table, token: string, TransactItems: Write[]): Promise<boolean> {
+  // The token makes a repetition of a transaction that succeeded do nothing.
+  const command = () => new TransactWriteCommand({ ClientRequestToken: token, TransactItems });
+  for (let retries = 0; ; retries += 1) {
+    try {
+      await db.send(command());
+      return true;
+    } catch (error) {
+      const codes =
+        error instanceof TransactionCanceledException
+          ? (error.CancellationReasons ?? []).map(({ Code }) => Code)
+          : [];
+      if (codes.includes("ConditionalCheckFailed")) return false;
+      if (!codes.includes("TransactionConflict") || retries === CONFLICT_RETRIES) throw error;
+    }
+    await sleep(backoff(retries));
+  }
+}
+
+/** Runs a write, again while it conflicts with transactions on the same item. */
+export async function unlessConflicts<T>(write: () => Promise<T>): Promise<T> {
+  for (let retries = 0; ; retries += 1) {
+    try {
+      return await write();
+    } catch (error) {
+      if (!(error instanceof TransactionConflictException) || retries === CONFLICT_RETRIES) throw error;
+    }
+    await sleep(backoff(retries));
+  }
 }
 
 /** Runs a conditional write; undefined if its condition failed. */

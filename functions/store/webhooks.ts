@@ -1,17 +1,5 @@
-import { GetCommand, PutCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
-import type { RunRef } from "../runs/run.ts";
+import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import { accountPartition, type Table, unlessConditionFails } from "./table.ts";
-
-/** One attempt to deliver a webhook. */
-export interface WebhookAttempt {
-  /** When the attempt started, ISO 8601. */
-  at: string;
-  /** The status of the response; null: there was no response. */
-  status: number | null;
-  duration_ms: number;
-  /** The first 1 KB of the response, or why there was none. */
-  answer: string;
-}
 
 /** Secrets that sign an account's webhooks, newest first. */
 interface SecretsItem {
@@ -23,7 +11,6 @@ interface SecretsItem {
 const VALID_SECRETS = 2;
 
 const secretsKey = (account: string) => ({ pk: accountPartition(account), sk: "WEBHOOK_SECRETS" });
-const attemptsPartition = ({ account, id }: RunRef) => `${accountPartition(account)}#RUN#${id}#WEBHOOK`;
 
 /** The account's secrets, newest first. The first call creates a secret. */
 export async function webhookSecrets(
@@ -75,30 +62,4 @@ async function addSecret(
   });
   const written = await unlessConditionFails(table.db.send(put));
   return written ? after : ((await readSecrets(table, account)) ?? after);
-}
-
-export async function putWebhookAttempt(
-  { db, name: TableName }: Table,
-  ref: RunRef,
-  attempt: WebhookAttempt,
-): Promise<void> {
-  await db.send(
-    new PutCommand({ TableName, Item: { pk: attemptsPartition(ref), sk: attempt.at, ...attempt } }),
-  );
-}
-
-/** The attempts to deliver a run's webhook, oldest first. */
-export async function listWebhookAttempts(
-  { db, name: TableName }: Table,
-  ref: RunRef,
-): Promise<WebhookAttempt[]> {
-  const { Items = [] } = await db.send(
-    new QueryCommand({
-      TableName,
-      KeyConditionExpression: "pk = :pk",
-      ExpressionAttributeValues: { ":pk": attemptsPartition(ref) },
-      ConsistentRead: true,
-    }),
-  );
-  return Items.map(({ at, status, duration_ms, answer }) => ({ at, status, duration_ms, answer }));
 }

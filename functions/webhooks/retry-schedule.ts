@@ -7,3 +7,6 @@ const DELAYS = [5 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR,
 
 /** The delay in ms before the next attempt, after this many failed; undefined if there is no next attempt. */
 export const delayAfter = (attempts: number): number | undefined => DELAYS[attempts - 1];
+
+/** The most attempts at a delivery. */
+export const MAX_ATTEMPTS = DELAYS.length + 1;

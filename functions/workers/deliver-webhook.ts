@@ -2,15 +2,15 @@ import { EgressError } from "../egress/egress-error.ts";
 import type { Post } from "../egress/post-json.ts";
 import type { Log } from "../log.ts";
 import type { Meter } from "../meter.ts";
-import type { Queues } from "../queues.ts";
+import { type Queues, sendOrLog } from "../queues.ts";
 import { RUN_TIMING, type RunTiming } from "../run-timing.ts";
-import type { RunRef, StoredRun } from "../runs/run.ts";
+import type { RunRef, RunState, StoredRun, WebhookAttempt } from "../runs/run.ts";
 import { runJson } from "../runs/run-json.ts";
-import { endWebhook, scheduleWebhook } from "../store/run-follow-up.ts";
+import { claimWebhook, endWebhook, scheduleWebhook } from "../store/run-follow-up.ts";
 import { getRun } from "../store/runs.ts";
 import type { Table } from "../store/table.ts";
-import { putWebhookAttempt, type WebhookAttempt, webhookSecrets } from "../store/webhooks.ts";
-import { delayAfter } from "../webhooks/retry-schedule.ts";
+import { webhookSecrets } from "../store/webhooks.ts";
+import { delayAfter, MAX_ATTEMPTS } from "../webhooks/retry-schedule.ts";
 import { newWebhookSecret, signedHeaders } from "../webhooks/signature.ts";
 
 export interface DeliverWebhookDeps {
@@ -27,47 +27,74 @@ export interface DeliverWebhookDeps {
 const GONE = 410;
 const TIMEOUT_MS = 15_000;
 const MAX_RESPONSE_BYTES = 1024;
+/** How long a claimed attempt holds at least: longer than any process that makes it lives. */
+const CLAIM_MS = 60_000;
 /** The longest delay of an SQS message. The sweeper queues later attempts. */
 const MAX_DELAY_SECONDS = 900;
 
-/** Makes one attempt to deliver a run's webhook, and plans the next one if it fails. */
+/**
+ * Makes one attempt to deliver a run's webhook, and plans the next one if it fails. The attempt is claimed and counted
+ * first, so two messages make one attempt, and an attempt that kills its process is not made for ever.
+ */
 export async function deliverWebhook(deps: DeliverWebhookDeps, ref: RunRef): Promise<void> {
-  const { table, now, log } = deps;
+  const { table, now } = deps;
   const run = await getRun(table, ref);
   if (!run?.undelivered || run.webhook_url === null) return;
-  // A duplicate message must not start the next attempt early.
-  if (run.webhook_next_at !== undefined && Date.parse(run.webhook_next_at) > now().getTime()) return;
-
-  const attempt = await makeAttempt(deps, run, run.webhook_url);
-  await putWebhookAttempt(table, ref, attempt);
+  const time = now();
+  // Another process makes an attempt, or the message came too early.
+  if (run.webhook_next_at !== undefined && Date.parse(run.webhook_next_at) > time.getTime()) return;
   const attempts = (run.webhook_attempts ?? 0) + 1;
-  const { status, duration_ms: durationMs } = attempt;
-  const fields = { runId: run.id, account: run.account, attempts, status, durationMs };
-  if (status !== null && status >= 200 && status < 300) {
-    await endWebhook(table, ref, "delivered");
-    deps.meter?.webhookAttempted("delivered");
-    log.info("Webhook delivered", fields);
-    return;
-  }
-  const delay = status === GONE ? undefined : delayAfter(attempts);
-  if (delay === undefined) {
-    await endWebhook(table, ref, "failed");
-    deps.meter?.webhookAttempted("given_up");
-    log.error("Webhook delivery failed for good", fields);
-    return;
-  }
-  await planNext(deps, ref, attempts, delay);
-  deps.meter?.webhookAttempted("failed");
-  log.info("Webhook attempt failed, a retry is planned", { ...fields, inSeconds: delay / 1000 });
+  if (attempts > MAX_ATTEMPTS) return giveUp(deps, run, undefined);
+
+  const nextAt = new Date(time.getTime() + Math.max(CLAIM_MS, delayAfter(attempts) ?? 0));
+  const claimed = await claimWebhook(table, run, { now: time, nextAt });
+  if (claimed === undefined) return;
+  const { result, isRefused } = await makeAttempt(deps, run, run.webhook_url, time);
+  const { status } = result;
+  const delay = status === GONE || isRefused ? undefined : delayAfter(attempts);
+  if (status !== null && status >= 200 && status < 300) await succeed(deps, claimed, result);
+  else if (delay === undefined) await giveUp(deps, claimed, result);
+  else await planNext(deps, claimed, result, delay);
+}
+
+const fieldsOf = (
+  { id, account, webhook_attempts: attempts }: RunState,
+  result: WebhookAttempt | undefined,
+) => ({
+  runId: id,
+  account,
+  attempts,
+  status: result?.status,
+  durationMs: result?.duration_ms,
+});
+
+async function succeed(
+  { table, meter, log }: DeliverWebhookDeps,
+  claimed: RunState,
+  result: WebhookAttempt,
+): Promise<void> {
+  await endWebhook(table, claimed, "delivered", result);
+  meter?.webhookAttempted("delivered");
+  log.info("Webhook delivered", fieldsOf(claimed, result));
+}
+
+async function giveUp(
+  { table, meter, log }: DeliverWebhookDeps,
+  claimed: RunState,
+  result: WebhookAttempt | undefined,
+): Promise<void> {
+  await endWebhook(table, claimed, "failed", result);
+  meter?.webhookAttempted("given_up");
+  log.error("Webhook delivery failed for good", fieldsOf(claimed, result));
 }
 
 async function makeAttempt(
-  { table, post, now }: DeliverWebhookDeps,
+  { table, post }: DeliverWebhookDeps,
   run: StoredRun,
   url: string,
-): Promise<WebhookAttempt> {
+  at: Date,
+): Promise<{ result: WebhookAttempt; isRefused: boolean }> {
   const secrets = await webhookSecrets(table, run.account, newWebhookSecret);
-  const at = now();
   // The same id for every attempt, so that a receiver can detect duplicates.
   const message = { id: run.id, timestamp: Math.floor(at.getTime() / 1000) };
   // The body is generated twice, to sign it and to send it, because it may be too large for memory.
@@ -80,25 +107,32 @@ async function makeAttempt(
       timeoutMs: TIMEOUT_MS,
       maxResponseBytes: MAX_RESPONSE_BYTES,
     });
-    return { at: at.toISOString(), status, duration_ms: durationMs, answer: body };
+    const result = { at: at.toISOString(), status, duration_ms: durationMs, answer: body };
+    return { result, isRefused: false };
   } catch (error) {
-    // An error while reading the table is not an attempt.
+    // An error while reading the table is not the receiver's.
     if (!(error instanceof EgressError)) throw error;
     const duration_ms = Math.round(performance.now() - start);
-    return { at: at.toISOString(), status: null, duration_ms, answer: error.message };
+    const result = { at: at.toISOString(), status: null, duration_ms, answer: error.message };
+    return { result, isRefused: error.code === "blocked_address" };
   }
 }
 
 async function planNext(
-  { table, queues, now, timing = RUN_TIMING }: DeliverWebhookDeps,
-  ref: RunRef,
-  attempts: number,
+  { table, queues, now, log, meter, timing = RUN_TIMING }: DeliverWebhookDeps,
+  claimed: RunState,
+  result: WebhookAttempt,
   delay: number,
-) {
+): Promise<void> {
   const nextAt = new Date(now().getTime() + delay);
   const seconds = Math.ceil(delay / 1000);
   const queued = seconds <= MAX_DELAY_SECONDS;
-  const dueAt = queued ? new Date(nextAt.getTime() + timing.overdueMs) : nextAt;
-  await scheduleWebhook(table, ref, { attempts, nextAt, dueAt });
-  if (queued) await queues.sendWebhook(ref, seconds);
+  const due = queued ? new Date(nextAt.getTime() + timing.overdueMs) : nextAt;
+  await scheduleWebhook(table, claimed, result, { nextAt, due });
+  meter?.webhookAttempted("failed");
+  log.info("Webhook attempt failed, a retry is planned", {
+    ...fieldsOf(claimed, result),
+    inSeconds: delay / 1000,
+  });
+  if (queued) await sendOrLog(log, claimed, queues.sendWebhook(claimed, seconds));
 }

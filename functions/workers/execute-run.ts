@@ -2,23 +2,24 @@ import { abortable } from "../abortable.ts";
 import type { Upstream } from "../egress/upstream-route.ts";
 import type { Log } from "../log.ts";
 import type { Meter } from "../meter.ts";
-import type { Queues } from "../queues.ts";
+import { type Queues, queueRun } from "../queues.ts";
 import { RUN_TIMING, type RunTiming } from "../run-timing.ts";
+import { UnknownCheckpoint } from "../runs/checkpoint.ts";
 import { creditMultipliers } from "../runs/credits.ts";
-import { endingOf, followUpOf } from "../runs/ending.ts";
-import { type FailureCode, RunFailure } from "../runs/failure.ts";
+import { endingOf } from "../runs/ending.ts";
+import { RunFailure } from "../runs/failure.ts";
 import type { RunRef, StoredRun } from "../runs/run.ts";
-import { exceededLimit, timedOut, timeLimitOf } from "../runs/run-limits.ts";
+import { exceededLimit, faultDelay, timedOut } from "../runs/run-limits.ts";
 import type { Outcome, Scrape } from "../scraping/job.ts";
 import type { SecretReader } from "../secrets/secret.ts";
 import { withSecrets } from "../secrets/with-secrets.ts";
-import { getAccount } from "../store/accounts.ts";
-import { creditsUsed, monthOf } from "../store/credits.ts";
 import { putEvidence } from "../store/evidence.ts";
 import { hostTurns } from "../store/host-turns.ts";
-import { claimRun } from "../store/runs.ts";
+import { claimRun, releaseRun } from "../store/run-state.ts";
 import type { Table } from "../store/table.ts";
-import { followUp } from "./follow-up.ts";
+import { CreditReserve } from "./credit-reserve.ts";
+import { queueWebhook } from "./follow-up.ts";
+import { reportFinished } from "./report-finished.ts";
 import { LeaseLost, RunRecorder } from "./run-recorder.ts";
 
 export interface ExecuteRunDeps {
@@ -36,41 +37,85 @@ export interface ExecuteRunDeps {
   stop?: AbortSignal;
 }
 
-/** The longest delay of an SQS message. */
-const MAX_DELAY_SECONDS = 900;
+/** A run with less time left is over: another execution could not do anything in it. */
+const LEAST_TIME_MS = 5_000;
 
 /**
  * Executes or resumes a run until it has finished or `deadline` (ms since the epoch) is near. Does nothing for a run that
  * has finished or that another executor holds, so a message may arrive twice or late.
  */
 export async function executeRun(deps: ExecuteRunDeps, ref: RunRef, deadline: number): Promise<void> {
-  const { table, queues, log, now, timing = RUN_TIMING } = deps;
-  const claimedAt = now();
-  const run = await claimRun(table, ref, claimedAt, new Date(claimedAt.getTime() + timing.leaseMs));
+  const { table, now, log, timing = RUN_TIMING } = deps;
+  const run = await claimRun(table, ref, now(), timing.leaseMs);
   if (run === undefined) return;
-
-  const recorder = await RunRecorder.open(table, run, now, timing);
+  const recorder = await openRecorder(deps, run);
+  if (recorder === undefined) return;
   try {
     const { outcome, failure } = await attempt(deps, run, recorder, deadline);
-    if (outcome === "handover") {
-      await recorder.release();
-      await queues.sendRun(ref);
-      return;
-    }
-    if (typeof outcome === "object") {
-      await recorder.release(new Date(outcome.notBefore));
-      await queues.sendRun(ref, secondsUntil(outcome.notBefore, now()));
-      return;
-    }
-    await finish(deps, run, recorder, failure);
+    if (outcome === "done") await finish(deps, run, recorder, failure);
+    else await handOver(deps, run, recorder, outcome === "handover" ? undefined : outcome.notBefore);
   } catch (error) {
-    if (deps.stop?.aborted && error === deps.stop.reason) await recorder.release();
+    if (deps.stop?.aborted && error === deps.stop.reason) await recorder.release(now());
     else if (error instanceof LeaseLost)
       log.info("Another executor has taken over the run", { runId: run.id });
-    else throw error;
+    else await retryLater(deps, run, recorder, error);
   } finally {
     recorder.close();
   }
+}
+
+/** Undefined if this version of the service can't resume the run; then it waits for another one. */
+async function openRecorder(
+  { table, now, log, timing = RUN_TIMING }: ExecuteRunDeps,
+  run: StoredRun,
+): Promise<RunRecorder | undefined> {
+  try {
+    return new RunRecorder(table, run, now, timing);
+  } catch (error) {
+    if (!(error instanceof UnknownCheckpoint)) throw error;
+    log.error("The run waits for the version of the service that began it", { runId: run.id, error });
+    const due = new Date(now().getTime() + timing.overdueMs);
+    await releaseRun(table, run, undefined, { now: now(), due, faults: run.faults });
+    return undefined;
+  }
+}
+
+/** Lets another execution resume the run, at once or not before a time (ms since the epoch). */
+async function handOver(
+  { queues, now, log, timing = RUN_TIMING }: ExecuteRunDeps,
+  run: StoredRun,
+  recorder: RunRecorder,
+  notBefore: number | undefined,
+): Promise<void> {
+  const from = notBefore ?? now().getTime();
+  await recorder.release(new Date(from + timing.overdueMs));
+  await queueRun(queues, log, run, from - now().getTime());
+}
+
+/** After a fault of the service, which does not count as a death of the executor. */
+async function retryLater(
+  deps: ExecuteRunDeps,
+  run: StoredRun,
+  recorder: RunRecorder,
+  error: unknown,
+): Promise<void> {
+  const { queues, now, log, timing = RUN_TIMING } = deps;
+  const faults = run.faults + 1;
+  const delay = faultDelay(faults);
+  log.error("A fault of the service stopped the run, which is resumed later", {
+    runId: run.id,
+    account: run.account,
+    faults,
+    inSeconds: delay / 1000,
+    error,
+  });
+  try {
+    await recorder.releaseAfterFault(new Date(now().getTime() + delay + timing.overdueMs), faults);
+  } catch (cause) {
+    if (cause instanceof LeaseLost) return;
+    throw cause;
+  }
+  await queueRun(queues, log, run, delay);
 }
 
 async function attempt(
@@ -79,17 +124,17 @@ async function attempt(
   recorder: RunRecorder,
   deadline: number,
 ): Promise<{ outcome: Outcome; failure?: RunFailure }> {
-  const limit = timeLimitOf(run);
   // The claim of this attempt is alive.
-  const failure = exceededLimit(run, deps.now(), run.claims - 1);
+  const failure = exceededLimit(run, run.claims - 1);
   if (failure !== undefined) return { outcome: "done", failure };
   try {
-    const outcome = await scrapeInto(deps, run, recorder, Math.min(deadline, limit));
+    const outcome = await scrapeInto(deps, run, recorder, deadline);
     if (outcome === "done") return { outcome };
-    if (outcome !== "handover" && outcome.notBefore >= limit) {
+    const wait = outcome === "handover" ? 0 : outcome.notBefore - deps.now().getTime();
+    if (outcome !== "handover" && wait >= recorder.timeLeft) {
       return { outcome: "done", failure: outcome.failure };
     }
-    return deps.now().getTime() >= limit ? { outcome: "done", failure: timedOut() } : { outcome };
+    return recorder.timeLeft < LEAST_TIME_MS ? { outcome: "done", failure: timedOut() } : { outcome };
   } catch (error) {
     if (error instanceof RunFailure) return { outcome: "done", failure: error };
     throw error;
@@ -102,8 +147,8 @@ async function scrapeInto(
   recorder: RunRecorder,
   deadline: number,
 ): Promise<Outcome> {
-  const affordable = await affordableCredits(table, run, now());
-  const credits = creditMultipliers[run.proxy.type];
+  const reserve = await CreditReserve.open(table, run, recorder, creditMultipliers[run.proxy.type]);
+  const { checkpoint } = recorder;
   const job = {
     steps: run.steps,
     pagination: run.pagination,
@@ -112,51 +157,39 @@ async function scrapeInto(
     userAgent: run.user_agent,
     clock: run.clock,
     respectRobots: run.respect_robots,
-    ...(run.place && {
-      from: { checkpoint: run.place, taken: run.row_count, warnings: run.warnings },
-    }),
+    ...(checkpoint && { from: { checkpoint, taken: run.row_count, warnings: run.warnings } }),
   };
-  const onPageLoad = () => {
-    if (recorder.creditsUsed + credits > affordable) throw outOfCredits();
-    recorder.addCredits(credits);
-  };
-  const upstream = await upstreamFor(run);
-  const turns = hostTurns(table, run.account, now);
-  const engine = withSecrets(scrape, readSecrets, run.account);
-  const batches = engine(job, { upstream, turns, deadline, onPageLoad });
+  const batches = withSecrets(
+    scrape,
+    readSecrets,
+    run.account,
+  )(job, {
+    upstream: await upstreamFor(run),
+    turns: hostTurns(table, run.account, now),
+    deadline: Math.min(deadline, now().getTime() + recorder.timeLeft),
+    onPageLoad: () => reserve.spendPage(),
+  });
   // `for await` would drop the generator's return value, which is the outcome.
   for (;;) {
     const next = await abortable(batches.next(), stop);
-    if (next.done) return next.value;
+    if (next.done) {
+      await reserve.settled();
+      return next.value;
+    }
     try {
+      await reserve.settled();
       await recorder.add(next.value);
     } catch (error) {
       await batches.return("handover");
       throw error;
     }
+    // The engine measures its time by the clock of the machine, which may have been set back.
+    if (recorder.timeLeft <= 0) {
+      await batches.return("handover");
+      return "handover";
+    }
   }
 }
-
-/** The delay of a message, as long as SQS allows. A message that arrives too early is queued again. */
-const secondsUntil = (time: number, now: Date) =>
-  Math.min(MAX_DELAY_SECONDS, Math.max(0, Math.ceil((time - now.getTime()) / 1_000)));
-
-/** How many credits this run may use before the account reaches its limit for this month. */
-async function affordableCredits(table: Table, run: StoredRun, now: Date): Promise<number> {
-  const limit = (await getAccount(table, run.account))?.credit_limit ?? null;
-  return limit === null
-    ? Number.POSITIVE_INFINITY
-    : limit - (await creditsUsed(table, run.account, monthOf(now)));
-}
-
-const outOfCredits = () =>
-  new RunFailure(
-    "credits_exhausted",
-    "The account has used up its credits of this month. The rows extracted so far are kept; raise the limit or wait for the next month.",
-  );
-
-/** Failures that only the service's operator can do something about. */
-const SERVICE_FAILURES = new Set<FailureCode>(["browser_failed", "internal_error"]);
 
 async function finish(
   deps: ExecuteRunDeps,
@@ -167,24 +200,7 @@ async function finish(
   const ending = endingOf(failure, deps.now());
   // Before the ending: nobody returns to a finished run to add what is missing.
   if (failure?.evidence) await putEvidence(deps.table, run, failure.evidence);
-  await recorder.finish(ending, followUpOf(run, recorder.creditsUsed));
-  deps.log.info("Run finished", {
-    runId: run.id,
-    account: run.account,
-    status: ending.status,
-    code: failure?.code,
-    rows: recorder.rowCount,
-    credits: recorder.creditsUsed,
-    attempt: run.attempt,
-  });
-  if (failure && SERVICE_FAILURES.has(failure.code))
-    deps.log.error("The run failed because of a fault in the service", { runId: run.id, error: failure });
-  deps.meter?.runFinished({
-    code: failure?.code,
-    durationMs: deps.now().getTime() - Date.parse(run.started_at ?? run.created_at),
-    rows: recorder.rowCount,
-    pages: recorder.creditsUsed / creditMultipliers[run.proxy.type],
-    credits: recorder.creditsUsed,
-  });
-  await followUp(deps, run);
+  await recorder.finish(ending, run.webhook_url !== null);
+  reportFinished(deps, run, failure, { rows: recorder.rowCount, credits: recorder.creditsUsed });
+  await queueWebhook(deps, run);
 }

@@ -1,16 +1,20 @@
 import type { Row, RunWarning } from "../contract/run.ts";
 import type { RunTiming } from "../run-timing.ts";
-import type { Checkpoint } from "../runs/checkpoint.ts";
-import type { Ending, FollowUp, Progress, StoredRun } from "../runs/run.ts";
+import { type Checkpoint, readCheckpoint } from "../runs/checkpoint.ts";
+import type { Ending, Progress, StoredRows, StoredRun } from "../runs/run.ts";
+import { timeLeft } from "../runs/run-limits.ts";
 import type { Batch } from "../scraping/job.ts";
 import { RowWriter } from "../store/rows.ts";
-import { finishRun, releaseRun, saveProgress } from "../store/runs.ts";
+import { finishRun, releaseRun, reserveCredits, saveProgress } from "../store/run-state.ts";
 import type { Table } from "../store/table.ts";
 
 /** Another attempt has claimed the run, or it has ended: this attempt can no longer write. */
 export class LeaseLost extends Error {
   override readonly name = "LeaseLost";
 }
+
+/** With the service's timing, a lease ends 15 s after the second renewal that failed. */
+const RENEWALS_THAT_MAY_FAIL = 1;
 
 /**
  * Stores the results of one attempt at a run. Rows, checkpoint and credits are stored in one write each time the
@@ -23,32 +27,35 @@ export class RunRecorder {
   readonly #now: () => Date;
   readonly #timing: RunTiming;
   readonly #renewal: NodeJS.Timeout;
+  /** When the attempt claimed the run, by a clock that nobody sets. */
+  readonly #claimedAt = performance.now();
+  #dueAt: number;
   #checkpoint: Checkpoint | undefined;
   #warnings: RunWarning[];
   #creditsUsed: number;
   /** Credits as of the last batch: after a crash, a page whose rows are not stored is loaded and counted again. */
   #creditsAtBatch: number;
+  #creditsReserved: number;
+  #isRenewing = false;
+  #failedRenewals = 0;
   #failure: unknown;
   /** The end of the newest write. Writes happen one after another, so a renewal never stores half a batch. */
   #last: Promise<unknown> = Promise.resolve();
 
-  private constructor(table: Table, run: StoredRun, rows: RowWriter, now: () => Date, timing: RunTiming) {
+  constructor(table: Table, run: StoredRun, now: () => Date, timing: RunTiming) {
     this.#table = table;
     this.#run = run;
-    this.#rows = rows;
+    this.#rows = new RowWriter(table, run, run);
     this.#now = now;
     this.#timing = timing;
-    this.#checkpoint = run.place;
-    // Runs that were created before there were warnings have none.
-    this.#warnings = run.warnings ?? [];
+    this.#dueAt = Date.parse(run.due_at ?? run.seen_at);
+    this.#checkpoint = run.place && readCheckpoint(run.place);
+    this.#warnings = run.warnings;
     this.#creditsUsed = run.credits_used;
     this.#creditsAtBatch = run.credits_used;
+    this.#creditsReserved = run.credits_reserved;
     this.#renewal = setInterval(() => this.#renew(), timing.renewMs);
     this.#renewal.unref();
-  }
-
-  static async open(table: Table, run: StoredRun, now: () => Date, timing: RunTiming): Promise<RunRecorder> {
-    return new RunRecorder(table, run, await RowWriter.open(table, run, run), now, timing);
   }
 
   get rowCount(): number {
@@ -59,61 +66,145 @@ export class RunRecorder {
     return this.#creditsUsed;
   }
 
+  /** The time that the run has left, in ms. */
+  get timeLeft(): number {
+    return timeLeft({ elapsed_ms: this.#elapsed() });
+  }
+
+  /** Where the run resumes; undefined: at the first step. */
+  get checkpoint(): Checkpoint | undefined {
+    return this.#checkpoint;
+  }
+
   addCredits(credits: number): void {
     this.#creditsUsed += credits;
   }
 
-  /** Adds a batch. @throws LeaseLost, or the error of an earlier renewal */
-  async add({ rows, checkpoint, warnings = this.#warnings }: Batch): Promise<void> {
-    this.#throwFailure();
+  /** Takes credits from the account's month, before they are spent. @throws LeaseLost */
+  async reserveCredits(credits: number): Promise<void> {
     await this.#serially(async () => {
-      await this.#rows.append(rows as readonly Row[]);
-      this.#checkpoint = checkpoint;
-      this.#warnings = warnings;
-      this.#creditsAtBatch = this.#creditsUsed;
+      const isStored = await reserveCredits(this.#table, this.#run, this.#creditsReserved, credits);
+      if (!isStored) throw this.#leaseLost();
+      this.#creditsReserved += credits;
     });
   }
 
-  async finish(ending: Ending, followUp: FollowUp): Promise<void> {
-    const dueAt = new Date(this.#now().getTime() + this.#timing.overdueMs);
+  /** Adds a batch. @throws LeaseLost, or the error of an earlier write */
+  async add({ rows, checkpoint, warnings = this.#warnings }: Batch): Promise<void> {
+    this.#throwFailure();
+    await this.#serially(async () => {
+      // All of it before the first write, which may fail: what is stored then is a whole batch, too.
+      this.#rows.append(rows as readonly Row[]);
+      this.#checkpoint = checkpoint;
+      this.#warnings = warnings;
+      this.#creditsAtBatch = this.#creditsUsed;
+      if (this.#rows.isFull) await this.#rows.flush();
+    });
+  }
+
+  /** Ends the run. `hasWebhook`: whether a webhook has to be delivered. @throws LeaseLost */
+  async finish(ending: Ending, hasWebhook: boolean): Promise<void> {
+    this.close();
     this.#creditsAtBatch = this.#creditsUsed;
-    await this.#write((progress) => finishRun(this.#table, this.#run, progress, ending, followUp, dueAt));
+    await this.#serially(async () => {
+      const progress = this.#progress(await this.#rows.finish());
+      const run = { ...this.#run, credits_reserved: this.#creditsReserved };
+      const due = hasWebhook ? this.#dueAfter(this.#timing.overdueMs / 2, this.#timing.overdueMs) : undefined;
+      if (!(await finishRun(this.#table, run, progress, ending, due))) throw this.#leaseLost();
+    });
   }
 
-  /** Releases the run for another attempt to resume, at once or not before `from`. */
-  async release(from?: Date): Promise<void> {
-    const dueAt = from && new Date(from.getTime() + this.#timing.overdueMs);
-    await this.#write((progress) => releaseRun(this.#table, this.#run, progress, this.#now(), dueAt));
+  /** Releases the run for another attempt to resume, which has to have begun at `due`. @throws LeaseLost */
+  async release(due: Date): Promise<void> {
+    this.close();
+    await this.#serially(async () => {
+      const progress = { ...this.#progress(await this.#rows.flush()), checkpoint: this.#checkpoint };
+      await this.#release(progress, due, 0);
+    });
   }
 
+  /**
+   * Releases the run after a fault of the service. If the newest progress can't be stored either, the next attempt
+   * resumes from what was stored before. @throws LeaseLost
+   */
+  async releaseAfterFault(due: Date, faults: number): Promise<void> {
+    this.close();
+    await this.#serially(async () => {
+      const progress = await this.#rows.flush().then(
+        (rows) => ({ ...this.#progress(rows), checkpoint: this.#checkpoint }),
+        () => undefined,
+      );
+      await this.#release(progress, due, faults);
+    });
+  }
+
+  /** Stops renewing the lease. */
   close(): void {
     clearInterval(this.#renewal);
   }
 
-  #renew(): void {
-    const until = new Date(this.#now().getTime() + this.#timing.leaseMs);
-    this.#write((progress) => saveProgress(this.#table, this.#run, progress, until)).catch((error) => {
-      this.#failure ??= error;
-    });
+  #release(progress: Progress | undefined, due: Date, faults: number): Promise<void> {
+    return releaseRun(this.#table, this.#run, progress, { now: this.#now(), due, faults }).then(
+      (isStored) => {
+        if (!isStored) throw this.#leaseLost();
+      },
+    );
   }
 
-  async #write(store: (progress: Progress) => Promise<boolean>): Promise<void> {
-    await this.#serially(async () => {
-      const rows = await this.#rows.flush();
-      const progress = {
-        ...rows,
-        checkpoint: this.#checkpoint,
-        credits_used: this.#creditsAtBatch,
-        warnings: this.#warnings,
-      };
-      if (!(await store(progress))) throw new LeaseLost(`Another attempt has claimed run ${this.#run.id}.`);
-    });
+  async #renew(): Promise<void> {
+    // A write that takes longer than the time between two renewals is not a reason for another one.
+    if (this.#isRenewing) return;
+    this.#isRenewing = true;
+    try {
+      await this.#serially(async () => {
+        const progress = { ...this.#progress(await this.#rows.flush()), checkpoint: this.#checkpoint };
+        const now = this.#now();
+        const leaseUntil = new Date(now.getTime() + this.#timing.leaseMs);
+        const due = this.#dueAfter(this.#timing.renewMs * 1.5, this.#timing.leaseMs);
+        const isStored = await saveProgress(this.#table, this.#run, progress, { now, leaseUntil, due });
+        if (!isStored) throw this.#leaseLost();
+        this.#dueAt = due.getTime();
+      });
+      this.#failedRenewals = 0;
+    } catch (error) {
+      this.#failedRenewals += 1;
+      if (error instanceof LeaseLost || this.#failedRenewals > RENEWALS_THAT_MAY_FAIL)
+        this.#failure ??= error;
+    } finally {
+      this.#isRenewing = false;
+    }
+  }
+
+  /**
+   * When the run is due. Moving a run in the index costs more than the write itself, so it is moved only if it would be due
+   * in less than `soonMs`, and then to `laterMs` from now.
+   */
+  #dueAfter(soonMs: number, laterMs: number): Date {
+    const now = this.#now().getTime();
+    return new Date(this.#dueAt < now + soonMs ? now + laterMs : this.#dueAt);
+  }
+
+  #progress(rows: StoredRows): Omit<Progress, "checkpoint"> {
+    return {
+      ...rows,
+      credits_used: this.#creditsAtBatch,
+      warnings: this.#warnings,
+      elapsed_ms: this.#elapsed(),
+    };
+  }
+
+  #elapsed(): number {
+    return Math.round(this.#run.elapsed_ms + performance.now() - this.#claimedAt);
   }
 
   #serially<T>(task: () => Promise<T>): Promise<T> {
     const result = this.#last.then(task);
     this.#last = result.catch(() => undefined);
     return result;
+  }
+
+  #leaseLost(): LeaseLost {
+    return new LeaseLost(`Another attempt has claimed run ${this.#run.id}, or it has ended.`);
   }
 
   #throwFailure(): void {

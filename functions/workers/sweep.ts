@@ -1,80 +1,145 @@
 import type { Log } from "../log.ts";
-import type { Queues } from "../queues.ts";
+import type { Meter } from "../meter.ts";
+import { type Queues, queueRun, sendOrLog } from "../queues.ts";
 import { RUN_TIMING, type RunTiming } from "../run-timing.ts";
-import { endingOf, followUpOf } from "../runs/ending.ts";
+import { endingOf } from "../runs/ending.ts";
 import type { RunFailure } from "../runs/failure.ts";
-import type { StoredRun } from "../runs/run.ts";
+import type { RunState } from "../runs/run.ts";
 import { exceededLimit } from "../runs/run-limits.ts";
-import { claimRun, dueRuns, finishRun, getRun, postponeRun } from "../store/runs.ts";
+import type { DueItem } from "../store/due.ts";
+import {
+  claimRun,
+  dueRuns,
+  elapsedOf,
+  finishRun,
+  isLeased,
+  postponeRun,
+  readStates,
+} from "../store/run-state.ts";
 import type { Table } from "../store/table.ts";
-import { followUp } from "./follow-up.ts";
+import { fairly } from "./fairly.ts";
+import { queueWebhook } from "./follow-up.ts";
+import { reportFinished } from "./report-finished.ts";
 
 export interface SweepDeps {
   table: Table;
   queues: Queues;
   now: () => Date;
   log: Log;
+  meter?: Meter;
   timing?: RunTiming;
 }
 
-/** The most runs that one sweep handles. The others are still due at the next sweep. */
-const BATCH = 500;
+/** The most overdue runs that one sweep reads from each partition of the index, to choose from. */
+const READ_PER_PARTITION = 4_000;
+/** Runs whose states are read in one request, and that are handled at a time. */
+const CHUNK = 100;
+/** The time of a sweep, after which it leaves the rest to the next one. A sweep starts each minute. */
+const SWEEP_MS = 45_000;
 
-/** Handles every overdue run: never claimed, abandoned by its executor, or finished with follow-up work left. */
-export async function sweep({ table, queues, now, log, timing = RUN_TIMING }: SweepDeps): Promise<void> {
-  const deps = { table, queues, now, log, timing };
-  const time = now();
-  let seen = 0;
-  for await (const due of dueRuns(table, time)) {
-    if (++seen > BATCH) return;
-    try {
-      const run = await getRun(table, due);
-      if (run === undefined || !(await postponeRun(table, due, nextLookAt(run, time, timing)))) continue;
-      if (run.status !== "running") await followUp(deps, run);
-      else await resumeOrFail(deps, run, time);
-    } catch (error) {
-      log.error("Could not handle an overdue run", { runId: due.id, account: due.account, error });
+/**
+ * Handles overdue runs: never claimed, abandoned by their executor, or finished with an undelivered webhook. The accounts
+ * take turns, so that the backlog of one account does not delay the runs of others.
+ */
+export async function sweep({ timing = RUN_TIMING, ...rest }: SweepDeps): Promise<void> {
+  const deps = { ...rest, timing };
+  const time = deps.now();
+  const start = performance.now();
+  const partitions = await Promise.all(
+    dueRuns(deps.table, time).map((items) => take(items, READ_PER_PARTITION)),
+  );
+  const due = fairly(partitions.flat().sort((one, other) => one.due_at.localeCompare(other.due_at)));
+  for (let at = 0; at < due.length; at += CHUNK) {
+    if (performance.now() - start > SWEEP_MS) {
+      deps.log.error("The sweep leaves overdue runs to the next one", { left: due.length - at });
+      return;
     }
+    await handleAll(deps, due.slice(at, at + CHUNK), time);
   }
 }
 
-async function resumeOrFail(deps: Required<SweepDeps>, run: StoredRun, now: Date): Promise<void> {
+async function take<T>(items: AsyncGenerator<T>, most: number): Promise<T[]> {
+  const taken: T[] = [];
+  for await (const item of items) if (taken.push(item) === most) break;
+  return taken;
+}
+
+async function handleAll(deps: Required<Omit<SweepDeps, "meter">> & SweepDeps, due: DueItem[], now: Date) {
+  const handle = async (run: RunState) => {
+    try {
+      await (run.status === "running" ? handleRunning(deps, run, now) : handleFinished(deps, run, now));
+    } catch (error) {
+      deps.log.error("Could not handle an overdue run", { runId: run.id, account: run.account, error });
+    }
+  };
+  try {
+    // The index may be behind: what is due is decided by the states.
+    const states = await readStates(deps.table, due);
+    await Promise.all(
+      states.filter(({ due_at: at }) => at !== undefined && Date.parse(at) <= now.getTime()).map(handle),
+    );
+  } catch (error) {
+    deps.log.error("Could not read overdue runs", { runs: due.length, error });
+  }
+}
+
+type Deps = SweepDeps & { timing: RunTiming };
+
+async function handleRunning(deps: Deps, run: RunState, now: Date): Promise<void> {
+  const { table, queues, log, timing } = deps;
+  if (isLeased(run, now, timing.leaseMs)) {
+    await postponeRun(table, run, { now, due: new Date(run.lease_until ?? now) });
+    return;
+  }
   // An overdue run has lost its newest claim too, so all of them are dead.
-  const failure = exceededLimit(run, now, run.claims);
-  if (failure === undefined) await deps.queues.sendRun(run);
-  else await failRun(deps, run, failure, now);
+  const failure = exceededLimit({ ...run, elapsed_ms: elapsedOf(run, now) }, run.claims);
+  if (failure !== undefined) return failRun(deps, run, failure, now);
+  if (await postponeRun(table, run, { now, due: nextLookAt(run, now, timing) }))
+    await queueRun(queues, log, run);
+}
+
+async function handleFinished({ table, queues, log, timing }: Deps, run: RunState, now: Date): Promise<void> {
+  if (!run.undelivered) {
+    await postponeRun(table, run, { now, due: undefined });
+    return;
+  }
+  const nextAt = Date.parse(run.webhook_next_at ?? "");
+  if (nextAt > now.getTime()) {
+    await postponeRun(table, run, { now, due: new Date(nextAt) });
+    return;
+  }
+  if (await postponeRun(table, run, { now, due: nextLookAt(run, now, timing) }))
+    await sendOrLog(log, run, queues.sendWebhook(run));
 }
 
 /** Ends a run that no executor can end any more, unless an executor has claimed it in the meantime. */
-async function failRun(
-  deps: Required<SweepDeps>,
-  run: StoredRun,
-  failure: RunFailure,
-  now: Date,
-): Promise<void> {
-  const { table, log, timing } = deps;
-  const claimed = await claimRun(table, run, now, new Date(now.getTime() + timing.leaseMs));
-  if (claimed === undefined) return;
-  const { row_count, segments, tail, credits_used } = claimed;
-  const progress = { row_count, segments, tail, credits_used, checkpoint: undefined };
-  const dueAt = new Date(now.getTime() + timing.overdueMs);
-  const ending = endingOf(failure, now);
-  await finishRun(table, claimed, progress, ending, followUpOf(claimed, credits_used), dueAt);
-  log.error("Run failed by the sweeper", {
-    runId: run.id,
-    account: run.account,
-    code: failure.code,
-    attempt: run.attempt,
-  });
-  await followUp(deps, run);
+async function failRun(deps: Deps, { account, id }: RunState, failure: RunFailure, now: Date): Promise<void> {
+  const { table, timing } = deps;
+  const run = await claimRun(table, { account, id }, now, timing.leaseMs);
+  if (run === undefined) return;
+  const { row_count, row_bytes, segments, credits_used, warnings, elapsed_ms } = run;
+  const progress = { row_count, row_bytes, segments, credits_used, warnings, elapsed_ms };
+  const due = run.webhook_url === null ? undefined : new Date(now.getTime() + timing.overdueMs);
+  if (!(await finishRun(table, run, progress, endingOf(failure, now), due))) return;
+  reportFinished(deps, run, failure, { rows: row_count, credits: credits_used });
+  await queueWebhook(deps, run);
 }
 
 /**
- * When the sweeper looks at a run again. An unclaimed run most likely waits behind others: the longer it has waited,
- * the later it is queued again, so that a long backlog does not fill the queue with copies. The delay is limited so
- * that a lost message is noticed soon enough.
+ * When the sweeper looks at a run again whose message it has sent. Most likely the message waits behind others: the longer
+ * the run has waited, the later it is queued again, so that a long backlog does not fill the queue with copies. The delay
+ * is limited so that a lost message is noticed soon enough.
  */
-function nextLookAt(run: StoredRun, now: Date, { overdueMs }: RunTiming): Date {
-  const waited = run.attempt === 0 ? now.getTime() - Date.parse(run.created_at) : 0;
+function nextLookAt(run: RunState, now: Date, { overdueMs }: RunTiming): Date {
+  const waited = run.status === "running" ? waitedForClaim(run, now) : waitedForDelivery(run, now);
   return new Date(now.getTime() + Math.min(Math.max(overdueMs, waited / 4), 5 * overdueMs));
+}
+
+const waitedForClaim = (run: RunState, now: Date) => (run.attempt === 0 ? elapsedOf(run, now) : 0);
+
+function waitedForDelivery(
+  { webhook_next_at: nextAt, finished_at: finishedAt }: RunState,
+  now: Date,
+): number {
+  return now.getTime() - Date.parse(nextAt ?? finishedAt ?? now.toISOString());
 }

@@ -1,7 +1,7 @@
 import Table from "cli-table3";
-import { resendWebhook } from "../../functions/store/run-follow-up.ts";
+import { listWebhookAttempts, resendWebhook } from "../../functions/store/run-follow-up.ts";
 import { getRun } from "../../functions/store/runs.ts";
-import { listWebhookAttempts, rotateWebhookSecret, webhookSecrets } from "../../functions/store/webhooks.ts";
+import { rotateWebhookSecret, webhookSecrets } from "../../functions/store/webhooks.ts";
 import { newWebhookSecret } from "../../functions/webhooks/signature.ts";
 import { type Where, withService } from "../connect.ts";
 import { UsageError } from "../data-folder.ts";

@@ -2,9 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/g
 import { createApiKey } from "../../functions/accounts/create-key.ts";
 import type { Run } from "../../functions/contract/run.ts";
 import type { Scraper } from "../../functions/contract/scraper.ts";
-import { createAccount, markExhausted } from "../../functions/store/accounts.ts";
+import { createAccount, setLimits } from "../../functions/store/accounts.ts";
 import { revokeApiKey } from "../../functions/store/api-keys.ts";
-import { monthOf } from "../../functions/store/credits.ts";
 import { type Answer, startWorld, type World } from "./harness.ts";
 
 interface List<T> {
@@ -183,7 +182,7 @@ describe("creating a run", () => {
   });
 
   test("without credits: 403", async () => {
-    await world.withTable((table) => markExhausted(table, account, monthOf(new Date())));
+    await world.withTable((table) => setLimits(table, account, { credit_limit: 0 }));
     expect((await post({ scraper_id: scraper.id })).status).toBe(403);
   });
 

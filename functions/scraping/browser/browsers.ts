@@ -42,16 +42,17 @@ const commonArgs = [
   "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 ];
 
+/** Arguments of the packed browser. Its software renderer is not unpacked, and a process that can't draw only costs time. */
+const packedArgs = ["--in-process-gpu", "--disable-software-rasterizer"];
+
 /** Launch arguments where the browser may start processes of its own. */
 export const multiProcessArgs: readonly string[] = commonArgs;
 
 /** Launch arguments where it may not, as on Lambda. */
 export const singleProcessArgs: readonly string[] = [
   ...commonArgs,
+  ...packedArgs,
   "--single-process",
-  "--in-process-gpu",
-  // The software renderer is not unpacked, and a single process would die when it starts one.
-  "--disable-software-rasterizer",
   "--disable-setuid-sandbox",
   "--disk-cache-size=33554432",
 ];
@@ -74,8 +75,10 @@ export interface BrowsersOptions {
 
 /** A browser process of one run, with an open tab. */
 export interface LeasedBrowser extends RunContext {
-  /** Why it was terminated during the run: its page exceeded a limit. */
+  /** Why it was terminated during the run: its page exceeded a limit, or was about to send a secret elsewhere. */
   failure(): RunFailure | undefined;
+  /** Terminates it. The first failure counts. */
+  end(failure: RunFailure): void;
   /** Ends the process within a time limit, and removes what it left on disk. Never throws. */
   close(): Promise<void>;
 }
@@ -105,24 +108,24 @@ export function createBrowsers(options: BrowsersOptions): Browsers {
   const args = options.args ?? multiProcessArgs;
   const limits = { ...defaultLimits(), ...options.limits };
   const open = new Set<LeasedBrowser>();
-  let install: Promise<ChromiumInstall | undefined> | undefined;
+  let program: Promise<Program | undefined> | undefined;
   let spare: Promise<LeasedBrowser> | undefined;
 
   /** The packed browser is for x86-64 Linux; elsewhere the installed Chrome is used. */
-  const findInstall = async (): Promise<ChromiumInstall | undefined> => {
-    if (options.executablePath) return { executablePath: options.executablePath, env: {} };
+  const findProgram = async (): Promise<Program | undefined> => {
+    if (options.executablePath) return { executablePath: options.executablePath, env: {}, args: [] };
     if (process.platform !== "linux" || process.arch !== "x64") return undefined;
-    return installChromium(options.cacheFolder);
+    return { ...(await installChromium(options.cacheFolder)), args: packedArgs };
   };
 
   const start = async (wanted: LeaseOptions = {}): Promise<LeasedBrowser> => {
     const { loadImages = false, userAgent = options.userAgent, upstream } = wanted;
-    install ??= findInstall();
-    const installed = await install.catch((error) => {
-      install = undefined;
+    program ??= findProgram();
+    const found = await program.catch((error) => {
+      program = undefined;
       throw error;
     });
-    const launched = await launch(installed, loadImages ? args : [...args, NO_IMAGES], limits);
+    const launched = await launch(found, loadImages ? args : [...args, NO_IMAGES], limits);
     const egress = { ...options.egress, ...(upstream && { upstream }) };
     const leased = await openIn(launched, {
       egress,
@@ -177,6 +180,11 @@ export function createBrowsers(options: BrowsersOptions): Browsers {
   };
 }
 
+/** A browser on disk, and the arguments that it needs wherever it runs. */
+interface Program extends ChromiumInstall {
+  args: readonly string[];
+}
+
 /** A browser process, and how to end it. */
 interface Launched {
   browser: Browser;
@@ -193,6 +201,7 @@ async function openIn(
     return {
       ...runContext,
       failure: launched.guard.failure,
+      end: launched.guard.end,
       async close() {
         await Promise.all([launched.close(), runContext.egress.close()]);
         onClosed();
@@ -205,7 +214,7 @@ async function openIn(
 }
 
 async function launch(
-  install: ChromiumInstall | undefined,
+  program: Program | undefined,
   args: readonly string[],
   limits: BrowserLimits,
 ): Promise<Launched> {
@@ -213,16 +222,16 @@ async function launch(
   const removeHome = () => rm(home, { recursive: true, force: true, maxRetries: 3 });
   try {
     const options: LaunchOptions = {
-      args: [...args],
-      env: { HOME: home, TMPDIR: home, ...install?.env },
+      args: [...args, ...(program?.args ?? [])],
+      env: { HOME: home, TMPDIR: home, ...program?.env },
       timeout: START_MS,
       handleSIGHUP: false,
       handleSIGINT: false,
       handleSIGTERM: false,
     };
-    if (install) {
+    if (program) {
       options.executablePath = join(home, "start");
-      await writeFile(options.executablePath, startScript(install.executablePath));
+      await writeFile(options.executablePath, startScript(program.executablePath));
       await chmod(options.executablePath, 0o700);
     } else {
       options.channel = "chrome";

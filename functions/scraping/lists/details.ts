@@ -112,7 +112,10 @@ export class DetailReader {
 
   async #load(row: Row, { url_field, fields }: Details, stop: AbortSignal): Promise<Loaded> {
     const session = this.#session;
-    const url = URL.parse(row[url_field] ?? "")?.href;
+    const value = row[url_field] ?? "";
+    // Of attributes that hold addresses, the values are absolute; of others, only what can't be a text is an address.
+    const base = /^[/?]|^\.\.?\//.test(value) ? session.tab.document.url : undefined;
+    const url = URL.parse(value, base)?.href;
     if (url === undefined || !/^https?:/.test(url)) return { row, loaded: false };
     const tab = await this.#pool.acquire();
     let loaded: Loaded = { row, loaded: false };

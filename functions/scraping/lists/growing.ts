@@ -92,7 +92,7 @@ class GrowingList {
   /** The first rows. @throws RunFailure where there are none */
   async begin(): Promise<Grown> {
     const { limit, step } = this.#request;
-    const first = await this.#reader.take({ part: "all", limit, isRequired: true });
+    const first = await this.#reader.take({ part: "all", limit });
     if (first.state !== "rows") throw listMissing(step, this.#session.tab, first.unfinished);
     if (!first.windowed) return first;
     const window = await this.#reader.begin({ limit, box: this.#box });
@@ -185,7 +185,7 @@ class GrowingList {
     if (taken.state !== "rows") return taken;
     const known = this.#request.limit - this.#left;
     const limit = this.#request.limit;
-    const whole = await this.#reader.take({ part: "all", limit, isRequired: true });
+    const whole = await this.#reader.take({ part: "all", limit });
     const same = addTo(createHash("sha256"), whole.rows.slice(0, known)).digest("hex");
     const isLonger = same === this.#hash.copy().digest("hex");
     return isLonger

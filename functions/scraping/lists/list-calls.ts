@@ -5,7 +5,7 @@ import { PageChanged } from "../page/page-calls.ts";
 import { oversized } from "../page/page-failures.ts";
 import type { Tab } from "../page/tab.ts";
 import type { Portion, ScrollRequest, TakeAnswer, TakeRequest } from "../page-script/protocol.ts";
-import { CROSSING_MS, scopeOf, timeoutOf } from "../selectors/find-element.ts";
+import { scopeOf, timeoutOf } from "../selectors/find-element.ts";
 import { type Marked, markMatches } from "../selectors/marked-selectors.ts";
 import { badSelector } from "../selectors/selector-failures.ts";
 import { CallTimeout, within } from "../time-limit.ts";
@@ -74,18 +74,19 @@ export class ListCalls {
    * @returns the selectors to use instead
    */
   async mark(end: number, box?: string): Promise<Marked> {
-    const { tab } = this.#reading;
+    const { tab, budget } = this.#reading;
     const left = Math.max(0, end - Date.now());
-    await tab.prepareMarks(left, left + CROSSING_MS);
+    await tab.prepareMarks(left, left + budget.answerMs);
     this.#box = box;
     return this.#markNow(left);
   }
 
   async #markNow(ms: number): Promise<Marked> {
     const box = this.#box;
+    const { tab, budget } = this.#reading;
     try {
-      const marking = markMatches(scopeOf(this.#reading.tab.page, this.#step), { ...this.#step, box });
-      return await within(ms + CROSSING_MS, marking);
+      const marking = markMatches(scopeOf(tab.page, this.#step), { ...this.#step, box });
+      return await within(ms + budget.answerMs, marking);
     } catch (error) {
       throw badSelector(box === undefined ? this.selectors : [...this.selectors, box], error) ?? error;
     }
@@ -97,7 +98,7 @@ export class ListCalls {
     waitMs: number,
   ): Promise<TakeAnswer> {
     const { tab, budget } = this.#reading;
-    const options = { timeout: budget.cut(waitMs + CROSSING_MS), frame: this.#step.frame };
+    const options = { timeout: budget.cut(waitMs + budget.answerMs), frame: this.#step.frame };
     const text =
       name === "takeList"
         ? await tab.call("takeList", request as TakeRequest, options)
@@ -118,7 +119,7 @@ export class ListCalls {
   /** Adds rows that had no room in an answer. */
   async #takeRest(answer: TakeAnswer): Promise<void> {
     const { tab, budget } = this.#reading;
-    const timeout = budget.cut(timeoutOf(this.#step) + CROSSING_MS);
+    const timeout = budget.cut(timeoutOf(this.#step) + budget.answerMs);
     const text = await tab.call("takeRest", null, { timeout, frame: this.#step.frame });
     const { cells, rest }: Portion = JSON.parse(text);
     for (const row of cells) answer.cells.push(row);
@@ -126,7 +127,8 @@ export class ListCalls {
   }
 
   async #nextDocument(tab: Tab): Promise<void> {
-    const timeout = this.#reading.budget.cut(timeoutOf(this.#step) + CROSSING_MS);
+    const { budget } = this.#reading;
+    const timeout = budget.cut(timeoutOf(this.#step) + budget.answerMs);
     await tab.ready(timeout).catch((error: unknown) => {
       if (!(error instanceof CallTimeout)) throw error;
     });

@@ -42,7 +42,7 @@ async function* onePage(
 ): AsyncGenerator<ListPage> {
   const { step, limit, from } = request;
   const { tab } = session;
-  const { state, rows, unfinished, windowed } = await reader.take({ part: "all", limit, isRequired: true });
+  const { state, rows, unfinished, windowed } = await reader.take({ part: "all", limit });
   if (state !== "rows") throw listMissing(step, session.tab, unfinished);
   if (windowed) {
     let number = 0;

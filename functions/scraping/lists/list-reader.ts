@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { Row } from "../../contract/run.ts";
 import type { StepOf } from "../../contract/steps.ts";
-import { askUntilIdle, dataSettled, IDLE_MS, SCROLL_IDLE_MS } from "../page/readiness.ts";
+import { askUntilIdle, dataSettled } from "../page/readiness.ts";
 import type { Control, ScrollRequest, TakeAnswer, TakeRequest } from "../page-script/protocol.ts";
 import { timeoutOf } from "../selectors/find-element.ts";
 import { isNative } from "../selectors/marked-selectors.ts";
@@ -10,10 +10,8 @@ import { boxMissing, listLate } from "./list-failures.ts";
 import { RepeatCheck } from "./repeat-check.ts";
 import { rowOf } from "./row.ts";
 
-/** Between two looks at a list whose selectors only Playwright can evaluate. */
-const MARK_POLL_MS = 100;
 /** How long a list that data was still under way for is waited for when it is read again. */
-const AGAIN_MS = 500;
+const AGAIN_MS = 1_500;
 /** How long the end of a windowed list is waited at for more, where no more is asked for by scrolling. */
 export const END_MS = 300;
 
@@ -44,8 +42,6 @@ export interface Taken {
 export interface TakeOptions extends Pick<TakeRequest, "part" | "limit" | "withContent"> {
   press?: Control | undefined;
   pressAfter?: Control | undefined;
-  /** The list has to be there: the step's whole timeout is waited for it. */
-  isRequired?: boolean;
 }
 
 export interface ScrollOptions extends Pick<ScrollRequest, "limit"> {
@@ -88,9 +84,7 @@ export class ListReader {
     reading.effectMs = 0;
     const isEffect = effectMs > 0 && asked.part === "all";
     const part = isEffect ? "changed" : asked.part;
-    const shortMs = part === "all" ? 2 * IDLE_MS : IDLE_MS;
-    const idleMs = effectMs || (asked.isRequired ? this.#timeout : shortMs);
-    let answer = await this.#untilIdle(idleMs, (waitMs, isFirst) =>
+    let answer = await this.#untilIdle(effectMs || this.#timeout, (waitMs, isFirst) =>
       this.#takeOnce(
         // A page may draw its old rows anew while it asks for others.
         { ...asked, part, byContent: isEffect, ...(isFirst ? {} : { press: undefined }) },
@@ -140,7 +134,7 @@ export class ListReader {
   }
 
   /** Scrolls on and reads what that brings. */
-  scroll({ endMs = SCROLL_IDLE_MS, ...options }: ScrollOptions): Promise<Taken> {
+  scroll({ endMs = this.#timeout, ...options }: ScrollOptions): Promise<Taken> {
     return this.#scroll({ ...options, endMs });
   }
 
@@ -155,13 +149,16 @@ export class ListReader {
         : this.#scrollMarked(request, end);
     };
     const { tab, budget } = this.#reading;
-    let answer = await this.#untilIdle(SCROLL_IDLE_MS, (waitMs) => once(waitMs));
+    let answer = await this.#untilIdle(this.#timeout, (waitMs) => once(waitMs));
+    // A window may show none of the rows that the selector matches.
+    while (answer.state === "rows" && answer.cells.length === 0)
+      answer = await once(this.#timeout, { begin: false });
     if (answer.state === "no_control") throw boxMissing(box, answer.url);
-    if (answer.state === "placeholder") answer = await once(IDLE_MS, { acceptPlaceholders: true });
+    if (answer.state === "placeholder") answer = await once(AGAIN_MS, { acceptPlaceholders: true });
     // Rows of a window that data is under way for may be about to change: they are read again.
     if (answer.state === "rows" && answer.windowed && tab.network.pending > 0) {
-      await dataSettled(tab, budget);
-      const again = await once(IDLE_MS, { again: true, acceptPlaceholders: true });
+      await dataSettled(tab, budget, this.#timeout);
+      const again = await once(AGAIN_MS, { again: true, acceptPlaceholders: true });
       if (again.state === "rows") answer = again;
     }
     return this.#told(answer);
@@ -175,27 +172,33 @@ export class ListReader {
 
   /** A list that is there while its data is under way may not be final: it is read again after that. */
   async #takeSettled(asked: TakeOptions, answer: TakeAnswer): Promise<TakeAnswer> {
-    await dataSettled(this.#reading.tab, this.#reading.budget);
+    await dataSettled(this.#reading.tab, this.#reading.budget, this.#timeout);
     this.#reading.checkLoads();
     const again = await this.#takeOnce({ ...asked, part: "all", press: undefined }, AGAIN_MS);
     return again.state === "rows" ? again : answer;
   }
 
   #takeOnce(asked: Ask, waitMs: number): Promise<TakeAnswer> {
-    const end = this.#endIn(waitMs);
-    if (!this.#isNative) return this.#takeMarked(asked, end);
-    return this.#calls.ask("takeList", { ...this.#request(asked.limit, waitMs), ...asked }, end);
+    if (!this.#isNative) return this.#takeMarked(asked, waitMs);
+    return this.#calls.ask(
+      "takeList",
+      { ...this.#request(asked.limit, waitMs), ...asked },
+      this.#endIn(waitMs),
+    );
   }
 
-  async #takeMarked(asked: Ask, end: number): Promise<TakeAnswer> {
+  async #takeMarked(asked: Ask, waitMs: number): Promise<TakeAnswer> {
+    const { tab, budget } = this.#reading;
     let wanted = asked;
-    for (;;) {
+    for (let passedMs = 0; ; ) {
+      const end = this.#endIn(waitMs - passedMs);
       const marked = await this.#calls.mark(end);
       const request = { ...this.#request(wanted.limit, 0), ...wanted, ...marked };
       const answer = await this.#calls.ask("takeList", request, end);
-      if ((answer.state !== "missing" && answer.state !== "same") || Date.now() >= end) return answer;
+      const isThere = answer.state !== "missing" && answer.state !== "same";
+      if (isThere || passedMs >= budget.cut(waitMs)) return answer;
       wanted = { ...wanted, press: undefined };
-      await this.#reading.budget.pause(MARK_POLL_MS);
+      passedMs = await tab.pass(passedMs, budget.cut(this.#timeout));
     }
   }
 

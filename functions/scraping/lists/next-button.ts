@@ -129,8 +129,6 @@ class NextButton {
       part: how === "pressed" ? "changed" : "all",
       limit: this.#left,
       withContent: true,
-      // A page that was just opened gets as long to show its list as the first: otherwise the list would end early.
-      isRequired: this.#number === this.#first || how === "leaving",
     };
     const address = this.#isAddressed ? tab.address() : undefined;
     // After a press, the document may change because of that press: an answer would not tell which of the two it was.
@@ -153,7 +151,7 @@ class NextButton {
       await navigate(this.#session, tab, address, "site");
       // It was counted the first time.
       tab.main.takeLoads();
-      return this.#reader.takePage({ ...options, part: "all", isRequired: true });
+      return this.#reader.takePage({ ...options, part: "all" });
     }
   }
 

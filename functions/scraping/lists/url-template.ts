@@ -31,7 +31,7 @@ export async function* templatePages(
     await navigate(session, session.tab, addressOf(0), "site");
     turn = 1;
   }
-  let taken = await reader.takePage({ part: "all", limit, withContent: true, isRequired: true });
+  let taken = await reader.takePage({ part: "all", limit, withContent: true });
   for (; ; number += 1) {
     if (taken.state !== "rows") {
       if (number === 1) throw listMissing(step, session.tab, taken.unfinished);
@@ -89,7 +89,6 @@ function createLookahead(session: Session, step: StepOf<"get_list">, addressOf: 
         part: "all",
         limit,
         withContent: true,
-        isRequired: true,
       });
       return { tab, taken };
     } catch (error) {

@@ -8,7 +8,15 @@ import { contentOf, GAP, numbersOf, overlap, remember, type WindowRow } from "./
 import { isBlank, readRows, wantTexts } from "./rows.ts";
 import { scrollTo, viewHeight } from "./scroller.ts";
 import { FRAMES, frames, until } from "./waiting.ts";
-import { leastSpace, type ShownRow, shownRows, spaceBeyond } from "./windowed.ts";
+import {
+  commonMembers,
+  leastSpace,
+  type Members,
+  membersOf,
+  type ShownRow,
+  shownRows,
+  spaceBeyond,
+} from "./windowed.ts";
 
 /**
  * Follows a list of which only a window exists: scrolls by less than its rows cover, and joins what it shows to what it
@@ -16,6 +24,7 @@ import { leastSpace, type ShownRow, shownRows, spaceBeyond } from "./windowed.ts
  */
 export interface ListWindow {
   scroller: Element;
+  members: Members | undefined;
   /** The last rows that were read. */
   known: WindowRow[];
   /** The same before the last window was read. */
@@ -59,6 +68,7 @@ const STOPS_MAX = 6;
 
 export const createWindow = (scroller: Element, known: WindowRow[]): ListWindow => ({
   scroller,
+  members: undefined,
   known,
   knownBefore: known,
   isScrolled: false,
@@ -77,8 +87,12 @@ interface Shown {
   lack: Lack | undefined;
 }
 
-const rowsShown = ({ selector }: ScrollRequest, { scroller }: ListWindow): ShownRow[] =>
-  shownRows(all(document, selector), scroller);
+/** The rows that a list shows, and what its selector leaves out between them. */
+function rowsShown({ selector }: ScrollRequest, list: ListWindow): ShownRow[] {
+  const rows = all(document, selector);
+  list.members ??= commonMembers(rows);
+  return shownRows(membersOf(rows, list.members), list.scroller);
+}
 
 /** Reads rows, and the columns that are out of view. */
 export async function readWindow(
@@ -86,17 +100,23 @@ export async function readWindow(
   list: ListWindow,
   shown: readonly ShownRow[],
 ): Promise<WindowRow[]> {
-  const elements = shown.map(({ element }) => element);
-  const cells = readRows(elements, request.fields);
-  const numbers = numbersOf(elements);
+  const rowsAmong = (members: readonly ShownRow[]) => {
+    const rows = new Set(all(document, request.selector));
+    return members.flatMap(({ element }) => (rows.has(element) ? element : []));
+  };
+  const rows = rowsAmong(shown);
+  const cells = readRows(rows, request.fields);
+  const numbers = numbersOf(shown.map(({ element }) => element));
   const look = async () => {
     await freshMarks(request);
-    return rowsShown(request, list).map(({ element }) => element);
+    return rowsAmong(rowsShown(request, list));
   };
   await fillColumns(list.columns, look, request.fields, cells);
+  const cellsOf = new Map(rows.map((row, index) => [row, cells[index] ?? []]));
   return shown.map(({ element, top, height }, index) => {
-    const values = cells[index] ?? [];
-    return { element, cells: values, key: JSON.stringify(values), top, height, number: numbers[index] };
+    const values = cellsOf.get(element) ?? null;
+    const key = JSON.stringify(values ?? element.textContent);
+    return { element, cells: values, key, top, height, number: numbers[index] };
   });
 }
 
@@ -133,7 +153,7 @@ export async function beginWindow(
   return isWindow ? { list, rows: read } : "whole";
 }
 
-/** The next rows of a list; `none` at its end, `lacking` where rows are not ready in time. */
+/** The next members of a list; `none` at its end, `lacking` where rows are not ready in time. */
 export async function nextWindow(
   request: ScrollRequest,
   list: ListWindow,

@@ -12,6 +12,7 @@ import { startUp, watchStyles } from "./readiness.ts";
 import { lookAtControl, noteList, pressControl, takeList } from "./take-list.ts";
 import { takePage } from "./take-page.ts";
 import { takeMarked, takeScrolled } from "./take-scrolled.ts";
+import { pass } from "./waiting.ts";
 
 const pageScript = {
   declaredSize,
@@ -19,6 +20,7 @@ const pageScript = {
   holdLayout,
   lookAtControl,
   noteList,
+  pass,
   pressControl,
   release,
   startUp,

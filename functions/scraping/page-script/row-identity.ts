@@ -83,8 +83,9 @@ export const hasChanged = (rows: Element[], before: KnownList, byContent: boolea
 /** A row that a window shows. */
 export interface WindowRow {
   element: Element;
-  cells: (string | null)[];
-  /** Its cells as one string. */
+  /** Null where the selector leaves it out. */
+  cells: (string | null)[] | null;
+  /** What it holds, as one string. */
   key: string;
   /** Its position in the scrolled content, and its height, in pixels. */
   top: number;

@@ -16,7 +16,7 @@ import type { Json, ScrollRequest, TakeAnswer } from "./protocol.ts";
 import { all, first } from "./query.ts";
 import { type KnownList, knownList, remember, type WindowRow } from "./row-identity.ts";
 import { areHidden, readRows, withoutPlaceholders } from "./rows.ts";
-import { isAllThere, scrollerOf, topIn, viewHeight } from "./scroller.ts";
+import { isAllThere, isScrollable, scrollerOf, topIn, viewHeight } from "./scroller.ts";
 import { listAnswer } from "./take-list.ts";
 import { frames, until } from "./waiting.ts";
 import { isWindowed, shownRows } from "./windowed.ts";
@@ -86,8 +86,17 @@ async function scrollList(request: ScrollRequest): Promise<Brought> {
   const named = box === undefined ? undefined : first(box);
   if (named === null) return nothing("no_control");
   if (request.begin) return beginFollowing(request, named);
-  const list = lists.get(selector) ?? (await beginList(request, named));
+  // Components may make the box that scrolls only after their rows.
+  const isMisplaced = (list: ScrolledList) =>
+    !named && !isScrollable(list.scroller) && scrollerOf(all(document, selector).at(-1)) !== list.scroller;
+  const known = lists.get(selector);
+  const list = known && !isMisplaced(known) ? known : await beginList(request, named);
   lists.set(selector, list);
+  const brought = await scrollKnown(request, list);
+  return brought.state === "same" && isMisplaced(list) ? scrollList(request) : brought;
+}
+
+async function scrollKnown(request: ScrollRequest, list: ScrolledList): Promise<Brought> {
   if (list.kind !== "window") {
     const brought = await scrollGrowing(request, list);
     if (brought) return brought;
@@ -108,7 +117,7 @@ async function beginFollowing(request: ScrollRequest, named: Element | undefined
     return nothing("whole");
   }
   lists.set(selector, { ...listOf(rows, scroller), kind: "window", window: begun.list });
-  return { state: "rows", cells: cellsOf(begun.rows.slice(0, limit)) };
+  return { state: "rows", cells: cellsOf(begun.rows).slice(0, limit) };
 }
 
 async function scrollWindow(request: ScrollRequest, list: ScrolledList): Promise<Brought> {
@@ -118,7 +127,7 @@ async function scrollWindow(request: ScrollRequest, list: ScrolledList): Promise
   if (known.length === 0) list.window.known = await readTaken(request, list, list.window);
   const next = await nextWindow(request, list.window);
   if (next === "lacking") return nothing("placeholder");
-  if (next !== "none") return { state: "rows", cells: cellsOf(next.slice(0, request.limit)) };
+  if (next !== "none") return { state: "rows", cells: cellsOf(next).slice(0, request.limit) };
   if (request.rewind) await rewindWindow(request, list.window);
   return nothing("same");
 }
@@ -128,7 +137,7 @@ const readTaken = (request: ScrollRequest, list: ScrolledList, window: ListWindo
   return readWindow(request, window, shownRows(taken, list.scroller));
 };
 
-const cellsOf = (rows: readonly WindowRow[]) => rows.map(({ cells }) => cells);
+const cellsOf = (rows: readonly WindowRow[]) => rows.flatMap(({ cells }) => (cells ? [cells] : []));
 
 const listOf = (rows: Element[], scroller: Element): ScrolledList => ({
   kind: "unknown",

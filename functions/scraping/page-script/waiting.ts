@@ -97,6 +97,17 @@ export const until = (check: () => boolean, ms: number): Promise<boolean> =>
     wait(ms, 1);
   });
 
+/** Lets `ms` of the page's time pass, and what that brings appear. */
+export const pass = async ({ ms }: { ms: number }): Promise<void> => {
+  await new Promise<void>((resolve) => {
+    const stop = repeat(() => {
+      stop();
+      resolve();
+    }, ms);
+  });
+  await frames(2);
+};
+
 /** A server may pause for this long in the middle of a page: the rows behind the pause must not be lost. */
 const PAUSE_MS = 250;
 const PAUSES = 12;

@@ -59,7 +59,7 @@ export const absentFields = (
 /** Whether a list that can be scrolled keeps space free for a row or more. */
 function hasSpace(rows: readonly Element[], scroller: Element): boolean {
   if (!isScrollable(scroller)) return false;
-  const shown = shownRows(rows, scroller);
+  const shown = shownRows(membersOf(rows), scroller);
   const [first, last] = [shown[0], shown.at(-1)];
   if (!first || !last) return rows.length > 0;
   const least = leastSpace(shown);
@@ -67,6 +67,37 @@ function hasSpace(rows: readonly Element[], scroller: Element): boolean {
     spaceBeyond(last.element, scroller, "below") > least ||
     spaceBeyond(first.element, scroller, "above") > least
   );
+}
+
+/** What the members of a list have in common, of which the selector may leave some out. */
+export interface Members {
+  parent: Element;
+  name: string;
+  kind: string;
+}
+
+const kindOf = (element: Element): string => element.classList[0] ?? "";
+
+/** What makes an element a member of the list that the rows belong to; undefined where they have nothing in common. */
+export function commonMembers(rows: readonly Element[]): Members | undefined {
+  const [first] = rows;
+  const parent = first?.parentElement;
+  if (!first || !parent) return undefined;
+  const members = { parent, name: first.localName, kind: kindOf(first) };
+  return rows.every((row) => isMember(row, members)) ? members : undefined;
+}
+
+const isMember = (element: Element, { parent, name, kind }: Members): boolean =>
+  element.parentElement === parent && element.localName === name && kindOf(element) === kind;
+
+/** The elements that a list consists of: its rows, and those that the selector leaves out. */
+export function membersOf(
+  rows: readonly Element[],
+  members: Members | undefined = commonMembers(rows),
+): readonly Element[] {
+  if (!members?.parent.isConnected) return rows;
+  const all = [...members.parent.children].filter((element) => isMember(element, members));
+  return rows.every((row) => isMember(row, members)) ? all : rows;
 }
 
 /** A row that a person could see by scrolling, and where it is in the scrolled content, in pixels. */
@@ -80,6 +111,7 @@ export interface ShownRow {
 /** Rows in the order of their positions, without those that a list keeps out of sight to use them again. */
 export function shownRows(rows: readonly Element[], scroller: Element): ShownRow[] {
   const start = contentTop(scroller);
+  const sideways = rows[0] && getComputedStyle(rows[0].parentElement ?? rows[0]).direction === "rtl" ? -1 : 1;
   return rows
     .map((element) => {
       const { top, left, width, height } = boxOf(element);
@@ -88,7 +120,7 @@ export function shownRows(rows: readonly Element[], scroller: Element): ShownRow
     .filter(
       ({ element, top, width, height }) => height > 0 && width > 0 && top + height > -1 && !isSpacer(element),
     )
-    .sort((a, b) => (Math.abs(a.top - b.top) < 1 ? a.left - b.left : a.top - b.top));
+    .sort((a, b) => (Math.abs(a.top - b.top) < 1 ? sideways * (a.left - b.left) : a.top - b.top));
 }
 
 /** The box of a row; of one that has none itself, that of its first element. */

@@ -1,27 +1,32 @@
 import type { CDPSession } from "playwright-core";
 
 const DATA_TYPES = new Set(["XHR", "Fetch", "Document"]);
+/** A page that waits for messages asks again and again, with other parameters. */
+const addressOf = (url: string) => url.replace(/[?#].*/s, "");
 
 /** The requests of one tab for data and documents. */
 export class NetworkActivity {
-  /** Numbers of the requests under way, by their id. */
-  readonly #pending = new Map<string, number>();
+  /** The requests under way, by their id. */
+  readonly #pending = new Map<string, { number: number; address: string }>();
+  /** Addresses whose answers do not end, or not in time. */
+  readonly #endless = new Set<string>();
   #started = 0;
   /** The latest request that has ended. */
   #answeredUpTo = 0;
 
   constructor(cdp: Pick<CDPSession, "on">) {
-    cdp.on("Network.requestWillBeSent", ({ requestId, type }) => {
+    cdp.on("Network.requestWillBeSent", ({ requestId, type, request }) => {
       if (!DATA_TYPES.has(type ?? "")) return;
       this.#started += 1;
-      this.#pending.set(requestId, this.#started);
+      const address = addressOf(request.url);
+      if (!this.#endless.has(address)) this.#pending.set(requestId, { number: this.#started, address });
     });
     cdp.on("Network.responseReceived", ({ requestId, response }) => {
       // A stream that never ends can't be waited for.
       if (response.mimeType === "text/event-stream") this.#pending.delete(requestId);
     });
     const end = ({ requestId }: { requestId: string }) => {
-      this.#answeredUpTo = Math.max(this.#answeredUpTo, this.#pending.get(requestId) ?? 0);
+      this.#answeredUpTo = Math.max(this.#answeredUpTo, this.#pending.get(requestId)?.number ?? 0);
       this.#pending.delete(requestId);
     };
     cdp.on("Network.loadingFinished", end);
@@ -43,9 +48,16 @@ export class NetworkActivity {
     return this.#started > count && this.#answeredUpTo <= count;
   }
 
+  /** Stops waiting for the requests that are under way, and for later ones to their addresses. */
+  giveUp(): void {
+    for (const { address } of this.#pending.values()) this.#endless.add(address);
+    this.forgetPending();
+  }
+
   /** Stops waiting for the requests that are under way. */
   forgetPending(): void {
-    for (const number of this.#pending.values()) this.#answeredUpTo = Math.max(this.#answeredUpTo, number);
+    for (const { number } of this.#pending.values())
+      this.#answeredUpTo = Math.max(this.#answeredUpTo, number);
     this.#pending.clear();
   }
 }

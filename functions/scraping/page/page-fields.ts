@@ -1,6 +1,6 @@
 import type { Budget } from "../budget.ts";
 import type { FieldRequest, Portion } from "../page-script/protocol.ts";
-import { CROSSING_MS, scopeOf } from "../selectors/find-element.ts";
+import { scopeOf } from "../selectors/find-element.ts";
 import { isNative, markMatches } from "../selectors/marked-selectors.ts";
 import { badSelector } from "../selectors/selector-failures.ts";
 import { within } from "../time-limit.ts";
@@ -31,12 +31,12 @@ export async function readFields(tab: Tab, request: FieldsRequest): Promise<(str
     // A page that was cut off brings nothing more, and goes on loading for ever.
     const left = tab.main.isBroken ? 0 : Math.max(0, end - Date.now());
     try {
-      if (!native) await tab.prepareMarks(left, left + CROSSING_MS);
-      const fields = native ? request.fields : await within(left + CROSSING_MS, markFields(tab, request));
+      if (!native) await tab.prepareMarks(left, left + budget.answerMs);
+      const fields = native ? request.fields : await within(left + budget.answerMs, markFields(tab, request));
       const call = tab.call(
         "takePage",
         { fields, waitMs: native ? left : 0 },
-        { timeout: budget.cut(left + CROSSING_MS), frame },
+        { timeout: budget.cut(left + budget.answerMs), frame },
       );
       const text = await unlessCutOff(tab, call, left);
       if (text === undefined) continue;

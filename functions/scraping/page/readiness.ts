@@ -16,25 +16,20 @@ const LEAVING_MS = 300;
 /** Between two looks whether that request has come. */
 const POLL_MS = 10;
 /** Longest wait for data; some never ends. */
-const DATA_MS = 3_000;
+const DATA_MS = 10_000;
 /** How long it takes until a page asks for what it wants. */
 const REACTION_MS = 50;
-/** How long data that is under way may keep a list from being read, once the list is there. */
-const SETTLE_MS = 1_000;
 const SETTLE_POLL_MS = 15;
-/** How long a page may do nothing at all after it was asked for more, before the list counts as complete. */
-export const IDLE_MS = 1_500;
-/** The same for a list that was scrolled: many pages show a spinner by a timer first. */
-export const SCROLL_IDLE_MS = 3_000;
 
-/** Steps that may change what the page shows, and how long that may take to begin, in ms. */
+/** Steps that may change what the page shows, and how much of its time may pass until that begins, in ms. */
 const EFFECT_MS: Partial<Record<Step["type"], number>> = {
-  click: 400,
-  write_input: 800,
-  select_dropdown: 500,
-  press_key: 500,
-  scroll: 300,
-  hover: 400,
+  click: 1_000,
+  // Many pages search once nothing more is typed.
+  write_input: 2_000,
+  select_dropdown: 1_000,
+  press_key: 1_000,
+  scroll: 1_000,
+  hover: 1_000,
 };
 
 /** How long the effect of a step may take to begin, in ms; undefined: it has none on the page that is open. */
@@ -81,14 +76,23 @@ export async function dataArrived({ network }: Tab, budget: Budget): Promise<voi
     await budget.pause(REACTION_MS);
     if (network.pending === 0) return;
     while (network.pending > 0 && Date.now() < end) await budget.pause(REACTION_MS);
-    if (Date.now() >= end) return;
+    if (Date.now() >= end) break;
   }
+  network.giveUp();
 }
 
-/** Waits a moment for the data that is under way, then stops waiting for it. */
-export async function dataSettled({ network, main }: Tab, budget: Budget): Promise<void> {
-  const end = Date.now() + budget.cut(SETTLE_MS);
-  while (network.pending > 0 && Date.now() < end) await budget.pause(SETTLE_POLL_MS);
+/**
+ * Waits for the data that is under way, and until the page has shown it. What takes longer than `ms` is not waited for
+ * any more.
+ */
+export async function dataSettled(tab: Tab, budget: Budget, ms: number): Promise<void> {
+  const { network, main } = tab;
+  const end = Date.now() + budget.cut(ms);
+  while (network.pending > 0 && Date.now() < end) {
+    await budget.pause(SETTLE_POLL_MS);
+    if (network.pending === 0) await tab.startUp(Math.max(1, end - Date.now()));
+  }
+  network.giveUp();
   main.forgetPending();
 }
 

@@ -13,10 +13,13 @@ import { crashSignal } from "./crash.ts";
 import { emptyDocument, type LoadedDocument } from "./document.ts";
 import { MainFrame } from "./main-frame.ts";
 import { NetworkActivity } from "./network-activity.ts";
-import { ANSWER_MS, PageCalls } from "./page-calls.ts";
+import { ANSWER_MS, PageCalls, PageChanged } from "./page-calls.ts";
 
 /** Evaluated in documents whose list is all that matters: their layout costs more than anything else. */
 const HOLD_LAYOUT = `globalThis.${PAGE_SCRIPT}?.holdLayout()`;
+/** How much of a page's time passes between two looks at it. */
+const PASS_MIN_MS = 100;
+const PASS_MAX_MS = 800;
 /** How much longer than asked the start of a page's scripts may take to be answered. */
 const STARTED_MS = 1_000;
 /** A form is submitted in a task of its own. */
@@ -151,6 +154,19 @@ export class Tab {
   async release(timeout: number): Promise<void> {
     // A page that is just leaving has nothing to show.
     await this.call("release", null, { timeout }).catch(() => {});
+  }
+
+  /**
+   * Lets the page's time pass before it is looked at again, longer each time.
+   * @param passedMs how much has passed since the first look. Returns the same, afterwards
+   */
+  async pass(passedMs: number, timeout: number): Promise<number> {
+    const ms = Math.min(PASS_MAX_MS, Math.max(PASS_MIN_MS, passedMs));
+    // A page that is just leaving makes room for another.
+    await this.call("pass", { ms }, { timeout }).catch((error: unknown) => {
+      if (!(error instanceof PageChanged)) throw error;
+    });
+    return passedMs + ms;
   }
 
   /** Waits at most `waitMs` until the page's scripts have started. */

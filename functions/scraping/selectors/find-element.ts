@@ -10,8 +10,6 @@ import { badSelector, noFrame } from "./selector-failures.ts";
 const DEFAULT_TIMEOUT_MS = 10_000;
 const POLL_MS = 100;
 const CONTROLS = "a,button,input:not([type=hidden]),select,textarea,summary";
-/** Time for an answer of the page to arrive, beyond the time that the page may take. */
-export const CROSSING_MS = 3_000;
 
 /** What a step says about the element that it acts on. */
 export interface Target {
@@ -37,9 +35,9 @@ export async function findElement(page: Page, target: Target, kind: Kind, budget
   const end = Date.now() + budget.cut(timeoutOf(target));
   for (;;) {
     const left = Math.max(0, end - Date.now());
-    const found = await within(left + CROSSING_MS, lookFor(scope, target, kind, page));
+    const found = await within(left + budget.answerMs, lookFor(scope, target, kind, page));
     if (found) return found;
-    if (Date.now() >= end) throw await notFound(scope, target, kind, page);
+    if (Date.now() >= end) throw await notFound(scope, target, kind, page, budget);
     await budget.pause(POLL_MS);
   }
 }
@@ -180,9 +178,15 @@ async function refuseAmbiguous(locator: Locator, meant: string, page: Page): Pro
   );
 }
 
-async function notFound(scope: Scope, target: Target, kind: Kind, page: Page): Promise<RunFailure> {
+async function notFound(
+  scope: Scope,
+  target: Target,
+  kind: Kind,
+  page: Page,
+  { answerMs }: Budget,
+): Promise<RunFailure> {
   if (target.frame !== undefined) {
-    const frames = await within(CROSSING_MS, countOf(page.locator(target.frame))).catch(() => 0);
+    const frames = await within(answerMs, countOf(page.locator(target.frame))).catch(() => 0);
     if (frames === 0) return noFrame(target.frame, page.url());
   }
   const where = target.frame ? `in the frame ${target.frame} of ${page.url()}` : `on ${page.url()}`;
@@ -198,13 +202,13 @@ async function notFound(scope: Scope, target: Target, kind: Kind, page: Page): P
       `There is no ${kind.noun} ${where}. Check the page, or give the step a field_name or a selector.`,
     );
   }
-  if (await within(CROSSING_MS, isHidden(scope, target.field_name, kind)).catch(() => false)) {
+  if (await within(answerMs, isHidden(scope, target.field_name, kind)).catch(() => false)) {
     return new RunFailure(
       "element_not_found",
       `The ${kind.noun} called "${target.field_name}" ${where} is hidden. Add a step before this one that makes it visible, or remove this step if the page works without it.`,
     );
   }
-  const names = await within(CROSSING_MS, namesOn(scope, kind)).catch(() => []);
+  const names = await within(answerMs, namesOn(scope, kind)).catch(() => []);
   // A name that did not lead to an element is no help.
   const others = names.filter((name) => name !== target.field_name);
   const near = nearest(target.field_name, others, 5);

@@ -3,7 +3,7 @@ import type { Locator, Page } from "playwright-core";
 import type { StepOf } from "../../contract/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import type { Budget } from "../budget.ts";
-import { CROSSING_MS, findElement } from "../selectors/find-element.ts";
+import { findElement } from "../selectors/find-element.ts";
 import { clickable } from "../selectors/kinds.ts";
 import { within } from "../time-limit.ts";
 import { acting, attempt } from "./acting.ts";
@@ -14,17 +14,17 @@ import { acting, attempt } from "./acting.ts";
  */
 export async function click(page: Page, step: StepOf<"click">, budget: Budget): Promise<void> {
   const element = await findElement(page, step, clickable, budget);
-  const force = await isUnderItsLabel(element);
+  const force = await isUnderItsLabel(element, budget);
   try {
     await attempt(page, step, () => element.click({ ...acting(step, budget), force }));
   } catch (error) {
     const isCovered = error instanceof RunFailure && error.code === "element_covered";
-    if (!isCovered || !(await follow(element))) throw error;
+    if (!isCovered || !(await follow(element, budget))) throw error;
   }
 }
 
 /** Goes where a link leads. Returns false where it leads to no other document. */
-async function follow(element: Locator): Promise<boolean> {
+async function follow(element: Locator, budget: Budget): Promise<boolean> {
   const followed = element.evaluateAll(([node]) => {
     const link = node?.closest("a");
     const [there, here] = [link?.href, location.href].map((url) => url?.split("#")[0]);
@@ -32,11 +32,11 @@ async function follow(element: Locator): Promise<boolean> {
     location.assign(link.href);
     return true;
   });
-  return await within(CROSSING_MS, followed).catch(() => false);
+  return await within(budget.answerMs, followed).catch(() => false);
 }
 
 /** Whether a label covers its input with a box of its own, which is what a person clicks. */
-async function isUnderItsLabel(element: Locator): Promise<boolean> {
+async function isUnderItsLabel(element: Locator, budget: Budget): Promise<boolean> {
   const look = element.evaluateAll(([node]) => {
     if (!(node instanceof HTMLInputElement) || !node.labels?.length || node.disabled) return false;
     node.scrollIntoView({ block: "center", behavior: "instant" });
@@ -45,5 +45,5 @@ async function isUnderItsLabel(element: Locator): Promise<boolean> {
     const hit = root.elementFromPoint(x + width / 2, y + height / 2);
     return hit !== node && [...node.labels].some((label) => label.contains(hit));
   });
-  return await within(CROSSING_MS, look).catch(() => false);
+  return await within(budget.answerMs, look).catch(() => false);
 }

@@ -4,7 +4,7 @@ import { RunFailure } from "../../runs/failure.ts";
 import { cutOff } from "../page/document.ts";
 import { oversized, unreadable } from "../page/page-failures.ts";
 import { readFields } from "../page/page-fields.ts";
-import { CROSSING_MS, findElement, timeoutOf } from "../selectors/find-element.ts";
+import { findElement, timeoutOf } from "../selectors/find-element.ts";
 import { readable } from "../selectors/kinds.ts";
 import type { Session } from "../session.ts";
 import { within } from "../time-limit.ts";
@@ -67,7 +67,7 @@ async function valueByName(session: Session, step: StepOf<"get_text">): Promise<
     },
     { name: step.field_name, attribute: step.attribute, max: VALUE_MAX },
   );
-  const value = await within(budget.cut(timeoutOf(step)) + CROSSING_MS, read);
+  const value = await within(budget.cut(timeoutOf(step)) + budget.answerMs, read);
   if (typeof value === "number") {
     throw oversized({ row: 0, field: 0, size: value }, [step.field_name], tab.page.url());
   }

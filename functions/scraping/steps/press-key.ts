@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import type { StepOf } from "../../contract/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import type { Budget } from "../budget.ts";
-import { CROSSING_MS, findElement } from "../selectors/find-element.ts";
+import { findElement } from "../selectors/find-element.ts";
 import { clickable } from "../selectors/kinds.ts";
 import { within } from "../time-limit.ts";
 import { acting, failureOf } from "./acting.ts";
@@ -12,7 +12,7 @@ export async function pressKey(page: Page, step: StepOf<"press_key">, budget: Bu
   const options = acting(step, budget);
   try {
     if (step.selector === undefined)
-      await within(options.timeout + CROSSING_MS, page.keyboard.press(step.value));
+      await within(options.timeout + budget.answerMs, page.keyboard.press(step.value));
     else await (await findElement(page, step, clickable, budget)).press(step.value, options);
   } catch (error) {
     if (error instanceof Error && /Unknown key/.test(error.message)) {

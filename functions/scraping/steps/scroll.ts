@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import type { StepOf } from "../../contract/steps.ts";
 import type { Budget } from "../budget.ts";
-import { CROSSING_MS, findElement, timeoutOf } from "../selectors/find-element.ts";
+import { findElement, timeoutOf } from "../selectors/find-element.ts";
 import { readable } from "../selectors/kinds.ts";
 import { within } from "../time-limit.ts";
 
@@ -22,5 +22,5 @@ export async function scroll(page: Page, step: StepOf<"scroll">, budget: Budget)
       requestAnimationFrame(() => requestAnimationFrame(() => resolve())),
     );
   }, step.value);
-  await within(budget.cut(timeoutOf(step)) + CROSSING_MS, scrolled);
+  await within(budget.cut(timeoutOf(step)) + budget.answerMs, scrolled);
 }

@@ -1,7 +1,7 @@
 import type { StepOf } from "../../contract/steps.ts";
 import type { Budget } from "../budget.ts";
 import type { Tab } from "../page/tab.ts";
-import { CROSSING_MS, findElement } from "../selectors/find-element.ts";
+import { findElement } from "../selectors/find-element.ts";
 import { within } from "../time-limit.ts";
 import { actingMs, attempt } from "./acting.ts";
 import { noOption } from "./dropdown/dropdown-failures.ts";
@@ -17,7 +17,7 @@ export async function selectDropdown(
 ): Promise<void> {
   const element = await findElement(page, step, selectable, budget);
   const timeout = actingMs(step, budget);
-  const answer = <T>(promise: Promise<T>) => within(timeout + CROSSING_MS, promise);
+  const answer = <T>(promise: Promise<T>) => within(timeout + budget.answerMs, promise);
   const tools = await answer(toolsOf(await element.elementHandle({ timeout }), true));
   const kind = await answer(tools.evaluate(({ kind }) => kind));
   if (kind === "widget") {

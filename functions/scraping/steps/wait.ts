@@ -1,7 +1,7 @@
 import { errors } from "playwright-core";
 import type { StepOf } from "../../contract/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
-import { CROSSING_MS, countOf, scopeOf } from "../selectors/find-element.ts";
+import { countOf, scopeOf } from "../selectors/find-element.ts";
 import { badSelector } from "../selectors/selector-failures.ts";
 import type { Session } from "../session.ts";
 import { within } from "../time-limit.ts";
@@ -26,7 +26,7 @@ export async function waitFor(session: Session, step: StepOf<"wait">, timeout: n
       throw badSelector(selectors, cause) ?? cause;
     }
     // Where the page does not even answer this, what is there is unknown.
-    await within(CROSSING_MS, countOf(element));
+    await within(budget.answerMs, countOf(element));
     if (!gone || !step.optional) throw inVain(step, tab.page.url(), timeout, cause);
   }
 }

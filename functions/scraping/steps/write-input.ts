@@ -5,7 +5,7 @@ import type { StepOf } from "../../contract/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import type { Budget } from "../budget.ts";
 import type { Reveal } from "../job.ts";
-import { CROSSING_MS, findElement } from "../selectors/find-element.ts";
+import { findElement } from "../selectors/find-element.ts";
 import { writable } from "../selectors/kinds.ts";
 import { within } from "../time-limit.ts";
 import { acting, attempt } from "./acting.ts";
@@ -17,12 +17,12 @@ export async function writeInput(
   page: Page,
   step: StepOf<"write_input">,
   budget: Budget,
-  reveal: Reveal,
+  reveal: Pick<Reveal, "text">,
 ): Promise<void> {
   const element = await findElement(page, step, writable, budget);
   const options = acting(step, budget);
   await attempt(page, step, async () => {
-    const isTaken = await write(element, step.value, options.timeout, reveal);
+    const isTaken = await write(element, step.value, { ...options, answerMs: budget.answerMs }, reveal);
     if (!isTaken) throw notTaken(step, page.url());
     if (step.submit) await element.press("Enter", options);
   });
@@ -35,7 +35,12 @@ const notTaken = ({ selector, field_name: name }: StepOf<"write_input">, url: st
   );
 
 /** Writes into an element; once more where the page replaces it meanwhile. Returns whether it took the value. */
-async function write(element: Locator, value: string, timeout: number, reveal: Reveal): Promise<boolean> {
+async function write(
+  element: Locator,
+  value: string,
+  { timeout, answerMs }: { timeout: number; answerMs: number },
+  reveal: Pick<Reveal, "text">,
+): Promise<boolean> {
   const end = Date.now() + timeout;
   for (;;) {
     const left = () => Math.max(1, end - Date.now());
@@ -45,7 +50,7 @@ async function write(element: Locator, value: string, timeout: number, reveal: R
     try {
       const frame = mentionsSecret(value) ? await handle.ownerFrame() : undefined;
       const text = frame === undefined ? value : reveal.text(value, frame?.url() ?? "");
-      return await writeNow(handle, text, left);
+      return await writeNow(handle, text, { left, answerMs });
     } catch (error) {
       // The page has replaced its input.
       const isGone = error instanceof Error && /not attached|was destroyed|navigat/i.test(error.message);
@@ -57,21 +62,26 @@ async function write(element: Locator, value: string, timeout: number, reveal: R
 }
 
 /** Fills a text in at once, and types it where the input shows something else then: some only take what is typed. */
-async function writeNow(handle: Handle, text: string, left: () => number): Promise<boolean> {
+async function writeNow(
+  handle: Handle,
+  text: string,
+  { left, answerMs }: { left: () => number; answerMs: number },
+): Promise<boolean> {
   // Pages that react to keys would miss what is filled in.
-  await tellKey(handle, "keydown", text);
+  await tellKey(handle, "keydown", text, answerMs);
   await handle.fill(text, { timeout: left() });
-  await tellKey(handle, "keyup", text);
-  const shown = await look(handle, text);
-  if (shown === "refused") throw new Error(`Malformed value for input[type=${await typeOf(handle)}]`);
+  await tellKey(handle, "keyup", text, answerMs);
+  const shown = await look(handle, text, answerMs);
+  if (shown === "refused")
+    throw new Error(`Malformed value for input[type=${await typeOf(handle, answerMs)}]`);
   if (shown === "taken") return true;
   await handle.fill("", { timeout: left() });
   await handle.type(text, { timeout: left() });
-  return (await look(handle, text)) === "taken";
+  return (await look(handle, text, answerMs)) === "taken";
 }
 
 /** Tells a page of the last key of a text. */
-async function tellKey(handle: Handle, type: string, text: string): Promise<void> {
+async function tellKey(handle: Handle, type: string, text: string, answerMs: number): Promise<void> {
   const key = Array.from(text).at(-1) ?? "Delete";
   const told = handle.evaluate(
     (node, { type, key }) => {
@@ -81,16 +91,16 @@ async function tellKey(handle: Handle, type: string, text: string): Promise<void
     { type, key },
   );
   // The page may have navigated because of what was written.
-  await within(CROSSING_MS, told).catch(() => {});
+  await within(answerMs, told).catch(() => {});
 }
 
-const typeOf = (handle: Handle) => within(CROSSING_MS, handle.getAttribute("type"));
+const typeOf = (handle: Handle, answerMs: number) => within(answerMs, handle.getAttribute("type"));
 
 /**
  * Whether an input shows a text, apart from how it formats it. An input for a date or a time ignores text in another
  * format than its own.
  */
-async function look(handle: Handle, text: string): Promise<"taken" | "refused" | "other"> {
+async function look(handle: Handle, text: string, answerMs: number): Promise<"taken" | "refused" | "other"> {
   const looking = handle.evaluate((node, text) => {
     if (!node.isConnected || text === "") return "taken";
     const isInput = node instanceof HTMLInputElement;
@@ -103,5 +113,5 @@ async function look(handle: Handle, text: string): Promise<"taken" | "refused" |
     return shown.includes(wanted) || isCut ? "taken" : "other";
   }, text);
   // The page may have navigated because of what was written.
-  return await within(CROSSING_MS, looking).catch(() => "taken" as const);
+  return await within(answerMs, looking).catch(() => "taken" as const);
 }

@@ -186,7 +186,10 @@ async function queueRun(): Promise<{ run: StoredRun; event: object }> {
   };
   const scraper = await putScraper(table, ACCOUNT, definition, now());
   const request = { scraper_id: scraper.id };
-  const started = await startRun({ table, queues, now }, { account: ACCOUNT, source: "api", request });
+  const started = await startRun(
+    { table, queues, now, log: { info() {}, error() {} } },
+    { account: ACCOUNT, source: "api", request },
+  );
   if (started.outcome !== "started") throw new Error(started.outcome);
   return { run: started.run as StoredRun, event: takeMessage("runs") };
 }

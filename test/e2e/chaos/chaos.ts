@@ -9,7 +9,8 @@ import { MAX_CLAIMS } from "../../../functions/runs/run-limits.ts";
 import { startRun } from "../../../functions/runs/start-run.ts";
 import { putScraper } from "../../../functions/scrapers/put-scraper.ts";
 import { creditsUsed, monthOf } from "../../../functions/store/credits.ts";
-import { dueRuns, listRuns } from "../../../functions/store/runs.ts";
+import { allDue } from "../../../functions/store/due.ts";
+import { listRuns } from "../../../functions/store/runs.ts";
 import { webhookSecrets } from "../../../functions/store/webhooks.ts";
 import { newWebhookSecret } from "../../../functions/webhooks/signature.ts";
 import { withService } from "../../../local/connect.ts";
@@ -87,7 +88,7 @@ export async function runChaos({ runs, seed, settleMs, report, progress }: Chaos
         // As if the process had died before it sent the message: the sweeper has to find every one.
         const lost = { account: ACCOUNT, source: "api", request: { scraper_id: scraper.id } } as const;
         const started = await startRun(
-          { table, queues: quiet, now: () => new Date(Date.now() - 55_000) },
+          { table, queues: quiet, now: () => new Date(Date.now() - 55_000), log: { info() {}, error() {} } },
           lost,
         );
         if (started.outcome !== "started") throw new Error(started.outcome);
@@ -107,7 +108,7 @@ export async function runChaos({ runs, seed, settleMs, report, progress }: Chaos
     const unfinished = async () => {
       await note();
       const stored = await readRuns(data, runs);
-      return stored.filter((run) => run.status === "running" || run.undelivered || run.unsettled).length;
+      return stored.filter((run) => run.status === "running" || run.undelivered).length;
     };
     const end = Date.now() + settleMs;
     for (let left = await unfinished(); left > 0 && Date.now() < end; left = await unfinished()) {
@@ -221,7 +222,7 @@ async function count(
     }
   }
   await withService({ data }, async (table) => {
-    for await (const _ of dueRuns(table, new Date(Date.now() + 1e12))) summary.leases_left += 1;
+    for await (const _ of allDue(table, "RUN", new Date(Date.now() + 1e12))) summary.leases_left += 1;
     if ((await creditsUsed(table, ACCOUNT, monthOf(new Date()))) !== credits) summary.credits_wrong += 1;
   });
   return summary;

@@ -78,7 +78,7 @@ async function prepare(table: Table): Promise<Known> {
   const queues = { sendRun: async () => {}, sendWebhook: async () => {} };
   const request = { scraper_id: scraperId };
   const started = await startRun(
-    { table, queues, now: () => new Date() },
+    { table, queues, now: () => new Date(), log: { info() {}, error() {} } },
     { account, source: "api", request },
   );
   if (started.outcome !== "started") throw new Error(started.outcome);

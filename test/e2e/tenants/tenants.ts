@@ -50,7 +50,7 @@ async function createTenant(table: Table, account: string, count: number): Promi
     );
     const idempotencyKey = `order-${account}-${number}`;
     const started = await startRun(
-      { table, queues, now },
+      { table, queues, now, log: { info() {}, error() {} } },
       {
         account,
         source: "api",

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect } from "@jest/globals";
 import { startRun } from "../../../functions/runs/start-run.ts";
 import { deleteScraper } from "../../../functions/scrapers/delete-scraper.ts";
-import { markExhausted } from "../../../functions/store/accounts.ts";
-import { getRun } from "../../../functions/store/runs.ts";
+import { setLimits } from "../../../functions/store/accounts.ts";
 import type { Table } from "../../../functions/store/table.ts";
 import { sweep } from "../../../functions/workers/sweep.ts";
 import { startTables } from "../store/engines.ts";
@@ -121,7 +120,7 @@ describe.each(await startTables())("$name", ({ table, test }) => {
 
   test("an account without credits has its occurrence skipped, and that is recorded", async () => {
     const id = await world.put(hourly);
-    await markExhausted(table, world.account, "2026-11");
+    await setLimits(table, world.account, { credit_limit: 0 });
     world.at("2026-11-21T09:00:00.000Z");
     await world.sweep();
     expect(await world.runs(id)).toEqual([]);
@@ -180,16 +179,16 @@ describe.each(await startTables())("$name", ({ table, test }) => {
     const broken = await world.put({ ...hourly, next_run: "2026-11-21T08:30:00.000Z" });
     const sound = await world.put(hourly);
     world.at("2026-11-21T09:00:00.000Z");
-    const sendRun = world.deps.queues.sendRun;
-    world.deps.queues.sendRun = async (ref) => {
-      if ((await getRun(table, ref))?.scraper_id === broken) throw new Error("The queue is down.");
-      return sendRun(ref);
+    const { put } = world.deps.schedules;
+    world.deps.schedules.put = async (occurrence) => {
+      if (occurrence.scraper_id === broken) throw new Error("The scheduler is down.");
+      return put(occurrence);
     };
     await world.sweep();
     expect(await world.runs(sound)).toHaveLength(1);
     expect(world.logged).toMatchObject([{ message: "Could not start a scheduled run", scraper_id: broken }]);
 
-    world.deps.queues.sendRun = sendRun;
+    world.deps.schedules.put = put;
     await world.sweep();
     expect(await world.runs(broken)).toHaveLength(1);
     expect((await world.due(broken)).scheduled_at).toBe("2026-11-21T09:30:00.000Z");

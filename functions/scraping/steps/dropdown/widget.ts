@@ -1,7 +1,6 @@
 import { type ElementHandle, errors, type JSHandle } from "playwright-core";
 import { RunFailure } from "../../../runs/failure.ts";
 import type { DropdownTools, OptionsSeen } from "../../page-script/dropdown/index.ts";
-import { CROSSING_MS } from "../../selectors/find-element.ts";
 import { within } from "../../time-limit.ts";
 import { ACTING_MIN_MS, attempt } from "../acting.ts";
 import { noList, noOption, notTaken } from "./dropdown-failures.ts";
@@ -137,12 +136,12 @@ export class Widget {
       if (text === "") await this.#options.page.keyboard.press("Delete");
       else await this.#options.page.keyboard.type(text);
     };
-    await within(this.#left() + CROSSING_MS, typing());
+    await within(this.#left() + this.#options.budget.answerMs, typing());
     return true;
   }
 
   async #press(key: string): Promise<void> {
-    await within(this.#left() + CROSSING_MS, this.#options.page.keyboard.press(key));
+    await within(this.#left() + this.#options.budget.answerMs, this.#options.page.keyboard.press(key));
   }
 
   /** Returns false where the option can't be clicked now: lists are drawn again, moved and filtered. */
@@ -196,13 +195,16 @@ export class Widget {
 
   #ask<Arg, T>(question: (tools: DropdownTools, arg: Arg) => T, arg: Arg): Promise<Awaited<T>> {
     const answer = this.#tools.evaluate(question as never, arg) as Promise<Awaited<T>>;
-    return within(this.#left() + CROSSING_MS, answer);
+    return within(this.#left() + this.#options.budget.answerMs, answer);
   }
 
   async #element(
     question: (tools: DropdownTools) => Element | undefined,
   ): Promise<ElementHandle<Element> | null> {
-    const handle = await within(this.#left() + CROSSING_MS, this.#tools.evaluateHandle(question));
+    const handle = await within(
+      this.#left() + this.#options.budget.answerMs,
+      this.#tools.evaluateHandle(question),
+    );
     return handle.asElement() as ElementHandle<Element> | null;
   }
 

@@ -110,6 +110,25 @@ describe("a detail page that fails", () => {
   });
 });
 
+test.concurrent("an address in an attribute of the page's own may be relative", async () => {
+  const path = site.newPath();
+  site.setRoute(path, `<p class=item data-url="${path}/1">Item</p><p class=item data-url="Item 2">Item</p>`);
+  site.setRoute(`${path}/1`, price(1));
+  const told = await engine.run({
+    steps: [
+      { type: "visit", url: site.url(path) },
+      {
+        type: "get_list",
+        selector: ".item",
+        fields: [{ name: "url", attribute: "data-url" }],
+        details: { url_field: "url", fields: [{ name: "price", selector: ".price" }] },
+      },
+    ],
+  });
+  expect(told.failure).toBeUndefined();
+  expect(told.rows).toEqual([{ url: `${path}/1`, price: "1.00" }, { url: "Item 2" }]);
+});
+
 test.concurrent("a form that was sent is not sent again", async () => {
   let sent = 0;
   site.setRoute("/form", '<form method=post action="/send"><button>Send</button></form>');

@@ -75,6 +75,16 @@ describe("a list that is scrolled", () => {
     expect((await scroll("/recycled", { selector: ".item:visible" })).rows).toEqual(names(1, 100));
   });
 
+  test.concurrent("in a box that is made to scroll after its rows came", async () => {
+    site.setRoute(
+      "/late-box",
+      `<style>.scrolls{height:300px;overflow:auto}.item{height:60px}</style><div id=box><div id=list>${rows(1, 10)}</div></div>
+      <script>setTimeout(() => { box.className = "scrolls"; }, 1200);
+      box.onscroll = () => { if (list.children.length < 30) list.insertAdjacentHTML("beforeend", '${rows(11, 20)}'.replace(/Lamp (\\d+)/g, (_, n) => "Lamp " + (Number(n) + list.children.length - 10))); }</script>`,
+    );
+    expect((await scroll("/late-box")).rows).toEqual(names(1, 30));
+  });
+
   test.concurrent("in a box that the scraper names", async () => {
     site.setRoute(
       "/boxes",

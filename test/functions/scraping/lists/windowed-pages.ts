@@ -129,3 +129,18 @@ export const leaping = () =>
   inBox(`space.style.height = "4000px"; space.style.position = "relative";
   function draw() { const from = 40 * Math.ceil(box.scrollTop / 800);
     space.innerHTML = html(from, from + 12, (n) => '<div class=row style="position:absolute;top:' + (Math.min(box.scrollTop, 3520) + (n - from) * 40) + 'px"><b>' + (${lamp}) + '</b></div>'); }`);
+
+/** Each row has its number as an attribute. */
+export const numbered = () =>
+  translated().replace("<div class=row ", "<div class=row data-n=' + (n + 1) + ' ");
+
+/** Three cards in each line. */
+export const cards = (direction: string) =>
+  inBox(
+    `box.dir = "${direction}"; space.style.cssText = "position:relative;height:4000px";
+  const side = "${direction}" === "rtl" ? "right" : "left";
+  function draw() { const from = Math.max(0, Math.floor(box.scrollTop / 100) - 1) * 3, to = Math.min(120, from + 18);
+    space.innerHTML = html(from, to, (n) => '<div class=row style="position:absolute;width:180px;height:100px;top:' + Math.floor(n / 3) * 100 + 'px;' + side + ':' + n % 3 * 190 + 'px"><b>' + (${lamp}) + '</b></div>'); }`,
+    undefined,
+    "#box{width:600px}",
+  );

@@ -65,6 +65,27 @@ describe("a list of which only a window exists is read whole", () => {
     expect((await read(fetching, SCROLL, step)).names).toEqual(lamps(60));
   });
 
+  test.concurrent.each(['.row[data-n$="5"]', '.row[data-n$="10"]', ".row:has-text('7')"])(
+    "of which the selector leaves most rows out: %s",
+    async (selector) => {
+      const path = site.newPath();
+      site.setRoute(path, pages.numbered());
+      const end = /"(\d+)"/.exec(selector)?.[1];
+      const wanted = lamps(200).filter((name) => (end ? name.endsWith(end) : name.includes("7")));
+      for (const pagination of [SCROLL, NONE])
+        expect((await read(path, pagination, { selector })).names).toEqual(wanted);
+    },
+  );
+
+  test.concurrent("whose rows stand beside one another, from the right to the left", async () => {
+    for (const direction of ["ltr", "rtl"]) {
+      const path = site.newPath();
+      site.setRoute(path, pages.cards(direction));
+      for (const pagination of [SCROLL, NONE])
+        expect((await read(path, pagination)).names).toEqual(lamps(120));
+    }
+  });
+
   test.concurrent("in a frame", async () => {
     const [path, frame] = [site.newPath(), site.newPath()];
     site.setRoute(frame, pages.translated({ count: 80 }));

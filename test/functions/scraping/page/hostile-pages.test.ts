@@ -141,7 +141,7 @@ describe("traffic", () => {
   test.concurrent("a page that makes requests without end", async () => {
     site.setRoute("/one", "1");
     const html = script(
-      'setInterval(() => { for (let n = 0; n < 50; n += 1) fetch("/one?" + Math.random()); }, 1)',
+      'setInterval(() => { for (let n = 0; n < 50; n += 1) fetch("/one?" + Math.random()); }, 20)',
     );
     expect(await excessOf(html, { requests: 500 })).toMatchObject({
       code: "too_large",

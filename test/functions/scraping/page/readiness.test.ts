@@ -86,7 +86,9 @@ test("data that asks for more is waited for, too", async () => {
 
 test("data that is waited for in vain is not waited for again", async () => {
   events.request("endless");
-  await dataSettled(tab, createBudget(Date.now() + 2_050));
+  await dataSettled(tab, createBudget(Date.now() + 2_050), LONG_MS);
+  expect(tab.network.pending).toBe(0);
+  events.request("endless");
   expect(tab.network.pending).toBe(0);
 });
 

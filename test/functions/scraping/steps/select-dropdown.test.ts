@@ -1,11 +1,15 @@
+/// <reference lib="dom" />
 import { describe, expect, test } from "@jest/globals";
 import type { Step } from "../../../../functions/contract/steps.ts";
+import { toolsOf } from "../../../../functions/scraping/steps/dropdown/find-dropdown.ts";
 import { startOnPage } from "./on-page.ts";
 
-const { onPage, site } = await startOnPage();
+const { engine, onPage, site } = await startOnPage();
 
 const choose = (value: string, more: Partial<Step> = {}) =>
-  ({ type: "select_dropdown", field_name: "City", value, timeout_ms: 4_000, ...more }) as Step;
+  ({ type: "select_dropdown", field_name: "City", value, timeout_ms: 30_000, ...more }) as Step;
+/** Of a dropdown that does not have the option. */
+const MISSING = { timeout_ms: 4_000 };
 const cities = ["Bergen", "Oslo", "Trondheim"];
 const each = (make: (city: string) => string, names = cities) => names.map(make).join("");
 
@@ -73,7 +77,7 @@ test.concurrent.each(Object.entries(widgets))("%s", async (_, html) => {
 });
 
 test.concurrent.each(Object.entries(widgets))("an option that is missing in %s", async (_, html) => {
-  const { failure } = await onPage(helpers + html, choose("Osloo"));
+  const { failure } = await onPage(helpers + html, choose("Osloo", MISSING));
   expect(failure).toMatchObject({
     code: "option_not_found",
     step: 1,
@@ -252,6 +256,28 @@ describe("options that are not there at first", () => {
     expect(told.log).toBe("City 57;");
   });
 
+  test.concurrent("a scroll lasts until the page has noticed it", async () => {
+    const path = site.newPath();
+    site.setRoute(
+      path,
+      `<!doctype html><div id=list role=listbox aria-label=City style="height:100px;overflow:auto">
+        <div role=option style="height:4000px">Oslo</div></div><p id=log></p>
+        <script>list.onscroll = () => { log.textContent += list.scrollTop + ";"; };</script>`,
+    );
+    const { tab, close } = await engine.browsers.lease();
+    try {
+      await tab.page.goto(site.url(path));
+      const tools = await toolsOf(await tab.page.$("#list"), true);
+      const noticed = await tools.evaluate(async (tools) => {
+        await tools.scrollOn(false);
+        return document.querySelector("#log")?.textContent;
+      });
+      expect(noticed).toBe("80;");
+    } finally {
+      await close();
+    }
+  });
+
   test.concurrent("a veil covers the list while its options load", async () => {
     const html = `<button aria-haspopup=listbox aria-label=City id=value onclick="unfold(); setTimeout(() => byId('veil').remove(), 2_500)">Any</button>
       <div id=list role=listbox hidden>${each((city) => `<div role=option onclick="pick('${city}')">${city}</div>`)}</div>
@@ -286,13 +312,13 @@ describe("which option is meant", () => {
   });
 
   test.concurrent("none where two differ from it in case alone", async () => {
-    const { failure } = await onPage(helpers + list("OSLO", "oslo"), choose("Oslo"));
+    const { failure } = await onPage(helpers + list("OSLO", "oslo"), choose("Oslo", MISSING));
     expect(failure).toMatchObject({ code: "option_not_found" });
   });
 
   test.concurrent("text of the page is none", async () => {
     const html = `<p>Hamar</p>${list(...cities)}<script>setInterval(() => document.body.append("Hamar"), 200)</script>`;
-    const { failure } = await onPage(helpers + html, choose("Hamar"));
+    const { failure } = await onPage(helpers + html, choose("Hamar", MISSING));
     expect(failure).toMatchObject({ code: "option_not_found" });
   });
 });
@@ -301,7 +327,7 @@ describe("what fails", () => {
   test.concurrent("a dropdown that does not take the choice", async () => {
     const html = `<button role=combobox aria-haspopup=listbox aria-label=City onclick="unfold()">Any</button>
       <ul id=list role=listbox hidden>${each((city) => `<li role=option onclick="byId('list').hidden = true">${city}</li>`)}</ul>`;
-    const { failure } = await onPage(helpers + html, choose("Oslo"));
+    const { failure } = await onPage(helpers + html, choose("Oslo", MISSING));
     expect(failure).toMatchObject({
       code: "element_unusable",
       step: 1,

@@ -1,0 +1,52 @@
+import type { Browser, CDPSession } from "playwright-core";
+import type { RunFailure } from "../../runs/failure.ts";
+import type { SentRequest } from "../job.ts";
+
+/** Requests whose response no page can see: without them, it shows the same. */
+const UNANSWERED = new Set(["Ping", "Image", "CSPViolationReport"]);
+
+export interface RequestCheck {
+  /** Why a request must not be sent; undefined: it may be. */
+  judge: (request: SentRequest) => RunFailure | undefined;
+  /** Called for a refused request that the page may depend on. */
+  onRefused: (failure: RunFailure) => void;
+}
+
+/**
+ * Shows every HTTP request of a browser to `judge` before it is sent: of pages, frames, workers and new windows, and each
+ * redirect. Not WebSockets, which the browser does not stop for this.
+ * @returns what ends it
+ */
+export async function checkRequests(
+  browser: Browser,
+  { judge, onRefused }: RequestCheck,
+): Promise<() => Promise<void>> {
+  // Not of one page: its requests would have been sent before a new window's session exists.
+  const cdp = await browser.newBrowserCDPSession();
+  type Send = CDPSession["send"];
+  const answer: Send = async (method, params) => {
+    try {
+      return await cdp.send(method, params);
+    } catch {
+      // The page went away, and its request with it.
+      return undefined as never;
+    }
+  };
+  cdp.on("Fetch.requestPaused", ({ requestId, request, resourceType }) => {
+    const { url, headers, hasPostData = false, postDataEntries = [] } = request;
+    const parts = postDataEntries.map(({ bytes }) =>
+      bytes === undefined ? undefined : Buffer.from(bytes, "base64"),
+    );
+    const isReadable = !hasPostData || (parts.length > 0 && !parts.includes(undefined));
+    const body = isReadable ? Buffer.concat(parts as Buffer[]) : undefined;
+    const failure = judge({ url, headers: Object.values(headers), body });
+    if (failure === undefined) {
+      void answer("Fetch.continueRequest", { requestId });
+      return;
+    }
+    void answer("Fetch.failRequest", { requestId, errorReason: "BlockedByClient" });
+    if (!UNANSWERED.has(resourceType)) onRefused(failure);
+  });
+  await cdp.send("Fetch.enable", { patterns: [{ urlPattern: "*" }] });
+  return () => cdp.detach().catch(() => {});
+}

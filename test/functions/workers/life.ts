@@ -1,0 +1,100 @@
+import type { Post } from "../../../functions/egress/post-json.ts";
+import type { RunRef, StoredRun } from "../../../functions/runs/run.ts";
+import { type StartRun, startRun } from "../../../functions/runs/start-run.ts";
+import type { Scrape } from "../../../functions/scraping/job.ts";
+import { createAccount } from "../../../functions/store/accounts.ts";
+import { getRun } from "../../../functions/store/runs.ts";
+import { createScraper, type StoredScraper } from "../../../functions/store/scrapers.ts";
+import type { Table } from "../../../functions/store/table.ts";
+import { deliverWebhook } from "../../../functions/workers/deliver-webhook.ts";
+import { type ExecuteRunDeps, executeRun } from "../../../functions/workers/execute-run.ts";
+import { sweep } from "../../../functions/workers/sweep.ts";
+import { definition } from "../store/samples.ts";
+
+let accounts = 0;
+
+export const START = Date.parse("2026-11-21T00:00:00.000Z");
+
+export interface LifeOptions {
+  creditLimit?: number;
+  scraper?: Partial<StoredScraper>;
+  scrape: Scrape;
+  post?: Post;
+}
+
+/** An account with a scraper, a clock that stands still, and the queues and workers of the service. */
+export async function startLife(table: Table, { creditLimit, scraper: own, scrape, post }: LifeOptions) {
+  accounts += 1;
+  const account = `life-${process.pid}-${accounts}`;
+  const clock = { time: START };
+  const now = () => new Date(clock.time);
+  const limits = { credit_limit: creditLimit ?? null, rate_limit: null };
+  await createAccount(table, { name: account, ...limits, created_at: now().toISOString() });
+  const scraper = await createScraper(
+    table,
+    account,
+    { ...definition, rows_limit: 1_000_000, ...own },
+    now(),
+  );
+  const runs: { ref: RunRef; delay: number | undefined }[] = [];
+  const webhooks: RunRef[] = [];
+  const logged: { message: string; fields: Record<string, unknown> }[] = [];
+  const keep = (message: string, fields: Record<string, unknown> = {}) =>
+    void logged.push({ message, fields });
+  const deps: ExecuteRunDeps & { post: Post } = {
+    table,
+    queues: {
+      async sendRun(ref, delay) {
+        // A sweep handles the runs of other tests, too.
+        if (ref.account === account) runs.push({ ref, delay });
+      },
+      async sendWebhook(ref) {
+        if (ref.account === account) webhooks.push(ref);
+      },
+    },
+    scrape,
+    readSecrets: async () => new Map(),
+    upstreamFor: async () => undefined,
+    post: post ?? (async () => ({ status: 200, body: "", durationMs: 1 })),
+    now,
+    log: { info: keep, error: keep },
+  };
+  return {
+    account,
+    scraper,
+    clock,
+    deps,
+    runs,
+    webhooks,
+    logged,
+    async start(request: Partial<StartRun> = {}): Promise<RunRef> {
+      const result = await startRun(deps, {
+        account,
+        source: "api",
+        request: { scraper_id: scraper.id },
+        ...request,
+      });
+      if (result.outcome !== "started") throw new Error(result.outcome);
+      return { account, id: result.run.id };
+    },
+    execute: (ref: RunRef, other: Partial<ExecuteRunDeps> = {}) =>
+      executeRun({ ...deps, ...other }, ref, clock.time + 600_000),
+    deliver: (ref: RunRef) => deliverWebhook(deps, ref),
+    sweep: () => sweep(deps),
+    /** Lets minutes go by: the queues are worked off and a sweep runs in each. */
+    async pass(minutes: number, other: Partial<ExecuteRunDeps> = {}) {
+      for (let minute = 0; minute < minutes; minute += 1) {
+        for (const { ref } of runs.splice(0))
+          await executeRun({ ...deps, ...other }, ref, clock.time + 600_000);
+        for (const ref of webhooks.splice(0)) await deliverWebhook(deps, ref);
+        clock.time += 60_000;
+        await sweep(deps);
+      }
+    },
+    read: async (ref: RunRef): Promise<StoredRun> => {
+      const run = await getRun(table, ref);
+      if (run === undefined) throw new Error("no run");
+      return run;
+    },
+  };
+}
