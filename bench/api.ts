@@ -13,7 +13,7 @@ import { handlers } from "../functions/api/handlers.ts";
 import { httpHandler } from "../functions/api/http.ts";
 import { putScraper } from "../functions/scrapers/put-scraper.ts";
 import { createAccount } from "../functions/store/accounts.ts";
-import { getRun } from "../functions/store/runs.ts";
+import { runKeys } from "../functions/store/run-keys.ts";
 import type { Table } from "../functions/store/table.ts";
 import { openBackend, queuesOf, tableOf } from "../local/backend.ts";
 import { createGateway } from "../local/gateway.ts";
@@ -74,7 +74,9 @@ const first = await fetch(`${url}/v1/runs`, {
   headers: { authorization: `Bearer ${keys[0]}`, "content-type": "application/json" },
 });
 const { id } = (await first.json()) as { id: string };
-const bare = bareServer(table, (await getRun(table, { account, id })) as unknown as Record<string, unknown>);
+const Key = runKeys({ account, id })?.head;
+const { Item: head = {} } = await table.db.send(new GetCommand({ TableName: table.name, Key }));
+const bare = bareServer(table, head);
 const bareUrl = await listen(bare);
 
 const api = (method: string, path: string): Load => ({

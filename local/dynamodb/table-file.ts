@@ -19,8 +19,9 @@ export interface Range {
 const VERSION = 1;
 /** How long another process may keep the file locked. The command line needs milliseconds. */
 const BUSY_MS = 5_000;
-/** The write-ahead log is cut back to this size after it grew. */
+/** When the write-ahead log has this size, its pages go to the table, which takes longer than a write. */
 const LOG_BYTES = 16 * 1024 * 1024;
+const PAGE_BYTES = 4096;
 const TOKEN_LIFETIME_MS = 10 * 60_000;
 
 const quote = (name: string) => `"${name}"`;
@@ -41,7 +42,8 @@ export class TableFile {
     try {
       // In the mode NORMAL, a killed process loses nothing; only a power cut can lose the last writes. See `sync`.
       this.#db.exec(
-        `PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = ${LOG_BYTES}`,
+        `PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = ${LOG_BYTES};
+          PRAGMA wal_autocheckpoint = ${LOG_BYTES / PAGE_BYTES}`,
       );
       this.transaction(() => this.#create());
     } catch (error) {
