@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CDPSession, Page } from "playwright-core";
+import { CallTimeout } from "../time-limit.ts";
 
 /** A page that answers within this time keeps its own clock. */
 const REAL_MS = 50;
@@ -12,6 +13,9 @@ const TICK_MS = 50;
 const FRAMES_MS = 60;
 /** How far the page's time is ahead of the real one between jumps: the browser draws no frame of a time to come. */
 const LEAD_MS = 500;
+
+/** A page that does not notice for this long that its time passes is stuck in a task. */
+const STUCK_MS = 8_000;
 
 type Policy = "advance" | "pauseIfNetworkFetchesPending";
 
@@ -32,6 +36,8 @@ export class PageClock {
   /** How much of its time has passed since, at least, and how much is passing now. */
   #passedMs = 0;
   #passingMs = 0;
+  /** When the page last noticed that time had passed. */
+  #expiredAt = 0;
   /** Waits that let the time jump. */
   #jumping = 0;
   #onExpired: () => void = () => {};
@@ -43,6 +49,7 @@ export class PageClock {
     this.#cdp = cdp;
     this.#closed = closed;
     cdp.on("Emulation.virtualTimeBudgetExpired", () => {
+      this.#expiredAt = Date.now();
       this.#passedMs += this.#passingMs;
       this.#passingMs = 0;
       this.#onExpired();
@@ -59,7 +66,10 @@ export class PageClock {
     this.#isReal = true;
   }
 
-  /** The answer of a page that may wait for up to `ms` of its own time. */
+  /**
+   * The answer of a page that may wait for up to `ms` of its own time.
+   * @throws CallTimeout where the page is stuck
+   */
   async during<T>(ms: number, answer: Promise<T>): Promise<T> {
     const answered = answer.then(
       () => true,
@@ -72,6 +82,7 @@ export class PageClock {
 
   async #hurry(ms: number, answered: Promise<boolean>): Promise<void> {
     this.#start();
+    const started = Date.now();
     for (let jumpMs = FIRST_JUMP_MS; ; jumpMs = Math.min(2 * jumpMs, ms)) {
       // The time of workers can't be hurried, nor what a page gets from them.
       const hasWorkers = this.#page.workers().length > 0;
@@ -80,6 +91,8 @@ export class PageClock {
       // Frames are drawn in between.
       const pause = first === "expired" ? FRAMES_MS : HELD_MS;
       if (await Promise.race([answered, sleep(pause, false)])) return;
+      const silentMs = Date.now() - Math.max(started, this.#expiredAt);
+      if (silentMs >= STUCK_MS) throw new CallTimeout(`the page's time did not pass for ${silentMs} ms`);
     }
   }
 
