@@ -148,8 +148,7 @@ class Engine {
     const isSoon = (error.retryAfterMs ?? 0) <= RETRY_AFTER_MAX_MS;
     const hasTime = !isLate && backoff !== undefined && backoff < remaining / 2;
     // A script that waits for the time to pass in a loop never ends on a clock that stands still during a task.
-    const isStuck = error.code === "timeout" && this.#session?.wasHurried;
-    if (isStuck && !this.#isRealTime && hasTime) {
+    if (this.#session?.isStuckBy(error) && !this.#isRealTime && hasTime) {
       this.#isRealTime = true;
       return "retry";
     }

@@ -70,9 +70,10 @@ export class Session {
     return this.#tab;
   }
 
-  /** Whether the time of a page was hurried. */
-  get wasHurried(): boolean {
-    return this.#clocks.some((clock) => clock.isStarted);
+  /** Whether an error may come of a page whose time was hurried: the run is repeated in real time, then. */
+  isStuckBy(error: unknown): boolean {
+    const isTimeout = error instanceof RunFailure && error.code === "timeout";
+    return isTimeout && this.#clocks.some((clock) => clock.isStarted);
   }
 
   /** Turns an error into what it means for the run; what the caller's own code threw stays as it is. */

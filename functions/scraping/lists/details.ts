@@ -123,10 +123,11 @@ export class DetailReader {
       if (!stop.aborted) {
         const values = await loadDetail(session, tab, url, fields, timeoutOf(this.#step));
         loaded = { row: { ...row, ...values }, loaded: true };
+        if (Object.keys(values).length === 0) loaded.missing = emptyDetail(url, fields);
       }
     } catch (caught) {
       const error = session.failureOf(caught);
-      const isLate = session.budget.remaining() < LATE_MS;
+      const isLate = session.budget.remaining() < LATE_MS || session.isStuckBy(error);
       // The tab stays where it is, to show what went wrong.
       if (!(error instanceof RunFailure) || !MISSING.has(error.code) || isLate)
         return { row, loaded: false, failed: { tab, error } };
@@ -162,6 +163,12 @@ export class DetailReader {
     });
   }
 }
+
+const emptyDetail = (url: string, fields: readonly ListField[]) =>
+  new RunFailure(
+    "element_not_found",
+    `${url} has none of the fields ${fields.map(({ name }) => `"${name}"`).join(", ")}. Check their selectors against the page.`,
+  );
 
 /** The fields of a page. */
 async function loadDetail(

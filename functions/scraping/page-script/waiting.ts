@@ -27,9 +27,9 @@ export const FRAMES = 6;
 /** The same of a page that takes longer than this to show anything: a script may count frames instead of time. */
 const MORE_FRAMES = 40;
 const MORE_MS = 1_000;
-/** How often a wait is prolonged because the page still changes, and by how many ms. */
-const ROUNDS = 4;
-const ROUND_MS = 1_000;
+/** After how many rounds a wait ends even though the page still changes, and how long the later ones take, in ms. */
+const ROUNDS = 2;
+const ROUND_MS = 500;
 
 /** Whether the browser draws the page: not in the background, and maybe not while it loads. */
 const isDrawn = () => !document.hidden && document.readyState !== "loading";

@@ -88,6 +88,25 @@ describe("a detail page that fails", () => {
     expect(told.loads).toBe(3);
   });
 
+  test.concurrent("none of the fields is counted, too", async () => {
+    const empty: Handler = (_, response) => {
+      response.writeHead(200, { "content-type": "text/html" }).end("<h1>Sold out</h1>");
+    };
+    const { path } = setShop(3, (n) => (n === 1 ? empty : page(n)));
+    const told = await scrape(path);
+    expect(told.failure).toBeUndefined();
+    expect(told.rows.map((row) => row.price)).toEqual(["0.00", undefined, "2.00"]);
+    expect(told.warnings).toEqual([
+      {
+        code: "details_missing",
+        step: 1,
+        count: 1,
+        message: expect.stringContaining('has none of the fields "price"'),
+      },
+    ]);
+    expect(told.loads).toBe(4);
+  });
+
   test.concurrent("like all others fails the run, which keeps the rows", async () => {
     const { path } = setShop(3, (n) => page(n, 404));
     const told = await scrape(path);
