@@ -16,7 +16,7 @@ import { createAccount } from "../functions/store/accounts.ts";
 import { runKeys } from "../functions/store/run-keys.ts";
 import type { Table } from "../functions/store/table.ts";
 import { openBackend, queuesOf, tableOf } from "../local/backend.ts";
-import { createGateway } from "../local/gateway.ts";
+import { createGateway } from "../local/http/gateway.ts";
 import type { Load, LoadResult } from "./api-client.ts";
 
 /*

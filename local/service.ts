@@ -14,7 +14,7 @@ import { type SweepDeps, sweep } from "../functions/workers/sweep.ts";
 import { type Backend, openBackend, openLocalTable, queuesOf, tableOf } from "./backend.ts";
 import { type Credentials, DataFolder, UsageError } from "./data-folder.ts";
 import { startExecutor } from "./executor.ts";
-import { createGateway } from "./gateway.ts";
+import { createGateway } from "./http/gateway.ts";
 import { moveOldTable } from "./old-table.ts";
 import { recover } from "./recover.ts";
 import { startScheduler } from "./scheduler.ts";

@@ -35,7 +35,7 @@ import {
 } from "./row-identity.ts";
 import { arePlaceholders, readRows, withoutPlaceholders } from "./rows.ts";
 import { moments, parsed, until } from "./waiting.ts";
-import { isWindowed, mayBeWindowed } from "./windowed.ts";
+import { isWindowed, mayBeWindowed } from "./windows/windowed.ts";
 
 /** How long a list that changed stays the same until it counts as complete, and the longest wait for that, in ms. */
 const STILL_MS = 250;

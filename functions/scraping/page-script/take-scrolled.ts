@@ -1,13 +1,5 @@
 /// <reference lib="dom" />
 
-import {
-  beginWindow,
-  createWindow,
-  type ListWindow,
-  nextWindow,
-  readWindow,
-  rewindWindow,
-} from "./follow-window.ts";
 import { releaseLayout, stopPainting } from "./layout.ts";
 import { continueMarked, freshMarks, marksWanted, untilSeen } from "./marks.ts";
 import { readPainted } from "./painting.ts";
@@ -19,7 +11,15 @@ import { areHidden, readRows, withoutPlaceholders } from "./rows.ts";
 import { isAllThere, isScrollable, scrollerOf, topIn, viewHeight } from "./scroller.ts";
 import { listAnswer } from "./take-list.ts";
 import { moments, until } from "./waiting.ts";
-import { isWindowed, shownRows } from "./windowed.ts";
+import {
+  beginWindow,
+  createWindow,
+  type ListWindow,
+  nextWindow,
+  readWindow,
+  rewindWindow,
+} from "./windows/follow-window.ts";
+import { isWindowed, shownRows } from "./windows/windowed.ts";
 
 /** A list that is scrolled: one that keeps its rows grows; one that recycles them shows a window of itself. */
 interface ScrolledList {

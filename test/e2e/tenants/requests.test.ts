@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { afterAll, expect, test } from "@jest/globals";
 import { apiHandlers } from "../../../functions/api/api-handlers.ts";
-import { createGateway } from "../../../local/gateway.ts";
+import { createGateway } from "../../../local/http/gateway.ts";
 import { startTable } from "../../functions/store/engines.ts";
 import { type Recorded, record } from "../../functions/store/recorder.ts";
 import { type Sent, send } from "../send.ts";

@@ -1,8 +1,8 @@
 /// <reference lib="dom" />
-import { releaseLayout } from "./layout.ts";
-import type { FieldRequest } from "./protocol.ts";
-import { isStatic } from "./query.ts";
-import { contentTop, isScrollable, parentOf, scrollerOf, sidewaysScrollerOf } from "./scroller.ts";
+import { releaseLayout } from "../layout.ts";
+import type { FieldRequest } from "../protocol.ts";
+import { isStatic } from "../query.ts";
+import { contentTop, isScrollable, parentOf, scrollerOf, sidewaysScrollerOf } from "../scroller.ts";
 
 /**
  * How a list shows that only a window of it is in the document: it keeps space free for the rows and columns that are
@@ -169,3 +169,9 @@ const isEmpty = (element: Element): boolean =>
 
 /** Whether an element that matches the list's selector only keeps space free, as the first and last rows of some tables. */
 const isSpacer = (row: Element): boolean => isSized(row) && !PLACED.test(styleOf(row)) && isEmpty(row);
+
+/** What rows show, and where: equal as long as a list stays as it is. */
+export const signature = (rows: readonly ShownRow[]): string =>
+  rows.map(({ element, top }) => `${Math.round(top)} ${element.textContent}`).join("\u0001");
+
+export const isHidden = (element: Element): boolean => getComputedStyle(element).visibility !== "visible";

@@ -1,8 +1,8 @@
 /// <reference lib="dom" />
-import type { FieldRequest } from "./protocol.ts";
-import { readRows } from "./rows.ts";
-import { sidewaysScrollerOf } from "./scroller.ts";
-import { moments } from "./waiting.ts";
+import type { FieldRequest } from "../protocol.ts";
+import { readRows } from "../rows.ts";
+import { sidewaysScrollerOf } from "../scroller.ts";
+import { moments } from "../waiting.ts";
 import { absentFields } from "./windowed.ts";
 
 /** Columns that are in the document only while they are in view: read by scrolling sideways. */

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import type { APIGatewayProxyEvent, Context } from "aws-lambda";
-import type { HttpHandler, HttpResponse } from "../functions/api/types.ts";
-import { type RouteName, routes } from "../functions/contract/routes.ts";
-import type { Log } from "../functions/log.ts";
+import type { HttpHandler, HttpResponse } from "../../functions/api/types.ts";
+import { type RouteName, routes } from "../../functions/contract/routes.ts";
+import type { Log } from "../../functions/log.ts";
 import { errorResponse, refuseBadHttp } from "./bad-http.ts";
 import { refusalOf } from "./origin-check.ts";
 

@@ -1,20 +1,23 @@
 /// <reference lib="dom" />
+
+import { freshMarks } from "../marks.ts";
+import { painted } from "../painting.ts";
+import type { ScrollRequest } from "../protocol.ts";
+import { all } from "../query.ts";
+import { contentOf, GAP, numbersOf, overlap, remember, type WindowRow } from "../row-identity.ts";
+import { isBlank, readRows, wantTexts } from "../rows.ts";
+import { scrollTo, viewHeight } from "../scroller.ts";
+import { FRAMES, moments, until } from "../waiting.ts";
 import { type Columns, fillColumns } from "./columns.ts";
-import { freshMarks } from "./marks.ts";
-import { painted } from "./painting.ts";
-import type { ScrollRequest } from "./protocol.ts";
-import { all } from "./query.ts";
-import { contentOf, GAP, numbersOf, overlap, remember, type WindowRow } from "./row-identity.ts";
-import { isBlank, readRows, wantTexts } from "./rows.ts";
-import { scrollTo, viewHeight } from "./scroller.ts";
-import { FRAMES, moments, until } from "./waiting.ts";
 import {
   commonMembers,
+  isHidden,
   leastSpace,
   type Members,
   membersOf,
   type ShownRow,
   shownRows,
+  signature,
   spaceBeyond,
 } from "./windowed.ts";
 
@@ -231,9 +234,6 @@ function scrollOn({ scroller, stops }: ListWindow, shown: readonly ShownRow[]): 
   scrollTo(scroller, bottom - kept > scroller.scrollTop + 1 ? bottom - kept : most);
 }
 
-const signature = (rows: readonly ShownRow[]): string =>
-  rows.map(({ element, top }) => `${Math.round(top)} ${element.textContent}`).join("\u0001");
-
 /** Waits until the rows are the same in two frames, and lack nothing. */
 async function settled(request: ScrollRequest, list: ListWindow): Promise<Shown> {
   const started = performance.now();
@@ -283,8 +283,6 @@ function lackOf(rows: readonly ShownRow[], { fields }: ScrollRequest, list: List
   const isShort = last.top + last.height < bottom - 2;
   return isShort && spaceBeyond(last.element, scroller, "below") > leastSpace(rows) ? "rows" : undefined;
 }
-
-const isHidden = (element: Element): boolean => getComputedStyle(element).visibility !== "visible";
 
 /** Rows that can be read: those beyond the view may have no content yet, and those before it none any more. */
 function filled(rows: readonly ShownRow[], { fields }: ScrollRequest, { scroller }: ListWindow): ShownRow[] {
