@@ -52,9 +52,7 @@ export interface ListWindow {
 type Lack = "text" | "data" | "rows";
 
 /** Rows that a script is about to fill in. */
-const LOADING = ["[aria-busy=true]", "[class*=loading i]", "[class*=skeleton i]", "[class*=shimmer i]"].join(
-  ",",
-);
+const LOADING = "[aria-busy=true],[class*=loading i],[class*=skeleton i],[class*=shimmer i]";
 /** What stays in view when a window is scrolled on, as a part of the view. */
 const KEPT = 0.2;
 /** Longest wait for rows where a list keeps space free for them, in ms. */
