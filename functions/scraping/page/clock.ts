@@ -3,7 +3,7 @@ import type { CDPSession, Page } from "playwright-core";
 import { CallTimeout } from "../time-limit.ts";
 
 /** A page that answers within this time keeps its own clock. */
-const REAL_MS = 50;
+const REAL_MS = 100;
 /** Requests stop the page's time for this long; then it passes at its usual speed for as long. */
 const HELD_MS = 500;
 /** The first jump; each of the next is twice as long. */
