@@ -18,6 +18,15 @@ const LEAD_MS = 500;
 const STUCK_MS = 8_000;
 
 type Policy = "advance" | "pauseIfNetworkFetchesPending";
+const PAUSING = "pauseIfNetworkFetchesPending";
+
+interface Hurry {
+  /** The longest jump. */
+  ms: number;
+  firstMs: number;
+  policy: Policy;
+  answered: Promise<boolean>;
+}
 
 /**
  * The time of a page's scripts. While the engine waits for an answer of the page, that time jumps from timer to timer
@@ -61,6 +70,11 @@ export class PageClock {
     return this.#startedAt !== undefined;
   }
 
+  /** Whether the page's time can be hurried: that of workers can't, nor what a page gets from them. */
+  get canHurry(): boolean {
+    return !this.#isReal && this.#page.workers().length === 0;
+  }
+
   /** Never hurries the page. */
   keepReal(): void {
     this.#isReal = true;
@@ -71,22 +85,28 @@ export class PageClock {
    * @throws CallTimeout where the page is stuck
    */
   async during<T>(ms: number, answer: Promise<T>): Promise<T> {
-    const answered = answer.then(
-      () => true,
-      () => true,
-    );
+    const answered = settled(answer);
     if (!this.#isReal && !(await Promise.race([answered, sleep(REAL_MS, false)])))
-      await this.#hurry(ms, answered);
+      await this.#hurry({ ms, answered, firstMs: FIRST_JUMP_MS, policy: PAUSING });
     return answer;
   }
 
-  async #hurry(ms: number, answered: Promise<boolean>): Promise<void> {
+  /**
+   * The answer of a page that waits until `ms` of its own time have passed: the first jump takes all of it.
+   * @param waitsForRequests whether requests that are under way, which may never end, stop the time
+   * @throws CallTimeout where the page is stuck
+   */
+  async leap<T>(ms: number, answer: Promise<T>, waitsForRequests: boolean): Promise<T> {
+    const policy = waitsForRequests ? PAUSING : "advance";
+    if (ms > 0) await this.#hurry({ ms, answered: settled(answer), firstMs: ms, policy });
+    return answer;
+  }
+
+  async #hurry({ ms, answered, firstMs, policy }: Hurry): Promise<void> {
     this.#start();
     const started = Date.now();
-    for (let jumpMs = FIRST_JUMP_MS; ; jumpMs = Math.min(2 * jumpMs, ms)) {
-      // The time of workers can't be hurried, nor what a page gets from them.
-      const hasWorkers = this.#page.workers().length > 0;
-      const first = hasWorkers ? "held" : await this.#jump(jumpMs, answered);
+    for (let jumpMs = firstMs; ; jumpMs = Math.min(2 * jumpMs, ms)) {
+      const first = this.canHurry ? await this.#jump(jumpMs, answered, policy) : "held";
       if (first === "answered") return;
       // Frames are drawn in between.
       const pause = first === "expired" ? FRAMES_MS : HELD_MS;
@@ -97,12 +117,16 @@ export class PageClock {
   }
 
   /** Lets `ms` pass in a jump, unless requests hold the time for too long. */
-  async #jump(ms: number, answered: Promise<boolean>): Promise<"answered" | "expired" | "held"> {
+  async #jump(
+    ms: number,
+    answered: Promise<boolean>,
+    policy: Policy,
+  ): Promise<"answered" | "expired" | "held"> {
     const expired = new Promise<"expired">((resolve) => {
       this.#onExpired = () => resolve("expired");
     });
     this.#jumping += 1;
-    this.#pass("pauseIfNetworkFetchesPending", ms);
+    this.#pass(policy, ms);
     const first = await Promise.race([
       answered.then(() => "answered" as const),
       expired,
@@ -135,3 +159,9 @@ export class PageClock {
     this.#cdp.send("Emulation.setVirtualTimePolicy", { policy, budget: ms }).catch(() => {});
   }
 }
+
+const settled = (answer: Promise<unknown>): Promise<boolean> =>
+  answer.then(
+    () => true,
+    () => true,
+  );

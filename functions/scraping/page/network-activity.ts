@@ -43,6 +43,11 @@ export class NetworkActivity {
     return this.#pending.size;
   }
 
+  /** Whether some requests are not waited for because they do not end. */
+  get isEndless(): boolean {
+    return this.#endless.size > 0;
+  }
+
   /** Whether requests have started since there were `count` of them, and none of these has ended. */
   isUnanswered(count: number): boolean {
     return this.#started > count && this.#answeredUpTo <= count;

@@ -16,7 +16,8 @@ test.concurrent("a click that opens a new tab", async () => {
   );
   site.setRoute("/opener", `<a target=_blank href="/late">Open</a>`);
   site.setRoute("/opener2", `<button onclick="window.open('/late')">Open</button>`);
-  for (const path of ["/opener", "/opener2"]) {
+  site.setRoute("/opener3", `<button onclick="setTimeout(() => window.open('/late'), 500)">Open</button>`);
+  for (const path of ["/opener", "/opener2", "/opener3"]) {
     const told = await scrape(path, { type: "click", field_name: "Open" });
     expect(told.failure).toBeUndefined();
     expect(told.rows).toEqual(names(3));
@@ -35,22 +36,29 @@ test.concurrent("a click that opens a new tab on a slow server", async () => {
   expect(told.loads).toBe(2);
 });
 
-test.concurrent("a click that opens a new tab for a download or for mail stays on its page", async () => {
+test.concurrent("a click that opens a new tab for a download, for nothing or for mail stays on its page", async () => {
   site.setRoute("/archive", (_, response) => {
     response.writeHead(200, { "content-type": "application/zip" }).end("zip");
   });
   site.setRoute(
     "/offers",
-    `<a target=_blank href="/archive">Archive</a><a target=_blank href="mailto:a@b.test">Mail</a>${items(2)}`,
+    `<a target=_blank href="/archive">Archive</a><a target=_blank href="/nothing">Nothing</a><a target=_blank href="mailto:a@b.test">Mail</a>${items(2)}`,
   );
+  site.setRoute("/nothing", (_, response) => {
+    response.writeHead(204).end();
+  });
+  const started = Date.now();
   const told = await scrape(
     "/offers",
     { type: "click", field_name: "Archive" },
+    { type: "click", field_name: "Nothing" },
     { type: "click", field_name: "Mail" },
   );
   expect(told.failure).toBeUndefined();
   expect(told.rows).toEqual(names(2));
   expect(told.loads).toBe(1);
+  // A browser that reports nothing is waited for half a minute.
+  expect(Date.now() - started).toBeLessThan(25_000);
 });
 
 test.concurrent.each([
