@@ -159,7 +159,7 @@ const consent = (id: string) =>
 
 test.concurrent("a covered element is told as such; an optional click uncovers it", async () => {
   site.setRoute("/consent", `${consent("")}<button onclick="location = '/here'">Products</button>`);
-  const covered = await scrape("/consent", { type: "click", field_name: "Products", timeout_ms: 600 });
+  const covered = await scrape("/consent", { type: "click", field_name: "Products", timeout_ms: 2_000 });
   expect(covered.failure).toMatchObject({ code: "element_covered", step: 1 });
   const told = await scrape(
     "/consent",
@@ -172,14 +172,14 @@ test.concurrent("a covered element is told as such; an optional click uncovers i
 
 test.concurrent("a covered element is told as such, however long the tag that covers it is", async () => {
   site.setRoute("/long-tag", `${consent(`class="${"fixed inset-0 ".repeat(12)}"`)}<button>Products</button>`);
-  const { failure } = await scrape("/long-tag", { type: "click", field_name: "Products", timeout_ms: 600 });
+  const { failure } = await scrape("/long-tag", { type: "click", field_name: "Products", timeout_ms: 2_000 });
   expect(failure).toMatchObject({ code: "element_covered", step: 1 });
   expect(failure?.message).toMatch(/is covered by <div .{100,120}…\. Close/);
 });
 
 test.concurrent("a covered link with an address is followed by it", async () => {
   site.setRoute("/covered-link", `${consent("")}<a href="/here"><b>Products</b></a><a href="#">Menu</a>`);
-  const click = (field_name: string) => ({ type: "click", field_name, timeout_ms: 600 }) as const;
+  const click = (field_name: string) => ({ type: "click", field_name, timeout_ms: 2_000 }) as const;
   expect(await scrape("/covered-link", click("Products"))).toMatchObject({
     failure: undefined,
     rows: names(2),
