@@ -96,6 +96,7 @@ export class Session {
     await this.#tab.release(this.budget.cut(RELEASE_MS));
     this.#popups.isExpected = true;
     this.#settling = new Settling();
+    this.#tab.network.forgetFailed(this.#tab.network.started);
     this.#tab.takeOpened();
     try {
       const { documents } = this.#tab.main;

@@ -69,6 +69,8 @@ export class ListReader {
   readonly #settling: Settling;
   /** Requests of the tab when rows were last asked for, and handed over. */
   #requestsAtRows = 0;
+  /** Whether the rows to be read are the first ones after a step that may change the list. */
+  #isAfterStep = false;
 
   /** @param settling what is known of other pages of the list */
   constructor(reading: Reading, step: StepOf<"get_list">, settling = new Settling()) {
@@ -86,6 +88,7 @@ export class ListReader {
     reading.checkLoads();
     const effectMs = reading.effectMs;
     reading.effectMs = 0;
+    this.#isAfterStep = effectMs > 0;
     const isEffect = effectMs > 0 && asked.part === "all";
     const part = isEffect ? "changed" : asked.part;
     let answer = await this.#untilIdle(effectMs || this.#timeout, (waitMs, isFirst) =>
@@ -244,7 +247,12 @@ export class ListReader {
   #told(answer: TakeAnswer): Taken {
     const { tab } = this.#reading;
     const atLastCall = tab.atLastCall();
-    if (answer.state === "rows") this.#requestsAtRows = atLastCall.requests;
+    if (answer.state === "rows") {
+      this.#requestsAtRows = atLastCall.requests;
+      // What failed after a step may be why the step had no effect.
+      if (this.#isAfterStep) this.#isAfterStep = false;
+      else tab.network.forgetFailed(atLastCall.requests);
+    }
     const { state, url, target, after, loading } = answer;
     return {
       state,
