@@ -89,11 +89,13 @@ function runsOf(items: readonly (RunHeadItem | RunStateItem)[]): StoredRun[] {
 }
 
 /** Page `page` of the account's runs, or of those of one scraper, newest first. */
-export function listRuns(
+export async function listRuns(
   table: Table,
   account: string,
   { page, scraperId, now = new Date() }: { page: number; scraperId?: string | undefined; now?: Date },
 ): Promise<Page<StoredRun>> {
+  // What is no id may be longer than a key can be.
+  if (scraperId !== undefined && numberOf(scraperId) === undefined) return { items: [], nextPage: null };
   const list = scraperId === undefined ? accountRuns(table, account) : scraperRuns(table, account, scraperId);
   return readPage(table, list, page, now);
 }
