@@ -23,6 +23,13 @@ const Config = v.strictObject({
     }),
     {},
   ),
+  /** The table to use, instead of a table of the stack's own. */
+  table: v.optional(
+    v.strictObject({
+      /** Name of a table with the schema of the stack's own, such as a restored one. The stack never changes or deletes it. */
+      existing: v.pipe(v.string(), v.regex(/^[a-zA-Z0-9_.-]{3,255}$/, "must be the name of a table")),
+    }),
+  ),
   limits: v.optional(
     v.strictObject({
       /** The rate limit of the whole API, in requests per second, and its burst limit. It protects against overload. */

@@ -26,7 +26,10 @@ export class GleanerStack extends Stack {
 
     const secretsPath = `/gleaner/${config.stage}/secrets`;
 
-    const table = new ServiceTable(this, "Store", { onDestroy: retention.table });
+    const table = new ServiceTable(this, "Store", {
+      onDestroy: retention.table,
+      existing: config.table?.existing,
+    });
     const executor = new Executor(this, "Executor", {
       ...common,
       concurrency: limits.concurrentRuns,

@@ -42,6 +42,9 @@ describe("settings", () => {
     expect(() => read(wrong)).toThrow(/limits\.concurrentRuns/);
     expect(() => read(wrong)).toThrow(/alarmEmail/);
     expect(() => read(wrong)).toThrow(/colour/);
+    expect(() => read({ gleaner: { table: { existing: "not a table" } } })).toThrow(
+      /table\.existing: must be/,
+    );
     expect(() => read({ stage: "Not a name" })).toThrow(/stage: must be/);
   });
 });

@@ -227,7 +227,8 @@ describe("the API", () => {
 describe("the table", () => {
   test("is paid by request, encrypted, restorable, and kept", () => {
     template.hasResource("AWS::DynamoDB::Table", {
-      DeletionPolicy: "Retain",
+      DeletionPolicy: "RetainExceptOnCreate",
+      UpdateReplacePolicy: "Retain",
       Properties: {
         BillingMode: "PAY_PER_REQUEST",
         DeletionProtectionEnabled: true,
@@ -243,6 +244,23 @@ describe("the table", () => {
       DeletionPolicy: "Delete",
       Properties: { DeletionProtectionEnabled: false },
     });
+  });
+
+  test("may be one that exists, which the stack uses like its own and leaves alone", () => {
+    const { template: adopting, stack: own } = synth({ table: { existing: "gleaner-restored" } });
+    adopting.resourceCountIs("AWS::DynamoDB::Table", 0);
+    expect(adopting.findOutputs("TableName").TableName?.Value).toBe("gleaner-restored");
+    for (const { role, variables } of Object.values(functionsOf(adopting, own))) {
+      expect(variables.TABLE_NAME).toBe("gleaner-restored");
+      const tables = (from: typeof adopting) =>
+        (statementsByRole(from).get(role) ?? []).filter(({ Action }) => text(Action).includes("dynamodb:"));
+      const named = text(tables(adopting).map(({ Resource }) => Resource));
+      expect(named).toContain(":table/gleaner-restored");
+      expect(named).not.toContain("*");
+      expect(tables(adopting).map(({ Action }) => Action)).toEqual(
+        tables(template).map(({ Action }) => Action),
+      );
+    }
   });
 
   test("is all that is left after the stack has gone", () => {
