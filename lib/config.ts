@@ -18,6 +18,11 @@ const Config = v.strictObject({
     v.strictObject({
       /** How long logs are kept, in days. */
       logDays: v.optional(v.picklist([1, 3, 7, 14, 30, 60, 90, 180, 365]), 30),
+      /** How long runs are kept with their rows, in days; null: for ever. At least as long as their webhooks may take. */
+      runDays: v.optional(
+        v.nullable(v.pipe(v.number(), v.integer(), v.minValue(2), v.maxValue(36_500))),
+        null,
+      ),
       /** Whether `cdk destroy` keeps the table. "retain" also enables deletion protection. */
       table: v.optional(v.picklist(["retain", "delete"]), "retain"),
     }),

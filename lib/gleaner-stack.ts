@@ -61,6 +61,10 @@ export class GleanerStack extends Stack {
     });
 
     grantAccess({ table, executor, webhooks, sweeper, schedules, functions });
+    if (retention.runDays !== null) {
+      for (const fn of [functions.createRun, schedules.fn, sweeper.fn])
+        fn.addEnvironment("RUN_DAYS", String(retention.runDays));
+    }
 
     const monitoring = new Monitoring(this, "Monitoring", {
       serviceName,

@@ -70,6 +70,7 @@ function addStart(gleaner: Command): void {
     )
     .option("--proxies <file>", "JSON file with the upstream proxies that scrapers may use")
     .option("--user-agent <text>", "user agent of scrapers that set none")
+    .option("--run-days <number>", "days after which runs are removed; by default never", parseDays)
     .action(async (options) => (await import("./commands/start.ts")).start(options));
 }
 
@@ -172,6 +173,12 @@ function parsePort(text: string): number {
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
   throw new InvalidArgumentError("It must be a number from 0 to 65535.");
+}
+
+function parseDays(text: string): number {
+  const days = Number(text);
+  if (/^\d{1,5}$/.test(text) && days >= 2 && days <= 36_500) return days;
+  throw new InvalidArgumentError("It must be a number from 2 to 36500.");
 }
 
 function parseLimit(text: string): number | null {

@@ -8,7 +8,7 @@ describe("settings", () => {
   test("none are needed", () => {
     expect(read({})).toEqual({
       stage: "prod",
-      retention: { logDays: 30, table: "retain" },
+      retention: { logDays: 30, runDays: null, table: "retain" },
       limits: {
         requestsPerSecond: 100,
         requestBurst: 200,
