@@ -21,7 +21,7 @@ export async function main(argv: string[]): Promise<void> {
 const DATA = ["--data <folder>", "data folder of the local service", ".gleaner"] as const;
 const STACK = [
   "--stack <name>",
-  "use the service of this stack on AWS instead, as described by cdk.outputs.json",
+  "use the service of this stack on AWS instead, in the account and region of your credentials",
 ] as const;
 const JSON_OUTPUT = ["--json", "print the stored object as JSON"] as const;
 const ACCOUNT = ["--account <name>", "account to use", "default"] as const;
