@@ -13,10 +13,8 @@ import { EmailSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
 import { Construct } from "constructs";
 import { Alarms, type Watched } from "./alarms.ts";
 import { type ServiceMetrics, serviceMetrics } from "./metrics.ts";
-import type { ServiceTable } from "./service-table.ts";
 
 export interface MonitoringProps extends Watched {
-  table: ServiceTable;
   serviceName: string;
   /** Who gets an email from every alarm. */
   alarmEmail?: string | undefined;
@@ -30,8 +28,10 @@ export class Monitoring extends Construct {
     super(scope, id);
     const metrics = serviceMetrics(serviceName);
     const alarms = new Alarms(this, "Alarms", watched, metrics, this.#topic(alarmEmail));
+    const { region } = Stack.of(this);
     const dashboard = new Dashboard(this, "Dashboard", {
-      dashboardName: serviceName,
+      // An account has one list of dashboards for all regions.
+      dashboardName: `${serviceName}-${region}`,
       periodOverride: PeriodOverride.AUTO,
       widgets: [
         [new AlarmStatusWidget({ title: "Alarms", alarms: alarms.all, width: 24, height: 3 })],
@@ -40,7 +40,6 @@ export class Monitoring extends Construct {
         apiAndTableGraphs(watched),
       ],
     });
-    const { region } = Stack.of(this);
     this.dashboardUrl = `https://${region}.console.aws.amazon.com/cloudwatch/home?region=${region}#dashboards:name=${dashboard.dashboardName}`;
   }
 
@@ -87,10 +86,7 @@ function queueGraphs({ executor, webhooks }: Watched): IWidget[] {
   ];
 }
 
-function apiAndTableGraphs({
-  api: { restApi },
-  table: { table },
-}: Pick<MonitoringProps, "api" | "table">): IWidget[] {
+function apiAndTableGraphs({ api: { restApi }, table: { table } }: Watched): IWidget[] {
   return [
     graph("API requests and errors", [
       restApi.metricCount(),

@@ -298,7 +298,7 @@ describe("watching", () => {
   test("every alarm names its runbook, and mails to whom it is set", () => {
     const { template: watched } = synth({ alarmEmail: "ops@example.com" });
     const alarms = Object.values(resourcesOf(watched, "AWS::CloudWatch::Alarm"));
-    expect(alarms).toHaveLength(9);
+    expect(alarms).toHaveLength(10);
     for (const { Properties } of alarms) {
       expect(Properties.AlarmDescription).toMatch(/docs\/runbooks\.md#[a-z-]+$/);
       expect(Properties.AlarmActions).toHaveLength(1);
@@ -310,21 +310,34 @@ describe("watching", () => {
     template.resourceCountIs("AWS::SNS::Topic", 0);
   });
 
-  test("no more metrics are watched than CloudWatch watches for free", () => {
+  test("two more metrics are watched than CloudWatch watches for free", () => {
     const metrics = all("AWS::CloudWatch::Alarm").map(([, { Properties }]) => {
       const inMath = Properties.Metrics as { MetricStat?: object }[] | undefined;
       return inMath ? inMath.filter((one) => one.MetricStat).length : 1;
     });
-    expect(metrics.reduce((sum, count) => sum + count)).toBe(10);
+    expect(metrics.reduce((sum, count) => sum + count)).toBe(12);
   });
 
-  test("silence of the sweeper is an alarm, silence of the rest is not", () => {
+  test("the dashboard has the region in its name, because all regions share one list", () => {
+    template.hasResourceProperties("AWS::CloudWatch::Dashboard", {
+      DashboardName: { "Fn::Join": ["", ["gleaner-prod-", { Ref: "AWS::Region" }]] },
+    });
+  });
+
+  test("silence of the sweeper is an alarm, silence of the rest is not; a new sweeper is not silent", () => {
+    const { template: watched } = synth({ alarmEmail: "ops@example.com" });
+    for (const [id, { Properties }] of Object.entries(resourcesOf(watched, "AWS::CloudWatch::Alarm"))) {
+      // An alarm begins without data, and acts when its state changes.
+      const expected = id.includes("NoSweeps") ? Properties.AlarmActions : undefined;
+      expect(Properties.InsufficientDataActions).toEqual(expected);
+    }
+
     const missing = all("AWS::CloudWatch::Alarm").map(([id, { Properties }]) => [
       id,
       Properties.TreatMissingData,
     ]);
     for (const [id, treatment] of missing) {
-      expect(treatment).toBe(String(id).includes("NoSweeps") ? "breaching" : "notBreaching");
+      expect(treatment).toBe(String(id).includes("NoSweeps") ? "missing" : "notBreaching");
     }
   });
 });
