@@ -38,6 +38,7 @@ type Condition = Pick<AlarmProps, "metric" | "threshold"> &
 /** The description of each alarm links to its runbook. Twelve metrics in all; ten of them are in CloudWatch's free tier. */
 export class Alarms extends Construct {
   readonly all: Alarm[] = [];
+  readonly serverErrors: Alarm;
   readonly #topic: ITopic | undefined;
 
   constructor(scope: Construct, id: string, watched: Watched, metrics: ServiceMetrics, topic?: ITopic) {
@@ -90,7 +91,7 @@ export class Alarms extends Construct {
         evaluationPeriods: 3,
       },
     );
-    this.#add("ServerErrors", "server-errors", "The API answered with 5xx", {
+    this.serverErrors = this.#add("ServerErrors", "server-errors", "The API answered with 5xx", {
       metric: api.restApi.metricServerError({ statistic: "Sum", period: Duration.minutes(5) }),
       threshold: 3,
     });
@@ -118,7 +119,7 @@ export class Alarms extends Construct {
     });
   }
 
-  #add(id: string, runbook: string, description: string, { onSilence, ...condition }: Condition): void {
+  #add(id: string, runbook: string, description: string, { onSilence, ...condition }: Condition): Alarm {
     const alarm = new Alarm(this, id, {
       alarmDescription: `${description}. What to do: docs/runbooks.md#${runbook}`,
       comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
@@ -131,5 +132,6 @@ export class Alarms extends Construct {
       if (onSilence) alarm.addInsufficientDataAction(new SnsAction(this.#topic));
     }
     this.all.push(alarm);
+    return alarm;
   }
 }

@@ -3,6 +3,7 @@ import {
   AlarmStatusWidget,
   Dashboard,
   GraphWidget,
+  type IAlarm,
   type IMetric,
   type IWidget,
   MathExpression,
@@ -23,11 +24,14 @@ export interface MonitoringProps extends Watched {
 /** One dashboard, and an alarm for each problem that needs a person. */
 export class Monitoring extends Construct {
   readonly dashboardUrl: string;
+  /** Goes off when the API answers with 5xx. */
+  readonly serverErrors: IAlarm;
 
   constructor(scope: Construct, id: string, { serviceName, alarmEmail, ...watched }: MonitoringProps) {
     super(scope, id);
     const metrics = serviceMetrics(serviceName);
     const alarms = new Alarms(this, "Alarms", watched, metrics, this.#topic(alarmEmail));
+    this.serverErrors = alarms.serverErrors;
     const { region } = Stack.of(this);
     const dashboard = new Dashboard(this, "Dashboard", {
       // An account has one list of dashboards for all regions.

@@ -16,6 +16,7 @@ describe("settings", () => {
         concurrentWebhooks: 3,
         executorMemory: 2048,
       },
+      canary: false,
       firewall: false,
       allowHosts: [],
       apiGatewayLogRole: true,

@@ -224,6 +224,61 @@ describe("the API", () => {
   });
 });
 
+describe("a canary", () => {
+  const { template: careful, app: carefulApp } = synth({ canary: true });
+  const aliases = Object.entries(resourcesOf(careful, "AWS::Lambda::Alias"));
+
+  test("gives a tenth of each route's requests to a new version, and takes it back on 5xx", () => {
+    expect(aliases).toHaveLength(Object.keys(routes).length);
+    const groups = Object.entries(resourcesOf(careful, "AWS::CodeDeploy::DeploymentGroup"));
+    const named = aliases.map(([, alias]) => {
+      const { CodeDeployLambdaAliasUpdate: update } = (alias as { UpdatePolicy?: Record<string, unknown> })
+        .UpdatePolicy as { CodeDeployLambdaAliasUpdate: { DeploymentGroupName: { Ref: string } } };
+      return update.DeploymentGroupName.Ref;
+    });
+    expect(named.sort()).toEqual(groups.map(([id]) => id).sort());
+    const [alarm = ""] = Object.keys(resourcesOf(careful, "AWS::CloudWatch::Alarm")).filter((id) =>
+      id.includes("ServerErrors"),
+    );
+    for (const [, { Properties }] of groups) {
+      expect(Properties).toMatchObject({
+        DeploymentConfigName: "CodeDeployDefault.LambdaCanary10Percent10Minutes",
+        AlarmConfiguration: { Enabled: true, Alarms: [{ Name: { Ref: alarm } }] },
+        AutoRollbackConfiguration: {
+          Enabled: true,
+          Events: expect.arrayContaining(["DEPLOYMENT_FAILURE", "DEPLOYMENT_STOP_ON_ALARM"]),
+        },
+      });
+    }
+  });
+
+  test("the API calls the aliases alone, and may", () => {
+    const methods = Object.values(resourcesOf(careful, "AWS::ApiGateway::Method"));
+    const called = methods.flatMap(({ Properties }) => {
+      const integration = text(Properties.Integration);
+      return aliases.filter(([id]) => integration.includes(`{"Ref":"${id}"}`)).map(([id]) => id);
+    });
+    expect(called.sort()).toEqual(aliases.map(([id]) => id).sort());
+    const permitted = Object.values(resourcesOf(careful, "AWS::Lambda::Permission")).filter(
+      ({ Properties }) => Properties.Principal === "apigateway.amazonaws.com",
+    );
+    expect(new Set(permitted.map(({ Properties }) => text(Properties.FunctionName)))).toEqual(
+      new Set(aliases.map(([id]) => text({ Ref: id }))),
+    );
+  });
+
+  test("passes cdk-nag and CDK's check against CloudFormation's resource schemas", () => {
+    const { violations } = new AwsSolutionsChecks(carefulApp).validateScope(carefulApp);
+    expect(violations).toEqual([]);
+    expect(() => synth({ canary: true }, { checks: true }).app.synth()).not.toThrow();
+  });
+
+  test("is not there unless it is set", () => {
+    template.resourceCountIs("AWS::Lambda::Alias", 0);
+    template.resourceCountIs("AWS::CodeDeploy::Application", 0);
+  });
+});
+
 describe("the table", () => {
   test("is paid by request, encrypted, restorable, and kept", () => {
     template.hasResource("AWS::DynamoDB::Table", {
