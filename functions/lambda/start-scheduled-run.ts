@@ -1,6 +1,7 @@
 import middy from "@middy/core";
 import * as v from "valibot";
 import { startScheduledRun } from "../schedules/start-scheduled-run.ts";
+import { runDays } from "./environment.ts";
 import { meter } from "./meter.ts";
 import { now } from "./now.ts";
 import { log, observers } from "./observe.ts";
@@ -12,5 +13,5 @@ import { table } from "./table.ts";
 const Event = v.object({ account: v.string(), scraper_id: v.string(), scheduled_at: v.string() });
 
 export const handler = middy((event: unknown) =>
-  startScheduledRun({ table, queues, schedules, now, log, meter }, v.parse(Event, event)),
+  startScheduledRun({ table, queues, schedules, now, log, meter, runDays }, v.parse(Event, event)),
 ).use(observers);
