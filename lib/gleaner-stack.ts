@@ -1,12 +1,15 @@
 import { CfnOutput, Stack, type StackProps } from "aws-cdk-lib";
 import type { Construct } from "constructs";
-import { indexes } from "../functions/store/table.ts";
+import { EXECUTOR_WRITES } from "../functions/store/run-keys.ts";
+import { ACCOUNTS, indexes } from "../functions/store/table.ts";
+import { TICKETS } from "../functions/store/tickets.ts";
 import { Api } from "./api.ts";
 import { apiFunctions } from "./api-functions.ts";
 import type { Config } from "./config.ts";
 import { Executor } from "./executor.ts";
 import { Monitoring } from "./monitoring.ts";
 import { Schedules } from "./schedules.ts";
+import { SecretBroker } from "./secret-broker.ts";
 import { ServiceTable } from "./service-table.ts";
 import { Sweeper } from "./sweeper.ts";
 import { Webhooks } from "./webhooks.ts";
@@ -37,8 +40,8 @@ export class GleanerStack extends Stack {
         ...(config.userAgent && { USER_AGENT: config.userAgent }),
       },
       proxiesParameterArn: proxiesParameter && this.#parameterArn(proxiesParameter),
-      secretsPath,
     });
+    const secrets = new SecretBroker(this, "Secrets", { ...common, secretsPath });
     const webhooks = new Webhooks(this, "Webhooks", {
       ...common,
       concurrency: limits.concurrentWebhooks,
@@ -57,7 +60,7 @@ export class GleanerStack extends Stack {
       logRole: config.apiGatewayLogRole,
     });
 
-    grantAccess({ table, executor, webhooks, sweeper, schedules, functions });
+    grantAccess({ table, executor, secrets, webhooks, sweeper, schedules, functions });
 
     const monitoring = new Monitoring(this, "Monitoring", {
       serviceName,
@@ -99,6 +102,7 @@ export class GleanerStack extends Stack {
 interface Parts {
   table: ServiceTable;
   executor: Executor;
+  secrets: SecretBroker;
   webhooks: Webhooks;
   sweeper: Sweeper;
   schedules: Schedules;
@@ -106,9 +110,12 @@ interface Parts {
 }
 
 /** Lets the functions use the table, the schedules and the queues. */
-function grantAccess({ table, executor, webhooks, sweeper, schedules, functions }: Parts): void {
+function grantAccess({ table, executor, secrets, webhooks, sweeper, schedules, functions }: Parts): void {
   // A transaction needs the permissions of its writes.
-  table.grant(executor.fn, ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"]);
+  table.grantPartitions(executor.fn, [`${ACCOUNTS}*`], ["BatchGetItem", "GetItem", "Query"]);
+  table.grantPartitions(executor.fn, EXECUTOR_WRITES, ["PutItem", "UpdateItem"]);
+  table.grantPartitions(secrets.fn, [`${TICKETS}*`], ["GetItem"]);
+  secrets.grantAsk(executor.fn);
   table.grant(webhooks.fn, ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"]);
   table.grant(
     sweeper.fn,
