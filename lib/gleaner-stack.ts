@@ -1,6 +1,8 @@
 import { CfnOutput, Stack, type StackProps } from "aws-cdk-lib";
 import type { Construct } from "constructs";
-import { indexes } from "../functions/store/table.ts";
+import { EXECUTOR_WRITES } from "../functions/store/run-keys.ts";
+import { ACCOUNTS, indexes } from "../functions/store/table.ts";
+import { TICKETS } from "../functions/store/tickets.ts";
 import { Api, type ApiProps } from "./api.ts";
 import { aliasesOf, apiFunctions } from "./api-functions.ts";
 import { Canary } from "./canary.ts";
@@ -8,6 +10,7 @@ import type { Config } from "./config.ts";
 import { Executor } from "./executor.ts";
 import { Monitoring } from "./monitoring.ts";
 import { Schedules } from "./schedules.ts";
+import { SecretBroker } from "./secret-broker.ts";
 import type { ServiceFunction } from "./service-function.ts";
 import { ServiceTable } from "./service-table.ts";
 import { Sweeper } from "./sweeper.ts";
@@ -42,8 +45,8 @@ export class GleanerStack extends Stack {
         ...(config.userAgent && { USER_AGENT: config.userAgent }),
       },
       proxiesParameterArn: proxiesParameter && this.#parameterArn(proxiesParameter),
-      secretsPath,
     });
+    const secrets = new SecretBroker(this, "Secrets", { ...common, secretsPath });
     const webhooks = new Webhooks(this, "Webhooks", {
       ...common,
       concurrency: limits.concurrentWebhooks,
@@ -63,7 +66,7 @@ export class GleanerStack extends Stack {
       logRole: config.apiGatewayLogRole,
     });
 
-    grantAccess({ table, executor, webhooks, sweeper, schedules, functions });
+    grantAccess({ table, executor, secrets, webhooks, sweeper, schedules, functions });
     if (retention.runDays !== null)
       setRunDays(retention.runDays, [functions.createRun, schedules.fn, sweeper.fn]);
 
@@ -103,6 +106,7 @@ export class GleanerStack extends Stack {
 interface Parts {
   table: ServiceTable;
   executor: Executor;
+  secrets: SecretBroker;
   webhooks: Webhooks;
   sweeper: Sweeper;
   schedules: Schedules;
@@ -110,9 +114,12 @@ interface Parts {
 }
 
 /** Lets the functions use the table, the schedules and the queues. */
-function grantAccess({ table, executor, webhooks, sweeper, schedules, functions }: Parts): void {
+function grantAccess({ table, executor, secrets, webhooks, sweeper, schedules, functions }: Parts): void {
   // A transaction needs the permissions of its writes.
-  table.grant(executor.fn, ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"]);
+  table.grantPartitions(executor.fn, [`${ACCOUNTS}*`], ["BatchGetItem", "GetItem", "Query"]);
+  table.grantPartitions(executor.fn, EXECUTOR_WRITES, ["PutItem", "UpdateItem"]);
+  table.grantPartitions(secrets.fn, [`${TICKETS}*`], ["GetItem"]);
+  secrets.grantAsk(executor.fn);
   table.grant(webhooks.fn, ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"]);
   table.grant(
     sweeper.fn,

@@ -7,6 +7,7 @@ import {
   Table,
   TableEncryption,
 } from "aws-cdk-lib/aws-dynamodb";
+import type { Conditions } from "aws-cdk-lib/aws-iam";
 import { Construct } from "constructs";
 import { type indexes, TTL_ATTRIBUTE, tableSchema } from "../functions/store/table.ts";
 import type { ServiceFunction } from "./service-function.ts";
@@ -40,16 +41,23 @@ export class ServiceTable extends Construct {
 
   /** Gives a function the table's name, and permission for these actions and for queries of these indexes. */
   grant(fn: ServiceFunction, actions: TableAction[], ...queried: IndexName[]): void {
-    fn.allow(
-      actions.map((action) => `dynamodb:${action}`),
-      [this.table.tableArn],
-    );
+    this.#allow(fn, actions);
     if (queried.length > 0) {
       fn.allow(
         ["dynamodb:Query"],
         queried.map((index) => `${this.table.tableArn}/index/${index}`),
       );
     }
+  }
+
+  /** The same, for items alone whose partition key is like one of `patterns`, in which `*` stands for any text. */
+  grantPartitions(fn: ServiceFunction, patterns: string[], actions: TableAction[]): void {
+    this.#allow(fn, actions, { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": patterns } });
+  }
+
+  #allow(fn: ServiceFunction, actions: TableAction[], conditions?: Conditions): void {
+    const names = actions.map((action) => `dynamodb:${action}`);
+    fn.allow(names, [this.table.tableArn], conditions);
     fn.addEnvironment("TABLE_NAME", this.table.tableName);
   }
 }

@@ -6,11 +6,11 @@ import { runDays } from "./environment.ts";
 import { meter, sweepFinished } from "./meter.ts";
 import { now } from "./now.ts";
 import { log, observers } from "./observe.ts";
-import { queues } from "./queues.ts";
+import { issuingQueues } from "./queues.ts";
 import { schedules } from "./schedules.ts";
 import { table } from "./table.ts";
 
-const deps = { table, queues, schedules, now, log, meter, runDays };
+const deps = { table, queues: issuingQueues(), schedules, now, log, meter, runDays };
 
 export const handler = middy(async () => {
   await sweep(deps);

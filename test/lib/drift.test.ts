@@ -113,6 +113,7 @@ describe("functions", () => {
     DeleteCommand: "dynamodb:DeleteItem",
     QueryCommand: "dynamodb:Query",
     SendMessageCommand: "sqs:SendMessage",
+    InvokeCommand: "lambda:InvokeFunction",
     GetParameterCommand: "ssm:GetParameter",
     GetParametersByPathCommand: "ssm:GetParametersByPath",
     CreateScheduleCommand: "scheduler:CreateSchedule",
@@ -151,10 +152,11 @@ describe("functions", () => {
         "RUNS_QUEUE_URL",
         "WEBHOOKS_QUEUE_URL",
         "PROXIES_PARAMETER",
-        "SECRETS_PATH",
+        "SECRETS_FUNCTION",
         "ALLOW_HOSTS",
         "USER_AGENT",
       ],
+      "read-secrets": ["SECRETS_PATH"],
     };
     for (const [entry, { variables }] of Object.entries(functions)) {
       expect(Object.keys(variables).sort()).toEqual([...general, ...(expected[entry] ?? [])].sort());

@@ -75,7 +75,13 @@ describe("functions", () => {
     }
   });
 
-  test("the executor alone may read secrets, those of its stage, and decrypt nothing else", () => {
+  const roleOf = (entry: string) => functions.find((one) => one.entry === entry)?.role ?? "";
+  const allowed = (entry: string, action: string) =>
+    (statementsByRole(template).get(roleOf(entry)) ?? []).filter(({ Action }) =>
+      [Action].flat().includes(action),
+    );
+
+  test("the broker alone may read secrets, those of its stage, and decrypt nothing else", () => {
     const readers = [...statementsByRole(template)].flatMap(([role, statements]) =>
       statements.flatMap(({ Action, Resource }) =>
         /ssm:|kms:/.test(text(Action)) ? [{ role, Action, Resource }] : [],
@@ -83,11 +89,48 @@ describe("functions", () => {
     );
     expect(readers).toEqual([
       {
-        role: functions.find(({ entry }) => entry === "execute-run")?.role,
+        role: roleOf("read-secrets"),
         Action: "ssm:GetParametersByPath",
         Resource: { "Fn::Join": ["", expect.arrayContaining([":parameter/gleaner/prod/secrets/*"])] },
       },
     ]);
+  });
+
+  test("the executor alone asks the broker, which reads tickets and nothing else in the table", () => {
+    const askers = functions.filter(({ entry }) => allowed(entry, "lambda:InvokeFunction").length > 0);
+    expect(askers.map(({ entry }) => entry)).toEqual(["execute-run"]);
+    const broker = functions.find(({ entry }) => entry === "read-secrets");
+    expect(allowed("execute-run", "lambda:InvokeFunction")).toMatchObject([
+      { Resource: { "Fn::GetAtt": [broker?.id, "Arn"] } },
+    ]);
+    expect(allowed("read-secrets", "dynamodb:GetItem")).toMatchObject([
+      {
+        Action: "dynamodb:GetItem",
+        Condition: { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": ["TICKET#*"] } },
+      },
+    ]);
+  });
+
+  test("the executor can't create tickets, nor change accounts, keys or scrapers", () => {
+    const like = (action: string) =>
+      allowed("execute-run", `dynamodb:${action}`).map(({ Condition }) => Condition);
+    const partitions = (...patterns: string[]) => [
+      { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": patterns } },
+    ];
+    for (const action of ["BatchGetItem", "GetItem", "Query"])
+      expect(like(action)).toEqual(partitions("ACCOUNT#*"));
+    const written = ["ACCOUNT#*#RUNS", "ACCOUNT#*#RUN#*", "ACCOUNT#*#CREDITS#*", "ACCOUNT#*#HOST#*"];
+    for (const action of ["PutItem", "UpdateItem"]) expect(like(action)).toEqual(partitions(...written));
+  });
+
+  test("no function's code can take messages: Lambda does, whose requests name no function", () => {
+    for (const { entry } of functions) {
+      for (const statement of allowed(entry, "sqs:ReceiveMessage")) {
+        expect(statement).toMatchObject({ Condition: { Null: { "lambda:SourceFunctionArn": "true" } } });
+      }
+    }
+    expect(allowed("execute-run", "sqs:ReceiveMessage")).toHaveLength(1);
+    expect(allowed("deliver-webhook", "sqs:ReceiveMessage")).toHaveLength(1);
   });
 
   test("all run on Lambda's Node 24 with source maps and traces; only the browser needs x86-64", () => {

@@ -17,6 +17,7 @@ import { toStored } from "../../../functions/secrets/secret.ts";
 import { createAccount } from "../../../functions/store/accounts.ts";
 import { getRun } from "../../../functions/store/runs.ts";
 import type { Table } from "../../../functions/store/table.ts";
+import { issueTicket } from "../../../functions/store/tickets.ts";
 import { openLocalTable, TABLE_NAME, tableOf } from "../../../local/backend.ts";
 import type { LocalDynamoDb } from "../../../local/dynamodb/client.ts";
 import { type Endpoint, serveDynamoDb, serveSqs } from "../../aws-endpoints.ts";
@@ -93,6 +94,7 @@ async function environmentOf(
     TABLE_NAME,
     RUNS_QUEUE_URL: `${sqs.url}/runs`,
     WEBHOOKS_QUEUE_URL: `${sqs.url}/webhooks`,
+    SECRETS_FUNCTION: "read-secrets",
   };
   const set = Object.entries(variables).map(([name, value]) => [name, values[name] ?? String(value)]);
   return {
@@ -110,6 +112,7 @@ async function environmentOf(
     AWS_ENDPOINT_URL_SQS: sqs.url,
     AWS_ENDPOINT_URL_SCHEDULER: site.origin,
     AWS_ENDPOINT_URL_SSM: site.origin,
+    AWS_ENDPOINT_URL_LAMBDA: site.origin,
     ALLOW_HOSTS: new URL(site.origin).host,
   };
 }
@@ -175,7 +178,8 @@ async function queueRun(): Promise<{ run: StoredRun; event: object }> {
     region: "us-east-1",
     credentials: { accessKeyId: "local", secretAccessKey: "local" },
   });
-  const queues = createQueues(client, { runs: `${sqs.url}/runs`, webhooks: `${sqs.url}/webhooks` });
+  const urls = { runs: `${sqs.url}/runs`, webhooks: `${sqs.url}/webhooks` };
+  const queues = createQueues(client, urls, ({ account }) => issueTicket(table, account, now()));
   const definition = {
     name: "Books",
     steps: [
@@ -300,6 +304,11 @@ asOnLambda("the executor's bundle, read-only, as a user who is not root (needs r
       const { Path } = (await json(request)) as { Path: string };
       const Value = toStored({ value: "planted key", hosts: [] });
       response.end(JSON.stringify({ Parameters: [{ Name: `${Path}/key`, Value }] }));
+    });
+    // Lambda, as far as an executor asks it.
+    site.setRoute("/2015-03-31/functions/read-secrets/invocations", async (request, response) => {
+      const secrets = await invoke("read-secrets", (await json(request)) as object);
+      response.end(JSON.stringify(secrets.answer));
     });
     const { run, event } = await queueRun();
     const { answer, surroundings, log } = await invoke("execute-run", event, { asNobody: true });
