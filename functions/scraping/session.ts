@@ -142,7 +142,7 @@ export class Session {
    */
   async nextDocument(count: number): Promise<void> {
     const tab = this.#tab;
-    const came = await nextDocument(tab, count, this.budget.cut(NAVIGATION_MS));
+    const came = await tab.clock.whileMoving(nextDocument(tab, count, this.budget.cut(NAVIGATION_MS)));
     this.checkLoads();
     const undelivered = came ? undefined : tab.undelivered();
     if (undelivered) checkDocument(undelivered, this.egress);
@@ -169,8 +169,9 @@ export class Session {
   }
 
   async #documentArrived(): Promise<void> {
-    if (await documentArrived(this.#tab, this.budget.cut(NAVIGATION_MS))) return;
-    throw unreachable(this.#tab.page.url(), "the page that it leads to did not answer in time", {
+    const tab = this.#tab;
+    if (await tab.clock.whileMoving(documentArrived(tab, this.budget.cut(NAVIGATION_MS)))) return;
+    throw unreachable(tab.page.url(), "the page that it leads to did not answer in time", {
       via: this.egress.via,
       transient: false,
     });

@@ -17,6 +17,12 @@ const LEAD_MS = 500;
 /** A page that does not notice for this long that its time passes is stuck in a task. */
 const STUCK_MS = 8_000;
 
+/** How often is looked whether a page is stuck, in ms. */
+const LOOK_MS = 500;
+
+/** A page whose time does not pass: its script waits in a loop for that, or has very much to do. */
+export class PageStuck extends CallTimeout {}
+
 type Policy = "advance" | "pauseIfNetworkFetchesPending";
 const PAUSING = "pauseIfNetworkFetchesPending";
 
@@ -82,7 +88,7 @@ export class PageClock {
 
   /**
    * The answer of a page that may wait for up to `ms` of its own time.
-   * @throws CallTimeout where the page is stuck
+   * @throws PageStuck
    */
   async during<T>(ms: number, answer: Promise<T>): Promise<T> {
     const answered = settled(answer);
@@ -94,11 +100,23 @@ export class PageClock {
   /**
    * The answer of a page that waits until `ms` of its own time have passed: the first jump takes all of it.
    * @param waitsForRequests whether requests that are under way, which may never end, stop the time
-   * @throws CallTimeout where the page is stuck
+   * @throws PageStuck
    */
   async leap<T>(ms: number, answer: Promise<T>, waitsForRequests: boolean): Promise<T> {
     const policy = waitsForRequests ? PAUSING : "advance";
     if (ms > 0) await this.#hurry({ ms, answered: settled(answer), firstMs: ms, policy });
+    return answer;
+  }
+
+  /**
+   * What the page is waited for to do, where its time is not hurried.
+   * @throws PageStuck
+   */
+  async whileMoving<T>(answer: Promise<T>): Promise<T> {
+    const answered = settled(answer);
+    const started = Date.now();
+    while (!(await Promise.race([answered, sleep(LOOK_MS, false)])))
+      if (this.isStarted) this.#assertMoving(started);
     return answer;
   }
 
@@ -111,9 +129,14 @@ export class PageClock {
       // Frames are drawn in between.
       const pause = first === "expired" ? FRAMES_MS : HELD_MS;
       if (await Promise.race([answered, sleep(pause, false)])) return;
-      const silentMs = Date.now() - Math.max(started, this.#expiredAt);
-      if (silentMs >= STUCK_MS) throw new CallTimeout(`the page's time did not pass for ${silentMs} ms`);
+      this.#assertMoving(started);
     }
+  }
+
+  /** @throws PageStuck where the page's time has not passed lately, nor since `started` */
+  #assertMoving(started: number): void {
+    const silentMs = Date.now() - Math.max(started, this.#expiredAt);
+    if (silentMs >= STUCK_MS) throw new PageStuck(`the page's time did not pass for ${silentMs} ms`);
   }
 
   /** Lets `ms` pass in a jump, unless requests hold the time for too long. */

@@ -240,7 +240,7 @@ export class Tab {
   async navigate(url: string, timeout: number): Promise<void> {
     const before = this.main.sameDocumentNavigations;
     const navigation = abortable(within(timeout, this.#cdp.send("Page.navigate", { url })), this.crashed);
-    const answer = await navigation.catch((error: unknown) => {
+    const answer = await this.clock.whileMoving(navigation).catch((error: unknown) => {
       if (error instanceof CallTimeout) this.#cdp.send("Page.stopLoading").catch(() => {});
       throw error;
     });
