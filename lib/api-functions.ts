@@ -1,3 +1,4 @@
+import { Alias, type IVersion } from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
 import { type RouteName, routes } from "../functions/contract/routes.ts";
 import { indexes } from "../functions/store/table.ts";
@@ -47,3 +48,13 @@ export function apiFunctions(
   };
   return Object.fromEntries(names.map(make)) as Record<RouteName, ServiceFunction>;
 }
+
+/** An alias of each function, which points to its newest version. */
+export const aliasesOf = (functions: Record<RouteName, ServiceFunction>): Record<RouteName, Alias> =>
+  Object.fromEntries(
+    Object.entries(functions).map(([name, fn]) => [
+      name,
+      // The types of CDK don't support exactOptionalPropertyTypes.
+      new Alias(fn, "Live", { aliasName: "live", version: fn.currentVersion as IVersion }),
+    ]),
+  ) as Record<RouteName, Alias>;

@@ -3,13 +3,15 @@ import type { Construct } from "constructs";
 import { EXECUTOR_WRITES } from "../functions/store/run-keys.ts";
 import { ACCOUNTS, indexes } from "../functions/store/table.ts";
 import { TICKETS } from "../functions/store/tickets.ts";
-import { Api } from "./api.ts";
-import { apiFunctions } from "./api-functions.ts";
+import { Api, type ApiProps } from "./api.ts";
+import { aliasesOf, apiFunctions } from "./api-functions.ts";
+import { Canary } from "./canary.ts";
 import type { Config } from "./config.ts";
 import { Executor } from "./executor.ts";
 import { Monitoring } from "./monitoring.ts";
 import { Schedules } from "./schedules.ts";
 import { SecretBroker } from "./secret-broker.ts";
+import type { ServiceFunction } from "./service-function.ts";
 import { ServiceTable } from "./service-table.ts";
 import { Sweeper } from "./sweeper.ts";
 import { Webhooks } from "./webhooks.ts";
@@ -29,7 +31,10 @@ export class GleanerStack extends Stack {
 
     const secretsPath = `/gleaner/${config.stage}/secrets`;
 
-    const table = new ServiceTable(this, "Store", { onDestroy: retention.table });
+    const table = new ServiceTable(this, "Store", {
+      onDestroy: retention.table,
+      existing: config.table?.existing,
+    });
     const executor = new Executor(this, "Executor", {
       ...common,
       concurrency: limits.concurrentRuns,
@@ -50,9 +55,10 @@ export class GleanerStack extends Stack {
     const sweeper = new Sweeper(this, "Sweeper", common);
     const schedules = new Schedules(this, "Schedules", common);
     const functions = apiFunctions(this, table, { ...common, outside });
+    const aliases = config.canary ? aliasesOf(functions) : undefined;
     const api = new Api(this, "Api", {
       ...common,
-      functions,
+      functions: (aliases ?? functions) as ApiProps["functions"],
       requestsPerSecond: limits.requestsPerSecond,
       requestBurst: limits.requestBurst,
       domain: config.domain,
@@ -61,16 +67,14 @@ export class GleanerStack extends Stack {
     });
 
     grantAccess({ table, executor, secrets, webhooks, sweeper, schedules, functions });
+    if (retention.runDays !== null)
+      setRunDays(retention.runDays, [functions.createRun, schedules.fn, sweeper.fn]);
 
-    const monitoring = new Monitoring(this, "Monitoring", {
-      serviceName,
-      alarmEmail: config.alarmEmail,
-      api,
-      executor,
-      webhooks,
-      schedules,
-      table,
-    });
+    const watched = { api, executor, webhooks, schedules, table };
+    const { alarmEmail } = config;
+    const monitoring = new Monitoring(this, "Monitoring", { serviceName, alarmEmail, ...watched });
+    if (aliases !== undefined)
+      new Canary(this, "Canary", { serviceName, aliases, alarm: monitoring.serverErrors });
 
     this.#outputs({
       BaseUrl: ["Base URL of the API: every path of the contract is appended to it", api.baseUrl],
@@ -131,4 +135,9 @@ function grantAccess({ table, executor, secrets, webhooks, sweeper, schedules, f
   for (const fn of [schedules.fn, sweeper.fn]) schedules.grantManage(fn);
   for (const fn of [functions.createRun, schedules.fn, sweeper.fn, executor.fn]) executor.runs.grantSend(fn);
   for (const fn of [executor.fn, webhooks.fn, sweeper.fn]) webhooks.webhooks.grantSend(fn);
+}
+
+/** Tells the functions that start runs how long a run is kept. */
+function setRunDays(days: number, functions: ServiceFunction[]): void {
+  for (const fn of functions) fn.addEnvironment("RUN_DAYS", String(days));
 }

@@ -41,6 +41,8 @@ export interface ServiceOptions {
   proxies?: ProxyList;
   /** The default user agent of scrapers' browsers. */
   userAgent?: string | undefined;
+  /** How many days runs are kept; for ever by default. */
+  runDays?: number | undefined;
   log: Log;
   timing?: RunTiming;
   /** Opens the table and the queues; tests add faults to them. */
@@ -108,7 +110,7 @@ async function startParts(
   const now = () => new Date();
   const { credentials, isNew } = await firstAccount(folder, table, now());
 
-  const deps = { table, queues, now, log, timing };
+  const deps = { table, queues, now, log, timing, runDays: () => options.runDays };
   const gateway = createGateway(apiHandlers({ ...deps, allowHosts: () => allowHosts }), log, names);
   await listen(gateway, port, host);
   const url = `http://${host.includes(":") ? `[${host}]` : host}:${(gateway.address() as { port: number }).port}`;

@@ -14,7 +14,7 @@ const noQueues: Queues = { sendRun: notPermitted, sendWebhook: notPermitted };
 export const apiLambda = <N extends RouteName>(
   name: N,
   handle: ApiHandler<N>,
-  deps: Partial<Pick<ApiDeps, "queues" | "meter" | "allowHosts">> = {},
+  deps: Partial<Pick<ApiDeps, "queues" | "meter" | "allowHosts" | "runDays">> = {},
 ) =>
   httpHandler(
     name,

@@ -1,6 +1,6 @@
 import { createRun } from "../api/create-run.ts";
 import { apiLambda } from "./api-lambda.ts";
-import { allowHosts } from "./environment.ts";
+import { allowHosts, runDays } from "./environment.ts";
 import { meter } from "./meter.ts";
 import { issuingQueues } from "./queues.ts";
 
@@ -8,4 +8,5 @@ export const handler = apiLambda("createRun", createRun, {
   queues: issuingQueues(),
   meter,
   allowHosts,
+  runDays,
 });

@@ -24,6 +24,9 @@ export const allowHosts = () => process.env.ALLOW_HOSTS?.split(",") ?? [];
 /** The user agent for scrapers that set none; undefined: the engine's default. */
 export const userAgent = () => process.env.USER_AGENT;
 
+/** How many days runs are kept; undefined: for ever. */
+export const runDays = () => (process.env.RUN_DAYS ? Number(process.env.RUN_DAYS) : undefined);
+
 /** The group, target, role and dead-letter queue of every schedule. */
 export const scheduleTarget = () => ({
   group: read("SCHEDULE_GROUP"),

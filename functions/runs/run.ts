@@ -15,6 +15,8 @@ export interface NewRun extends RunHead, Browsing {
   proxy: ProxySettings;
   /** Its number among the runs of its scraper. */
   scraper_number: number;
+  /** When the run and all that belongs to it are removed, in seconds since the epoch; absent: never. */
+  expires_at?: number;
 }
 
 /** Consecutive pieces of rows that one attempt stored: numbers `from` to `to`, both included. */

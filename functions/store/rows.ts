@@ -36,10 +36,13 @@ export class RowsDamaged extends Error {
   override readonly name = "RowsDamaged";
 }
 
+/** The attempt at a run that stores rows. */
+type Writer = Pick<StoredRun, "account" | "id" | "attempt" | "expires_at">;
+
 /** Collects and stores the rows of one attempt at a run. After a failed write, the next one stores the same rows. */
 export class RowWriter {
   readonly #table: Table;
-  readonly #run: { account: string; id: string; attempt: number };
+  readonly #run: Writer;
   /** What earlier attempts have stored. */
   readonly #before: StoredRows;
   readonly #segments: Segment[];
@@ -52,7 +55,7 @@ export class RowWriter {
   #all: Buffer[] | undefined = [];
   #pieces = 0;
 
-  constructor(table: Table, run: { account: string; id: string; attempt: number }, stored: StoredRows) {
+  constructor(table: Table, run: Writer, stored: StoredRows) {
     this.#table = table;
     this.#run = run;
     this.#before = stored;
@@ -102,8 +105,13 @@ export class RowWriter {
   async #putPiece(text: Buffer): Promise<number> {
     const data = await compress(text);
     if (data.length > MAX_ITEM_BYTES) return this.#putPiece(text.subarray(0, text.length >> 1));
-    const { account, id, attempt } = this.#run;
-    const Item = { pk: partition(account, id), sk: pieceKey(attempt, this.#pieces), data };
+    const { account, id, attempt, expires_at } = this.#run;
+    const Item = {
+      pk: partition(account, id),
+      sk: pieceKey(attempt, this.#pieces),
+      data,
+      ...(expires_at !== undefined && { expires_at }),
+    };
     await this.#table.db.send(new PutCommand({ TableName: this.#table.name, Item }));
     const last = this.#segments.at(-1);
     if (last?.attempt === attempt) this.#segments[this.#segments.length - 1] = { ...last, to: this.#pieces };

@@ -22,11 +22,12 @@ export interface StartOptions {
   allowHost: string[];
   proxies?: string;
   userAgent?: string;
+  runDays?: number;
 }
 
 /** Runs the service until SIGINT or SIGTERM. */
 export async function start(options: StartOptions): Promise<void> {
-  const { port, host, name: names, data, allowHost: allowHosts, userAgent } = options;
+  const { port, host, name: names, data, allowHost: allowHosts, userAgent, runDays } = options;
   const named = v.safeParse(v.optional(UserAgent), userAgent);
   if (!named.success) throw new UsageError(`--user-agent ${named.issues[0].message}.`);
   const proxies = options.proxies === undefined ? [] : await readProxyFile(options.proxies);
@@ -38,6 +39,7 @@ export async function start(options: StartOptions): Promise<void> {
     allowHosts,
     proxies,
     userAgent,
+    runDays,
     log: jsonLog,
   });
   console.log(`Gleaner is listening on ${service.url}`);

@@ -15,6 +15,7 @@ const { stack, template } = synth({
   proxiesParameter: "/gleaner/proxies",
   allowHosts: ["a.example:9443"],
   userAgent: "Test/1",
+  retention: { runDays: 90 },
 });
 const functions = functionsOf(template, stack);
 const lambdaFolder = join(PROJECT_FOLDER, "functions", "lambda");
@@ -143,9 +144,9 @@ describe("functions", () => {
       "get-run": [],
       "list-scrapers": [],
       "get-scraper": [],
-      "create-run": ["RUNS_QUEUE_URL", "ALLOW_HOSTS"],
-      "start-scheduled-run": ["RUNS_QUEUE_URL", ...schedule],
-      sweep: ["RUNS_QUEUE_URL", "WEBHOOKS_QUEUE_URL", ...schedule],
+      "create-run": ["RUNS_QUEUE_URL", "ALLOW_HOSTS", "RUN_DAYS"],
+      "start-scheduled-run": ["RUNS_QUEUE_URL", "RUN_DAYS", ...schedule],
+      sweep: ["RUNS_QUEUE_URL", "WEBHOOKS_QUEUE_URL", "RUN_DAYS", ...schedule],
       "deliver-webhook": ["WEBHOOKS_QUEUE_URL", "ALLOW_HOSTS"],
       "execute-run": [
         "RUNS_QUEUE_URL",

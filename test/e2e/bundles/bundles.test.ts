@@ -4,6 +4,7 @@ import { chmod, chown, copyFile, cp, mkdir, mkdtemp, readdir, readFile, rm, stat
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
+import { gunzipSync } from "node:zlib";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { createApiKey } from "../../../functions/accounts/create-key.ts";
@@ -219,6 +220,9 @@ describe("files", () => {
   });
 });
 
+/** What a client would get, byte by byte. */
+const bodyOf = ({ answer }: Invocation) => Buffer.from(String(answer.body), "base64");
+
 describe("the API's bundles", () => {
   const request = (headers: object, id: string) => ({
     httpMethod: "GET",
@@ -240,12 +244,23 @@ describe("the API's bundles", () => {
       invoke("get-run", request({}, run.id)),
     ]);
     expect(found.answer).toMatchObject({ statusCode: 200, headers: { "x-request-id": "req-1" } });
-    expect(JSON.parse((found.answer.chunks as string[]).join(""))).toMatchObject({
+    expect(JSON.parse(bodyOf(found).toString())).toMatchObject({
       id: run.id,
       status: "running",
     });
     expect(refused.answer).toMatchObject({ statusCode: 401 });
     expect(found.log + refused.log).not.toContain(key);
+  });
+
+  test("compress what they stream for who asks for it", async () => {
+    const runs: string[] = [];
+    for (let count = 0; count < 4; count += 1) runs.unshift((await queueRun()).run.id);
+    const { key } = await createApiKey(table, ACCOUNT, now());
+    const headers = { Authorization: `Bearer ${key}`, "Accept-Encoding": "gzip, deflate, br" };
+    const list = await invoke("list-runs", { ...request(headers, ""), resource: "/runs" });
+    expect(list.answer).toMatchObject({ statusCode: 200, headers: { "content-encoding": "gzip" } });
+    const { data } = JSON.parse(gunzipSync(bodyOf(list)).toString());
+    expect(data.map(({ id }: { id: string }) => id).slice(0, 4)).toEqual(runs);
   });
 });
 

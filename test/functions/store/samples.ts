@@ -24,9 +24,9 @@ export async function storeRun(
   table: Table,
   account: string,
   scraper: StoredScraper,
-  options: { now?: Date; dueAt?: Date; webhookUrl?: string } = {},
+  options: { now?: Date; dueAt?: Date; webhookUrl?: string; expiresAt?: number } = {},
 ): Promise<NewRun> {
-  const { now = new Date(), dueAt = now, webhookUrl = null } = options;
+  const { now = new Date(), dueAt = now, webhookUrl = null, expiresAt } = options;
   const scraperNumber = await takeScraperRunNumber(table, account, scraper.id);
   const number = await takeNumber(table, account, "run");
   const run: NewRun = {
@@ -46,6 +46,7 @@ export async function storeRun(
     pagination: scraper.pagination,
     proxy: scraper.proxy,
     scraper_number: scraperNumber,
+    ...(expiresAt !== undefined && { expires_at: expiresAt }),
   };
   await createRun(table, run, dueAt);
   return run;

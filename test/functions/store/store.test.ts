@@ -342,7 +342,7 @@ describe.each(await startTables())("the store on $name", ({ table, test }) => {
       expect(await ids(1, two.id)).toEqual(
         stored.filter((run) => run.scraper_id === two.id).map(({ id }) => id),
       );
-      expect(await ids(1, "unknown")).toEqual([]);
+      for (const unknown of ["unknown", "x".repeat(2_500)]) expect(await ids(1, unknown)).toEqual([]);
       const other = await newAccount();
       expect(await listRuns(table, other, { page: 1 })).toEqual({ items: [], nextPage: null });
       expect(await listRuns(table, other, { page: 1, scraperId: one.id })).toEqual({
