@@ -123,7 +123,7 @@ async function startParts(
   const scheduler = startScheduler(deps);
   closers.push(scheduler.stop);
 
-  await folder.writeService({ url, pid: process.pid });
+  await folder.writeService({ url, pid: process.pid, allow_hosts: allowHosts });
   return { url, credentials, isNew, whyNoSandbox: workers.whyNoSandbox };
 }
 
