@@ -121,7 +121,9 @@ function grantAccess({ table, executor, webhooks, sweeper, schedules, functions 
     ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"],
     indexes.runsByScraper,
   );
-  for (const fn of [schedules.fn, sweeper.fn]) schedules.grantManage(fn);
+  const { createScraper, replaceScraper, deleteScraper } = functions;
+  for (const fn of [schedules.fn, sweeper.fn, createScraper, replaceScraper, deleteScraper])
+    schedules.grantManage(fn);
   for (const fn of [functions.createRun, schedules.fn, sweeper.fn, executor.fn]) executor.runs.grantSend(fn);
   for (const fn of [executor.fn, webhooks.fn, sweeper.fn]) webhooks.webhooks.grantSend(fn);
 }

@@ -1,9 +1,12 @@
 import type { RouteName } from "../contract/routes.ts";
 import { createRun } from "./create-run.ts";
+import { createScraper } from "./create-scraper.ts";
+import { deleteScraper } from "./delete-scraper.ts";
 import { getRun } from "./get-run.ts";
 import { getScraper } from "./get-scraper.ts";
 import { listRuns } from "./list-runs.ts";
 import { listScrapers } from "./list-scrapers.ts";
+import { replaceScraper } from "./replace-scraper.ts";
 import type { ApiHandler } from "./types.ts";
 
 /** The handler of every route of the contract. */
@@ -12,5 +15,8 @@ export const handlers: { [N in RouteName]: ApiHandler<N> } = {
   createRun,
   getRun,
   listScrapers,
+  createScraper,
   getScraper,
+  replaceScraper,
+  deleteScraper,
 };

@@ -1,7 +1,8 @@
 import { Readable } from "node:stream";
 import middy from "@middy/core";
 import httpHeaderNormalizer from "@middy/http-header-normalizer";
-import { type Route, type RouteName, routes } from "../contract/routes.ts";
+import type { Route } from "../contract/route.ts";
+import { type RouteName, routes } from "../contract/routes.ts";
 import { admission } from "./admission.ts";
 import { errorResponse } from "./error-response.ts";
 import { parseBody } from "./parse-body.ts";
@@ -29,7 +30,7 @@ export function httpHandler<N extends RouteName>(
     })
     .use(httpHeaderNormalizer({ canonical: false }))
     .use(admission(deps))
-    .use(route.body ? parseBody() : [])
+    .use(route.body ? parseBody(route) : [])
     .use(validateQuery(route))
     .handler(async (event: ApiEvent): Promise<HttpResponse> => {
       const request = {
@@ -40,6 +41,7 @@ export function httpHandler<N extends RouteName>(
         headers: event.headers,
       } as ApiRequest<N>;
       const { json, headers } = await handle(request, deps);
+      if (json === undefined) return { statusCode: route.status, headers: { ...headers }, body: "" };
       return {
         statusCode: route.status,
         headers: { "content-type": "application/json", ...headers },

@@ -4,12 +4,14 @@ import type { APIGatewayProxyEvent, Context } from "aws-lambda";
 import type { QueryOf, RouteName } from "../contract/routes.ts";
 import type { Log } from "../log.ts";
 import type { StartRunDeps } from "../runs/start-run.ts";
+import type { Schedules } from "../schedules/schedules.ts";
 
 /** The dependencies of the API's handlers. */
 export interface ApiDeps extends StartRunDeps {
   log: Log;
   /** Private `host:port`s that webhooks may reach. */
   allowHosts: () => readonly string[];
+  schedules: Schedules;
 }
 
 /** An authenticated request of one route, whose query is validated. */
@@ -24,9 +26,9 @@ export interface ApiRequest<N extends RouteName> {
   headers: Record<string, string | undefined>;
 }
 
-/** A handler's result: a value to send as JSON, or an async iterable that streams JSON text. */
+/** A handler's result: a value to send as JSON, or an async iterable that streams JSON text; absent: nothing. */
 export interface ApiResponse {
-  json: unknown;
+  json?: unknown;
   headers?: Record<string, string>;
 }
 

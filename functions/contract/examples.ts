@@ -1,5 +1,5 @@
 import type { CreateRunRequest, Run } from "./run.ts";
-import type { Scraper } from "./scraper.ts";
+import type { Scraper, ScraperDefinition } from "./scraper.ts";
 
 /** The scraper in the examples of the OpenAPI document. */
 export const exampleScraper: Scraper = {
@@ -25,6 +25,26 @@ export const exampleScraper: Scraper = {
   proxy: { type: "residential", country: "Germany" },
   webhook_url: null,
   created_at: "2030-01-15T08:12:41.104Z",
+  version: 1,
+  updated_at: "2030-01-15T08:12:41.104Z",
+  last_run: {
+    id: "0199a3f1-0d2a-7b51-8f6e-2c0000000001",
+    status: "successful",
+    row_count: 2,
+    created_at: "2030-01-30T10:00:00.000Z",
+    finished_at: "2030-01-30T10:00:04.512Z",
+  },
+};
+
+/** A definition from which such a scraper is made. */
+export const exampleDefinition: ScraperDefinition = {
+  name: exampleScraper.name,
+  steps: exampleScraper.steps,
+  pagination: exampleScraper.pagination,
+  rows_limit: exampleScraper.rows_limit,
+  schedule: { interval: "1 day", next_run: "2030-01-31T09:00:00.000Z", timezone: "Europe/Berlin" },
+  proxy: exampleScraper.proxy,
+  webhook_url: null,
 };
 
 const created: Run = {

@@ -1,30 +1,25 @@
 import { type OverrideSchemaContext, toJsonSchema, toJsonSchemaDefs } from "@valibot/to-json-schema";
 import * as v from "valibot";
 import { Interval } from "./interval.ts";
-import { RunList, ScraperList } from "./routes.ts";
-import {
-  CreateRunRequest,
-  Row,
-  Run,
-  RunError,
-  RunSource,
-  RunStatus,
-  RunWarning,
-  StepOverride,
-  StepOverrides,
-} from "./run.ts";
+import { CreateRunRequest, Row, Run, RunError, RunWarning, StepOverride, StepOverrides } from "./run.ts";
+import { RunList } from "./run-routes.ts";
+import { RunSource, RunStatus } from "./run-status.ts";
 import {
   ButtonPagination,
   InfiniteScrollPagination,
+  LastRun,
   LoadMoreControl,
   NoPagination,
   Pagination,
   ProxySettings,
   RowsLimit,
+  Schedule,
   ScheduleSchema,
+  ScraperDefinition,
   ScraperSchema,
   UrlTemplatePagination,
 } from "./scraper.ts";
+import { ScraperList } from "./scraper-routes.ts";
 import {
   ClickStep,
   GetListStep,
@@ -86,7 +81,10 @@ const definitions = {
   StepOverride,
   Scraper: ScraperSchema,
   ScraperList,
+  LastRun,
+  ScraperDefinition,
   Schedule: ScheduleSchema,
+  ScheduleDefinition: Schedule,
   Interval,
   ProxySettings,
   Pagination,

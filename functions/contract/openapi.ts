@@ -1,15 +1,26 @@
 import type * as v from "valibot";
-import { exampleForm, exampleRequest, exampleRuns, exampleScraper } from "./examples.ts";
-import { errorRefs, errorResponses, headers, headersOf } from "./openapi-responses.ts";
+import { exampleDefinition, exampleForm, exampleRequest, exampleRuns, exampleScraper } from "./examples.ts";
+import { errorRefs, errorResponses, headers, successHeaders } from "./openapi-responses.ts";
 import { CreateRunForm, componentSchemas, schemaOf } from "./openapi-schemas.ts";
-import { PAGE_MAX, type Route, type RouteName, routes } from "./routes.ts";
+import { PAGE_MAX, type Route } from "./route.ts";
+import { type RouteName, routes } from "./routes.ts";
 
 const examples: Record<RouteName, unknown> = {
   listRuns: { next_page: 2, data: [exampleRuns.finished, exampleRuns.failed] },
   createRun: exampleRuns.created,
   getRun: exampleRuns.finished,
   listScrapers: { next_page: null, data: [exampleScraper] },
+  createScraper: exampleScraper,
   getScraper: exampleScraper,
+  replaceScraper: { ...exampleScraper, version: 2, updated_at: "2030-01-20T08:30:00.000Z" },
+  deleteScraper: undefined,
+};
+
+/** Examples of bodies: in the media types that the route takes. */
+const bodyExamples: Partial<Record<RouteName, { json: unknown; form?: unknown }>> = {
+  createRun: { json: exampleRequest, form: exampleForm },
+  createScraper: { json: exampleDefinition },
+  replaceScraper: { json: exampleDefinition },
 };
 
 /** The OpenAPI 3.1 document of the API. */
@@ -46,23 +57,23 @@ export function openApiDocument(): object {
 }
 
 function operation(name: RouteName, route: Route): object {
-  const { path, query, body, status, summary, description } = route;
-  const errors = [401, 429, 500, 503];
+  const { path, query, body, status, response, summary, description } = route;
+  const errors = [401, 429, 500, 503, ...(route.errors ?? [])];
   if (query || body) errors.push(400);
-  if (path.includes("{") || body) errors.push(404);
-  if (body) errors.push(403, 409, 413, 415);
+  if (path.includes("{")) errors.push(404);
+  if (body) errors.push(413, 415);
   return {
     operationId: name,
     tags: [path.split("/")[2]],
     summary,
     description,
-    parameters: [...pathParameters(route), ...queryParameters(route), ...(body ? [idempotencyKey] : [])],
-    ...(body && { requestBody: requestBody(body) }),
+    parameters: [...pathParameters(route), ...queryParameters(route), ...headerParameters(route)],
+    ...(body && { requestBody: requestBody(name, route, body) }),
     responses: {
       [status]: {
         description: "Success.",
-        headers: headersOf(status),
-        ...json(route.response, examples[name]),
+        headers: successHeaders(route.responseHeaders),
+        ...(response && json(response, examples[name])),
       },
       ...errorRefs(errors),
     },
@@ -73,11 +84,16 @@ const json = (schema: v.GenericSchema, example: unknown) => ({
   content: { "application/json": { schema: schemaOf(schema), example } },
 });
 
-const requestBody = (schema: v.GenericSchema) => ({
+const requestBody = (name: RouteName, { form }: Route, schema: v.GenericSchema) => ({
   required: true,
   content: {
-    ...json(schema, exampleRequest).content,
-    "application/x-www-form-urlencoded": { schema: schemaOf(CreateRunForm), example: exampleForm },
+    ...json(schema, bodyExamples[name]?.json).content,
+    ...(form && {
+      "application/x-www-form-urlencoded": {
+        schema: schemaOf(CreateRunForm),
+        example: bodyExamples[name]?.form,
+      },
+    }),
   },
 });
 
@@ -102,12 +118,21 @@ function queryParameters({ query }: Route): object[] {
 /** The query string has it as text. */
 const page = { type: "integer", format: "int64", minimum: 1, maximum: PAGE_MAX, default: 1 };
 
-const idempotencyKey = {
-  name: "Idempotency-Key",
-  in: "header",
-  description: "For 24 hours, the same key with the same request returns the first run instead of a new one.",
-  schema: { type: "string", minLength: 1, maxLength: 255 },
+const requestHeaders = {
+  "Idempotency-Key": {
+    description:
+      "For 24 hours, the same key with the same request returns what the first request has created, instead of " +
+      "creating it again.",
+    schema: { type: "string", minLength: 1, maxLength: 255 },
+  },
+  "If-Match": {
+    description: "The `ETag` of the version that the request replaces; without this header, any version.",
+    schema: { type: "string" },
+  },
 };
+
+const headerParameters = ({ requestHeaders: names = [] }: Route): object[] =>
+  names.map((name) => ({ name, in: "header", ...requestHeaders[name] }));
 
 /** The webhook, signed as the Standard Webhooks specification says. */
 function runFinished(): object {

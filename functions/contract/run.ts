@@ -1,13 +1,8 @@
 import * as v from "valibot";
+import { RunSource, RunStatus } from "./run-status.ts";
 import { RowsLimit } from "./scraper.ts";
 import { noSecrets } from "./secret-references.ts";
 import { HttpUrl, STEP_ID_MAX, Step } from "./steps.ts";
-
-export const RunSource = v.picklist(["app", "scheduler", "api", "integration"]);
-export type RunSource = v.InferOutput<typeof RunSource>;
-
-export const RunStatus = v.picklist(["running", "successful", "failed"]);
-export type RunStatus = v.InferOutput<typeof RunStatus>;
 
 /** One extracted row: field names and their text. A field that the item does not have is absent. */
 export const Row = v.record(v.string(), v.string());

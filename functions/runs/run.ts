@@ -1,4 +1,5 @@
-import type { RunError, RunHead, RunStatus, RunWarning } from "../contract/run.ts";
+import type { RunError, RunHead, RunWarning } from "../contract/run.ts";
+import type { RunStatus } from "../contract/run-status.ts";
 import type { Browsing, Pagination, ProxySettings } from "../contract/scraper.ts";
 import type { Checkpoint, VersionedCheckpoint } from "./checkpoint.ts";
 

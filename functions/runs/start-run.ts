@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import type { CreateRunRequest, RunSource } from "../contract/run.ts";
+import type { CreateRunRequest } from "../contract/run.ts";
+import type { RunSource } from "../contract/run-status.ts";
 import { browsingOf } from "../contract/scraper.ts";
 import type { Log } from "../log.ts";
 import type { Meter } from "../meter.ts";
@@ -23,6 +24,11 @@ export interface StartRunDeps {
   timing?: RunTiming;
   log: Log;
   meter?: Meter;
+}
+
+/** What an idempotency key has created. */
+interface RunRecord {
+  run: NewRun;
 }
 
 export interface StartRun {
@@ -84,7 +90,7 @@ async function repeatRun(
   input: StartRun,
   key: string,
 ): Promise<StartRunResult | undefined> {
-  const record = await findRecord(deps.table, input.account, key, deps.now());
+  const record = await findRecord<RunRecord>(deps.table, input.account, key, deps.now());
   if (record === undefined) return undefined;
   if (record.fingerprint !== fingerprint(input)) return { outcome: "key_reused" };
   const stored = await getRun(deps.table, record.run);
@@ -114,8 +120,8 @@ async function prepareRun(
   const steps = overrideSteps(scraper.steps, request.steps ?? []);
   const created = now();
   if (await isOutOfCredits(table, account, created)) return { outcome: "no_credits" };
-  const scraper_number = await takeScraperRunNumber(table, account, request.scraper_id);
   const id = newId(await takeNumber(table, account, "run"), created);
+  const scraper_number = await takeScraperRunNumber(table, account, request.scraper_id, id);
   return {
     outcome: "started",
     run: newRun({ id, account, source, request, scraper, steps, created, scraper_number }),
@@ -167,7 +173,7 @@ const newRun = ({
 /** Drops the numbers of a run if a concurrent request with the same key has created its run first. */
 async function dropUnused({ table, now }: StartRunDeps, run: NewRun, key: string): Promise<void> {
   // A write that returned an error may have succeeded: then the record is the one of this run.
-  const record = await findRecord(table, run.account, key, now());
+  const record = await findRecord<RunRecord>(table, run.account, key, now());
   if (record?.run.id !== run.id) await dropNumbers(table, run);
 }
 

@@ -37,7 +37,7 @@ test("the examples are valid", () => {
 
 test("the form example is the JSON example", async () => {
   const parse = middy()
-    .use(parseBody())
+    .use(parseBody({ form: true }))
     .handler((event: { body: unknown }) => event.body) as unknown as (event: object) => Promise<unknown>;
   const fields = Object.entries(exampleForm).map(([name, value]) => [name, String(value)]);
   const body = await parse({

@@ -1,0 +1,45 @@
+import * as v from "valibot";
+import { Page, pageOf, type Route } from "./route.ts";
+import { CreateRunRequest, Run } from "./run.ts";
+
+export const RunList = pageOf(Run);
+
+export const runRoutes = {
+  listRuns: {
+    method: "GET",
+    path: "/v1/runs",
+    summary: "List runs, newest first",
+    description: "Returns a page of at most 50 runs with their rows.",
+    query: v.object({
+      scraper_id: v.optional(
+        v.pipe(v.string(), v.metadata({ format: "uuid", description: "Only runs of this scraper." })),
+      ),
+      page: Page,
+    }),
+    status: 200,
+    response: RunList,
+  },
+  createRun: {
+    method: "POST",
+    path: "/v1/runs",
+    summary: "Create a run of a scraper",
+    description:
+      "Starts a run in the background. `steps`, `rows_limit` and `webhook_url` override the values of the scraper. " +
+      "To get the rows, poll the URL in `Location`, or pass a `webhook_url`.",
+    body: CreateRunRequest,
+    form: true,
+    requestHeaders: ["Idempotency-Key"],
+    status: 201,
+    response: Run,
+    responseHeaders: ["Location"],
+    errors: [403, 404, 409],
+  },
+  getRun: {
+    method: "GET",
+    path: "/v1/runs/{id}",
+    summary: "Retrieve a run",
+    description: "Returns a run. `result_rows` is null while the run is in progress.",
+    status: 200,
+    response: Run,
+  },
+} as const satisfies Record<string, Route>;
