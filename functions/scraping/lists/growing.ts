@@ -147,9 +147,7 @@ class GrowingList {
     const { network } = this.#session.tab;
     const before = network.started;
     // The new rows appear by scrolling.
-    const advance = this.#control.isNative
-      ? await this.#control.press()
-      : await this.#control.pressTrusted(true);
+    const advance = await this.#control.press();
     if (advance.how === "none") return NO_CONTROL;
     const grown = await this.#scroll(number);
     if (hasRows(grown) || advance.trusted || network.started > before) return grown;

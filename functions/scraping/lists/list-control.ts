@@ -30,8 +30,9 @@ const FIND_MS = 500;
 const FIND_POLL_MS = 50;
 /** How long a script may keep a control back after the list changed. */
 const BACK_MS = 2_000;
-/** How long one action of the browser's own pointer may take. */
-const POINTER_MS = 2_000;
+/** How long the browser's own pointer may take to press a control, and one that can also be followed by its address. */
+const POINTER_MS = 5_000;
+const LINK_MS = 2_000;
 const RELEASE_MS = 5_000;
 
 /** What was done to get to the next page. */
@@ -128,7 +129,8 @@ export class ListControl {
 
   /**
    * Presses it with the browser's own pointer; a link that something covers is followed by its address.
-   * @param mayBeEnd whether a control that can't be pressed means that there is no more: an earlier press had an effect
+   * @param mayBeEnd whether a control that can't be pressed may mean that there is no more: an earlier press had an
+   *   effect. The run gets a warning, then
    * @throws RunFailure element_covered when the control is there and can't be pressed
    */
   async pressTrusted(mayBeEnd: boolean): Promise<Advance> {
@@ -142,15 +144,27 @@ export class ListControl {
     if (this.#request.pagination.type === "next_button") await this.#admit(look.address);
     await tab.release(budget.cut(RELEASE_MS));
     const element = scopeOf(tab.page, this.#request.step).locator(`[${CONTROL_MARK}]`).first();
+    const timeout = budget.cut(look.address === null ? POINTER_MS : LINK_MS);
     try {
-      await this.#session.act(() => element.click({ timeout: budget.cut(POINTER_MS), noWaitAfter: true }));
+      await this.#session.act(() => element.click({ timeout, noWaitAfter: true }));
     } catch (error) {
       if (!(error instanceof errors.TimeoutError)) throw error;
       if (look.address !== null) await this.#follow(element, look.address);
-      else if (mayBeEnd) return { how: "none" };
+      else if (mayBeEnd) return this.#giveUp();
       else throw stuck(tab.page.url());
     }
     return pressed;
+  }
+
+  /** Ends a list whose control is there and can't be pressed any more. */
+  #giveUp(): Advance {
+    const { tab, warnings } = this.#session;
+    warnings.add({
+      code: "rows_may_be_missing",
+      message: `${unpressable(tab.page.url())} The rows up to there are in the run. Check whether the list goes on; if it does, close what covers the control with an optional click step before the list.`,
+      step: this.#request.index,
+    });
+    return { how: "none" };
   }
 
   /**
@@ -211,7 +225,7 @@ export class ListControl {
   /** Goes where a link leads that the pointer does not reach. */
   async #follow(element: Locator, address: string): Promise<void> {
     const goes = element.evaluate((_, href) => location.assign(href), address);
-    await this.#session.act(() => within(this.#session.budget.cut(POINTER_MS), goes));
+    await this.#session.act(() => within(this.#session.budget.cut(LINK_MS), goes));
   }
 
   /** Waits until the page that a control leads to may be loaded; a script's control does not say which that is. */
@@ -265,8 +279,11 @@ export class ListControl {
 const isStillLoading = (root: Locator): Promise<boolean> =>
   root.evaluateAll(() => document.readyState !== "complete").catch(() => false);
 
+const unpressable = (url: string) =>
+  `The control that shows more of the list on ${url} is there but can't be pressed: something covers it, or it never stops moving.`;
+
 const stuck = (url: string) =>
   new RunFailure(
     "element_covered",
-    `The control that shows more of the list on ${url} is there but can't be pressed: something covers it, or it never stops moving. Close what covers it with an optional click step before the list.`,
+    `${unpressable(url)} Close what covers it with an optional click step before the list.`,
   );

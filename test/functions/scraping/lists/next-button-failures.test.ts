@@ -59,8 +59,7 @@ test.concurrent("a page that does not come in time is no end of the list", async
   expect(told.loads).toBe(3);
 });
 
-// Alone: the browser gets two seconds for a click, in which the control has to hold still.
-test("a control that Playwright has to find visible", async () => {
+test.concurrent("a control that Playwright has to find visible", async () => {
   const hidden = '<a class=next style="display:none" href="/nowhere">Next</a>';
   setPages("/seen", 3, (page) =>
     page < 3 ? `${hidden}<a class=next href="/seen?page=${page + 1}">Next</a>` : hidden,
@@ -78,4 +77,32 @@ test("a control that is covered is an error, and not the end of the list", async
   const told = await scrape("/covered", { type: "next_button", selector: "a >> text=Next" });
   expect(told.names).toEqual(numbers(1, 3));
   expect(told.failure).toMatchObject({ code: "element_covered", step: 1 });
+});
+
+test.concurrent.each([
+  { type: "next_button", selector: "#more" },
+  { type: "load_more", selector: "#more" },
+] as const)("a control that is covered later ends the list with a warning: $type", async (pagination) => {
+  const path = site.newPath();
+  const isMore = pagination.type === "load_more";
+  // Its script only reacts to a real pointer, and covers it after the second press.
+  site.setRoute(
+    path,
+    `<ul>${cards(1, 3)}</ul><button id=more>More</button><script>
+    let page = 1;
+    document.querySelector("#more").onclick = (event) => {
+      if (!event.isTrusted) return;
+      page += 1;
+      const list = document.querySelector("ul");
+      const added = [2, 1, 0].map((n) => '<li class="card">Lamp ' + (page * 3 - n)).join("");
+      list.innerHTML = ${isMore ? "list.innerHTML + " : ""}added;
+      if (page === 3) document.body.insertAdjacentHTML("beforeend", '<div style="position:fixed;inset:0">Subscribe!</div>');
+    };</script>`,
+  );
+  const told = await scrape(path, pagination);
+  expect(told.failure).toBeUndefined();
+  expect(told.names).toEqual(numbers(1, 9));
+  expect(told.warnings).toMatchObject([
+    { code: "rows_may_be_missing", message: expect.stringContaining("can't be pressed") },
+  ]);
 });
