@@ -61,6 +61,11 @@ const created: Run = {
   finished_at: null,
   error: null,
   warnings: [],
+  row_count: 0,
+  started_at: null,
+  progress: null,
+  stopping: false,
+  scraper_version: 1,
 };
 
 /** A run after its creation, after success and after a failure. */
@@ -75,6 +80,8 @@ export const exampleRuns: Record<"created" | "finished" | "failed", Run> = {
       { title: "Njáls saga", url: "https://books.example.com/books/31" },
     ],
     finished_at: "2030-01-30T10:00:04.512Z",
+    row_count: 2,
+    started_at: "2030-01-30T10:00:00.204Z",
     warnings: [
       {
         code: "pagination_guessed",
@@ -90,6 +97,7 @@ export const exampleRuns: Record<"created" | "finished" | "failed", Run> = {
     credits_used: 10,
     result_rows: [],
     finished_at: "2030-01-30T10:00:13.020Z",
+    started_at: "2030-01-30T10:00:00.198Z",
     error: {
       code: "element_not_found",
       message: 'No element matches the selector ".book-card". Check it against the page as it is now.',

@@ -1,7 +1,16 @@
 import { type OverrideSchemaContext, toJsonSchema, toJsonSchemaDefs } from "@valibot/to-json-schema";
 import * as v from "valibot";
 import { Interval } from "./interval.ts";
-import { CreateRunRequest, Row, Run, RunError, RunWarning, StepOverride, StepOverrides } from "./run.ts";
+import {
+  CreateRunRequest,
+  Row,
+  Run,
+  RunError,
+  RunProgress,
+  RunWarning,
+  StepOverride,
+  StepOverrides,
+} from "./run.ts";
 import { RunList } from "./run-routes.ts";
 import { RunSource, RunStatus } from "./run-status.ts";
 import {
@@ -74,6 +83,7 @@ const definitions = {
   RunSource,
   RunStatus,
   RunError,
+  RunProgress,
   RunWarning,
   Row,
   CreateRunRequest,

@@ -1,6 +1,17 @@
 import * as v from "valibot";
 import { Page, pageOf, type Route } from "./route.ts";
 import { CreateRunRequest, Run } from "./run.ts";
+import { RunStatus } from "./run-status.ts";
+
+/** Whether `result_rows` are read. */
+const Rows = v.optional(
+  v.pipe(
+    v.picklist(["true", "false"]),
+    v.transform((text) => text === "true"),
+    v.description("With `false`, `result_rows` is null and no rows are read."),
+  ),
+  "true",
+);
 
 export const RunList = pageOf(Run);
 
@@ -9,8 +20,10 @@ export const runRoutes = {
     method: "GET",
     path: "/v1/runs",
     summary: "List runs, newest first",
-    description: "Returns a page of at most 50 runs with their rows.",
+    description: "Returns a page of at most 50 runs with their rows; with `rows=false`, without them.",
     query: v.object({
+      rows: Rows,
+      status: v.optional(v.pipe(RunStatus, v.description("Only runs with this status."))),
       scraper_id: v.optional(
         v.pipe(v.string(), v.metadata({ format: "uuid", description: "Only runs of this scraper." })),
       ),
@@ -38,7 +51,8 @@ export const runRoutes = {
     method: "GET",
     path: "/v1/runs/{id}",
     summary: "Retrieve a run",
-    description: "Returns a run. `result_rows` is null while the run is in progress.",
+    description: "Returns a run. `result_rows` is null while the run is in progress, and with `rows=false`.",
+    query: v.object({ rows: Rows }),
     status: 200,
     response: Run,
   },

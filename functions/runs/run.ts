@@ -1,4 +1,4 @@
-import type { RunError, RunHead, RunWarning } from "../contract/run.ts";
+import type { NewRunHead, RunError, RunHead, RunWarning } from "../contract/run.ts";
 import type { RunStatus } from "../contract/run-status.ts";
 import type { Browsing, Pagination, ProxySettings } from "../contract/scraper.ts";
 import type { Checkpoint, VersionedCheckpoint } from "./checkpoint.ts";
@@ -10,7 +10,7 @@ export interface RunRef {
 }
 
 /** A run at its creation: what clients see, and the scraper's settings at that time. */
-export interface NewRun extends RunHead, Browsing {
+export interface NewRun extends NewRunHead, Browsing {
   account: string;
   pagination: Pagination;
   proxy: ProxySettings;
@@ -66,6 +66,8 @@ export interface RunState
   seen_at: string;
   /** When the run was first claimed, ISO 8601. */
   started_at?: string;
+  /** When somebody asked for the run to be stopped, ISO 8601. */
+  stop_requested_at?: string;
   /** Until when the newest claim holds, ISO 8601. */
   lease_until?: string;
   /** When somebody has to look at this run, ISO 8601; absent: there is nothing left to do. */

@@ -164,6 +164,7 @@ const newRun = ({
   finished_at: null,
   error: null,
   warnings: [],
+  scraper_version: scraper.version,
   pagination: scraper.pagination,
   proxy: scraper.proxy,
   scraper_number,

@@ -2,7 +2,7 @@ import { PutCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
 import type { NewRun, RunRef, RunState, StoredRun } from "../runs/run.ts";
 import { accountKey, gapsOfAccount } from "./accounts.ts";
 import { duePartition } from "./due.ts";
-import { addGaps } from "./gaps.ts";
+import { addGaps, type ListKeys } from "./gaps.ts";
 import { numberKey, numberOf } from "./numbering.ts";
 import { type Numbered, type NumberedList, type Page, readPage } from "./pages.ts";
 import { endOfRun, isState, runKeys, runKeysOf, runsPartition, scraperRunsPartition } from "./run-keys.ts";
@@ -104,9 +104,16 @@ export async function dropNumbers(table: Table, run: NewRun): Promise<void> {
   await addGaps(table, scraperRuns(table, run.account, run.scraper_id).keys, [run.scraper_number]);
 }
 
+/** Where the list of all runs of an account has its count and its gaps. */
+export const accountListKeys = (account: string): ListKeys => ({
+  count: accountKey(account),
+  countAttribute: "run_count",
+  gaps: gapsOfAccount(account, "RUNS"),
+});
+
 /** The list of all runs of an account. */
 const accountRuns = (table: Table, account: string): NumberedList<StoredRun> => ({
-  keys: { count: accountKey(account), countAttribute: "run_count", gaps: gapsOfAccount(account, "RUNS") },
+  keys: accountListKeys(account),
   async read(oldest, newest, most) {
     const items = queryAll<RunHeadItem | RunStateItem>(table, {
       KeyConditionExpression: "pk = :pk AND sk BETWEEN :oldest AND :newest",
@@ -152,7 +159,10 @@ const numbered = (run: StoredRun, number: number): Numbered<StoredRun> => ({
 });
 
 /** The runs with these keys in an index, the newest first. */
-async function readRuns(table: Table, keys: readonly { pk: string; sk: string }[]): Promise<StoredRun[]> {
+export async function readRuns(
+  table: Table,
+  keys: readonly { pk: string; sk: string }[],
+): Promise<StoredRun[]> {
   const items = keys.flatMap(({ pk, sk }) => Object.values(runKeysOf(pk, sk)));
   return runsOf(await getAll(table, items));
 }

@@ -64,6 +64,8 @@ export function probes(mine: Tenant, theirs: Tenant): Probes {
         ...ids((id) => get(`/v1/runs?scraper_id=${id}`)),
         ...ids((id) => get(`/v1/runs?scraper_id=${id}&page=2`)),
       ],
+      "query rows": "true or false names nothing",
+      "query status": ids((id) => get(`/v1/runs?status=running&scraper_id=${id}`)),
       "query page": [
         ...pages("/v1/runs"),
         pair("a page of a scraper of theirs", theirScraper, neverGiven(theirScraper), (id) =>
@@ -97,7 +99,10 @@ export function probes(mine: Tenant, theirs: Tenant): Probes {
         ),
       ],
     },
-    getRun: { "path id": ids((id) => get(`/v1/runs/${id}`)) },
+    getRun: {
+      "path id": ids((id) => get(`/v1/runs/${id}`)),
+      "query rows": "true or false names nothing",
+    },
     listScrapers: { "query page": pages("/v1/scrapers") },
     createScraper: {
       ...definitionFields,

@@ -62,6 +62,7 @@ export async function storeRun(
     finished_at: null,
     error: null,
     warnings: [],
+    scraper_version: scraper.version,
     pagination: scraper.pagination,
     proxy: scraper.proxy,
     scraper_number: scraperNumber,
