@@ -10,6 +10,7 @@ const access: Record<RouteName, { actions: TableAction[]; queried?: (typeof inde
   listRuns: { actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"], queried: [indexes.runsByScraper] },
   createRun: { actions: ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"] },
   getRun: { actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"] },
+  stopRun: { actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"] },
   listScrapers: {
     actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"],
     queried: [indexes.runsByScraper],

@@ -124,6 +124,7 @@ function grantAccess({ table, executor, webhooks, sweeper, schedules, functions 
   const { createScraper, replaceScraper, deleteScraper } = functions;
   for (const fn of [schedules.fn, sweeper.fn, createScraper, replaceScraper, deleteScraper])
     schedules.grantManage(fn);
-  for (const fn of [functions.createRun, schedules.fn, sweeper.fn, executor.fn]) executor.runs.grantSend(fn);
-  for (const fn of [executor.fn, webhooks.fn, sweeper.fn]) webhooks.webhooks.grantSend(fn);
+  for (const fn of [functions.createRun, functions.stopRun, schedules.fn, sweeper.fn, executor.fn])
+    executor.runs.grantSend(fn);
+  for (const fn of [executor.fn, functions.stopRun, webhooks.fn, sweeper.fn]) webhooks.webhooks.grantSend(fn);
 }

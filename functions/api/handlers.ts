@@ -7,6 +7,7 @@ import { getScraper } from "./get-scraper.ts";
 import { listRuns } from "./list-runs.ts";
 import { listScrapers } from "./list-scrapers.ts";
 import { replaceScraper } from "./replace-scraper.ts";
+import { stopRun } from "./stop-run.ts";
 import type { ApiHandler } from "./types.ts";
 
 /** The handler of every route of the contract. */
@@ -14,6 +15,7 @@ export const handlers: { [N in RouteName]: ApiHandler<N> } = {
   listRuns,
   createRun,
   getRun,
+  stopRun,
   listScrapers,
   createScraper,
   getScraper,

@@ -40,10 +40,10 @@ export function httpHandler<N extends RouteName>(
         id: event.pathParameters?.id ?? "",
         headers: event.headers,
       } as ApiRequest<N>;
-      const { json, headers } = await handle(request, deps);
-      if (json === undefined) return { statusCode: route.status, headers: { ...headers }, body: "" };
+      const { json, headers, status = route.status } = await handle(request, deps);
+      if (json === undefined) return { statusCode: status, headers: { ...headers }, body: "" };
       return {
-        statusCode: route.status,
+        statusCode: status,
         headers: { "content-type": "application/json", ...headers },
         body: await bodyOf(json),
       };

@@ -29,6 +29,8 @@ export interface ApiRequest<N extends RouteName> {
 /** A handler's result: a value to send as JSON, or an async iterable that streams JSON text; absent: nothing. */
 export interface ApiResponse {
   json?: unknown;
+  /** Absent: the one that the route has. */
+  status?: 200 | 202;
   headers?: Record<string, string>;
 }
 

@@ -68,9 +68,17 @@ const created: Run = {
   scraper_version: 1,
 };
 
-/** A run after its creation, after success and after a failure. */
-export const exampleRuns: Record<"created" | "finished" | "failed", Run> = {
+/** A run after its creation, when it was asked to stop, after success and after a failure. */
+export const exampleRuns: Record<"created" | "finished" | "failed" | "stopping", Run> = {
   created,
+  stopping: {
+    ...created,
+    credits_used: 10,
+    row_count: 1,
+    started_at: "2030-01-30T10:00:00.204Z",
+    progress: { step: 2, page: 1, rows: 1, credits: 10, at: "2030-01-30T10:00:15.204Z" },
+    stopping: true,
+  },
   finished: {
     ...created,
     status: "successful",

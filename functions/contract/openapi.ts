@@ -9,6 +9,7 @@ const examples: Record<RouteName, unknown> = {
   listRuns: { next_page: 2, data: [exampleRuns.finished, exampleRuns.failed] },
   createRun: exampleRuns.created,
   getRun: exampleRuns.finished,
+  stopRun: exampleRuns.stopping,
   listScrapers: { next_page: null, data: [exampleScraper] },
   createScraper: exampleScraper,
   getScraper: exampleScraper,
@@ -70,11 +71,16 @@ function operation(name: RouteName, route: Route): object {
     parameters: [...pathParameters(route), ...queryParameters(route), ...headerParameters(route)],
     ...(body && { requestBody: requestBody(name, route, body) }),
     responses: {
-      [status]: {
-        description: "Success.",
-        headers: successHeaders(route.responseHeaders),
-        ...(response && json(response, examples[name])),
-      },
+      ...Object.fromEntries(
+        [status, ...(route.otherStatus ? [route.otherStatus] : [])].map((each) => [
+          each,
+          {
+            description: "Success.",
+            headers: successHeaders(route.responseHeaders),
+            ...(response && json(response, examples[name])),
+          },
+        ]),
+      ),
       ...errorRefs(errors),
     },
   };

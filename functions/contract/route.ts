@@ -40,7 +40,9 @@ export interface Route {
   form?: true;
   /** Headers of the request that the route heeds. */
   requestHeaders?: readonly ("Idempotency-Key" | "If-Match")[];
-  status: 200 | 201 | 204;
+  status: 200 | 201 | 202 | 204;
+  /** Another status of success, with the same JSON. */
+  otherStatus?: 200;
   /** The JSON of the response; absent: the response has no body. */
   response?: v.GenericSchema;
   /** Headers of a successful response, besides those of every response. */

@@ -56,4 +56,15 @@ export const runRoutes = {
     status: 200,
     response: Run,
   },
+  stopRun: {
+    method: "POST",
+    path: "/v1/runs/{id}/stop",
+    summary: "Stop a run",
+    description:
+      "Ends a run within 15 seconds. It ends as `failed` with the code `stopped`, keeps its rows and sends its webhook. " +
+      "202 says that the run is stopping or was just stopped; 200 that it had finished before.",
+    status: 202,
+    otherStatus: 200,
+    response: Run,
+  },
 } as const satisfies Record<string, Route>;

@@ -62,6 +62,8 @@ export interface ScrapeContext {
   onPageLoad: () => void;
   /** When this execution has to have stopped, in ms since the epoch. */
   deadline: number;
+  /** Fires when the run has to end at once, with the failure that it ends with as its reason. */
+  stopped?: AbortSignal;
   /** How long an answer of the page may be on its way, in ms; absent: 3 seconds. For tests. */
   answerMs?: number | undefined;
 }

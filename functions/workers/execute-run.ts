@@ -21,6 +21,7 @@ import { CreditReserve } from "./credit-reserve.ts";
 import { queueWebhook } from "./follow-up.ts";
 import { reportFinished } from "./report-finished.ts";
 import { LeaseLost, RunRecorder } from "./run-recorder.ts";
+import { watchForStop } from "./stop-watch.ts";
 
 export interface ExecuteRunDeps {
   table: Table;
@@ -50,8 +51,9 @@ export async function executeRun(deps: ExecuteRunDeps, ref: RunRef, deadline: nu
   if (run === undefined) return;
   const recorder = await openRecorder(deps, run);
   if (recorder === undefined) return;
+  const stopWatch = watchForStop(table, run);
   try {
-    const { outcome, failure } = await attempt(deps, run, recorder, deadline);
+    const { outcome, failure } = await attempt(deps, run, recorder, { deadline, stopped: stopWatch.signal });
     if (outcome === "done") await finish(deps, run, recorder, failure);
     else await handOver(deps, run, recorder, outcome === "handover" ? undefined : outcome.notBefore);
   } catch (error) {
@@ -60,6 +62,7 @@ export async function executeRun(deps: ExecuteRunDeps, ref: RunRef, deadline: nu
       log.info("Another executor has taken over the run", { runId: run.id });
     else await retryLater(deps, run, recorder, error);
   } finally {
+    stopWatch.close();
     recorder.close();
   }
 }
@@ -118,17 +121,25 @@ async function retryLater(
   await queueRun(queues, log, run, delay);
 }
 
+/** What ends an attempt from outside. */
+interface Ends {
+  /** In ms since the epoch. */
+  deadline: number;
+  /** Fires when the run has to stop. */
+  stopped: AbortSignal;
+}
+
 async function attempt(
   deps: ExecuteRunDeps,
   run: StoredRun,
   recorder: RunRecorder,
-  deadline: number,
+  ends: Ends,
 ): Promise<{ outcome: Outcome; failure?: RunFailure }> {
   // The claim of this attempt is alive.
   const failure = exceededLimit(run, run.claims - 1);
   if (failure !== undefined) return { outcome: "done", failure };
   try {
-    const outcome = await scrapeInto(deps, run, recorder, deadline);
+    const outcome = await scrapeInto(deps, run, recorder, ends);
     if (outcome === "done") return { outcome };
     const wait = outcome === "handover" ? 0 : outcome.notBefore - deps.now().getTime();
     if (outcome !== "handover" && wait >= recorder.timeLeft) {
@@ -145,7 +156,7 @@ async function scrapeInto(
   { table, scrape, readSecrets, upstreamFor, now, stop }: ExecuteRunDeps,
   run: StoredRun,
   recorder: RunRecorder,
-  deadline: number,
+  { deadline, stopped }: Ends,
 ): Promise<Outcome> {
   const reserve = await CreditReserve.open(table, run, recorder, creditMultipliers[run.proxy.type]);
   const { checkpoint } = recorder;
@@ -168,6 +179,7 @@ async function scrapeInto(
     turns: hostTurns(table, run.account, now),
     deadline: Math.min(deadline, now().getTime() + recorder.timeLeft),
     onPageLoad: () => reserve.spendPage(),
+    stopped,
   });
   // `for await` would drop the generator's return value, which is the outcome.
   for (;;) {

@@ -143,6 +143,7 @@ describe("functions", () => {
       "list-scrapers": [],
       "get-scraper": [],
       "create-run": ["RUNS_QUEUE_URL", "ALLOW_HOSTS"],
+      "stop-run": ["RUNS_QUEUE_URL", "WEBHOOKS_QUEUE_URL"],
       "create-scraper": [...schedule, "ALLOW_HOSTS"],
       "replace-scraper": [...schedule, "ALLOW_HOSTS"],
       "delete-scraper": schedule,

@@ -103,6 +103,7 @@ export function probes(mine: Tenant, theirs: Tenant): Probes {
       "path id": ids((id) => get(`/v1/runs/${id}`)),
       "query rows": "true or false names nothing",
     },
+    stopRun: { "path id": ids((id) => withJson("POST", `/v1/runs/${id}/stop`, {})) },
     listScrapers: { "query page": pages("/v1/scrapers") },
     createScraper: {
       ...definitionFields,
