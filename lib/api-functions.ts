@@ -11,6 +11,7 @@ const access: Record<RouteName, { actions: TableAction[]; queried?: (typeof inde
   createRun: { actions: ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"] },
   getRun: { actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"] },
   stopRun: { actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"] },
+  deleteRun: { actions: ["BatchGetItem", "DeleteItem", "GetItem", "PutItem", "Query", "UpdateItem"] },
   listScrapers: {
     actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"],
     queried: [indexes.runsByScraper],

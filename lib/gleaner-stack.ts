@@ -112,7 +112,7 @@ function grantAccess({ table, executor, webhooks, sweeper, schedules, functions 
   table.grant(webhooks.fn, ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"]);
   table.grant(
     sweeper.fn,
-    ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"],
+    ["BatchGetItem", "DeleteItem", "GetItem", "PutItem", "Query", "UpdateItem"],
     indexes.due,
     indexes.runsByScraper,
   );

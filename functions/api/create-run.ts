@@ -2,7 +2,7 @@ import { runJson } from "../runs/run-json.ts";
 import { startRun } from "../runs/start-run.ts";
 import { checkRunRequest } from "./check-run-request.ts";
 import { HttpError, notFound } from "./http-error.ts";
-import { idempotencyKeyOf, keyReused } from "./idempotency-key.ts";
+import { createdAndDeleted, idempotencyKeyOf, keyReused } from "./idempotency-key.ts";
 import type { ApiHandler } from "./types.ts";
 
 export const createRun: ApiHandler<"createRun"> = async ({ account, body, headers }, deps) => {
@@ -18,5 +18,7 @@ export const createRun: ApiHandler<"createRun"> = async ({ account, body, header
       throw new HttpError(403, "The account has no credits left this month.");
     case "key_reused":
       throw keyReused();
+    case "deleted":
+      throw createdAndDeleted("run");
   }
 };

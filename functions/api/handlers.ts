@@ -1,6 +1,7 @@
 import type { RouteName } from "../contract/routes.ts";
 import { createRun } from "./create-run.ts";
 import { createScraper } from "./create-scraper.ts";
+import { deleteRun } from "./delete-run.ts";
 import { deleteScraper } from "./delete-scraper.ts";
 import { getRun } from "./get-run.ts";
 import { getScraper } from "./get-scraper.ts";
@@ -16,6 +17,7 @@ export const handlers: { [N in RouteName]: ApiHandler<N> } = {
   createRun,
   getRun,
   stopRun,
+  deleteRun,
   listScrapers,
   createScraper,
   getScraper,

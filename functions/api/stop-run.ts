@@ -12,10 +12,11 @@ import type { ApiDeps, ApiHandler } from "./types.ts";
 
 export const stopRun: ApiHandler<"stopRun"> = async ({ account, id }, deps) => {
   const ref = { account, id };
-  const requested = await requestStop(deps.table, ref, deps.now());
+  const found = await getRun(deps.table, ref);
+  if (found === undefined) throw notFound("run");
+  const requested = found.status === "running" ? await requestStop(deps.table, ref, deps.now()) : undefined;
   if (requested !== undefined) await stop(deps, requested);
-  const run = await getRun(deps.table, ref);
-  if (run === undefined) throw notFound("run");
+  const run = (await getRun(deps.table, ref)) ?? found;
   const status = requested !== undefined || run.status === "running" ? 202 : 200;
   return { json: runJson(deps.table, run), status };
 };

@@ -85,7 +85,7 @@ const errors: Record<number, ErrorResponse> = {
   409: {
     name: "Conflict",
     description:
-      "The Idempotency-Key was used for a different request in the last 24 hours, or what it has created was deleted.",
+      "The Idempotency-Key was used for a different request in the last 24 hours, or what it has created was deleted; or the run to delete is in progress.",
     example: { message: "This Idempotency-Key was used for a different request in the last 24 hours." },
   },
   412: {

@@ -10,6 +10,7 @@ const examples: Record<RouteName, unknown> = {
   createRun: exampleRuns.created,
   getRun: exampleRuns.finished,
   stopRun: exampleRuns.stopping,
+  deleteRun: undefined,
   listScrapers: { next_page: null, data: [exampleScraper] },
   createScraper: exampleScraper,
   getScraper: exampleScraper,

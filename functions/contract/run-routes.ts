@@ -67,4 +67,14 @@ export const runRoutes = {
     otherStatus: 200,
     response: Run,
   },
+  deleteRun: {
+    method: "DELETE",
+    path: "/v1/runs/{id}",
+    summary: "Delete a run",
+    description:
+      "Deletes a finished run for good, with its rows, its log and its screenshot. Its credits stay counted. A run in " +
+      "progress gets 409: stop it first.",
+    status: 204,
+    errors: [409],
+  },
 } as const satisfies Record<string, Route>;

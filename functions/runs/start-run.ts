@@ -10,10 +10,12 @@ import { getAccount, takeNumber } from "../store/accounts.ts";
 import { creditsUsed, monthOf } from "../store/credits.ts";
 import { findRecord, putRecord } from "../store/idempotency.ts";
 import { newId } from "../store/numbering.ts";
+import { readStates } from "../store/run-state.ts";
 import { createRun, dropNumbers, getRun } from "../store/runs.ts";
 import { takeScraperRunNumber } from "../store/scraper-runs.ts";
 import { getScraper, type StoredScraper } from "../store/scrapers.ts";
 import type { Table } from "../store/table.ts";
+import { isDeleted } from "./deleted-run.ts";
 import { overrideSteps } from "./overrides.ts";
 import type { NewRun, StoredRun } from "./run.ts";
 
@@ -46,7 +48,9 @@ export type StartRunResult<R = NewRun | StoredRun> =
   /** The account's credits of this month are used up. */
   | { outcome: "no_credits" }
   /** The idempotency key was used for another request. */
-  | { outcome: "key_reused" };
+  | { outcome: "key_reused" }
+  /** The run that the idempotency key has created was deleted. */
+  | { outcome: "deleted" };
 
 /**
  * Creates a run and queues it. If the process dies between the writes, the run either does not exist or will be executed:
@@ -95,6 +99,8 @@ async function repeatRun(
   if (record.fingerprint !== fingerprint(input)) return { outcome: "key_reused" };
   const stored = await getRun(deps.table, record.run);
   if (stored !== undefined) return { outcome: "started", run: stored };
+  const [state] = await readStates(deps.table, [record.run]);
+  if (state !== undefined && isDeleted(state)) return { outcome: "deleted" };
   await storeAndQueue(deps, record.run);
   return { outcome: "started", run: record.run };
 }

@@ -4,7 +4,7 @@ import type { RunRef } from "../runs/run.ts";
 import { accountPartition, type Table } from "./table.ts";
 
 /** What the page looked like when a run failed: one item, well under DynamoDB's 400 KB. */
-const keyOf = ({ account, id }: RunRef) => ({
+export const evidenceKey = ({ account, id }: RunRef) => ({
   pk: `${accountPartition(account)}#RUN#${id}#EVIDENCE`,
   sk: "EVIDENCE",
 });
@@ -14,7 +14,7 @@ export async function putEvidence(
   ref: RunRef,
   evidence: Evidence,
 ): Promise<void> {
-  await db.send(new PutCommand({ TableName, Item: { ...keyOf(ref), ...evidence } }));
+  await db.send(new PutCommand({ TableName, Item: { ...evidenceKey(ref), ...evidence } }));
 }
 
 /** Undefined if the run has none. */
@@ -22,7 +22,7 @@ export async function getEvidence(
   { db, name: TableName }: Table,
   ref: RunRef,
 ): Promise<Evidence | undefined> {
-  const { Item } = await db.send(new GetCommand({ TableName, Key: keyOf(ref) }));
+  const { Item } = await db.send(new GetCommand({ TableName, Key: evidenceKey(ref) }));
   if (Item === undefined) return undefined;
   const { url, title, screenshot } = Item;
   return { url, title, ...(screenshot && { screenshot: Buffer.from(screenshot) }) };

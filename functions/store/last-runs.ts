@@ -1,4 +1,5 @@
 import type { LastRun } from "../contract/scraper.ts";
+import { isDeleted } from "../runs/deleted-run.ts";
 import type { RunRef, RunState } from "../runs/run.ts";
 import { timeOf } from "./numbering.ts";
 import { readStates } from "./run-state.ts";
@@ -26,7 +27,9 @@ export async function lastRuns(
     return count === undefined ? [] : [{ id, run: count.newest_run }];
   });
   const refs = withRuns.flatMap(({ run }): RunRef[] => (run === undefined ? [] : [{ account, id: run }]));
-  const states = new Map((await readStates(table, refs)).map((state) => [state.id, state]));
+  const states = new Map(
+    (await readStates(table, refs)).filter((state) => !isDeleted(state)).map((state) => [state.id, state]),
+  );
   const found = await Promise.all(
     withRuns.map(async ({ id, run }): Promise<[string, LastRun | undefined]> => {
       // The number may have been taken for a run that was never stored, or that was deleted.

@@ -27,7 +27,8 @@ const PIECES_PER_READ = 2;
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);
 
-const partition = (account: string, runId: string) => `${accountPartition(account)}#RUN#${runId}#ROWS`;
+export const rowsPartition = (account: string, runId: string) =>
+  `${accountPartition(account)}#RUN#${runId}#ROWS`;
 const pieceKey = (attempt: number, piece: number) =>
   `${String(attempt).padStart(6, "0")}#${String(piece).padStart(9, "0")}`;
 
@@ -103,7 +104,7 @@ export class RowWriter {
     const data = await compress(text);
     if (data.length > MAX_ITEM_BYTES) return this.#putPiece(text.subarray(0, text.length >> 1));
     const { account, id, attempt } = this.#run;
-    const Item = { pk: partition(account, id), sk: pieceKey(attempt, this.#pieces), data };
+    const Item = { pk: rowsPartition(account, id), sk: pieceKey(attempt, this.#pieces), data };
     await this.#table.db.send(new PutCommand({ TableName: this.#table.name, Item }));
     const last = this.#segments.at(-1);
     if (last?.attempt === attempt) this.#segments[this.#segments.length - 1] = { ...last, to: this.#pieces };
@@ -164,7 +165,7 @@ async function* piecesOf(
     const pieces = queryAll<{ sk: string; data: Uint8Array }>(table, {
       KeyConditionExpression: "pk = :pk AND sk BETWEEN :from AND :to",
       ExpressionAttributeValues: {
-        ":pk": partition(run.account, run.id),
+        ":pk": rowsPartition(run.account, run.id),
         ":from": pieceKey(attempt, from),
         ":to": pieceKey(attempt, to),
       },

@@ -1,4 +1,5 @@
 import { PutCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
+import { isDeleted } from "../runs/deleted-run.ts";
 import type { NewRun, RunRef, RunState, StoredRun } from "../runs/run.ts";
 import { accountKey, gapsOfAccount } from "./accounts.ts";
 import { duePartition } from "./due.ts";
@@ -61,10 +62,11 @@ async function putNew(table: Table, { id }: RunRef, Item: Key): Promise<void> {
   if (item?.id !== id) throw new Error(`The number of run ${id} is taken.`);
 }
 
-/** The two items of a run as one; undefined if one of them is missing. */
+/** The two items of a run as one; undefined if one of them is missing, or if the run was deleted. */
 function joined(head: RunHeadItem | undefined, state: RunStateItem | undefined): StoredRun | undefined {
+  if (state === undefined || isDeleted(state)) return undefined;
   // The number is also the key of an index, and so it is stored as a text.
-  return head && state && ({ ...head, ...state, scraper_number: Number(head.scraper_number) } as StoredRun);
+  return head && ({ ...head, ...state, scraper_number: Number(head.scraper_number) } as StoredRun);
 }
 
 export async function getRun(table: Table, ref: RunRef): Promise<StoredRun | undefined> {
@@ -98,8 +100,11 @@ export function listRuns(
   return readPage(table, list, page, now);
 }
 
-/** Lets the lists know that a run will never be stored under its numbers. */
-export async function dropNumbers(table: Table, run: NewRun): Promise<void> {
+/** Lets the lists know that no run is stored under these numbers, and none ever will be. */
+export async function dropNumbers(
+  table: Table,
+  run: Pick<NewRun, "account" | "id" | "scraper_id" | "scraper_number">,
+): Promise<void> {
   await addGaps(table, accountRuns(table, run.account).keys, [numberOf(run.id) ?? 0]);
   await addGaps(table, scraperRuns(table, run.account, run.scraper_id).keys, [run.scraper_number]);
 }

@@ -2,8 +2,10 @@ import type { Log } from "../log.ts";
 import type { Meter } from "../meter.ts";
 import { type Queues, queueRun, sendOrLog } from "../queues.ts";
 import { RUN_TIMING, type RunTiming } from "../run-timing.ts";
+import { isDeleted } from "../runs/deleted-run.ts";
 import type { RunState } from "../runs/run.ts";
 import { exceededLimit } from "../runs/run-limits.ts";
+import { completeDeletion } from "../store/delete-run.ts";
 import type { DueItem } from "../store/due.ts";
 import { dueRuns, elapsedOf, isLeased, postponeRun, readStates } from "../store/run-state.ts";
 import type { Table } from "../store/table.ts";
@@ -56,7 +58,8 @@ async function take<T>(items: AsyncGenerator<T>, most: number): Promise<T[]> {
 async function handleAll(deps: Required<Omit<SweepDeps, "meter">> & SweepDeps, due: DueItem[], now: Date) {
   const handle = async (run: RunState) => {
     try {
-      await (run.status === "running" ? handleRunning(deps, run, now) : handleFinished(deps, run, now));
+      if (isDeleted(run)) await completeDeletion(deps.table, run, now);
+      else await (run.status === "running" ? handleRunning(deps, run, now) : handleFinished(deps, run, now));
     } catch (error) {
       deps.log.error("Could not handle an overdue run", { runId: run.id, account: run.account, error });
     }

@@ -104,6 +104,7 @@ export function probes(mine: Tenant, theirs: Tenant): Probes {
       "query rows": "true or false names nothing",
     },
     stopRun: { "path id": ids((id) => withJson("POST", `/v1/runs/${id}/stop`, {})) },
+    deleteRun: { "path id": ids((id) => remove(`/v1/runs/${id}`)) },
     listScrapers: { "query page": pages("/v1/scrapers") },
     createScraper: {
       ...definitionFields,
