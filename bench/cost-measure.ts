@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createApiKey } from "../functions/accounts/create-key.ts";
 import type { RouteName } from "../functions/contract/routes.ts";
 import type { RunRef } from "../functions/runs/run.ts";
+import { sweptSchedules } from "../functions/schedules/schedules.ts";
 import { putScraper } from "../functions/scrapers/put-scraper.ts";
 import type { Scrape } from "../functions/scraping/job.ts";
 import { createAccount } from "../functions/store/accounts.ts";
@@ -60,6 +61,7 @@ export async function measureRun(pages: number, rows: number, pacing: Pacing): P
     table,
     queues: { sendRun: queue("run"), sendWebhook: queue("webhook") },
     now: () => new Date(),
+    schedules: sweptSchedules,
     allowHosts: () => [],
     log,
   };

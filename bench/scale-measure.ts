@@ -6,6 +6,7 @@ import { createApiKey } from "../functions/accounts/create-key.ts";
 import type { RouteName } from "../functions/contract/routes.ts";
 import { RUN_TIMING } from "../functions/run-timing.ts";
 import type { RunRef } from "../functions/runs/run.ts";
+import { sweptSchedules } from "../functions/schedules/schedules.ts";
 import { putScraper } from "../functions/scrapers/put-scraper.ts";
 import type { Scrape } from "../functions/scraping/job.ts";
 import { createAccount } from "../functions/store/accounts.ts";
@@ -75,6 +76,7 @@ async function startLife(table: Table, creditLimit: number | null) {
     },
     now: () => new Date(),
     log: { info() {}, error: console.error },
+    schedules: sweptSchedules,
     allowHosts: () => [],
     readSecrets: async () => new Map(),
     upstreamFor: async () => undefined,

@@ -126,7 +126,7 @@ function grantAccess({ table, executor, secrets, webhooks, sweeper, schedules, f
   table.grant(webhooks.fn, ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"]);
   table.grant(
     sweeper.fn,
-    ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"],
+    ["BatchGetItem", "DeleteItem", "GetItem", "PutItem", "Query", "UpdateItem"],
     indexes.due,
     indexes.runsByScraper,
   );
@@ -135,9 +135,13 @@ function grantAccess({ table, executor, secrets, webhooks, sweeper, schedules, f
     ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"],
     indexes.runsByScraper,
   );
-  for (const fn of [schedules.fn, sweeper.fn]) schedules.grantManage(fn);
-  for (const fn of [functions.createRun, schedules.fn, sweeper.fn, executor.fn]) executor.runs.grantSend(fn);
-  for (const fn of [executor.fn, webhooks.fn, sweeper.fn]) webhooks.webhooks.grantSend(fn);
+  const { createScraper, replaceScraper, deleteScraper } = functions;
+  for (const fn of [schedules.fn, sweeper.fn, createScraper, replaceScraper, deleteScraper])
+    schedules.grantManage(fn);
+  for (const fn of [functions.createRun, functions.stopRun, schedules.fn, sweeper.fn, executor.fn])
+    executor.runs.grantSend(fn);
+  for (const fn of [executor.fn, functions.stopRun, functions.resendRunWebhook, webhooks.fn, sweeper.fn])
+    webhooks.webhooks.grantSend(fn);
 }
 
 /** Tells the functions that start runs how long a run is kept. */

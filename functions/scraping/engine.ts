@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { abortable } from "../abortable.ts";
 import { RunFailure } from "../runs/failure.ts";
 import type { Browsers, LeasedBrowser } from "./browser/browsers.ts";
 import { checkRequests } from "./browser/sent-requests.ts";
@@ -101,7 +102,7 @@ class Engine {
     });
     const batches = runSteps(this.#session, this.#job, this.#from);
     for (;;) {
-      const next = await inTime(batches.next(), this.#budget);
+      const next = await inTime(abortable(batches.next(), this.#context.stopped), this.#budget);
       if (next.done) {
         // The last steps may not have noticed that the browser was terminated.
         const failure = browser.failure();
@@ -165,6 +166,7 @@ class Engine {
       this.#isRealTime = true;
       return "retry";
     }
+    if (this.#context.stopped?.aborted) return error;
     if (error.transient && isSoon && hasTime) return "retry";
     if (this.#session) error.evidence ??= await collectEvidence(this.#session.tab);
     return error;

@@ -5,7 +5,7 @@ import type { Scraper } from "../../functions/contract/scraper.ts";
 import { ValidationError } from "../../functions/contract/validate.ts";
 import { deleteScraper } from "../../functions/scrapers/delete-scraper.ts";
 import { putScraper } from "../../functions/scrapers/put-scraper.ts";
-import { scraperJson } from "../../functions/scrapers/scraper-json.ts";
+import { showScrapers } from "../../functions/scrapers/scraper-json.ts";
 import { listScrapers } from "../../functions/store/scrapers.ts";
 import { type Where, withService } from "../connect.ts";
 import { UsageError } from "../data-folder.ts";
@@ -39,7 +39,7 @@ export async function listAllScrapers({ account, json, ...where }: Options): Pro
         account,
         page,
       );
-      all.push(...items.map((scraper) => scraperJson(scraper, now)));
+      all.push(...(await showScrapers(table, account, items, now)));
       page = nextPage;
     }
     return all;

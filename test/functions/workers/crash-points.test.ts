@@ -7,13 +7,12 @@ import type { Scrape } from "../../../functions/scraping/job.ts";
 import { createAccount } from "../../../functions/store/accounts.ts";
 import { creditsUsed } from "../../../functions/store/credits.ts";
 import { listRuns } from "../../../functions/store/runs.ts";
-import { createScraper } from "../../../functions/store/scrapers.ts";
 import type { Table } from "../../../functions/store/table.ts";
 import { deliverWebhook } from "../../../functions/workers/deliver-webhook.ts";
 import { executeRun } from "../../../functions/workers/execute-run.ts";
 import { sweep } from "../../../functions/workers/sweep.ts";
 import { startTable } from "../store/engines.ts";
-import { definition } from "../store/samples.ts";
+import { definition, storeScraper } from "../store/samples.ts";
 import { holdIntervals } from "./intervals.ts";
 
 /*
@@ -167,7 +166,7 @@ test.each(ways)(
       let time = Date.parse("2026-11-21T00:00:00.000Z");
       const now = () => new Date(time);
       await createAccount(table, { name: account, credit_limit: 1_000, rate_limit: null, created_at: "" });
-      const scraper = await createScraper(
+      const scraper = await storeScraper(
         table,
         account,
         { ...definition, webhook_url: "https://example.org/hook", rows_limit: 100 },
