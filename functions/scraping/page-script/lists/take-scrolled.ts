@@ -1,16 +1,13 @@
 /// <reference lib="dom" />
 
-import { releaseLayout, stopPainting } from "./layout.ts";
-import { continueMarked, freshMarks, marksWanted, untilSeen } from "./marks.ts";
-import { readPainted } from "./painting.ts";
-import { portion } from "./portions.ts";
-import type { Json, ScrollRequest, TakeAnswer } from "./protocol.ts";
-import { all, first } from "./query.ts";
-import { type KnownList, knownList, remember, type WindowRow } from "./row-identity.ts";
-import { areHidden, readRows, withoutPlaceholders } from "./rows.ts";
-import { isAllThere, isScrollable, scrollerOf, topIn, viewHeight } from "./scroller.ts";
-import { listAnswer } from "./take-list.ts";
-import { moments, until } from "./waiting.ts";
+import { releaseLayout, stopPainting } from "../layout.ts";
+import { continueMarked, freshMarks, marksWanted, untilSeen } from "../marks.ts";
+import { readPainted } from "../painting.ts";
+import { portion } from "../portions.ts";
+import type { Json, ScrollRequest, TakeAnswer } from "../protocol.ts";
+import { all, first } from "../query.ts";
+import { isAllThere, isScrollable, scrollerOf, topIn, viewHeight } from "../scroller.ts";
+import { moments, until } from "../waiting.ts";
 import {
   beginWindow,
   createWindow,
@@ -18,8 +15,11 @@ import {
   nextWindow,
   readWindow,
   rewindWindow,
-} from "./windows/follow-window.ts";
-import { isWindowed, shownRows } from "./windows/windowed.ts";
+} from "../windows/follow-window.ts";
+import { isWindowed, shownRows } from "../windows/windowed.ts";
+import { type KnownList, knownList, remember, type WindowRow } from "./row-identity.ts";
+import { areHidden, readRows, withoutPlaceholders } from "./rows.ts";
+import { listAnswer } from "./take-list.ts";
 
 /** A list that is scrolled: one that keeps its rows grows; one that recycles them shows a window of itself. */
 interface ScrolledList {

@@ -1,8 +1,9 @@
 /// <reference lib="dom" />
+
+import type { DeclaredSize, SizeRequest } from "../protocol.ts";
+import { all } from "../query.ts";
+import { isShown } from "../visibility.ts";
 import { moreButton } from "./more-button.ts";
-import type { DeclaredSize, SizeRequest } from "./protocol.ts";
-import { all } from "./query.ts";
-import { isShown } from "./visibility.ts";
 
 /** What a page says of the size of its list. */
 

@@ -1,9 +1,9 @@
 /// <reference lib="dom" />
-import { finishAnimations } from "./animations.ts";
-import { watchChanges } from "./changes.ts";
-import { addressOf, type Choice, chooseControl, isDisabled, markControl, press } from "./controls.ts";
-import { readPainted } from "./painting.ts";
-import { portion } from "./portions.ts";
+import { finishAnimations } from "../animations.ts";
+import { watchChanges } from "../changes.ts";
+import { addressOf, type Choice, chooseControl, isDisabled, markControl, press } from "../controls.ts";
+import { readPainted } from "../painting.ts";
+import { portion } from "../portions.ts";
 import type {
   Control,
   ControlFound,
@@ -13,8 +13,8 @@ import type {
   PressAnswer,
   TakeAnswer,
   TakeRequest,
-} from "./protocol.ts";
-import { all, forgetShadowRoots, isStatic } from "./query.ts";
+} from "../protocol.ts";
+import { all, forgetShadowRoots, isStatic } from "../query.ts";
 import {
   content,
   countdown,
@@ -24,7 +24,9 @@ import {
   startedUp,
   stylesAreLoaded,
   usableControl,
-} from "./readiness.ts";
+} from "../readiness.ts";
+import { moments, parsed, until } from "../waiting.ts";
+import { isWindowed, mayBeWindowed } from "../windows/windowed.ts";
 import { mayBeUnseen, showEach } from "./reveal.ts";
 import {
   contentOf,
@@ -36,8 +38,6 @@ import {
   remember,
 } from "./row-identity.ts";
 import { arePlaceholders, readRows, withoutPlaceholders } from "./rows.ts";
-import { moments, parsed, until } from "./waiting.ts";
-import { isWindowed, mayBeWindowed } from "./windows/windowed.ts";
 
 /** How long a list that changed stays the same until it counts as complete, and the longest wait for that, in ms. */
 const STILL_MS = 250;

@@ -1,8 +1,8 @@
 /// <reference lib="dom" />
-import { ADDED_MAX, addressOf, bare, isDisabled, namesOf, PRESSABLE } from "./controls.ts";
-import { all } from "./query.ts";
-import { createSurroundings, ELSEWHERE } from "./surroundings.ts";
-import { isShown } from "./visibility.ts";
+import { ADDED_MAX, addressOf, bare, isDisabled, namesOf, PRESSABLE } from "../controls.ts";
+import { all } from "../query.ts";
+import { createSurroundings, ELSEWHERE } from "../surroundings.ts";
+import { isShown } from "../visibility.ts";
 
 /** What buttons that show more of a list are called, in some languages. */
 const MORE =

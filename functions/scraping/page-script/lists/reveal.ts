@@ -1,9 +1,9 @@
 /// <reference lib="dom" />
-import { releaseLayout } from "./layout.ts";
-import type { FieldRequest } from "./protocol.ts";
+import { releaseLayout } from "../layout.ts";
+import type { FieldRequest } from "../protocol.ts";
+import { scrollerOf, scrollTo, viewHeight } from "../scroller.ts";
+import { moments } from "../waiting.ts";
 import { isBlank, wantTexts } from "./rows.ts";
-import { scrollerOf, scrollTo, viewHeight } from "./scroller.ts";
-import { moments } from "./waiting.ts";
 
 /** Rows that a script fills once they come into view. */
 
