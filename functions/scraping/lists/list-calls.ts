@@ -116,6 +116,18 @@ export class ListCalls {
       await this.#markNow(waitMs);
       answer = JSON.parse(await tab.call("takeMarked", null, options));
     }
+    return this.#whole(answer);
+  }
+
+  /** Reads the rows once more that came last. */
+  async again(): Promise<TakeAnswer> {
+    const { tab, budget } = this.#reading;
+    const options = { timeout: budget.cut(budget.answerMs), frame: this.#step.frame };
+    return this.#whole(JSON.parse(await tab.call("takeAgain", null, options)));
+  }
+
+  /** An answer with all of its rows. @throws RunFailure too_large */
+  async #whole(answer: TakeAnswer): Promise<TakeAnswer> {
     if (answer.oversize) {
       const names = this.#step.fields.map(({ name }) => name);
       throw oversized(answer.oversize, names, answer.url);

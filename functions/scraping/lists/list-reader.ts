@@ -102,8 +102,9 @@ export class ListReader {
     if (answer.state === "placeholder")
       answer = await this.#takeOnce({ ...asked, part, press: undefined, acceptPlaceholders: true }, 1);
     if (effectMs > 0) answer = await this.#withoutEffect(asked, answer);
-    const isRead = answer.state === "rows" && answer.after === "none" && asked.part !== "grown";
-    if (isRead) answer = await this.#takeSettled(asked, answer);
+    const isRead = answer.state === "rows" && answer.after === "none";
+    if (isRead && asked.part === "grown") answer = await this.#grownSettled(answer);
+    else if (isRead) answer = await this.#takeSettled(asked, answer);
     return this.#told(answer);
   }
 
@@ -149,7 +150,9 @@ export class ListReader {
     const { limit, box } = options;
     const isNativeBox = box === undefined || isNative(box);
     const once = (waitMs: number, more: Partial<ScrollRequest> = {}) => {
-      const request: ScrollRequest = { ...this.#request(limit, waitMs), ...options, ...more };
+      // What is asked for ahead would be taken for a change of the rows that are there.
+      const ahead = options.ahead && this.#settling.isSteady;
+      const request: ScrollRequest = { ...this.#request(limit, waitMs), ...options, ahead, ...more };
       const end = this.#endIn(this.#timeout);
       return this.#isNative && isNativeBox
         ? this.#calls.ask("takeScrolled", request, end)
@@ -168,6 +171,7 @@ export class ListReader {
       const again = await once(AGAIN_MS, { again: true, acceptPlaceholders: true });
       if (again.state === "rows") answer = again;
     }
+    if (answer.state === "rows" && !answer.windowed) answer = await this.#grownSettled(answer);
     return this.#told(answer);
   }
 
@@ -184,6 +188,17 @@ export class ListReader {
       this.#reading.checkLoads();
       const taken = await this.#takeOnce({ ...asked, part: "all", press: undefined }, AGAIN_MS);
       return taken.state === "rows" ? taken : undefined;
+    };
+    const options = { budget, timeout: this.#timeout, frame: this.#step.frame };
+    return this.#settling.settled(tab, answer, again, options);
+  }
+
+  /** The same of rows that were added to a list. */
+  #grownSettled(answer: TakeAnswer): Promise<TakeAnswer> {
+    const { tab, budget } = this.#reading;
+    const again = async () => {
+      const taken = await this.#calls.again();
+      return taken.state === "rows" ? { ...answer, cells: taken.cells } : undefined;
     };
     const options = { budget, timeout: this.#timeout, frame: this.#step.frame };
     return this.#settling.settled(tab, answer, again, options);

@@ -4,8 +4,8 @@ import { releaseLayout } from "./layout.ts";
 import { isStatic, knownShadowRoots } from "./query.ts";
 import { frames, pass } from "./waiting.ts";
 
-/** How many frames a page may take until it is idle. */
-const IDLE_FRAMES = 180;
+/** How long a page may take until it is idle, in ms: while its time is ahead of the real one, it may never be. */
+const IDLE_MS = 50;
 /** A page that adds content in each frame is waited for until it has rested for some frames, up to so many. */
 const REST_FRAMES = 3;
 const MOST_FRAMES = 40;
@@ -39,8 +39,8 @@ export function watchChanges(): void {
  * animations that follow.
  */
 export async function changed({ ms }: { ms: number }): Promise<boolean> {
-  await pass(watchedSince + ms - performance.now());
-  await Promise.race([new Promise((resolve) => requestIdleCallback(resolve)), frames(IDLE_FRAMES)]);
+  await pass(watchedSince + ms - performance.now(), 1);
+  await new Promise((resolve) => requestIdleCallback(resolve, { timeout: IDLE_MS }));
   // Without layout, no transition runs.
   if (changes > 0) releaseLayout();
   await rested();

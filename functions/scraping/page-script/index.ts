@@ -6,6 +6,7 @@
 import { changed } from "./changes.ts";
 import { holdLayout, release } from "./layout.ts";
 import { declaredSize } from "./lists/declared-size.ts";
+import { takeAgain } from "./lists/last-taken.ts";
 import { lookAtControl, noteList, pressControl, takeList } from "./lists/take-list.ts";
 import { takeMarked, takeScrolled } from "./lists/take-scrolled.ts";
 import { takeRest } from "./portions.ts";
@@ -26,6 +27,7 @@ const pageScript = {
   pressControl,
   release,
   startUp,
+  takeAgain,
   takeList,
   takeMarked,
   takePage,

@@ -114,9 +114,9 @@ export async function moments(count: number): Promise<void> {
 }
 
 /** Lets `ms` of the page's time pass, and what that brings appear. */
-export async function pass(ms: number): Promise<void> {
+export async function pass(ms: number, count = 2): Promise<void> {
   await timer(ms);
-  await frames(2);
+  await frames(count);
 }
 
 /** A server may pause for this long in the middle of a page: the rows behind the pause must not be lost. */

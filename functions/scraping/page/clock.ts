@@ -13,6 +13,8 @@ const TICK_MS = 50;
 const FRAMES_MS = 60;
 /** How far the page's time is ahead of the real one between jumps: the browser draws no frame of a time to come. */
 const LEAD_MS = 500;
+/** How long a page may take to answer after its time has leapt on. */
+const ANSWER_MS = 500;
 
 /** A page that does not notice for this long that its time passes is stuck in a task. */
 const STUCK_MS = 8_000;
@@ -30,6 +32,8 @@ interface Hurry {
   /** The longest jump. */
   ms: number;
   firstMs: number;
+  /** How long time passes at its usual speed between two jumps. */
+  restMs: number;
   policy: () => Policy;
   answered: Promise<boolean>;
 }
@@ -93,7 +97,7 @@ export class PageClock {
   async during<T>(ms: number, answer: Promise<T>): Promise<T> {
     const answered = settled(answer);
     if (!this.#isReal && !(await Promise.race([answered, sleep(REAL_MS, false)])))
-      await this.#hurry({ ms, answered, firstMs: FIRST_JUMP_MS, policy: () => PAUSING });
+      await this.#hurry({ ms, answered, firstMs: FIRST_JUMP_MS, restMs: FRAMES_MS, policy: () => PAUSING });
     return answer;
   }
 
@@ -105,7 +109,8 @@ export class PageClock {
    */
   async leap<T>(ms: number, answer: Promise<T>, hasEndless: () => boolean): Promise<T> {
     const policy = () => (hasEndless() ? "advance" : PAUSING);
-    if (this.canHurry) await this.#hurry({ ms, answered: settled(answer), firstMs: ms, policy });
+    if (this.canHurry)
+      await this.#hurry({ ms, answered: settled(answer), firstMs: ms, restMs: ANSWER_MS, policy });
     return answer;
   }
 
@@ -121,14 +126,14 @@ export class PageClock {
     return answer;
   }
 
-  async #hurry({ ms, answered, firstMs, policy }: Hurry): Promise<void> {
+  async #hurry({ ms, answered, firstMs, restMs, policy }: Hurry): Promise<void> {
     this.#start();
     const started = Date.now();
     for (let jumpMs = firstMs; ; jumpMs = Math.min(2 * jumpMs, ms)) {
       const first = this.canHurry ? await this.#jump(jumpMs, answered, policy()) : "held";
       if (first === "answered") return;
       // Frames are drawn in between.
-      const pause = first === "expired" ? FRAMES_MS : HELD_MS;
+      const pause = first === "expired" ? restMs : HELD_MS;
       if (await Promise.race([answered, sleep(pause, false)])) return;
       this.#assertMoving(started);
     }

@@ -12,7 +12,7 @@ const REAL_MS = 1_000;
 /** The longest real time that may take: a page's timers may do a lot of work. */
 const SETTLE_MAX_MS = 6_000;
 /** After so many pages in a row that stayed as they were first read, the next ones are taken to stay so, too. */
-const STEADY_PAGES = 3;
+const STEADY_PAGES = 2;
 /** How often a page that changes is read again, and one that gets more rows each time. */
 const ROUNDS = 3;
 const GROWING_ROUNDS = 20;
@@ -33,6 +33,11 @@ export interface SettleOptions {
 /** Reads pages of one kind again that change by themselves after they were first read. */
 export class Settling {
   #steady = 0;
+
+  /** Whether pages are taken as they come. */
+  get isSteady(): boolean {
+    return this.#steady >= STEADY_PAGES;
+  }
 
   /**
    * What a page shows once its data has arrived and its timers have fired.
@@ -62,7 +67,7 @@ export class Settling {
   async hasChanged(tab: Tab, isStatic: boolean, options: SettleOptions): Promise<boolean> {
     const { budget, timeout, frame } = options;
     const hadData = await dataSettled(tab, budget, timeout);
-    if (isStatic || this.#steady >= STEADY_PAGES) return hadData;
+    if (isStatic || this.isSteady) return hadData;
     const settling = { timeout: budget.cut(SETTLE_MAX_MS), frame };
     const ms = tab.clock.canHurry ? SETTLE_MS : REAL_MS;
     const hasChanged = await tab.changesWithin(ms, settling).catch(mayHaveChanged);

@@ -22,6 +22,7 @@ const HURRIED = new Set<keyof PageScript>([
   "lookAtControl",
   "pass",
   "pressControl",
+  "takeAgain",
   "takeList",
   "takeMarked",
   "takePage",

@@ -27,6 +27,8 @@ import {
 } from "../readiness.ts";
 import { moments, parsed, until } from "../waiting.ts";
 import { isWindowed, mayBeWindowed } from "../windows/windowed.ts";
+import { noteTaken } from "./last-taken.ts";
+import { listAnswer } from "./list-answer.ts";
 import { mayBeUnseen, showEach } from "./reveal.ts";
 import {
   contentOf,
@@ -44,24 +46,6 @@ const STILL_MS = 250;
 const STILL_MAX_MS = 2_000;
 /** How many frames a list may take to find out how many rows it has room for. */
 const DRAWING_FRAMES = 3;
-
-export const listAnswer = (state: TakeAnswer["state"], more: Partial<TakeAnswer> = {}): Json<TakeAnswer> => {
-  const answer: TakeAnswer = {
-    state,
-    isStatic: isStatic(),
-    windowed: false,
-    gap: false,
-    cells: [],
-    rest: 0,
-    url: location.href,
-    content: "",
-    target: null,
-    after: "none",
-    loading: document.readyState === "loading",
-    ...more,
-  };
-  return JSON.stringify(answer);
-};
 
 /** Notes what a list shows, so that a later `changed` can tell whether it became another. */
 export function noteList({ selector }: { selector: string }): void {
@@ -171,7 +155,8 @@ async function readList(
     await showEach(taken);
     cells = await read();
   }
-  if (part !== "grown") watchChanges();
+  if (part === "grown") noteTaken(selector, fields, taken);
+  else watchChanges();
   const values = portion(cells);
   if (values.oversize) return listAnswer("rows", values);
   const rows = lookup.rows();

@@ -17,9 +17,10 @@ import {
   rewindWindow,
 } from "../windows/follow-window.ts";
 import { isWindowed, shownRows } from "../windows/windowed.ts";
+import { noteTaken } from "./last-taken.ts";
+import { listAnswer } from "./list-answer.ts";
 import { type KnownList, knownList, remember, type WindowRow } from "./row-identity.ts";
 import { areHidden, readRows, withoutPlaceholders } from "./rows.ts";
-import { listAnswer } from "./take-list.ts";
 
 /** A list that is scrolled: one that keeps its rows grows; one that recycles them shows a window of itself. */
 interface ScrolledList {
@@ -209,6 +210,7 @@ function createGrowth(request: ScrollRequest, list: ScrolledList) {
       list.count = rows.findLastIndex((row) => list.taken.has(row)) + 1;
       list.last = rows[list.count - 1];
       list.known = remember(selector, rows.slice(0, list.count), list.known);
+      noteTaken(selector, fields, fresh);
       // After reading: a scroll may change the rows. More is asked for while the answer is under way.
       if (ahead && fresh.length < limit)
         setTimeout(() => {
