@@ -1,0 +1,270 @@
+import type { Pagination } from "../contract/scraper.ts";
+import { type Choice, SelectorChooser } from "./choose-selector.ts";
+import {
+  hasNextClass,
+  hasPreviousClass,
+  isBackwardArrow,
+  isCalled,
+  isForwardArrow,
+  soundsLike,
+} from "./control-words.ts";
+import { type Control, controlsCalled, controlsOf } from "./controls.ts";
+import { type NumberedAddress, numberedBy } from "./page-address.ts";
+import type { Selector } from "./selector.ts";
+import { absolute, type Tree, type TreeNode } from "./tree.ts";
+
+/** A way to get the rest of a list. */
+export interface PaginationProposal {
+  /** As in a definition. */
+  pagination: Pagination;
+  score: number;
+  /** Whether it may be taken without asking. */
+  isSure: boolean;
+  /** What the control says; absent where there is none. */
+  name?: string;
+  /** Indexes of the controls in the snapshot. */
+  elements: number[];
+}
+
+const PROPOSED = 40;
+const SURE = 60;
+const PROPOSALS_MAX = 3;
+const PAGER =
+  /pag(?:e|er|ing|inat|nav|es)|(?:^|[-_])(?:nav(?:igation|links?)?|pager|pages|wp-pagenavi|nextprev|prevnext|toolbar)(?:$|[-_])/i;
+const SLIDES =
+  /carousel|slider|slick|swiper|slideshow|gallery|calendar|datepicker|owl|flex-direction|lightbox|player|testimonial|ticker|rotator|banner/i;
+/** Controls that lead from one article to the next. */
+const BETWEEN_ARTICLES =
+  /post-?nav|nav-?(?:single|post)|post-?navigation|single-?nav|article-?nav|entry-?nav|story-?nav|nav-below-single|next-?(?:post|article|story|entry|thread|topic|chapter|project)(?!s)|adjacent/i;
+const ARTICLE_WORDS =
+  /^(?:next|nächster|próximo|siguiente|prochain|следующий)\s+(?:post|article|artikel|story|entry|thread|topic|chapter|project|beitrag|artículo|artigo|пост|photo|image|video|product|question|month|week|day|year|event|step|slide)$/i;
+/** How far up the parts of a page that a control is in are looked at. */
+const NEAR = 5;
+
+interface Scored {
+  control: Control;
+  score: number;
+}
+
+/** How the list of a page may go on, the best first. */
+export function paginationOf(tree: Tree): PaginationProposal[] {
+  const controls = controlsOf(tree);
+  const page = new PageOfControls(tree, controls);
+  const next = best(controls.map((control) => ({ control, score: page.scoreOf(control) })));
+  const proposals: PaginationProposal[] = [];
+  if (next && next.score >= PROPOSED) proposals.push(...page.nextButton(next));
+  const template = page.numbered(next);
+  if (template) proposals.push(template);
+  const more = best(controls.map((control) => ({ control, score: page.moreScoreOf(control) })));
+  if (more && more.score >= PROPOSED) proposals.push(...page.loadMore(more));
+  return proposals.sort((a, b) => b.score - a.score).slice(0, PROPOSALS_MAX);
+}
+
+const best = (scored: readonly Scored[]): Scored | undefined =>
+  scored.reduce<Scored | undefined>((top, each) => (top && top.score >= each.score ? top : each), undefined);
+
+class PageOfControls {
+  readonly #tree: Tree;
+  readonly #controls: readonly Control[];
+  readonly #url: URL;
+  readonly #headNext: URL | undefined;
+  #chooser: SelectorChooser | undefined;
+
+  constructor(tree: Tree, controls: readonly Control[]) {
+    this.#tree = tree;
+    this.#controls = controls;
+    this.#url = new URL(tree.snapshot.url);
+    this.#headNext = absolute(tree.snapshot.nextLink, tree.snapshot.base);
+  }
+
+  /** How likely a control shows the next page of a list. */
+  scoreOf(control: Control): number {
+    const { node, names, target, isDisabled } = control;
+    const rel = (node.attribute("rel") ?? "").split(/\s+/);
+    if (isDisabled || rel.includes("prev") || names.length + rel.length === 0) return 0;
+    if (names.some((name) => isCalled(name, "previous") || isCalled(name, "last"))) return 0;
+    const isWord = names.some((name) => isCalled(name, "next"));
+    const isOlder =
+      isWord &&
+      names.some((name) =>
+        /old|ält|ancien|antig|vecch|oud|ran|stars|star|prev|preced|anterior|eld|äld|vanh|régebbi|παλ/i.test(
+          name,
+        ),
+      );
+    if (!isOlder && names.some(isBackwardArrow)) return 0;
+    const own = classesAround(node, 1);
+    if (!isOlder && own.some(hasPreviousClass)) return 0;
+    let score = 0;
+    if (rel.includes("next")) score += 45;
+    if (isWord) score += 45;
+    else if (names.some((name) => soundsLike(name, "next"))) score += 30;
+    else if (names.some(isForwardArrow)) score += 28;
+    if (own.some(hasNextClass)) score += 28;
+    if (score === 0) return 0;
+    const near = classesAround(node, NEAR);
+    if (near.some((name) => PAGER.test(name)) || [...node.around()].slice(1, NEAR).some(isNavigation))
+      score += 10;
+    if (this.#numbersBeside(node) >= 2) score += 20;
+    if (target && this.#headNext?.href === target.href) score += 25;
+    score += this.#addressScore(target);
+    if (near.some((name) => SLIDES.test(name))) score -= 45;
+    if (near.some((name) => BETWEEN_ARTICLES.test(name)) || names.some((name) => ARTICLE_WORDS.test(name)))
+      score -= 50;
+    // A link that is named after what it leads to.
+    if (!isWord && names.every((name) => name.length > 30)) score -= 30;
+    return score;
+  }
+
+  #addressScore(target: URL | undefined): number {
+    if (!target) return 0;
+    if (
+      target.host !== this.#url.host &&
+      target.host.replace(/^www\./, "") !== this.#url.host.replace(/^www\./, "")
+    )
+      return -60;
+    if (target.href === withoutHash(this.#url).href) return -10;
+    const numbered = numberedBy(this.#url, target);
+    return numbered && numbered.number > (numbered.from ?? 0) ? 22 : 0;
+  }
+
+  moreScoreOf({ node, names, target, isDisabled }: Control): number {
+    if (isDisabled || target) return 0;
+    if (!names.some((name) => isCalled(name, "more") || soundsLike(name, "more"))) return 0;
+    return node.text.length < 40 ? 45 : 0;
+  }
+
+  /** Links named by numbers that stand beside a control. */
+  #numbersBeside(node: TreeNode): number {
+    let box: TreeNode | undefined = node.parent;
+    for (let level = 0; box && level < 3; level += 1, box = box.parent) {
+      const items = [...box.descendants()].slice(0, 80);
+      const numbers = items.filter(
+        ({ ownText, children }) => children.length === 0 && /^[[(]?\d{1,4}[\])]?$/.test(ownText),
+      );
+      if (numbers.length >= 2) return items.length > 79 ? 0 : numbers.length;
+    }
+    return 0;
+  }
+
+  nextButton(next: Scored): PaginationProposal[] {
+    return this.#button("next_button", next);
+  }
+
+  loadMore(more: Scored): PaginationProposal[] {
+    return this.#button("load_more", more);
+  }
+
+  #button(type: "next_button" | "load_more", { control, score }: Scored): PaginationProposal[] {
+    const same = this.#sameAs(control);
+    const how = this.#locate(control, same, type);
+    if (!how) return [];
+    const name = control.names[0];
+    return [
+      {
+        pagination: { type, ...how },
+        score,
+        isSure: score >= SURE,
+        ...(name && { name }),
+        elements: same.map(({ node }) => node.index),
+      },
+    ];
+  }
+
+  /** The same control above and below the list. */
+  #sameAs(control: Control): Control[] {
+    if (!control.target) return [control];
+    const href = control.target.href;
+    return this.#controls.filter(
+      (other) => other === control || (other.target?.href === href && this.scoreOf(other) >= PROPOSED),
+    );
+  }
+
+  /** How the engine finds a control: by its name where that is unique, else by a selector. */
+  #locate(
+    control: Control,
+    same: readonly Control[],
+    type: string,
+  ): { field_name: string } | { selector: string } | undefined {
+    const wanted = new Set(same.map(({ node }) => node));
+    const inside = new Set([...wanted].flatMap((node) => [...node.descendants()]));
+    const isRight = (found: readonly TreeNode[]) =>
+      found.length > 0 && found.every((node) => wanted.has(node) || inside.has(node));
+    const word = type === "next_button" ? "next" : "more";
+    const name = control.names.find(
+      (each) => !/\d/.test(each) && (isCalled(each, word) || soundsLike(each, word)),
+    );
+    const called = name === undefined ? [] : controlsCalled(this.#controls, name).map(({ node }) => node);
+    this.#chooser ??= new SelectorChooser(this.#tree.nodes);
+    // What does not say "next" may fit the previous page's control, which is not there yet.
+    const choice: Choice | undefined = this.#chooser.choose([control.node], isRight, (selector) =>
+      saysNext(selector) ? 0 : 25,
+    );
+    if (name !== undefined && isRight(called) && (!choice || choice.cost > 4)) return { field_name: name };
+    return choice && { selector: choice.css };
+  }
+
+  /** Pages whose addresses differ by a number. */
+  numbered(next: Scored | undefined): PaginationProposal | undefined {
+    const nextTarget = next && next.score >= PROPOSED ? next.control.target : undefined;
+    const found: (NumberedAddress & { from: number | undefined; isNext: boolean; control: Control })[] = [];
+    for (const control of this.#controls) {
+      if (!control.target) continue;
+      const isNumber = control.names.some((name) => /^[[(]?\d{1,4}[\])]?$/.test(name));
+      const isNext = control.target.href === nextTarget?.href;
+      if (!isNumber && !isNext) continue;
+      const numbered = numberedBy(this.#url, control.target);
+      if (numbered && numbered.number > (numbered.from ?? 0)) found.push({ ...numbered, isNext, control });
+    }
+    const [first] = found.toSorted((a, b) => a.number - b.number);
+    if (!first || (found.length < 2 && !first.isNext)) return undefined;
+    const template = found.filter(({ template }) => template === first.template);
+    const numbers = [...new Set(template.map(({ number }) => number))].sort((a, b) => a - b);
+    const step = first.from === undefined ? stepOf(numbers) : (numbers[0] as number) - first.from;
+    const start = first.from ?? (first.number === 2 && step === 1 ? 1 : Math.max(0, first.number - step));
+    if (step < 1) return undefined;
+    const score = Math.min(70, 30 + 10 * numbers.length + (first.isNext ? 15 : 0));
+    if (score < PROPOSED) return undefined;
+    return {
+      pagination: { type: "url_template", url: first.template, start, step },
+      score: first.isNext ? Math.min(score, (next?.score ?? 0) - 1) : score,
+      isSure: score >= SURE,
+      elements: template.map(({ control }) => control.node.index),
+    };
+  }
+}
+
+/** By how much the numbers of pages grow. */
+function stepOf(numbers: readonly number[]): number {
+  const differences = numbers.slice(1).map((number, index) => number - (numbers[index] as number));
+  if (differences.length > 0) return Math.min(...differences);
+  const [only = 1] = numbers;
+  return only === 2 ? 1 : only;
+}
+
+const withoutHash = (url: URL) => {
+  const copy = new URL(url);
+  copy.hash = "";
+  return copy;
+};
+
+const isNavigation = (node: TreeNode) => node.tag === "nav" || node.attribute("role") === "navigation";
+
+const classesAround = (node: TreeNode, levels: number): string[] =>
+  [...node.around()]
+    .slice(0, levels + 1)
+    .flatMap((at) => [...at.classes, at.attribute("id") ?? ""])
+    .filter(Boolean);
+
+const saysNext = (selector: Selector): boolean =>
+  selector.some(({ tokens }) =>
+    tokens.some((token) => {
+      if (token.kind === "attribute")
+        return (
+          token.value === "next" ||
+          isCalled(token.value, "next") ||
+          soundsLike(token.value, "next") ||
+          isCalled(token.value, "more")
+        );
+      return (token.kind === "class" || token.kind === "id") && hasNextClass(token.value);
+    }),
+  );
