@@ -24,7 +24,9 @@ for await (const page of collectPages(pages)) {
   (isHeldOut(page.host) ? heldOut : tuned).push(proposed);
 }
 times.sort((a, b) => a - b);
-console.log(`${pages.length} pages; proposals take ${ms(0.5)} ms in the median, ${ms(0.95)} ms at the 95th percentile`);
+console.log(
+  `${pages.length} pages; proposals take ${ms(0.5)} ms in the median, ${ms(0.95)} ms at the 95th percentile`,
+);
 
 const measured = measure(heldOut);
 print(`held-out half, ${heldOut.length} pages`, measured);
@@ -37,7 +39,9 @@ function ms(quantile: number): string {
 
 function print(title: string, result: Measured): void {
   const line = (name: string, target: string, { hits, of }: Share) =>
-    console.log(`  ${name.padEnd(42)} ${ratio({ hits, of }).toFixed(3)}  (${hits} of ${of}; target ${target})`);
+    console.log(
+      `  ${name.padEnd(42)} ${ratio({ hits, of }).toFixed(3)}  (${hits} of ${of}; target ${target})`,
+    );
   console.log(`\n${title}`);
   line("next control: recall", "≥ .92", result.recall);
   line("next control: precision", "≥ .95", result.precision);
@@ -45,7 +49,7 @@ function print(title: string, result: Measured): void {
   line("selector found again after a mutation", "≥ .90", result.mutated);
   line("main list is the first proposal", "none", result.first);
   line("main list among the first five", "≥ .90", result.firstFive);
-  line("articles with a pagination taken for sure", "≤ .05", result.falseAlarms);
+  line("articles that a pagination is proposed for", "≤ .05", result.falseAlarms);
 }
 
 function ratio({ hits, of }: Pick<Share, "hits" | "of">): number {

@@ -14,6 +14,8 @@ export interface LabelledPage {
   charset: string;
   /** A CSS selector of the control that shows the next page; null: there is none. */
   next?: string | null;
+  /** The same of the control that the set takes for the previous page. */
+  previous?: string;
   /** XPaths of the rows of the main list. */
   rows?: string[];
   /** Values that stand on the page, by name. */
@@ -24,7 +26,8 @@ export interface LabelledPage {
 const SITE_PAGES = 10;
 
 /** Which half a host is in; the same on every machine. */
-export const isHeldOut = (host: string): boolean => (createHash("sha256").update(host).digest()[0] as number) % 2 === 1;
+export const isHeldOut = (host: string): boolean =>
+  (createHash("sha256").update(host).digest()[0] as number) % 2 === 1;
 
 export async function readPage({ file }: LabelledPage): Promise<Buffer> {
   const bytes = await readFile(file);
@@ -52,10 +55,10 @@ export async function readSets(folder: string): Promise<{ pages: LabelledPage[];
 async function readAutopager(folder: string): Promise<LabelledPage[]> {
   const data = join(folder, "autopager", "data");
   const [, ...lines] = parseCsv(await readFile(join(data, "data.csv"), "utf8"));
-  return lines.flatMap(([name = "", url = "", charset = "utf-8", , , next = "", , , failed = ""]) => {
+  return lines.flatMap(([name = "", url = "", charset = "utf-8", previous = "", , next = "", , , failed = ""]) => {
     const file = join(data, "html", `${name}.html`);
     if (failed !== "" || name === "" || !existsSync(file)) return [];
-    return [{ set: "autopager", host: new URL(url).hostname, url, file, charset, next: next.trim() || null }];
+    return [{ set: "autopager", host: new URL(url).hostname, url, file, charset, next: next.trim() || null, previous }];
   });
 }
 
@@ -66,7 +69,9 @@ async function readNextEval(folder: string): Promise<LabelledPage[]> {
     const sample = name.replace(".html", "");
     const answer = join(web, "src", "assets", `${sample}_flat_content.json`);
     // One label of the set is cut in its middle.
-    const records = await readFile(answer, "utf8").then(JSON.parse).catch(() => undefined);
+    const records = await readFile(answer, "utf8")
+      .then(JSON.parse)
+      .catch(() => undefined);
     if (!Array.isArray(records)) continue;
     pages.push({
       set: "next-eval",
@@ -114,7 +119,10 @@ async function readWren(folder: string): Promise<LabelledPage[]> {
 }
 
 async function readArticles(folder: string): Promise<LabelledPage[]> {
-  const truth = JSON.parse(await readFile(join(folder, "ground-truth.json"), "utf8")) as Record<string, { url: string }>;
+  const truth = JSON.parse(await readFile(join(folder, "ground-truth.json"), "utf8")) as Record<
+    string,
+    { url: string }
+  >;
   return Object.entries(truth).map(([name, { url }]) => ({
     set: "article-extraction-benchmark",
     host: new URL(url).hostname,

@@ -2,7 +2,10 @@ import type { Snapshot, SnapshotElement } from "../../functions/proposals/snapsh
 import { isGenerated, isState, isUtility } from "../../functions/proposals/stable.ts";
 
 /** What a site changes from one release to the next. Each returns the new page, and the new index of each old element. */
-export type Mutation = (snapshot: Snapshot, targets: readonly number[]) => { snapshot: Snapshot; indexes: number[] };
+export type Mutation = (
+  snapshot: Snapshot,
+  targets: readonly number[],
+) => { snapshot: Snapshot; indexes: number[] };
 
 type Build = { element: SnapshotElement; old: number | undefined; children: Build[] };
 
@@ -53,7 +56,8 @@ const notices: Mutation = (snapshot, targets) => {
   const nodes = build(snapshot);
   for (const index of ancestors(snapshot, targets)) {
     const node = nodes[index] as Build;
-    if (!TABLES.has(node.element.tag)) node.children.unshift(division(node.element, [], "Free delivery this week"));
+    if (!TABLES.has(node.element.tag))
+      node.children.unshift(division(node.element, [], "Free delivery this week"));
   }
   return flatten(snapshot, nodes[0] as Build);
 };

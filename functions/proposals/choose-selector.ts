@@ -16,6 +16,11 @@ interface Priced {
 
 const ANCESTOR = 3;
 const NTH = 50;
+/** The columns of a table are told by their numbers. */
+const CELL = 12;
+const CELLS = new Set(["td", "th", "dd"]);
+/** What no name is in matches whatever else comes to a page. */
+const NAMELESS = 15;
 const TEST_IDS = [
   "data-testid",
   "data-test-id",
@@ -56,6 +61,8 @@ export function tokensOf(node: TreeNode): Priced[] {
   attribute("role", 7);
   if (node.tag === "input" || node.tag === "button") attribute("type", 7);
   add(LANDMARKS.has(node.tag) ? 8 : 20, { kind: "tag", value: node.tag });
+  if (node.parent && node.parent.children.filter(({ tag }) => tag === node.tag).length > 1)
+    add(CELLS.has(node.tag) ? CELL : NTH, { kind: "nth", value: nthOf(node) });
   if (node.tag === "tr" && node.children.some(({ tag }) => tag === "td"))
     add(9, { kind: "has", value: "td" });
   for (const name of node.classes)
@@ -101,7 +108,7 @@ export class SelectorChooser {
     let best: Choice | undefined;
     this.#attempts = 0;
     const attempt = (selector: Selector, price: number) => {
-      const cost = price + surcharge(selector);
+      const cost = price + surcharge(selector) + (this.#roots.size === 0 && isNameless(selector) ? NAMELESS : 0);
       if ((best && best.cost <= cost) || this.#attempts > ATTEMPTS_MAX) return;
       this.#attempts += 1;
       if (accepts(this.#finder.all(selector))) best = { selector, css: cssOf(selector), cost };
@@ -171,6 +178,9 @@ export class SelectorChooser {
   }
 }
 
+const isNameless = (selector: Selector) =>
+  selector.every(({ tokens }) => tokens.every(({ kind }) => kind === "tag" || kind === "nth" || kind === "has"));
+
 const sameAs = (wanted: readonly TreeNode[]) => {
   const set = new Set(wanted);
   return (found: readonly TreeNode[]) => found.length === set.size && found.every((node) => set.has(node));
@@ -184,7 +194,8 @@ interface PricedCompound {
 /** Compounds that fit all of the elements: single conditions, pairs of them, and each with the tag. */
 function ownCompounds(nodes: readonly TreeNode[]): PricedCompound[] {
   const common = commonTokens(nodes).slice(0, OWN_MAX);
-  const singles = common.map(({ token, cost }) => ({ compound: { tokens: [token] }, cost }));
+  const isAlone = ({ token }: Priced) => token.kind !== "nth" && token.kind !== "has";
+  const singles = common.filter(isAlone).map(({ token, cost }) => ({ compound: { tokens: [token] }, cost }));
   const pairs: PricedCompound[] = [];
   for (const [index, one] of common.entries())
     for (const other of common.slice(index + 1)) {
@@ -212,8 +223,6 @@ function ancestorLevels(wanted: readonly TreeNode[], roots: ReadonlySet<TreeNode
 
 const ancestorCompounds = (nodes: readonly TreeNode[]): PricedCompound[] =>
   commonTokens(nodes)
-    .filter(
-      ({ token }) => token.kind !== "attribute" || token.name !== "aria-label" || token.value.length < 30,
-    )
+    .filter(({ token }) => token.kind !== "nth" && token.kind !== "has")
     .slice(0, ANCESTOR_MAX)
     .map(({ token, cost }) => ({ compound: { tokens: [token] }, cost }));

@@ -79,6 +79,8 @@ function leavesOf(row: TreeNode, base: string): Leaf[] {
       const step = child.tag === "td" || child.tag === "th" ? child.tag : `${child.tag}.${classKey(child)}`;
       const count = (counts.get(step) ?? 0) + 1;
       counts.set(step, count);
+      // Repeated items are a list of their own, of which the first stands for all.
+      if (count > 1 && (child.tag === "li" || child.tag === "tr")) continue;
       visit(child, `${path}/${step}#${count}`);
     }
   };

@@ -11,7 +11,7 @@ const WORDS = {
     další|další stránka|následující|starší|starší příspěvky|ďalšia|ďalšie|ďalej|következő|következő oldal|tovább|régebbi|régebbi bejegyzések|următoarea|următor|
     urmatoarea|urmatorul|înainte|articole mai vechi|следваща|напред|sljedeća|sledeća|sledeće|naslednja|starije|sonraki|ileri|sonraki sayfa|eski yazılar|επόμενη|επόμενο|
     επόμενη σελίδα|παλαιότερα|التالي|التالية|الصفحة التالية|السابق التالي|הבא|לעמוד הבא|بعدی|صفحه بعد|अगला|अगला पृष्ठ|ถัดไป|หน้าถัดไป|trang sau|tiếp|tiếp theo|sau|
-    berikutnya|selanjutnya|seterusnya|下一页|下一頁|下页|下頁|后一页|下一步|次へ|次|次のページ|次ページ|もっと見る|次の|다음|다음 페이지|다음페이지|kitas|nākamā|järgmine|següent|hurrengoa|seguente`,
+    berikutnya|selanjutnya|seterusnya|下一页|下一頁|下页|下頁|后一页|下一步|次へ|次|次のページ|次ページ|もっと見る|次の|過去の投稿|古い投稿|이전 글|다음|다음 페이지|다음페이지|kitas|nākamā|järgmine|següent|hurrengoa|seguente`,
   previous: `prev|previous|previous page|back|newer|newer posts|newer entries|zurück|vorherige|vorherige seite|neuere beiträge|précédent|précédente|page précédente|
     anterior|página anterior|atrás|entradas más recientes|voltar|precedente|indietro|pagina precedente|vorige|föregående|forrige|edellinen|предыдущая|назад|предыдущие|
     попередня|poprzednia|wstecz|předchozí|predchádzajúca|előző|anterioară|înapoi|предишна|prethodna|prejšnja|önceki|geri|προηγούμενη|προηγούμενο|السابق|السابقة|הקודם|قبلی|
@@ -33,12 +33,11 @@ const sets = {
   more: setOf(WORDS.more),
 };
 
-/** A name without what decorates it, as in "Next »". */
-export const bare = (name: string): string =>
-  name
-    .toLowerCase()
-    .replace(/\s+/g, " ")
-    .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "");
+/** A name without what decorates it, as in "Next »"; a name that is all decoration stays as it is. */
+export function bare(name: string): string {
+  const lower = name.toLowerCase().replace(/\s+/g, " ").trim();
+  return lower.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "") || lower;
+}
 
 export type ControlWord = keyof typeof sets;
 
@@ -56,6 +55,11 @@ export function soundsLike(name: string, word: ControlWord): boolean {
   return false;
 }
 
+/** Controls that show a list in one piece. */
+const ALL =
+  /^(?:view|show|see|display)? ?(?:all|alle|alles|tout|tous|todos?|todas|tutti|tutte|wszystk\S*|vše|все|всё|全部|すべて)\b|\b(?:all|alle|tout|tous|todos|tutti|wszystko|все|всё)$/iu;
+export const meansAll = (name: string): boolean => ALL.test(bare(name));
+
 const FORWARD = /^(?:[›»>→⟩❯▶►⇒⟶➔➜➡]|&gt;|>>|››|»)\s*$/u;
 const BACKWARD = /^[‹«<←⟨❮◀◄⇐⟵]+$/u;
 export const isForwardArrow = (name: string): boolean => FORWARD.test(name.trim());
@@ -66,4 +70,4 @@ const NEXT_CLASS =
 const PREVIOUS_CLASS =
   /(?:^|[-_])(?:prev|previous|newer|back)(?:$|[-_])|prev(?:ious)?(?:page|posts?link|link|btn|button)/i;
 export const hasNextClass = (name: string): boolean => NEXT_CLASS.test(name) && !PREVIOUS_CLASS.test(name);
-export const hasPreviousClass = (name: string): boolean => PREVIOUS_CLASS.test(name);
+export const hasPreviousClass = (name: string): boolean => PREVIOUS_CLASS.test(name) && !/next/i.test(name);

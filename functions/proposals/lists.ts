@@ -1,7 +1,7 @@
 import { type Choice, SelectorChooser } from "./choose-selector.ts";
 import { type Column, columnsOf } from "./columns.ts";
 import { type FieldProposal, fieldsOf } from "./fields.ts";
-import { cluster } from "./shapes.ts";
+import { classKey, cluster } from "./shapes.ts";
 import { commonAncestor, type Tree, type TreeNode } from "./tree.ts";
 
 /** A list that the page could be read as. */
@@ -21,11 +21,19 @@ const RATED_MAX = 60;
 const ROWS_RATED = 60;
 /** The share of further rows that a much simpler selector may match. */
 const EXTRA = 0.2;
+/** The cost of a selector by position, which a looser one is better than. */
+const EXACT_COST = 75;
 const PARTS =
   /(?:^|[-_ ])(?:nav|navbar|navigation|menu|submenu|header|footer|foot|breadcrumbs?|filters?|facets?|refinements?|dialog|modal|popup|cookies?|consent|pagination|pager|paging|social|share|sharing|sidebar|widget|toolbar|tags?|tagcloud|language|lang|carousel|slider|comments?|related|recommended)(?:$|[-_ ])/i;
 const PART_TAGS = new Set(["nav", "header", "footer", "aside", "dialog", "select"]);
 const PART_ROLES =
   /^(?:navigation|menu|menubar|banner|contentinfo|dialog|complementary|tablist|toolbar|listbox)$/;
+/** Two elements that look alike are rarely a list. */
+const PAIR = 0.2;
+/** Rows that hold the rows of another list are rarely wanted. */
+const CONTAINER = 0.2;
+/** The share of their text that these rows have. */
+const COVERED = 0.85;
 const NEVER_ROWS = new Set(
   "option,optgroup,br,hr,source,track,param,col,colgroup,td,th,dt,thead,tfoot,head,body,html,svg,img,input".split(
     ",",
@@ -42,7 +50,9 @@ export interface Rated {
 export function listsOf(tree: Tree): ListProposal[] {
   const chooser = new SelectorChooser(tree.nodes);
   const proposals: ListProposal[] = [];
+  const accepted: (readonly TreeNode[])[] = [];
   for (const { rows, columns, score } of ratedLists(tree)) {
+    if (accepted.some((other) => isPartOf(rows, other))) continue;
     const choice = rowSelector(chooser, rows);
     if (!choice || proposals.some(({ selector }) => selector === choice.css)) continue;
     const fields = fieldsOf(rows, columns);
@@ -54,9 +64,17 @@ export function listsOf(tree: Tree): ListProposal[] {
       score: Math.round(score),
       rows: rows.map(({ index }) => index),
     });
+    accepted.push(rows);
     if (proposals.length === LISTS_MAX) break;
   }
   return proposals;
+}
+
+/** Whether rows all stand in one row of another list, or are some of its rows. */
+function isPartOf(rows: readonly TreeNode[], other: readonly TreeNode[]): boolean {
+  const [first, last] = [rows[0] as TreeNode, rows.at(-1) as TreeNode];
+  const isInOne = other.some((row) => row.contains(first) && row.contains(last));
+  return isInOne || (other.includes(first) && other.includes(last));
 }
 
 /** A selector for exactly the rows; a much simpler one may match a few more elements. */
@@ -65,15 +83,17 @@ function rowSelector(
   rows: readonly TreeNode[],
 ): (Choice & { count: number }) | undefined {
   const exact = chooser.choose(rows);
-  if (exact && exact.cost < 50) return { ...exact, count: rows.length };
+  if (exact && exact.cost < EXACT_COST) return { ...exact, count: rows.length };
   const set = new Set(rows);
   let count = 0;
   const looser = chooser.choose(rows, (found) => {
+    // Empty ones are placeholders, which the engine waits for.
+    const extra = found.filter((node) => !set.has(node) && hasContent(node)).length;
     const isFine =
-      found.length <= rows.length * (1 + EXTRA) + 1 &&
+      extra <= rows.length * EXTRA + 1 &&
       rows.length > 3 &&
       found.filter((node) => set.has(node)).length === set.size;
-    if (isFine) count = found.length;
+    if (isFine) count = rows.length + extra;
     return isFine;
   });
   if (looser && (!exact || looser.cost < exact.cost)) return { ...looser, count };
@@ -87,7 +107,17 @@ export function ratedLists(tree: Tree): Rated[] {
     .sort((a, b) => b.quick - a.quick)
     .slice(0, RATED_MAX);
   const rated = quick.map(({ rows }) => rate(rows, tree)).filter(({ score }) => score > 0);
+  for (const each of rated) if (rated.some((other) => isContainer(each, other))) each.score *= CONTAINER;
   return rated.sort((a, b) => b.score - a.score);
+}
+
+/** Whether rows only hold the rows of another list, as the lines of a grid do. */
+function isContainer({ rows }: Rated, { rows: inner, columns }: Rated): boolean {
+  if (inner.length < rows.length * 2 || columns.length < 2) return false;
+  const held = rows.map((row) => inner.filter((node) => node !== row && row.contains(node)));
+  if (held.some(({ length }, index) => length < (index === rows.length - 1 ? 1 : 2))) return false;
+  const lengthOfAll = (nodes: readonly TreeNode[]) => nodes.reduce((sum, { text }) => sum + text.length, 0);
+  return lengthOfAll(held.flat()) >= COVERED * lengthOfAll(rows);
 }
 
 /** Siblings that look alike, and cousins: the children of such siblings. */
@@ -101,7 +131,19 @@ function candidates(tree: Tree): TreeNode[][] {
       for (const cousin of cousins) if (cousin.length > group.length) found.push(cousin);
     }
   }
+  found.push(...scattered(tree));
   return withoutNested(found.map((rows) => rows.filter(hasContent)).filter((rows) => rows.length >= 2));
+}
+
+/** Elements with the same classes that look alike, wherever they stand: the rows of a list in several parts. */
+function scattered(tree: Tree): TreeNode[][] {
+  const named = tree.nodes.filter((node) => node.isShown && !NEVER_ROWS.has(node.tag) && classKey(node) !== "");
+  const groups = Map.groupBy(named, (node) => `${node.tag}.${classKey(node)}`);
+  return [...groups.values()].flatMap((group) => {
+    const parents = new Set(group.map(({ parent }) => parent)).size;
+    // A part has several rows: what stands once in each of many boxes is a field.
+    return parents > 1 && group.length >= parents * 2 ? cluster(group) : [];
+  });
 }
 
 function alikeAmong(nodes: readonly TreeNode[]): TreeNode[][] {
@@ -163,18 +205,18 @@ function rate(rows: readonly TreeNode[], tree: Tree): Rated {
 
 /** Less than 1 in the parts of a page that are rarely what it is about. */
 function surroundings(rows: readonly TreeNode[]): number {
-  let factor = 1;
+  let factor = rows.length === 2 ? PAIR : 1;
   const parent = commonAncestor(rows);
   for (const at of parent?.around() ?? []) {
     if (at.tag === "body" || at.tag === "html") break;
-    if (isPart(at)) factor *= 0.3;
+    if (PART_TAGS.has(at.tag)) factor *= 0.15;
+    else if (isPart(at)) factor *= 0.3;
   }
   for (const name of (rows[0] as TreeNode).classes) if (PARTS.test(name)) factor *= 0.6;
   return Math.max(factor, 0.02);
 }
 
 const isPart = (node: TreeNode) =>
-  PART_TAGS.has(node.tag) ||
   PART_ROLES.test(node.attribute("role") ?? "") ||
   node.attribute("aria-modal") === "true" ||
   [node.attribute("id") ?? "", ...node.classes].some((name) => PARTS.test(name));

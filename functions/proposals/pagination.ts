@@ -1,17 +1,19 @@
 import type { Pagination } from "../contract/scraper.ts";
 import { type Choice, SelectorChooser } from "./choose-selector.ts";
 import {
+  bare,
   hasNextClass,
   hasPreviousClass,
   isBackwardArrow,
   isCalled,
   isForwardArrow,
+  meansAll,
   soundsLike,
 } from "./control-words.ts";
 import { type Control, controlsCalled, controlsOf } from "./controls.ts";
 import { type NumberedAddress, numberedBy } from "./page-address.ts";
 import type { Selector } from "./selector.ts";
-import { absolute, type Tree, type TreeNode } from "./tree.ts";
+import { absolute, commonAncestor, type Tree, type TreeNode } from "./tree.ts";
 
 /** A way to get the rest of a list. */
 export interface PaginationProposal {
@@ -32,12 +34,12 @@ const PROPOSALS_MAX = 3;
 const PAGER =
   /pag(?:e|er|ing|inat|nav|es)|(?:^|[-_])(?:nav(?:igation|links?)?|pager|pages|wp-pagenavi|nextprev|prevnext|toolbar)(?:$|[-_])/i;
 const SLIDES =
-  /carousel|slider|slick|swiper|slideshow|gallery|calendar|datepicker|owl|flex-direction|lightbox|player|testimonial|ticker|rotator|banner/i;
+  /carousel|slider|slick|swiper|slideshow|gallery|calendar|datepicker|owl|flex-direction|lightbox|player|testimonial|ticker|rotator/i;
 /** Controls that lead from one article to the next. */
 const BETWEEN_ARTICLES =
   /post-?nav|nav-?(?:single|post)|post-?navigation|single-?nav|article-?nav|entry-?nav|story-?nav|nav-below-single|next-?(?:post|article|story|entry|thread|topic|chapter|project)(?!s)|adjacent/i;
 const ARTICLE_WORDS =
-  /^(?:next|nächster|próximo|siguiente|prochain|следующий)\s+(?:post|article|artikel|story|entry|thread|topic|chapter|project|beitrag|artículo|artigo|пост|photo|image|video|product|question|month|week|day|year|event|step|slide)$/i;
+  /^(?:next|nächster|próximo|siguiente|prochain|следующий)\s+(?:post|article|artikel|story|entry|thread|topic|chapter|project|beitrag|artículo|artigo|пост|photo|image|video|product|question|month|week|day|year|event|step|slide)(?:$|[^s\p{L}])/iu;
 /** How far up the parts of a page that a control is in are looked at. */
 const NEAR = 5;
 
@@ -47,7 +49,7 @@ interface Scored {
 }
 
 /** How the list of a page may go on, the best first. */
-export function paginationOf(tree: Tree): PaginationProposal[] {
+export function paginationOf(tree: Tree, lists: readonly (readonly TreeNode[])[]): PaginationProposal[] {
   const controls = controlsOf(tree);
   const page = new PageOfControls(tree, controls);
   const next = best(controls.map((control) => ({ control, score: page.scoreOf(control) })));
@@ -55,7 +57,7 @@ export function paginationOf(tree: Tree): PaginationProposal[] {
   if (next && next.score >= PROPOSED) proposals.push(...page.nextButton(next));
   const template = page.numbered(next);
   if (template) proposals.push(template);
-  const more = best(controls.map((control) => ({ control, score: page.moreScoreOf(control) })));
+  const more = best(controls.map((control) => ({ control, score: Math.max(0, ...lists.map((list) => page.moreScoreOf(control, list))) })));
   if (more && more.score >= PROPOSED) proposals.push(...page.loadMore(more));
   return proposals.sort((a, b) => b.score - a.score).slice(0, PROPOSALS_MAX);
 }
@@ -82,12 +84,12 @@ class PageOfControls {
     const { node, names, target, isDisabled } = control;
     const rel = (node.attribute("rel") ?? "").split(/\s+/);
     if (isDisabled || rel.includes("prev") || names.length + rel.length === 0) return 0;
-    if (names.some((name) => isCalled(name, "previous") || isCalled(name, "last"))) return 0;
+    if (names.some((name) => isCalled(name, "previous") || isCalled(name, "last") || meansAll(name))) return 0;
     const isWord = names.some((name) => isCalled(name, "next"));
     const isOlder =
       isWord &&
       names.some((name) =>
-        /old|ält|ancien|antig|vecch|oud|ran|stars|star|prev|preced|anterior|eld|äld|vanh|régebbi|παλ/i.test(
+        /old|ält|ancien|antig|vecch|oud|ran|stars|star|prev|preced|anterior|eld|äld|vanh|régebbi|παλ|過去|古い|이전 글/i.test(
           name,
         ),
       );
@@ -99,38 +101,49 @@ class PageOfControls {
     if (isWord) score += 45;
     else if (names.some((name) => soundsLike(name, "next"))) score += 30;
     else if (names.some(isForwardArrow)) score += 28;
-    if (own.some(hasNextClass)) score += 28;
+    if (own.some(hasNextClass) || looksForward(node)) score += 28;
     if (score === 0) return 0;
     const near = classesAround(node, NEAR);
     if (near.some((name) => PAGER.test(name)) || [...node.around()].slice(1, NEAR).some(isNavigation))
       score += 10;
-    if (this.#numbersBeside(node) >= 2) score += 20;
+    const numbers = this.#numbersBeside(node);
+    if (numbers >= 2) score += 20;
+    // A slide show, a calendar or a gallery: the next page of a list has an address, or numbers beside it.
+    else if (!target && !near.some((name) => /pag(?:er|ing|inat)/i.test(name))) score -= 20;
     if (target && this.#headNext?.href === target.href) score += 25;
     score += this.#addressScore(target);
-    if (near.some((name) => SLIDES.test(name))) score -= 45;
+    if (near.some((name) => SLIDES.test(name)) || /calendar/i.test(this.#url.pathname)) score -= 45;
     if (near.some((name) => BETWEEN_ARTICLES.test(name)) || names.some((name) => ARTICLE_WORDS.test(name)))
       score -= 50;
     // A link that is named after what it leads to.
-    if (!isWord && names.every((name) => name.length > 30)) score -= 30;
+    if (!isWord && names.length > 0 && names.every((name) => name.length > 30)) score -= 30;
     return score;
   }
 
   #addressScore(target: URL | undefined): number {
     if (!target) return 0;
-    if (
-      target.host !== this.#url.host &&
-      target.host.replace(/^www\./, "") !== this.#url.host.replace(/^www\./, "")
-    )
-      return -60;
-    if (target.href === withoutHash(this.#url).href) return -10;
-    const numbered = numberedBy(this.#url, target);
-    return numbered && numbered.number > (numbered.from ?? 0) ? 22 : 0;
+    const here = withoutHash(this.#url);
+    const hostOf = ({ host }: URL) => host.replace(/^www\./, "");
+    if (hostOf(target) !== hostOf(here)) return -60;
+    if (target.href === here.href) return -10;
+    const numbered = numberedBy(here, target);
+    if (numbered) return numbered.number > (numbered.from ?? 0) ? 22 : 0;
+    const isBelow = target.pathname.startsWith(here.pathname.replace(/[^/]*$/, "")) && here.pathname !== "/";
+    // The next article has another path; the next page of a list rarely has.
+    return isBelow || target.pathname === here.pathname || /\d/.test(target.search) ? 0 : -25;
   }
 
-  moreScoreOf({ node, names, target, isDisabled }: Control): number {
-    if (isDisabled || target) return 0;
-    if (!names.some((name) => isCalled(name, "more") || soundsLike(name, "more"))) return 0;
-    return node.text.length < 40 ? 45 : 0;
+  /** How likely a control below a list adds rows to it. */
+  moreScoreOf({ node, names, target, isDisabled }: Control, list: readonly TreeNode[]): number {
+    const last = list.at(-1);
+    if (isDisabled || target || !last || last.index > node.index || last.contains(node)) return 0;
+    const isCalledMore = names.some((name) => isCalled(name, "more"));
+    if (!isCalledMore && !names.some((name) => soundsLike(name, "more") && name.length < 30)) return 0;
+    const box = commonAncestor([...list, node]);
+    const distance = [...node.around()].indexOf(box as TreeNode);
+    if (distance > NEAR || [...node.around()].slice(0, distance).some(isElsewhere)) return 0;
+    const isPhrase = names.some((name) => isCalled(name, "more") && bare(name).includes(" "));
+    return isPhrase ? 65 : 45;
   }
 
   /** Links named by numbers that stand beside a control. */
@@ -191,7 +204,9 @@ class PageOfControls {
       found.length > 0 && found.every((node) => wanted.has(node) || inside.has(node));
     const word = type === "next_button" ? "next" : "more";
     const name = control.names.find(
-      (each) => !/\d/.test(each) && (isCalled(each, word) || soundsLike(each, word)),
+      (each) =>
+        !/\d/.test(each) &&
+        (isCalled(each, word) || soundsLike(each, word) || (word === "next" && isForwardArrow(each))),
     );
     const called = name === undefined ? [] : controlsCalled(this.#controls, name).map(({ node }) => node);
     this.#chooser ??= new SelectorChooser(this.#tree.nodes);
@@ -254,6 +269,16 @@ const classesAround = (node: TreeNode, levels: number): string[] =>
     .slice(0, levels + 1)
     .flatMap((at) => [...at.classes, at.attribute("id") ?? ""])
     .filter(Boolean);
+
+const isElsewhere = ({ tag }: TreeNode) => tag === "nav" || tag === "header" || tag === "footer" || tag === "aside";
+
+/** A picture or an icon that points forward. */
+const looksForward = (node: TreeNode): boolean =>
+  [...node.descendants()].some(
+    ({ tag, classes, attributes: { src = "" } }) =>
+      classes.some((name) => /(?:chevron|angle|arrow|caret)s?(?:-double)?-(?:circle-)?right|^(?:icon-)?next$/i.test(name)) ||
+      (tag === "img" && /(?:^|[/_-])(?:next|forward|arrow-?_?right)[^/]*$/i.test(src)),
+  );
 
 const saysNext = (selector: Selector): boolean =>
   selector.some(({ tokens }) =>

@@ -4,7 +4,7 @@ import { type FormProposal, formsOf } from "./forms.ts";
 import { type ListProposal, listsOf } from "./lists.ts";
 import { type PaginationProposal, paginationOf } from "./pagination.ts";
 import type { Snapshot } from "./snapshot.ts";
-import { treeOf } from "./tree.ts";
+import { type TreeNode, treeOf } from "./tree.ts";
 
 /** What a scraper of a page could read and do. */
 export interface Proposals {
@@ -21,9 +21,10 @@ export interface Proposals {
 export function propose(snapshot: Snapshot): Proposals {
   const tree = treeOf(snapshot);
   const lists = listsOf(tree);
+  const rowsOf = ({ rows }: ListProposal) => rows.map((index) => tree.nodes[index] as TreeNode);
   return {
     lists,
-    pagination: lists.length === 0 ? [] : paginationOf(tree),
+    pagination: lists.length === 0 ? [] : paginationOf(tree, lists.slice(0, 2).map(rowsOf)),
     forms: formsOf(tree),
     consent: consentOf(tree) ?? null,
   };

@@ -109,21 +109,22 @@ const isName = (element: Element) =>
     : !(element instanceof HTMLTextAreaElement);
 
 function flagsOf(element: Element, width: number, height: number): number {
-  const { position, cursor, display } = getComputedStyle(element);
+  const { position, cursor } = getComputedStyle(element);
   const isShown =
     element.checkVisibility({ visibilityProperty: true }) &&
     ((width > 0 && height > 0) || hasShownContent(element));
   const isOverlaid = position === "fixed" || position === "sticky" || element.matches(":modal,:popover-open");
-  return (
-    (isShown || display === "contents" ? SHOWN : 0) |
-    (isOverlaid ? OVERLAID : 0) |
-    (cursor === "pointer" ? POINTER : 0)
-  );
+  return (isShown ? SHOWN : 0) | (isOverlaid ? OVERLAID : 0) | (cursor === "pointer" ? POINTER : 0);
 }
 
-/** An element without a size may still show what stands out of it. */
-const hasShownContent = (element: Element): boolean =>
-  [...element.children].some((child) => {
+/**
+ * An element without a size may still show what stands out of it. A picture may have none because pictures are not
+ * loaded.
+ */
+function hasShownContent(element: Element): boolean {
+  if (element.localName === "img" || getComputedStyle(element).display === "contents") return true;
+  return [...element.children, ...(element.shadowRoot?.children ?? [])].some((child) => {
     const { width, height } = child.getBoundingClientRect();
-    return width > 0 && height > 0;
+    return (width > 0 && height > 0) || child.localName === "img";
   });
+}
