@@ -1,7 +1,7 @@
 /** What the controls of lists are called, in the languages that most of the web is written in. */
 
 const WORDS = {
-  next: `next|next page|next results|older|older posts|older entries|older articles|older comments|older news|previous posts|previous entries|
+  next: `next|next page|next results|older|older posts|older entries|older articles|older news|older stories|older topics|older reviews|earlier|earlier posts|older items|next entries|next posts|next articles|next items|next set|more posts|more articles|more news|more stories|nxt|nächste einträge|vor|weitere|suiv|succ|próx|prox|próximos|sig|siguiente página|seguintes|volg|verder|trang kế|kế tiếp|trang tiếp|trang kế tiếp|раньше|туда|previous posts|previous entries|
     previous articles|more results|weiter|nächste|nächste seite|vorwärts|ältere beiträge|ältere artikel|ältere einträge|suivant|suivante|page suivante|
     suivants|articles plus anciens|articles précédents|siguiente|siguientes|página siguiente|próxima|próximo|próxima página|entradas anteriores|
     entradas antiguas|entradas más antiguas|anteriores|seguinte|página seguinte|avançar|posts antigos|postagens mais antigas|mais antigos|successivo|successiva|
@@ -49,7 +49,8 @@ export function soundsLike(name: string, word: ControlWord): boolean {
   const text = bare(name);
   if (text.length > 40) return false;
   for (const phrase of sets[word]) {
-    if (phrase.length < 4) continue;
+    // "Read more" is about a text, and "next year" about a calendar.
+    if (phrase.length < 4 || (word === "more" && !phrase.includes(" "))) continue;
     if (text.startsWith(`${phrase} `) || text.endsWith(` ${phrase}`)) return true;
   }
   return false;
@@ -60,7 +61,7 @@ const ALL =
   /^(?:view|show|see|display)? ?(?:all|alle|alles|tout|tous|todos?|todas|tutti|tutte|wszystk\S*|vše|все|всё|全部|すべて)\b|\b(?:all|alle|tout|tous|todos|tutti|wszystko|все|всё)$/iu;
 export const meansAll = (name: string): boolean => ALL.test(bare(name));
 
-const FORWARD = /^(?:[›»>→⟩❯▶►⇒⟶➔➜➡]|&gt;|>>|››|»)\s*$/u;
+const FORWARD = /^[[(]?\s*(?:[›»>→⟩❯▶►⇒⟶➔➜➡▸⯈⏵〉》]\s?|&gt;){1,3}\s*[\])]?$/u;
 const BACKWARD = /^[‹«<←⟨❮◀◄⇐⟵]+$/u;
 export const isForwardArrow = (name: string): boolean => FORWARD.test(name.trim());
 export const isBackwardArrow = (name: string): boolean => BACKWARD.test(name.trim());

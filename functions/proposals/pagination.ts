@@ -34,12 +34,15 @@ const PROPOSALS_MAX = 3;
 const PAGER =
   /pag(?:e|er|ing|inat|nav|es)|(?:^|[-_])(?:nav(?:igation|links?)?|pager|pages|wp-pagenavi|nextprev|prevnext|toolbar)(?:$|[-_])/i;
 const SLIDES =
-  /carousel|slider|slick|swiper|slideshow|gallery|calendar|datepicker|owl|flex-direction|lightbox|player|testimonial|ticker|rotator/i;
+  /carousel|slide|slick|swiper|bx-|nivo|flex-?(?:slider|nav)|cycle|scroller|fancybox|datepicker|gallery|calendar|datepicker|owl|flex-direction|lightbox|player|testimonial|ticker|rotator/i;
 /** Controls that lead from one article to the next. */
 const BETWEEN_ARTICLES =
   /post-?nav|nav-?(?:single|post)|post-?navigation|single-?nav|article-?nav|entry-?nav|story-?nav|nav-below-single|next-?(?:post|article|story|entry|thread|topic|chapter|project)(?!s)|adjacent/i;
 const ARTICLE_WORDS =
   /^(?:next|nächster|próximo|siguiente|prochain|следующий)\s+(?:post|article|artikel|story|entry|thread|topic|chapter|project|beitrag|artículo|artigo|пост|photo|image|video|product|question|month|week|day|year|event|step|slide)(?:$|[^s\p{L}])/iu;
+const OTHER_SITE = -60;
+/** What goes on is not the list, but what readers say about an article. */
+const COMMENTS = /comment|kommentar|comentario|commento|repl(?:y|ies)\b|antworten|réponses|ответ|коммент/i;
 /** How far up the parts of a page that a control is in are looked at. */
 const NEAR = 5;
 
@@ -51,7 +54,7 @@ interface Scored {
 /** How the list of a page may go on, the best first. */
 export function paginationOf(tree: Tree, lists: readonly (readonly TreeNode[])[]): PaginationProposal[] {
   const controls = controlsOf(tree);
-  const page = new PageOfControls(tree, controls);
+  const page = new PageOfControls(tree, controls, lists);
   const next = best(controls.map((control) => ({ control, score: page.scoreOf(control) })));
   const proposals: PaginationProposal[] = [];
   if (next && next.score >= PROPOSED) proposals.push(...page.nextButton(next));
@@ -69,11 +72,14 @@ class PageOfControls {
   readonly #tree: Tree;
   readonly #controls: readonly Control[];
   readonly #url: URL;
+  /** The rows of the lists that may go on. */
+  readonly #lists: readonly (readonly TreeNode[])[];
   readonly #headNext: URL | undefined;
   #chooser: SelectorChooser | undefined;
 
-  constructor(tree: Tree, controls: readonly Control[]) {
+  constructor(tree: Tree, controls: readonly Control[], lists: readonly (readonly TreeNode[])[]) {
     this.#tree = tree;
+    this.#lists = lists.filter(({ length }) => length > 4);
     this.#controls = controls;
     this.#url = new URL(tree.snapshot.url);
     this.#headNext = absolute(tree.snapshot.nextLink, tree.snapshot.base);
@@ -84,6 +90,7 @@ class PageOfControls {
     const { node, names, target, isDisabled } = control;
     const rel = (node.attribute("rel") ?? "").split(/\s+/);
     if (isDisabled || rel.includes("prev") || names.length + rel.length === 0) return 0;
+    if (names.some((name) => COMMENTS.test(name))) return 0;
     if (names.some((name) => isCalled(name, "previous") || isCalled(name, "last") || meansAll(name))) return 0;
     const isWord = names.some((name) => isCalled(name, "next"));
     const isOlder =
@@ -100,8 +107,9 @@ class PageOfControls {
     if (rel.includes("next")) score += 45;
     if (isWord) score += 45;
     else if (names.some((name) => soundsLike(name, "next"))) score += 30;
-    else if (names.some(isForwardArrow)) score += 28;
-    if (own.some(hasNextClass) || looksForward(node)) score += 28;
+    else if (names.some(isForwardArrow)) score += 30;
+    else if (target && names.some((name) => isCalled(name, "more")) && this.#addressScore(target) > 0) score += 28;
+    if (own.some(hasNextClass) || looksForward(node)) score += 32;
     if (score === 0) return 0;
     const near = classesAround(node, NEAR);
     if (near.some((name) => PAGER.test(name)) || [...node.around()].slice(1, NEAR).some(isNavigation))
@@ -109,9 +117,12 @@ class PageOfControls {
     const numbers = this.#numbersBeside(node);
     if (numbers >= 2) score += 20;
     // A slide show, a calendar or a gallery: the next page of a list has an address, or numbers beside it.
-    else if (!target && !near.some((name) => /pag(?:er|ing|inat)/i.test(name))) score -= 20;
+    else if (!target && !isScripted(node) && !near.some((name) => /pag(?:er|ing|inat)/i.test(name))) return 0;
+    if (this.#lists.some((rows) => rows.some((row) => row.contains(node)))) score -= 40;
     if (target && this.#headNext?.href === target.href) score += 25;
-    score += this.#addressScore(target);
+    const byAddress = this.#addressScore(target);
+    // Among numbers, it is a pager's, wherever it leads to on this site.
+    score += numbers >= 2 && byAddress > OTHER_SITE ? Math.max(0, byAddress) : byAddress;
     if (near.some((name) => SLIDES.test(name)) || /calendar/i.test(this.#url.pathname)) score -= 45;
     if (near.some((name) => BETWEEN_ARTICLES.test(name)) || names.some((name) => ARTICLE_WORDS.test(name)))
       score -= 50;
@@ -124,18 +135,21 @@ class PageOfControls {
     if (!target) return 0;
     const here = withoutHash(this.#url);
     const hostOf = ({ host }: URL) => host.replace(/^www\./, "");
-    if (hostOf(target) !== hostOf(here)) return -60;
+    if (hostOf(target) !== hostOf(here)) return OTHER_SITE;
     if (target.href === here.href) return -10;
     const numbered = numberedBy(here, target);
     if (numbered) return numbered.number > (numbered.from ?? 0) ? 22 : 0;
     const isBelow = target.pathname.startsWith(here.pathname.replace(/[^/]*$/, "")) && here.pathname !== "/";
+    if (target.pathname === here.pathname) return 0;
     // The next article has another path; the next page of a list rarely has.
-    return isBelow || target.pathname === here.pathname || /\d/.test(target.search) ? 0 : -25;
+    if ((isTitle(here) && isTitle(target)) || (isDated(here) && isDated(target))) return -50;
+    return isBelow || /\d/.test(target.search) ? 0 : -25;
   }
 
   /** How likely a control below a list adds rows to it. */
   moreScoreOf({ node, names, target, isDisabled }: Control, list: readonly TreeNode[]): number {
     const last = list.at(-1);
+    if (names.some((name) => COMMENTS.test(name))) return 0;
     if (isDisabled || target || !last || last.index > node.index || last.contains(node)) return 0;
     const isCalledMore = names.some((name) => isCalled(name, "more"));
     if (!isCalledMore && !names.some((name) => soundsLike(name, "more") && name.length < 30)) return 0;
@@ -224,11 +238,12 @@ class PageOfControls {
     const found: (NumberedAddress & { from: number | undefined; isNext: boolean; control: Control })[] = [];
     for (const control of this.#controls) {
       if (!control.target) continue;
-      const isNumber = control.names.some((name) => /^[[(]?\d{1,4}[\])]?$/.test(name));
+      const name = control.names.map((each) => /^[[(]?(\d{1,4})[\])]?$/.exec(each)?.[1]).find(Boolean);
       const isNext = control.target.href === nextTarget?.href;
-      if (!isNumber && !isNext) continue;
+      if (name === undefined && !isNext) continue;
       const numbered = numberedBy(this.#url, control.target);
-      if (numbered && numbered.number > (numbered.from ?? 0)) found.push({ ...numbered, isNext, control });
+      if (!numbered || (!isNext && !isPageNumber(numbered.number, Number(name)))) continue;
+      if (numbered.number > (numbered.from ?? 0)) found.push({ ...numbered, isNext, control });
     }
     const [first] = found.toSorted((a, b) => a.number - b.number);
     if (!first || (found.length < 2 && !first.isNext)) return undefined;
@@ -247,6 +262,10 @@ class PageOfControls {
     };
   }
 }
+
+/** Whether the number in an address can be that of the page that a link is named by: the page, or its first row. */
+const isPageNumber = (number: number, page: number): boolean =>
+  number === page || number === page - 1 || (page > 1 && (number % (page - 1) === 0 || (number - 1) % (page - 1) === 0));
 
 /** By how much the numbers of pages grow. */
 function stepOf(numbers: readonly number[]): number {
@@ -270,7 +289,15 @@ const classesAround = (node: TreeNode, levels: number): string[] =>
     .flatMap((at) => [...at.classes, at.attribute("id") ?? ""])
     .filter(Boolean);
 
+/** A link that runs a script, as in the forms of ASP.NET. */
+const isScripted = (node: TreeNode) => /^javascript:.*\w{5}\(/i.test(node.attribute("href") ?? "");
+
 const isElsewhere = ({ tag }: TreeNode) => tag === "nav" || tag === "header" || tag === "footer" || tag === "aside";
+
+/** Whether an address ends with the words of a title, as those of articles do. */
+const isTitle = ({ pathname }: URL) => (pathname.replace(/\/$/, "").split("/").at(-1) ?? "").split(/[-_]/).length > 3;
+
+const isDated = ({ pathname }: URL) => /\/(?:19|20)\d\d\/\d{1,2}\/[^/]*[a-z]/i.test(pathname);
 
 /** A picture or an icon that points forward. */
 const looksForward = (node: TreeNode): boolean =>
