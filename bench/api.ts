@@ -9,8 +9,8 @@ import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import { createApiKey } from "../functions/accounts/create-key.ts";
-import { handlers } from "../functions/api/handlers.ts";
-import { httpHandler } from "../functions/api/http.ts";
+import { apiHandlers } from "../functions/api/api-handlers.ts";
+import { sweptSchedules } from "../functions/schedules/schedules.ts";
 import { putScraper } from "../functions/scrapers/put-scraper.ts";
 import { createAccount } from "../functions/store/accounts.ts";
 import { runKeys } from "../functions/store/run-keys.ts";
@@ -36,7 +36,7 @@ const backend = openBackend(join(folder, "table.sqlite"));
 const table = tableOf(backend.dynamoDb);
 const queues = queuesOf(backend);
 const log = { info() {}, error: console.error };
-const deps = { table, queues, now: () => new Date(), log, allowHosts: () => [] };
+const deps = { table, queues, now: () => new Date(), log, schedules: sweptSchedules, allowHosts: () => [] };
 
 const account = "bench";
 await createAccount(table, { name: account, credit_limit: null, rate_limit: null, created_at: "" });
@@ -56,16 +56,7 @@ const scraper = await putScraper(
   new Date(),
 );
 
-const gateway = createGateway(
-  {
-    listRuns: httpHandler("listRuns", handlers.listRuns, deps),
-    createRun: httpHandler("createRun", handlers.createRun, deps),
-    getRun: httpHandler("getRun", handlers.getRun, deps),
-    listScrapers: httpHandler("listScrapers", handlers.listScrapers, deps),
-    getScraper: httpHandler("getScraper", handlers.getScraper, deps),
-  },
-  log,
-);
+const gateway = createGateway(apiHandlers(deps), log);
 const url = await listen(gateway);
 const request = JSON.stringify({ scraper_id: scraper.id, rows_limit: 10 });
 const first = await fetch(`${url}/v1/runs`, {

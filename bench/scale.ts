@@ -159,6 +159,7 @@ function runOf(account: string, number: number, created: Date): NewRun {
     finished_at: null,
     error: null,
     warnings: [],
+    scraper_version: 1,
     pagination: { type: "none" },
     proxy: { type: "none" },
     scraper_number: number,

@@ -11,9 +11,40 @@ const access: Record<RouteName, { actions: TableAction[]; queried?: (typeof inde
   listRuns: { actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"], queried: [indexes.runsByScraper] },
   createRun: { actions: ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"] },
   getRun: { actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"] },
-  listScrapers: { actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"] },
-  getScraper: { actions: ["GetItem", "UpdateItem"] },
+  getRunRows: { actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"] },
+  readRunLog: { actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"] },
+  getRunScreenshot: { actions: ["BatchGetItem", "GetItem", "UpdateItem"] },
+  getRunWebhook: { actions: ["BatchGetItem", "GetItem", "UpdateItem"] },
+  resendRunWebhook: { actions: ["BatchGetItem", "GetItem", "UpdateItem"] },
+  getAccount: {
+    actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"],
+    queried: [indexes.runsByScraper],
+  },
+  getOpenApi: { actions: ["GetItem", "UpdateItem"] },
+  getHealth: { actions: ["GetItem", "UpdateItem"] },
+  stopRun: { actions: ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"] },
+  deleteRun: { actions: ["BatchGetItem", "DeleteItem", "GetItem", "PutItem", "Query", "UpdateItem"] },
+  listScrapers: {
+    actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"],
+    queried: [indexes.runsByScraper],
+  },
+  createScraper: {
+    actions: ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"],
+    queried: [indexes.runsByScraper],
+  },
+  getScraper: {
+    actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"],
+    queried: [indexes.runsByScraper],
+  },
+  replaceScraper: {
+    actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"],
+    queried: [indexes.runsByScraper],
+  },
+  deleteScraper: { actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"] },
 };
+
+/** Routes that check the addresses of webhooks. */
+const checksAddresses = new Set<RouteName>(["createRun", "createScraper", "replaceScraper"]);
 
 /** A Lambda function for every route of the contract. */
 export function apiFunctions(
@@ -23,7 +54,7 @@ export function apiFunctions(
     outside,
     ...props
   }: Pick<ServiceFunctionProps, "serviceName" | "logDays"> & {
-    /** What is reachable besides public hosts, for the route that checks addresses. */
+    /** What is reachable besides public hosts, for the routes that check addresses. */
     outside: Record<string, string>;
   },
 ): Record<RouteName, ServiceFunction> {
@@ -34,7 +65,7 @@ export function apiFunctions(
       name.replace(/^./, (first) => first.toUpperCase()),
       {
         ...props,
-        ...(name === "createRun" && { environment: outside }),
+        ...(checksAddresses.has(name) && { environment: outside }),
         entry: name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
         description: routes[name].summary,
         timeout: API_TIMEOUT,

@@ -88,6 +88,9 @@ export class GleanerStack extends Stack {
         "Where what a schedule could not start is kept",
         schedules.deadLetters.queueArn,
       ],
+      ...(allowHosts.length > 0 && {
+        AllowHosts: ["What scrapes and webhooks may reach besides public hosts", allowHosts.join(",")],
+      }),
       SecretsPath: ["Where the accounts' secrets are, in SSM", secretsPath],
       DashboardUrl: ["The dashboard", monitoring.dashboardUrl],
     });
@@ -123,7 +126,7 @@ function grantAccess({ table, executor, secrets, webhooks, sweeper, schedules, f
   table.grant(webhooks.fn, ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"]);
   table.grant(
     sweeper.fn,
-    ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"],
+    ["BatchGetItem", "DeleteItem", "GetItem", "PutItem", "Query", "UpdateItem"],
     indexes.due,
     indexes.runsByScraper,
   );
@@ -132,9 +135,13 @@ function grantAccess({ table, executor, secrets, webhooks, sweeper, schedules, f
     ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"],
     indexes.runsByScraper,
   );
-  for (const fn of [schedules.fn, sweeper.fn]) schedules.grantManage(fn);
-  for (const fn of [functions.createRun, schedules.fn, sweeper.fn, executor.fn]) executor.runs.grantSend(fn);
-  for (const fn of [executor.fn, webhooks.fn, sweeper.fn]) webhooks.webhooks.grantSend(fn);
+  const { createScraper, replaceScraper, deleteScraper } = functions;
+  for (const fn of [schedules.fn, sweeper.fn, createScraper, replaceScraper, deleteScraper])
+    schedules.grantManage(fn);
+  for (const fn of [functions.createRun, functions.stopRun, schedules.fn, sweeper.fn, executor.fn])
+    executor.runs.grantSend(fn);
+  for (const fn of [executor.fn, functions.stopRun, functions.resendRunWebhook, webhooks.fn, sweeper.fn])
+    webhooks.webhooks.grantSend(fn);
 }
 
 /** Tells the functions that start runs how long a run is kept. */

@@ -14,7 +14,13 @@ export interface Where {
   stack?: string | undefined;
 }
 
-type Work<T> = (table: Table, schedules: Schedules, secrets: SecretStore) => Promise<T>;
+/** `allowHosts`: private `host:port`s that the service's scrapes and webhooks may reach. */
+type Work<T> = (
+  table: Table,
+  schedules: Schedules,
+  secrets: SecretStore,
+  allowHosts: readonly string[],
+) => Promise<T>;
 
 /**
  * Runs `work` on the table, the schedules and the secrets of a service.
@@ -34,7 +40,9 @@ async function onLocal<T>(data: string, work: Work<T>): Promise<T> {
   // The service and this process use the same file, each by itself.
   const dynamoDb = openLocalTable(folder.tablePath);
   try {
-    return await work(tableOf(dynamoDb), sweptSchedules, new SecretsFolder(folder.secretsPath));
+    const allowHosts = (await folder.readService())?.allow_hosts ?? [];
+    const secrets = new SecretsFolder(folder.secretsPath);
+    return await work(tableOf(dynamoDb), sweptSchedules, secrets, allowHosts);
   } finally {
     dynamoDb.close();
   }
@@ -62,11 +70,9 @@ async function onAws<T>(stack: string, work: Work<T>): Promise<T> {
   const ssm = new SSMClient();
   try {
     const schedules = eventBridgeSchedules(scheduler, target, () => new Date());
-    return await work(
-      openTable(dynamoDb, read("TableName")),
-      schedules,
-      ssmSecrets(ssm, read("SecretsPath")),
-    );
+    const table = openTable(dynamoDb, read("TableName"));
+    const allowHosts = read("AllowHosts", "").split(",").filter(Boolean);
+    return await work(table, schedules, ssmSecrets(ssm, read("SecretsPath")), allowHosts);
   } finally {
     dynamoDb.destroy();
     scheduler.destroy();

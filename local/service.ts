@@ -6,6 +6,7 @@ import { createPoster } from "../functions/egress/post-json.ts";
 import type { ProxyList } from "../functions/egress/proxy-list.ts";
 import type { Log } from "../functions/log.ts";
 import { RUN_TIMING, type RunTiming } from "../functions/run-timing.ts";
+import { sweptSchedules } from "../functions/schedules/schedules.ts";
 import { createAccount } from "../functions/store/accounts.ts";
 import type { Table } from "../functions/store/table.ts";
 import { deliverWebhook } from "../functions/workers/deliver-webhook.ts";
@@ -111,7 +112,11 @@ async function startParts(
   const { credentials, isNew } = await firstAccount(folder, table, now());
 
   const deps = { table, queues, now, log, timing, runDays: () => options.runDays };
-  const gateway = createGateway(apiHandlers({ ...deps, allowHosts: () => allowHosts }), log, names);
+  const gateway = createGateway(
+    apiHandlers({ ...deps, schedules: sweptSchedules, allowHosts: () => allowHosts }),
+    log,
+    names,
+  );
   await listen(gateway, port, host);
   const url = `http://${host.includes(":") ? `[${host}]` : host}:${(gateway.address() as { port: number }).port}`;
   closers.push(() => closeServer(gateway));
@@ -123,7 +128,7 @@ async function startParts(
   const scheduler = startScheduler(deps);
   closers.push(scheduler.stop);
 
-  await folder.writeService({ url, pid: process.pid });
+  await folder.writeService({ url, pid: process.pid, allow_hosts: allowHosts });
   return { url, credentials, isNew, whyNoSandbox: workers.whyNoSandbox };
 }
 

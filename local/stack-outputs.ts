@@ -7,18 +7,18 @@ import { UsageError } from "./data-folder.ts";
 
 /**
  * Reads an output of a stack by its name, with the AWS credentials and region of the caller. The reader throws a
- * UsageError for an output that the stack does not have.
+ * UsageError for an output that the stack does not have, unless it is given a fallback.
  * @throws UsageError if there is no such stack
  */
-export async function stackOutputs(stack: string): Promise<(name: string) => string> {
+export async function stackOutputs(stack: string): Promise<(name: string, fallback?: string) => string> {
   const client = new CloudFormationClient();
   try {
     const { Stacks = [] } = await client.send(new DescribeStacksCommand({ StackName: stack }));
     const outputs = new Map(
       Stacks[0]?.Outputs?.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]),
     );
-    return (name) => {
-      const value = outputs.get(name);
+    return (name, fallback) => {
+      const value = outputs.get(name) ?? fallback;
       if (value === undefined) {
         throw new UsageError(`The stack "${stack}" has no output ${name}. Deploy this version of it.`);
       }

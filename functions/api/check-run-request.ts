@@ -1,12 +1,12 @@
-import { isIP } from "node:net";
 import * as v from "valibot";
 import { nearMisses } from "../contract/near-misses.ts";
 import { CreateRunRequest, StepOverride } from "../contract/run.ts";
 import { type Problem, ValidationError, validate } from "../contract/validate.ts";
-import { isPublicAddress, parseAuthority, targetName } from "../egress/address-policy.ts";
 import { overrideProblems } from "../runs/overrides.ts";
 import { getScraper } from "../store/scrapers.ts";
+import { fieldsOf } from "./fields-of.ts";
 import type { ApiDeps } from "./types.ts";
+import { webhookProblems } from "./webhook-problems.ts";
 
 /**
  * The validated body of a request for a run.
@@ -41,9 +41,6 @@ export async function checkRunRequest(
 /** The limit of the schema. */
 const OVERRIDES_MAX = 200;
 
-const fieldsOf = (body: unknown): Record<string, unknown> =>
-  typeof body === "object" && body !== null ? (body as Record<string, unknown>) : {};
-
 function namedAlmost(body: unknown): Problem[] {
   const { steps } = fieldsOf(body);
   const overrides = Array.isArray(steps) && steps.length <= OVERRIDES_MAX ? steps : [];
@@ -53,18 +50,4 @@ function namedAlmost(body: unknown): Problem[] {
       nearMisses(step, Object.keys(StepOverride.entries), `steps[${index}]`),
     ),
   ];
-}
-
-/** A webhook to a literal address that is not public could never be delivered. Names are checked at each delivery. */
-function webhookProblems(body: unknown, allowHosts: readonly string[]): Problem[] {
-  const { webhook_url: text } = fieldsOf(body);
-  const url = typeof text === "string" ? URL.parse(text) : null;
-  if (url === null) return [];
-  const host = url.hostname.replace(/^\[|\]$/g, "");
-  const isAllowed = allowHosts.some((allowed) => {
-    const authority = parseAuthority(allowed);
-    return authority !== null && targetName(authority) === targetName(url);
-  });
-  if (isIP(host) === 0 || isAllowed || isPublicAddress(host)) return [];
-  return [{ path: "webhook_url", message: `must have a public host; ${host} is not a public address` }];
 }

@@ -3,6 +3,9 @@ import { constants, createGzip } from "node:zlib";
 import Negotiator from "negotiator";
 import type { ApiEvent, ApiMiddleware, HttpResponse } from "./types.ts";
 
+/** Files that are compressed by themselves. */
+const COMPRESSED = /^image\/|spreadsheetml\.sheet$/;
+
 /** Smaller responses gain nothing. */
 const MIN_BYTES = 1_000;
 /** Level 6 takes twice the time and saves another tenth. */
@@ -17,6 +20,7 @@ export function compression(): ApiMiddleware {
     if (!response) return;
     response.headers.vary = "accept-encoding";
     const { body } = response;
+    if (COMPRESSED.test(response.headers["content-type"] ?? "")) return;
     if (typeof body === "string" && Buffer.byteLength(body) < MIN_BYTES) return;
     if (!acceptsGzip(event.headers["accept-encoding"])) return;
     response.headers["content-encoding"] = "gzip";

@@ -1,10 +1,14 @@
-import { scraperJson } from "../scrapers/scraper-json.ts";
+import { showScraper } from "../scrapers/scraper-json.ts";
 import { getScraper as readScraper } from "../store/scrapers.ts";
+import { etagOf } from "./etag.ts";
 import { notFound } from "./http-error.ts";
 import type { ApiHandler } from "./types.ts";
 
 export const getScraper: ApiHandler<"getScraper"> = async ({ account, id }, { table, now }) => {
   const scraper = await readScraper(table, account, id);
   if (scraper === undefined) throw notFound("scraper");
-  return { json: scraperJson(scraper, now()) };
+  return {
+    json: await showScraper(table, account, scraper, now()),
+    headers: { etag: etagOf(scraper.version) },
+  };
 };

@@ -1,7 +1,8 @@
 import { Readable } from "node:stream";
 import middy from "@middy/core";
 import httpHeaderNormalizer from "@middy/http-header-normalizer";
-import { type Route, type RouteName, routes } from "../contract/routes.ts";
+import type { Route } from "../contract/route.ts";
+import { type RouteName, routes } from "../contract/routes.ts";
 import { admission } from "./admission.ts";
 import { compression } from "./compression.ts";
 import { errorResponse } from "./error-response.ts";
@@ -30,8 +31,8 @@ export function httpHandler<N extends RouteName>(
       event.headers ??= {};
     })
     .use(httpHeaderNormalizer({ canonical: false }))
-    .use(admission(deps))
-    .use(route.body ? parseBody() : [])
+    .use(route.open ? [] : admission(deps))
+    .use(route.body ? parseBody(route) : [])
     .use(validateQuery(route))
     .handler(async (event: ApiEvent): Promise<HttpResponse> => {
       const request = {
@@ -41,9 +42,16 @@ export function httpHandler<N extends RouteName>(
         id: event.pathParameters?.id ?? "",
         headers: event.headers,
       } as ApiRequest<N>;
-      const { json, headers } = await handle(request, deps);
+      const { json, content, headers, status = route.status } = await handle(request, deps);
+      if (content !== undefined)
+        return {
+          statusCode: status,
+          headers: { ...headers },
+          body: Readable.from(content, { objectMode: false }),
+        };
+      if (json === undefined) return { statusCode: status, headers: { ...headers }, body: "" };
       return {
-        statusCode: route.status,
+        statusCode: status,
         headers: { "content-type": "application/json", ...headers },
         body: await bodyOf(json),
       };

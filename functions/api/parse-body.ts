@@ -1,4 +1,5 @@
 import httpUrlencodeBodyParser from "@middy/http-urlencode-body-parser";
+import type { Route } from "../contract/route.ts";
 import { HttpError } from "./http-error.ts";
 import { expandBrackets, FORM_TYPE, numberObjects } from "./parse-form.ts";
 import type { ApiEvent, ApiMiddleware } from "./types.ts";
@@ -8,10 +9,10 @@ const JSON_TYPE = "application/json";
 
 /**
  * The middlewares that replace `event.body` with the input of the contract's schemas: a JSON value, or the object that
- * a form describes. They throw HttpError 400, 413 or 415.
+ * a form describes, where the route takes forms. They throw HttpError 400, 413 or 415.
  */
-export const parseBody = (): ApiMiddleware[] => [
-  readText(),
+export const parseBody = ({ form }: Pick<Route, "form">): ApiMiddleware[] => [
+  readText(form ? [FORM_TYPE, JSON_TYPE] : [JSON_TYPE]),
   numberObjects(),
   httpUrlencodeBodyParser({ disableContentTypeError: true }) as unknown as ApiMiddleware,
   expandBrackets(),
@@ -19,7 +20,7 @@ export const parseBody = (): ApiMiddleware[] => [
 ];
 
 /** Decodes the body to text, and reduces the content type to its media type. */
-const readText = (): ApiMiddleware => ({
+const readText = (types: readonly string[]): ApiMiddleware => ({
   before: async ({ event }) => {
     const encoding = event.headers["content-encoding"]?.trim().toLowerCase() ?? "";
     if (encoding !== "" && encoding !== "identity") {
@@ -28,7 +29,7 @@ const readText = (): ApiMiddleware => ({
       });
     }
     const bytes = await readBytes(event);
-    event.headers["content-type"] = mediaTypeOf(event.headers["content-type"] ?? "");
+    event.headers["content-type"] = mediaTypeOf(event.headers["content-type"] ?? "", types);
     event.body = decode(bytes);
     event.isBase64Encoded = false;
   },
@@ -57,7 +58,7 @@ async function readBytes({ body, isBase64Encoded }: ApiEvent): Promise<Buffer> {
   return Buffer.concat(read);
 }
 
-function mediaTypeOf(contentType: string): string {
+function mediaTypeOf(contentType: string, types: readonly string[]): string {
   const [mediaType = "", ...parameters] = contentType
     .toLowerCase()
     .split(";")
@@ -66,9 +67,8 @@ function mediaTypeOf(contentType: string): string {
   if (charset !== undefined && !/^charset="?utf-?8"?$/.test(charset)) {
     throw new HttpError(415, "The body must be encoded as UTF-8.");
   }
-  if (mediaType !== JSON_TYPE && mediaType !== FORM_TYPE) {
-    throw new HttpError(415, `Send the body as ${FORM_TYPE} or ${JSON_TYPE}, and set Content-Type to match.`);
-  }
+  if (!types.includes(mediaType))
+    throw new HttpError(415, `Send the body as ${types.join(" or ")}, and set Content-Type to match.`);
   return mediaType;
 }
 

@@ -4,12 +4,14 @@ import type { APIGatewayProxyEvent, Context } from "aws-lambda";
 import type { QueryOf, RouteName } from "../contract/routes.ts";
 import type { Log } from "../log.ts";
 import type { StartRunDeps } from "../runs/start-run.ts";
+import type { Schedules } from "../schedules/schedules.ts";
 
 /** The dependencies of the API's handlers. */
 export interface ApiDeps extends StartRunDeps {
   log: Log;
   /** Private `host:port`s that webhooks may reach. */
   allowHosts: () => readonly string[];
+  schedules: Schedules;
 }
 
 /** An authenticated request of one route, whose query is validated. */
@@ -24,9 +26,14 @@ export interface ApiRequest<N extends RouteName> {
   headers: Record<string, string | undefined>;
 }
 
-/** A handler's result: a value to send as JSON, or an async iterable that streams JSON text. */
+/** A handler's result; without `json` and `content`, the response has no body. */
 export interface ApiResponse {
-  json: unknown;
+  /** A value to send as JSON, or an async iterable that streams JSON text. */
+  json?: unknown;
+  /** A stream of the media type in the headers. */
+  content?: AsyncIterable<string | Buffer>;
+  /** Absent: the one that the route has. */
+  status?: 200 | 202;
   headers?: Record<string, string>;
 }
 

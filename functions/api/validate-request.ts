@@ -1,6 +1,6 @@
 import type * as v from "valibot";
 import { nearMisses } from "../contract/near-misses.ts";
-import type { Route } from "../contract/routes.ts";
+import type { Route } from "../contract/route.ts";
 import { ValidationError, validate } from "../contract/validate.ts";
 import type { ApiMiddleware } from "./types.ts";
 

@@ -1,5 +1,6 @@
 import type { CreateRunRequest, Run } from "./run.ts";
-import type { Scraper } from "./scraper.ts";
+import type { RunWebhook } from "./run-webhook.ts";
+import type { Scraper, ScraperDefinition } from "./scraper.ts";
 
 /** The scraper in the examples of the OpenAPI document. */
 export const exampleScraper: Scraper = {
@@ -25,6 +26,26 @@ export const exampleScraper: Scraper = {
   proxy: { type: "residential", country: "Germany" },
   webhook_url: null,
   created_at: "2030-01-15T08:12:41.104Z",
+  version: 1,
+  updated_at: "2030-01-15T08:12:41.104Z",
+  last_run: {
+    id: "0199a3f1-0d2a-7b51-8f6e-2c0000000001",
+    status: "successful",
+    row_count: 2,
+    created_at: "2030-01-30T10:00:00.000Z",
+    finished_at: "2030-01-30T10:00:04.512Z",
+  },
+};
+
+/** A definition from which such a scraper is made. */
+export const exampleDefinition: ScraperDefinition = {
+  name: exampleScraper.name,
+  steps: exampleScraper.steps,
+  pagination: exampleScraper.pagination,
+  rows_limit: exampleScraper.rows_limit,
+  schedule: { interval: "1 day", next_run: "2030-01-31T09:00:00.000Z", timezone: "Europe/Berlin" },
+  proxy: exampleScraper.proxy,
+  webhook_url: null,
 };
 
 const created: Run = {
@@ -41,11 +62,24 @@ const created: Run = {
   finished_at: null,
   error: null,
   warnings: [],
+  row_count: 0,
+  started_at: null,
+  progress: null,
+  stopping: false,
+  scraper_version: 1,
 };
 
-/** A run after its creation, after success and after a failure. */
-export const exampleRuns: Record<"created" | "finished" | "failed", Run> = {
+/** A run after its creation, when it was asked to stop, after success and after a failure. */
+export const exampleRuns: Record<"created" | "finished" | "failed" | "stopping", Run> = {
   created,
+  stopping: {
+    ...created,
+    credits_used: 10,
+    row_count: 1,
+    started_at: "2030-01-30T10:00:00.204Z",
+    progress: { step: 2, page: 1, rows: 1, credits: 10, at: "2030-01-30T10:00:15.204Z" },
+    stopping: true,
+  },
   finished: {
     ...created,
     status: "successful",
@@ -55,6 +89,8 @@ export const exampleRuns: Record<"created" | "finished" | "failed", Run> = {
       { title: "Njáls saga", url: "https://books.example.com/books/31" },
     ],
     finished_at: "2030-01-30T10:00:04.512Z",
+    row_count: 2,
+    started_at: "2030-01-30T10:00:00.204Z",
     warnings: [
       {
         code: "pagination_guessed",
@@ -70,12 +106,21 @@ export const exampleRuns: Record<"created" | "finished" | "failed", Run> = {
     credits_used: 10,
     result_rows: [],
     finished_at: "2030-01-30T10:00:13.020Z",
+    started_at: "2030-01-30T10:00:00.198Z",
     error: {
       code: "element_not_found",
       message: 'No element matches the selector ".book-card". Check it against the page as it is now.',
       step: 2,
     },
   },
+};
+
+/** The delivery of the finished run's webhook. */
+export const exampleWebhook: RunWebhook = {
+  url: "https://hooks.example.com/gleaner",
+  state: "delivered",
+  next_attempt_at: null,
+  attempts: [{ at: "2030-01-30T10:00:05.016Z", status: 200, duration_ms: 84, answer: "ok" }],
 };
 
 export const exampleRequest: CreateRunRequest = {

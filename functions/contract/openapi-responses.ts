@@ -1,4 +1,5 @@
 import { ErrorBody, schemaOf } from "./openapi-schemas.ts";
+import type { Route } from "./route.ts";
 
 /** The headers of the API's responses, by name. */
 export const headers = {
@@ -23,9 +24,24 @@ export const headers = {
     example: 7,
   },
   Location: {
-    description: "Path of the created run.",
+    description: "Path of what was created.",
     schema: { type: "string", format: "uri-reference" },
     example: "/v1/runs/0199a3f1-0d2a-7b51-8f6e-2c0000000001",
+  },
+  ETag: {
+    description: "The version of the scraper, for `If-Match`.",
+    schema: { type: "string" },
+    example: '"1"',
+  },
+  "Gleaner-Run-Status": {
+    description: "The status of the run when its rows were read.",
+    schema: { type: "string", enum: ["running", "successful", "failed"] },
+    example: "successful",
+  },
+  "Gleaner-Row-Count": {
+    description: "How many rows the run has, without regard to `offset` and `limit`.",
+    schema: { type: "integer", minimum: 0 },
+    example: 2,
   },
   "WWW-Authenticate": {
     description: "Authentication scheme.",
@@ -41,9 +57,9 @@ const COMMON: HeaderName[] = ["x-request-id", "RateLimit", "RateLimit-Policy"];
 const headerRefs = (names: HeaderName[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-/** References to the headers of a response with this status. */
-export const headersOf = (status: number) =>
-  headerRefs(errors[status]?.headers ?? [...COMMON, ...(status === 201 ? (["Location"] as const) : [])]);
+/** References to the headers of a successful response. */
+export const successHeaders = ({ open, responseHeaders = [] }: Route) =>
+  headerRefs([...(open ? (["x-request-id"] as const) : COMMON), ...responseHeaders]);
 
 interface ErrorResponse {
   name: string;
@@ -80,8 +96,16 @@ const errors: Record<number, ErrorResponse> = {
   },
   409: {
     name: "Conflict",
-    description: "The Idempotency-Key was used for a different request in the last 24 hours.",
+    description:
+      "The Idempotency-Key was used for a different request in the last 24 hours, or what it has created was deleted; or the run to delete is in progress.",
     example: { message: "This Idempotency-Key was used for a different request in the last 24 hours." },
+  },
+  412: {
+    name: "PreconditionFailed",
+    description: "The scraper has another version than the one in `If-Match`: another client has changed it.",
+    example: {
+      message: "The scraper has changed since you retrieved it. Retrieve it again, and repeat your change.",
+    },
   },
   413: {
     name: "ContentTooLarge",
@@ -123,11 +147,11 @@ const errors: Record<number, ErrorResponse> = {
 
 export const errorResponses = () =>
   Object.fromEntries(
-    Object.entries(errors).map(([status, { name, description, example }]) => [
+    Object.values(errors).map(({ name, description, example, headers = COMMON }) => [
       name,
       {
         description,
-        headers: headersOf(Number(status)),
+        headers: headerRefs(headers),
         content: { "application/json": { schema: schemaOf(ErrorBody), example } },
       },
     ]),

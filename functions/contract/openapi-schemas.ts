@@ -1,30 +1,37 @@
 import { type OverrideSchemaContext, toJsonSchema, toJsonSchemaDefs } from "@valibot/to-json-schema";
 import * as v from "valibot";
 import { Interval } from "./interval.ts";
-import { RunList, ScraperList } from "./routes.ts";
 import {
   CreateRunRequest,
   Row,
   Run,
   RunError,
-  RunSource,
-  RunStatus,
+  RunProgress,
   RunWarning,
   StepOverride,
   StepOverrides,
 } from "./run.ts";
+import { LogEvent, RunLog } from "./run-log.ts";
+import { RunList } from "./run-routes.ts";
+import { RunSource, RunStatus } from "./run-status.ts";
+import { RunWebhook, WebhookAttempt } from "./run-webhook.ts";
 import {
   ButtonPagination,
   InfiniteScrollPagination,
+  LastRun,
   LoadMoreControl,
   NoPagination,
   Pagination,
   ProxySettings,
   RowsLimit,
+  Schedule,
   ScheduleSchema,
+  ScraperDefinition,
   ScraperSchema,
   UrlTemplatePagination,
 } from "./scraper.ts";
+import { ScraperList } from "./scraper-routes.ts";
+import { AccountView, Credits, Health, RateLimit } from "./service-routes.ts";
 import {
   ClickStep,
   GetListStep,
@@ -79,6 +86,7 @@ const definitions = {
   RunSource,
   RunStatus,
   RunError,
+  RunProgress,
   RunWarning,
   Row,
   CreateRunRequest,
@@ -86,7 +94,10 @@ const definitions = {
   StepOverride,
   Scraper: ScraperSchema,
   ScraperList,
+  LastRun,
+  ScraperDefinition,
   Schedule: ScheduleSchema,
+  ScheduleDefinition: Schedule,
   Interval,
   ProxySettings,
   Pagination,
@@ -108,6 +119,14 @@ const definitions = {
   ListField,
   ListDetails,
   GetTextStep,
+  RunLog,
+  LogEvent,
+  RunWebhook,
+  WebhookAttempt,
+  Account: AccountView,
+  Credits,
+  RateLimit,
+  Health,
   Error: ErrorBody,
   FieldError,
 };

@@ -1,15 +1,58 @@
 import type * as v from "valibot";
-import { exampleForm, exampleRequest, exampleRuns, exampleScraper } from "./examples.ts";
-import { errorRefs, errorResponses, headers, headersOf } from "./openapi-responses.ts";
+import {
+  exampleDefinition,
+  exampleForm,
+  exampleRequest,
+  exampleRuns,
+  exampleScraper,
+  exampleWebhook,
+} from "./examples.ts";
+import { errorRefs, errorResponses, headers, successHeaders } from "./openapi-responses.ts";
 import { CreateRunForm, componentSchemas, schemaOf } from "./openapi-schemas.ts";
-import { PAGE_MAX, type Route, type RouteName, routes } from "./routes.ts";
+import { PAGE_MAX, type Route } from "./route.ts";
+import { type RouteName, routes } from "./routes.ts";
+import { ROWS_LIMIT_MAX } from "./scraper.ts";
 
 const examples: Record<RouteName, unknown> = {
   listRuns: { next_page: 2, data: [exampleRuns.finished, exampleRuns.failed] },
   createRun: exampleRuns.created,
   getRun: exampleRuns.finished,
+  getRunRows: exampleRuns.finished.result_rows,
+  readRunLog: {
+    next: 2,
+    finished: false,
+    data: [
+      { seq: 0, at: "2030-01-30T10:00:00.204Z", code: "started", step: null, message: "The run started." },
+      { seq: 1, at: "2030-01-30T10:00:00.391Z", code: "step", step: 0, message: "Step 1: visit" },
+    ],
+  },
+  getRunScreenshot: undefined,
+  getRunWebhook: exampleWebhook,
+  resendRunWebhook: { ...exampleWebhook, state: "pending" },
+  getAccount: {
+    id: "default",
+    name: "default",
+    credits: { used: 1204, limit: 5000, resets_at: "2030-02-01T00:00:00.000Z" },
+    running: 2,
+    rate_limit: { requests: 50, seconds: 10 },
+    version: "0.1.0",
+  },
+  getOpenApi: { openapi: "3.1.0" },
+  getHealth: { status: "ok" },
+  stopRun: exampleRuns.stopping,
+  deleteRun: undefined,
   listScrapers: { next_page: null, data: [exampleScraper] },
+  createScraper: exampleScraper,
   getScraper: exampleScraper,
+  replaceScraper: { ...exampleScraper, version: 2, updated_at: "2030-01-20T08:30:00.000Z" },
+  deleteScraper: undefined,
+};
+
+/** Examples of bodies: in the media types that the route takes. */
+const bodyExamples: Partial<Record<RouteName, { json: unknown; form?: unknown }>> = {
+  createRun: { json: exampleRequest, form: exampleForm },
+  createScraper: { json: exampleDefinition },
+  replaceScraper: { json: exampleDefinition },
 };
 
 /** The OpenAPI 3.1 document of the API. */
@@ -31,6 +74,7 @@ export function openApiDocument(): object {
     tags: [
       { name: "runs", description: "Executions of scrapers, with the extracted rows." },
       { name: "scrapers", description: "Stored scrapers." },
+      { name: "service", description: "The account of the key, and the service itself." },
     ],
     paths,
     webhooks: { runFinished: { post: runFinished() } },
@@ -47,39 +91,64 @@ export function openApiDocument(): object {
 
 function operation(name: RouteName, route: Route): object {
   const { path, query, body, status, summary, description } = route;
-  const errors = [401, 429, 500, 503];
+  const errors = [...(route.open ? [] : [401, 429]), 500, 503, ...(route.errors ?? [])];
   if (query || body) errors.push(400);
-  if (path.includes("{") || body) errors.push(404);
-  if (body) errors.push(403, 409, 413, 415);
+  if (path.includes("{")) errors.push(404);
+  if (body) errors.push(413, 415);
   return {
     operationId: name,
-    tags: [path.split("/")[2]],
+    tags: [tagOf(path)],
     summary,
     description,
-    parameters: [...pathParameters(route), ...queryParameters(route), ...(body ? [idempotencyKey] : [])],
-    ...(body && { requestBody: requestBody(body) }),
+    ...(route.open && { security: [] }),
+    parameters: [...pathParameters(route), ...queryParameters(route), ...headerParameters(route)],
+    ...(body && { requestBody: requestBody(name, route, body) }),
     responses: {
-      [status]: {
-        description: "Success.",
-        headers: headersOf(status),
-        ...json(route.response, examples[name]),
-      },
+      ...Object.fromEntries(
+        [status, ...(route.otherStatus ? [route.otherStatus] : [])].map((each) => [
+          each,
+          {
+            description: "Success.",
+            headers: successHeaders(route),
+            ...contentOf(name, route),
+          },
+        ]),
+      ),
       ...errorRefs(errors),
     },
   };
+}
+
+/** The bodies of a successful response: JSON, and files, which no schema describes. */
+function contentOf(name: RouteName, { response, media = [] }: Route): object {
+  const content = {
+    ...(response && json(response, examples[name]).content),
+    ...Object.fromEntries(media.map((type) => [type, {}])),
+  };
+  return Object.keys(content).length > 0 ? { content } : {};
 }
 
 const json = (schema: v.GenericSchema, example: unknown) => ({
   content: { "application/json": { schema: schemaOf(schema), example } },
 });
 
-const requestBody = (schema: v.GenericSchema) => ({
+const requestBody = (name: RouteName, { form }: Route, schema: v.GenericSchema) => ({
   required: true,
   content: {
-    ...json(schema, exampleRequest).content,
-    "application/x-www-form-urlencoded": { schema: schemaOf(CreateRunForm), example: exampleForm },
+    ...json(schema, bodyExamples[name]?.json).content,
+    ...(form && {
+      "application/x-www-form-urlencoded": {
+        schema: schemaOf(CreateRunForm),
+        example: bodyExamples[name]?.form,
+      },
+    }),
   },
 });
+
+function tagOf(path: string): string {
+  const [, , resource = ""] = path.split("/");
+  return resource === "runs" || resource === "scrapers" ? resource : "service";
+}
 
 const pathParameters = ({ path }: Route) =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
@@ -95,19 +164,33 @@ function queryParameters({ query }: Route): object[] {
   const { properties = {} } = schemaOf(query);
   return Object.entries(properties).map(([name, property]) => {
     const { description, ...schema } = property as { description: string };
-    return { name, in: "query", description, schema: name === "page" ? page : schema };
+    return { name, in: "query", description, schema: numbers[name] ?? schema };
   });
 }
 
-/** The query string has it as text. */
-const page = { type: "integer", format: "int64", minimum: 1, maximum: PAGE_MAX, default: 1 };
-
-const idempotencyKey = {
-  name: "Idempotency-Key",
-  in: "header",
-  description: "For 24 hours, the same key with the same request returns the first run instead of a new one.",
-  schema: { type: "string", minLength: 1, maxLength: 255 },
+/** Numbers in queries, which have them as text. */
+const numbers: Record<string, object> = {
+  page: { type: "integer", format: "int64", minimum: 1, maximum: PAGE_MAX, default: 1 },
+  after: { type: "integer", minimum: 0, maximum: 999_999_999, default: 0 },
+  offset: { type: "integer", minimum: 0, maximum: ROWS_LIMIT_MAX, default: 0 },
+  limit: { type: "integer", minimum: 1, maximum: ROWS_LIMIT_MAX, default: ROWS_LIMIT_MAX },
 };
+
+const requestHeaders = {
+  "Idempotency-Key": {
+    description:
+      "For 24 hours, the same key with the same request returns what the first request has created, instead of " +
+      "creating it again.",
+    schema: { type: "string", minLength: 1, maxLength: 255 },
+  },
+  "If-Match": {
+    description: "The `ETag` of the version that the request replaces; without this header, any version.",
+    schema: { type: "string" },
+  },
+};
+
+const headerParameters = ({ requestHeaders: names = [] }: Route): object[] =>
+  names.map((name) => ({ name, in: "header", ...requestHeaders[name] }));
 
 /** The webhook, signed as the Standard Webhooks specification says. */
 function runFinished(): object {

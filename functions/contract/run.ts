@@ -1,13 +1,8 @@
 import * as v from "valibot";
+import { RunSource, RunStatus } from "./run-status.ts";
 import { RowsLimit } from "./scraper.ts";
 import { noSecrets } from "./secret-references.ts";
 import { HttpUrl, STEP_ID_MAX, Step } from "./steps.ts";
-
-export const RunSource = v.picklist(["app", "scheduler", "api", "integration"]);
-export type RunSource = v.InferOutput<typeof RunSource>;
-
-export const RunStatus = v.picklist(["running", "successful", "failed"]);
-export type RunStatus = v.InferOutput<typeof RunStatus>;
 
 /** One extracted row: field names and their text. A field that the item does not have is absent. */
 export const Row = v.record(v.string(), v.string());
@@ -34,6 +29,18 @@ export type RunWarning = v.InferOutput<typeof RunWarning>;
 
 const time = v.pipe(v.string(), v.isoTimestamp(), v.description("ISO 8601 UTC date-time."));
 
+/** How far a run is. It is stored every few seconds while the run is in progress. */
+export const RunProgress = v.object({
+  /** Index into the run's `steps`. */
+  step: v.pipe(v.number(), v.integer(), v.minValue(0)),
+  /** Pages loaded so far. */
+  page: v.pipe(v.number(), v.integer(), v.minValue(0)),
+  rows: v.pipe(v.number(), v.integer(), v.minValue(0)),
+  credits: v.pipe(v.number(), v.integer(), v.minValue(0)),
+  at: time,
+});
+export type RunProgress = v.InferOutput<typeof RunProgress>;
+
 /** A run as the API and the webhook return it. */
 export const Run = v.object({
   id: v.pipe(v.string(), v.uuid()),
@@ -49,10 +56,19 @@ export const Run = v.object({
   finished_at: v.nullable(time),
   error: v.nullable(RunError),
   warnings: v.array(RunWarning),
+  row_count: v.pipe(v.number(), v.integer(), v.minValue(0)),
+  started_at: v.nullable(time),
+  progress: v.nullable(RunProgress),
+  /** Whether the run is in progress and was asked to stop. */
+  stopping: v.boolean(),
+  /** The version of the scraper from which the run was made; null for runs older than versions. */
+  scraper_version: v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1))),
 });
 export type Run = v.InferOutput<typeof Run>;
 /** A run without its rows, which are stored and streamed separately. */
 export type RunHead = Omit<Run, "result_rows">;
+/** A run without what only a stored state tells. */
+export type NewRunHead = Omit<RunHead, "row_count" | "started_at" | "progress" | "stopping">;
 
 /**
  * A step override: the `id` of a step and its new `url` or `value`. The scraper determines whether the step exists and

@@ -1,9 +1,10 @@
 import * as v from "valibot";
 import { Interval } from "./interval.ts";
+import { RunStatus } from "./run-status.ts";
 import { checkSecrets } from "./secret-references.ts";
 import { HttpUrl, Step } from "./steps.ts";
 
-const ROWS_LIMIT_MAX = 1_000_000;
+export const ROWS_LIMIT_MAX = 1_000_000;
 const ROWS_LIMIT_DEFAULT = 1_000;
 
 /** Maximum size of a definition as JSON: together with the rest of a run it must fit in a DynamoDB item of 400 KB. */
@@ -159,13 +160,21 @@ const definition = {
   ...browsing,
 };
 
+/** Ignored in a definition, so that a scraper can be sent as it was retrieved. */
+const setByService = v.optional(v.pipe(v.unknown(), v.description("Set by the service; ignored here.")));
+
 /** A scraper definition to store; an `id` replaces the stored scraper with that id. */
 export const ScraperDefinition = v.pipe(
   v.strictObject({
     id: v.optional(v.pipe(v.string(), v.uuid())),
     ...definition,
+    created_at: setByService,
+    updated_at: setByService,
+    version: setByService,
+    last_run: setByService,
   }),
   checkSecrets(),
+  v.transform(({ created_at: _, updated_at: __, version: ___, last_run: ____, ...rest }) => rest),
 );
 export type ScraperDefinition = v.InferOutput<typeof ScraperDefinition>;
 
@@ -182,13 +191,35 @@ export const browsingOf = ({ load_images, user_agent, clock, respect_robots }: B
 /** A stored step: it always has an id. */
 export type StoredStep = Step & { id: string };
 
+/** The newest run of a scraper. */
+export const LastRun = v.object({
+  id: v.pipe(v.string(), v.uuid()),
+  status: RunStatus,
+  row_count: v.pipe(v.number(), v.integer(), v.minValue(0)),
+  created_at: isoTime,
+  finished_at: v.nullable(isoTime),
+});
+export type LastRun = v.InferOutput<typeof LastRun>;
+
+/** What the service adds to a definition. */
+const facts = {
+  created_at: isoTime,
+  version: v.pipe(
+    v.number(),
+    v.integer(),
+    v.minValue(1),
+    v.description("1 for a new scraper, and one more each time it is replaced."),
+  ),
+  updated_at: isoTime,
+  last_run: v.nullable(LastRun),
+};
+
 /** A scraper as the API returns it. */
 export type Scraper = Omit<ScraperDefinition, "id" | "steps" | "schedule"> & {
   id: string;
   steps: StoredStep[];
   schedule: v.InferOutput<typeof ScheduleSchema> | null;
-  created_at: string;
-};
+} & { [K in keyof typeof facts]: v.InferOutput<(typeof facts)[K]> };
 
 /** `Scraper` as a schema, for the OpenAPI document. */
 export const ScraperSchema = v.object({
@@ -200,6 +231,6 @@ export const ScraperSchema = v.object({
   schedule: v.nullable(ScheduleSchema),
   proxy: ProxySettings,
   webhook_url: v.nullable(v.string()),
-  created_at: isoTime,
+  ...facts,
   ...browsing,
 });

@@ -41,6 +41,8 @@ export const failureCodes = {
   page_crashed: { transient: true },
   browser_failed: { transient: true },
   credits_exhausted: { transient: false },
+  /** Somebody has asked for the run to be stopped. */
+  stopped: { transient: false },
   internal_error: { transient: false },
 } as const satisfies Record<string, { transient: boolean }>;
 export type FailureCode = keyof typeof failureCodes;

@@ -1,15 +1,24 @@
-import type { RunHead } from "../contract/run.ts";
-import { readRows } from "../store/rows.ts";
+import type { RunHead, RunProgress } from "../contract/run.ts";
+import { readRows } from "../store/read-rows.ts";
 import type { Table } from "../store/table.ts";
 import type { NewRun, StoredRun } from "./run.ts";
+
+/** Whether a run's rows are read. Without them, `result_rows` is null. */
+export interface RowsOption {
+  rows: boolean;
+}
 
 /**
  * A run as JSON text, exactly as clients and webhooks get it. It is generated piece by piece, so that a run of any size
  * is never in memory as a whole.
  */
-export async function* runJson(table: Table, run: NewRun | StoredRun): AsyncGenerator<string | Buffer> {
-  const { before, after } = headJson(run);
-  if (!("segments" in run) || run.status === "running") {
+export async function* runJson(
+  table: Table,
+  run: NewRun | StoredRun,
+  { rows: withRows }: RowsOption = { rows: true },
+): AsyncGenerator<string | Buffer> {
+  const { before, after } = headJson(headOf(run));
+  if (!withRows || !isStored(run) || run.status === "running") {
     yield `${before}null${after}`;
     return;
   }
@@ -27,19 +36,48 @@ export async function* runPageJson(
   table: Table,
   runs: readonly StoredRun[],
   nextPage: number | null,
+  option: RowsOption,
 ): AsyncGenerator<string | Buffer> {
   yield `{"next_page":${nextPage},"data":[`;
   for (const [index, run] of runs.entries()) {
     if (index > 0) yield ",";
-    yield* runJson(table, run);
+    yield* runJson(table, run, option);
   }
   yield "]}";
+}
+
+const isStored = (run: NewRun | StoredRun): run is StoredRun => "segments" in run;
+
+function headOf(run: NewRun | StoredRun): RunHead {
+  const unstarted = { row_count: 0, started_at: null, progress: null, stopping: false };
+  const scraper_version = run.scraper_version ?? null;
+  if (!isStored(run)) return { ...run, ...unstarted, scraper_version };
+  const isRunning = run.status === "running";
+  return {
+    ...run,
+    started_at: run.started_at ?? null,
+    progress: isRunning && run.started_at !== undefined ? progressOf(run) : null,
+    stopping: isRunning && run.stop_requested_at !== undefined,
+    scraper_version,
+  };
+}
+
+function progressOf({ place, steps, row_count, credits_used, seen_at }: StoredRun): RunProgress {
+  const { step = 0, loads = 0 } = place?.checkpoint ?? {};
+  return {
+    step: Math.min(Number(step), steps.length - 1),
+    page: Number(loads),
+    rows: row_count,
+    credits: credits_used,
+    at: seen_at,
+  };
 }
 
 /** The texts before and after the value of `result_rows`. */
 function headJson(run: RunHead): { before: string; after: string } {
   const { id, scraper_id, source, status, credits_used, steps, rows_limit, webhook_url } = run;
-  const { created_at, finished_at, error, warnings } = run;
+  const { created_at, finished_at, error, warnings, row_count, started_at } = run;
+  const { progress, stopping, scraper_version } = run;
   const before = JSON.stringify({
     id,
     scraper_id,
@@ -50,6 +88,16 @@ function headJson(run: RunHead): { before: string; after: string } {
     rows_limit,
     webhook_url,
   });
-  const after = JSON.stringify({ created_at, finished_at, error, warnings });
+  const after = JSON.stringify({
+    created_at,
+    finished_at,
+    error,
+    warnings,
+    row_count,
+    started_at,
+    progress,
+    stopping,
+    scraper_version,
+  });
   return { before: `${before.slice(0, -1)},"result_rows":`, after: `,${after.slice(1)}` };
 }

@@ -20,8 +20,16 @@ export const timeLeft = ({ elapsed_ms: elapsed }: Pick<RunState, "elapsed_ms">):
 /** How long a run waits after a fault, so that the service can recover. */
 export const faultDelay = (faults: number): number => Math.min(5 * 60_000, 5_000 * 2 ** (faults - 1));
 
+/** How long an executor has to end its run when it is asked to. After that, anybody may end it. */
+export const STOP_GRACE_MS = 10_000;
+
+/** Whether a run was asked to stop, and whoever works on it does not heed that. */
+export const isStopOverdue = ({ stop_requested_at: at }: Pick<RunState, "stop_requested_at">, now: Date) =>
+  at !== undefined && now.getTime() - Date.parse(at) >= STOP_GRACE_MS;
+
 /** Why no executor can continue a run after `deadClaims` consecutive dead claims; undefined: one still can. */
 export function exceededLimit(run: RunState, deadClaims: number): RunFailure | undefined {
+  if (run.stop_requested_at !== undefined) return stopped();
   if (run.started_at === undefined) return run.elapsed_ms >= WAIT_LIMIT_MS ? neverClaimed() : undefined;
   if (timeLeft(run) <= 0) return (run.place?.version ?? 0) > CHECKPOINT_VERSION ? tooNew() : timedOut();
   if (run.faults >= MAX_FAULTS) return faulty();
@@ -38,6 +46,12 @@ export const timedOut = () =>
   new RunFailure(
     "timeout",
     `The run did not finish within ${RUN_TIME_LIMIT_MS / 60_000} minutes. Lower rows_limit or max_pages, or split the scraper.`,
+  );
+
+export const stopped = () =>
+  new RunFailure(
+    "stopped",
+    "Somebody stopped the run. It keeps the rows that it got until then; to get the others, create the run again.",
   );
 
 const tooNew = () =>

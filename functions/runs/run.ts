@@ -1,4 +1,5 @@
-import type { RunError, RunHead, RunStatus, RunWarning } from "../contract/run.ts";
+import type { NewRunHead, RunError, RunHead, RunWarning } from "../contract/run.ts";
+import type { RunStatus } from "../contract/run-status.ts";
 import type { Browsing, Pagination, ProxySettings } from "../contract/scraper.ts";
 import type { Checkpoint, VersionedCheckpoint } from "./checkpoint.ts";
 
@@ -9,7 +10,7 @@ export interface RunRef {
 }
 
 /** A run at its creation: what clients see, and the scraper's settings at that time. */
-export interface NewRun extends RunHead, Browsing {
+export interface NewRun extends NewRunHead, Browsing {
   account: string;
   pagination: Pagination;
   proxy: ProxySettings;
@@ -24,6 +25,8 @@ export interface Segment {
   attempt: number;
   from: number;
   to: number;
+  /** The index of its first row; absent: the pieces were stored before their keys had rows, and may begin within one. */
+  row?: number;
 }
 
 /** Where the rows of a run are stored. Their text is the content of a JSON array. */
@@ -67,6 +70,10 @@ export interface RunState
   seen_at: string;
   /** When the run was first claimed, ISO 8601. */
   started_at?: string;
+  /** When the run is removed, in seconds since the epoch. */
+  expires_at?: number;
+  /** When somebody asked for the run to be stopped, ISO 8601. */
+  stop_requested_at?: string;
   /** Until when the newest claim holds, ISO 8601. */
   lease_until?: string;
   /** When somebody has to look at this run, ISO 8601; absent: there is nothing left to do. */
@@ -75,6 +82,8 @@ export interface RunState
   place?: VersionedCheckpoint;
   /** Credits that the run has taken from its account's month in advance. */
   credits_reserved: number;
+  /** How many events its log has had. */
+  log_count?: number;
   /** The webhook has to be delivered. */
   undelivered?: true;
   /** How many attempts were begun since the delivery began, and when the next one may begin (ISO 8601). */
@@ -88,6 +97,8 @@ export interface RunState
 /** A run as stored. `rows`: the compressed rows, if `inline_rows` says that they are stored next to the run. */
 export interface StoredRun extends Omit<NewRun, keyof RunState>, RunState {
   rows?: { attempt: number; data: Uint8Array };
+  /** The last events of its log, compressed, if they are stored next to the run. */
+  log?: Uint8Array;
 }
 
 /** What an attempt has produced so far. */
@@ -96,6 +107,7 @@ export type Progress = StoredRows & {
   credits_used: number;
   warnings: RunWarning[];
   elapsed_ms: number;
+  log_count?: number;
 };
 
 /** How a run ended. */

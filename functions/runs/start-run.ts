@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import type { CreateRunRequest, RunSource } from "../contract/run.ts";
+import type { CreateRunRequest } from "../contract/run.ts";
+import type { RunSource } from "../contract/run-status.ts";
 import { browsingOf } from "../contract/scraper.ts";
 import type { Log } from "../log.ts";
 import type { Meter } from "../meter.ts";
@@ -9,10 +10,12 @@ import { getAccount, takeNumber } from "../store/accounts.ts";
 import { creditsUsed, monthOf } from "../store/credits.ts";
 import { findRecord, putRecord } from "../store/idempotency.ts";
 import { newId } from "../store/numbering.ts";
+import { readStates } from "../store/run-state.ts";
 import { createRun, dropNumbers, getRun } from "../store/runs.ts";
 import { takeScraperRunNumber } from "../store/scraper-runs.ts";
 import { getScraper, type StoredScraper } from "../store/scrapers.ts";
 import type { Table } from "../store/table.ts";
+import { isDeleted } from "./deleted-run.ts";
 import { overrideSteps } from "./overrides.ts";
 import type { NewRun, StoredRun } from "./run.ts";
 
@@ -25,6 +28,11 @@ export interface StartRunDeps {
   meter?: Meter;
   /** How many days a run is kept; undefined: for ever. */
   runDays?: () => number | undefined;
+}
+
+/** What an idempotency key has created. */
+interface RunRecord {
+  run: NewRun;
 }
 
 export interface StartRun {
@@ -42,7 +50,9 @@ export type StartRunResult<R = NewRun | StoredRun> =
   /** The account's credits of this month are used up. */
   | { outcome: "no_credits" }
   /** The idempotency key was used for another request. */
-  | { outcome: "key_reused" };
+  | { outcome: "key_reused" }
+  /** The run that the idempotency key has created was deleted. */
+  | { outcome: "deleted" };
 
 /**
  * Creates a run and queues it. If the process dies between the writes, the run either does not exist or will be executed:
@@ -86,11 +96,13 @@ async function repeatRun(
   input: StartRun,
   key: string,
 ): Promise<StartRunResult | undefined> {
-  const record = await findRecord(deps.table, input.account, key, deps.now());
+  const record = await findRecord<RunRecord>(deps.table, input.account, key, deps.now());
   if (record === undefined) return undefined;
   if (record.fingerprint !== fingerprint(input)) return { outcome: "key_reused" };
   const stored = await getRun(deps.table, record.run);
   if (stored !== undefined) return { outcome: "started", run: stored };
+  const [state] = await readStates(deps.table, [record.run]);
+  if (state !== undefined && isDeleted(state)) return { outcome: "deleted" };
   await storeAndQueue(deps, record.run);
   return { outcome: "started", run: record.run };
 }
@@ -116,8 +128,8 @@ async function prepareRun(
   const steps = overrideSteps(scraper.steps, request.steps ?? []);
   const created = now();
   if (await isOutOfCredits(table, account, created)) return { outcome: "no_credits" };
-  const scraper_number = await takeScraperRunNumber(table, account, request.scraper_id);
   const id = newId(await takeNumber(table, account, "run"), created);
+  const scraper_number = await takeScraperRunNumber(table, account, request.scraper_id, id);
   return {
     outcome: "started",
     run: {
@@ -166,6 +178,7 @@ const newRun = ({
   finished_at: null,
   error: null,
   warnings: [],
+  scraper_version: scraper.version,
   pagination: scraper.pagination,
   proxy: scraper.proxy,
   scraper_number,
@@ -175,7 +188,7 @@ const newRun = ({
 /** Drops the numbers of a run if a concurrent request with the same key has created its run first. */
 async function dropUnused({ table, now }: StartRunDeps, run: NewRun, key: string): Promise<void> {
   // A write that returned an error may have succeeded: then the record is the one of this run.
-  const record = await findRecord(table, run.account, key, now());
+  const record = await findRecord<RunRecord>(table, run.account, key, now());
   if (record?.run.id !== run.id) await dropNumbers(table, run);
 }
 

@@ -63,6 +63,8 @@ async function startOrSkip(
   switch (result.outcome) {
     case "started":
       return { at: new Date(result.run.created_at) };
+    case "deleted":
+      return { at: now() };
     case "no_credits":
       return { at: now(), skipped: "no_credits" };
     case "unknown_scraper":

@@ -1,10 +1,35 @@
-import { browsingOf, type Scraper } from "../contract/scraper.ts";
+import { browsingOf, type LastRun, type Scraper } from "../contract/scraper.ts";
 import { nextOccurrence } from "../schedules/next-run.ts";
+import { lastRuns } from "../store/last-runs.ts";
 import type { StoredSchedule, StoredScraper } from "../store/scrapers.ts";
+import type { Table } from "../store/table.ts";
+
+/** These scrapers as clients see them. */
+export async function showScrapers(
+  table: Table,
+  account: string,
+  scrapers: readonly StoredScraper[],
+  now: Date,
+): Promise<Scraper[]> {
+  const ids = scrapers.map(({ id }) => id);
+  const runs = await lastRuns(table, account, ids, now);
+  return scrapers.map((scraper) => scraperJson(scraper, runs.get(scraper.id) ?? null, now));
+}
+
+export async function showScraper(
+  table: Table,
+  account: string,
+  scraper: StoredScraper,
+  now: Date,
+): Promise<Scraper> {
+  const runs = await lastRuns(table, account, [scraper.id], now);
+  return scraperJson(scraper, runs.get(scraper.id) ?? null, now);
+}
 
 /** A scraper as clients see it, with its fields in the contract's order: DynamoDB does not preserve the order. */
-export function scraperJson(scraper: StoredScraper, now: Date): Scraper {
-  const { id, name, steps, pagination, rows_limit, proxy, webhook_url, created_at } = scraper;
+export function scraperJson(scraper: StoredScraper, last_run: LastRun | null, now: Date): Scraper {
+  const { id, name, steps, pagination, rows_limit, proxy, webhook_url, created_at, version, updated_at } =
+    scraper;
   const schedule = scraper.schedule && scheduleJson(scraper.schedule, now);
   return {
     id,
@@ -16,6 +41,9 @@ export function scraperJson(scraper: StoredScraper, now: Date): Scraper {
     proxy,
     webhook_url,
     created_at,
+    version,
+    updated_at,
+    last_run,
     ...browsingOf(scraper),
   };
 }

@@ -49,6 +49,8 @@ export interface Reveal {
   text(template: string, address: string): string;
   /** Why a request must not be sent: it would carry a secret to another host. */
   refusal(request: SentRequest): RunFailure | undefined;
+  /** Why a WebSocket to this address must not send anything, as a sentence: its messages can't be checked in time. */
+  socketRefusal(address: string): string | undefined;
 }
 
 export interface ScrapeContext {
@@ -60,8 +62,12 @@ export interface ScrapeContext {
   turns?: HostTurns;
   /** Called once for each page loaded in the main frame and each further batch of pagination; may throw. */
   onPageLoad: () => void;
+  /** Called when a step begins, with its index. */
+  onStep?: (index: number) => void;
   /** When this execution has to have stopped, in ms since the epoch. */
   deadline: number;
+  /** Fires when the run has to end at once, with the failure that it ends with as its reason. */
+  stopped?: AbortSignal;
   /** How long an answer of the page may be on its way, in ms; absent: 3 seconds. For tests. */
   answerMs?: number | undefined;
 }

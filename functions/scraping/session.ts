@@ -42,6 +42,7 @@ export interface SessionOptions {
 export class Session {
   readonly egress: Egress;
   readonly budget: Budget;
+  readonly onStep: (index: number) => void;
   readonly reveal: Pick<Reveal, "url" | "text">;
   readonly loads: LoadCounter;
   readonly politeness: Politeness;
@@ -60,6 +61,7 @@ export class Session {
   constructor({ runContext, context, loads, politeness, warnings, isRealTime }: SessionOptions) {
     this.egress = runContext.egress;
     this.budget = createBudget(context.deadline, context.answerMs);
+    this.onStep = context.onStep ?? (() => {});
     this.reveal = context.reveal ?? AS_WRITTEN;
     this.loads = loads;
     this.politeness = politeness;
@@ -180,7 +182,8 @@ export class Session {
   /** Lets the page do what its timers do soon after an action, such as to open another document or a tab. */
   async #late(): Promise<void> {
     // A page that is just leaving, or busy, is waited for by what comes next.
-    await this.#tab.leap(LATE_MS, { timeout: this.budget.cut(RELEASE_MS) }).catch(() => {});
+    if (this.#tab.clock.canHurry)
+      await this.#tab.leap(LATE_MS, { timeout: this.budget.cut(RELEASE_MS) }).catch(() => {});
     await this.#documentArrived();
   }
 

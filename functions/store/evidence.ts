@@ -4,7 +4,7 @@ import type { RunRef, StoredRun } from "../runs/run.ts";
 import { accountPartition, type Table } from "./table.ts";
 
 /** What the page looked like when a run failed: one item, well under DynamoDB's 400 KB. */
-const keyOf = ({ account, id }: RunRef) => ({
+export const evidenceKey = ({ account, id }: RunRef) => ({
   pk: `${accountPartition(account)}#RUN#${id}#EVIDENCE`,
   sk: "EVIDENCE",
 });
@@ -16,7 +16,7 @@ export async function putEvidence(
 ): Promise<void> {
   const { expires_at } = run;
   const expiry = expires_at === undefined ? {} : { expires_at };
-  await db.send(new PutCommand({ TableName, Item: { ...keyOf(run), ...evidence, ...expiry } }));
+  await db.send(new PutCommand({ TableName, Item: { ...evidenceKey(run), ...evidence, ...expiry } }));
 }
 
 /** Undefined if the run has none. */
@@ -24,7 +24,7 @@ export async function getEvidence(
   { db, name: TableName }: Table,
   ref: RunRef,
 ): Promise<Evidence | undefined> {
-  const { Item } = await db.send(new GetCommand({ TableName, Key: keyOf(ref) }));
+  const { Item } = await db.send(new GetCommand({ TableName, Key: evidenceKey(ref) }));
   if (Item === undefined) return undefined;
   const { url, title, screenshot } = Item;
   return { url, title, ...(screenshot && { screenshot: Buffer.from(screenshot) }) };

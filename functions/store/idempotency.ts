@@ -1,41 +1,37 @@
 import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
-import type { NewRun } from "../runs/run.ts";
 import { sha256 } from "./api-keys.ts";
 import { accountPartition, type Table, TTL_ATTRIBUTE, unlessConditionFails } from "./table.ts";
 
 const LIFETIME_MS = 24 * 60 * 60 * 1000;
 
-/** The result of a request with an Idempotency-Key: the run to create, and the request's fingerprint. */
-export interface IdempotencyRecord {
-  fingerprint: string;
-  run: NewRun;
-}
+/** The request's fingerprint, and what is created for it. */
+export type IdempotencyRecord<Created> = { fingerprint: string } & Created;
 
 const keyOf = (account: string, idempotencyKey: string) => ({
   pk: `${accountPartition(account)}#IDEMPOTENCY#${sha256(idempotencyKey)}`,
   sk: "IDEMPOTENCY",
 });
 
-export async function findRecord(
+export async function findRecord<Created>(
   { db, name: TableName }: Table,
   account: string,
   idempotencyKey: string,
   now: Date,
-): Promise<IdempotencyRecord | undefined> {
+): Promise<IdempotencyRecord<Created> | undefined> {
   const Key = keyOf(account, idempotencyKey);
   const { Item } = await db.send(new GetCommand({ TableName, Key, ConsistentRead: true }));
   // DynamoDB removes expired items within days, not at once.
   return Item !== undefined && Item[TTL_ATTRIBUTE] * 1000 > now.getTime()
-    ? (Item as IdempotencyRecord)
+    ? (Item as IdempotencyRecord<Created>)
     : undefined;
 }
 
 /** False if an earlier request has used this key. */
-export async function putRecord(
+export async function putRecord<Created>(
   { db, name: TableName }: Table,
   account: string,
   idempotencyKey: string,
-  record: IdempotencyRecord,
+  record: IdempotencyRecord<Created>,
   now: Date,
 ): Promise<boolean> {
   const put = new PutCommand({

@@ -24,5 +24,8 @@ export function numberOf(id: string): number | undefined {
   return UUID_V7.test(id) ? Number.parseInt(id.slice(-2 * NUMBER_BYTES), 16) : undefined;
 }
 
+/** When an id was made. */
+export const timeOf = (id: string): Date => new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16));
+
 /** A number as a sort key: keys sort as the numbers do. */
 export const numberKey = (number: number) => String(number).padStart(DIGITS, "0");

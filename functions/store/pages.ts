@@ -1,4 +1,4 @@
-import { PAGE_SIZE } from "../contract/routes.ts";
+import { PAGE_SIZE } from "../contract/route.ts";
 import { addGaps, type Extent, type ListKeys, numberAt, type Ranges, readExtent } from "./gaps.ts";
 import type { Table } from "./table.ts";
 

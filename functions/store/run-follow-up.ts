@@ -94,8 +94,8 @@ export async function resendWebhook(table: Table, ref: RunRef, now: Date): Promi
       webhook_outcome: undefined,
       ...dueAt(run, now),
     },
-    condition: "#status <> :running",
-    values: { ":running": "running" },
+    condition: "#status IN (:successful, :failed)",
+    values: { ":successful": "successful", ":failed": "failed" },
   });
   return state !== undefined;
 }

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { CHECKPOINT_VERSION } from "../runs/checkpoint.ts";
 import type { Ending, Progress, RunRef, RunState, StoredRun } from "../runs/run.ts";
-import { UNSEEN_MS } from "../runs/run-limits.ts";
+import { isStopOverdue, UNSEEN_MS } from "../runs/run-limits.ts";
 import { creditsUpdate, type SpentCredits } from "./credits.ts";
 import { type DueItem, dueItems, duePartition } from "./due.ts";
 import { runKeys } from "./run-keys.ts";
@@ -99,11 +99,16 @@ const owned = (run: { attempt: number }) => ({ ":running": "running", ":attempt"
 /** A claim that ends later than this was made by a clock that was ahead, and does not hold. */
 const LONGEST_LEASES = 2;
 
-/** Whether an executor holds the run. */
-export const isLeased = ({ lease_until: until }: RunState, now: Date, leaseMs: number): boolean =>
-  until !== undefined &&
-  Date.parse(until) > now.getTime() &&
-  Date.parse(until) <= now.getTime() + LONGEST_LEASES * leaseMs;
+/** Whether an executor holds the run. One that does not stop when it is asked to is taken for dead. */
+export const isLeased = (run: RunState, now: Date, leaseMs: number): boolean => {
+  const { lease_until: until } = run;
+  return (
+    until !== undefined &&
+    !isStopOverdue(run, now) &&
+    Date.parse(until) > now.getTime() &&
+    Date.parse(until) <= now.getTime() + LONGEST_LEASES * leaseMs
+  );
+};
 
 /**
  * Claims a running run for a new attempt. Undefined if the run has finished or another attempt still holds it.
@@ -226,6 +231,7 @@ export function finishRun(
       ...progress,
       inline_rows: progress.inline_rows,
       ...ending,
+      log_count: undefined,
       place: undefined,
       lease_until: undefined,
       credits_reserved: 0,

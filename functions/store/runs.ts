@@ -1,4 +1,5 @@
 import { PutCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
+import { isDeleted } from "../runs/deleted-run.ts";
 import type { NewRun, RunRef, RunState, StoredRun } from "../runs/run.ts";
 import { accountKey, gapsOfAccount } from "./accounts.ts";
 import { duePartition } from "./due.ts";
@@ -13,7 +14,7 @@ import { getAll, indexes, type Key, queryAll, type Table, unlessConditionFails }
 const CHANGING = ["status", "credits_used", "finished_at", "error", "warnings"] as const;
 
 type ItemKey = { pk: string; sk: string };
-type RunHeadItem = Omit<NewRun, (typeof CHANGING)[number]> & Pick<StoredRun, "rows"> & ItemKey;
+type RunHeadItem = Omit<NewRun, (typeof CHANGING)[number]> & Pick<StoredRun, "rows" | "log"> & ItemKey;
 type RunStateItem = RunState & ItemKey;
 
 /**
@@ -62,14 +63,15 @@ async function putNew(table: Table, { id }: RunRef, Item: Key): Promise<void> {
   if (item?.id !== id) throw new Error(`The number of run ${id} is taken.`);
 }
 
-/** The two items of a run as one; undefined if one of them is missing. */
+/** The two items of a run as one; undefined if one of them is missing, or if the run was deleted. */
 function joined(head: RunHeadItem | undefined, state: RunStateItem | undefined): StoredRun | undefined {
+  if (state === undefined || isDeleted(state)) return undefined;
   // The number is also the key of an index, and so it is stored as a text.
-  return head && state && ({ ...head, ...state, scraper_number: Number(head.scraper_number) } as StoredRun);
+  return head && ({ ...head, ...state, scraper_number: Number(head.scraper_number) } as StoredRun);
 }
 
 /** DynamoDB removes expired items some time later. */
-const isExpired = ({ expires_at }: StoredRun, now: Date) =>
+export const isExpired = ({ expires_at }: Pick<StoredRun, "expires_at">, now: Date) =>
   expires_at !== undefined && expires_at * 1000 <= now.getTime();
 
 export async function getRun(table: Table, ref: RunRef, now = new Date()): Promise<StoredRun | undefined> {
@@ -106,13 +108,17 @@ export async function listRuns(
   return readPage(table, list, page, now);
 }
 
-/** Lets the lists know that a run will never be stored under its numbers. */
-export async function dropNumbers(table: Table, run: NewRun): Promise<void> {
+/** Lets the lists know that no run is stored under these numbers, and none ever will be. */
+export async function dropNumbers(
+  table: Table,
+  run: Pick<NewRun, "account" | "id" | "scraper_id" | "scraper_number">,
+): Promise<void> {
   await addGaps(table, accountListKeys(run.account), [numberOf(run.id) ?? 0]);
   await addGaps(table, scraperListKeys(run.account, run.scraper_id), [run.scraper_number]);
 }
 
-const accountListKeys = (account: string): ListKeys => ({
+/** Where the list of all runs of an account has its count and its gaps. */
+export const accountListKeys = (account: string): ListKeys => ({
   count: accountKey(account),
   countAttribute: "run_count",
   gaps: gapsOfAccount(account, "RUNS"),
@@ -193,7 +199,7 @@ const numbered = (run: StoredRun, number: number, now: Date): Found<StoredRun>[n
   isExpired(run, now) ? { number, item: undefined } : { number, created_at: run.created_at, item: run };
 
 /** The runs with these keys in an index, the newest first. */
-async function readRuns(table: Table, keys: readonly ItemKey[]): Promise<StoredRun[]> {
+export async function readRuns(table: Table, keys: readonly ItemKey[]): Promise<StoredRun[]> {
   const items = keys.flatMap(({ pk, sk }) => Object.values(runKeysOf(pk, sk)));
   return runsOf(await getAll(table, items));
 }

@@ -9,18 +9,19 @@ export function scraperListKeys(account: string, scraperId: string): ListKeys {
   return { count: { pk, sk: "COUNT" }, countAttribute: "run_count", gaps: { pk, sk: "GAPS" } };
 }
 
-/** Takes the next number of a run of this scraper. A number that is not used leaves a gap. */
+/** Takes the next number of a run of this scraper, for the run with this id. A number that is not used leaves a gap. */
 export async function takeScraperRunNumber(
   table: Table,
   account: string,
   scraperId: string,
+  runId: string,
 ): Promise<number> {
   const { Attributes } = await table.db.send(
     new UpdateCommand({
       TableName: table.name,
       Key: scraperListKeys(account, scraperId).count,
-      UpdateExpression: "ADD run_count :one",
-      ExpressionAttributeValues: { ":one": 1 },
+      UpdateExpression: "SET newest_run = :run ADD run_count :one",
+      ExpressionAttributeValues: { ":one": 1, ":run": runId },
       ReturnValues: "UPDATED_NEW",
     }),
   );

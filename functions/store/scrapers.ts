@@ -15,7 +15,7 @@ export interface StoredSchedule {
   anchor: string;
 }
 
-export type StoredScraper = Omit<Scraper, "schedule"> & { schedule: StoredSchedule | null };
+export type StoredScraper = Omit<Scraper, "schedule" | "last_run"> & { schedule: StoredSchedule | null };
 
 export interface ScraperItem {
   id: string;
@@ -32,42 +32,53 @@ export function scraperKey(account: string, id: string): { pk: string; sk: strin
   return number === undefined ? undefined : { pk: partition(account), sk: numberKey(number) };
 }
 
-/** Stores a new scraper with a new id. `dueAt`: the first occurrence of its schedule. */
+/** A definition to store, without what the store adds to it. */
+export type NewScraper = Omit<StoredScraper, "id" | "created_at" | "updated_at" | "version">;
+
+/** An id for a new scraper. If no scraper is stored under it, it leaves a gap. */
+export const newScraperId = async (table: Table, account: string, now: Date): Promise<string> =>
+  newId(await takeNumber(table, account, "scraper"), now);
+
+/**
+ * Stores a new scraper. `dueAt`: the first occurrence of its schedule. Undefined if there is, or was, a scraper with this
+ * id.
+ */
 export async function createScraper(
   table: Table,
   account: string,
-  scraper: Omit<StoredScraper, "id" | "created_at">,
+  id: string,
+  scraper: NewScraper,
   now: Date,
   dueAt?: Date,
-): Promise<StoredScraper> {
-  const number = await takeNumber(table, account, "scraper");
-  const stored: StoredScraper = { ...scraper, id: newId(number, now), created_at: now.toISOString() };
+): Promise<StoredScraper | undefined> {
+  const time = now.toISOString();
+  const stored: StoredScraper = { ...scraper, id, version: 1, created_at: time, updated_at: time };
   const item: ScraperItem = { id: stored.id, scraper: stored };
   const due = dueAt && { due: duePartition("SCHEDULE", stored.id), due_at: dueAt.toISOString(), account };
-  await table.db.send(
-    new PutCommand({
-      TableName: table.name,
-      Item: { pk: partition(account), sk: numberKey(number), ...item, ...due },
-      ConditionExpression: "attribute_not_exists(pk)",
-    }),
-  );
-  return stored;
+  const put = new PutCommand({
+    TableName: table.name,
+    Item: { ...scraperKey(account, id), ...item, ...due },
+    ConditionExpression: "attribute_not_exists(pk)",
+  });
+  return (await unlessConditionFails(table.db.send(put))) && stored;
 }
 
 /**
- * Replaces a scraper's definition; its id, creation time and runs stay. Undefined if there is no such scraper, or if its
- * next occurrence is no longer `due.before`. `due.next`: its new next occurrence.
+ * Replaces version `before.version` of a scraper's definition; its id, creation time and runs stay. Undefined if there is
+ * no such scraper, if it has another version, or if its next occurrence is no longer `due.before`. `due.next`: its new
+ * next occurrence.
  */
 export async function replaceScraper(
   { db, name: TableName }: Table,
   account: string,
-  id: string,
-  scraper: Omit<StoredScraper, "id" | "created_at">,
+  { id, version }: Pick<StoredScraper, "id" | "version">,
+  scraper: NewScraper,
+  now: Date,
   due: { before?: Date | undefined; next?: Date | undefined } = {},
 ): Promise<StoredScraper | undefined> {
   const Key = scraperKey(account, id);
   if (Key === undefined) return undefined;
-  const definition = Object.entries(scraper);
+  const definition = Object.entries({ ...scraper, version: version + 1, updated_at: now.toISOString() });
   const set = definition.map((_, index) => `scraper.#${index} = :${index}`);
   if (due.next !== undefined) set.push("due = :due", "due_at = :next", "account = :account");
   const result = await unlessConditionFails(
@@ -76,7 +87,7 @@ export async function replaceScraper(
         TableName,
         Key,
         UpdateExpression: `SET ${set.join(", ")}${due.next === undefined ? " REMOVE due, due_at" : ""}`,
-        ConditionExpression: `id = :id AND attribute_exists(scraper) AND ${
+        ConditionExpression: `id = :id AND ${isVersion(version)} AND ${
           due.before === undefined ? "attribute_not_exists(due_at)" : "due_at = :before"
         }`,
         ExpressionAttributeNames: Object.fromEntries(
@@ -84,6 +95,7 @@ export async function replaceScraper(
         ),
         ExpressionAttributeValues: {
           ":id": id,
+          ":version": version,
           ...(due.before && { ":before": due.before.toISOString() }),
           ...(due.next && {
             ":due": duePartition("SCHEDULE", id),
@@ -98,6 +110,12 @@ export async function replaceScraper(
   );
   return (result?.Attributes as ScraperItem | undefined)?.scraper;
 }
+
+/** A scraper that was stored before scrapers had versions has version 1. */
+const isVersion = (version: number) =>
+  version === 1
+    ? "attribute_exists(scraper) AND (attribute_not_exists(scraper.version) OR scraper.version = :version)"
+    : "scraper.version = :version";
 
 /** Deletes a scraper and its schedule; its runs stay. False if there is no such scraper. */
 export async function deleteScraper(table: Table, account: string, id: string): Promise<boolean> {
@@ -128,6 +146,12 @@ export async function getScraper(
 ): Promise<StoredScraper | undefined> {
   return (await readScraperItem(table, account, id))?.scraper;
 }
+
+const withVersion = (scraper: StoredScraper): StoredScraper => ({
+  ...scraper,
+  version: scraper.version ?? 1,
+  updated_at: scraper.updated_at ?? scraper.created_at,
+});
 
 /** Page `page` of the account's scrapers, newest first. */
 export const listScrapers = (
@@ -160,7 +184,7 @@ const accountScrapers = (table: Table, account: string): NumberedList<StoredScra
       if (scraper !== undefined && live === most) return { found, more: true };
       const number = numberOf(id) ?? 0;
       if (scraper === undefined) found.push({ number, item: undefined });
-      else found.push({ number, created_at: scraper.created_at, item: scraper });
+      else found.push({ number, created_at: scraper.created_at, item: withVersion(scraper) });
       if (scraper !== undefined) live += 1;
     }
     return { found, more: false };
@@ -175,5 +199,7 @@ export async function readScraperItem(
   const Key = scraperKey(account, id);
   if (Key === undefined) return undefined;
   const { Item } = await db.send(new GetCommand({ TableName, Key, ConsistentRead: true }));
-  return Item?.id === id ? (Item as ScraperItem) : undefined;
+  if (Item?.id !== id) return undefined;
+  const item = Item as ScraperItem;
+  return item.scraper === undefined ? item : { ...item, scraper: withVersion(item.scraper) };
 }

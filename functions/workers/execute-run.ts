@@ -19,8 +19,10 @@ import { claimRun, releaseRun } from "../store/run-state.ts";
 import type { Table } from "../store/table.ts";
 import { CreditReserve } from "./credit-reserve.ts";
 import { queueWebhook } from "./follow-up.ts";
+import { lastEvent } from "./last-event.ts";
 import { reportFinished } from "./report-finished.ts";
 import { LeaseLost, RunRecorder } from "./run-recorder.ts";
+import { watchForStop } from "./stop-watch.ts";
 
 export interface ExecuteRunDeps {
   table: Table;
@@ -50,8 +52,15 @@ export async function executeRun(deps: ExecuteRunDeps, ref: RunRef, deadline: nu
   if (run === undefined) return;
   const recorder = await openRecorder(deps, run);
   if (recorder === undefined) return;
+  const stopWatch = watchForStop(table, run);
+  const isFirst = recorder.checkpoint === undefined;
+  recorder.log.add({
+    code: isFirst ? "started" : "resumed",
+    step: null,
+    message: isFirst ? "The run started." : "The run was resumed where it was stored.",
+  });
   try {
-    const { outcome, failure } = await attempt(deps, run, recorder, deadline);
+    const { outcome, failure } = await attempt(deps, run, recorder, { deadline, stopped: stopWatch.signal });
     if (outcome === "done") await finish(deps, run, recorder, failure);
     else await handOver(deps, run, recorder, outcome === "handover" ? undefined : outcome.notBefore);
   } catch (error) {
@@ -60,6 +69,7 @@ export async function executeRun(deps: ExecuteRunDeps, ref: RunRef, deadline: nu
       log.info("Another executor has taken over the run", { runId: run.id });
     else await retryLater(deps, run, recorder, error);
   } finally {
+    stopWatch.close();
     recorder.close();
   }
 }
@@ -88,6 +98,10 @@ async function handOver(
   notBefore: number | undefined,
 ): Promise<void> {
   const from = notBefore ?? now().getTime();
+  if (notBefore !== undefined) {
+    const until = new Date(notBefore).toISOString();
+    recorder.log.add({ code: "waiting", step: null, message: `The run waits for its host until ${until}.` });
+  }
   await recorder.release(new Date(from + timing.overdueMs));
   await queueRun(queues, log, run, from - now().getTime());
 }
@@ -118,17 +132,25 @@ async function retryLater(
   await queueRun(queues, log, run, delay);
 }
 
+/** What ends an attempt from outside. */
+interface Ends {
+  /** In ms since the epoch. */
+  deadline: number;
+  /** Fires when the run has to stop. */
+  stopped: AbortSignal;
+}
+
 async function attempt(
   deps: ExecuteRunDeps,
   run: StoredRun,
   recorder: RunRecorder,
-  deadline: number,
+  ends: Ends,
 ): Promise<{ outcome: Outcome; failure?: RunFailure }> {
   // The claim of this attempt is alive.
   const failure = exceededLimit(run, run.claims - 1);
   if (failure !== undefined) return { outcome: "done", failure };
   try {
-    const outcome = await scrapeInto(deps, run, recorder, deadline);
+    const outcome = await scrapeInto(deps, run, recorder, ends);
     if (outcome === "done") return { outcome };
     const wait = outcome === "handover" ? 0 : outcome.notBefore - deps.now().getTime();
     if (outcome !== "handover" && wait >= recorder.timeLeft) {
@@ -145,7 +167,7 @@ async function scrapeInto(
   { table, scrape, readSecrets, upstreamFor, now, stop }: ExecuteRunDeps,
   run: StoredRun,
   recorder: RunRecorder,
-  deadline: number,
+  { deadline, stopped }: Ends,
 ): Promise<Outcome> {
   const reserve = await CreditReserve.open(table, run, recorder, creditMultipliers[run.proxy.type]);
   const { checkpoint } = recorder;
@@ -168,6 +190,14 @@ async function scrapeInto(
     turns: hostTurns(table, run.account, now),
     deadline: Math.min(deadline, now().getTime() + recorder.timeLeft),
     onPageLoad: () => reserve.spendPage(),
+    onStep: (index) => {
+      recorder.log.add({
+        code: "step",
+        step: index,
+        message: `Step ${index + 1}: ${run.steps[index]?.type}`,
+      });
+    },
+    stopped,
   });
   // `for await` would drop the generator's return value, which is the outcome.
   for (;;) {
@@ -198,6 +228,7 @@ async function finish(
   failure: RunFailure | undefined,
 ): Promise<void> {
   const ending = endingOf(failure, deps.now());
+  recorder.log.add(lastEvent(failure, recorder.rowCount));
   // Before the ending: nobody returns to a finished run to add what is missing.
   if (failure?.evidence) await putEvidence(deps.table, run, failure.evidence);
   await recorder.finish(ending, run.webhook_url !== null);

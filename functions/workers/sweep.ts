@@ -2,24 +2,15 @@ import type { Log } from "../log.ts";
 import type { Meter } from "../meter.ts";
 import { type Queues, queueRun, sendOrLog } from "../queues.ts";
 import { RUN_TIMING, type RunTiming } from "../run-timing.ts";
-import { endingOf } from "../runs/ending.ts";
-import type { RunFailure } from "../runs/failure.ts";
+import { isDeleted } from "../runs/deleted-run.ts";
 import type { RunState } from "../runs/run.ts";
 import { exceededLimit } from "../runs/run-limits.ts";
+import { completeDeletion } from "../store/delete-run.ts";
 import type { DueItem } from "../store/due.ts";
-import {
-  claimRun,
-  dueRuns,
-  elapsedOf,
-  finishRun,
-  isLeased,
-  postponeRun,
-  readStates,
-} from "../store/run-state.ts";
+import { dueRuns, elapsedOf, isLeased, postponeRun, readStates } from "../store/run-state.ts";
 import type { Table } from "../store/table.ts";
+import { endRun } from "./end-run.ts";
 import { fairly } from "./fairly.ts";
-import { queueWebhook } from "./follow-up.ts";
-import { reportFinished } from "./report-finished.ts";
 
 export interface SweepDeps {
   table: Table;
@@ -67,7 +58,8 @@ async function take<T>(items: AsyncGenerator<T>, most: number): Promise<T[]> {
 async function handleAll(deps: Required<Omit<SweepDeps, "meter">> & SweepDeps, due: DueItem[], now: Date) {
   const handle = async (run: RunState) => {
     try {
-      await (run.status === "running" ? handleRunning(deps, run, now) : handleFinished(deps, run, now));
+      if (isDeleted(run)) await completeDeletion(deps.table, run, now);
+      else await (run.status === "running" ? handleRunning(deps, run, now) : handleFinished(deps, run, now));
     } catch (error) {
       deps.log.error("Could not handle an overdue run", { runId: run.id, account: run.account, error });
     }
@@ -93,7 +85,7 @@ async function handleRunning(deps: Deps, run: RunState, now: Date): Promise<void
   }
   // An overdue run has lost its newest claim too, so all of them are dead.
   const failure = exceededLimit({ ...run, elapsed_ms: elapsedOf(run, now) }, run.claims);
-  if (failure !== undefined) return failRun(deps, run, failure, now);
+  if (failure !== undefined) return endRun(deps, run, failure, now);
   if (await postponeRun(table, run, { now, due: nextLookAt(run, now, timing) }))
     await queueRun(queues, log, run);
 }
@@ -110,19 +102,6 @@ async function handleFinished({ table, queues, log, timing }: Deps, run: RunStat
   }
   if (await postponeRun(table, run, { now, due: nextLookAt(run, now, timing) }))
     await sendOrLog(log, run, queues.sendWebhook(run));
-}
-
-/** Ends a run that no executor can end any more, unless an executor has claimed it in the meantime. */
-async function failRun(deps: Deps, { account, id }: RunState, failure: RunFailure, now: Date): Promise<void> {
-  const { table, timing } = deps;
-  const run = await claimRun(table, { account, id }, now, timing.leaseMs);
-  if (run === undefined) return;
-  const { row_count, row_bytes, segments, credits_used, warnings, elapsed_ms } = run;
-  const progress = { row_count, row_bytes, segments, credits_used, warnings, elapsed_ms };
-  const due = run.webhook_url === null ? undefined : new Date(now.getTime() + timing.overdueMs);
-  if (!(await finishRun(table, run, progress, endingOf(failure, now), due))) return;
-  reportFinished(deps, run, failure, { rows: row_count, credits: credits_used });
-  await queueWebhook(deps, run);
 }
 
 /**

@@ -1,9 +1,11 @@
 import { readFile } from "node:fs/promises";
 import Table from "cli-table3";
+import { webhookProblems } from "../../functions/api/webhook-problems.ts";
 import type { Scraper } from "../../functions/contract/scraper.ts";
+import { ValidationError } from "../../functions/contract/validate.ts";
 import { deleteScraper } from "../../functions/scrapers/delete-scraper.ts";
 import { putScraper } from "../../functions/scrapers/put-scraper.ts";
-import { scraperJson } from "../../functions/scrapers/scraper-json.ts";
+import { showScrapers } from "../../functions/scrapers/scraper-json.ts";
 import { listScrapers } from "../../functions/store/scrapers.ts";
 import { type Where, withService } from "../connect.ts";
 import { UsageError } from "../data-folder.ts";
@@ -17,8 +19,10 @@ interface Options extends Where {
 
 export async function putScraperFile(file: string, { account, json, ...where }: Options): Promise<void> {
   const definition = await readDefinition(file);
-  const scraper = await withService(where, async (table, schedules) => {
+  const scraper = await withService(where, async (table, schedules, _secrets, allowHosts) => {
     await requireAccount(table, account);
+    const problems = webhookProblems(definition, allowHosts);
+    if (problems.length > 0) throw new ValidationError(problems);
     return putScraper(table, account, definition, new Date(), schedules);
   });
   print(json ? JSON.stringify(scraper, null, 2) : `Stored the scraper "${scraper.name}" as ${scraper.id}`);
@@ -35,7 +39,7 @@ export async function listAllScrapers({ account, json, ...where }: Options): Pro
         account,
         page,
       );
-      all.push(...items.map((scraper) => scraperJson(scraper, now)));
+      all.push(...(await showScrapers(table, account, items, now)));
       page = nextPage;
     }
     return all;

@@ -18,6 +18,9 @@ const IDLE_MS = 120_000;
 /** The longest timeout of a regional endpoint of API Gateway. */
 const TIMEOUT_MS = 15 * 60_000;
 
+/** A response with this status has no body, and must not state its length. */
+const NO_CONTENT = 204;
+
 type Handlers = Record<RouteName, HttpHandler>;
 
 /**
@@ -156,7 +159,8 @@ const lambdaContext = (awsRequestId: string) =>
 
 async function send(response: ServerResponse, { statusCode, headers, body }: HttpResponse): Promise<void> {
   if (typeof body === "string") {
-    response.writeHead(statusCode, { ...headers, "content-length": Buffer.byteLength(body) });
+    const length = statusCode === NO_CONTENT ? {} : { "content-length": Buffer.byteLength(body) };
+    response.writeHead(statusCode, { ...headers, ...length });
     response.end(body);
     return;
   }

@@ -106,6 +106,11 @@ describe("creating a run", () => {
       finished_at: null,
       error: null,
       warnings: [],
+      row_count: 0,
+      started_at: null,
+      progress: null,
+      stopping: false,
+      scraper_version: 1,
     });
   });
 
@@ -263,6 +268,9 @@ describe("reading", () => {
       "proxy",
       "webhook_url",
       "created_at",
+      "version",
+      "updated_at",
+      "last_run",
     ]);
   });
 

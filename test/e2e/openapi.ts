@@ -35,7 +35,8 @@ export interface Operation {
 
 interface Response {
   $ref?: string;
-  content: Record<string, { schema: JsonSchema }>;
+  /** Absent: the response has no body. */
+  content?: Record<string, { schema: JsonSchema }>;
 }
 
 interface Document {

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -31,6 +31,7 @@ const outputs = {
   ScheduleRoleArn: "arn:aws:iam::111111111111:role/schedules",
   ScheduleDeadLettersArn: "arn:aws:sqs:us-east-1:111111111111:dead",
   SecretsPath: "/gleaner/prod/secrets",
+  AllowHosts: "10.0.0.2:9000",
 };
 
 beforeAll(async () => {
@@ -183,6 +184,20 @@ test("tells what is wrong with a secret's name and hosts before it asks for the 
   await expect(gleaner("secret", "set", "password", ...STACK)).rejects.toThrow(/No value was given/);
 });
 
+test("refuses a scraper whose webhook goes to a private address, unless the stack allows it", async () => {
+  const file = join(folder, "scraper.json");
+  const put = async (webhook_url: string) => {
+    const steps = [{ type: "visit", url: "https://example.org/" }];
+    await writeFile(file, JSON.stringify({ name: "Webhook", steps, webhook_url }));
+    return gleaner("scraper", "put", file, ...STACK);
+  };
+  await expect(put("http://10.0.0.1/hook")).rejects.toThrow(
+    /webhook_url: must have a public host; 10\.0\.0\.1 is not a public address/,
+  );
+  await expect(put("http://10.0.0.2:9000/hook")).resolves.toContain("Stored");
+  await expect(put("https://hooks.example.org/")).resolves.toContain("Stored");
+});
+
 test("says what is missing", async () => {
   await expect(gleaner("scraper", "list", "--stack", "other")).rejects.toThrow(
     /There is no stack "other" in us-east-1/,
@@ -191,6 +206,6 @@ test("says what is missing", async () => {
 });
 
 test("the stack has every output that the command line reads", () => {
-  const { template } = synth();
+  const { template } = synth({ allowHosts: ["10.0.0.2:9000"] });
   expect(Object.keys(template.findOutputs("*"))).toEqual(expect.arrayContaining(Object.keys(outputs)));
 });

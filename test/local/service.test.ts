@@ -5,6 +5,9 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import { putScraper } from "../../functions/scrapers/put-scraper.ts";
+import { getRun } from "../../functions/store/runs.ts";
+import { withService } from "../../local/connect.ts";
 import { UsageError } from "../../local/data-folder.ts";
 import { startService } from "../../local/service.ts";
 
@@ -15,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => rm(root, { recursive: true, force: true }));
 
 const log = { info() {}, error() {} };
-const start = (options: { port?: number; allowHosts?: string[] }) =>
+const start = (options: { port?: number; allowHosts?: string[]; runDays?: number }) =>
   startService({ port: 0, allowHosts: [], ...options, data: join(root, "data"), log });
 
 test("an allowed host without a port is refused before anything is created", async () => {
@@ -39,3 +42,27 @@ test("a start on a port that is taken leaves nothing behind", async () => {
   expect(existsSync(join(root, "data"))).toBe(false);
   server.close();
 });
+
+test.each([undefined, 30])("runs are kept for %s days", async (runDays) => {
+  const service = await start(runDays === undefined ? {} : { runDays });
+  try {
+    const scraper = await withService({ data: join(root, "data") }, (table) =>
+      putScraper(table, "default", definition, new Date()),
+    );
+    const response = await fetch(`${service.url}/v1/runs`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${service.credentials.api_key}` },
+      body: new URLSearchParams({ scraper_id: scraper.id }),
+    });
+    const { id, created_at } = (await response.json()) as { id: string; created_at: string };
+    const run = await withService({ data: join(root, "data") }, (table) =>
+      getRun(table, { account: "default", id }),
+    );
+    const kept = runDays === undefined ? undefined : runDays * 24 * 3600;
+    expect(run?.expires_at).toBe(kept && Math.ceil(Date.parse(created_at) / 1000) + kept);
+  } finally {
+    await service.stop();
+  }
+});
+
+const definition = { name: "Test", steps: [{ type: "visit", url: "http://127.0.0.1:80/" }] };

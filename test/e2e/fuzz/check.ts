@@ -13,20 +13,31 @@ const pointer = (...parts: string[]) =>
 const isError = ajv.compile({ $ref: pointer("components", "schemas", "Error") });
 const isAnswer = new Map(
   operations.flatMap(({ operationId, path, method, responses }) =>
-    Object.keys(responses).map((status) => [
+    Object.entries(responses).map(([status, { content }]) => [
       `${operationId} ${status}`,
-      ajv.compile({
-        $ref: pointer(
-          "paths",
-          path,
-          method.toLowerCase(),
-          "responses",
-          status,
-          "content",
-          "application/json",
-          "schema",
-        ),
-      }),
+      content?.["application/json"] &&
+        ajv.compile({
+          $ref: pointer(
+            "paths",
+            path,
+            method.toLowerCase(),
+            "responses",
+            status,
+            "content",
+            "application/json",
+            "schema",
+          ),
+        }),
+    ]),
+  ),
+);
+
+/** Media types of answers that no schema describes. */
+const fileTypes = new Map(
+  operations.flatMap(({ operationId, responses }) =>
+    Object.entries(responses).map(([status, { content = {} }]) => [
+      `${operationId} ${status}`,
+      Object.keys(content).filter((type) => type !== "application/json"),
     ]),
   ),
 );
@@ -45,6 +56,11 @@ export function faultOf(
 ): string | undefined {
   const { status, headers, text } = received;
   if (status >= 500) return `${status}: ${text.slice(0, 200)}`;
+  const answer = `${operationId} ${status}`;
+  const files = fileTypes.get(answer) ?? [];
+  if (files.includes(String(headers["content-type"]))) return undefined;
+  if (isAnswer.has(answer) && isAnswer.get(answer) === undefined)
+    return text === "" ? undefined : `${answer} has a body`;
   if (headers["content-type"] !== "application/json") return `content-type ${headers["content-type"]}`;
   if (method === "HEAD") return text === "" ? undefined : "a body for HEAD";
   let body: { message?: unknown; errors?: unknown };
@@ -63,7 +79,7 @@ export function faultOf(
     if (!headers["x-request-id"]) return "no x-request-id";
   }
   if (operationId === undefined || isFromWebPage(received)) return undefined;
-  const validate = isAnswer.get(`${operationId} ${status}`);
+  const validate = isAnswer.get(answer);
   if (validate === undefined) return `${operationId} has no answer ${status}: ${text.slice(0, 200)}`;
-  return validate(body) ? undefined : `${operationId} ${status}: ${ajv.errorsText(validate.errors)}`;
+  return validate(body) ? undefined : `${answer}: ${ajv.errorsText(validate.errors)}`;
 }

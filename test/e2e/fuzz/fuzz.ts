@@ -5,10 +5,10 @@ import { createApiKey } from "../../../functions/accounts/create-key.ts";
 import { apiHandlers } from "../../../functions/api/api-handlers.ts";
 import type { RouteName } from "../../../functions/contract/routes.ts";
 import { startRun } from "../../../functions/runs/start-run.ts";
+import { sweptSchedules } from "../../../functions/schedules/schedules.ts";
 import { createAccount } from "../../../functions/store/accounts.ts";
-import { createScraper } from "../../../functions/store/scrapers.ts";
 import type { Table } from "../../../functions/store/table.ts";
-import { definition } from "../../functions/store/samples.ts";
+import { definition, storeScraper } from "../../functions/store/samples.ts";
 import { type Received, send } from "../send.ts";
 import { damage } from "./bodies.ts";
 import { faultOf } from "./check.ts";
@@ -74,7 +74,7 @@ async function prepare(table: Table): Promise<Known> {
     { id: "open", type: "visit" as const, url: "https://example.org/" },
     { id: "search", type: "write_input" as const, value: "" },
   ];
-  const { id: scraperId } = await createScraper(table, account, { ...definition, steps }, new Date());
+  const { id: scraperId } = await storeScraper(table, account, { ...definition, steps }, new Date());
   const queues = { sendRun: async () => {}, sendWebhook: async () => {} };
   const request = { scraper_id: scraperId };
   const started = await startRun(
@@ -104,6 +104,7 @@ class Fuzzer {
       table,
       queues: { sendRun: async () => {}, sendWebhook: async () => {} },
       now: () => new Date(),
+      schedules: sweptSchedules,
       allowHosts: () => [],
       log: { info() {}, error: (message, fields) => void service.logged.push(`${message} ${fields?.error}`) },
     });

@@ -21,7 +21,8 @@ export interface FuzzRequest extends Sent {
 }
 
 const UUID = "0199a3f0-5c10-7c3e-9d1b-4a0000000001";
-const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "HEAD", "TRACE", "PROPFIND", "QUERY"];
+/** Without DELETE, which would take away what the other requests are about: it has operations of its own. */
+const METHODS = ["GET", "POST", "PUT", "PATCH", "OPTIONS", "HEAD", "TRACE", "PROPFIND", "QUERY"];
 
 const odds = <T>(often: number, one: fc.Arbitrary<T>, other: fc.Arbitrary<T>): fc.Arbitrary<T> =>
   fc.oneof({ weight: often, arbitrary: one }, { weight: 1, arbitrary: other });
@@ -47,7 +48,7 @@ export function requests(known: Known): fc.Arbitrary<FuzzRequest> {
       const weight = operation.requestBody ? operations.length : 1;
       const params = operation.parameters
         .filter((one) => one.in === "path")
-        .map(({ name }) => [name, ids(operation.path.includes("scrapers") ? known.scraperId : known.runId)]);
+        .map(({ name }) => [name, ids(idFor(operation, known))]);
       const query = operation.parameters
         .filter((one) => one.in === "query")
         .map(({ name, schema }) => queryOf(name, name in fields ? fields.scraper_id : fitting(schema, {})));
@@ -91,6 +92,11 @@ export function requests(known: Known): fc.Arbitrary<FuzzRequest> {
     }),
   );
 }
+
+const idFor = ({ method, path }: { method: string; path: string }, { scraperId, runId }: Known) => {
+  if (method === "DELETE") return UUID;
+  return path.includes("scrapers") ? scraperId : runId;
+};
 
 const queryOf = (name: string, fits: fc.Arbitrary<unknown>) =>
   odds(3, fits.map(String), nastyText).map((value): [string, string] => [name, value]);

@@ -1,4 +1,6 @@
 import type { RouteName } from "../../../functions/contract/routes.ts";
+import { RowsQuery } from "../../../functions/contract/rows-query.ts";
+import { ScraperDefinition } from "../../../functions/contract/scraper.ts";
 import type { Sent } from "../send.ts";
 import { neverGiven, type Tenant } from "./tenants.ts";
 
@@ -20,12 +22,14 @@ type Probes = Record<RouteName, Record<string, Probe[] | Reason>>;
 export function probes(mine: Tenant, theirs: Tenant): Probes {
   const authorization = `Bearer ${mine.key}`;
   const get = (path: string): Sent => ({ method: "GET", path, headers: { authorization } });
-  const post = (body: object, headers = {}): Sent => ({
-    method: "POST",
-    path: "/v1/runs",
+  const remove = (path: string): Sent => ({ method: "DELETE", path, headers: { authorization } });
+  const withJson = (method: string, path: string, body: object, headers = {}): Sent => ({
+    method,
+    path,
     headers: { authorization, "content-type": "application/json", ...headers },
     body: JSON.stringify(body),
   });
+  const post = (body: object, headers = {}): Sent => withJson("POST", "/v1/runs", body, headers);
   const pair = (name: string, value: string, other: string, request: (value: string) => Sent): Probe => ({
     name,
     theirs: request(value),
@@ -46,9 +50,13 @@ export function probes(mine: Tenant, theirs: Tenant): Probes {
   const pages = (list: string) => [
     pair("a page", "0000000002", "0000000009", (page) => get(`${list}?page=${page}`)),
   ];
+  const hooks = (request: (url: string) => Sent) => [
+    pair("an address", `http://127.0.0.1:80/${theirs.account}`, "http://127.0.0.1:80/none", request),
+  ];
   const [ownScraper = ""] = mine.scrapers;
   const [theirScraper = ""] = theirs.scrapers;
   const used = theirs.idempotencyKeys[0] ?? "";
+  const scraper = { name: "New", steps: [{ type: "visit", url: "https://example.org/" }] };
   const step = `secret-step-${theirs.account}`;
 
   return {
@@ -57,6 +65,8 @@ export function probes(mine: Tenant, theirs: Tenant): Probes {
         ...ids((id) => get(`/v1/runs?scraper_id=${id}`)),
         ...ids((id) => get(`/v1/runs?scraper_id=${id}&page=2`)),
       ],
+      "query rows": "true or false names nothing",
+      "query status": ids((id) => get(`/v1/runs?status=running&scraper_id=${id}`)),
       "query page": [
         ...pages("/v1/runs"),
         pair("a page of a scraper of theirs", theirScraper, neverGiven(theirScraper), (id) =>
@@ -76,14 +86,7 @@ export function probes(mine: Tenant, theirs: Tenant): Probes {
         ),
       ],
       "body rows_limit": "a number names nothing",
-      "body webhook_url": [
-        pair(
-          "an address",
-          `http://127.0.0.1:80/${theirs.account}`,
-          "http://127.0.0.1:80/none",
-          (webhook_url) => post({ scraper_id: ownScraper, webhook_url }),
-        ),
-      ],
+      "body webhook_url": hooks((webhook_url) => post({ scraper_id: ownScraper, webhook_url })),
       "header idempotency-key": [
         pair("a used key", used, used.replace("order", "never"), (idempotencyKey) =>
           post({ scraper_id: ownScraper }, { "idempotency-key": idempotencyKey }),
@@ -97,11 +100,61 @@ export function probes(mine: Tenant, theirs: Tenant): Probes {
         ),
       ],
     },
-    getRun: { "path id": ids((id) => get(`/v1/runs/${id}`)) },
+    getRun: {
+      "path id": ids((id) => get(`/v1/runs/${id}`)),
+      "query rows": "true or false names nothing",
+    },
+    getRunRows: {
+      ...Object.fromEntries(
+        Object.keys(RowsQuery.entries).map((name) => [`query ${name}`, "it names nothing that is stored"]),
+      ),
+      "path id": ids((id) => get(`/v1/runs/${id}/rows`)),
+    },
+    readRunLog: {
+      "path id": ids((id) => get(`/v1/runs/${id}/log`)),
+      "query after": "a number names nothing",
+    },
+    getRunScreenshot: { "path id": ids((id) => get(`/v1/runs/${id}/screenshot`)) },
+    getRunWebhook: { "path id": ids((id) => get(`/v1/runs/${id}/webhook`)) },
+    resendRunWebhook: { "path id": ids((id) => withJson("POST", `/v1/runs/${id}/webhook/resend`, {})) },
+    getAccount: {},
+    getOpenApi: {},
+    getHealth: {},
+    stopRun: { "path id": ids((id) => withJson("POST", `/v1/runs/${id}/stop`, {})) },
+    deleteRun: { "path id": ids((id) => remove(`/v1/runs/${id}`)) },
     listScrapers: { "query page": pages("/v1/scrapers") },
+    createScraper: {
+      ...definitionFields,
+      "body webhook_url": hooks((webhook_url) =>
+        withJson("POST", "/v1/scrapers", { ...scraper, webhook_url }),
+      ),
+      "body id": ids((id) => withJson("POST", "/v1/scrapers", { ...scraper, id })),
+      "header idempotency-key": [
+        pair("a used key", used, used.replace("order", "never"), (idempotencyKey) =>
+          withJson("POST", "/v1/scrapers", scraper, { "idempotency-key": idempotencyKey }),
+        ),
+      ],
+    },
     getScraper: { "path id": ids((id) => get(`/v1/scrapers/${id}`)) },
+    replaceScraper: {
+      ...definitionFields,
+      "body webhook_url": hooks((webhook_url) =>
+        withJson("PUT", `/v1/scrapers/${ownScraper}`, { ...scraper, webhook_url }),
+      ),
+      "path id": ids((id) => withJson("PUT", `/v1/scrapers/${id}`, scraper)),
+      "body id": ids((id) => withJson("PUT", `/v1/scrapers/${ownScraper}`, { ...scraper, id })),
+      "header if-match": "a version names nothing",
+    },
+    deleteScraper: { "path id": ids((id) => remove(`/v1/scrapers/${id}`)) },
   };
 }
+
+/** What a definition has that names nothing that the service stores. */
+const definitionFields: Record<string, Reason> = Object.fromEntries(
+  Object.keys(ScraperDefinition.pipe[0].entries)
+    .filter((name) => !["id", "webhook_url"].includes(name))
+    .map((name) => [`body ${name}`, "it names nothing that is stored"]),
+);
 
 /** All probes of all routes, as rows for `test.each`. */
 export const allProbes = (of: Probes): { name: string; route: RouteName; probe: Probe }[] =>

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { afterAll, expect, test } from "@jest/globals";
 import { apiHandlers } from "../../../functions/api/api-handlers.ts";
+import { sweptSchedules } from "../../../functions/schedules/schedules.ts";
 import { createGateway } from "../../../local/http/gateway.ts";
 import { startTable } from "../../functions/store/engines.ts";
 import { type Recorded, record } from "../../functions/store/recorder.ts";
@@ -20,7 +21,7 @@ const time = new Date();
 const log = { info() {}, error() {} };
 const queues = { sendRun: async () => {}, sendWebhook: async () => {} };
 const gateway = createGateway(
-  apiHandlers({ table, queues, now: () => time, log, allowHosts: () => [] }),
+  apiHandlers({ table, queues, now: () => time, log, schedules: sweptSchedules, allowHosts: () => [] }),
   log,
 );
 await once(gateway.listen(0, "127.0.0.1"), "listening");

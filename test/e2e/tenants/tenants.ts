@@ -2,9 +2,8 @@ import { createApiKey } from "../../../functions/accounts/create-key.ts";
 import { startRun } from "../../../functions/runs/start-run.ts";
 import { createAccount } from "../../../functions/store/accounts.ts";
 import { newId, numberOf } from "../../../functions/store/numbering.ts";
-import { createScraper } from "../../../functions/store/scrapers.ts";
 import type { Table } from "../../../functions/store/table.ts";
-import { definition } from "../../functions/store/samples.ts";
+import { definition, storeScraper } from "../../functions/store/samples.ts";
 
 /** An account and what it has, the oldest first. */
 export interface Tenant {
@@ -42,7 +41,7 @@ async function createTenant(table: Table, account: string, count: number): Promi
   for (let number = 1; number <= count; number += 1) {
     // Steps that bear the other account's names as well would hide that they can be told apart.
     const own = steps.map((step) => ({ ...step, id: `${step.id}-${account}` }));
-    const scraper = await createScraper(
+    const scraper = await storeScraper(
       table,
       account,
       { ...definition, name: `Books ${number}`, steps: own },

@@ -2,14 +2,13 @@ import { expect, test } from "@jest/globals";
 import { checkRunRequest } from "../../../functions/api/check-run-request.ts";
 import { ValidationError } from "../../../functions/contract/validate.ts";
 import { createAccount } from "../../../functions/store/accounts.ts";
-import { createScraper } from "../../../functions/store/scrapers.ts";
 import { startTable } from "../store/engines.ts";
-import { definition } from "../store/samples.ts";
+import { definition, storeScraper } from "../store/samples.ts";
 
 const table = await startTable();
 const account = "checked";
 await createAccount(table, { name: account, credit_limit: null, rate_limit: null, created_at: "" });
-const { id: scraper_id } = await createScraper(table, account, definition, new Date());
+const { id: scraper_id } = await storeScraper(table, account, definition, new Date());
 const deps = { table, allowHosts: () => ["127.0.0.1:9000", "[::1]:80"] };
 
 async function problemsOf(body: unknown) {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { createApiKey } from "../../../functions/accounts/create-key.ts";
 import { apiHandlers } from "../../../functions/api/api-handlers.ts";
 import { httpHandler } from "../../../functions/api/http.ts";
+import { sweptSchedules } from "../../../functions/schedules/schedules.ts";
 import { createAccount, setLimits } from "../../../functions/store/accounts.ts";
 import { createGateway } from "../../../local/http/gateway.ts";
 import { startTable } from "../store/engines.ts";
@@ -26,7 +27,7 @@ beforeAll(async () => {
   ({ key } = await createApiKey(table, ACCOUNT, new Date()));
   const log = { info() {}, error: (message: string) => void logged.push(message) };
   const queues = { sendRun: async () => {}, sendWebhook: async () => {} };
-  const deps = { table, queues, now: () => new Date(), log, allowHosts: () => [] };
+  const deps = { table, queues, now: () => new Date(), log, schedules: sweptSchedules, allowHosts: () => [] };
   const getRun = httpHandler("getRun", async () => ({ json }), deps);
   server = createGateway({ ...apiHandlers(deps), getRun }, log);
   server.listen(0, "127.0.0.1");

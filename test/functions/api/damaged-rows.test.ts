@@ -3,6 +3,7 @@ import { expect, test } from "@jest/globals";
 import { createApiKey } from "../../../functions/accounts/create-key.ts";
 import { apiHandlers } from "../../../functions/api/api-handlers.ts";
 import type { RouteName } from "../../../functions/contract/routes.ts";
+import { sweptSchedules } from "../../../functions/schedules/schedules.ts";
 import { startTable } from "../store/engines.ts";
 import { withSend } from "../store/with-send.ts";
 import { startLife } from "../workers/life.ts";
@@ -33,7 +34,13 @@ test.each<RouteName>(["getRun", "listRuns"])(
       error: (message: string, fields?: object) =>
         void logged.push(`${message} ${Object.values(fields ?? {})}`),
     };
-    const handlers = apiHandlers({ ...life.deps, log, now: () => new Date(), allowHosts: () => [] });
+    const handlers = apiHandlers({
+      ...life.deps,
+      log,
+      now: () => new Date(),
+      schedules: sweptSchedules,
+      allowHosts: () => [],
+    });
     const event = {
       headers: { authorization: `Bearer ${key}` },
       pathParameters: { id: run.id },

@@ -6,7 +6,7 @@ import { parseBody as bodyParsers } from "../../../functions/api/parse-body.ts";
 
 const FORM = "application/x-www-form-urlencoded";
 const parser = middy()
-  .use(bodyParsers())
+  .use(bodyParsers({ form: true }))
   .handler((event: { body: unknown }) => event.body) as unknown as (
   event: object,
   context: object,

@@ -21,7 +21,7 @@ describe.each(await startTables())("$name", ({ table, test }) => {
   /** The schedule of a scraper as the API serves it now. */
   async function served(id: string) {
     const scraper = await getScraper(table, world.account, id);
-    return scraper && scraperJson(scraper, world.time).schedule;
+    return scraper && scraperJson(scraper, null, world.time).schedule;
   }
   const nextRun = async (id: string) => (await served(id))?.next_run;
 

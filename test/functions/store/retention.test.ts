@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from "@jest/globals";
 import { RunFailure } from "../../../functions/runs/failure.ts";
 import { getEvidence } from "../../../functions/store/evidence.ts";
 import { numberOf } from "../../../functions/store/numbering.ts";
-import { readRows } from "../../../functions/store/rows.ts";
+import { readRows } from "../../../functions/store/read-rows.ts";
 import { getRun, listRuns } from "../../../functions/store/runs.ts";
 import { openLocalTable, tableOf } from "../../../local/backend.ts";
 import { START, startLife } from "../workers/life.ts";

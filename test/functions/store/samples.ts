@@ -3,7 +3,12 @@ import { takeNumber } from "../../../functions/store/accounts.ts";
 import { newId } from "../../../functions/store/numbering.ts";
 import { createRun } from "../../../functions/store/runs.ts";
 import { takeScraperRunNumber } from "../../../functions/store/scraper-runs.ts";
-import type { StoredScraper } from "../../../functions/store/scrapers.ts";
+import {
+  createScraper,
+  type NewScraper,
+  newScraperId,
+  type StoredScraper,
+} from "../../../functions/store/scrapers.ts";
 import type { Table } from "../../../functions/store/table.ts";
 
 export const definition = {
@@ -17,7 +22,21 @@ export const definition = {
   schedule: null,
   proxy: { type: "none" },
   webhook_url: null,
-} satisfies Omit<StoredScraper, "id" | "created_at">;
+} satisfies NewScraper;
+
+/** Stores a scraper under a new id. */
+export async function storeScraper(
+  table: Table,
+  account: string,
+  scraper: NewScraper,
+  now: Date,
+  dueAt?: Date,
+): Promise<StoredScraper> {
+  const id = await newScraperId(table, account, now);
+  const stored = await createScraper(table, account, id, scraper, now, dueAt);
+  if (stored === undefined) throw new Error(`There is a scraper ${id} already.`);
+  return stored;
+}
 
 /** Stores a run of a scraper as the API would. */
 export async function storeRun(
@@ -27,10 +46,10 @@ export async function storeRun(
   options: { now?: Date; dueAt?: Date; webhookUrl?: string; expiresAt?: number } = {},
 ): Promise<NewRun> {
   const { now = new Date(), dueAt = now, webhookUrl = null, expiresAt } = options;
-  const scraperNumber = await takeScraperRunNumber(table, account, scraper.id);
-  const number = await takeNumber(table, account, "run");
+  const id = newId(await takeNumber(table, account, "run"), now);
+  const scraperNumber = await takeScraperRunNumber(table, account, scraper.id, id);
   const run: NewRun = {
-    id: newId(number, now),
+    id,
     account,
     scraper_id: scraper.id,
     source: "api",
@@ -43,6 +62,7 @@ export async function storeRun(
     finished_at: null,
     error: null,
     warnings: [],
+    scraper_version: scraper.version,
     pagination: scraper.pagination,
     proxy: scraper.proxy,
     scraper_number: scraperNumber,

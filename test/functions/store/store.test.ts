@@ -17,7 +17,8 @@ import { creditsUsed } from "../../../functions/store/credits.ts";
 import { allDue } from "../../../functions/store/due.ts";
 import { findRecord, putRecord } from "../../../functions/store/idempotency.ts";
 import { newId } from "../../../functions/store/numbering.ts";
-import { RowWriter, readRows } from "../../../functions/store/rows.ts";
+import { readRows } from "../../../functions/store/read-rows.ts";
+import { RowWriter } from "../../../functions/store/rows.ts";
 import {
   claimWebhook,
   endWebhook,
@@ -36,7 +37,6 @@ import {
 import { dropNumbers, getRun, listRuns } from "../../../functions/store/runs.ts";
 import { takeScraperRunNumber } from "../../../functions/store/scraper-runs.ts";
 import {
-  createScraper,
   deleteScraper,
   getScraper,
   listScrapers,
@@ -47,7 +47,7 @@ import { accountOfTicket, issueTicket } from "../../../functions/store/tickets.t
 import { rotateWebhookSecret, webhookSecrets } from "../../../functions/store/webhooks.ts";
 import { startTables } from "./engines.ts";
 import { record } from "./recorder.ts";
-import { definition, storeRun } from "./samples.ts";
+import { definition, storeRun, storeScraper } from "./samples.ts";
 import { withSend } from "./with-send.ts";
 
 const later = (time: Date, ms: number) => new Date(time.getTime() + ms);
@@ -71,7 +71,7 @@ describe.each(await startTables())("the store on $name", ({ table, test }) => {
   }
 
   async function newScraper(account: string): Promise<StoredScraper> {
-    return createScraper(table, account, definition, new Date());
+    return storeScraper(table, account, definition, new Date());
   }
 
   async function claimNew(now = new Date()): Promise<StoredRun> {
@@ -272,12 +272,14 @@ describe.each(await startTables())("the store on $name", ({ table, test }) => {
       const account = await newAccount();
       const scraper = await newScraper(account);
       await storeRun(table, account, scraper);
-      const replaced = await replaceScraper(table, account, scraper.id, { ...definition, name: "Other" });
-      expect(replaced).toEqual({ ...scraper, name: "Other" });
+      const now = later(new Date(), 5);
+      const replaced = await replaceScraper(table, account, scraper, { ...definition, name: "Other" }, now);
+      expect(replaced).toEqual({ ...scraper, name: "Other", version: 2, updated_at: now.toISOString() });
+      expect(await replaceScraper(table, account, scraper, definition, now)).toBeUndefined();
       expect(await listRuns(table, account, { page: 1, scraperId: scraper.id })).toMatchObject({
         items: [{ scraper_id: scraper.id }],
       });
-      expect(await replaceScraper(table, await newAccount(), scraper.id, definition)).toBeUndefined();
+      expect(await replaceScraper(table, await newAccount(), scraper, definition, now)).toBeUndefined();
     });
 
     test("are listed newest first, page by page, each once", async () => {
@@ -356,7 +358,7 @@ describe.each(await startTables())("the store on $name", ({ table, test }) => {
       const scraper = await newScraper(account);
       for (let count = 0; count < 30; count += 1) await storeRun(table, account, scraper);
       await takeNumber(table, account, "run");
-      await takeScraperRunNumber(table, account, scraper.id);
+      await takeScraperRunNumber(table, account, scraper.id, newId(31, new Date()));
       for (let count = 0; count < 30; count += 1) await storeRun(table, account, scraper);
       // Until then, a repeated request may still store the run.
       const now = later(new Date(), 26 * 3_600_000);
@@ -377,9 +379,9 @@ describe.each(await startTables())("the store on $name", ({ table, test }) => {
       for (let count = 0; count < 60; count += 1) {
         const run = await storeRun(table, account, scraper);
         if (count === 30) {
-          const number = await takeNumber(table, account, "run");
-          const scraper_number = await takeScraperRunNumber(table, account, scraper.id);
-          await dropNumbers(table, { ...run, id: newId(number, new Date()), scraper_number });
+          const id = newId(await takeNumber(table, account, "run"), new Date());
+          const scraper_number = await takeScraperRunNumber(table, account, scraper.id, id);
+          await dropNumbers(table, { ...run, id, scraper_number });
         }
         stored.unshift(run.id);
       }
@@ -411,7 +413,7 @@ describe.each(await startTables())("the store on $name", ({ table, test }) => {
         { length: 8 },
         (_, index) => ({ id: `s${index}`, type: "write_input", value }) as const,
       );
-      const scraper = await createScraper(table, account, { ...definition, steps }, new Date());
+      const scraper = await storeScraper(table, account, { ...definition, steps }, new Date());
       const ids: string[] = [];
       for (let count = 0; count < 52; count += 1) ids.unshift((await storeRun(table, account, scraper)).id);
       for (const scraperId of [undefined, scraper.id]) {

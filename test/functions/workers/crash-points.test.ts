@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, jest, test } from "@jest/globals";
+import { expect, jest, test } from "@jest/globals";
 import type { Post } from "../../../functions/egress/post-json.ts";
 import type { RunRef } from "../../../functions/runs/run.ts";
 import { runJson } from "../../../functions/runs/run-json.ts";
@@ -7,13 +7,13 @@ import type { Scrape } from "../../../functions/scraping/job.ts";
 import { createAccount } from "../../../functions/store/accounts.ts";
 import { creditsUsed } from "../../../functions/store/credits.ts";
 import { listRuns } from "../../../functions/store/runs.ts";
-import { createScraper } from "../../../functions/store/scrapers.ts";
 import type { Table } from "../../../functions/store/table.ts";
 import { deliverWebhook } from "../../../functions/workers/deliver-webhook.ts";
 import { executeRun } from "../../../functions/workers/execute-run.ts";
 import { sweep } from "../../../functions/workers/sweep.ts";
 import { startTable } from "../store/engines.ts";
-import { definition } from "../store/samples.ts";
+import { definition, storeScraper } from "../store/samples.ts";
+import { holdIntervals } from "./intervals.ts";
 
 /*
  * The life of a run, from the request to its webhook, with something going wrong at each single write to the table
@@ -80,25 +80,8 @@ const MONTH = "2026-11";
 
 const table = await startTable();
 
-// Leases are renewed when a page says so, and not by the machine's speed: each renewal is a write to die after.
-beforeAll(() => {
-  jest.useFakeTimers({
-    doNotFake: [
-      "Date",
-      "hrtime",
-      "nextTick",
-      "performance",
-      "queueMicrotask",
-      "setImmediate",
-      "clearImmediate",
-      "setTimeout",
-      "clearTimeout",
-    ],
-  });
-});
-afterAll(() => {
-  jest.useRealTimers();
-});
+// Each renewal of a lease is a write to die after.
+holdIntervals();
 
 /** A site of four pages, each of which takes long enough for the lease to be renewed on it. */
 const scrape: Scrape = async function* (job, { onPageLoad }) {
@@ -183,7 +166,7 @@ test.each(ways)(
       let time = Date.parse("2026-11-21T00:00:00.000Z");
       const now = () => new Date(time);
       await createAccount(table, { name: account, credit_limit: 1_000, rate_limit: null, created_at: "" });
-      const scraper = await createScraper(
+      const scraper = await storeScraper(
         table,
         account,
         { ...definition, webhook_url: "https://example.org/hook", rows_limit: 100 },

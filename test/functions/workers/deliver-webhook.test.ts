@@ -6,11 +6,10 @@ import { createAccount } from "../../../functions/store/accounts.ts";
 import { listWebhookAttempts } from "../../../functions/store/run-follow-up.ts";
 import { claimRun, finishRun } from "../../../functions/store/run-state.ts";
 import { getRun } from "../../../functions/store/runs.ts";
-import { createScraper } from "../../../functions/store/scrapers.ts";
 import { deliverWebhook } from "../../../functions/workers/deliver-webhook.ts";
 import { sweep } from "../../../functions/workers/sweep.ts";
 import { startTable } from "../store/engines.ts";
-import { definition, storeRun } from "../store/samples.ts";
+import { definition, storeRun, storeScraper } from "../store/samples.ts";
 
 /* The retry schedule takes a day, so here time is what the test says; storage is real. */
 
@@ -27,7 +26,7 @@ async function scene(answer: () => { status: number; body?: string } | Error, { 
   let time = Date.parse("2026-11-21T00:00:00.000Z");
   const now = () => new Date(time);
   await createAccount(table, { name: account, credit_limit: null, rate_limit: null, created_at: "" });
-  const scraper = await createScraper(table, account, definition, now());
+  const scraper = await storeScraper(table, account, definition, now());
   const stored = await storeRun(table, account, scraper, {
     now: now(),
     webhookUrl: "https://example.org/hook",

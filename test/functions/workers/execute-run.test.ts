@@ -7,13 +7,12 @@ import type { Outcome, Scrape, ScrapeJob } from "../../../functions/scraping/job
 import { createAccount } from "../../../functions/store/accounts.ts";
 import { EXECUTOR_WRITES } from "../../../functions/store/run-keys.ts";
 import { getRun } from "../../../functions/store/runs.ts";
-import { createScraper } from "../../../functions/store/scrapers.ts";
 import { ACCOUNTS } from "../../../functions/store/table.ts";
 import { executeRun } from "../../../functions/workers/execute-run.ts";
 import { sweep } from "../../../functions/workers/sweep.ts";
 import { startTable } from "../store/engines.ts";
 import { type Recorded, record } from "../store/recorder.ts";
-import { definition, storeRun } from "../store/samples.ts";
+import { definition, storeRun, storeScraper } from "../store/samples.ts";
 import { startLife } from "./life.ts";
 
 const START = Date.parse("2026-11-21T00:00:00.000Z");
@@ -27,7 +26,7 @@ async function scene(outcomes: Outcome[]) {
   const clock = { time: START };
   const now = () => new Date(clock.time);
   await createAccount(table, { name: account, credit_limit: null, rate_limit: null, created_at: "" });
-  const scraper = await createScraper(table, account, definition, now());
+  const scraper = await storeScraper(table, account, definition, now());
   const run = await storeRun(table, account, scraper, { now: now() });
   const jobs: ScrapeJob[] = [];
   const queued: (number | undefined)[] = [];

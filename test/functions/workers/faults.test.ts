@@ -1,40 +1,23 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, expect, jest, test } from "@jest/globals";
+import { expect, jest, test } from "@jest/globals";
 import type { Run } from "../../../functions/contract/run.ts";
 import { RUN_TIMING } from "../../../functions/run-timing.ts";
 import type { StoredRun } from "../../../functions/runs/run.ts";
 import { runJson, runPageJson } from "../../../functions/runs/run-json.ts";
 import type { Scrape } from "../../../functions/scraping/job.ts";
 import { creditsUsed } from "../../../functions/store/credits.ts";
-import { RowsDamaged } from "../../../functions/store/rows.ts";
+import { RowsDamaged } from "../../../functions/store/read-rows.ts";
 import { listRuns } from "../../../functions/store/runs.ts";
 import { startTable } from "../store/engines.ts";
 import { type SentCommand, withSend } from "../store/with-send.ts";
+import { holdIntervals } from "./intervals.ts";
 import { startLife } from "./life.ts";
 
 /* Faults of the service that outlast the retries of the SDK, while the process lives on. */
 
 const table = await startTable();
 
-// Leases are renewed when a page says so, and not by the machine's speed.
-beforeAll(() => {
-  jest.useFakeTimers({
-    doNotFake: [
-      "Date",
-      "hrtime",
-      "nextTick",
-      "performance",
-      "queueMicrotask",
-      "setImmediate",
-      "clearImmediate",
-      "setTimeout",
-      "clearTimeout",
-    ],
-  });
-});
-afterAll(() => {
-  jest.useRealTimers();
-});
+holdIntervals();
 
 const PAGES = 4;
 const ROWS_A_PAGE = 500;
@@ -209,7 +192,9 @@ test("rows that are missing are an error, and never a shorter list", async () =>
     { ...stored, segments: [], inline_rows: 1 },
   ]) {
     await expect(Array.fromAsync(runJson(table, damaged), String)).rejects.toThrow(RowsDamaged);
-    await expect(Array.fromAsync(runPageJson(table, [damaged], null), String)).rejects.toThrow(RowsDamaged);
+    await expect(
+      Array.fromAsync(runPageJson(table, [damaged], null, { rows: true }), String),
+    ).rejects.toThrow(RowsDamaged);
   }
 });
 

@@ -4,12 +4,12 @@ import { type StartRun, startRun } from "../../../functions/runs/start-run.ts";
 import type { Scrape } from "../../../functions/scraping/job.ts";
 import { createAccount } from "../../../functions/store/accounts.ts";
 import { getRun } from "../../../functions/store/runs.ts";
-import { createScraper, type StoredScraper } from "../../../functions/store/scrapers.ts";
+import type { StoredScraper } from "../../../functions/store/scrapers.ts";
 import type { Table } from "../../../functions/store/table.ts";
 import { deliverWebhook } from "../../../functions/workers/deliver-webhook.ts";
 import { type ExecuteRunDeps, executeRun } from "../../../functions/workers/execute-run.ts";
 import { sweep } from "../../../functions/workers/sweep.ts";
-import { definition } from "../store/samples.ts";
+import { definition, storeScraper } from "../store/samples.ts";
 
 let accounts = 0;
 
@@ -30,12 +30,7 @@ export async function startLife(table: Table, { creditLimit, scraper: own, scrap
   const now = () => new Date(clock.time);
   const limits = { credit_limit: creditLimit ?? null, rate_limit: null };
   await createAccount(table, { name: account, ...limits, created_at: now().toISOString() });
-  const scraper = await createScraper(
-    table,
-    account,
-    { ...definition, rows_limit: 1_000_000, ...own },
-    now(),
-  );
+  const scraper = await storeScraper(table, account, { ...definition, rows_limit: 1_000_000, ...own }, now());
   const runs: { ref: RunRef; delay: number | undefined }[] = [];
   const webhooks: RunRef[] = [];
   const logged: { message: string; fields: Record<string, unknown> }[] = [];

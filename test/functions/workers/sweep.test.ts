@@ -5,10 +5,9 @@ import { createAccount } from "../../../functions/store/accounts.ts";
 import { RowWriter } from "../../../functions/store/rows.ts";
 import { claimRun, saveProgress } from "../../../functions/store/run-state.ts";
 import { getRun } from "../../../functions/store/runs.ts";
-import { createScraper } from "../../../functions/store/scrapers.ts";
 import { sweep } from "../../../functions/workers/sweep.ts";
 import { startTable } from "../store/engines.ts";
-import { definition, storeRun } from "../store/samples.ts";
+import { definition, storeRun, storeScraper } from "../store/samples.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -23,7 +22,7 @@ async function scene() {
   let time = Date.parse("2026-11-21T00:00:00.000Z") + accounts * 1000 * HOUR;
   const now = () => new Date(time);
   await createAccount(table, { name: account, credit_limit: null, rate_limit: null, created_at: "" });
-  const scraper = await createScraper(table, account, definition, now());
+  const scraper = await storeScraper(table, account, definition, now());
   const run = await storeRun(table, account, scraper, { now: now(), webhookUrl: "https://example.org/" });
   const queued = { runs: 0, webhooks: 0 };
   const count = (queue: keyof typeof queued) => async (ref: RunRef) => {
@@ -107,7 +106,7 @@ test("the backlog of one account does not delay the runs of another", async () =
   const names = ["noisy", "quiet"];
   for (const name of names) {
     await createAccount(table, { name, credit_limit: null, rate_limit: null, created_at: "" });
-    const scraper = await createScraper(table, name, definition, new Date(time));
+    const scraper = await storeScraper(table, name, definition, new Date(time));
     // The other account's only run is the last one to become due.
     const count = name === "noisy" ? 250 : 1;
     const dueAt = new Date(time + (name === "noisy" ? 0 : 1_000));

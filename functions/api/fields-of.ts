@@ -1,0 +1,3 @@
+/** The fields of a body that is not validated yet. */
+export const fieldsOf = (body: unknown): Record<string, unknown> =>
+  typeof body === "object" && body !== null ? (body as Record<string, unknown>) : {};

@@ -1,0 +1,18 @@
+import { HttpError } from "./http-error.ts";
+
+const MAX_KEY_LENGTH = 255;
+
+/** The Idempotency-Key of a request; undefined: it has none. @throws HttpError 400 if it is too long or empty */
+export function idempotencyKeyOf(headers: Record<string, string | undefined>): string | undefined {
+  const key = headers["idempotency-key"];
+  if (key !== undefined && (key === "" || key.length > MAX_KEY_LENGTH))
+    throw new HttpError(400, `Idempotency-Key must be 1 to ${MAX_KEY_LENGTH} characters long.`);
+  return key;
+}
+
+export const keyReused = () =>
+  new HttpError(409, "This Idempotency-Key was used for a different request in the last 24 hours.");
+
+/** @param what - what the key has created: a run or a scraper */
+export const createdAndDeleted = (what: string) =>
+  new HttpError(409, `The ${what} that this Idempotency-Key has created was deleted. Use another key.`);

@@ -1,0 +1,149 @@
+import * as v from "valibot";
+import { Page, pageOf, type Route } from "./route.ts";
+import { RowsQuery } from "./rows-query.ts";
+import { CreateRunRequest, Row, Run } from "./run.ts";
+import { RunLog } from "./run-log.ts";
+import { RunStatus } from "./run-status.ts";
+import { RunWebhook } from "./run-webhook.ts";
+
+/** Whether `result_rows` are read. */
+const Rows = v.optional(
+  v.pipe(
+    v.picklist(["true", "false"]),
+    v.transform((text) => text === "true"),
+    v.description("With `false`, `result_rows` is null and no rows are read."),
+  ),
+  "true",
+);
+
+export const RunList = pageOf(Run);
+export const RowList = v.array(Row);
+
+export const runRoutes = {
+  listRuns: {
+    method: "GET",
+    path: "/v1/runs",
+    summary: "List runs, newest first",
+    description: "Returns a page of at most 50 runs with their rows; with `rows=false`, without them.",
+    query: v.object({
+      rows: Rows,
+      status: v.optional(v.pipe(RunStatus, v.description("Only runs with this status."))),
+      scraper_id: v.optional(
+        v.pipe(v.string(), v.metadata({ format: "uuid", description: "Only runs of this scraper." })),
+      ),
+      page: Page,
+    }),
+    status: 200,
+    response: RunList,
+  },
+  createRun: {
+    method: "POST",
+    path: "/v1/runs",
+    summary: "Create a run of a scraper",
+    description:
+      "Starts a run in the background. `steps`, `rows_limit` and `webhook_url` override the values of the scraper. " +
+      "To get the rows, poll the URL in `Location`, or pass a `webhook_url`.",
+    body: CreateRunRequest,
+    form: true,
+    requestHeaders: ["Idempotency-Key"],
+    status: 201,
+    response: Run,
+    responseHeaders: ["Location"],
+    errors: [403, 404, 409],
+  },
+  getRun: {
+    method: "GET",
+    path: "/v1/runs/{id}",
+    summary: "Retrieve a run",
+    description: "Returns a run. `result_rows` is null while the run is in progress, and with `rows=false`.",
+    query: v.object({ rows: Rows }),
+    status: 200,
+    response: Run,
+  },
+  getRunRows: {
+    method: "GET",
+    path: "/v1/runs/{id}/rows",
+    summary: "Retrieve the rows of a run as a file",
+    description:
+      "Returns rows as JSON, JSON Lines, CSV or an Excel workbook, as a stream. While the run is in progress, these are " +
+      "the rows stored so far, and `Gleaner-Run-Status` says so.",
+    query: RowsQuery,
+    status: 200,
+    response: RowList,
+    media: [
+      "application/jsonl",
+      "text/csv; charset=utf-8; header=present",
+      "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    ],
+    responseHeaders: ["Gleaner-Run-Status", "Gleaner-Row-Count"],
+  },
+  readRunLog: {
+    method: "GET",
+    path: "/v1/runs/{id}/log",
+    summary: "Retrieve the log of a run",
+    description:
+      "Returns what happened during a run: at most 500 events, the first 100 and the last 400. While the run is in " +
+      "progress, new events are stored every 15 seconds. Poll with `after` set to the last `next` until `finished`.",
+    query: v.object({
+      after: v.optional(
+        v.pipe(
+          v.string(),
+          v.regex(/^\d{1,9}$/, "must be the `next` of an earlier response"),
+          v.transform(Number),
+          v.description("Only events from this number on: the `next` of the last response."),
+        ),
+        "0",
+      ),
+    }),
+    status: 200,
+    response: RunLog,
+  },
+  getRunScreenshot: {
+    method: "GET",
+    path: "/v1/runs/{id}/screenshot",
+    summary: "Retrieve the screenshot of a failed run",
+    description:
+      "Returns what the page looked like when the run failed. A run without a screenshot gets 404.",
+    status: 200,
+    media: ["image/jpeg"],
+  },
+  getRunWebhook: {
+    method: "GET",
+    path: "/v1/runs/{id}/webhook",
+    summary: "Retrieve the delivery of a run's webhook",
+    description: "Returns whether the webhook was delivered, and the attempts to deliver it.",
+    status: 200,
+    response: RunWebhook,
+  },
+  resendRunWebhook: {
+    method: "POST",
+    path: "/v1/runs/{id}/webhook/resend",
+    summary: "Send the webhook of a run again",
+    description:
+      "Starts the delivery of a finished run's webhook again. A run in progress, or without a webhook, gets 409.",
+    status: 202,
+    response: RunWebhook,
+    errors: [409],
+  },
+  stopRun: {
+    method: "POST",
+    path: "/v1/runs/{id}/stop",
+    summary: "Stop a run",
+    description:
+      "Ends a run within 15 seconds. It ends as `failed` with the code `stopped`, keeps its rows and sends its webhook. " +
+      "202 says that the run is stopping or was just stopped; 200 that it had finished before.",
+    status: 202,
+    otherStatus: 200,
+    response: Run,
+  },
+  deleteRun: {
+    method: "DELETE",
+    path: "/v1/runs/{id}",
+    summary: "Delete a run",
+    description:
+      "Deletes a finished run for good, with its rows, its log and its screenshot. Its credits stay counted. A run in " +
+      "progress gets 409: stop it first.",
+    status: 204,
+    errors: [409],
+  },
+} as const satisfies Record<string, Route>;

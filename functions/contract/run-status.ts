@@ -1,0 +1,7 @@
+import * as v from "valibot";
+
+export const RunSource = v.picklist(["app", "scheduler", "api", "integration"]);
+export type RunSource = v.InferOutput<typeof RunSource>;
+
+export const RunStatus = v.picklist(["running", "successful", "failed"]);
+export type RunStatus = v.InferOutput<typeof RunStatus>;

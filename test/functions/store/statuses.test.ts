@@ -1,0 +1,90 @@
+import { beforeEach, describe, expect } from "@jest/globals";
+import type { RunStatus } from "../../../functions/contract/run-status.ts";
+import { createAccount } from "../../../functions/store/accounts.ts";
+import { addGaps } from "../../../functions/store/gaps.ts";
+import { claimRun, finishRun } from "../../../functions/store/run-state.ts";
+import { accountListKeys } from "../../../functions/store/runs.ts";
+import type { StoredScraper } from "../../../functions/store/scrapers.ts";
+import { listRunsByStatus } from "../../../functions/store/statuses.ts";
+import { startTables } from "./engines.ts";
+import { record } from "./recorder.ts";
+import { definition, storeRun, storeScraper } from "./samples.ts";
+
+const noResult = { row_count: 0, row_bytes: 0, segments: [], credits_used: 0, warnings: [], elapsed_ms: 0 };
+let accounts = 0;
+
+describe.each(await startTables())("$name", ({ table, test }) => {
+  let account: string;
+  let scraper: StoredScraper;
+  /** The runs of each status, newest first. */
+  let stored: Record<RunStatus, string[]>;
+
+  beforeEach(async () => {
+    accounts += 1;
+    account = `statuses-${accounts}`;
+    stored = { running: [], successful: [], failed: [] };
+    await createAccount(table, { name: account, credit_limit: null, rate_limit: null, created_at: "" });
+    scraper = await storeScraper(table, account, definition, new Date());
+  });
+
+  async function finish(id: string, status: "successful" | "failed"): Promise<void> {
+    const now = new Date();
+    const run = await claimRun(table, { account, id }, now, 1000);
+    if (run === undefined) throw new Error("not claimed");
+    await finishRun(table, run, noResult, { status, error: null, finished_at: now.toISOString() }, undefined);
+  }
+
+  async function add(status: RunStatus, of = scraper): Promise<string> {
+    const { id } = await storeRun(table, account, of);
+    if (status !== "running") await finish(id, status);
+    if (of === scraper) stored[status].unshift(id);
+    return id;
+  }
+
+  async function pages(status: RunStatus, scraperId?: string): Promise<string[][]> {
+    const all: string[][] = [];
+    for (let page: number | null = 1; page !== null; ) {
+      const { items, nextPage } = await listRunsByStatus(table, account, { page, status, scraperId });
+      all.push(items.map(({ id }) => id));
+      page = nextPage;
+    }
+    return all;
+  }
+
+  test("pages have exactly the runs of a status, dense and newest first", async () => {
+    const other = await storeScraper(table, account, definition, new Date());
+    for (let count = 0; count < 230; count += 1) {
+      await add(count % 3 === 0 ? "failed" : count % 50 === 7 ? "running" : "successful");
+      if (count % 40 === 0) await add("failed", other);
+    }
+    // The second time, notes are read instead of states.
+    for (let time = 0; time < 2; time += 1) {
+      for (const status of ["running", "successful", "failed"] as const) {
+        const found = await pages(status, scraper.id);
+        expect(found.flat()).toEqual(stored[status]);
+        for (const page of found.slice(0, -1)) expect(page).toHaveLength(50);
+      }
+    }
+    const all = (await pages("failed")).flat();
+    expect(all).toHaveLength(stored.failed.length + 6);
+    // What was running has ended since.
+    const [id = ""] = stored.running;
+    await finish(id, "failed");
+    expect((await pages("failed", scraper.id)).flat()).toContain(id);
+    expect((await pages("running")).flat()).toEqual(stored.running.slice(1));
+  });
+
+  test("runs that have finished are not read again for their status, nor listed once they are gone", async () => {
+    const failed = await add("failed");
+    const gone = await add("failed");
+    for (let count = 2; count < 150; count += 1) await add("successful");
+    expect((await pages("failed")).flat()).toEqual([gone, failed]);
+    const requests = await record(table, async () => {
+      expect((await pages("failed")).flat()).toEqual([gone, failed]);
+    });
+    // The list's extent, its notes, the states of the newest block, and the page.
+    expect(requests).toHaveLength(4);
+    await addGaps(table, accountListKeys(account), [2]);
+    expect((await pages("failed")).flat()).toEqual([failed]);
+  });
+});

@@ -1,0 +1,181 @@
+import { ScanCommand } from "@aws-sdk/lib-dynamodb";
+import { expect, test } from "@jest/globals";
+import type { RunRef } from "../../../functions/runs/run.ts";
+import { startRun } from "../../../functions/runs/start-run.ts";
+import type { Scrape } from "../../../functions/scraping/job.ts";
+import { creditsUsed, monthOf } from "../../../functions/store/credits.ts";
+import { deleteRun } from "../../../functions/store/delete-run.ts";
+import { putEvidence } from "../../../functions/store/evidence.ts";
+import { resendWebhook } from "../../../functions/store/run-follow-up.ts";
+import { requestStop } from "../../../functions/store/run-stop.ts";
+import { getRun, listRuns } from "../../../functions/store/runs.ts";
+import type { Table } from "../../../functions/store/table.ts";
+import { startTable } from "../store/engines.ts";
+import { START, startLife } from "./life.ts";
+
+const table = await startTable();
+
+/** Rows that take several pieces. */
+const scrape: Scrape = async function* (_, { onPageLoad }) {
+  onPageLoad();
+  for (let page = 1; page <= 3; page += 1) {
+    const rows = Array.from({ length: 60 }, (_, index) => ({
+      text: `${index} ${Math.random()}`.repeat(500),
+    }));
+    yield { rows, checkpoint: { page } };
+  }
+  return "done";
+};
+
+const scene = () => startLife(table, { scrape, scraper: { webhook_url: "https://hooks.example.com/" } });
+type Life = Awaited<ReturnType<typeof scene>>;
+
+async function finishedRun(life: Life, idempotencyKey?: string): Promise<RunRef> {
+  const ref = await life.start({ idempotencyKey });
+  await life.execute(ref);
+  await putEvidence(table, ref, { url: "https://example.org/", title: "Books" });
+  return ref;
+}
+
+/** Everything in the table that belongs to a run. */
+async function leftOf({ id }: RunRef): Promise<Record<string, unknown>[]> {
+  const { Items = [] } = await table.db.send(
+    new ScanCommand({ TableName: table.name, ConsistentRead: true }),
+  );
+  return Items.filter((item) => item.id === id || String(item.pk).includes(`#RUN#${id}#`));
+}
+
+const now = (life: Life) => new Date(life.clock.time);
+const mark = { status: "deleted", expires_at: START / 1000 + 25 * 3600 };
+
+test("nothing of a deleted run is left but a mark that expires; its credits stay counted", async () => {
+  const life = await scene();
+  const ref = await finishedRun(life);
+  expect((await leftOf(ref)).length).toBeGreaterThan(4);
+  expect(await deleteRun(table, ref, now(life))).toBe("deleted");
+  const left = await leftOf(ref);
+  expect(left).toMatchObject([mark]);
+  expect(left[0]).not.toHaveProperty("due");
+  expect(await getRun(table, ref)).toBeUndefined();
+  expect(await deleteRun(table, ref, now(life))).toBe("unknown");
+  expect(await creditsUsed(table, life.account, monthOf(now(life)))).toBe(1);
+});
+
+test("an old run leaves nothing at all", async () => {
+  const life = await scene();
+  const ref = await finishedRun(life);
+  life.clock.time += 26 * 3_600_000;
+  await deleteRun(table, ref, now(life));
+  expect(await leftOf(ref)).toEqual([]);
+});
+
+test("a run in progress is not deleted", async () => {
+  const life = await scene();
+  const ref = await life.start();
+  expect(await deleteRun(table, ref, now(life))).toBe("running");
+  expect(await life.read(ref)).toMatchObject({ status: "running" });
+});
+
+test("a deleted run does not come back: by its message, its webhook, a stop, or its Idempotency-Key", async () => {
+  const life = await scene();
+  const ref = await finishedRun(life, "one");
+  await deleteRun(table, ref, now(life));
+  await life.execute(ref);
+  await life.deliver(ref);
+  expect(await resendWebhook(table, ref, now(life))).toBe(false);
+  expect(await requestStop(table, ref, now(life))).toBeUndefined();
+  const again = await startRun(life.deps, {
+    account: life.account,
+    source: "api",
+    request: { scraper_id: life.scraper.id },
+    idempotencyKey: "one",
+  });
+  expect(again).toEqual({ outcome: "deleted" });
+  await life.pass(3);
+  expect(await leftOf(ref)).toMatchObject([mark]);
+});
+
+/** A table of a process that dies at its write number `at`. */
+function dyingTable(at: number): Table {
+  let writes = 0;
+  const send = async (command: { constructor: { name: string } }) => {
+    if (/Put|Update|Delete/.test(command.constructor.name)) {
+      writes += 1;
+      if (writes >= at) throw new Error("died");
+    }
+    return table.db.send(command as never);
+  };
+  return { name: table.name, db: { send } as unknown as Table["db"] };
+}
+
+test("wherever the process dies, the run is there as a whole, or the sweep completes the deletion", async () => {
+  for (let at = 1; at <= 12; at += 1) {
+    const life = await scene();
+    const ref = await finishedRun(life);
+    const died = await deleteRun(dyingTable(at), ref, now(life)).then(
+      () => false,
+      () => true,
+    );
+    if (at === 1) {
+      expect(await life.read(ref)).toMatchObject({ status: "successful" });
+      continue;
+    }
+    expect(await getRun(table, ref)).toBeUndefined();
+    expect((await listRuns(table, life.account, { page: 1 })).items).toEqual([]);
+    if (died) {
+      life.clock.time += 5 * 60_000;
+      await life.sweep();
+    }
+    expect(await leftOf(ref)).toMatchObject([mark]);
+  }
+});
+
+test("lists stay dense when runs are deleted", async () => {
+  const life = await startLife(table, {
+    scrape: async function* () {
+      yield { rows: [], checkpoint: {} };
+      return "done";
+    },
+  });
+  const refs: RunRef[] = [];
+  for (let count = 0; count < 70; count += 1) {
+    const ref = await life.start();
+    await life.execute(ref);
+    refs.unshift(ref);
+  }
+  for (const ref of refs.slice(10, 20)) await deleteRun(table, ref, now(life));
+  const kept = [...refs.slice(0, 10), ...refs.slice(20)].map(({ id }) => id);
+  for (const scraperId of [undefined, life.scraper.id]) {
+    const first = await listRuns(table, life.account, { page: 1, scraperId });
+    const second = await listRuns(table, life.account, { page: 2, scraperId });
+    expect([first.items.length, first.nextPage, second.nextPage]).toEqual([50, 2, null]);
+    expect([...first.items, ...second.items].map(({ id }) => id)).toEqual(kept);
+  }
+});
+
+test("while a run finishes, it is stopped and deleted: it ends once, and is there or gone as a whole", async () => {
+  for (let round = 0; round < 30; round += 1) {
+    const life = await scene();
+    const ref = await life.start();
+    const later = async <T>(steps: number, work: () => Promise<T>) => {
+      for (let step = 0; step < steps; step += 1) await new Promise(setImmediate);
+      return work();
+    };
+    const deletions = await Promise.all([
+      life.execute(ref),
+      later(round % 7, () => requestStop(table, ref, now(life))),
+      ...[3, 9, 15, 21, 27].map((steps) => later(steps + round, () => deleteRun(table, ref, now(life)))),
+    ]);
+    life.clock.time += 11_000;
+    await life.sweep();
+    await life.execute(ref);
+    const isDeleted = deletions.includes("deleted");
+    const run = await getRun(table, ref);
+    if (isDeleted) expect(run).toBeUndefined();
+    else expect(run?.status).not.toBe("running");
+    if (isDeleted) {
+      await life.pass(7);
+      expect(await leftOf(ref)).toMatchObject([mark]);
+    }
+  }
+});

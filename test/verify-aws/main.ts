@@ -1,0 +1,173 @@
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PROJECT_FOLDER } from "../../lib/project-folder.ts";
+import { type Site, startSite } from "../site/site.ts";
+import { type Deployed, deployOnMiniStack } from "./ministack.ts";
+import { runUnderEmulator } from "./runtime.ts";
+import { readJson, run, Skipped, until, which } from "./tools.ts";
+
+/*
+ * The stack and the functions' files with tools of AWS and of others: cfn-lint, a deployment on MiniStack, and AWS's
+ * runtime interface emulator. What this machine has no tools for is skipped, and said.
+ */
+const PAGES = 5;
+const ROWS = 20;
+let failed = false;
+
+/** Runs one part, and prints how it went. */
+async function part<T>(name: string, work: () => Promise<T>): Promise<T | undefined> {
+  const started = performance.now();
+  const print = (outcome: string) =>
+    console.log(`${outcome.padEnd(8)} ${name} (${((performance.now() - started) / 1000).toFixed(1)} s)`);
+  try {
+    const result = await work();
+    print("ok");
+    return result;
+  } catch (error) {
+    if (error instanceof Skipped) {
+      print("skipped");
+      console.log(`         ${error.message}`);
+      return undefined;
+    }
+    failed = true;
+    print("FAILED");
+    const { stdout = "", stderr = "" } = error as { stdout?: string; stderr?: string };
+    console.error(error instanceof Error ? error.stack : error, stdout.slice(-3_000), stderr.slice(-3_000));
+    return undefined;
+  }
+}
+
+const templates = join(PROJECT_FOLDER, "cdk.out");
+
+async function synthesize(): Promise<void> {
+  await run("npx", ["cdk", "synth", "--quiet"], { cwd: PROJECT_FOLDER });
+}
+
+async function lint(): Promise<void> {
+  const program = await which("cfn-lint");
+  if (program === undefined) throw new Skipped("cfn-lint is not installed: pip install cfn-lint");
+  const files = (await readdir(templates)).filter((name) => name.endsWith(".template.json"));
+  await run(
+    program,
+    files.map((name) => join(templates, name)),
+    { cwd: PROJECT_FOLDER },
+  );
+}
+
+async function startCatalogue(): Promise<{ site: Site; webhooks: Record<string, unknown>[] }> {
+  const site = await startSite();
+  const webhooks: Record<string, unknown>[] = [];
+  for (let page = 1; page <= PAGES; page += 1) {
+    const items = Array.from({ length: ROWS }, (_, row) => `<li>Item ${page}.${row}</li>`).join("");
+    const next = page < PAGES ? `<a class="next" href="/${page + 1}">Next</a>` : "";
+    site.setRoute(`/${page}`, `<title>Items</title><ul>${items}</ul>${next}`);
+  }
+  site.setRoute("/hook", async (request, response) => {
+    const chunks = await Array.fromAsync(request as AsyncIterable<Buffer>);
+    webhooks.push(JSON.parse(Buffer.concat(chunks).toString()));
+    response.end();
+  });
+  return { site, webhooks };
+}
+
+const { site, webhooks } = await startCatalogue();
+
+/** Makes an account with a key and a scraper; returns what starts a run of it, and what reads one. */
+async function setUp(deployed: Deployed, ids: Record<string, string>) {
+  await deployed.gleaner("account", "create", "default");
+  const { key } = JSON.parse(await deployed.gleaner("key", "create", "--account", "default", "--json"));
+  const definition = {
+    name: "Items",
+    steps: [
+      { type: "visit", url: site.url("/1") },
+      { type: "get_list", selector: "li", fields: [{ name: "text" }] },
+    ],
+    pagination: { type: "next_button", selector: ".next" },
+    webhook_url: site.url("/hook"),
+  };
+  const folder = await mkdtemp(join(tmpdir(), "gleaner-scraper-"));
+  const file = join(folder, "scraper.json");
+  await writeFile(file, JSON.stringify(definition));
+  const stored = JSON.parse(await deployed.gleaner("scraper", "put", file, "--json"));
+  await rm(folder, { recursive: true });
+
+  const request = async (fn: string, event: object) => {
+    const answer = await deployed.invoke(ids[fn] as string, {
+      resource: "/runs",
+      headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
+      queryStringParameters: null,
+      pathParameters: null,
+      body: null,
+      isBase64Encoded: false,
+      requestContext: { requestId: "verify" },
+      ...event,
+    });
+    const body = JSON.parse(Buffer.from(String(answer.body), "base64").toString());
+    if (Number(answer.statusCode) >= 300) throw new Error(`${fn}: ${JSON.stringify(body)}`);
+    return body as Record<string, unknown>;
+  };
+  return {
+    start: () =>
+      request("create-run", { httpMethod: "POST", body: JSON.stringify({ scraper_id: stored.id }) }),
+    read: (id: string) =>
+      request("get-run", { httpMethod: "GET", resource: "/runs/{id}", pathParameters: { id } }),
+  };
+}
+
+function expectRows(run: Record<string, unknown>): void {
+  const { status, result_rows: rows, credits_used } = run as { result_rows: unknown[] } & typeof run;
+  if (status !== "successful" || rows.length !== PAGES * ROWS || credits_used !== PAGES)
+    throw new Error(`Not the expected run: ${JSON.stringify({ ...run, result_rows: rows?.length })}`);
+}
+
+/** A resource of a template. */
+interface Template {
+  Type: string;
+  Metadata?: Record<string, string>;
+}
+
+/** Logical id and folder of each function, by the name of its entry file. */
+async function functionsOf(assembly: string): Promise<Record<string, { id: string; asset: string }>> {
+  const { Resources } = await readJson(join(assembly, "gleaner-prod.template.json"));
+  const found: Record<string, { id: string; asset: string }> = {};
+  for (const [id, { Type, Metadata = {} }] of Object.entries<Template>(Resources)) {
+    if (Type !== "AWS::Lambda::Function") continue;
+    const construct = Metadata["aws:cdk:path"]?.split("/").at(-2) ?? "";
+    const entry = construct.replace(/(?<!^)[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
+    found[entry] = { id, asset: join(assembly, Metadata["aws:asset:path"] ?? "") };
+  }
+  return found;
+}
+
+await part("cdk synth", synthesize);
+await part("cfn-lint", lint);
+const deployed = await part("cdk bootstrap and cdk deploy on MiniStack", () =>
+  deployOnMiniStack([site.host]),
+);
+if (deployed !== undefined) {
+  try {
+    const functions = await functionsOf(deployed.assembly);
+    const ids = Object.fromEntries(Object.entries(functions).map(([name, { id }]) => [name, id]));
+    const client = await part("accounts, keys and scrapers by gleaner --stack", () => setUp(deployed, ids));
+    if (client !== undefined) {
+      await part(`a run of ${PAGES} pages, from POST to its webhook`, async () => {
+        const { id } = await client.start();
+        expectRows(await until("the webhook", async () => webhooks.find((run) => run.id === id), 120));
+        expectRows(await client.read(String(id)));
+      });
+      await part("a sweep", async () => {
+        const answer: unknown = await deployed.invoke(ids.sweep as string, {});
+        if (answer !== null) throw new Error(`It answered ${JSON.stringify(answer)}`);
+      });
+      await part("every function under AWS's runtime interface emulator", () =>
+        runUnderEmulator(deployed, functions, client, expectRows),
+      );
+    }
+    await part("cdk destroy on MiniStack", deployed.destroy);
+  } finally {
+    await deployed.stop();
+  }
+}
+await site.close();
+process.exit(failed ? 1 : 0);

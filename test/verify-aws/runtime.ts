@@ -1,0 +1,162 @@
+import { chmod, copyFile, cp, mkdtemp, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Deployed } from "./ministack.ts";
+import { cached, freePort, run, Skipped, start, until, which } from "./tools.ts";
+
+const RIC_VERSION = "4.0.2";
+const RIE_MODULE = "github.com/aws/aws-lambda-runtime-interface-emulator/cmd/aws-lambda-rie@latest";
+const NOBODY = "65534";
+
+/**
+ * What Lambda gives a function: a read-only root, 512 MB of /tmp, and a user without rights. `$@`: what runs there. Only
+ * the mounts of this process change.
+ */
+const SANDBOX = `
+mount -t tmpfs -o size=512m,mode=1777 tmpfs /tmp &&
+mount -o remount,bind,ro / &&
+exec setpriv --reuid=${NOBODY} --regid=${NOBODY} --clear-groups --no-new-privs "$@"
+`;
+
+interface Client {
+  start(): Promise<Record<string, unknown>>;
+  read(id: string): Promise<Record<string, unknown>>;
+}
+
+/** Calls every function in its sandbox, against the deployed table and queues. The executor executes a run. */
+export async function runUnderEmulator(
+  deployed: Deployed,
+  functions: Record<string, { id: string; asset: string }>,
+  client: Client,
+  expectRows: (run: Record<string, unknown>) => void,
+): Promise<void> {
+  const tools = await prepare();
+  try {
+    await deployed.setQueues(false);
+    const { id } = await client.start();
+    const events: Record<string, object> = {
+      sweep: {},
+      "start-scheduled-run": {
+        account: "default",
+        scraper_id: "01a1fc60-be76-7521-95ca-660000000099",
+        scheduled_at: "2026-01-01T00:00:00.000Z",
+      },
+      "deliver-webhook": { Records: [] },
+      "execute-run": { Records: [{ messageId: "1", body: JSON.stringify({ account: "default", id }) }] },
+    };
+    for (const [name, { id: fn, asset }] of Object.entries(functions)) {
+      const environment = { ...(await deployed.variables(fn)), ...deployed.environment };
+      const { answer, seconds } = await call(tools, asset, environment, events[name] ?? request);
+      console.log(`         ${name}: ${seconds.toFixed(1)} s, ${answer.slice(0, 100)}`);
+      const expected = name in events ? /^(null|\{"batchItemFailures":\[\]\})$/ : /unauthorized/;
+      if (!expected.test(answer)) throw new Error(`${name} answered ${answer}`);
+    }
+    expectRows(await client.read(String(id)));
+  } finally {
+    await deployed.setQueues(true);
+    await rm(tools.folder, { recursive: true, force: true });
+  }
+}
+
+/** A request without a key. */
+const request = {
+  resource: "/runs",
+  httpMethod: "GET",
+  headers: {},
+  queryStringParameters: null,
+  pathParameters: { id: "x" },
+  body: null,
+  isBase64Encoded: false,
+  requestContext: { requestId: "verify" },
+};
+
+interface Tools {
+  folder: string;
+  emulator: string;
+  client: string;
+  node: string;
+}
+
+/** Copies the tools to where everybody may read them, but in /tmp, which each function has for itself. */
+async function prepare(): Promise<Tools> {
+  if (process.platform !== "linux" || process.arch !== "x64") throw new Skipped("It needs Linux on x86-64");
+  if (process.getuid?.() !== 0) throw new Skipped("It needs root, for a read-only root and another user");
+  const [emulator, client] = [await findEmulator(), await findClient()];
+  const folder = await mkdtemp("/var/tmp/gleaner-runtime-");
+  await chmod(folder, 0o755);
+  const tools = {
+    folder,
+    emulator: join(folder, "aws-lambda-rie"),
+    client: join(folder, "ric"),
+    node: join(folder, "node"),
+  };
+  await copyFile(emulator, tools.emulator);
+  await cp(join(client, "..", "..", ".."), tools.client, { recursive: true });
+  await copyFile(process.execPath, tools.node);
+  for (const program of [tools.emulator, tools.node]) await chmod(program, 0o755);
+  return tools;
+}
+
+async function findEmulator(): Promise<string> {
+  const installed = await which("aws-lambda-rie");
+  if (installed !== undefined) return installed;
+  const go = await which("go");
+  if (go === undefined)
+    throw new Skipped("AWS's runtime interface emulator needs Go, or aws-lambda-rie in PATH");
+  return cached("aws-lambda-rie", "aws-lambda-rie", (folder) =>
+    run(go, ["install", RIE_MODULE], { env: { ...process.env, GOBIN: folder } }),
+  );
+}
+
+/** AWS's runtime interface client, which npm compiles. */
+const findClient = () =>
+  cached(`aws-lambda-ric-${RIC_VERSION}`, "node_modules/aws-lambda-ric/index.mjs", (folder) =>
+    run("npm", ["install", "--prefix", folder, `aws-lambda-ric@${RIC_VERSION}`]),
+  );
+
+/** The answer of a function's files to one event. */
+async function call(
+  tools: Tools,
+  asset: string,
+  environment: Record<string, string>,
+  event: object,
+): Promise<{ answer: string; seconds: number }> {
+  const task = join(tools.folder, "task");
+  await cp(asset, task, { recursive: true });
+  const [port, apiPort] = [await freePort(), await freePort()];
+  const runtime = start(
+    "unshare",
+    [
+      ...["--mount", "--propagation", "private", "sh", "-c", SANDBOX, "sh", tools.emulator],
+      ...["--runtime-interface-emulator-address", `127.0.0.1:${port}`],
+      ...["--runtime-api-address", `127.0.0.1:${apiPort}`],
+      ...[tools.node, join(tools.client, "node_modules/aws-lambda-ric/index.mjs"), "index.handler"],
+    ],
+    {
+      cwd: task,
+      env: {
+        PATH: process.env.PATH,
+        ...environment,
+        LAMBDA_TASK_ROOT: task,
+        AWS_LAMBDA_FUNCTION_TIMEOUT: "120",
+        AWS_LAMBDA_FUNCTION_MEMORY_SIZE: "2048",
+      },
+    },
+  );
+  try {
+    const started = performance.now();
+    const answer = await until("the answer of the emulator", async () => {
+      const response = await fetch(`http://127.0.0.1:${port}/2015-03-31/functions/function/invocations`, {
+        method: "POST",
+        body: JSON.stringify(event),
+        signal: AbortSignal.timeout(120_000),
+      });
+      return response.text();
+    });
+    return { answer, seconds: (performance.now() - started) / 1000 };
+  } catch (error) {
+    throw new Error(`${(error as Error).message}\n${runtime.output().slice(-2_000)}`, { cause: error });
+  } finally {
+    await runtime.stop();
+    await rm(task, { recursive: true, force: true });
+  }
+}
