@@ -61,7 +61,9 @@ async function collectPage(browser: Browser, labelled: LabelledPage): Promise<Co
 function isOlder(css: string): boolean {
   const words =
     /\bolder\b|previous (?:posts|entries|articles)|ältere|plus anciens|anteriores|antigu|antigos|meno recenti|precedenti|oudere|äldre|eldre|ældre|vanhem|старые|предыдущие записи|ранее|starsze|starší|régebbi|mai vechi|eski|παλαι|過去|古い|이전 글/i;
-  return css !== "" && [...document.querySelectorAll(css)].some(({ textContent }) => words.test(textContent ?? ""));
+  return (
+    css !== "" && [...document.querySelectorAll(css)].some(({ textContent }) => words.test(textContent ?? ""))
+  );
 }
 
 function mark({ css, xpaths, name }: { css: string | null; xpaths: string[]; name: string }): void {

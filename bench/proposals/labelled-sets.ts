@@ -55,11 +55,23 @@ export async function readSets(folder: string): Promise<{ pages: LabelledPage[];
 async function readAutopager(folder: string): Promise<LabelledPage[]> {
   const data = join(folder, "autopager", "data");
   const [, ...lines] = parseCsv(await readFile(join(data, "data.csv"), "utf8"));
-  return lines.flatMap(([name = "", url = "", charset = "utf-8", previous = "", , next = "", , , failed = ""]) => {
-    const file = join(data, "html", `${name}.html`);
-    if (failed !== "" || name === "" || !existsSync(file)) return [];
-    return [{ set: "autopager", host: new URL(url).hostname, url, file, charset, next: next.trim() || null, previous }];
-  });
+  return lines.flatMap(
+    ([name = "", url = "", charset = "utf-8", previous = "", , next = "", , , failed = ""]) => {
+      const file = join(data, "html", `${name}.html`);
+      if (failed !== "" || name === "" || !existsSync(file)) return [];
+      return [
+        {
+          set: "autopager",
+          host: new URL(url).hostname,
+          url,
+          file,
+          charset,
+          next: next.trim() || null,
+          previous,
+        },
+      ];
+    },
+  );
 }
 
 async function readNextEval(folder: string): Promise<LabelledPage[]> {

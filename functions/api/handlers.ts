@@ -1,4 +1,5 @@
 import type { RouteName } from "../contract/routes.ts";
+import { createInspection } from "./create-inspection.ts";
 import { createRun } from "./create-run.ts";
 import { createScraper } from "./create-scraper.ts";
 import { deleteRun } from "./delete-run.ts";
@@ -36,6 +37,7 @@ export const handlers: { [N in RouteName]: ApiHandler<N> } = {
   getScraper,
   replaceScraper,
   deleteScraper,
+  createInspection,
   getAccount,
   getOpenApi,
   getHealth,

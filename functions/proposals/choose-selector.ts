@@ -108,7 +108,8 @@ export class SelectorChooser {
     let best: Choice | undefined;
     this.#attempts = 0;
     const attempt = (selector: Selector, price: number) => {
-      const cost = price + surcharge(selector) + (this.#roots.size === 0 && isNameless(selector) ? NAMELESS : 0);
+      const cost =
+        price + surcharge(selector) + (this.#roots.size === 0 && isNameless(selector) ? NAMELESS : 0);
       if ((best && best.cost <= cost) || this.#attempts > ATTEMPTS_MAX) return;
       this.#attempts += 1;
       if (accepts(this.#finder.all(selector))) best = { selector, css: cssOf(selector), cost };
@@ -179,7 +180,9 @@ export class SelectorChooser {
 }
 
 const isNameless = (selector: Selector) =>
-  selector.every(({ tokens }) => tokens.every(({ kind }) => kind === "tag" || kind === "nth" || kind === "has"));
+  selector.every(({ tokens }) =>
+    tokens.every(({ kind }) => kind === "tag" || kind === "nth" || kind === "has"),
+  );
 
 const sameAs = (wanted: readonly TreeNode[]) => {
   const set = new Set(wanted);

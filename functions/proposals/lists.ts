@@ -137,7 +137,9 @@ function candidates(tree: Tree): TreeNode[][] {
 
 /** Elements with the same classes that look alike, wherever they stand: the rows of a list in several parts. */
 function scattered(tree: Tree): TreeNode[][] {
-  const named = tree.nodes.filter((node) => node.isShown && !NEVER_ROWS.has(node.tag) && classKey(node) !== "");
+  const named = tree.nodes.filter(
+    (node) => node.isShown && !NEVER_ROWS.has(node.tag) && classKey(node) !== "",
+  );
   const groups = Map.groupBy(named, (node) => `${node.tag}.${classKey(node)}`);
   return [...groups.values()].flatMap((group) => {
     const parents = new Set(group.map(({ parent }) => parent)).size;

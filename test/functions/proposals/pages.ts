@@ -18,7 +18,20 @@ const URL_OF_LIST = "https://shop.example/list";
 const times = (count: number, make: (number: number) => string) =>
   Array.from({ length: count }, (_, index) => make(index + 1)).join("");
 
-const TITLES = ["Alder", "Birch", "Cedar", "Dogwood", "Elm", "Fir", "Ginkgo", "Hazel", "Ironwood", "Juniper", "Katsura", "Larch"];
+const TITLES = [
+  "Alder",
+  "Birch",
+  "Cedar",
+  "Dogwood",
+  "Elm",
+  "Fir",
+  "Ginkgo",
+  "Hazel",
+  "Ironwood",
+  "Juniper",
+  "Katsura",
+  "Larch",
+];
 const title = (number: number) => TITLES[(number - 1) % TITLES.length] as string;
 
 const card = (number: number) =>
@@ -41,7 +54,11 @@ export const pages: ExamplePage[] = [
   {
     name: "cards with microdata, which names the fields",
     html: `<div id="results">${times(6, (n) => `<div class="c-${n}x9f3a" itemscope itemtype="https://schema.org/Product"><a itemprop="url" href="/p/${n}"><span itemprop="name">${title(n)}</span></a><b itemprop="price">€ ${n},99</b></div>`)}</div>`,
-    list: { selector: '[itemtype="https://schema.org/Product"]', count: 6, fields: { url: "url", name: "text", price: "price" } },
+    list: {
+      selector: '[itemtype="https://schema.org/Product"]',
+      count: 6,
+      fields: { url: "url", name: "text", price: "price" },
+    },
   },
   {
     name: "test ids, which last longer than classes",
@@ -51,12 +68,20 @@ export const pages: ExamplePage[] = [
   {
     name: "a table whose head names the fields",
     html: `<table id="rates"><thead><tr><th>Currency</th><th>Rate</th><th>Changed on</th></tr></thead><tbody>${times(7, (n) => `<tr><td>${title(n)} dollar</td><td>1.${n}3</td><td>2024-03-0${n}</td></tr>`)}</tbody></table>`,
-    list: { selector: "#rates tr:has(> td)", count: 7, fields: { currency: "text", rate: "number", changed_on: "date" } },
+    list: {
+      selector: "#rates tr:has(> td)",
+      count: 7,
+      fields: { currency: "text", rate: "number", changed_on: "date" },
+    },
   },
   {
     name: "a table without a tbody of its own for the head",
     html: `<table class="data"><tr><th>Name</th><th>Height</th></tr>${times(6, (n) => `<tr><td><a href="/t/${n}">${title(n)}</a></td><td>${n}0 m</td></tr>`)}</table>`,
-    list: { selector: ".data tr:has(> td)", count: 6, fields: { name: "text", name_url: "url", height: "number" } },
+    list: {
+      selector: ".data tr:has(> td)",
+      count: 6,
+      fields: { name: "text", name_url: "url", height: "number" },
+    },
   },
   {
     name: "rows of cards, which are one list",
@@ -135,7 +160,9 @@ export const pages: ExamplePage[] = [
   },
   {
     name: "a next link with an arrow, among numbers",
-    html: next('<div class="pager"><b>1</b> <a href="/list?page=2">2</a> <a href="/list?page=3">3</a> <a href="/list?page=2">›</a></div>'),
+    html: next(
+      '<div class="pager"><b>1</b> <a href="/list?page=2">2</a> <a href="/list?page=3">3</a> <a href="/list?page=2">›</a></div>',
+    ),
     list: PRODUCTS,
     pagination: { type: "next_button", field_name: "›" },
   },
@@ -172,27 +199,35 @@ export const pages: ExamplePage[] = [
   },
   {
     name: "numbers only",
-    html: next('<div class="pager"><b>1</b> <a href="/list?page=2">2</a> <a href="/list?page=3">3</a> <a href="/list?page=4">4</a></div>'),
+    html: next(
+      '<div class="pager"><b>1</b> <a href="/list?page=2">2</a> <a href="/list?page=3">3</a> <a href="/list?page=4">4</a></div>',
+    ),
     list: PRODUCTS,
     pagination: { type: "url_template", url: "https://shop.example/list?page={page}", start: 1, step: 1 },
   },
   {
     name: "numbers that count rows",
-    html: next('<div class="pager"><b>1</b> <a href="/list?start=20">2</a> <a href="/list?start=40">3</a> <a href="/list?start=60">4</a></div>'),
+    html: next(
+      '<div class="pager"><b>1</b> <a href="/list?start=20">2</a> <a href="/list?start=40">3</a> <a href="/list?start=60">4</a></div>',
+    ),
     list: PRODUCTS,
     pagination: { type: "url_template", url: "https://shop.example/list?start={page}", start: 0, step: 20 },
   },
   {
     name: "the last page has a disabled control",
     url: `${URL_OF_LIST}?page=9`,
-    html: next('<ul class="pagination"><li><a href="/list?page=8">Prev</a></li><li class="disabled"><a href="#">Next</a></li></ul>'),
+    html: next(
+      '<ul class="pagination"><li><a href="/list?page=8">Prev</a></li><li class="disabled"><a href="#">Next</a></li></ul>',
+    ),
     list: PRODUCTS,
     pagination: null,
   },
   {
     name: "the next article is not the next page",
     url: "https://shop.example/2024/alder",
-    html: next('<div class="post-navigation"><a href="/2024/birch" rel="next">Next post: all that you want to know about birches</a></div>'),
+    html: next(
+      '<div class="post-navigation"><a href="/2024/birch" rel="next">Next post: all that you want to know about birches</a></div>',
+    ),
     list: PRODUCTS,
     pagination: null,
   },
@@ -241,7 +276,10 @@ export const pages: ExamplePage[] = [
     name: "a search and a sign-in",
     html: `<form role="search"><input name="q" placeholder="Search trees"><button>Go</button></form><form><label>E-mail <input type="email"></label><label>Password <input type="password"></label><button>Sign in</button></form>${next("")}`,
     list: PRODUCTS,
-    forms: ["search: Search trees (write_input text) → Go", "login: E-mail (write_input email), Password (write_input password) → Sign in"],
+    forms: [
+      "search: Search trees (write_input text) → Go",
+      "login: E-mail (write_input email), Password (write_input password) → Sign in",
+    ],
   },
   {
     name: "a filter with a dropdown and a box to tick",

@@ -28,14 +28,18 @@ describe("what is proposed for a page", () => {
         const place = selector === undefined ? rows.first() : rows.first().locator(selector).first();
         const value = await place.evaluate(
           (element, name) =>
-            name === undefined || name === "text" ? (element.textContent ?? "").trim() : (element as unknown as Record<string, string>)[name],
+            name === undefined || name === "text"
+              ? (element.textContent ?? "").trim()
+              : (element as unknown as Record<string, string>)[name],
           attribute,
         );
         expect(value).toBe(samples[0]);
       }
     }
-    if (expected.pagination !== undefined) expect(pagination[0]?.pagination ?? null).toEqual(expected.pagination);
-    if (expected.consent) expect(consent).toMatchObject({ type: "click", optional: true, ...expected.consent });
+    if (expected.pagination !== undefined)
+      expect(pagination[0]?.pagination ?? null).toEqual(expected.pagination);
+    if (expected.consent)
+      expect(consent).toMatchObject({ type: "click", optional: true, ...expected.consent });
     else expect(consent).toBeNull();
     if (expected.forms) expect(forms.map(describeForm)).toEqual(expected.forms);
     await page.close();
@@ -44,9 +48,14 @@ describe("what is proposed for a page", () => {
 
 test("there are at most 5 lists and 3 ways of going on, however large the page", async () => {
   const lists = ["article", "section", "p", "blockquote", "address", "fieldset", "pre"]
-    .map((tag) => Array.from({ length: 50 }, (_, row) => `<${tag}><b>${tag}</b> <i>${row}</i></${tag}>`).join(""))
+    .map((tag) =>
+      Array.from({ length: 50 }, (_, row) => `<${tag}><b>${tag}</b> <i>${row}</i></${tag}>`).join(""),
+    )
     .join("");
-  const { snapshot, page } = await examples.collect(`${lists}<a href="?page=2">Next</a>`, "https://shop.example/list");
+  const { snapshot, page } = await examples.collect(
+    `${lists}<a href="?page=2">Next</a>`,
+    "https://shop.example/list",
+  );
   const proposals = propose(snapshot);
   expect(proposals.lists).toHaveLength(5);
   expect(proposals.pagination.length).toBeLessThanOrEqual(3);
@@ -63,7 +72,8 @@ test("a page with more than 20,000 elements is read as far as that, and says how
 });
 
 test("what somebody typed is not collected", async () => {
-  const html = '<input value="secret words"><textarea>more words</textarea><input type="submit" value="Send">';
+  const html =
+    '<input value="secret words"><textarea>more words</textarea><input type="submit" value="Send">';
   const { snapshot, page } = await examples.collect(html, "https://shop.example/list");
   const json = JSON.stringify(snapshot);
   expect(json).not.toContain("secret words");
