@@ -1,6 +1,6 @@
 import { CfnOutput, Stack, type StackProps } from "aws-cdk-lib";
 import type { Construct } from "constructs";
-import { EXECUTOR_WRITES } from "../functions/store/run-keys.ts";
+import { EXECUTOR_WRITES, INSPECTOR_WRITES } from "../functions/store/run-keys.ts";
 import { ACCOUNTS, indexes } from "../functions/store/table.ts";
 import { TICKETS } from "../functions/store/tickets.ts";
 import { Api, type ApiProps } from "./api.ts";
@@ -16,9 +16,6 @@ import type { ServiceFunction } from "./service-function.ts";
 import { ServiceTable } from "./service-table.ts";
 import { Sweeper } from "./sweeper.ts";
 import { Webhooks } from "./webhooks.ts";
-
-/** An inspection takes seconds, and somebody waits for it. */
-const CONCURRENT_INSPECTIONS = 2;
 
 export interface GleanerStackProps extends StackProps {
   config: Config;
@@ -43,7 +40,7 @@ export class GleanerStack extends Stack {
     const executor = new Executor(this, "Executor", { ...withBrowser, concurrency: limits.concurrentRuns });
     const inspector = new Inspector(this, "Inspector", {
       ...withBrowser,
-      concurrency: CONCURRENT_INSPECTIONS,
+      concurrency: limits.concurrentInspections,
     });
     const secrets = new SecretBroker(this, "Secrets", { ...common, secretsPath });
     const webhooks = new Webhooks(this, "Webhooks", {
@@ -145,8 +142,7 @@ function grantAccess({
   table.grantPartitions(executor.fn, EXECUTOR_WRITES, ["PutItem", "UpdateItem"]);
   table.grantPartitions(secrets.fn, [`${TICKETS}*`], ["GetItem"]);
   secrets.grantAsk(executor.fn);
-  table.grantPartitions(inspector.fn, [`${ACCOUNTS}*`], ["GetItem"]);
-  table.grantPartitions(inspector.fn, EXECUTOR_WRITES, ["UpdateItem"]);
+  table.grantPartitions(inspector.fn, INSPECTOR_WRITES, ["GetItem", "UpdateItem"]);
   secrets.grantAsk(inspector.fn);
   inspector.grantInvoke(functions.createInspection);
   table.grant(webhooks.fn, ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"]);

@@ -9,8 +9,8 @@ import { ServiceFunction } from "./service-function.ts";
 const INSPECTION_TIMEOUT = Duration.seconds(75);
 
 export interface InspectorProps extends Omit<ExecutorProps, "concurrency"> {
-  /** Concurrent inspections. They are reserved: runs can't take them, and inspections take none from runs. */
-  concurrency: number;
+  /** Concurrent inspections. They are reserved: runs can't take them, and inspections take none from runs. Null: none are. */
+  concurrency: number | null;
 }
 
 /**
@@ -29,7 +29,7 @@ export class Inspector extends Construct {
       description: "Does inspections in a headless browser",
       architecture: Architecture.X86_64,
       timeout: INSPECTION_TIMEOUT,
-      reservedConcurrentExecutions: concurrency,
+      ...(concurrency !== null && { reservedConcurrentExecutions: concurrency }),
       external: ["playwright-core"],
       hooks: browserHooks,
     });

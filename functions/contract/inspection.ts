@@ -72,27 +72,36 @@ export const ProposedPagination = v.object({
   /** What the control says. */
   name: v.optional(v.string()),
 });
+/** An input that a step could fill in, and how the step finds it. */
+export const ProposedInput = v.object({
+  step: v.picklist(["write_input", "select_dropdown", "click"]),
+  label: v.optional(v.string()),
+  field_name: v.optional(v.string()),
+  selector: v.optional(v.string()),
+  type: v.string(),
+  options: v.optional(v.array(v.string())),
+});
 export const ProposedForm = v.object({
   kind: v.picklist(["search", "login", "other"]),
-  inputs: v.array(
-    v.object({
-      step: v.picklist(["write_input", "select_dropdown", "click"]),
-      label: v.optional(v.string()),
-      field_name: v.optional(v.string()),
-      selector: v.optional(v.string()),
-      type: v.string(),
-      options: v.optional(v.array(v.string())),
-    }),
-  ),
+  inputs: v.array(ProposedInput),
   submit: v.optional(v.string()),
+});
+
+export const InspectedStep = v.object({ index: Count, type: v.string(), ms: Count });
+export const InspectedPage = v.object({ url: v.string(), title: v.string(), width: Count, height: Count });
+/** A page of the list; `new_rows`: rows that the pages before do not have. */
+export const ListPageRead = v.object({ url: v.nullable(v.string()), rows: Count, new_rows: Count });
+export const ElementMap = v.object({
+  /** Parent, tag, x, y, width, height, text, flags and ref of each shown element. */
+  elements: v.pipe(v.array(v.array(v.union([v.number(), v.string()]))), v.maxLength(4_000)),
 });
 
 /** What an inspection found. Parts that were not asked for, or that a failure prevents, are null. */
 export const Inspection = v.object({
   ok: v.boolean(),
   error: v.nullable(RunError),
-  steps: v.array(v.object({ index: Count, type: v.string(), ms: Count })),
-  page: v.nullable(v.object({ url: v.string(), title: v.string(), width: Count, height: Count })),
+  steps: v.array(InspectedStep),
+  page: v.nullable(InspectedPage),
   rows: v.nullable(v.array(Row)),
   fields: v.array(InspectedField),
   lists: v.nullable(v.pipe(v.array(ProposedList), v.maxLength(5))),
@@ -100,16 +109,10 @@ export const Inspection = v.object({
   forms: v.nullable(v.pipe(v.array(ProposedForm), v.maxLength(40))),
   /** A step that closes the page's banner of consent, to put before the steps that read the page. */
   consent: v.nullable(ClickStep),
-  map: v.nullable(
-    v.object({
-      /** Parent, tag, x, y, width, height, text, flags and ref of each shown element. */
-      elements: v.pipe(v.array(v.array(v.union([v.number(), v.string()]))), v.maxLength(4_000)),
-    }),
-  ),
+  map: v.nullable(ElementMap),
   screenshot: v.pipe(v.nullable(v.string()), v.description("A JPEG in base64.")),
   warnings: v.array(RunWarning),
-  /** The pages of the list; `new_rows`: rows that the pages before do not have. */
-  pages: v.array(v.object({ url: v.nullable(v.string()), rows: Count, new_rows: Count })),
+  pages: v.array(ListPageRead),
   credits_used: Count,
   ms: Count,
 });
