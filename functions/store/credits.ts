@@ -1,5 +1,5 @@
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { numberKey, numberOf } from "./numbering.ts";
+import { numberKey, numberOf } from "./runs/numbering.ts";
 import { accountPartition, queryAll, type Table } from "./table.ts";
 
 /*

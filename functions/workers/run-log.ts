@@ -1,5 +1,5 @@
 import type { LogEvent } from "../contract/run-log.ts";
-import { keptOf } from "../store/run-log.ts";
+import { keptOf } from "../store/runs/run-log.ts";
 
 /** The events of one attempt at a run that are not stored yet. */
 export class RunLog {
