@@ -3,6 +3,7 @@ import * as v from "valibot";
 import { Inspection } from "../../functions/contract/inspection.ts";
 import type { AccountView } from "../../functions/contract/service-routes.ts";
 import { setLimits } from "../../functions/store/accounts.ts";
+import { newScraper } from "../../local/new-scraper.ts";
 import { startWorld, type World } from "./harness.ts";
 
 /* Inspections over HTTP, on the real service and a real browser. */
@@ -52,27 +53,15 @@ describe("an address", () => {
 
 describe("what is proposed for the shop", () => {
   test("works as a definition, and its pagination is proved by new rows on page 2", async () => {
-    const { lists, pagination } = await inspect({ url: books() });
-    const [list] = lists ?? [];
-    const [next] = pagination ?? [];
-    const definition = {
-      name: "Proposed",
-      steps: [
-        { type: "visit", url: books() },
-        {
-          type: "get_list",
-          selector: list?.selector,
-          fields: list?.fields.map(({ name, selector, attribute }) => ({ name, selector, attribute })),
-        },
-      ],
-      pagination: next?.pagination,
-    };
+    const made = await newScraper({ url: books(), inspect, choose: async (lists) => lists[0] });
+    if (made.outcome !== "drafted") throw new Error(made.outcome);
+    const { definition, rejected } = made;
+    expect([definition.pagination.type, rejected]).toEqual(["next_button", []]);
     const found = await inspect({ definition, pages: 2 });
     expect(found.error).toBeNull();
     expect(found.pages).toHaveLength(2);
     for (const { rows, new_rows } of found.pages) expect([rows > 0, new_rows]).toEqual([true, rows]);
     expect(found.rows).toHaveLength((found.pages[0]?.rows ?? 0) + (found.pages[1]?.rows ?? 0));
-    expect(found.fields.map(({ name }) => name)).toEqual(list?.fields.map(({ name }) => name));
     for (const { name, filled } of found.fields) expect(`${name} ${filled}`).not.toBe(`${name} 0`);
   });
 });
