@@ -84,7 +84,13 @@ describe("a new scraper", () => {
 
 describe("the report of a check", () => {
   const samples = ["Dune", "Emma"];
-  const field: Inspection["fields"][number] = { name: "title", kind: "text", filled: 0.5, distinct: 2, samples };
+  const field: Inspection["fields"][number] = {
+    name: "title",
+    kind: "text",
+    filled: 0.5,
+    distinct: 2,
+    samples,
+  };
 
   test("says what each step took, what each field has, and what page 2 brought", () => {
     const inspection: Inspection = { ...proof(page(2), page(2)), rows: [{}, {}, {}, {}], fields: [field] };
