@@ -36,7 +36,15 @@ const backend = openBackend(join(folder, "table.sqlite"));
 const table = tableOf(backend.dynamoDb);
 const queues = queuesOf(backend);
 const log = { info() {}, error: console.error };
-const deps = { table, queues, now: () => new Date(), log, schedules: sweptSchedules, allowHosts: () => [] };
+const deps = {
+  table,
+  queues,
+  now: () => new Date(),
+  log,
+  schedules: sweptSchedules,
+  inspect: async () => undefined,
+  allowHosts: () => [],
+};
 
 const account = "bench";
 await createAccount(table, { name: account, credit_limit: null, rate_limit: null, created_at: "" });

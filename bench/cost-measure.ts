@@ -62,6 +62,7 @@ export async function measureRun(pages: number, rows: number, pacing: Pacing): P
     queues: { sendRun: queue("run"), sendWebhook: queue("webhook") },
     now: () => new Date(),
     schedules: sweptSchedules,
+    inspect: async () => undefined,
     allowHosts: () => [],
     log,
   };

@@ -77,6 +77,7 @@ async function startLife(table: Table, creditLimit: number | null) {
     now: () => new Date(),
     log: { info() {}, error: console.error },
     schedules: sweptSchedules,
+    inspect: async () => undefined,
     allowHosts: () => [],
     readSecrets: async () => new Map(),
     upstreamFor: async () => undefined,

@@ -15,6 +15,12 @@ const bundles = [
     constant: "dropdownCode",
     globalName: "dropdown",
   },
+  {
+    entry: "snapshot/index.ts",
+    bundle: "snapshot-bundle.ts",
+    constant: "snapshotCode",
+    globalName: "snapshot",
+  },
 ];
 
 for (const { entry, bundle, constant, globalName } of bundles) {

@@ -40,6 +40,7 @@ const access: Record<RouteName, { actions: TableAction[]; queried?: (typeof inde
     actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"],
     queried: [indexes.runsByScraper],
   },
+  createInspection: { actions: ["GetItem", "PutItem", "Query", "UpdateItem"] },
   deleteScraper: { actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"] },
 };
 

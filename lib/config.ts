@@ -44,6 +44,11 @@ const Config = v.strictObject({
       concurrentRuns: wholeNumber(2, 1_000, 5),
       /** Concurrent webhook deliveries. */
       concurrentWebhooks: wholeNumber(2, 1_000, 3),
+      /**
+       * Concurrent inspections, reserved for them. Null: not reserved and not limited, because a new AWS account has
+       * nothing to reserve.
+       */
+      concurrentInspections: v.optional(v.nullable(wholeNumber(1, 1_000, 2)), null),
       /** Memory of the executor in MB, which also determines its CPU. */
       executorMemory: wholeNumber(1024, 10_240, 2048),
     }),

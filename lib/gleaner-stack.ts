@@ -1,6 +1,6 @@
 import { CfnOutput, Stack, type StackProps } from "aws-cdk-lib";
 import type { Construct } from "constructs";
-import { EXECUTOR_WRITES } from "../functions/store/runs/run-keys.ts";
+import { EXECUTOR_WRITES, INSPECTOR_WRITES } from "../functions/store/runs/run-keys.ts";
 import { ACCOUNTS, indexes } from "../functions/store/table.ts";
 import { TICKETS } from "../functions/store/tickets.ts";
 import { Api, type ApiProps } from "./api.ts";
@@ -8,6 +8,7 @@ import { aliasesOf, apiFunctions } from "./api-functions.ts";
 import { Canary } from "./canary.ts";
 import type { Config } from "./config.ts";
 import { Executor } from "./executor.ts";
+import { Inspector } from "./inspector.ts";
 import { Monitoring } from "./monitoring.ts";
 import { Schedules } from "./schedules.ts";
 import { SecretBroker } from "./secret-broker.ts";
@@ -24,7 +25,7 @@ export interface GleanerStackProps extends StackProps {
 export class GleanerStack extends Stack {
   constructor(scope: Construct, id: string, { config, ...props }: GleanerStackProps) {
     super(scope, id, { description: "Gleaner, a web-scraping service", ...props });
-    const { limits, retention, proxiesParameter, allowHosts } = config;
+    const { limits, retention, allowHosts } = config;
     const serviceName = `gleaner-${config.stage}`;
     const common = { serviceName, logDays: retention.logDays };
     const outside = allowHosts.length > 0 ? { ALLOW_HOSTS: allowHosts.join(",") } : {};
@@ -35,16 +36,11 @@ export class GleanerStack extends Stack {
       onDestroy: retention.table,
       existing: config.table?.existing,
     });
-    const executor = new Executor(this, "Executor", {
-      ...common,
-      concurrency: limits.concurrentRuns,
-      memorySize: limits.executorMemory,
-      environment: {
-        ...outside,
-        ...(proxiesParameter && { PROXIES_PARAMETER: proxiesParameter }),
-        ...(config.userAgent && { USER_AGENT: config.userAgent }),
-      },
-      proxiesParameterArn: proxiesParameter && this.#parameterArn(proxiesParameter),
+    const withBrowser = { ...common, ...this.#browserProps(config) };
+    const executor = new Executor(this, "Executor", { ...withBrowser, concurrency: limits.concurrentRuns });
+    const inspector = new Inspector(this, "Inspector", {
+      ...withBrowser,
+      concurrency: limits.concurrentInspections,
     });
     const secrets = new SecretBroker(this, "Secrets", { ...common, secretsPath });
     const webhooks = new Webhooks(this, "Webhooks", {
@@ -66,7 +62,7 @@ export class GleanerStack extends Stack {
       logRole: config.apiGatewayLogRole,
     });
 
-    grantAccess({ table, executor, secrets, webhooks, sweeper, schedules, functions });
+    grantAccess({ table, executor, inspector, secrets, webhooks, sweeper, schedules, functions });
     if (retention.runDays !== null)
       setRunDays(retention.runDays, [functions.createRun, schedules.fn, sweeper.fn]);
 
@@ -96,6 +92,19 @@ export class GleanerStack extends Stack {
     });
   }
 
+  /** What the functions with a browser have in common. */
+  #browserProps({ limits, allowHosts, proxiesParameter, userAgent }: Config) {
+    return {
+      memorySize: limits.executorMemory,
+      environment: {
+        ...(allowHosts.length > 0 && { ALLOW_HOSTS: allowHosts.join(",") }),
+        ...(proxiesParameter && { PROXIES_PARAMETER: proxiesParameter }),
+        ...(userAgent && { USER_AGENT: userAgent }),
+      },
+      proxiesParameterArn: proxiesParameter && this.#parameterArn(proxiesParameter),
+    };
+  }
+
   #outputs(outputs: Record<string, [description: string, value: string]>): void {
     for (const [name, [description, value]] of Object.entries(outputs))
       new CfnOutput(this, name, { description, value });
@@ -109,6 +118,7 @@ export class GleanerStack extends Stack {
 interface Parts {
   table: ServiceTable;
   executor: Executor;
+  inspector: Inspector;
   secrets: SecretBroker;
   webhooks: Webhooks;
   sweeper: Sweeper;
@@ -117,12 +127,24 @@ interface Parts {
 }
 
 /** Lets the functions use the table, the schedules and the queues. */
-function grantAccess({ table, executor, secrets, webhooks, sweeper, schedules, functions }: Parts): void {
+function grantAccess({
+  table,
+  executor,
+  inspector,
+  secrets,
+  webhooks,
+  sweeper,
+  schedules,
+  functions,
+}: Parts): void {
   // A transaction needs the permissions of its writes.
   table.grantPartitions(executor.fn, [`${ACCOUNTS}*`], ["BatchGetItem", "GetItem", "Query"]);
   table.grantPartitions(executor.fn, EXECUTOR_WRITES, ["PutItem", "UpdateItem"]);
   table.grantPartitions(secrets.fn, [`${TICKETS}*`], ["GetItem"]);
   secrets.grantAsk(executor.fn);
+  table.grantPartitions(inspector.fn, INSPECTOR_WRITES, ["GetItem", "UpdateItem"]);
+  secrets.grantAsk(inspector.fn);
+  inspector.grantInvoke(functions.createInspection);
   table.grant(webhooks.fn, ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"]);
   table.grant(
     sweeper.fn,

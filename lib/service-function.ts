@@ -27,6 +27,8 @@ export interface ServiceFunctionProps {
   ephemeralStorageSize?: Size;
   /** @default arm64, which costs 20 percent less */
   architecture?: Architecture;
+  /** Executions that no other function can take, and the most at a time. @default none are reserved */
+  reservedConcurrentExecutions?: number;
   environment?: Record<string, string>;
   /** Packages that `hooks` copies next to the bundle, instead of bundling them. */
   external?: string[];

@@ -66,4 +66,4 @@ export function startExecutor(options: ExecutorOptions): Executor {
 }
 
 /** The browser is unpacked here once for all services of this user. Unlike the temp folder, it is private to the user. */
-const cacheFolder = () => join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "gleaner");
+export const cacheFolder = () => join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "gleaner");

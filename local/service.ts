@@ -14,8 +14,9 @@ import { sqsHandler } from "../functions/workers/sqs-handler.ts";
 import { type SweepDeps, sweep } from "../functions/workers/sweep.ts";
 import { type Backend, openBackend, openLocalTable, queuesOf, tableOf } from "./backend.ts";
 import { type Credentials, DataFolder, UsageError } from "./data-folder.ts";
-import { startExecutor } from "./executor.ts";
+import { cacheFolder, startExecutor } from "./executor.ts";
 import { createGateway } from "./http/gateway.ts";
+import { createInspector } from "./inspector.ts";
 import { moveOldTable } from "./old-table.ts";
 import { recover } from "./recover.ts";
 import { startScheduler } from "./scheduler.ts";
@@ -112,8 +113,18 @@ async function startParts(
   const { credentials, isNew } = await firstAccount(folder, table, now());
 
   const deps = { table, queues, now, log, timing, runDays: () => options.runDays };
+  const egress = { allowHosts, refusalAdvice };
+  const inspector = createInspector({
+    ...deps,
+    ...options,
+    readSecrets: secretReader(new SecretsFolder(folder.secretsPath)),
+    egress,
+    cacheFolder: cacheFolder(),
+  });
+  closers.push(inspector.stop);
+  const { inspect } = inspector;
   const gateway = createGateway(
-    apiHandlers({ ...deps, schedules: sweptSchedules, allowHosts: () => allowHosts }),
+    apiHandlers({ ...deps, schedules: sweptSchedules, inspect, allowHosts: () => allowHosts }),
     log,
     names,
   );
@@ -122,7 +133,6 @@ async function startParts(
   closers.push(() => closeServer(gateway));
 
   await recover(table, queues, now(), log);
-  const egress = { allowHosts, refusalAdvice };
   const workers = startWorkers(options, { ...deps, backend, egress, folder });
   closers.push(workers.stop);
   const scheduler = startScheduler(deps);

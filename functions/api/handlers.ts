@@ -1,4 +1,5 @@
 import type { RouteName } from "../contract/routes.ts";
+import { createInspection } from "./create-inspection.ts";
 import { getAccount } from "./get-account.ts";
 import { getHealth } from "./get-health.ts";
 import { getOpenApi } from "./get-open-api.ts";
@@ -36,6 +37,7 @@ export const handlers: { [N in RouteName]: ApiHandler<N> } = {
   getScraper,
   replaceScraper,
   deleteScraper,
+  createInspection,
   getAccount,
   getOpenApi,
   getHealth,

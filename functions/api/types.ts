@@ -2,6 +2,7 @@ import type { Readable } from "node:stream";
 import type middy from "@middy/core";
 import type { APIGatewayProxyEvent, Context } from "aws-lambda";
 import type { QueryOf, RouteName } from "../contract/routes.ts";
+import type { Inspect } from "../inspections/task.ts";
 import type { Log } from "../log.ts";
 import type { StartRunDeps } from "../runs/start-run.ts";
 import type { Schedules } from "../schedules/schedules.ts";
@@ -12,6 +13,7 @@ export interface ApiDeps extends StartRunDeps {
   /** Private `host:port`s that webhooks may reach. */
   allowHosts: () => readonly string[];
   schedules: Schedules;
+  inspect: Inspect;
 }
 
 /** An authenticated request of one route, whose query is validated. */

@@ -1,3 +1,4 @@
+import type { Inspection } from "./inspection.ts";
 import type { CreateRunRequest, Run } from "./run.ts";
 import type { RunWebhook } from "./run-webhook.ts";
 import type { Scraper, ScraperDefinition } from "./scraper.ts";
@@ -136,4 +137,36 @@ export const exampleForm = {
   steps: JSON.stringify(exampleRequest.steps),
   rows_limit: exampleRequest.rows_limit,
   webhook_url: exampleRequest.webhook_url,
+};
+
+/** What POST /v1/inspections answers about the example's page. */
+export const exampleInspection: Inspection = {
+  ok: true,
+  error: null,
+  steps: [{ index: 0, type: "visit", ms: 412 }],
+  page: { url: "https://books.example.com/fiction", title: "Fiction", width: 1280, height: 3204 },
+  rows: null,
+  fields: [],
+  lists: [
+    {
+      selector: ".book-card",
+      count: 24,
+      score: 184_200,
+      fields: [
+        { name: "title", selector: "h2", kind: "text", filled: 1, distinct: 24, samples: ["Dune", "Emma"] },
+        { name: "price", selector: ".price", kind: "price", filled: 1, distinct: 19, samples: ["$12.00"] },
+      ],
+    },
+  ],
+  pagination: [
+    { pagination: { type: "next_button", field_name: "Next" }, score: 97, is_sure: true, name: "Next" },
+  ],
+  forms: null,
+  consent: null,
+  map: null,
+  screenshot: null,
+  warnings: [],
+  pages: [],
+  credits_used: 1,
+  ms: 690,
 };

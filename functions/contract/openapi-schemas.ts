@@ -1,5 +1,19 @@
 import { type OverrideSchemaContext, toJsonSchema, toJsonSchemaDefs } from "@valibot/to-json-schema";
 import * as v from "valibot";
+import {
+  ElementMap,
+  InspectedField,
+  InspectedPage,
+  InspectedStep,
+  Inspection,
+  InspectionRequest,
+  ListPageRead,
+  ProposedField,
+  ProposedForm,
+  ProposedInput,
+  ProposedList,
+  ProposedPagination,
+} from "./inspection.ts";
 import { Interval } from "./interval.ts";
 import {
   CreateRunRequest,
@@ -123,6 +137,18 @@ const definitions = {
   LogEvent,
   RunWebhook,
   WebhookAttempt,
+  InspectionRequest,
+  Inspection,
+  InspectedStep,
+  InspectedPage,
+  InspectedField,
+  ListPageRead,
+  ProposedList,
+  ProposedField,
+  ProposedPagination,
+  ProposedForm,
+  ProposedInput,
+  ElementMap,
   Account: AccountView,
   Credits,
   RateLimit,

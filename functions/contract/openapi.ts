@@ -2,6 +2,7 @@ import type * as v from "valibot";
 import {
   exampleDefinition,
   exampleForm,
+  exampleInspection,
   exampleRequest,
   exampleRuns,
   exampleScraper,
@@ -29,6 +30,7 @@ const examples: Record<RouteName, unknown> = {
   getRunScreenshot: undefined,
   getRunWebhook: exampleWebhook,
   resendRunWebhook: { ...exampleWebhook, state: "pending" },
+  createInspection: exampleInspection,
   getAccount: {
     id: "default",
     name: "default",
@@ -53,6 +55,7 @@ const bodyExamples: Partial<Record<RouteName, { json: unknown; form?: unknown }>
   createRun: { json: exampleRequest, form: exampleForm },
   createScraper: { json: exampleDefinition },
   replaceScraper: { json: exampleDefinition },
+  createInspection: { json: { url: "https://books.example.com/fiction", want: ["lists", "pagination"] } },
 };
 
 /** The OpenAPI 3.1 document of the API. */
@@ -74,6 +77,7 @@ export function openApiDocument(): object {
     tags: [
       { name: "runs", description: "Executions of scrapers, with the extracted rows." },
       { name: "scrapers", description: "Stored scrapers." },
+      { name: "inspections", description: "Trying steps and looking at pages before anything is stored." },
       { name: "service", description: "The account of the key, and the service itself." },
     ],
     paths,
@@ -145,9 +149,11 @@ const requestBody = (name: RouteName, { form }: Route, schema: v.GenericSchema) 
   },
 });
 
+const TAGS = new Set(["runs", "scrapers", "inspections"]);
+
 function tagOf(path: string): string {
   const [, , resource = ""] = path.split("/");
-  return resource === "runs" || resource === "scrapers" ? resource : "service";
+  return TAGS.has(resource) ? resource : "service";
 }
 
 const pathParameters = ({ path }: Route) =>

@@ -15,6 +15,9 @@ export const proxiesParameter = () => process.env.PROXIES_PARAMETER;
 /** The function that reads an account's secrets. */
 export const secretsFunction = () => read("SECRETS_FUNCTION");
 
+/** The function that does inspections. */
+export const inspectorFunction = () => read("INSPECTOR_FUNCTION");
+
 /** Path of the SSM parameters that hold the accounts' secrets. */
 export const secretsPath = () => read("SECRETS_PATH");
 

@@ -7,6 +7,7 @@ import { type Budget, createBudget } from "./budget.ts";
 import type { Batch, Outcome, Reveal, Scrape, ScrapeContext, ScrapeJob } from "./job.ts";
 import { proxyFailure } from "./page/document.ts";
 import { collectEvidence } from "./page/evidence.ts";
+import { lookAt } from "./page/look.ts";
 import { createLoadCounter } from "./page/page-loads.ts";
 import { createPace, HostBusy } from "./politeness/pace.ts";
 import { createPoliteness, delayOf, type Politeness, RETRY_AFTER_MAX_MS } from "./politeness/politeness.ts";
@@ -107,6 +108,7 @@ class Engine {
         // The last steps may not have noticed that the browser was terminated.
         const failure = browser.failure();
         if (failure) throw failure;
+        if (next.value === "done") await this.#look();
         return next.value;
       }
       const { checkpoint, rows, warnings = [] } = next.value;
@@ -169,7 +171,14 @@ class Engine {
     if (this.#context.stopped?.aborted) return error;
     if (error.transient && isSoon && hasTime) return "retry";
     if (this.#session) error.evidence ??= await collectEvidence(this.#session.tab);
+    await this.#look();
     return error;
+  }
+
+  /** Shows the page to whoever asked for it. A page that can't be looked at changes nothing about the run. */
+  async #look(): Promise<void> {
+    const { look } = this.#context;
+    if (look && this.#session) await lookAt(this.#session.tab, look).catch(() => {});
   }
 
   async #close(): Promise<void> {

@@ -5,6 +5,7 @@ import type { Upstream } from "../egress/upstream-route.ts";
 import type { Checkpoint } from "../runs/checkpoint.ts";
 import type { RunFailure } from "../runs/failure.ts";
 import type { HostTurns } from "../runs/host-turns.ts";
+import type { Look } from "./page/look.ts";
 
 /** What one run has to do. */
 export interface ScrapeJob {
@@ -64,6 +65,8 @@ export interface ScrapeContext {
   onPageLoad: () => void;
   /** Called when a step begins, with its index. */
   onStep?: (index: number) => void;
+  /** Called with the page at the end of the steps; absent: nobody looks. */
+  look?: Look;
   /** When this execution has to have stopped, in ms since the epoch. */
   deadline: number;
   /** Fires when the run has to end at once, with the failure that it ends with as its reason. */

@@ -1,6 +1,7 @@
 import { fillIn, secretsIn, withoutReferences } from "../contract/secret-syntax.ts";
 import { RunFailure } from "../runs/failure.ts";
 import type { Batch, Reveal, Scrape, ScrapeJob } from "../scraping/job.ts";
+import type { Look } from "../scraping/page/look.ts";
 import { createHider, type Hider } from "./hide.ts";
 import { belongsTo, hostOf } from "./hosts.ts";
 import type { Secret, SecretReader } from "./secret.ts";
@@ -20,7 +21,17 @@ export const withSecrets = (scrape: Scrape, read: SecretReader, account: string)
 
     const hider = createHider(new Map(names.map((name) => [name, secrets.get(name)?.value ?? ""])));
     const { reveal, wasUsed } = createReveal(secrets, job, hider);
-    const batches = scrape(job, { ...context, reveal });
+    const hiddenLook = ({ onLook, ...look }: Look): Look => ({
+      ...look,
+      onLook: ({ snapshot, screenshot }) =>
+        // A picture may show the value, and can't be searched for it.
+        onLook({ snapshot: hider.json(snapshot), ...(screenshot && !wasUsed() && { screenshot }) }),
+    });
+    const batches = scrape(job, {
+      ...context,
+      reveal,
+      ...(context.look && { look: hiddenLook(context.look) }),
+    });
     try {
       for (;;) {
         const next = await batches.next();

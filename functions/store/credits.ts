@@ -1,3 +1,4 @@
+import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { numberKey, numberOf } from "./runs/numbering.ts";
 import { accountPartition, queryAll, type Table } from "./table.ts";
 
@@ -29,6 +30,15 @@ export function creditsUpdate({ name: TableName }: Table, { run, credits }: Spen
     UpdateExpression: "ADD used :credits",
     ExpressionAttributeValues: { ":credits": credits },
   };
+}
+
+/** Adds credits that no run has used to an account's month. `id` selects one of the month's items. */
+export async function addCredits(
+  table: Table,
+  { account, id, credits, at }: { account: string; id: string; credits: number; at: Date },
+): Promise<void> {
+  const run = { account, id, created_at: at.toISOString() };
+  await table.db.send(new UpdateCommand(creditsUpdate(table, { run, credits })));
 }
 
 /** Credits that the account has used or reserved in this month. */

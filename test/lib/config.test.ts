@@ -13,6 +13,7 @@ describe("settings", () => {
         requestsPerSecond: 100,
         requestBurst: 200,
         concurrentRuns: 5,
+        concurrentInspections: null,
         concurrentWebhooks: 3,
         executorMemory: 2048,
       },

@@ -167,6 +167,8 @@ describe("functions", () => {
         "ALLOW_HOSTS",
         "USER_AGENT",
       ],
+      "create-inspection": ["INSPECTOR_FUNCTION"],
+      "execute-inspection": ["PROXIES_PARAMETER", "SECRETS_FUNCTION", "ALLOW_HOSTS", "USER_AGENT"],
       "read-secrets": ["SECRETS_PATH"],
     };
     for (const [entry, { variables }] of Object.entries(functions)) {

@@ -96,12 +96,18 @@ describe("functions", () => {
     ]);
   });
 
-  test("the executor alone asks the broker, which reads tickets and nothing else in the table", () => {
-    const askers = functions.filter(({ entry }) => allowed(entry, "lambda:InvokeFunction").length > 0);
-    expect(askers.map(({ entry }) => entry)).toEqual(["execute-run"]);
-    const broker = functions.find(({ entry }) => entry === "read-secrets");
-    expect(allowed("execute-run", "lambda:InvokeFunction")).toMatchObject([
-      { Resource: { "Fn::GetAtt": [broker?.id, "Arn"] } },
+  test("only what has a browser asks the broker, which reads tickets and nothing else in the table", () => {
+    const callers = functions.filter(({ entry }) => allowed(entry, "lambda:InvokeFunction").length > 0);
+    const called = callers.map(({ entry }) => {
+      const [statement, ...others] = allowed(entry, "lambda:InvokeFunction");
+      expect(others).toEqual([]);
+      const resource = text(statement?.Resource);
+      return [entry, functions.find(({ id }) => resource === text({ "Fn::GetAtt": [id, "Arn"] }))?.entry];
+    });
+    expect(called.sort()).toEqual([
+      ["create-inspection", "execute-inspection"],
+      ["execute-inspection", "read-secrets"],
+      ["execute-run", "read-secrets"],
     ]);
     expect(allowed("read-secrets", "dynamodb:GetItem")).toMatchObject([
       {
@@ -123,6 +129,29 @@ describe("functions", () => {
     for (const action of ["PutItem", "UpdateItem"]) expect(like(action)).toEqual(partitions(...written));
   });
 
+  test("the inspector counts credits and takes turns, and may do nothing else in the table", () => {
+    const ownPartitions = { "dynamodb:LeadingKeys": ["ACCOUNT#*#CREDITS#*", "ACCOUNT#*#HOST#*"] };
+    for (const action of ["GetItem", "UpdateItem"])
+      expect(allowed("execute-inspection", `dynamodb:${action}`)).toMatchObject([
+        { Condition: { "ForAllValues:StringLike": ownPartitions } },
+      ]);
+    for (const action of ["BatchGetItem", "PutItem", "Query", "DeleteItem"])
+      expect(allowed("execute-inspection", `dynamodb:${action}`)).toEqual([]);
+  });
+
+  test("inspections have concurrency of their own if it is set, which runs can't use up", () => {
+    const Description = "Does inspections in a headless browser";
+    template.hasResourceProperties("AWS::Lambda::Function", {
+      Description,
+      ReservedConcurrentExecutions: Match.absent(),
+    });
+    const { template: reserved } = synth({ limits: { concurrentInspections: 2 } });
+    reserved.hasResourceProperties("AWS::Lambda::Function", {
+      Description,
+      ReservedConcurrentExecutions: 2,
+    });
+  });
+
   test("no function's code can take messages: Lambda does, whose requests name no function", () => {
     for (const { entry } of functions) {
       for (const statement of allowed(entry, "sqs:ReceiveMessage")) {
@@ -135,7 +164,7 @@ describe("functions", () => {
 
   test("all run on Lambda's Node 24 with source maps and traces; only the browser needs x86-64", () => {
     for (const { entry, properties, variables } of functions) {
-      const arch = entry === "execute-run" ? "x86_64" : "arm64";
+      const arch = entry === "execute-run" || entry === "execute-inspection" ? "x86_64" : "arm64";
       expect(properties).toMatchObject({ Runtime: "nodejs24.x", Architectures: [arch] });
       expect(properties).toMatchObject({ TracingConfig: { Mode: "Active" } });
       expect(variables.NODE_OPTIONS).toBe("--enable-source-maps");

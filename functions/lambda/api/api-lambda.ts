@@ -2,6 +2,7 @@ import { executionModeStreamifyResponse } from "@middy/core/StreamifyResponse";
 import { httpHandler } from "../../api/http.ts";
 import type { ApiDeps, ApiHandler } from "../../api/types.ts";
 import type { RouteName } from "../../contract/routes.ts";
+import type { Inspect } from "../../inspections/task.ts";
 import type { Queues } from "../../queues.ts";
 import type { Schedules } from "../../schedules/schedules.ts";
 import { now } from "../now.ts";
@@ -9,20 +10,32 @@ import { log, observers } from "../observe.ts";
 import { table } from "../table.ts";
 
 const notPermitted = () =>
-  Promise.reject(new Error("This route has no permission to send messages or to set schedules."));
+  Promise.reject(
+    new Error("This route has no permission to send messages, to set schedules or to inspect pages."),
+  );
 const noQueues: Queues = { sendRun: notPermitted, sendWebhook: notPermitted };
+const noInspections: Inspect = notPermitted;
 const noSchedules: Schedules = { put: notPermitted, remove: notPermitted };
 
 /** A route's Lambda handler. `deps`: what the route needs in addition to the table. */
 export const apiLambda = <N extends RouteName>(
   name: N,
   handle: ApiHandler<N>,
-  deps: Partial<Pick<ApiDeps, "queues" | "meter" | "allowHosts" | "runDays" | "schedules">> = {},
+  deps: Partial<Pick<ApiDeps, "queues" | "meter" | "allowHosts" | "runDays" | "schedules" | "inspect">> = {},
 ) =>
   httpHandler(
     name,
     handle,
-    { table, queues: noQueues, schedules: noSchedules, now, log, allowHosts: () => [], ...deps },
+    {
+      table,
+      queues: noQueues,
+      schedules: noSchedules,
+      inspect: noInspections,
+      now,
+      log,
+      allowHosts: () => [],
+      ...deps,
+    },
     { executionMode: executionModeStreamifyResponse },
     observers,
   );

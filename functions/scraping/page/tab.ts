@@ -1,10 +1,12 @@
 import type { CDPSession, Page } from "playwright-core";
 import { abortable } from "../../abortable.ts";
+import type { Snapshot } from "../../proposals/snapshot.ts";
 import { type Identity, identityOverride } from "../browser/identity.ts";
 import type { Traffic } from "../browser/traffic.ts";
 import { pageScriptCode } from "../page-script/bundle.ts";
 import type { PageScript } from "../page-script/index.ts";
 import { PAGE_SCRIPT } from "../page-script/protocol.ts";
+import { snapshotCode } from "../page-script/snapshot-bundle.ts";
 import { CallTimeout, within } from "../time-limit.ts";
 import { BLOCKED_REQUESTS } from "./blocked-requests.ts";
 import { Changes } from "./changes.ts";
@@ -289,6 +291,13 @@ export class Tab {
       if (left <= 0) throw new CallTimeout("the page did not change in time");
       await this.changes.next(left, this.crashed);
     }
+  }
+
+  /** All that the main frame shows. */
+  async collect(timeout: number): Promise<Snapshot> {
+    return JSON.parse(
+      await this.#evaluate<string>(`(()=>{${snapshotCode};return snapshot.collect()})()`, timeout),
+    );
   }
 
   async #evaluate<T>(expression: string, timeout: number): Promise<T> {

@@ -15,6 +15,9 @@ export const EXECUTOR_WRITES = ["#RUNS", "#RUN#*", "#CREDITS#*", "#HOST#*"].map(
   (partition) => `${ACCOUNTS}*${partition}`,
 );
 
+/** The partitions that an inspection reads and writes: credits, and turns of hosts. */
+export const INSPECTOR_WRITES = ["#CREDITS#*", "#HOST#*"].map((partition) => `${ACCOUNTS}*${partition}`);
+
 export const scraperRunsPartition = (account: string, scraperId: string) =>
   `${accountPartition(account)}#SCRAPER#${scraperId}`;
 

@@ -105,6 +105,7 @@ class Fuzzer {
       queues: { sendRun: async () => {}, sendWebhook: async () => {} },
       now: () => new Date(),
       schedules: sweptSchedules,
+      inspect: async () => undefined,
       allowHosts: () => [],
       log: { info() {}, error: (message, fields) => void service.logged.push(`${message} ${fields?.error}`) },
     });

@@ -146,6 +146,15 @@ export function probes(mine: Tenant, theirs: Tenant): Probes {
       "header if-match": "a version names nothing",
     },
     deleteScraper: { "path id": ids((id) => remove(`/v1/scrapers/${id}`)) },
+    createInspection: {
+      "body scraper_id": ids((scraper_id) => withJson("POST", "/v1/inspections", { scraper_id })),
+      "body definition": "it names nothing that is stored, and its id and its webhook are not used",
+      "body url": "it names nothing that is stored",
+      "body through": "an index of a step names nothing that is stored",
+      "body pages": "a number of pages names nothing",
+      "body rows_limit": "a number of rows names nothing",
+      "body want": "a part of the answer names nothing",
+    },
   };
 }
 

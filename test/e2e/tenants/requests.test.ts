@@ -21,7 +21,15 @@ const time = new Date();
 const log = { info() {}, error() {} };
 const queues = { sendRun: async () => {}, sendWebhook: async () => {} };
 const gateway = createGateway(
-  apiHandlers({ table, queues, now: () => time, log, schedules: sweptSchedules, allowHosts: () => [] }),
+  apiHandlers({
+    table,
+    queues,
+    now: () => time,
+    log,
+    schedules: sweptSchedules,
+    inspect: async () => undefined,
+    allowHosts: () => [],
+  }),
   log,
 );
 await once(gateway.listen(0, "127.0.0.1"), "listening");

@@ -27,7 +27,15 @@ beforeAll(async () => {
   ({ key } = await createApiKey(table, ACCOUNT, new Date()));
   const log = { info() {}, error: (message: string) => void logged.push(message) };
   const queues = { sendRun: async () => {}, sendWebhook: async () => {} };
-  const deps = { table, queues, now: () => new Date(), log, schedules: sweptSchedules, allowHosts: () => [] };
+  const deps = {
+    table,
+    queues,
+    now: () => new Date(),
+    log,
+    schedules: sweptSchedules,
+    inspect: async () => undefined,
+    allowHosts: () => [],
+  };
   const getRun = httpHandler("getRun", async () => ({ json }), deps);
   server = createGateway({ ...apiHandlers(deps), getRun }, log);
   server.listen(0, "127.0.0.1");

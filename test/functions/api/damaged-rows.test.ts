@@ -39,6 +39,7 @@ test.each<RouteName>(["getRun", "listRuns"])(
       log,
       now: () => new Date(),
       schedules: sweptSchedules,
+      inspect: async () => undefined,
       allowHosts: () => [],
     });
     const event = {

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/g
 import type { Step } from "../../../functions/contract/steps.ts";
 import { RunFailure } from "../../../functions/runs/failure.ts";
 import type { Scrape } from "../../../functions/scraping/job.ts";
-import type { Secret } from "../../../functions/secrets/secret.ts";
+import type { Look, PageLook } from "../../../functions/scraping/page/look.ts";
+import type { Secret, SecretReader } from "../../../functions/secrets/secret.ts";
 import { withSecrets } from "../../../functions/secrets/with-secrets.ts";
 import { type Site, sendHtml, startSite } from "../../site/site.ts";
 import { type Engine, startEngine, type Told } from "../scraping/harness.ts";
@@ -15,6 +16,8 @@ let site: Site;
 /** A site that is nobody's. */
 let other: Site;
 let secrets: Map<string, Secret>;
+/** Asks for a look at the page that a run ends at. */
+let look: Look | undefined;
 /** What the sites were sent by POST. */
 let sent: string[];
 
@@ -22,15 +25,14 @@ beforeAll(async () => {
   site = await startSite();
   other = await startSite();
   engine = await startEngine([site.host, other.host], {
-    wrap: (scrape) =>
-      withSecrets(
-        scrape,
-        async (account, names) => {
-          expect(account).toBe("acme");
-          return new Map([...secrets].filter(([name]) => names.includes(name)));
-        },
-        "acme",
-      ),
+    wrap: (scrape) => {
+      const read: SecretReader = async (account, names) => {
+        expect(account).toBe("acme");
+        return new Map([...secrets].filter(([name]) => names.includes(name)));
+      };
+      const withThem = withSecrets(scrape, read, "acme");
+      return (job, context) => withThem(job, { ...context, ...(look && { look }) });
+    },
   });
 });
 afterAll(async () => {
@@ -40,6 +42,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   sent = [];
+  look = undefined;
   site.requests.length = 0;
   other.requests.length = 0;
   secrets = new Map([
@@ -128,6 +131,29 @@ test("a typed secret reaches the site as it is, and no row in whatever way the p
   expect(told.rows[5]?.input).toBe("{{secret:password}}");
   expect(told.rows[6]?.href).toBe(site.url("/x?p={{secret:password}}"));
   expectNothingOf(told, PASSWORD);
+});
+
+describe("a look at the page", () => {
+  const looks: PageLook[] = [];
+  beforeEach(() => {
+    looks.length = 0;
+    look = { wantsScreenshot: true, onLook: (seen) => void looks.push(seen) };
+  });
+
+  test("that shows a secret has placeholders, and no picture", async () => {
+    await engine.run({ steps: [...login(site.url("/login")), list] });
+    expect(looks).toHaveLength(1);
+    const text = JSON.stringify(looks[0]?.snapshot);
+    expect(text).toContain("plain: {{secret:password}}");
+    expect(text).not.toContain(JSON.stringify(PASSWORD).slice(1, -1));
+    expect(text).not.toContain(encodeURIComponent(PASSWORD));
+    expect(looks[0]?.screenshot).toBeUndefined();
+  });
+
+  test("that no secret was used on has a picture", async () => {
+    await engine.run({ steps: [{ type: "visit", url: site.url("/login") }] });
+    expect(looks[0]?.screenshot?.subarray(0, 2).toString("hex")).toBe("ffd8");
+  });
 });
 
 test("a secret in addresses is percent-encoded, and fills the place that a run goes on from", async () => {

@@ -14,7 +14,12 @@ const WEBHOOK = "https://hooks.example.com/";
 
 async function scene(scrape: Scrape) {
   const life = await startLife(table, { scrape, scraper: { webhook_url: WEBHOOK } });
-  const deps = { ...life.deps, schedules: sweptSchedules, allowHosts: () => [] };
+  const deps = {
+    ...life.deps,
+    schedules: sweptSchedules,
+    inspect: async () => undefined,
+    allowHosts: () => [],
+  };
   const stop = async ({ account, id }: RunRef) => {
     const { status } = await stopRun({ account, id, query: {}, body: undefined, headers: {} }, deps);
     return status;

@@ -1,0 +1,60 @@
+import { InspectionRequest } from "../contract/inspection.ts";
+import { browsingOf, type ScraperDefinition } from "../contract/scraper.ts";
+import { ValidationError, validate } from "../contract/validate.ts";
+import type { InspectionTask } from "../inspections/task.ts";
+import { getAccount } from "../store/accounts.ts";
+import { creditsUsed, monthOf } from "../store/credits.ts";
+import { getScraper } from "../store/scrapers.ts";
+import { HttpError, notFound } from "./http-error.ts";
+import type { ApiDeps, ApiHandler } from "./types.ts";
+
+/** Seconds after which a client tries again when no browser is free. */
+const RETRY_SECONDS = 5;
+
+export const createInspection: ApiHandler<"createInspection"> = async ({ account, body }, deps) => {
+  const request = validate(InspectionRequest, body);
+  const source = await sourceOf(deps, account, request);
+  const { through = source.steps.length - 1, pages, rows_limit, want } = request;
+  if (through >= source.steps.length)
+    throw new ValidationError([
+      { path: "through", message: `must be at most ${source.steps.length - 1}, the index of the last step` },
+    ]);
+  const task: InspectionTask = {
+    account,
+    steps: source.steps.slice(0, through + 1),
+    pagination: source.pagination,
+    proxy: source.proxy,
+    ...browsingOf(source),
+    pages,
+    rows_limit,
+    want,
+    credits_left: await creditsLeft(deps, account),
+  };
+  if (task.credits_left === 0) throw new HttpError(403, "The account has no credits left this month.");
+  const inspection = await deps.inspect(task);
+  if (inspection) return { json: inspection };
+  throw new HttpError(503, `No browser is free. Try again in ${RETRY_SECONDS} s.`, {
+    headers: { "retry-after": String(RETRY_SECONDS) },
+  });
+};
+
+type Source = Pick<ScraperDefinition, "steps" | "pagination" | "proxy"> & Parameters<typeof browsingOf>[0];
+
+async function sourceOf(
+  { table }: ApiDeps,
+  account: string,
+  { definition, scraper_id, url }: InspectionRequest,
+): Promise<Source> {
+  if (definition) return definition;
+  if (url !== undefined)
+    return { steps: [{ type: "visit", url }], pagination: { type: "none" }, proxy: { type: "none" } };
+  const scraper = await getScraper(table, account, scraper_id ?? "");
+  if (!scraper) throw notFound("scraper");
+  return scraper;
+}
+
+/** Credits that the account may spend this month; null: any number. */
+async function creditsLeft({ table, now }: ApiDeps, account: string): Promise<number | null> {
+  const limit = (await getAccount(table, account))?.credit_limit ?? null;
+  return limit === null ? null : Math.max(0, limit - (await creditsUsed(table, account, monthOf(now()))));
+}

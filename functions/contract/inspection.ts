@@ -1,0 +1,119 @@
+import * as v from "valibot";
+import { Row, RunError, RunWarning } from "./run.ts";
+import { Pagination, ScraperDefinition } from "./scraper.ts";
+import { ClickStep, HttpUrl } from "./steps.ts";
+
+const whole = (min: number, max: number) =>
+  v.pipe(
+    v.number(),
+    v.integer("must be a whole number"),
+    v.minValue(min, `must be at least ${min}`),
+    v.maxValue(max, `must be at most ${max}`),
+  );
+
+/** What an inspection can answer besides rows, fields and times. */
+export const InspectionPart = v.picklist(["rows", "lists", "pagination", "forms", "map", "screenshot"]);
+export type InspectionPart = v.InferOutput<typeof InspectionPart>;
+
+/** The body of POST /v1/inspections. */
+export const InspectionRequest = v.pipe(
+  v.strictObject({
+    /** A definition that need not be stored. */
+    definition: v.optional(ScraperDefinition),
+    /** A stored scraper. */
+    scraper_id: v.optional(v.pipe(v.string(), v.maxLength(100), v.metadata({ format: "uuid" }))),
+    /** An address to go to, for proposals. */
+    url: v.optional(HttpUrl),
+    /** Index of the last step to run; absent: all of them. */
+    through: v.optional(whole(0, 199)),
+    /** How many pages of the list to read. Two prove the pagination. */
+    pages: v.optional(whole(1, 3), 1),
+    rows_limit: v.optional(whole(1, 50), 50),
+    want: v.optional(v.pipe(v.array(InspectionPart), v.maxLength(6)), [
+      "rows",
+      "lists",
+      "pagination",
+      "forms",
+    ]),
+  }),
+  v.check(
+    ({ definition, scraper_id, url }) =>
+      [definition, scraper_id, url].filter((each) => each !== undefined).length === 1,
+    "requires one of these: a definition, a scraper_id or a url",
+  ),
+);
+export type InspectionRequest = v.InferOutput<typeof InspectionRequest>;
+
+const Kind = v.picklist(["text", "price", "date", "number", "url", "image", "email"]);
+const Share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
+const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
+const values = { kind: Kind, filled: Share, distinct: Count, samples: v.array(v.string()) };
+
+/** What the rows have in one field. */
+export const InspectedField = v.object({ name: v.string(), ...values });
+export const ProposedField = v.object({
+  name: v.string(),
+  selector: v.optional(v.string()),
+  attribute: v.optional(v.string()),
+  ...values,
+});
+/** A list that the page could be read as: `selector` and `fields` are those of a get_list step. */
+export const ProposedList = v.object({
+  selector: v.string(),
+  count: Count,
+  fields: v.array(ProposedField),
+  score: v.number(),
+});
+export const ProposedPagination = v.object({
+  pagination: Pagination,
+  score: v.number(),
+  /** Whether it may be taken without asking. */
+  is_sure: v.boolean(),
+  /** What the control says. */
+  name: v.optional(v.string()),
+});
+/** An input that a step could fill in, and how the step finds it. */
+export const ProposedInput = v.object({
+  step: v.picklist(["write_input", "select_dropdown", "click"]),
+  label: v.optional(v.string()),
+  field_name: v.optional(v.string()),
+  selector: v.optional(v.string()),
+  type: v.string(),
+  options: v.optional(v.array(v.string())),
+});
+export const ProposedForm = v.object({
+  kind: v.picklist(["search", "login", "other"]),
+  inputs: v.array(ProposedInput),
+  submit: v.optional(v.string()),
+});
+
+export const InspectedStep = v.object({ index: Count, type: v.string(), ms: Count });
+export const InspectedPage = v.object({ url: v.string(), title: v.string(), width: Count, height: Count });
+/** A page of the list; `new_rows`: rows that the pages before do not have. */
+export const ListPageRead = v.object({ url: v.nullable(v.string()), rows: Count, new_rows: Count });
+export const ElementMap = v.object({
+  /** Parent, tag, x, y, width, height, text, flags and ref of each shown element. */
+  elements: v.pipe(v.array(v.array(v.union([v.number(), v.string()]))), v.maxLength(4_000)),
+});
+
+/** What an inspection found. Parts that were not asked for, or that a failure prevents, are null. */
+export const Inspection = v.object({
+  ok: v.boolean(),
+  error: v.nullable(RunError),
+  steps: v.array(InspectedStep),
+  page: v.nullable(InspectedPage),
+  rows: v.nullable(v.array(Row)),
+  fields: v.array(InspectedField),
+  lists: v.nullable(v.pipe(v.array(ProposedList), v.maxLength(5))),
+  pagination: v.nullable(v.pipe(v.array(ProposedPagination), v.maxLength(3))),
+  forms: v.nullable(v.pipe(v.array(ProposedForm), v.maxLength(40))),
+  /** A step that closes the page's banner of consent, to put before the steps that read the page. */
+  consent: v.nullable(ClickStep),
+  map: v.nullable(ElementMap),
+  screenshot: v.pipe(v.nullable(v.string()), v.description("A JPEG in base64.")),
+  warnings: v.array(RunWarning),
+  pages: v.array(ListPageRead),
+  credits_used: Count,
+  ms: Count,
+});
+export type Inspection = v.InferOutput<typeof Inspection>;

@@ -1,0 +1,150 @@
+import { v7 as uuid } from "uuid";
+import type { Inspection } from "../contract/inspection.ts";
+import type { RunWarning } from "../contract/run.ts";
+import type { Pagination, ProxySettings } from "../contract/scraper.ts";
+import type { Upstream } from "../egress/upstream-route.ts";
+import { creditMultipliers } from "../runs/credits.ts";
+import { RunFailure } from "../runs/failure.ts";
+import { timedOut } from "../runs/run-limits.ts";
+import type { Batch, Scrape } from "../scraping/job.ts";
+import type { PageLook } from "../scraping/page/look.ts";
+import type { SecretReader } from "../secrets/secret.ts";
+import { withSecrets } from "../secrets/with-secrets.ts";
+import { addCredits } from "../store/credits.ts";
+import { hostTurns } from "../store/host-turns.ts";
+import type { Table } from "../store/table.ts";
+import { describeLook } from "./describe-look.ts";
+import { fieldsOf, pagesOf } from "./describe-rows.ts";
+import type { InspectionTask } from "./task.ts";
+
+export interface InspectDeps {
+  table: Table;
+  scrape: Scrape;
+  readSecrets: SecretReader;
+  upstreamFor: (run: { proxy: ProxySettings }) => Promise<Upstream | undefined>;
+  now: () => Date;
+}
+
+/** The time that all steps of an inspection may take. What remains up to 60 s is for the look at the page. */
+const BUDGET_MS = 45_000;
+
+/** Runs the steps of a task and tells what is there. A page that fails is a result, too. */
+export async function inspect(deps: InspectDeps, task: InspectionTask): Promise<Inspection> {
+  const started = performance.now();
+  const attempt = new Attempt(deps, task);
+  const error = await attempt.run();
+  const credits = attempt.pagesLoaded * creditMultipliers[task.proxy.type];
+  const at = deps.now();
+  if (credits > 0) await addCredits(deps.table, { account: task.account, id: uuid(), credits, at });
+  const { batches, look } = attempt;
+  const rows = batches.flatMap((batch) => batch.rows);
+  const found = describeLook(look, task.want, rows.length > 0 ? undefined : error);
+  return {
+    ok: error === undefined,
+    error: error ? { code: error.code, message: error.message, step: error.step } : null,
+    steps: attempt.times(),
+    ...found,
+    rows: task.want.includes("rows") ? rows : null,
+    fields: fieldsOf(task.steps, rows),
+    warnings: [...attempt.warnings, ...found.warnings],
+    pages: pagesOf(batches),
+    credits_used: credits,
+    ms: Math.round(performance.now() - started),
+  };
+}
+
+class Attempt {
+  readonly batches: Batch[] = [];
+  look: PageLook | undefined;
+  warnings: RunWarning[] = [];
+  pagesLoaded = 0;
+  readonly #deps: InspectDeps;
+  readonly #task: InspectionTask;
+  /** When each step began, by its index. */
+  readonly #begun: { index: number; at: number }[] = [];
+  #ended = 0;
+
+  constructor(deps: InspectDeps, task: InspectionTask) {
+    this.#deps = deps;
+    this.#task = task;
+  }
+
+  /** Runs the steps. Returns why they could not all be run. */
+  async run(): Promise<RunFailure | undefined> {
+    try {
+      return await this.#scrape();
+    } catch (error) {
+      if (error instanceof RunFailure) return error;
+      throw error;
+    } finally {
+      this.#ended = performance.now();
+    }
+  }
+
+  async #scrape(): Promise<RunFailure | undefined> {
+    const { table, scrape, readSecrets, upstreamFor, now } = this.#deps;
+    const { account, steps, pagination, pages, want, rows_limit: rowsLimit } = this.#task;
+    const { load_images, user_agent, clock, respect_robots } = this.#task;
+    const job = {
+      steps,
+      pagination: pagesLimited(pagination, pages),
+      rowsLimit,
+      // A picture without pictures would be of little use.
+      loadImages: load_images ?? want.includes("screenshot"),
+      userAgent: user_agent,
+      clock,
+      respectRobots: respect_robots,
+    };
+    const batches = withSecrets(
+      scrape,
+      readSecrets,
+      account,
+    )(job, {
+      upstream: await upstreamFor(this.#task),
+      turns: hostTurns(table, account, now),
+      deadline: now().getTime() + BUDGET_MS,
+      onPageLoad: () => this.#spendPage(),
+      onStep: (index) => this.#begun.push({ index, at: performance.now() }),
+      look: {
+        wantsScreenshot: want.includes("screenshot"),
+        onLook: (look) => {
+          this.look = look;
+        },
+      },
+    });
+    for (;;) {
+      const next = await batches.next();
+      if (next.done) {
+        if (next.value === "done") return undefined;
+        return next.value === "handover" ? timedOut() : next.value.failure;
+      }
+      this.batches.push(next.value);
+      this.warnings = next.value.warnings ?? this.warnings;
+    }
+  }
+
+  #spendPage(): void {
+    const { credits_left, proxy } = this.#task;
+    const credits = (this.pagesLoaded + 1) * creditMultipliers[proxy.type];
+    if (credits_left !== null && credits > credits_left)
+      throw new RunFailure(
+        "credits_exhausted",
+        "The account has used up its credits of this month. Raise the limit, or wait for the next month.",
+      );
+    this.pagesLoaded += 1;
+  }
+
+  /** How long each step took. */
+  times(): Inspection["steps"] {
+    return this.#begun.map(({ index, at }, position) => ({
+      index,
+      type: this.#task.steps[index]?.type ?? "",
+      ms: Math.round((this.#begun[position + 1]?.at ?? this.#ended) - at),
+    }));
+  }
+}
+
+const pagesLimited = (pagination: Pagination, pages: number): Pagination => {
+  if (pages === 1 || pagination.type === "none") return { type: "none" };
+  return { ...pagination, max_pages: Math.min(pages, pagination.max_pages ?? pages) };
+};

@@ -1,0 +1,45 @@
+import middy from "@middy/core";
+import { upstreamForRun } from "../egress/upstream-for-run.ts";
+import { inspect } from "../inspections/inspect.ts";
+import type { InspectionTask } from "../inspections/task.ts";
+import { createBrowsers, singleProcessArgs } from "../scraping/browser/browsers.ts";
+import { createScraper } from "../scraping/engine.ts";
+import { allowHosts, taskRoot, userAgent } from "./environment.ts";
+import { now } from "./now.ts";
+import { observers } from "./observe.ts";
+import { once } from "./once.ts";
+import { table } from "./table.ts";
+import { ticketedSecrets } from "./ticketed-secrets.ts";
+import { upstreamProxies } from "./upstream-proxies.ts";
+
+/** The function's package contains the unpacked browser, so that no start has to unpack it. */
+const scrape = once(() =>
+  createScraper(
+    createBrowsers({
+      cacheFolder: taskRoot(),
+      args: singleProcessArgs,
+      egress: { allowHosts: allowHosts() },
+      userAgent: userAgent(),
+    }),
+  ),
+);
+
+/** What the route sends. Only the route can invoke this function, so the task is valid. */
+interface Request {
+  task: InspectionTask;
+  ticket: string;
+}
+
+/** Does one inspection in a fresh browser. */
+export const handler = middy(({ task, ticket }: Request) =>
+  inspect(
+    {
+      table,
+      scrape: scrape(),
+      readSecrets: ticketedSecrets(ticket),
+      upstreamFor: (source) => upstreamForRun(source, upstreamProxies),
+      now,
+    },
+    task,
+  ),
+).use(observers);

@@ -1,0 +1,109 @@
+import { type Kind, kindOfAll } from "./kinds.ts";
+import { classKey } from "./shapes.ts";
+import { absolute, type TreeNode } from "./tree.ts";
+
+/** The values of one place in the rows. */
+export interface Column {
+  /** One node per row; undefined where a row has none. */
+  nodes: (TreeNode | undefined)[];
+  attribute?: string;
+  values: (string | undefined)[];
+  kind: Kind;
+}
+
+const SUPPORT_MIN = 0.5;
+const FIELDS_MAX = 20;
+/** Elements below one row that are looked at. */
+const LEAVES_MAX = 200;
+
+/** Elements whose text belongs to the sentence around them. */
+const PHRASES = new Set("b,i,em,strong,sup,sub,u,s,font,abbr,mark,bdi,br,wbr,q,cite,code".split(","));
+
+interface Leaf {
+  key: string;
+  node: TreeNode;
+  attribute?: string;
+  value: string;
+}
+
+/** The columns of rows: what at least half of them have at the same place, and what differs between them. */
+export function columnsOf(rows: readonly TreeNode[], base: string): Column[] {
+  const byKey = new Map<string, Column>();
+  for (const [index, row] of rows.entries()) {
+    for (const { key, node, attribute, value } of leavesOf(row, base)) {
+      let column = byKey.get(key);
+      if (!column) {
+        column = {
+          nodes: Array(rows.length),
+          values: Array(rows.length),
+          kind: "text",
+          ...(attribute && { attribute }),
+        };
+        byKey.set(key, column);
+      }
+      if (column.nodes[index]) continue;
+      column.nodes[index] = node;
+      column.values[index] = value;
+    }
+  }
+  const columns: Column[] = [];
+  const known = new Set<string>();
+  for (const column of byKey.values()) {
+    const values = column.values.filter((value) => value !== undefined);
+    if (values.length < rows.length * SUPPORT_MIN) continue;
+    // What all rows share says nothing of a row. Of two rows, one may be alike by accident.
+    if (new Set(values).size === 1 && values.length === rows.length) continue;
+    const signature = `${column.values.join("\u0001")}`;
+    if (known.has(signature)) continue;
+    known.add(signature);
+    column.kind =
+      column.attribute === "src" ? "image" : column.attribute === "href" ? "url" : kindOfAll(values);
+    columns.push(column);
+    if (columns.length === FIELDS_MAX) break;
+  }
+  return columns;
+}
+
+/** What can be read of a row, in document order. */
+function leavesOf(row: TreeNode, base: string): Leaf[] {
+  const leaves: Leaf[] = [];
+  const visit = (node: TreeNode, path: string) => {
+    if (!node.isShown || leaves.length >= LEAVES_MAX) return;
+    const isText = node.ownText !== "" && /[\p{L}\p{N}★☆]/u.test(node.text);
+    if (isText) leaves.push({ key: `${path} text`, node, value: node.text });
+    for (const [attribute, value] of valuesOf(node, base))
+      leaves.push({ key: `${path} ${attribute}`, node, attribute, value });
+    const counts = new Map<string, number>();
+    for (const child of node.children) {
+      if (isText && PHRASES.has(child.tag)) continue;
+      const step = child.tag === "td" || child.tag === "th" ? child.tag : `${child.tag}.${classKey(child)}`;
+      const count = (counts.get(step) ?? 0) + 1;
+      counts.set(step, count);
+      // Repeated items are a list of their own, of which the first stands for all.
+      if (count > 1 && (child.tag === "li" || child.tag === "tr")) continue;
+      visit(child, `${path}/${step}#${count}`);
+    }
+  };
+  visit(row, "");
+  return leaves;
+}
+
+function* valuesOf(node: TreeNode, base: string): Generator<[string, string]> {
+  const address = (name: string) => absolute(node.attribute(name), base)?.href;
+  if (node.tag === "a") {
+    const href = address("href");
+    if (href && /^https?:/.test(href) && !/^#/.test(node.attribute("href") ?? "")) yield ["href", href];
+    if (href?.startsWith("mailto:")) yield ["href", href];
+  }
+  if (node.tag === "img") {
+    const name = ["src", "data-src", "data-original", "data-lazy-src"].find((each) =>
+      /^(?!data:)./.test(node.attribute(each) ?? ""),
+    );
+    const src = name && address(name);
+    if (name && src) yield [name, src];
+  }
+  if (node.tag === "time" && node.attribute("datetime"))
+    yield ["datetime", node.attribute("datetime") as string];
+  if (node.tag === "meta" && node.attribute("content"))
+    yield ["content", node.attribute("content") as string];
+}

@@ -1,0 +1,48 @@
+import type { StepOf } from "../contract/steps.ts";
+import { SelectorChooser } from "./choose-selector.ts";
+import { bare } from "./control-words.ts";
+import { controlsCalled, controlsOf } from "./controls.ts";
+import type { Tree, TreeNode } from "./tree.ts";
+
+const ABOUT =
+  /cookie|consent|gdpr|dsgvo|privacy|datenschutz|einwilligung|confidentialité|privacidad|privacidade|riservatezza|privacy|toestemming|samtycke|samtykke|evästee|файл\S* cookie|ciastecz|súbory|soubor\S* cookie|süti|çerez|個人情報|隐私|쿠키/i;
+/** Refusing is asked for first: it leaves the least behind. */
+const REFUSE =
+  /^(?:reject|refuse|decline|deny|disagree|necessary only|only necessary|essential only|only essential|use necessary cookies only|continue without accepting|no,? thanks|ablehnen|nur notwendige|nur erforderliche|alle ablehnen|refuser|continuer sans accepter|rechazar|rifiuta|recusar|rejeitar|weigeren|alleen noodzakelijk|avvisa|neka|afvis|kun nødvendige|hylkää|odrzuć|odmítnout|elutasít|отклонить|reddet|拒否|拒绝|거부)/i;
+const ACCEPT =
+  /^(?:accept|agree|allow|i agree|i accept|got it|ok|okay|understood|i understand|yes|continue|close|consent|akzeptieren|alle akzeptieren|zustimmen|einverstanden|verstanden|accepter|j.accepte|tout accepter|aceptar|acepto|accetta|accetto|aceitar|aceito|concordo|accepteren|akkoord|godkänn|acceptera|godta|godkend|accepter alle|hyväksy|akceptuj|zgadzam|przyjmuję|souhlasím|přijmout|súhlasím|elfogad|принять|согласен|kabul|同意|接受|동의)/i;
+/** How long a page may take to ask, in ms. */
+const WAIT_MS = 2_000;
+const TEXT_MAX = 3_000;
+
+/** An optional click that closes a banner of consent; undefined where there is none. */
+export function consentOf(tree: Tree): StepOf<"click"> | undefined {
+  const banners = tree.nodes.filter(isBanner);
+  if (banners.length === 0) return undefined;
+  const all = controlsOf(tree);
+  const inside = all.filter(({ node, target }) => !target && banners.some((banner) => banner.contains(node)));
+  const control =
+    inside.find(({ names }) => names.some((name) => REFUSE.test(bare(name)))) ??
+    inside.find(({ names }) => names.some((name) => ACCEPT.test(bare(name))));
+  if (!control) return undefined;
+  const name = control.names[0];
+  const isUnique = name !== undefined && controlsCalled(all, name).length === 1;
+  const selector = isUnique ? undefined : new SelectorChooser(tree.nodes).choose([control.node])?.css;
+  if (!isUnique && !selector) return undefined;
+  return {
+    type: "click",
+    ...(isUnique ? { field_name: name } : { selector }),
+    optional: true,
+    timeout_ms: WAIT_MS,
+  };
+}
+
+function isBanner(node: TreeNode): boolean {
+  if (!node.isShown || node.tag === "body" || node.tag === "html") return false;
+  const isDialog = node.tag === "dialog" || /^(?:alert)?dialog$/.test(node.attribute("role") ?? "");
+  const isNamed = [node.attribute("id") ?? "", ...node.classes].some((name) =>
+    /cookie|consent|gdpr/i.test(name),
+  );
+  if (!isDialog && !node.isOverlaid && !isNamed) return false;
+  return node.text.length < TEXT_MAX && (ABOUT.test(node.text) || isNamed);
+}

@@ -1,0 +1,74 @@
+import { bare } from "./control-words.ts";
+import { absolute, type Tree, type TreeNode } from "./tree.ts";
+
+/** Something to press. */
+export interface Control {
+  node: TreeNode;
+  /** What it is called: its text, label, title, and the text of its image. */
+  names: string[];
+  /** Where it leads, without the fragment; undefined where it states no address. */
+  target: URL | undefined;
+  isDisabled: boolean;
+}
+
+const NAME_MAX = 80;
+const PRESSABLE_INPUT = /^(?:button|submit|image)$/;
+
+export function isPressable(node: TreeNode): boolean {
+  if (node.tag === "a" || node.tag === "button" || node.tag === "summary") return true;
+  if (node.tag === "input") return PRESSABLE_INPUT.test(node.attribute("type") ?? "");
+  return /^(?:button|link)$/.test(node.attribute("role") ?? "") || node.attribute("onclick") !== undefined;
+}
+
+/** All shown controls of a page, in document order. */
+export function controlsOf(tree: Tree): Control[] {
+  return tree.nodes
+    .filter((node) => isPressable(node) && node.isShown)
+    .map((node) => ({
+      node,
+      names: namesOf(node),
+      target: targetOf(node, tree.snapshot.base),
+      isDisabled: isDisabled(node),
+    }));
+}
+
+function namesOf(node: TreeNode): string[] {
+  const image =
+    node.tag === "img" || node.tag === "input"
+      ? node
+      : [...node.descendants()].find(({ tag }) => tag === "img");
+  const names = [
+    node.attribute("aria-label"),
+    node.text,
+    node.attribute("title"),
+    node.attribute("value"),
+    image?.attribute("alt"),
+    image?.attribute("title"),
+  ];
+  return [...new Set(names.flatMap((name) => (name?.trim() ? [name.trim().slice(0, NAME_MAX)] : [])))];
+}
+
+function targetOf(node: TreeNode, base: string): URL | undefined {
+  const href = node.tag === "a" ? node.attribute("href") : undefined;
+  if (!href || href.startsWith("#")) return undefined;
+  const url = absolute(href.trim(), base);
+  if (!url || !/^https?:$/.test(url.protocol)) return undefined;
+  url.hash = "";
+  return url;
+}
+
+const DISABLED = /(?:^|[-_])(?:disabled|inactive|unavailable|off)(?:$|[-_])/i;
+
+function isDisabled(node: TreeNode): boolean {
+  const isOff = (at: TreeNode) =>
+    at.attribute("disabled") !== undefined ||
+    at.attribute("aria-disabled") === "true" ||
+    at.classes.some((name) => DISABLED.test(name));
+  return (
+    isOff(node) || (node.parent !== undefined && node.parent.children.length === 1 && isOff(node.parent))
+  );
+}
+
+/** The controls that the engine would find by a name: those that are called exactly that, apart from decoration. */
+export const controlsCalled = (controls: readonly Control[], name: string): Control[] =>
+  controls.filter(({ names }) => names.some((each) => bare(each) === bare(name)));

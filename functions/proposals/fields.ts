@@ -1,0 +1,69 @@
+import { type Choice, SelectorChooser } from "./choose-selector.ts";
+import type { Column } from "./columns.ts";
+import { fieldNames } from "./field-names.ts";
+import type { Kind } from "./kinds.ts";
+import type { TreeNode } from "./tree.ts";
+
+/** A column that a list could have: a ListField of a definition, and what is known of its values. */
+export interface FieldProposal {
+  name: string;
+  /** Absent: the row itself. */
+  selector?: string;
+  /** Absent: the text. */
+  attribute?: string;
+  kind: Kind;
+  /** The share of rows that have a value. */
+  filled: number;
+  distinct: number;
+  samples: string[];
+}
+
+const SAMPLES = 3;
+const SAMPLE_MAX = 200;
+
+/** Names and selectors for columns; those that no selector tells apart are left out. */
+export function fieldsOf(rows: readonly TreeNode[], columns: readonly Column[]): FieldProposal[] {
+  const inside = rows.flatMap((row) => [...row.descendants()]);
+  const rowOf = new Map<TreeNode, number>();
+  for (const [index, row] of rows.entries()) for (const node of row.descendants()) rowOf.set(node, index);
+  const chooser = new SelectorChooser(inside, rows);
+  const chosen = columns.flatMap((column) => {
+    const choice = selectorIn(chooser, rows, rowOf, column);
+    return choice === undefined ? [] : [{ column, choice }];
+  });
+  const names = fieldNames(
+    rows,
+    chosen.map(({ column }) => column),
+  );
+  return chosen.map(({ column, choice }, index) => {
+    const values = column.values.filter((value) => value !== undefined);
+    return {
+      name: names[index] as string,
+      ...(choice !== "row" && { selector: choice.css }),
+      ...(column.attribute && { attribute: column.attribute }),
+      kind: column.kind,
+      filled: Math.round((values.length / rows.length) * 100) / 100,
+      distinct: new Set(values).size,
+      samples: [...new Set(values)].slice(0, SAMPLES).map((value) => value.slice(0, SAMPLE_MAX)),
+    };
+  });
+}
+
+/** The selector whose first match in each row is the column's element. */
+function selectorIn(
+  chooser: SelectorChooser,
+  rows: readonly TreeNode[],
+  rowOf: ReadonlyMap<TreeNode, number>,
+  { nodes }: Column,
+): Choice | "row" | undefined {
+  if (nodes.every((node, index) => node === undefined || node === rows[index])) return "row";
+  const wanted = nodes.filter((node) => node !== undefined);
+  return chooser.choose(wanted, (found) => {
+    const firsts: (TreeNode | undefined)[] = Array(rows.length);
+    for (const node of found) {
+      const row = rowOf.get(node);
+      if (row !== undefined) firsts[row] ??= node;
+    }
+    return nodes.every((node, index) => firsts[index] === node);
+  });
+}

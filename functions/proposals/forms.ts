@@ -1,0 +1,105 @@
+import { SelectorChooser } from "./choose-selector.ts";
+import { isPressable } from "./controls.ts";
+import { labelsOf } from "./labels.ts";
+import type { Tree, TreeNode } from "./tree.ts";
+
+/** An input that a step could fill in. */
+export interface InputProposal {
+  /** The kind of step that sets it. */
+  step: "write_input" | "select_dropdown" | "click";
+  /** What a person would call it. */
+  label?: string;
+  /** How a step finds it: by its name where no other input has that, else by a selector. */
+  field_name?: string;
+  selector?: string;
+  /** The type of an input: text, search, password, checkbox, … */
+  type: string;
+  /** The choices of a dropdown. */
+  options?: string[];
+}
+
+/** Inputs that belong together. */
+export interface FormProposal {
+  kind: "search" | "login" | "other";
+  inputs: InputProposal[];
+  /** The text of the button that submits it. */
+  submit?: string;
+}
+
+const FORMS_MAX = 40;
+const OPTIONS_MAX = 50;
+const IGNORED = /^(?:hidden|submit|button|reset|image|file)$/;
+
+/** The forms of a page, and its inputs outside of forms as one more. */
+export function formsOf(tree: Tree): FormProposal[] {
+  const labelOf = labelsOf(tree);
+  const inputs = tree.nodes.filter(isInput);
+  const labels = new Map(inputs.map((input) => [input, labelOf(input)]));
+  const chooser = new SelectorChooser(tree.nodes);
+  const describe = (input: TreeNode): InputProposal => {
+    const label = labels.get(input);
+    const isOnly =
+      label !== undefined && [...labels.values()].filter((other) => other === label).length === 1;
+    const type = input.tag === "input" ? (input.attribute("type") ?? "text").toLowerCase() : input.tag;
+    const selector = isOnly ? undefined : chooser.choose([input])?.css;
+    return {
+      step:
+        input.tag === "select"
+          ? "select_dropdown"
+          : /^(?:checkbox|radio)$/.test(type)
+            ? "click"
+            : "write_input",
+      ...(label && { label }),
+      ...(isOnly && { field_name: label }),
+      ...(selector && { selector }),
+      type,
+      ...(input.tag === "select" && { options: optionsOf(input) }),
+    };
+  };
+  const byForm = new Map<TreeNode | undefined, TreeNode[]>();
+  for (const input of inputs) {
+    const form = [...input.around()].find(({ tag }) => tag === "form");
+    byForm.set(form, [...(byForm.get(form) ?? []), input]);
+  }
+  return [...byForm].slice(0, FORMS_MAX).map(([form, members]) => {
+    const submit = form && submitOf(form);
+    return {
+      kind: kindOf(form, members, labels),
+      inputs: members.map(describe),
+      ...(submit && { submit }),
+    };
+  });
+}
+
+function isInput(node: TreeNode): boolean {
+  if (!node.isShown || node.attribute("disabled") !== undefined) return false;
+  if (node.tag === "input") return !IGNORED.test((node.attribute("type") ?? "text").toLowerCase());
+  return node.tag === "select" || node.tag === "textarea";
+}
+
+const optionsOf = (select: TreeNode): string[] =>
+  [...select.descendants()]
+    .filter(({ tag, ownText }) => tag === "option" && ownText !== "")
+    .slice(0, OPTIONS_MAX)
+    .map(({ ownText }) => ownText);
+
+function submitOf(form: TreeNode): string | undefined {
+  const buttons = [...form.descendants()].filter(
+    (node) => isPressable(node) && node.isShown && node.tag !== "a",
+  );
+  const button = buttons.find((node) => node.attribute("type") === "submit") ?? buttons[0];
+  return button && (button.text || button.attribute("value") || button.attribute("aria-label"));
+}
+
+function kindOf(
+  form: TreeNode | undefined,
+  inputs: readonly TreeNode[],
+  labels: ReadonlyMap<TreeNode, string | undefined>,
+): FormProposal["kind"] {
+  if (inputs.some((input) => input.attribute("type")?.toLowerCase() === "password")) return "login";
+  const isSearch = (input: TreeNode) =>
+    input.attribute("type") === "search" ||
+    /^(?:q|s|query|search|keywords?|suche|term)$/i.test(input.attribute("name") ?? "") ||
+    /search|such|recherch|buscar|cerca|zoek|поиск|szukaj|検索|搜索|검색/i.test(labels.get(input) ?? "");
+  return form?.attribute("role") === "search" || inputs.some(isSearch) ? "search" : "other";
+}

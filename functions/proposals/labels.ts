@@ -1,0 +1,36 @@
+import type { Tree, TreeNode } from "./tree.ts";
+
+const INPUTS = new Set(["input", "select", "textarea"]);
+const LABEL_MAX = 100;
+
+/** What a person would call each input of a page: its label, else its placeholder. */
+export function labelsOf(tree: Tree): (input: TreeNode) => string | undefined {
+  const byId = new Map<string, TreeNode>();
+  const byFor = new Map<string, TreeNode>();
+  for (const node of tree.nodes) {
+    const id = node.attribute("id");
+    if (id && !byId.has(id)) byId.set(id, node);
+    const target = node.tag === "label" ? node.attribute("for") : undefined;
+    if (target && !byFor.has(target)) byFor.set(target, node);
+  }
+  return (input) => {
+    const around = [...input.around()].find(({ tag }) => tag === "label");
+    const names = [
+      ...(input.attribute("aria-labelledby") ?? "").split(/\s+/).map((id) => byId.get(id)?.text),
+      input.attribute("aria-label"),
+      byFor.get(input.attribute("id") ?? "")?.text,
+      around && textWithout(around),
+      input.attribute("placeholder"),
+      input.attribute("title"),
+    ];
+    return names.find((name) => name !== undefined && name.trim() !== "")?.slice(0, LABEL_MAX);
+  };
+}
+
+/** The text of a label around an input, without that of the input. */
+const textWithout = (label: TreeNode): string =>
+  label.ownText ||
+  label.children
+    .filter(({ tag }) => !INPUTS.has(tag))
+    .map(({ text }) => text)
+    .join(" ");

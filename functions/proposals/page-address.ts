@@ -1,0 +1,66 @@
+/** Addresses of pages that differ by one number. */
+export interface NumberedAddress {
+  /** The address with `{page}` in place of the number. */
+  template: string;
+  number: number;
+}
+
+/** Names of numbers that count rows, where the first page is 0 and the step is the size of a page. */
+const PAGE_NAME =
+  /^(?:p|pg|page|pagina|pagenum|pageno|page_?number|paged|seite|strana|str|start|offset|from|s|skip|first|begin|limitstart|currentpage|pn|cp|pagenumber|pageindex)$/i;
+
+/**
+ * The number in which two addresses differ, if that is all; undefined otherwise.
+ * Where the first has no such number, it is the first page.
+ */
+export function numberedBy(
+  current: URL,
+  other: URL,
+): (NumberedAddress & { from: number | undefined }) | undefined {
+  if (current.host !== other.host) return undefined;
+  return byQuery(current, other) ?? byPath(current, other);
+}
+
+function byQuery(current: URL, other: URL): (NumberedAddress & { from: number | undefined }) | undefined {
+  if (trim(current.pathname) !== trim(other.pathname)) return undefined;
+  const changed = [...other.searchParams].filter(([name, value]) => current.searchParams.get(name) !== value);
+  const [name, value] = changed[0] ?? [];
+  if (changed.length !== 1 || name === undefined || !/^\d{1,7}$/.test(value ?? "")) return undefined;
+  const before = current.searchParams.get(name);
+  if (
+    before === null
+      ? !PAGE_NAME.test(name.replace(/^.*[[_-](?=\w)|\]$/g, "")) && !PAGE_NAME.test(name)
+      : !/^\d{1,7}$/.test(before)
+  )
+    return undefined;
+  const template = new URL(other);
+  template.searchParams.set(name, "PAGE-NUMBER");
+  return {
+    template: template.href.replace("PAGE-NUMBER", "{page}"),
+    number: Number(value),
+    from: before === null ? undefined : Number(before),
+  };
+}
+
+function byPath(current: URL, other: URL): (NumberedAddress & { from: number | undefined }) | undefined {
+  if (current.search !== other.search && current.search !== "") return undefined;
+  const match =
+    /^(.*?)(\/?(?:page|p|seite|pagina|paged?|strana|pag|start|offset)?[-_/=]?)(\d{1,6})(\/?|\.\w{2,5})$/i.exec(
+      other.pathname,
+    );
+  if (!match) return undefined;
+  const [, head = "", word = "", number = "", tail = ""] = match;
+  const template = `${other.origin}${head}${word}{page}${tail}${other.search}`;
+  const path = current.pathname;
+  const isLike = path.startsWith(head + word) && path.endsWith(tail);
+  const here = isLike
+    ? /^\d{1,6}$/.exec(path.slice(head.length + word.length, path.length - tail.length))
+    : null;
+  if (here) return { template, number: Number(number), from: Number(here[0]) };
+  const isFirst =
+    trim(current.pathname.replace(/\.\w{2,5}$/, "")) === trim(head) &&
+    /page|seite|pag|strana|^\/p|start|offset/i.test(word);
+  return isFirst ? { template, number: Number(number), from: undefined } : undefined;
+}
+
+const trim = (path: string) => path.replace(/\/+$/, "");

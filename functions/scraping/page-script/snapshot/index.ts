@@ -1,0 +1,130 @@
+/// <reference lib="dom" />
+/**
+ * Collects a page as JSON for functions/proposals. Evaluated only where it is asked for, so it is a bundle of its own:
+ * snapshot-bundle.ts, made by `npm run page-script`.
+ */
+import {
+  IN_SHADOW,
+  OVERLAID,
+  POINTER,
+  SHOWN,
+  type Snapshot,
+  type SnapshotElement,
+} from "../../../proposals/snapshot.ts";
+
+const ELEMENTS_MAX = 20_000;
+const VALUE_MAX = 500;
+const ADDRESS_MAX = 2_000;
+const TEXT_MAX = 1_000;
+/** Elements without anything to read. */
+const SKIPPED = new Set(["script", "style", "noscript", "template", "link", "meta", "head"]);
+/** Elements of which only the outside counts. */
+const CLOSED = new Set(["svg", "iframe", "object", "video", "audio", "canvas", "math"]);
+/** What somebody has typed is none of our business; `value` is kept where it is a name. */
+const NAMING_INPUTS = /^(?:button|submit|reset|image)$/;
+
+export function collect(): string {
+  const root = document.scrollingElement ?? document.documentElement;
+  const collector = new Collector(scrollX, scrollY);
+  collector.add(document.documentElement, -1, 0);
+  const nextLink = document.querySelector('link[rel~="next"]')?.getAttribute("href");
+  const snapshot: Snapshot = {
+    base: document.baseURI,
+    url: location.href,
+    title: document.title.slice(0, VALUE_MAX),
+    width: Math.max(root.scrollWidth, innerWidth),
+    height: Math.max(root.scrollHeight, innerHeight),
+    viewHeight: innerHeight,
+    ...(nextLink && { nextLink: nextLink.slice(0, ADDRESS_MAX) }),
+    omitted: collector.omitted,
+    elements: collector.elements,
+  };
+  return JSON.stringify(snapshot);
+}
+
+class Collector {
+  readonly elements: SnapshotElement[] = [];
+  omitted = 0;
+  readonly #left: number;
+  readonly #top: number;
+
+  constructor(left: number, top: number) {
+    this.#left = left;
+    this.#top = top;
+  }
+
+  add(element: Element, parent: number, flags: number): void {
+    const tag = element.localName;
+    if (SKIPPED.has(tag)) return;
+    if (this.elements.length >= ELEMENTS_MAX) {
+      this.omitted += 1 + element.getElementsByTagName("*").length;
+      return;
+    }
+    const index = this.elements.length;
+    const { left, top, width, height } = element.getBoundingClientRect();
+    const attributes = attributesOf(element);
+    const collected: SnapshotElement = {
+      parent,
+      tag,
+      ...(attributes && { attributes }),
+      box: [left + this.#left, top + this.#top, width, height].map(Math.round) as SnapshotElement["box"],
+      flags: flags | flagsOf(element, width, height),
+    };
+    this.elements.push(collected);
+    if (CLOSED.has(tag)) return;
+    const texts: [number, string][] = [];
+    let children = 0;
+    for (const root of element.shadowRoot ? [element.shadowRoot, element] : [element]) {
+      for (const node of root.childNodes) {
+        if (node instanceof Element) {
+          if (SKIPPED.has(node.localName)) continue;
+          this.add(node, index, root === element ? 0 : IN_SHADOW);
+          children += 1;
+        } else if (node.nodeType === Node.TEXT_NODE) {
+          const text = (node.nodeValue ?? "").replace(/\s+/g, " ");
+          if (text.trim() !== "") texts.push([children, text.slice(0, TEXT_MAX)]);
+        }
+      }
+    }
+    if (texts.length > 0) collected.texts = texts;
+  }
+}
+
+function attributesOf(element: Element): Record<string, string> | undefined {
+  const attributes: Record<string, string> = {};
+  for (const { name, value } of element.attributes) {
+    if (name === "style" || name === "srcset" || name.startsWith("on")) {
+      if (name === "onclick") attributes[name] = "";
+      continue;
+    }
+    if (name === "value" && !isName(element)) continue;
+    attributes[name] = value.slice(0, /^(?:href|src|action)$/.test(name) ? ADDRESS_MAX : VALUE_MAX);
+  }
+  return Object.keys(attributes).length > 0 ? attributes : undefined;
+}
+
+const isName = (element: Element) =>
+  element instanceof HTMLInputElement
+    ? NAMING_INPUTS.test(element.type)
+    : !(element instanceof HTMLTextAreaElement);
+
+function flagsOf(element: Element, width: number, height: number): number {
+  const { position, cursor } = getComputedStyle(element);
+  const isShown =
+    element.checkVisibility({ visibilityProperty: true }) &&
+    ((width > 0 && height > 0) || hasShownContent(element));
+  const isOverlaid = position === "fixed" || position === "sticky" || element.matches(":modal,:popover-open");
+  return (isShown ? SHOWN : 0) | (isOverlaid ? OVERLAID : 0) | (cursor === "pointer" ? POINTER : 0);
+}
+
+/**
+ * An element without a size may still show what stands out of it. A picture may have none because pictures are not
+ * loaded.
+ */
+function hasShownContent(element: Element): boolean {
+  if (element.localName === "img" || getComputedStyle(element).display === "contents") return true;
+  return [...element.children, ...(element.shadowRoot?.children ?? [])].some((child) => {
+    const { width, height } = child.getBoundingClientRect();
+    return (width > 0 && height > 0) || child.localName === "img";
+  });
+}

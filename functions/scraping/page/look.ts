@@ -1,0 +1,38 @@
+import type { Snapshot } from "../../proposals/snapshot.ts";
+import type { Tab } from "./tab.ts";
+
+/** What a page is like, as somebody who looks at it finds it. */
+export interface PageLook {
+  snapshot: Snapshot;
+  /** A JPEG of the whole page, up to its maximum height. */
+  screenshot?: Buffer;
+}
+
+/** Asks for a look at the page that the steps end at, also if one of them fails. */
+export interface Look {
+  wantsScreenshot: boolean;
+  onLook: (look: PageLook) => void;
+}
+
+const RELEASE_MS = 2_000;
+const COLLECT_MS = 5_000;
+const SCREENSHOT_MS = 5_000;
+const HEIGHT_MAX = 8_000;
+/** Together with the rest, it has to fit in an answer of Lambda, which may have 6 MB. */
+const SCREENSHOT_MAX_BYTES = 2_500_000;
+
+export async function lookAt(tab: Tab, { wantsScreenshot, onLook }: Look): Promise<void> {
+  await tab.release(RELEASE_MS);
+  const snapshot = await tab.collect(COLLECT_MS);
+  const screenshot = wantsScreenshot ? await pictureOf(tab, snapshot) : undefined;
+  onLook({ snapshot, ...(screenshot && { screenshot }) });
+}
+
+async function pictureOf({ page }: Tab, { width, height }: Snapshot): Promise<Buffer | undefined> {
+  const clip = { x: 0, y: 0, width, height: Math.min(height, HEIGHT_MAX) };
+  // A page that never stops painting has no picture; the rest of the look is worth having.
+  const picture = await page
+    .screenshot({ type: "jpeg", quality: 50, fullPage: true, clip, timeout: SCREENSHOT_MS })
+    .catch(() => undefined);
+  return picture && picture.length <= SCREENSHOT_MAX_BYTES ? picture : undefined;
+}

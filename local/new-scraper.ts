@@ -1,0 +1,50 @@
+import type { Inspection, InspectionRequest } from "../functions/contract/inspection.ts";
+import type { Pagination, ScraperDefinition } from "../functions/contract/scraper.ts";
+import { draftDefinition, isPaginationProved } from "../functions/inspections/draft-definition.ts";
+
+type List = NonNullable<Inspection["lists"]>[number];
+/** POST /v1/inspections of some client. */
+export type AskInspection = (request: Partial<InspectionRequest>) => Promise<Inspection>;
+
+export interface NewScraperOptions {
+  url: string;
+  inspect: AskInspection;
+  /** Chooses one of the proposed lists; undefined: none of them. */
+  choose: (lists: readonly List[]) => Promise<List | undefined>;
+}
+
+export type NewScraper =
+  | {
+      outcome: "drafted";
+      definition: ScraperDefinition;
+      /** The inspection of the definition. */
+      proof: Inspection;
+      /** Proposals that brought no new rows, or failed, and are not in the definition. */
+      rejected: Pagination[];
+    }
+  /** The page could not be opened, or a list could not be read. */
+  | { outcome: "failed"; inspection: Inspection }
+  | { outcome: "no_list"; inspection: Inspection }
+  | { outcome: "none_chosen" };
+
+/** Makes a definition from an address: proposals, a choice, and a proof that two pages have different rows. */
+export async function newScraper({ url, inspect, choose }: NewScraperOptions): Promise<NewScraper> {
+  const inspection = await inspect({ url, want: ["lists", "pagination"] });
+  if (!inspection.ok) return { outcome: "failed", inspection };
+  const { lists, pagination } = inspection;
+  if (!lists || lists.length === 0) return { outcome: "no_list", inspection };
+  const list = await choose(lists);
+  if (list === undefined) return { outcome: "none_chosen" };
+  const rejected: Pagination[] = [];
+  for (const proposal of pagination ?? []) {
+    const definition = draftDefinition(url, inspection, { list, pagination: proposal.pagination });
+    const proof = await inspect({ definition, pages: 2, want: ["rows"] });
+    if (isPaginationProved(proof)) return { outcome: "drafted", definition, proof, rejected };
+    rejected.push(proposal.pagination);
+  }
+  const definition = draftDefinition(url, inspection, { list });
+  const proof = await inspect({ definition, want: ["rows"] });
+  return proof.ok
+    ? { outcome: "drafted", definition, proof, rejected }
+    : { outcome: "failed", inspection: proof };
+}

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import * as v from "valibot";
+import { Inspection } from "../../functions/contract/inspection.ts";
+import type { AccountView } from "../../functions/contract/service-routes.ts";
+import { setLimits } from "../../functions/store/accounts.ts";
+import { newScraper } from "../../local/new-scraper.ts";
+import { startWorld, type World } from "./harness.ts";
+
+/* Inspections over HTTP, on the real service and a real browser. */
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+  await world.withTable((table) => setLimits(table, "default", { rate_limit: 10_000 }));
+});
+afterAll(() => world.stop());
+
+const inspect = async (body: object): Promise<Inspection> => {
+  const answer = await world.post<Inspection>("/v1/inspections", body);
+  expect(answer.status).toBe(200);
+  return v.parse(Inspection, answer.body);
+};
+const books = () => `${world.shopUrl}/books`;
+const creditsUsed = async () => (await world.call<AccountView>("/v1/account")).body.credits.used;
+
+describe("an address", () => {
+  test("is answered with the lists, the ways of going on and the forms of its page", async () => {
+    const found = await inspect({ url: books() });
+    expect(found).toMatchObject({ ok: true, error: null, rows: [], map: null, screenshot: null });
+    expect(found.steps).toEqual([{ index: 0, type: "visit", ms: expect.any(Number) }]);
+    expect(found.page?.url).toBe(books());
+    expect(found.credits_used).toBe(1);
+  });
+
+  test("that can't be reached is a result, too", async () => {
+    const found = await inspect({ url: "http://127.0.0.1:8099/" });
+    expect(found).toMatchObject({ ok: false, error: { code: "blocked_address", step: 0 }, credits_used: 0 });
+  });
+
+  test("has a map and a picture, if asked for", async () => {
+    const found = await inspect({ url: books(), want: ["map", "screenshot"] });
+    expect(
+      Buffer.from(found.screenshot ?? "", "base64")
+        .subarray(0, 2)
+        .toString("hex"),
+    ).toBe("ffd8");
+    const elements = found.map?.elements ?? [];
+    expect(elements[0]?.slice(0, 2)).toEqual([-1, "body"]);
+    for (const [index, [parent]] of elements.entries()) expect(parent as number).toBeLessThan(index);
+    expect(found).toMatchObject({ rows: null, lists: null, pagination: null, forms: null });
+  });
+});
+
+describe("what is proposed for the shop", () => {
+  test("works as a definition, and its pagination is proved by new rows on page 2", async () => {
+    const made = await newScraper({ url: books(), inspect, choose: async (lists) => lists[0] });
+    if (made.outcome !== "drafted") throw new Error(made.outcome);
+    const { definition, rejected } = made;
+    expect([definition.pagination.type, rejected]).toEqual(["next_button", []]);
+    const found = await inspect({ definition, pages: 2 });
+    expect(found.error).toBeNull();
+    expect(found.pages).toHaveLength(2);
+    for (const { rows, new_rows } of found.pages) expect([rows > 0, new_rows]).toEqual([true, rows]);
+    expect(found.rows).toHaveLength((found.pages[0]?.rows ?? 0) + (found.pages[1]?.rows ?? 0));
+    for (const { name, filled } of found.fields) expect(`${name} ${filled}`).not.toBe(`${name} 0`);
+  });
+});
+
+describe("a definition", () => {
+  const steps = () => [
+    { type: "visit", url: books() },
+    { type: "click", field_name: "A button that does not exist", timeout_ms: 0 },
+  ];
+
+  test("whose step fails is answered with the step, the reason and the page that it failed on", async () => {
+    const found = await inspect({ definition: { name: "Fails", steps: steps() } });
+    expect(found).toMatchObject({ ok: false, error: { code: "element_not_found", step: 1 } });
+    expect(found.page?.url).toBe(books());
+    expect(found.lists?.length).toBeGreaterThan(0);
+  });
+
+  test("is run through the step that is asked for", async () => {
+    const found = await inspect({ definition: { name: "Fails", steps: steps() }, through: 0 });
+    expect(found).toMatchObject({ ok: true, steps: [{ index: 0 }] });
+  });
+
+  test("that is stored is inspected by its id", async () => {
+    const { id } = await world.putScraper({ name: "Stored", steps: steps().slice(0, 1) });
+    expect(await inspect({ scraper_id: id })).toMatchObject({ ok: true });
+  });
+});
+
+test("the credits of an inspection count, and an account without credits gets none", async () => {
+  const before = await creditsUsed();
+  await inspect({ url: books() });
+  expect(await creditsUsed()).toBe(before + 1);
+  await world.withTable((table) => setLimits(table, "default", { credit_limit: before + 1 }));
+  const refused = await world.post<{ message: string }>("/v1/inspections", { url: books() });
+  await world.withTable((table) => setLimits(table, "default", { credit_limit: null }));
+  expect([refused.status, refused.body.message]).toEqual([403, expect.stringContaining("no credits left")]);
+});
+
+test("a third inspection at a time is asked to come back", async () => {
+  const answers = await Promise.all([1, 2, 3].map(() => world.post("/v1/inspections", { url: books() })));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 503]);
+  expect(answers.find(({ status }) => status === 503)?.headers.get("retry-after")).toBe("5");
+});
+
+test.each([
+  ["nothing", {}, "", "requires one of these"],
+  ["two sources", { url: "https://a.example/", scraper_id: "x" }, "", "requires one of these"],
+  ["an address without a scheme", { url: "shop.example/list" }, "url", "http:// or https://"],
+  ["a step that is not there", { url: "https://a.example/", through: 4 }, "through", "at most 0"],
+  ["too many pages", { url: "https://a.example/", pages: 9 }, "pages", "at most 3"],
+  ["an unknown part", { url: "https://a.example/", want: ["everything"] }, "want[0]", "rows"],
+])("a request with %s is refused, and told what to do", async (_, body, path, message) => {
+  const answer = await world.post<{ errors: { path: string; message: string }[] }>("/v1/inspections", body);
+  expect(answer.status).toBe(400);
+  expect(answer.body.errors).toEqual([{ path, message: expect.stringContaining(message) }]);
+});

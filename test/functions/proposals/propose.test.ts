@@ -1,0 +1,90 @@
+/// <reference lib="dom" />
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import type { FormProposal } from "../../../functions/proposals/forms.ts";
+import { propose } from "../../../functions/proposals/propose.ts";
+import { openExamples } from "./collect-examples.ts";
+import { pages } from "./pages.ts";
+
+let examples: Awaited<ReturnType<typeof openExamples>>;
+beforeAll(async () => {
+  examples = await openExamples();
+});
+afterAll(() => examples.close());
+
+describe("what is proposed for a page", () => {
+  test.each(pages)("$name", async ({ html, url = "https://shop.example/list", list, ...expected }) => {
+    const { snapshot, page } = await examples.collect(html, url);
+    const { lists, pagination, forms, consent } = propose(snapshot);
+    const [first] = lists;
+    if (list === null) {
+      expect(lists).toEqual([]);
+    } else {
+      const fields = Object.fromEntries((first?.fields ?? []).map(({ name, kind }) => [name, kind]));
+      expect({ selector: first?.selector, count: first?.count, fields }).toEqual(list);
+      // The browser agrees on what the selectors match.
+      const rows = page.locator(first?.selector ?? "");
+      expect(await rows.count()).toBe(list.count);
+      for (const { selector, attribute, samples } of first?.fields ?? []) {
+        const place = selector === undefined ? rows.first() : rows.first().locator(selector).first();
+        const value = await place.evaluate(
+          (element, name) =>
+            name === undefined || name === "text"
+              ? (element.textContent ?? "").trim()
+              : (element as unknown as Record<string, string>)[name],
+          attribute,
+        );
+        expect(value).toBe(samples[0]);
+      }
+    }
+    if (expected.pagination !== undefined)
+      expect(pagination[0]?.pagination ?? null).toEqual(expected.pagination);
+    if (expected.consent)
+      expect(consent).toMatchObject({ type: "click", optional: true, ...expected.consent });
+    else expect(consent).toBeNull();
+    if (expected.forms) expect(forms.map(describeForm)).toEqual(expected.forms);
+    await page.close();
+  });
+});
+
+test("there are at most 5 lists and 3 ways of going on, however large the page", async () => {
+  const lists = ["article", "section", "p", "blockquote", "address", "fieldset", "pre"]
+    .map((tag) =>
+      Array.from({ length: 50 }, (_, row) => `<${tag}><b>${tag}</b> <i>${row}</i></${tag}>`).join(""),
+    )
+    .join("");
+  const { snapshot, page } = await examples.collect(
+    `${lists}<a href="?page=2">Next</a>`,
+    "https://shop.example/list",
+  );
+  const proposals = propose(snapshot);
+  expect(proposals.lists).toHaveLength(5);
+  expect(proposals.pagination.length).toBeLessThanOrEqual(3);
+  await page.close();
+});
+
+test("a page with more than 20,000 elements is read as far as that, and says how many are left out", async () => {
+  const html = `<ul>${Array.from({ length: 15_000 }, (_, row) => `<li><b>${row}</b></li>`).join("")}</ul>`;
+  const { snapshot, page } = await examples.collect(html, "https://shop.example/list");
+  expect(snapshot.elements).toHaveLength(20_000);
+  expect(snapshot.omitted).toBe(15_000 * 2 + 3 - 20_000);
+  expect(propose(snapshot).lists[0]?.selector).toBe("li");
+  await page.close();
+});
+
+test("what somebody typed is not collected", async () => {
+  const html =
+    '<input value="secret words"><textarea>more words</textarea><input type="submit" value="Send">';
+  const { snapshot, page } = await examples.collect(html, "https://shop.example/list");
+  const json = JSON.stringify(snapshot);
+  expect(json).not.toContain("secret words");
+  expect(json).toContain("Send");
+  await page.close();
+});
+
+const describeForm = ({ kind, inputs, submit }: FormProposal): string =>
+  `${kind}: ${inputs
+    .map(({ step, field_name, selector, type, options }) => {
+      const choices = options ? `: ${options.join(", ")}` : "";
+      return `${field_name ?? selector} (${step} ${type}${choices})`;
+    })
+    .join(", ")}${submit ? ` → ${submit}` : ""}`;
