@@ -13,7 +13,7 @@ import { apiHandlers } from "../functions/api/api-handlers.ts";
 import { sweptSchedules } from "../functions/schedules/schedules.ts";
 import { putScraper } from "../functions/scrapers/put-scraper.ts";
 import { createAccount } from "../functions/store/accounts.ts";
-import { runKeys } from "../functions/store/run-keys.ts";
+import { runKeys } from "../functions/store/runs/run-keys.ts";
 import type { Table } from "../functions/store/table.ts";
 import { openBackend, queuesOf, tableOf } from "../local/backend.ts";
 import { createGateway } from "../local/http/gateway.ts";

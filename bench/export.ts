@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { startRun } from "../functions/runs/start-run.ts";
 import { putScraper } from "../functions/scrapers/put-scraper.ts";
-import { RowWriter } from "../functions/store/rows.ts";
-import { claimRun, finishRun } from "../functions/store/run-state.ts";
+import { RowWriter } from "../functions/store/runs/rows.ts";
+import { claimRun, finishRun } from "../functions/store/runs/run-state.ts";
 import type { Table } from "../functions/store/table.ts";
 import { type ServiceProcess, startServiceProcess, withDataFolder } from "./service.ts";
 

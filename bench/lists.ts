@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { startRun } from "../functions/runs/start-run.ts";
 import { putScraper } from "../functions/scrapers/put-scraper.ts";
 import { createAccount } from "../functions/store/accounts.ts";
-import { listRuns } from "../functions/store/runs.ts";
+import { listRuns } from "../functions/store/runs/runs.ts";
 import { openLocalTable, tableOf } from "../local/backend.ts";
 
 /* With 100,000 runs stored: what page 1,000 costs beside page 1, in time, requests, items and read capacity. */

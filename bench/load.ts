@@ -6,8 +6,8 @@ import { createApiKey } from "../functions/accounts/create-key.ts";
 import type { StoredRun } from "../functions/runs/run.ts";
 import { putScraper } from "../functions/scrapers/put-scraper.ts";
 import { createAccount } from "../functions/store/accounts.ts";
-import { allDue } from "../functions/store/due.ts";
-import { listRuns } from "../functions/store/runs.ts";
+import { allDue } from "../functions/store/runs/due.ts";
+import { listRuns } from "../functions/store/runs/runs.ts";
 import type { Table } from "../functions/store/table.ts";
 import { startServiceProcess, withDataFolder } from "./service.ts";
 

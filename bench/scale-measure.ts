@@ -10,7 +10,7 @@ import { sweptSchedules } from "../functions/schedules/schedules.ts";
 import { putScraper } from "../functions/scrapers/put-scraper.ts";
 import type { Scrape } from "../functions/scraping/job.ts";
 import { createAccount } from "../functions/store/accounts.ts";
-import { duePartition } from "../functions/store/due.ts";
+import { duePartition } from "../functions/store/runs/due.ts";
 import { indexes, type Table } from "../functions/store/table.ts";
 import { deliverWebhook } from "../functions/workers/deliver-webhook.ts";
 import { executeRun } from "../functions/workers/execute-run.ts";

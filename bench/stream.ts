@@ -4,9 +4,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 import { startRun } from "../functions/runs/start-run.ts";
 import { putScraper } from "../functions/scrapers/put-scraper.ts";
-import { RowWriter } from "../functions/store/rows.ts";
-import { claimRun, finishRun } from "../functions/store/run-state.ts";
-import { getRun } from "../functions/store/runs.ts";
+import { RowWriter } from "../functions/store/runs/rows.ts";
+import { claimRun, finishRun } from "../functions/store/runs/run-state.ts";
+import { getRun } from "../functions/store/runs/runs.ts";
 import type { Table } from "../functions/store/table.ts";
 import { type ServiceProcess, startServiceProcess, withDataFolder } from "./service.ts";
 

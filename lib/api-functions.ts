@@ -69,7 +69,7 @@ export function apiFunctions(
       {
         ...props,
         ...(checksAddresses.has(name) && { environment: outside }),
-        entry: name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+        entry: `api/${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
         description: routes[name].summary,
         timeout: API_TIMEOUT,
         // A third of a CPU, because the first request waits until the bundle is loaded.

@@ -1,6 +1,6 @@
 import { CfnOutput, Stack, type StackProps } from "aws-cdk-lib";
 import type { Construct } from "constructs";
-import { EXECUTOR_WRITES } from "../functions/store/run-keys.ts";
+import { EXECUTOR_WRITES } from "../functions/store/runs/run-keys.ts";
 import { ACCOUNTS, indexes } from "../functions/store/table.ts";
 import { TICKETS } from "../functions/store/tickets.ts";
 import { Api, type ApiProps } from "./api.ts";

@@ -1,8 +1,8 @@
 import type { Log } from "../functions/log.ts";
 import { type Queues, queueRun } from "../functions/queues.ts";
-import { allDue } from "../functions/store/due.ts";
-import { breakLease } from "../functions/store/run-state.ts";
-import { getRun } from "../functions/store/runs.ts";
+import { allDue } from "../functions/store/runs/due.ts";
+import { breakLease } from "../functions/store/runs/run-state.ts";
+import { getRun } from "../functions/store/runs/runs.ts";
 import type { Table } from "../functions/store/table.ts";
 import { queueWebhook } from "../functions/workers/follow-up.ts";
 

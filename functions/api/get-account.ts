@@ -2,7 +2,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import { getAccount as readAccount } from "../store/accounts.ts";
 import { RATE_LIMIT, RATE_WINDOW_MS } from "../store/api-keys.ts";
 import { creditsUsed, monthOf } from "../store/credits.ts";
-import { countRuns } from "../store/statuses.ts";
+import { countRuns } from "../store/runs/statuses.ts";
 import { notFound } from "./http-error.ts";
 import type { ApiHandler } from "./types.ts";
 

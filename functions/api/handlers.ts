@@ -1,22 +1,22 @@
 import type { RouteName } from "../contract/routes.ts";
-import { createRun } from "./create-run.ts";
-import { createScraper } from "./create-scraper.ts";
-import { deleteRun } from "./delete-run.ts";
-import { deleteScraper } from "./delete-scraper.ts";
 import { getAccount } from "./get-account.ts";
 import { getHealth } from "./get-health.ts";
 import { getOpenApi } from "./get-open-api.ts";
-import { getRun } from "./get-run.ts";
-import { getRunRows } from "./get-run-rows.ts";
-import { getRunScreenshot } from "./get-run-screenshot.ts";
-import { getRunWebhook } from "./get-run-webhook.ts";
-import { getScraper } from "./get-scraper.ts";
-import { listRuns } from "./list-runs.ts";
-import { listScrapers } from "./list-scrapers.ts";
-import { readRunLog } from "./read-run-log.ts";
-import { replaceScraper } from "./replace-scraper.ts";
-import { resendRunWebhook } from "./resend-run-webhook.ts";
-import { stopRun } from "./stop-run.ts";
+import { createRun } from "./runs/create-run.ts";
+import { deleteRun } from "./runs/delete-run.ts";
+import { getRun } from "./runs/get-run.ts";
+import { getRunRows } from "./runs/get-run-rows.ts";
+import { getRunScreenshot } from "./runs/get-run-screenshot.ts";
+import { getRunWebhook } from "./runs/get-run-webhook.ts";
+import { listRuns } from "./runs/list-runs.ts";
+import { readRunLog } from "./runs/read-run-log.ts";
+import { resendRunWebhook } from "./runs/resend-run-webhook.ts";
+import { stopRun } from "./runs/stop-run.ts";
+import { createScraper } from "./scrapers/create-scraper.ts";
+import { deleteScraper } from "./scrapers/delete-scraper.ts";
+import { getScraper } from "./scrapers/get-scraper.ts";
+import { listScrapers } from "./scrapers/list-scrapers.ts";
+import { replaceScraper } from "./scrapers/replace-scraper.ts";
 import type { ApiHandler } from "./types.ts";
 
 /** The handler of every route of the contract. */

@@ -1,5 +1,5 @@
 import type { StoredRun } from "../runs/run.ts";
-import { damaged, readRowsFrom } from "../store/read-rows.ts";
+import { damaged, readRowsFrom } from "../store/runs/read-rows.ts";
 import type { Table } from "../store/table.ts";
 import { RowSplitter } from "./split-rows.ts";
 

@@ -1,6 +1,6 @@
 import type { Log } from "../log.ts";
 import { type StartRunDeps, startRun, wasStarted } from "../runs/start-run.ts";
-import { newestRunOf } from "../store/runs.ts";
+import { newestRunOf } from "../store/runs/runs.ts";
 import { completeOccurrence, getSchedule, type SkipReason } from "../store/schedules.ts";
 import { nextOccurrence } from "./next-run.ts";
 import type { Occurrence, Schedules } from "./schedules.ts";

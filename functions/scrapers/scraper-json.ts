@@ -1,6 +1,6 @@
 import { browsingOf, type LastRun, type Scraper } from "../contract/scraper.ts";
 import { nextOccurrence } from "../schedules/next-run.ts";
-import { lastRuns } from "../store/last-runs.ts";
+import { lastRuns } from "../store/runs/last-runs.ts";
 import type { StoredSchedule, StoredScraper } from "../store/scrapers.ts";
 import type { Table } from "../store/table.ts";
 

@@ -1,4 +1,4 @@
-import { numberKey, numberOf } from "./numbering.ts";
+import { numberKey, numberOf } from "./runs/numbering.ts";
 import { accountPartition, queryAll, type Table } from "./table.ts";
 
 /*

@@ -1,5 +1,5 @@
 import { PAGE_SIZE } from "../contract/route.ts";
-import { addGaps, type Extent, type ListKeys, numberAt, type Ranges, readExtent } from "./gaps.ts";
+import { addGaps, type Extent, type ListKeys, numberAt, type Ranges, readExtent } from "./runs/gaps.ts";
 import type { Table } from "./table.ts";
 
 /** One page of a list; `nextPage` is null on the last page. */

@@ -1,6 +1,6 @@
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { Occurrence } from "../schedules/schedules.ts";
-import { allDue } from "./due.ts";
+import { allDue } from "./runs/due.ts";
 import { readScraperItem, type StoredSchedule, scraperKey } from "./scrapers.ts";
 import { type Table, unlessConditionFails } from "./table.ts";
 

@@ -1,10 +1,10 @@
 import { GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { Scraper } from "../contract/scraper.ts";
 import { accountKey, gapsOfAccount, takeNumber } from "./accounts.ts";
-import { duePartition } from "./due.ts";
-import { addGaps } from "./gaps.ts";
-import { newId, numberKey, numberOf } from "./numbering.ts";
 import { type Found, type NumberedList, type Page, readPage } from "./pages.ts";
+import { duePartition } from "./runs/due.ts";
+import { addGaps } from "./runs/gaps.ts";
+import { newId, numberKey, numberOf } from "./runs/numbering.ts";
 import { accountPartition, queryAll, type Table, unlessConditionFails } from "./table.ts";
 
 /** When the service runs a scraper automatically. */

@@ -1,5 +1,5 @@
 import type { NewEvent, RunEvent } from "../runs/run-event.ts";
-import { keptOf } from "../store/run-log.ts";
+import { keptOf } from "../store/runs/run-log.ts";
 
 /** The events of a run that are in no chunk of its log yet. */
 export class RunLog {

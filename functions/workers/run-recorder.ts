@@ -4,9 +4,9 @@ import { type Checkpoint, readCheckpoint } from "../runs/checkpoint.ts";
 import type { Ending, Progress, StoredRows, StoredRun } from "../runs/run.ts";
 import { timeLeft } from "../runs/run-limits.ts";
 import type { Batch } from "../scraping/job.ts";
-import { RowWriter } from "../store/rows.ts";
-import { decodeLog, storeLog } from "../store/run-log.ts";
-import { finishRun, releaseRun, reserveCredits, saveProgress } from "../store/run-state.ts";
+import { RowWriter } from "../store/runs/rows.ts";
+import { decodeLog, storeLog } from "../store/runs/run-log.ts";
+import { finishRun, releaseRun, reserveCredits, saveProgress } from "../store/runs/run-state.ts";
 import type { Table } from "../store/table.ts";
 import { RunLog } from "./run-log.ts";
 

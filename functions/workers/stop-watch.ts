@@ -1,6 +1,6 @@
 import { stopped } from "../runs/run-limits.ts";
-import type { Claim } from "../store/run-state.ts";
-import { isStopRequested } from "../store/run-stop.ts";
+import type { Claim } from "../store/runs/run-state.ts";
+import { isStopRequested } from "../store/runs/run-stop.ts";
 import type { Table } from "../store/table.ts";
 
 /** How often an executor looks whether its run has to stop. A look costs half a read unit. */

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
-import { getEvidence } from "../../functions/store/evidence.ts";
-import { getRun } from "../../functions/store/runs.ts";
+import { getEvidence } from "../../functions/store/runs/evidence.ts";
+import { getRun } from "../../functions/store/runs/runs.ts";
 import { type Where, withService } from "../connect.ts";
 import { UsageError } from "../data-folder.ts";
 import { print } from "../print.ts";

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import Table from "cli-table3";
-import { webhookProblems } from "../../functions/api/webhook-problems.ts";
+import { webhookProblems } from "../../functions/api/scrapers/webhook-problems.ts";
 import type { Scraper } from "../../functions/contract/scraper.ts";
 import { ValidationError } from "../../functions/contract/validate.ts";
 import { deleteScraper } from "../../functions/scrapers/delete-scraper.ts";

@@ -1,6 +1,6 @@
 import Table from "cli-table3";
-import { listWebhookAttempts, resendWebhook } from "../../functions/store/run-follow-up.ts";
-import { getRun } from "../../functions/store/runs.ts";
+import { listWebhookAttempts, resendWebhook } from "../../functions/store/runs/run-follow-up.ts";
+import { getRun } from "../../functions/store/runs/runs.ts";
 import { rotateWebhookSecret, webhookSecrets } from "../../functions/store/webhooks.ts";
 import { newWebhookSecret } from "../../functions/webhooks/signature.ts";
 import { type Where, withService } from "../connect.ts";

@@ -3,7 +3,6 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { build } from "esbuild";
-import { routes } from "../../functions/contract/routes.ts";
 import { PROJECT_FOLDER } from "../../lib/project-folder.ts";
 
 interface LockedPackage {
@@ -49,13 +48,12 @@ describe("docs/dependencies.md", () => {
 
   test("tells what is in the Lambda functions", async () => {
     const folder = join(PROJECT_FOLDER, "functions", "lambda");
-    const files = await readdir(folder);
+    const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith(".ts"));
     const api = new Set<string>();
     const others = new Set<string>();
     for (const file of files) {
       if (!(await readFile(join(folder, file), "utf8")).includes("export const handler")) continue;
-      const name = file.replace(/\.ts$/, "").replace(/-[a-z]/g, (text) => (text[1] ?? "").toUpperCase());
-      const found = name in routes ? api : others;
+      const found = file.startsWith("api/") ? api : others;
       for (const dependency of await dependenciesIn(join(folder, file))) found.add(dependency);
     }
     expect([...api].sort()).toEqual(at("API"));

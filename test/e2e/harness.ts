@@ -10,7 +10,7 @@ import type { Run } from "../../functions/contract/run.ts";
 import type { Scraper } from "../../functions/contract/scraper.ts";
 import type { Log } from "../../functions/log.ts";
 import { putScraper } from "../../functions/scrapers/put-scraper.ts";
-import { getRun } from "../../functions/store/runs.ts";
+import { getRun } from "../../functions/store/runs/runs.ts";
 import type { Table } from "../../functions/store/table.ts";
 import { withService } from "../../local/connect.ts";
 import { type Service, type ServiceOptions, startService } from "../../local/service.ts";

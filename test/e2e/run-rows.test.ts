@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Run } from "../../functions/contract/run.ts";
 import { setLimits } from "../../functions/store/accounts.ts";
-import { RowWriter } from "../../functions/store/rows.ts";
-import { claimRun, saveProgress } from "../../functions/store/run-state.ts";
+import { RowWriter } from "../../functions/store/runs/rows.ts";
+import { claimRun, saveProgress } from "../../functions/store/runs/run-state.ts";
 import { startWorld, type World } from "./harness.ts";
 
 /* The rows of a run as files, over HTTP. */

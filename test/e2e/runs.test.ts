@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, jest, test } from "@jest/globals";
 import { books } from "../../examples/shop/books.ts";
 import type { Run } from "../../functions/contract/run.ts";
 import { creditsUsed, monthOf } from "../../functions/store/credits.ts";
-import { getEvidence } from "../../functions/store/evidence.ts";
+import { getEvidence } from "../../functions/store/runs/evidence.ts";
 import { main } from "../../local/cli.ts";
 import { startWorld, type World } from "./harness.ts";
 

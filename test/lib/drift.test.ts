@@ -57,11 +57,16 @@ describe("routes", () => {
 describe("functions", () => {
   test("every entry file is a function of the stack, and every function has one", async () => {
     const entries: string[] = [];
-    for (const file of await readdir(lambdaFolder)) {
+    for (const file of await readdir(lambdaFolder, { recursive: true })) {
+      if (!file.endsWith(".ts")) continue;
       const source = await readFile(join(lambdaFolder, file), "utf8");
       if (source.includes("export const handler")) entries.push(file.replace(/\.ts$/, ""));
     }
-    expect(Object.keys(functions).sort()).toEqual(entries.sort());
+    expect(
+      Object.values(functions)
+        .map(({ entry }) => entry)
+        .sort(),
+    ).toEqual(entries.sort());
   });
 
   /** Workers that any of the sources in a folder import. */

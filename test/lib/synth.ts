@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "@jest/globals";
@@ -83,6 +83,10 @@ export interface FunctionResource {
 /** Id of each function's construct by its entry file: construct and file are named alike. */
 const kebab = (name: string) => name.replace(/(?<!^)[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
 
+/** Routes have a folder of their own. */
+const entryOf = (name: string) =>
+  existsSync(join(PROJECT_FOLDER, "functions", "lambda", "api", `${name}.ts`)) ? `api/${name}` : name;
+
 /** Every function of the stack, by the name of its entry file. */
 export function functionsOf(template: Template, stack: GleanerStack): Record<string, FunctionResource> {
   const found: Record<string, FunctionResource> = {};
@@ -93,7 +97,7 @@ export function functionsOf(template: Template, stack: GleanerStack): Record<str
     const properties = resourcesOf(template, "AWS::Lambda::Function")[id]?.Properties ?? {};
     found[kebab(construct.node.id)] = {
       id,
-      entry: kebab(construct.node.id),
+      entry: entryOf(kebab(construct.node.id)),
       role: (properties.Role as { "Fn::GetAtt": [string] })["Fn::GetAtt"][0],
       timeout: properties.Timeout as number,
       variables: (properties.Environment as { Variables: Record<string, unknown> }).Variables,

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { putScraper } from "../../functions/scrapers/put-scraper.ts";
-import { getRun } from "../../functions/store/runs.ts";
+import { getRun } from "../../functions/store/runs/runs.ts";
 import { withService } from "../../local/connect.ts";
 import { UsageError } from "../../local/data-folder.ts";
 import { startService } from "../../local/service.ts";

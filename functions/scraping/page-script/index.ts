@@ -4,15 +4,15 @@
  * bundle.ts, made by `npm run page-script`, is the code of this module and all that it imports.
  */
 import { changed } from "./changes.ts";
-import { declaredSize } from "./declared-size.ts";
 import { holdLayout, release } from "./layout.ts";
+import { declaredSize } from "./lists/declared-size.ts";
+import { lookAtControl, noteList, pressControl, takeList } from "./lists/take-list.ts";
+import { takeMarked, takeScrolled } from "./lists/take-scrolled.ts";
 import { takeRest } from "./portions.ts";
 import { PAGE_SCRIPT } from "./protocol.ts";
 import { first } from "./query.ts";
 import { startUp, watchStyles } from "./readiness.ts";
-import { lookAtControl, noteList, pressControl, takeList } from "./take-list.ts";
 import { takePage } from "./take-page.ts";
-import { takeMarked, takeScrolled } from "./take-scrolled.ts";
 import { pass } from "./waiting.ts";
 
 const pageScript = {

@@ -1,11 +1,11 @@
 /// <reference lib="dom" />
 import { watchChanges } from "./changes.ts";
+import { arePlaceholders, valuesOf, wantTexts } from "./lists/rows.ts";
 import { readPainted } from "./painting.ts";
 import { portion } from "./portions.ts";
 import type { Json, PageAnswer, PageRequest } from "./protocol.ts";
 import { first, isStatic } from "./query.ts";
 import { content, countdown, filled, isFinal, loadedStyles, startedUp } from "./readiness.ts";
-import { arePlaceholders, valuesOf, wantTexts } from "./rows.ts";
 import { createTextReader } from "./text/text.ts";
 import { parsed } from "./waiting.ts";
 

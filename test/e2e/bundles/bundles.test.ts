@@ -15,7 +15,7 @@ import { startRun } from "../../../functions/runs/start-run.ts";
 import { putScraper } from "../../../functions/scrapers/put-scraper.ts";
 import { toStored } from "../../../functions/secrets/secret.ts";
 import { createAccount } from "../../../functions/store/accounts.ts";
-import { getRun } from "../../../functions/store/runs.ts";
+import { getRun } from "../../../functions/store/runs/runs.ts";
 import type { Table } from "../../../functions/store/table.ts";
 import { issueTicket } from "../../../functions/store/tickets.ts";
 import { openLocalTable, TABLE_NAME, tableOf } from "../../../local/backend.ts";

@@ -1,7 +1,7 @@
 import { createApiKey } from "../../../functions/accounts/create-key.ts";
 import { startRun } from "../../../functions/runs/start-run.ts";
 import { createAccount } from "../../../functions/store/accounts.ts";
-import { newId, numberOf } from "../../../functions/store/numbering.ts";
+import { newId, numberOf } from "../../../functions/store/runs/numbering.ts";
 import type { Table } from "../../../functions/store/table.ts";
 import { definition, storeScraper } from "../../functions/store/samples.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { checkRunRequest } from "../../../functions/api/check-run-request.ts";
+import { checkRunRequest } from "../../../functions/api/runs/check-run-request.ts";
 import { ValidationError } from "../../../functions/contract/validate.ts";
 import { createAccount } from "../../../functions/store/accounts.ts";
 import { startTable } from "../store/engines.ts";

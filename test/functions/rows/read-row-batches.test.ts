@@ -4,9 +4,9 @@ import { describe, expect } from "@jest/globals";
 import type { Row } from "../../../functions/contract/run.ts";
 import { readRowBatches } from "../../../functions/rows/read-row-batches.ts";
 import type { StoredRun } from "../../../functions/runs/run.ts";
-import { RowsDamaged, readRows } from "../../../functions/store/read-rows.ts";
-import { RowWriter } from "../../../functions/store/rows.ts";
-import { rowsPartition } from "../../../functions/store/rows-keys.ts";
+import { RowsDamaged, readRows } from "../../../functions/store/runs/read-rows.ts";
+import { RowWriter } from "../../../functions/store/runs/rows.ts";
+import { rowsPartition } from "../../../functions/store/runs/rows-keys.ts";
 import { startTables } from "../store/engines.ts";
 import { record } from "../store/recorder.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { CHECKPOINT_VERSION, readCheckpoint, UnknownCheckpoint } from "../../../functions/runs/checkpoint.ts";
-import { releaseRun } from "../../../functions/store/run-state.ts";
+import { releaseRun } from "../../../functions/store/runs/run-state.ts";
 import { startTable } from "../store/engines.ts";
 import { withSend } from "../store/with-send.ts";
 import { startLife } from "../workers/life.ts";

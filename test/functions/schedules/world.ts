@@ -9,8 +9,8 @@ import { sweepSchedules } from "../../../functions/schedules/sweep-schedules.ts"
 import { deleteScraper } from "../../../functions/scrapers/delete-scraper.ts";
 import { putScraper } from "../../../functions/scrapers/put-scraper.ts";
 import { createAccount } from "../../../functions/store/accounts.ts";
-import { claimRun, finishRun } from "../../../functions/store/run-state.ts";
-import { listRuns } from "../../../functions/store/runs.ts";
+import { claimRun, finishRun } from "../../../functions/store/runs/run-state.ts";
+import { listRuns } from "../../../functions/store/runs/runs.ts";
 import { getSchedule } from "../../../functions/store/schedules.ts";
 import { readScraperItem } from "../../../functions/store/scrapers.ts";
 import type { Table } from "../../../functions/store/table.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { validate, version } from "uuid";
-import { newId, numberKey, numberOf } from "../../../functions/store/numbering.ts";
+import { newId, numberKey, numberOf } from "../../../functions/store/runs/numbering.ts";
 
 test("an id is a UUIDv7 of its time that holds its number", () => {
   const now = new Date("2026-11-21T03:00:00.000Z");

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import type { LogEvent } from "../../../functions/contract/run-log.ts";
 import type { StoredRun } from "../../../functions/runs/run.ts";
-import { decodeLog, encodeLog, putLog, readLog, storeLog } from "../../../functions/store/run-log.ts";
+import { decodeLog, encodeLog, putLog, readLog, storeLog } from "../../../functions/store/runs/run-log.ts";
 import { RunLog } from "../../../functions/workers/run-log.ts";
 import { startTable } from "./engines.ts";
 

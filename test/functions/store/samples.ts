@@ -1,8 +1,8 @@
 import type { NewRun } from "../../../functions/runs/run.ts";
 import { takeNumber } from "../../../functions/store/accounts.ts";
-import { newId } from "../../../functions/store/numbering.ts";
-import { createRun } from "../../../functions/store/runs.ts";
-import { takeScraperRunNumber } from "../../../functions/store/scraper-runs.ts";
+import { newId } from "../../../functions/store/runs/numbering.ts";
+import { createRun } from "../../../functions/store/runs/runs.ts";
+import { takeScraperRunNumber } from "../../../functions/store/runs/scraper-runs.ts";
 import {
   createScraper,
   type NewScraper,

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect } from "@jest/globals";
 import type { RunStatus } from "../../../functions/contract/run-status.ts";
 import { createAccount } from "../../../functions/store/accounts.ts";
-import { addGaps } from "../../../functions/store/gaps.ts";
-import { claimRun, finishRun } from "../../../functions/store/run-state.ts";
-import { accountListKeys } from "../../../functions/store/runs.ts";
+import { addGaps } from "../../../functions/store/runs/gaps.ts";
+import { claimRun, finishRun } from "../../../functions/store/runs/run-state.ts";
+import { accountListKeys } from "../../../functions/store/runs/runs.ts";
+import { listRunsByStatus } from "../../../functions/store/runs/statuses.ts";
 import type { StoredScraper } from "../../../functions/store/scrapers.ts";
-import { listRunsByStatus } from "../../../functions/store/statuses.ts";
 import { startTables } from "./engines.ts";
 import { record } from "./recorder.ts";
 import { definition, storeRun, storeScraper } from "./samples.ts";

@@ -14,18 +14,18 @@ import {
   sha256,
 } from "../../../functions/store/api-keys.ts";
 import { creditsUsed } from "../../../functions/store/credits.ts";
-import { allDue } from "../../../functions/store/due.ts";
 import { findRecord, putRecord } from "../../../functions/store/idempotency.ts";
-import { newId } from "../../../functions/store/numbering.ts";
-import { readRows } from "../../../functions/store/read-rows.ts";
-import { RowWriter } from "../../../functions/store/rows.ts";
+import { allDue } from "../../../functions/store/runs/due.ts";
+import { newId } from "../../../functions/store/runs/numbering.ts";
+import { readRows } from "../../../functions/store/runs/read-rows.ts";
+import { RowWriter } from "../../../functions/store/runs/rows.ts";
 import {
   claimWebhook,
   endWebhook,
   listWebhookAttempts,
   resendWebhook,
   scheduleWebhook,
-} from "../../../functions/store/run-follow-up.ts";
+} from "../../../functions/store/runs/run-follow-up.ts";
 import {
   breakLease,
   claimRun,
@@ -33,9 +33,9 @@ import {
   postponeRun,
   releaseRun,
   saveProgress,
-} from "../../../functions/store/run-state.ts";
-import { dropNumbers, getRun, listRuns } from "../../../functions/store/runs.ts";
-import { takeScraperRunNumber } from "../../../functions/store/scraper-runs.ts";
+} from "../../../functions/store/runs/run-state.ts";
+import { dropNumbers, getRun, listRuns } from "../../../functions/store/runs/runs.ts";
+import { takeScraperRunNumber } from "../../../functions/store/runs/scraper-runs.ts";
 import {
   deleteScraper,
   getScraper,

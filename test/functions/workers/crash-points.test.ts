@@ -6,7 +6,7 @@ import { startRun } from "../../../functions/runs/start-run.ts";
 import type { Scrape } from "../../../functions/scraping/job.ts";
 import { createAccount } from "../../../functions/store/accounts.ts";
 import { creditsUsed } from "../../../functions/store/credits.ts";
-import { listRuns } from "../../../functions/store/runs.ts";
+import { listRuns } from "../../../functions/store/runs/runs.ts";
 import type { Table } from "../../../functions/store/table.ts";
 import { deliverWebhook } from "../../../functions/workers/deliver-webhook.ts";
 import { executeRun } from "../../../functions/workers/execute-run.ts";

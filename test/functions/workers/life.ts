@@ -3,7 +3,7 @@ import type { RunRef, StoredRun } from "../../../functions/runs/run.ts";
 import { type StartRun, startRun } from "../../../functions/runs/start-run.ts";
 import type { Scrape } from "../../../functions/scraping/job.ts";
 import { createAccount } from "../../../functions/store/accounts.ts";
-import { getRun } from "../../../functions/store/runs.ts";
+import { getRun } from "../../../functions/store/runs/runs.ts";
 import type { StoredScraper } from "../../../functions/store/scrapers.ts";
 import type { Table } from "../../../functions/store/table.ts";
 import { deliverWebhook } from "../../../functions/workers/deliver-webhook.ts";

@@ -1,10 +1,10 @@
 import { expect, test } from "@jest/globals";
-import { stopRun } from "../../../functions/api/stop-run.ts";
+import { stopRun } from "../../../functions/api/runs/stop-run.ts";
 import type { RunRef } from "../../../functions/runs/run.ts";
 import { sweptSchedules } from "../../../functions/schedules/schedules.ts";
 import type { Scrape } from "../../../functions/scraping/job.ts";
 import { creditsUsed, monthOf } from "../../../functions/store/credits.ts";
-import { claimRun } from "../../../functions/store/run-state.ts";
+import { claimRun } from "../../../functions/store/runs/run-state.ts";
 import { startTable } from "../store/engines.ts";
 import { START, startLife } from "./life.ts";
 

@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
+
+import { readRows } from "../lists/rows.ts";
 import type { FieldRequest } from "../protocol.ts";
-import { readRows } from "../rows.ts";
 import { sidewaysScrollerOf } from "../scroller.ts";
 import { moments } from "../waiting.ts";
 import { absentFields } from "./windowed.ts";

@@ -1,11 +1,11 @@
 /// <reference lib="dom" />
 
+import { contentOf, GAP, numbersOf, overlap, remember, type WindowRow } from "../lists/row-identity.ts";
+import { isBlank, readRows, wantTexts } from "../lists/rows.ts";
 import { freshMarks } from "../marks.ts";
 import { painted } from "../painting.ts";
 import type { ScrollRequest } from "../protocol.ts";
 import { all } from "../query.ts";
-import { contentOf, GAP, numbersOf, overlap, remember, type WindowRow } from "../row-identity.ts";
-import { isBlank, readRows, wantTexts } from "../rows.ts";
 import { scrollTo, viewHeight } from "../scroller.ts";
 import { FRAMES, moments, until } from "../waiting.ts";
 import { type Columns, fillColumns } from "./columns.ts";

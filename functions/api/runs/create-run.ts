@@ -1,0 +1,24 @@
+import { runJson } from "../../runs/run-json.ts";
+import { startRun } from "../../runs/start-run.ts";
+import { HttpError, notFound } from "../http-error.ts";
+import { createdAndDeleted, idempotencyKeyOf, keyReused } from "../idempotency-key.ts";
+import type { ApiHandler } from "../types.ts";
+import { checkRunRequest } from "./check-run-request.ts";
+
+export const createRun: ApiHandler<"createRun"> = async ({ account, body, headers }, deps) => {
+  const idempotencyKey = idempotencyKeyOf(headers);
+  const request = await checkRunRequest(deps, account, body);
+  const result = await startRun(deps, { account, source: "api", request, idempotencyKey });
+  switch (result.outcome) {
+    case "started":
+      return { json: runJson(deps.table, result.run), headers: { location: `/v1/runs/${result.run.id}` } };
+    case "unknown_scraper":
+      throw notFound("scraper");
+    case "no_credits":
+      throw new HttpError(403, "The account has no credits left this month.");
+    case "key_reused":
+      throw keyReused();
+    case "deleted":
+      throw createdAndDeleted("run");
+  }
+};

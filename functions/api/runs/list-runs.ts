@@ -1,0 +1,23 @@
+import { runPageJson } from "../../runs/run-json.ts";
+import { listRuns as readPage } from "../../store/runs/runs.ts";
+import { listRunsByStatus, StatusesUnread } from "../../store/runs/statuses.ts";
+import { HttpError } from "../http-error.ts";
+import type { ApiHandler } from "../types.ts";
+
+export const listRuns: ApiHandler<"listRuns"> = async ({ account, query }, { table }) => {
+  const { page, scraper_id: scraperId, status, rows } = query;
+  try {
+    const { items, nextPage } =
+      status === undefined
+        ? await readPage(table, account, { page, scraperId })
+        : await listRunsByStatus(table, account, { page, scraperId, status });
+    return { json: runPageJson(table, items, nextPage, { rows }) };
+  } catch (error) {
+    if (!(error instanceof StatusesUnread)) throw error;
+    throw new HttpError(
+      503,
+      "The service is still reading the statuses of the older runs. Repeat the request: it continues from there.",
+      { cause: error, headers: { "retry-after": "1" } },
+    );
+  }
+};

@@ -1,0 +1,28 @@
+import { executionModeStreamifyResponse } from "@middy/core/StreamifyResponse";
+import { httpHandler } from "../../api/http.ts";
+import type { ApiDeps, ApiHandler } from "../../api/types.ts";
+import type { RouteName } from "../../contract/routes.ts";
+import type { Queues } from "../../queues.ts";
+import type { Schedules } from "../../schedules/schedules.ts";
+import { now } from "../now.ts";
+import { log, observers } from "../observe.ts";
+import { table } from "../table.ts";
+
+const notPermitted = () =>
+  Promise.reject(new Error("This route has no permission to send messages or to set schedules."));
+const noQueues: Queues = { sendRun: notPermitted, sendWebhook: notPermitted };
+const noSchedules: Schedules = { put: notPermitted, remove: notPermitted };
+
+/** A route's Lambda handler. `deps`: what the route needs in addition to the table. */
+export const apiLambda = <N extends RouteName>(
+  name: N,
+  handle: ApiHandler<N>,
+  deps: Partial<Pick<ApiDeps, "queues" | "meter" | "allowHosts" | "runDays" | "schedules">> = {},
+) =>
+  httpHandler(
+    name,
+    handle,
+    { table, queues: noQueues, schedules: noSchedules, now, log, allowHosts: () => [], ...deps },
+    { executionMode: executionModeStreamifyResponse },
+    observers,
+  );

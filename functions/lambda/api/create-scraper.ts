@@ -1,0 +1,6 @@
+import { createScraper } from "../../api/scrapers/create-scraper.ts";
+import { allowHosts } from "../environment.ts";
+import { schedules } from "../schedules.ts";
+import { apiLambda } from "./api-lambda.ts";
+
+export const handler = apiLambda("createScraper", createScraper, { schedules, allowHosts });

@@ -1,0 +1,5 @@
+import { deleteScraper } from "../../api/scrapers/delete-scraper.ts";
+import { schedules } from "../schedules.ts";
+import { apiLambda } from "./api-lambda.ts";
+
+export const handler = apiLambda("deleteScraper", deleteScraper, { schedules });

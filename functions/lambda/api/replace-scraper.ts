@@ -1,0 +1,6 @@
+import { replaceScraper } from "../../api/scrapers/replace-scraper.ts";
+import { allowHosts } from "../environment.ts";
+import { schedules } from "../schedules.ts";
+import { apiLambda } from "./api-lambda.ts";
+
+export const handler = apiLambda("replaceScraper", replaceScraper, { schedules, allowHosts });

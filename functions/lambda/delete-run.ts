@@ -1,4 +1,0 @@
-import { deleteRun } from "../api/delete-run.ts";
-import { apiLambda } from "./api-lambda.ts";
-
-export const handler = apiLambda("deleteRun", deleteRun);

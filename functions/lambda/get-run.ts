@@ -1,4 +1,0 @@
-import { getRun } from "../api/get-run.ts";
-import { apiLambda } from "./api-lambda.ts";
-
-export const handler = apiLambda("getRun", getRun);

@@ -1,4 +1,0 @@
-import { listRuns } from "../api/list-runs.ts";
-import { apiLambda } from "./api-lambda.ts";
-
-export const handler = apiLambda("listRuns", listRuns);

@@ -1,4 +1,0 @@
-import { listScrapers } from "../api/list-scrapers.ts";
-import { apiLambda } from "./api-lambda.ts";
-
-export const handler = apiLambda("listScrapers", listScrapers);

@@ -1,0 +1,107 @@
+/// <reference lib="dom" />
+
+import type { DeclaredSize, SizeRequest } from "../protocol.ts";
+import { all } from "../query.ts";
+import { isShown } from "../visibility.ts";
+import { moreButton } from "./more-button.ts";
+
+/** What a page says of the size of its list. */
+
+/** The most elements and characters of a part of the page that is searched for a text such as "1–10 of 57". */
+const ELEMENTS_MAX = 200;
+const TEXT_MAX = 2_000;
+/** The most parts beside the list, or one of its ancestors, that are searched. */
+const PARTS_MAX = 100;
+
+const NUMBER = "(\\d(?:[\\d.,'\\u00a0\\u202f]*\\d)?)";
+const OF = "(?:of|out of|von|de|sur|di|van|av|af|z|из|/)";
+const RANGE = new RegExp(
+  `${NUMBER}\\s*(?:-|–|—|to|bis|à|a|al|tot|до)\\s*${NUMBER}\\s*${OF}\\s*${NUMBER}`,
+  "i",
+);
+const ONLY_PAGE = new RegExp(
+  `(?:page|pages|seite|página|pagina|pagine|sida|side|strona|страница)\\s*:?\\s*1\\s*${OF}\\s*1(?!\\s?[\\d.,])`,
+  "i",
+);
+const PART = new RegExp(`(?:showing|displaying|viewing)\\s+${NUMBER}\\s*${OF}\\s*${NUMBER}`, "i");
+
+const numberOf = (digits = "") => Number(digits.replace(/\D/g, ""));
+
+/** The range of rows that a text says is shown; undefined where it says none, or one that the rows don't fit into. */
+function rangeIn(text: string, rows: number): DeclaredSize["range"] {
+  const range = RANGE.exec(text);
+  const part = range ? null : PART.exec(text);
+  if (!range && !part) return null;
+  const from = range ? numberOf(range[1]) : 1;
+  const to = numberOf(range ? range[2] : part?.[1]);
+  const total = numberOf(range ? range[3] : part?.[2]);
+  const isRange = from <= to && to <= total && rows <= to - from + 1;
+  return isRange ? { from, to, total } : null;
+}
+
+/** What the text nearest to the list says, of those that say anything. */
+function nearest<T>(rows: Element[], read: (text: string) => T | null): T | null {
+  const last = rows.at(-1) as Element;
+  let inner: Element = rows[0] as Element;
+  for (let at = inner.parentElement; at; at = at.parentElement) {
+    if (at.contains(last)) {
+      const parts = [...at.children].filter((part) => part !== inner && !isPartOfList(part, rows));
+      for (const part of parts.slice(0, PARTS_MAX)) {
+        if (part.matches("script,style,template") || part.getElementsByTagName("*").length > ELEMENTS_MAX)
+          continue;
+        const said = read(part.textContent.slice(0, TEXT_MAX).replace(/[ \t\n\r]+/g, " "));
+        if (said !== null && isShown(part)) return said;
+      }
+    }
+    inner = at;
+  }
+  return null;
+}
+
+const isPartOfList = (part: Element, rows: Element[]) => {
+  const [first] = rows as [Element];
+  // Rows stand beside one another: which of them is asked about makes no difference, and there may be many.
+  return part.localName === first.localName && part.className === first.className && rows.includes(part);
+};
+
+/** Rows of a grid that only have headers. */
+const headersIn = (grid: Element, rows: Element[]) => {
+  const known = new Set(rows);
+  return [...grid.querySelectorAll("[role=row],tr")].filter(
+    (row) =>
+      !known.has(row) &&
+      row.querySelector("th,[role=columnheader]") &&
+      !row.querySelector("td,[role=gridcell],[role=cell]"),
+  ).length;
+};
+
+/** Columns of a grid that are in the document. */
+function columnsIn(grid: Element, row: Element): number {
+  const indexes = [...grid.querySelectorAll("[aria-colindex]")].map((cell) =>
+    cell.getAttribute("aria-colindex"),
+  );
+  return new Set(indexes).size || row.querySelectorAll("td,th,[role=gridcell],[role=cell]").length;
+}
+
+const countIn = (grid: Element | undefined, attribute: string): number => {
+  const count = Number(grid?.getAttribute(attribute) ?? Number.NaN);
+  // -1 says that the count is not known.
+  return Number.isInteger(count) && count > 0 ? count : 0;
+};
+
+export function declaredSize({ selector }: SizeRequest): DeclaredSize {
+  const rows = all(document, selector);
+  const [first] = rows;
+  if (!first) return { rows: 0, missingColumns: 0, range: null, isOnlyPage: false, moreButton: null };
+  const rowGrid = first.closest("[aria-rowcount]") ?? undefined;
+  const columnGrid = first.closest("[aria-colcount]") ?? undefined;
+  const columns = countIn(columnGrid, "aria-colcount");
+  const declared = countIn(rowGrid, "aria-rowcount");
+  return {
+    rows: declared > 0 && rowGrid ? Math.max(0, declared - headersIn(rowGrid, rows)) : 0,
+    missingColumns: columnGrid && columns > 0 ? Math.max(0, columns - columnsIn(columnGrid, first)) : 0,
+    range: nearest(rows, (text) => rangeIn(text, rows.length)),
+    isOnlyPage: nearest(rows, (text) => ONLY_PAGE.test(text) || null) ?? false,
+    moreButton: moreButton(selector),
+  };
+}

@@ -1,0 +1,129 @@
+/// <reference lib="dom" />
+import type { FieldRequest } from "../protocol.ts";
+import { all, isStatic } from "../query.ts";
+import { createTextReader, type TextReader } from "../text/text.ts";
+
+/** The values of rows, and rows that have none yet. */
+
+/** From this many rows on, the cells of a column are looked up together. */
+const MANY_ROWS = 500;
+const URL_ATTRIBUTES = new Set(
+  "href src action formaction poster cite data background longdesc xlink:href".split(" "),
+);
+/** Selectors that only make sense for each row by itself. */
+const RELATIVE = /:scope|^\s*[>+~]|^\s*xpath=|^\s*\.{0,2}\/|^\s*\.\.|^\s*\(/;
+
+/** Whether the rows being read have anything to do with shadow roots. */
+let inShadow = false;
+
+function attributeOf(element: Element | null, attribute: string): string | null {
+  if (element === null) return null;
+  // Marks for selectors that only Playwright can evaluate are not the page's.
+  if (attribute === "html") return element.innerHTML.replace(/ data-gleaner-mark(?:-\w+)?="[^"]*"/g, "");
+  const value = element.getAttribute(attribute);
+  if (value === null || !URL_ATTRIBUTES.has(attribute)) return value;
+  if (attribute === "href" && element instanceof HTMLAnchorElement) return element.href;
+  return URL.parse(value, element.baseURI)?.href ?? value;
+}
+
+/** The value of each element: its text, or the attribute that the field names. */
+export const valuesOf = (
+  elements: readonly (Element | null)[],
+  attribute: string | undefined,
+  texts: TextReader,
+): (string | null)[] =>
+  attribute === undefined || attribute === "text"
+    ? texts(elements)
+    : elements.map((element) => attributeOf(element, attribute));
+
+/** What a row's following siblings have, which no selector reaches from the row itself. */
+function firstAfter(row: Element, selector: string): Element | null {
+  let number = 1;
+  for (let at = row.previousElementSibling; at; at = at.previousElementSibling) number += 1;
+  return row.parentElement?.querySelector(`:scope > :nth-child(${number}) ${selector}`) ?? null;
+}
+
+function firstBelow(row: Element, selector: string): Element | null {
+  const sibling = /^\s*(?::scope\s*)?([+~][\s\S]*)$/.exec(selector)?.[1];
+  if (sibling !== undefined) return firstAfter(row, sibling);
+  if (/^\s*(xpath=|\.{0,2}\/|\.\.|\()/.test(selector)) return all(row, selector)[0] ?? null;
+  const found = row.querySelector(selector.replace(/^\s*css=/, ""));
+  return found || !inShadow ? found : (all(row, selector)[0] ?? null);
+}
+
+/** The first element that each row has for a selector, from one search of the document. */
+function columnOf(rows: Element[], selector: string): (Element | null)[] {
+  const cells: (Element | null)[] = new Array(rows.length).fill(null);
+  let indexes: Map<Node, number> | undefined;
+  let at = 0;
+  for (const element of document.querySelectorAll(selector.replace(/^\s*css=/, ""))) {
+    // In document order, the cell is almost always in the same row as the last one, or in the next.
+    // The search starts at its parent: a row that matches itself is not a cell of its own.
+    const parent = element.parentNode;
+    if (parent !== null && parent === rows[at + 1]) at += 1;
+    else if (!rows[at]?.contains(parent)) {
+      if (rows[at + 1]?.contains(parent)) at += 1;
+      else {
+        indexes ??= new Map(rows.map((row, index) => [row as Node, index]));
+        let above = parent;
+        while (above && !indexes.has(above)) above = above.parentNode;
+        if (!above) continue;
+        at = indexes.get(above) as number;
+      }
+    }
+    cells[at] ??= element;
+  }
+  return cells;
+}
+
+/** Whether the rows are many, and none is inside another: then their cells can be looked up together. */
+function areSeparate(rows: Element[]): boolean {
+  if (rows.length < MANY_ROWS || inShadow) return false;
+  for (let index = 1; index < rows.length; index += 1)
+    if (rows[index - 1]?.contains(rows[index] as Element)) return false;
+  return true;
+}
+
+export const hasShadow = (row: Element): boolean =>
+  row.getRootNode() !== document ||
+  row.shadowRoot !== null ||
+  [...row.querySelectorAll("*")].some((element) => element.shadowRoot !== null);
+
+/** The values of each row; null where a row has no such element. @throws NotPainted */
+export function readRows(rows: Element[], fields: readonly FieldRequest[]): (string | null)[][] {
+  inShadow = rows.slice(0, 20).some(hasShadow);
+  const texts = createTextReader(rows.length * fields.length);
+  const separate = areSeparate(rows);
+  const elementsOf = (selector: string | undefined) => {
+    if (selector === undefined) return rows;
+    return separate && !RELATIVE.test(selector)
+      ? columnOf(rows, selector)
+      : rows.map((row) => firstBelow(row, selector));
+  };
+  const columns = fields.map(({ selector, attribute }) => valuesOf(elementsOf(selector), attribute, texts));
+  return rows.map((_, index) => columns.map((column) => column[index] ?? null));
+}
+
+export const wantTexts = (fields: readonly FieldRequest[]): boolean =>
+  fields.some(({ attribute }) => attribute === undefined || attribute === "text");
+
+export const isBlank = (row: Element) =>
+  !/[^\s\u200b-\u200d\u2060\ufeff]/.test(row.textContent) && !hasShadow(row);
+
+/** Whether all rows are placeholders that a script has yet to fill: their texts are wanted, and none has any. */
+export const arePlaceholders = (rows: readonly Element[], fields: readonly FieldRequest[]): boolean =>
+  rows.length > 0 && rows.every(isBlank) && wantTexts(fields) && !isStatic();
+
+/** Whether some rows hold text of which none can be seen yet: components may be drawn long after they are inserted. */
+export const areHidden = (
+  rows: readonly Element[],
+  cells: readonly (readonly (string | null)[])[],
+  fields: readonly FieldRequest[],
+): boolean =>
+  wantTexts(fields) && rows.some((row, index) => !isBlank(row) && cells[index]?.every((value) => !value));
+
+/** Rows without the placeholders at their end. */
+export function withoutPlaceholders(rows: Element[], fields: readonly FieldRequest[]): Element[] {
+  const count = rows.findLastIndex((row) => !isBlank(row)) + 1;
+  return count < rows.length && arePlaceholders(rows.slice(count), fields) ? rows.slice(0, count) : rows;
+}

@@ -1,0 +1,237 @@
+/// <reference lib="dom" />
+import { finishAnimations } from "../animations.ts";
+import { watchChanges } from "../changes.ts";
+import { addressOf, type Choice, chooseControl, isDisabled, markControl, press } from "../controls.ts";
+import { readPainted } from "../painting.ts";
+import { portion } from "../portions.ts";
+import type {
+  Control,
+  ControlFound,
+  ControlLook,
+  ControlRequest,
+  Json,
+  PressAnswer,
+  TakeAnswer,
+  TakeRequest,
+} from "../protocol.ts";
+import { all, forgetShadowRoots, isStatic } from "../query.ts";
+import {
+  content,
+  countdown,
+  filled,
+  isFinal,
+  loadedStyles,
+  startedUp,
+  stylesAreLoaded,
+  usableControl,
+} from "../readiness.ts";
+import { moments, parsed, until } from "../waiting.ts";
+import { isWindowed, mayBeWindowed } from "../windows/windowed.ts";
+import { mayBeUnseen, showEach } from "./reveal.ts";
+import {
+  contentOf,
+  fullContentOf,
+  hasChanged,
+  type KnownList,
+  knownList,
+  newRows,
+  remember,
+} from "./row-identity.ts";
+import { arePlaceholders, readRows, withoutPlaceholders } from "./rows.ts";
+
+/** How long a list that changed stays the same until it counts as complete, and the longest wait for that, in ms. */
+const STILL_MS = 250;
+const STILL_MAX_MS = 2_000;
+/** How many frames a list may take to find out how many rows it has room for. */
+const DRAWING_FRAMES = 3;
+
+export const listAnswer = (state: TakeAnswer["state"], more: Partial<TakeAnswer> = {}): Json<TakeAnswer> => {
+  const answer: TakeAnswer = {
+    state,
+    isStatic: isStatic(),
+    windowed: false,
+    gap: false,
+    cells: [],
+    rest: 0,
+    url: location.href,
+    content: "",
+    target: null,
+    after: "none",
+    loading: document.readyState === "loading",
+    ...more,
+  };
+  return JSON.stringify(answer);
+};
+
+/** Notes what a list shows, so that a later `changed` can tell whether it became another. */
+export function noteList({ selector }: { selector: string }): void {
+  const rows = all(document, selector);
+  remember(selector, rows).content = contentOf(rows);
+}
+
+/** Looks a list up again and again while it is waited for. */
+interface Lookup {
+  /** The rows of the last look. */
+  rows(): Element[];
+  /** Looks again. Returns whether what is asked for is there. */
+  isThere(): boolean;
+  /** The rows that are asked for; of those that come one after another, only the ones that are filled. */
+  wanted(): Element[];
+}
+
+function createLookup(
+  { selector, fields, part, byContent = false, acceptPlaceholders }: TakeRequest,
+  before?: KnownList,
+): Lookup {
+  let rows: Element[] = [];
+  const wanted = () => {
+    if (part !== "grown") return rows;
+    const fresh = newRows(rows, before);
+    return acceptPlaceholders ? fresh : withoutPlaceholders(fresh, fields);
+  };
+  return {
+    rows: () => rows,
+    wanted,
+    isThere() {
+      rows = all(document, selector);
+      if (part === "changed" && before) return rows.length > 0 && hasChanged(rows, before, byContent);
+      return wanted().length > 0;
+    },
+  };
+}
+
+/** Waits until a list that changed is complete: its old rows may fade out, and its rows come one after another. */
+async function standsStill(lookup: Lookup): Promise<void> {
+  const look = () => {
+    lookup.isThere();
+    return lookup.rows();
+  };
+  await finishAnimations(look);
+  for (const { left } = countdown(STILL_MAX_MS); left() > 0; ) {
+    const before = contentOf(look());
+    if (!(await until(() => contentOf(look()) !== before, STILL_MS))) return;
+  }
+}
+
+/** Waits for a list and reads rows of it. */
+export async function takeList(request: TakeRequest): Promise<Json<TakeAnswer>> {
+  const { left } = countdown(request.waitMs);
+  const { selector, fields, part, acceptPlaceholders } = request;
+  if (document.readyState === "loading")
+    await parsed(() => all(document, selector).length > 0, request.waitMs);
+  await startedUp(request.waitMs);
+  const before = knownList(selector);
+  const lookup = createLookup(request, before);
+  if (part !== "grown") forgetShadowRoots();
+  if (request.press) {
+    await usableControl(request.press);
+    const pressed = press(chooseControl(request.press));
+    if (pressed === "ambiguous") return listAnswer("no_control", { after: "ambiguous" });
+    if (pressed === "no_control" || pressed === "disabled") return listAnswer(pressed);
+  }
+  const isReady = lookup.isThere() && stylesAreLoaded();
+  if (!isReady && !lookup.isThere()) {
+    const isHopeless = () => !before && isFinal();
+    if (!(await content(lookup.isThere, left, { pressed: request.press !== undefined, isHopeless }))) {
+      const hasPlaceholders = part === "grown" && newRows(lookup.rows(), before).length > 0;
+      const state = lookup.rows().length > 0 ? "same" : "missing";
+      return listAnswer(hasPlaceholders ? "placeholder" : state);
+    }
+  }
+  const isFilled = () => !arePlaceholders(lookup.rows(), fields);
+  if (!acceptPlaceholders && !isFilled()) {
+    if (!(await filled(() => lookup.isThere() && isFilled(), left()))) return listAnswer("placeholder");
+  }
+  await loadedStyles(left());
+  if (before && part === "changed") await standsStill(lookup);
+  if (!isReady) lookup.isThere();
+  return readList(request, lookup, before);
+}
+
+async function readList(
+  request: TakeRequest,
+  lookup: Lookup,
+  before: KnownList | undefined,
+): Promise<Json<TakeAnswer>> {
+  const { selector, fields, part, limit } = request;
+  let taken: Element[] = [];
+  let most = limit;
+  let isFirst = true;
+  const read = () =>
+    readPainted(() => {
+      if (!isFirst) lookup.isThere();
+      isFirst = false;
+      taken = lookup.wanted().slice(0, most);
+      return readRows(taken, fields);
+    });
+  let cells = await read();
+  if (part !== "grown" && !isStatic() && mayBeUnseen(taken, fields, cells) && !mayBeWindowed(taken)) {
+    // Scrolling may also bring more rows, which belong to a pagination that asks for them.
+    most = taken.length;
+    await showEach(taken);
+    cells = await read();
+  }
+  if (part !== "grown") watchChanges();
+  const values = portion(cells);
+  if (values.oversize) return listAnswer("rows", values);
+  const rows = lookup.rows();
+  const isPart = part === "grown";
+  const known = isPart && !request.acceptPlaceholders ? withoutPlaceholders(rows, fields) : rows;
+  const list = remember(selector, known, isPart ? before : undefined);
+  // What identifies the page is also what a press, whoever makes it, has to change.
+  if (request.withContent) list.content = contentOf(rows);
+  const content = request.withContent ? fullContentOf(taken, list.content) : "";
+  const wantsMore = limit > taken.length && values.rest === 0;
+  // Where scripts may still change the list, or not all of it is handed over, the press is left for later.
+  const isSettled = document.readyState !== "loading" && isStatic();
+  const pressed = request.pressAfter && wantsMore && isSettled ? tryToPress(request.pressAfter) : {};
+  const windowed = wantsMore && !isPart && (await keepsRowsBack(request, rows, cells));
+  return listAnswer("rows", { ...values, content, windowed, ...pressed });
+}
+
+/** Whether rows are missing from the document, once the list that may keep some back is drawn. */
+async function keepsRowsBack(
+  { selector, fields }: TakeRequest,
+  rows: Element[],
+  cells: (string | null)[][],
+): Promise<boolean> {
+  if (!mayBeWindowed(rows)) return false;
+  if (isWindowed(rows, fields, cells)) return true;
+  await moments(DRAWING_FRAMES);
+  return isWindowed(all(document, selector), fields, cells);
+}
+
+/** Why a control can't be pressed is reported when it is pressed by itself: the rows must not be lost by it. */
+function tryToPress(control: Control): Partial<TakeAnswer> {
+  try {
+    const chosen = chooseControl(control);
+    // Only an exact fit needs no more to be told than what became of it.
+    if (chosen.fit !== null && chosen.fit !== "exact") return {};
+    const target = chosen.element && addressOf(chosen.element);
+    const after = press(chosen, true);
+    return { target, after: after === "elsewhere" || after === "ambiguous" ? "none" : after };
+  } catch {
+    return {};
+  }
+}
+
+const foundOf = ({ exists, fit, name, rivals }: Choice): ControlFound => ({ exists, fit, name, rivals });
+
+export async function pressControl({ onlyHere, restMs, ...control }: ControlRequest): Promise<PressAnswer> {
+  await usableControl(control, restMs);
+  const chosen = chooseControl(control);
+  return { ...foundOf(chosen), how: press(chosen, onlyHere) };
+}
+
+/** Looks for a control, and marks it. */
+export async function lookAtControl({ restMs, ...control }: ControlRequest): Promise<ControlLook> {
+  await usableControl(control, restMs);
+  const chosen = chooseControl(control);
+  const { element } = chosen;
+  markControl(chosen);
+  return {
+    ...foundOf(chosen),
+    isDisabled: element !== null && isDisabled(element),
+    address: element && addressOf(element),
+  };
+}

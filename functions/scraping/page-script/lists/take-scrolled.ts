@@ -1,0 +1,285 @@
+/// <reference lib="dom" />
+
+import { releaseLayout, stopPainting } from "../layout.ts";
+import { continueMarked, freshMarks, marksWanted, untilSeen } from "../marks.ts";
+import { readPainted } from "../painting.ts";
+import { portion } from "../portions.ts";
+import type { Json, ScrollRequest, TakeAnswer } from "../protocol.ts";
+import { all, first } from "../query.ts";
+import { isAllThere, isScrollable, scrollerOf, topIn, viewHeight } from "../scroller.ts";
+import { moments, until } from "../waiting.ts";
+import {
+  beginWindow,
+  createWindow,
+  type ListWindow,
+  nextWindow,
+  readWindow,
+  rewindWindow,
+} from "../windows/follow-window.ts";
+import { isWindowed, shownRows } from "../windows/windowed.ts";
+import { type KnownList, knownList, remember, type WindowRow } from "./row-identity.ts";
+import { areHidden, readRows, withoutPlaceholders } from "./rows.ts";
+import { listAnswer } from "./take-list.ts";
+
+/** A list that is scrolled: one that keeps its rows grows; one that recycles them shows a window of itself. */
+interface ScrolledList {
+  kind: "unknown" | "growing" | "window";
+  /** Its rows up to the last one that was read. */
+  count: number;
+  last: Element | undefined;
+  taken: WeakSet<Element>;
+  /** What is known of it outside: a button may have brought rows, too. */
+  known: KnownList | undefined;
+  /** Whether it was found to keep no rows back, although it keeps space free. */
+  isWhole: boolean;
+  /** Whether hidden texts were waited for in vain. */
+  hasHidden: boolean;
+  scroller: Element;
+  /** How it is followed where it recycles its rows. */
+  window: ListWindow | undefined;
+}
+
+/** By selector. */
+const lists = new Map<string, ScrolledList>();
+/** Rows at each end of a list that are compared to tell whether it recycles them. */
+const SAMPLE = 40;
+/** Longest wait for rows that are there and can't be seen yet, in ms. */
+const HIDDEN_MS = 1_000;
+
+let answer: Promise<Json<TakeAnswer>>;
+
+/** Scrolls on and reads what that brings; where new marks are needed meanwhile, `takeMarked` continues. */
+export function takeScrolled(request: ScrollRequest): Promise<Json<TakeAnswer>> {
+  answer = scrollAndRead(request);
+  return answerOrMarks();
+}
+
+/** To be called when new marks are set. */
+export function takeMarked(): Promise<Json<TakeAnswer>> {
+  continueMarked();
+  return answerOrMarks();
+}
+
+const answerOrMarks = () => Promise.race([answer, marksWanted().then(() => listAnswer("unmarked"))]);
+
+async function scrollAndRead(request: ScrollRequest): Promise<Json<TakeAnswer>> {
+  releaseLayout();
+  stopPainting();
+  return readPainted(async () => {
+    const { state, cells } = await scrollList(request);
+    const list = lists.get(request.selector);
+    const windowed = list?.kind === "window";
+    const gap = list?.window?.hasGap ?? false;
+    return listAnswer(state, { ...portion(cells), windowed, gap });
+  });
+}
+
+/** What a scroll brought. */
+interface Brought {
+  state: TakeAnswer["state"];
+  cells: (string | null)[][];
+}
+const nothing = (state: TakeAnswer["state"]): Brought => ({ state, cells: [] });
+
+async function scrollList(request: ScrollRequest): Promise<Brought> {
+  const { selector, box } = request;
+  const named = box === undefined ? undefined : first(box);
+  if (named === null) return nothing("no_control");
+  if (request.begin) return beginFollowing(request, named);
+  // Components may make the box that scrolls only after their rows.
+  const isMisplaced = (list: ScrolledList) =>
+    !named && !isScrollable(list.scroller) && scrollerOf(all(document, selector).at(-1)) !== list.scroller;
+  const known = lists.get(selector);
+  const list = known && !isMisplaced(known) ? known : await beginList(request, named);
+  lists.set(selector, list);
+  const brought = await scrollKnown(request, list);
+  return brought.state === "same" && isMisplaced(list) ? scrollList(request) : brought;
+}
+
+async function scrollKnown(request: ScrollRequest, list: ScrolledList): Promise<Brought> {
+  if (list.kind !== "window") {
+    const brought = await scrollGrowing(request, list);
+    if (brought) return brought;
+  }
+  return scrollWindow(request, list);
+}
+
+/** The first window of a list, from its top. */
+async function beginFollowing(request: ScrollRequest, named: Element | undefined): Promise<Brought> {
+  const { selector, limit } = request;
+  const rows = all(document, selector);
+  const scroller = named ?? scrollerOf(rows.at(-1));
+  lists.delete(selector);
+  const begun = await beginWindow(request, scroller);
+  if (begun === "lacking") return nothing("placeholder");
+  if (begun === "whole") {
+    lists.set(selector, { ...(await beginList(request, named)), isWhole: true });
+    return nothing("whole");
+  }
+  lists.set(selector, { ...listOf(rows, scroller), kind: "window", window: begun.list });
+  return { state: "rows", cells: cellsOf(begun.rows).slice(0, limit) };
+}
+
+async function scrollWindow(request: ScrollRequest, list: ScrolledList): Promise<Brought> {
+  list.window ??= createWindow(list.scroller, []);
+  const { known } = list.window;
+  // The rows that were taken may not have been drawn then.
+  if (known.length === 0) list.window.known = await readTaken(request, list, list.window);
+  const next = await nextWindow(request, list.window);
+  if (next === "lacking") return nothing("placeholder");
+  if (next !== "none") return { state: "rows", cells: cellsOf(next).slice(0, request.limit) };
+  if (request.rewind) await rewindWindow(request, list.window);
+  return nothing("same");
+}
+
+const readTaken = (request: ScrollRequest, list: ScrolledList, window: ListWindow) => {
+  const taken = all(document, request.selector).filter((row) => list.taken.has(row));
+  return readWindow(request, window, shownRows(taken, list.scroller));
+};
+
+const cellsOf = (rows: readonly WindowRow[]) => rows.flatMap(({ cells }) => (cells ? [cells] : []));
+
+const listOf = (rows: Element[], scroller: Element): ScrolledList => ({
+  kind: "unknown",
+  count: rows.length,
+  last: rows.at(-1),
+  taken: new WeakSet(rows),
+  known: undefined,
+  isWhole: false,
+  hasHidden: false,
+  scroller,
+  window: undefined,
+});
+
+async function beginList(request: ScrollRequest, named: Element | undefined): Promise<ScrolledList> {
+  const { selector, fields } = request;
+  const rows = all(document, selector);
+  const scroller = named ?? scrollerOf(rows.at(-1));
+  const window = createWindow(scroller, []);
+  window.known = await readWindow(request, window, shownRows(rows.slice(-SAMPLE * 2), scroller));
+  // More rows may have come since the list was read.
+  const before = knownList(selector)?.rows;
+  const isSame = before && before.length > 0 && rows[before.length - 1] === before.at(-1);
+  const taken = isSame ? rows.slice(0, before.length) : rows;
+  const count = withoutPlaceholders(taken, fields).length;
+  return { ...listOf(taken, scroller), known: knownList(selector), count, last: rows[count - 1], window };
+}
+
+/** Takes in what was read otherwise since the list was last scrolled. */
+function update(list: ScrolledList, selector: string): void {
+  const known = knownList(selector);
+  if (!known || known === list.known) return;
+  for (const row of known.rows) list.taken.add(row);
+  list.known = known;
+  list.count = known.count;
+  list.last = known.rows.at(-1);
+}
+
+/** The new rows of a list that keeps its old ones. */
+function createGrowth(request: ScrollRequest, list: ScrolledList) {
+  const { selector, fields, limit, ahead, acceptPlaceholders } = request;
+  const { scroller } = list;
+  let rows = all(document, selector);
+  /** Rows that came since, after the others or between them, while old ones may have gone. */
+  const came = (): Element[] => {
+    const { count, last, taken } = list;
+    if (rows[count - 1] === last) return rows.slice(count);
+    return last?.isConnected ? rows.filter((row) => !taken.has(row)) : [];
+  };
+  const wanted = () =>
+    acceptPlaceholders ? came().filter((row) => !list.taken.has(row)) : withoutPlaceholders(came(), fields);
+  return {
+    rows: () => rows,
+    hasNew: () => wanted().length > 0,
+    hasGrown() {
+      rows = all(document, selector);
+      return wanted().length > 0;
+    },
+    hasPlaceholders: () => came().some((row) => !list.taken.has(row)),
+    async take(): Promise<Brought> {
+      const fresh = wanted().slice(0, limit);
+      let cells = readRows(fresh, fields);
+      if (!list.hasHidden && areHidden(fresh, cells, fields)) {
+        list.hasHidden = !(await until(() => {
+          cells = readRows(fresh, fields);
+          return !areHidden(fresh, cells, fields);
+        }, HIDDEN_MS));
+      }
+      for (const row of fresh) list.taken.add(row);
+      list.count = rows.findLastIndex((row) => list.taken.has(row)) + 1;
+      list.last = rows[list.count - 1];
+      list.known = remember(selector, rows.slice(0, list.count), list.known);
+      // After reading: a scroll may change the rows. More is asked for while the answer is under way.
+      if (ahead && fresh.length < limit)
+        setTimeout(() => {
+          scroller.scrollTop = scroller.scrollHeight;
+        });
+      return { state: "rows", cells };
+    },
+  };
+}
+
+/** Tells whether a list recycled its rows since this was called. */
+function watchRecycling(rows: Element[], list: ScrolledList): () => boolean {
+  const { scroller } = list;
+  const sample = [...rows.slice(0, SAMPLE), ...rows.slice(-SAMPLE)].map((row) => ({
+    row,
+    text: row.textContent,
+    top: topIn(row, scroller),
+  }));
+  return () =>
+    !list.last?.isConnected ||
+    sample.some(
+      ({ row, text, top }) =>
+        !row.isConnected ||
+        row.textContent !== text ||
+        Math.abs(topIn(row, scroller) - top) > viewHeight(scroller) / 4,
+    );
+}
+
+/** Scrolls a list that may grow. Returns undefined where it turns out to recycle its rows. */
+async function scrollGrowing(request: ScrollRequest, list: ScrolledList): Promise<Brought | undefined> {
+  const { scroller } = list;
+  update(list, request.selector);
+  const growth = createGrowth(request, list);
+  if (growth.hasNew()) return growth.take();
+  // A jump would skip the rows that are not there yet.
+  const isUndecided = list.kind === "unknown" && !list.isWhole;
+  if (isUndecided && isWindowed(growth.rows(), request.fields, [])) {
+    list.kind = "window";
+    return undefined;
+  }
+  const from = scroller.scrollTop;
+  // A list that has grown before is not suspected any more, unless its last row goes.
+  const suspected = list.kind === "growing" ? [] : withoutPlaceholders(growth.rows(), request.fields);
+  const isRecycled = watchRecycling(suspected, list);
+  const takeGrown = () => {
+    list.kind = "growing";
+    return growth.take();
+  };
+  if (list.kind === "unknown" && !isAllThere(growth.rows(), scroller)) {
+    // A short way first: a list that recycles its rows would lose those that a long jump skips.
+    scroller.scrollTop = from + viewHeight(scroller) / 2;
+    await moments(2);
+    await freshMarks(request);
+    if (isRecycled()) {
+      list.kind = "window";
+      return undefined;
+    }
+    if (growth.hasGrown()) return takeGrown();
+  }
+  scroller.scrollTop = scroller.scrollHeight;
+  if (await untilSeen(request, () => growth.hasGrown() || isRecycled(), request.waitMs / 2)) {
+    if (growth.hasGrown()) return takeGrown();
+    list.kind = "window";
+    scroller.scrollTop = from;
+    await moments(2);
+    return undefined;
+  }
+  // Some pages only notice a scroll that comes from above.
+  scroller.scrollTop = Math.max(0, scroller.scrollHeight - 2 * viewHeight(scroller));
+  await moments(2);
+  scroller.scrollTop = scroller.scrollHeight;
+  if (await untilSeen(request, growth.hasGrown, request.waitMs / 2)) return growth.take();
+  return nothing(growth.hasPlaceholders() ? "placeholder" : "same");
+}

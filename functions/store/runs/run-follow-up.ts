@@ -1,0 +1,105 @@
+import type { RunRef, RunState, WebhookAttempt, WebhookOutcome } from "../../runs/run.ts";
+import type { Table } from "../table.ts";
+import { dueAt, NOT_DUE, writeState } from "./run-state.ts";
+import { getRun } from "./runs.ts";
+
+/** How many attempts a run's log keeps: all of a delivery, and some of those before it was started again. */
+const LOGGED_ATTEMPTS = 20;
+
+/** In the log until the attempt has ended, and for ever if the process died. */
+const NO_RESULT = "The attempt did not end: the process that made it stopped.";
+
+/**
+ * Claims the next attempt at a run's webhook and counts it, before it is made. `nextAt`: when the attempt after it may
+ * begin if this one never ends. Undefined if another process has claimed it, or there is nothing to deliver.
+ */
+export async function claimWebhook(
+  table: Table,
+  run: RunState,
+  { now, nextAt }: { now: Date; nextAt: Date },
+): Promise<RunState | undefined> {
+  const begun: WebhookAttempt = { at: now.toISOString(), status: null, duration_ms: 0, answer: NO_RESULT };
+  const attempts = run.webhook_attempts ?? 0;
+  return writeState(table, run, {
+    set: {
+      webhook_attempts: attempts + 1,
+      webhook_next_at: nextAt.toISOString(),
+      webhook_log: [...(run.webhook_log ?? []), begun].slice(-LOGGED_ATTEMPTS),
+    },
+    condition: `attribute_exists(#undelivered) AND ${unchanged(run)}`,
+    values: seen(run),
+  });
+}
+
+/** The delivery is as it was when this state was read: nobody has claimed an attempt since. */
+const unchanged = ({ webhook_next_at: next, webhook_attempts: attempts }: RunState) =>
+  [
+    attempts === undefined ? "attribute_not_exists(#webhook_attempts)" : "#webhook_attempts = :attempts",
+    next === undefined ? "attribute_not_exists(#webhook_next_at)" : "#webhook_next_at = :next",
+  ].join(" AND ");
+
+const seen = ({ webhook_next_at: next, webhook_attempts: attempts }: RunState) => ({
+  ...(attempts !== undefined && { ":attempts": attempts }),
+  ...(next !== undefined && { ":next": next }),
+});
+
+/** The log of a claimed run, with the result of the attempt instead of its beginning. */
+const logged = ({ webhook_log: log = [] }: RunState, result: WebhookAttempt | undefined) => ({
+  webhook_log: result === undefined ? log : [...log.slice(0, -1), result],
+});
+
+/** Ends the delivery of a run's webhook. `result`: of the claimed attempt, if one was made. */
+export async function endWebhook(
+  table: Table,
+  claimed: RunState,
+  outcome: WebhookOutcome,
+  result?: WebhookAttempt,
+): Promise<void> {
+  await writeState(table, claimed, {
+    set: {
+      ...logged(claimed, result),
+      webhook_outcome: outcome,
+      undelivered: undefined,
+      webhook_next_at: undefined,
+      ...NOT_DUE,
+    },
+    condition: `attribute_exists(#undelivered) AND ${unchanged(claimed)}`,
+    values: seen(claimed),
+  });
+}
+
+/** Records the result of the claimed attempt, and when the next one may begin. */
+export async function scheduleWebhook(
+  table: Table,
+  claimed: RunState,
+  result: WebhookAttempt,
+  { nextAt, due }: { nextAt: Date; due: Date },
+): Promise<void> {
+  await writeState(table, claimed, {
+    set: { ...logged(claimed, result), webhook_next_at: nextAt.toISOString(), ...dueAt(claimed, due) },
+    condition: `attribute_exists(#undelivered) AND ${unchanged(claimed)}`,
+    values: seen(claimed),
+  });
+}
+
+/** Starts the delivery of a finished run's webhook again. False if the run is still running or has no webhook. */
+export async function resendWebhook(table: Table, ref: RunRef, now: Date): Promise<boolean> {
+  const run = await getRun(table, ref);
+  if (run === undefined || run.status === "running" || run.webhook_url === null) return false;
+  const state = await writeState(table, run, {
+    set: {
+      undelivered: true,
+      webhook_attempts: 0,
+      webhook_next_at: undefined,
+      webhook_outcome: undefined,
+      ...dueAt(run, now),
+    },
+    condition: "#status IN (:successful, :failed)",
+    values: { ":successful": "successful", ":failed": "failed" },
+  });
+  return state !== undefined;
+}
+
+/** The newest attempts to deliver a run's webhook, oldest first. */
+export const listWebhookAttempts = async (table: Table, ref: RunRef): Promise<WebhookAttempt[]> =>
+  (await getRun(table, ref))?.webhook_log ?? [];

@@ -1,0 +1,41 @@
+import type { RunRef } from "../../runs/run.ts";
+import { ACCOUNTS, accountPartition, type Key } from "../table.ts";
+import { numberKey, numberOf } from "./numbering.ts";
+
+/*
+ * A run is two items next to each other. The head is what was asked for, which never changes and may be large; few rows
+ * are added to it when the run ends. The state is small, because each write costs the size of the item.
+ */
+const STATE = "#STATE";
+
+export const runsPartition = (account: string) => `${accountPartition(account)}#RUNS`;
+
+/** The partitions that an executor writes to: runs, their rows and evidence, credits, and turns of hosts. */
+export const EXECUTOR_WRITES = ["#RUNS", "#RUN#*", "#CREDITS#*", "#HOST#*"].map(
+  (partition) => `${ACCOUNTS}*${partition}`,
+);
+
+export const scraperRunsPartition = (account: string, scraperId: string) =>
+  `${accountPartition(account)}#SCRAPER#${scraperId}`;
+
+/** The keys of a run's items. */
+export interface RunKeys {
+  head: Key;
+  state: Key;
+}
+
+export const runKeysOf = (pk: string, sk: string): RunKeys => ({
+  head: { pk, sk },
+  state: { pk, sk: sk + STATE },
+});
+
+/** Undefined for a text that is no id of a run. */
+export function runKeys({ account, id }: RunRef): RunKeys | undefined {
+  const number = numberOf(id);
+  return number === undefined ? undefined : runKeysOf(runsPartition(account), numberKey(number));
+}
+
+export const isState = (sk: string) => sk.endsWith(STATE);
+
+/** Sorts after both items of the run with this number, and before those of the next one. */
+export const endOfRun = (number: number) => `${numberKey(number)}~`;

@@ -1,0 +1,33 @@
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
+import type { RunRef, RunState } from "../../runs/run.ts";
+import { STOP_GRACE_MS } from "../../runs/run-limits.ts";
+import type { Table } from "../table.ts";
+import { runKeys } from "./run-keys.ts";
+import { type Claim, dueAt, writeState } from "./run-state.ts";
+
+/**
+ * Records that a run in progress has to stop. It is due when its executor should have ended it. Undefined if there is no
+ * such run, if it has finished, or if it was asked to stop before.
+ */
+export const requestStop = (table: Table, ref: RunRef, now: Date): Promise<RunState | undefined> =>
+  writeState(table, ref, {
+    set: {
+      stop_requested_at: now.toISOString(),
+      ...dueAt(ref, new Date(now.getTime() + STOP_GRACE_MS)),
+    },
+    condition: "#status = :running AND attribute_not_exists(#stop_requested_at)",
+    values: { ":running": "running" },
+  });
+
+/** Whether this claim's run was asked to stop. A moment ago may be too new. */
+export async function isStopRequested({ db, name: TableName }: Table, claim: Claim): Promise<boolean> {
+  const Key = runKeys(claim)?.state;
+  const { Item } = await db.send(
+    new GetCommand({
+      TableName,
+      Key,
+      ProjectionExpression: "attempt, stop_requested_at",
+    }),
+  );
+  return Item?.attempt === claim.attempt && Item.stop_requested_at !== undefined;
+}
