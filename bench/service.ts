@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import type { Table } from "../functions/store/table.ts";
 import { withService } from "../local/connect.ts";
 import { DataFolder } from "../local/data-folder.ts";
+import packageJson from "../package.json" with { type: "json" };
 
 /** The local service in a process of its own, whose memory can be told from the bench's. */
 export interface ServiceProcess {
@@ -30,8 +31,9 @@ export async function withDataFolder<T>(work: (data: string) => Promise<T>): Pro
 }
 
 export async function startServiceProcess(data: string, args: string[] = []): Promise<ServiceProcess> {
-  const gleaner = fileURLToPath(new URL("../bin/gleaner.js", import.meta.url));
-  const child = spawn(process.execPath, [gleaner, "start", "--port", "0", "--data", data, ...args], {
+  const [, ...command] = packageJson.scripts.start.split(" ");
+  const child = spawn(process.execPath, [...command, "--port", "0", "--data", data, ...args], {
+    cwd: fileURLToPath(new URL("..", import.meta.url)),
     stdio: ["ignore", "pipe", "ignore"],
   });
   await once(child.stdout, "data");

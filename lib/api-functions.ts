@@ -23,7 +23,10 @@ const access: Record<RouteName, { actions: TableAction[]; queried?: (typeof inde
   getOpenApi: { actions: ["GetItem", "UpdateItem"] },
   getHealth: { actions: ["GetItem", "UpdateItem"] },
   stopRun: { actions: ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"] },
-  deleteRun: { actions: ["BatchGetItem", "DeleteItem", "GetItem", "PutItem", "Query", "UpdateItem"] },
+  deleteRun: {
+    actions: ["BatchGetItem", "DeleteItem", "GetItem", "PutItem", "Query", "UpdateItem"],
+    queried: [indexes.runsByScraper],
+  },
   listScrapers: {
     actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"],
     queried: [indexes.runsByScraper],

@@ -11,8 +11,8 @@ export const Page = v.optional(
   v.pipe(
     v.string(),
     v.regex(/^0*[1-9]\d{0,14}$/, "must be a whole number greater than 0"),
-    v.transform(Number),
     v.description("Page number."),
+    v.transform(Number),
   ),
   "1",
 );

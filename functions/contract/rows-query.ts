@@ -7,10 +7,10 @@ const whole = (description: string, most: number, absent: string, least = 0) =>
     v.pipe(
       v.string(),
       v.regex(/^\d{1,7}$/, `must be a whole number from ${least} to ${most}`),
+      v.description(description),
       v.transform(Number),
       v.minValue(least, `must be at least ${least}`),
       v.maxValue(most, `must be at most ${most}`),
-      v.description(description),
     ),
     absent,
   );
@@ -19,11 +19,26 @@ const flag = (description: string, absent: "0" | "1") =>
   v.optional(
     v.pipe(
       v.picklist(["0", "1"]),
-      v.transform((text) => text === "1"),
       v.description(description),
+      v.transform((text) => text === "1"),
     ),
     absent,
   );
+
+/** One name of a list, and the comma after it. A name in quotation marks may contain commas, and `""` for a quotation mark. */
+const NAME = /(?:"((?:[^"]|"")*)"|((?!")[^,]*))(,|$)/y;
+
+/** The names of a list with commas between them, as in a line of a CSV file; undefined if it is not one. */
+function namesOf(list: string): string[] | undefined {
+  const names = new Set<string>();
+  for (let at = 0; ; at = NAME.lastIndex) {
+    NAME.lastIndex = at;
+    const [, quoted, plain = "", comma] = NAME.exec(list) ?? [];
+    if (comma === undefined) return undefined;
+    names.add(quoted?.replaceAll('""', '"') ?? plain);
+    if (comma === "") return [...names];
+  }
+}
 
 /** The query of a run's rows. */
 export const RowsQuery = v.object({
@@ -34,8 +49,11 @@ export const RowsQuery = v.object({
   fields: v.optional(
     v.pipe(
       v.string(),
-      v.transform((text) => [...new Set(text.split(","))]),
-      v.description("The wanted fields in their order, separated by commas; all by default."),
+      v.check((text) => namesOf(text) !== undefined, "must have a comma after each closing quotation mark"),
+      v.description(
+        'The wanted fields in their order, separated by commas; all by default. A name with a comma or a quotation mark needs quotation marks, as in CSV: `"size, in cm",price`.',
+      ),
+      v.transform((text) => namesOf(text) ?? []),
     ),
   ),
   offset: whole("Index of the first row.", ROWS_LIMIT_MAX, "0"),

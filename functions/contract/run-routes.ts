@@ -10,8 +10,8 @@ import { RunWebhook } from "./run-webhook.ts";
 const Rows = v.optional(
   v.pipe(
     v.picklist(["true", "false"]),
-    v.transform((text) => text === "true"),
     v.description("With `false`, `result_rows` is null and no rows are read."),
+    v.transform((text) => text === "true"),
   ),
   "true",
 );
@@ -89,8 +89,8 @@ export const runRoutes = {
         v.pipe(
           v.string(),
           v.regex(/^\d{1,9}$/, "must be the `next` of an earlier response"),
-          v.transform(Number),
           v.description("Only events from this number on: the `next` of the last response."),
+          v.transform(Number),
         ),
         "0",
       ),

@@ -54,11 +54,7 @@ export async function executeRun(deps: ExecuteRunDeps, ref: RunRef, deadline: nu
   if (recorder === undefined) return;
   const stopWatch = watchForStop(table, run);
   const isFirst = recorder.checkpoint === undefined;
-  recorder.log.add({
-    code: isFirst ? "started" : "resumed",
-    step: null,
-    message: isFirst ? "The run started." : "The run was resumed where it was stored.",
-  });
+  recorder.log.add({ code: isFirst ? "started" : "resumed", step: null });
   try {
     const { outcome, failure } = await attempt(deps, run, recorder, { deadline, stopped: stopWatch.signal });
     if (outcome === "done") await finish(deps, run, recorder, failure);
@@ -190,13 +186,7 @@ async function scrapeInto(
     turns: hostTurns(table, run.account, now),
     deadline: Math.min(deadline, now().getTime() + recorder.timeLeft),
     onPageLoad: () => reserve.spendPage(),
-    onStep: (index) => {
-      recorder.log.add({
-        code: "step",
-        step: index,
-        message: `Step ${index + 1}: ${run.steps[index]?.type}`,
-      });
-    },
+    onStep: (index) => recorder.log.add({ code: "step", step: index }),
     stopped,
   });
   // `for await` would drop the generator's return value, which is the outcome.

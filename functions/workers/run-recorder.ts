@@ -5,7 +5,7 @@ import type { Ending, Progress, StoredRows, StoredRun } from "../runs/run.ts";
 import { timeLeft } from "../runs/run-limits.ts";
 import type { Batch } from "../scraping/job.ts";
 import { RowWriter } from "../store/runs/rows.ts";
-import { encodeLog, putLog } from "../store/runs/run-log.ts";
+import { decodeLog, storeLog } from "../store/runs/run-log.ts";
 import { finishRun, releaseRun, reserveCredits, saveProgress } from "../store/runs/run-state.ts";
 import type { Table } from "../store/table.ts";
 import { RunLog } from "./run-log.ts";
@@ -57,7 +57,7 @@ export class RunRecorder {
     this.#dueAt = Date.parse(run.due_at ?? run.seen_at);
     this.#checkpoint = run.place && readCheckpoint(run.place);
     this.#warnings = run.warnings;
-    this.log = new RunLog(run.log_count ?? 0, now);
+    this.log = new RunLog(run.log_count ?? 0, now, decodeLog(run.log));
     this.#creditsUsed = run.credits_used;
     this.#creditsAtBatch = run.credits_used;
     this.#creditsReserved = run.credits_reserved;
@@ -121,14 +121,7 @@ export class RunRecorder {
     if (rows > 0) {
       const where = url === undefined ? {} : { url };
       const index = typeof step === "number" ? step : null;
-      this.log.add({
-        code: "rows",
-        step: index,
-        message: `${rows} rows were extracted.`,
-        rows,
-        ms,
-        ...where,
-      });
+      this.log.add({ code: "rows", step: index, rows, ms, ...where });
     }
     const known = new Set(this.#warnings.map(({ code, step: at, field }) => `${code} ${at} ${field}`));
     for (const { code, step: at, field, message } of warnings) {
@@ -141,10 +134,7 @@ export class RunRecorder {
     this.close();
     this.#creditsAtBatch = this.#creditsUsed;
     await this.#serially(async () => {
-      const events = this.log.pending;
-      const rows = await this.#rows.finish(events.length > 0 ? encodeLog(events) : undefined);
-      if (rows.inline_rows === undefined) await putLog(this.#table, this.#run, events);
-      const progress = this.#progress(rows);
+      const progress = await this.#progress(await this.#rows.finish());
       const run = { ...this.#run, credits_reserved: this.#creditsReserved };
       const due = hasWebhook ? this.#dueAfter(this.#timing.overdueMs / 2, this.#timing.overdueMs) : undefined;
       if (!(await finishRun(this.#table, run, progress, ending, due))) throw this.#leaseLost();
@@ -197,7 +187,7 @@ export class RunRecorder {
         const isStored = await saveProgress(this.#table, this.#run, progress, { now, leaseUntil, due });
         if (!isStored) throw this.#leaseLost();
         this.#dueAt = due.getTime();
-        this.log.stored(progress.log_count ?? 0);
+        if (progress.log === undefined) this.log.stored(progress.log_count ?? 0);
       });
       this.#failedRenewals = 0;
     } catch (error) {
@@ -221,18 +211,19 @@ export class RunRecorder {
   /** Stores what is new, and returns the progress that says so. */
   async #flush(): Promise<Progress> {
     const rows = await this.#rows.flush();
-    const progress = { ...this.#progress(rows), checkpoint: this.#checkpoint };
-    await putLog(this.#table, this.#run, this.log.pending);
-    return progress;
+    return { ...(await this.#progress(rows)), checkpoint: this.#checkpoint };
   }
 
-  #progress(rows: StoredRows): Omit<Progress, "checkpoint"> {
+  async #progress(rows: StoredRows): Promise<Omit<Progress, "checkpoint">> {
+    const log_count = this.log.next;
+    const log = await storeLog(this.#table, this.#run, this.log.pending);
     return {
       ...rows,
       credits_used: this.#creditsAtBatch,
       warnings: this.#warnings,
       elapsed_ms: this.#elapsed(),
-      log_count: this.log.next,
+      log,
+      log_count,
     };
   }
 

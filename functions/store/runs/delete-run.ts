@@ -4,6 +4,7 @@ import type { RunRef } from "../../runs/run.ts";
 import { type Key, queryAll, type Table, TTL_ATTRIBUTE, unlessConditionFails } from "../table.ts";
 import { duePartition } from "./due.ts";
 import { evidenceKey } from "./evidence.ts";
+import { replaceLastRun } from "./last-runs.ts";
 import { timeOf } from "./numbering.ts";
 import { rowsPartition } from "./rows-keys.ts";
 import { runKeys } from "./run-keys.ts";
@@ -61,6 +62,7 @@ export async function completeDeletion(table: Table, run: DeletedRun, now: Date)
   await deletePartition(table, rowsPartition(run.account, run.id));
   await deletePartition(table, logPartition(run));
   await dropNumbers(table, { ...run, scraper_number: run.number_of_scraper });
+  await replaceLastRun(table, run);
   await endMark(table, run, keys.state, now);
 }
 

@@ -1,7 +1,8 @@
+import { GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { LastRun } from "../../contract/scraper.ts";
 import { isDeleted } from "../../runs/deleted-run.ts";
 import type { RunRef, RunState } from "../../runs/run.ts";
-import { getAll, type Table } from "../table.ts";
+import { getAll, type Table, unlessConditionFails } from "../table.ts";
 import { timeOf } from "./numbering.ts";
 import { readStates } from "./run-state.ts";
 import { isExpired, newestRunOf } from "./runs.ts";
@@ -41,6 +42,28 @@ export async function lastRuns(
     }),
   );
   return new Map(found.filter((entry): entry is [string, LastRun] => entry[1] !== undefined));
+}
+
+/** Makes the newest run that a scraper has left its last run, so that nobody has to look for it when this one is deleted. */
+export async function replaceLastRun(
+  table: Table,
+  { account, id, scraper_id }: RunRef & { scraper_id: string },
+): Promise<void> {
+  const { db, name: TableName } = table;
+  const Key = scraperListKeys(account, scraper_id).count;
+  const { Item } = await db.send(new GetCommand({ TableName, Key }));
+  if (Item?.newest_run !== id) return;
+  const next = await newestRunOf(table, account, scraper_id);
+  if (next === undefined) return;
+  const update = new UpdateCommand({
+    TableName,
+    Key,
+    UpdateExpression: "SET newest_run = :next",
+    ConditionExpression: "newest_run = :deleted",
+    ExpressionAttributeValues: { ":next": next.id, ":deleted": id },
+  });
+  // If it fails, there is a newer run by now.
+  await unlessConditionFails(db.send(update));
 }
 
 const lastRunOf = ({ id, status, row_count, finished_at }: RunState): LastRun => ({

@@ -1,5 +1,4 @@
-import { promisify } from "node:util";
-import { gunzip } from "node:zlib";
+import { createGunzip } from "node:zlib";
 import type { Segment, StoredRows, StoredRun } from "../../runs/run.ts";
 import { queryAll, type Table } from "../table.ts";
 import { endOfAttempt, fromRow, oldPieceKey, readPieceKey, rowsPartition, upToRow } from "./rows-keys.ts";
@@ -7,7 +6,17 @@ import { endOfAttempt, fromRow, oldPieceKey, readPieceKey, rowsPartition, upToRo
 /** Pieces per read, which a reader holds in memory. */
 const PIECES_PER_READ = 2;
 
-const decompress = promisify(gunzip);
+/**
+ * The most bytes of rows at a time. Their readers are done with so few before the garbage collector has looked at them
+ * twice. What it has seen twice, it leaves in memory for long.
+ */
+const TEXT_BYTES = 64 * 1024;
+
+async function* decompressed(data: Uint8Array): AsyncGenerator<Buffer> {
+  const gunzip = createGunzip({ chunkSize: TEXT_BYTES });
+  gunzip.end(data);
+  yield* gunzip as AsyncIterable<Buffer>;
+}
 
 /** Not all rows of a run are stored, or more than the run names. */
 export class RowsDamaged extends Error {
@@ -18,20 +27,21 @@ export class RowsDamaged extends Error {
 export type RunRows = { account: string; id: string } & StoredRows & Pick<StoredRun, "rows">;
 
 /**
- * The rows of a run as text, the content of a JSON array, a few pieces at a time.
+ * The rows of a run as text, the content of a JSON array, a part of a piece at a time.
  * @throws RowsDamaged as soon as it is certain that the text is not the one that was stored
  */
 export async function* readRows(table: Table, run: RunRows): AsyncGenerator<Buffer> {
   let bytes = 0;
   for await (const { data } of piecesFrom(table, run, 0)) {
-    const text = await decompress(data);
-    bytes += text.length;
-    yield text;
+    for await (const text of decompressed(data)) {
+      bytes += text.length;
+      yield text;
+    }
   }
   if (bytes !== run.row_bytes) throw damaged(run, `they have ${bytes} of ${run.row_bytes} bytes`);
 }
 
-/** A part of the text, which begins with the row of this index, or within text that belongs to rows before it. */
+/** A part of the text of a piece that begins with the row of this index, or within a row before it. */
 export interface RowsPart {
   row: number;
   text: Buffer;
@@ -44,7 +54,7 @@ export interface RowsPart {
  */
 export async function* readRowsFrom(table: Table, run: RunRows, offset: number): AsyncGenerator<RowsPart> {
   for await (const { row, data } of piecesFrom(table, run, offset))
-    yield { row, text: await decompress(data) };
+    for await (const text of decompressed(data)) yield { row, text };
 }
 
 interface PieceData {

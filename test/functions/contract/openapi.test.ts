@@ -91,3 +91,16 @@ test("the limits of page are those of the query", () => {
     expect(() => validate(routes.listRuns.query, { page: String(invalid) })).toThrow("page");
   }
 });
+
+test("every parameter has a description", () => {
+  interface Operation {
+    operationId: string;
+    parameters: { name: string; description?: string }[];
+  }
+  const { paths } = openApiDocument() as unknown as { paths: Record<string, Record<string, Operation>> };
+  const operations = Object.values(paths).flatMap((path) => Object.values(path));
+  const silent = operations.flatMap(({ operationId, parameters }) =>
+    parameters.filter(({ description }) => !description).map(({ name }) => `${operationId} ${name}`),
+  );
+  expect(silent).toEqual([]);
+});

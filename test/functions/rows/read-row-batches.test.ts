@@ -40,6 +40,14 @@ describe.each(await startTables())("$name", ({ table, test }) => {
   });
   const many = (count: number, from = 0) => Array.from({ length: count }, (_, index) => row(from + index));
 
+  test("a piece is decompressed part by part, so that a reader holds little of it", async () => {
+    const run = await store(newRun(), many(5_000), 5_000);
+    const parts = await Array.fromAsync(readRows(table, run));
+    expect(Math.max(...parts.map(({ length }) => length))).toBeLessThanOrEqual(64 * 1024);
+    expect(parts.reduce((sum, { length }) => sum + length, 0)).toBe(run.row_bytes);
+    expect(await read(run, 4_000)).toEqual(many(1_000, 4_000));
+  });
+
   test("any range of rows, over pieces of several attempts", async () => {
     const run = newRun();
     const first = await store(run, many(400), 60);

@@ -1,0 +1,34 @@
+import type { LogEvent } from "../contract/run-log.ts";
+import type { StoredRun } from "./run.ts";
+
+/**
+ * An event of a run's log without what the run itself tells. `message`: absent if it follows from the rest of the event
+ * and the run.
+ */
+export type RunEvent = Omit<LogEvent, "message"> & { message?: string };
+
+/** An event that has just happened. */
+export type NewEvent = Omit<RunEvent, "seq" | "at">;
+
+/** An event as clients get it. */
+export const logEventOf = (
+  { seq, at, code, step, message, ...rest }: RunEvent,
+  run: Pick<StoredRun, "steps" | "error">,
+): LogEvent => ({
+  seq,
+  at,
+  code,
+  step,
+  message: message ?? messageOf({ code, step, ...rest }, run),
+  ...rest,
+});
+
+function messageOf({ code, step, rows = 0 }: NewEvent, run: Pick<StoredRun, "steps" | "error">): string {
+  if (code === "started") return "The run started.";
+  if (code === "resumed") return "The run was resumed where it was stored.";
+  if (code === "step") return `Step ${Number(step) + 1}: ${run.steps[Number(step)]?.type}`;
+  if (code === "rows") return `${rows} rows were extracted.`;
+  if (code === "successful") return `The run was successful, with ${rows} rows.`;
+  if (code === "failed") return run.error?.message ?? "The run failed.";
+  return "";
+}
