@@ -10,6 +10,7 @@ const access: Record<RouteName, { actions: TableAction[]; queried?: (typeof inde
   listRuns: { actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"], queried: [indexes.runsByScraper] },
   createRun: { actions: ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"] },
   getRun: { actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"] },
+  getRunRows: { actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"] },
   stopRun: { actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"] },
   deleteRun: { actions: ["BatchGetItem", "DeleteItem", "GetItem", "PutItem", "Query", "UpdateItem"] },
   listScrapers: {

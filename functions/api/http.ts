@@ -40,7 +40,13 @@ export function httpHandler<N extends RouteName>(
         id: event.pathParameters?.id ?? "",
         headers: event.headers,
       } as ApiRequest<N>;
-      const { json, headers, status = route.status } = await handle(request, deps);
+      const { json, content, headers, status = route.status } = await handle(request, deps);
+      if (content !== undefined)
+        return {
+          statusCode: status,
+          headers: { ...headers },
+          body: Readable.from(content, { objectMode: false }),
+        };
       if (json === undefined) return { statusCode: status, headers: { ...headers }, body: "" };
       return {
         statusCode: status,

@@ -23,6 +23,8 @@ export interface Segment {
   attempt: number;
   from: number;
   to: number;
+  /** The index of its first row; absent: the pieces were stored before their keys had rows, and may begin within one. */
+  row?: number;
 }
 
 /** Where the rows of a run are stored. Their text is the content of a JSON array. */

@@ -17,7 +17,8 @@ import { creditsUsed } from "../../../functions/store/credits.ts";
 import { allDue } from "../../../functions/store/due.ts";
 import { findRecord, putRecord } from "../../../functions/store/idempotency.ts";
 import { newId } from "../../../functions/store/numbering.ts";
-import { RowWriter, readRows } from "../../../functions/store/rows.ts";
+import { readRows } from "../../../functions/store/read-rows.ts";
+import { RowWriter } from "../../../functions/store/rows.ts";
 import {
   claimWebhook,
   endWebhook,
