@@ -2,7 +2,7 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { Row } from "../contract/run.ts";
-import type { Segment, StoredRows } from "../runs/run.ts";
+import type { Segment, StoredRows, StoredRun } from "../runs/run.ts";
 import { readRows } from "./read-rows.ts";
 import { pieceKey, rowsPartition } from "./rows-keys.ts";
 import { runKeys } from "./run-keys.ts";
@@ -25,10 +25,13 @@ const MAX_INLINE_BYTES = 16 * 1024;
 const MAX_INLINE_TEXT = 256 * 1024;
 const compress = promisify(gzip);
 
+/** The attempt at a run that stores rows. */
+type Writer = Pick<StoredRun, "account" | "id" | "attempt" | "expires_at">;
+
 /** Collects and stores the rows of one attempt at a run. After a failed write, the next one stores the same rows. */
 export class RowWriter {
   readonly #table: Table;
-  readonly #run: { account: string; id: string; attempt: number };
+  readonly #run: Writer;
   /** What earlier attempts have stored. */
   readonly #before: StoredRows;
   readonly #segments: Segment[];
@@ -44,7 +47,7 @@ export class RowWriter {
   #all: Buffer[] | undefined = [];
   #pieces = 0;
 
-  constructor(table: Table, run: { account: string; id: string; attempt: number }, stored: StoredRows) {
+  constructor(table: Table, run: Writer, stored: StoredRows) {
     this.#table = table;
     this.#run = run;
     this.#before = stored;
@@ -121,10 +124,15 @@ export class RowWriter {
   async #putPiece(text: Buffer): Promise<boolean> {
     const data = await compress(text);
     if (data.length > MAX_ITEM_BYTES) return false;
-    const { account, id, attempt } = this.#run;
+    const { account, id, attempt, expires_at } = this.#run;
     const row = this.#firstRow;
     const piece = this.#pieces;
-    const Item = { pk: rowsPartition(account, id), sk: pieceKey({ attempt, row, piece }), data };
+    const Item = {
+      pk: rowsPartition(account, id),
+      sk: pieceKey({ attempt, row, piece }),
+      data,
+      ...(expires_at !== undefined && { expires_at }),
+    };
     await this.#table.db.send(new PutCommand({ TableName: this.#table.name, Item }));
     const last = this.#segments.at(-1);
     if (last?.attempt === attempt) this.#segments[this.#segments.length - 1] = { ...last, to: piece };
