@@ -12,7 +12,7 @@ export default {
     [`/node_modules/(?:${LARGE.join("|")})/.*\\.js$`]: "<rootDir>/test/jest/load-once.ts",
   },
   transformIgnorePatterns: [`/node_modules/(?!(?:${LARGE.join("|")})/)`],
-  testTimeout: 60_000,
+  testTimeout: 150_000,
   // Most of them wait for a browser or a process most of the time.
   maxWorkers: 3,
   // ES modules of earlier files are never freed: https://github.com/nodejs/node/issues/33439.

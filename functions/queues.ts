@@ -38,20 +38,25 @@ export interface QueueUrls {
   webhooks: string;
 }
 
-export function createQueues(sqs: SQSClient, urls: QueueUrls): Queues {
-  const send = async (QueueUrl: string, { account, id }: RunRef, DelaySeconds?: number) => {
+/** `ticketFor`: the ticket that a message to an executor carries; absent: none. */
+export function createQueues(
+  sqs: SQSClient,
+  urls: QueueUrls,
+  ticketFor?: (ref: RunRef) => Promise<string>,
+): Queues {
+  const send = async (QueueUrl: string, { account, id }: RunRef, DelaySeconds?: number, ticket?: string) => {
     await sqs.send(
       // The group makes a standard queue fair: the backlog of one account does not delay the others.
       new SendMessageCommand({
         QueueUrl,
-        MessageBody: JSON.stringify({ account, id }),
+        MessageBody: JSON.stringify({ account, id, ticket }),
         MessageGroupId: account,
         DelaySeconds,
       }),
     );
   };
   return {
-    sendRun: (ref, delaySeconds) => send(urls.runs, ref, delaySeconds),
+    sendRun: async (ref, delaySeconds) => send(urls.runs, ref, delaySeconds, await ticketFor?.(ref)),
     sendWebhook: (ref, delaySeconds) => send(urls.webhooks, ref, delaySeconds),
   };
 }

@@ -12,6 +12,7 @@ const SIGNING =
 const API_KEY = /\bglr_[0-9A-Za-z]+/g;
 const WEBHOOK_SECRET = /\bwhsec_[0-9A-Za-z+/=_-]+/g;
 const SCHEME_AND_CREDENTIALS = /\b(Bearer|Basic|Digest|Negotiate)(\s+|%20)[0-9A-Za-z+/=._~-]+/gi;
+const TICKET = /\bticket_[0-9A-Za-z_-]+/g;
 /** A header in a text, as `authorization: …` or as a JSON field. */
 const HEADER =
   /\b((?:proxy-)?authorization|(?:set-)?cookie|x-api-key|webhook-signature)(\\?["']?\s*[:=]\s*\\?["']?)[^\r\n"'\\]+/gi;
@@ -27,6 +28,7 @@ export const redactText = (text: string): string =>
     .replace(HEADER, `$1$2${REDACTED}`)
     .replace(SCHEME_AND_CREDENTIALS, `$1$2${REDACTED}`)
     .replace(API_KEY, `glr_${REDACTED}`)
+    .replace(TICKET, `ticket_${REDACTED}`)
     .replace(WEBHOOK_SECRET, `whsec_${REDACTED}`);
 
 /** A replacer for JSON.stringify that redacts the fields of a log entry at any depth. */

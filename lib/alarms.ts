@@ -14,6 +14,7 @@ import type { Api } from "./api.ts";
 import type { Executor } from "./executor.ts";
 import type { ServiceMetrics } from "./metrics.ts";
 import type { Schedules } from "./schedules.ts";
+import type { ServiceTable } from "./service-table.ts";
 import type { Webhooks } from "./webhooks.ts";
 
 /** The fewest runs per hour for which a failure rate is meaningful. */
@@ -25,20 +26,25 @@ export interface Watched {
   executor: Executor;
   webhooks: Webhooks;
   schedules: Schedules;
+  table: ServiceTable;
 }
 
+/** When an alarm goes off: in the state ALARM, or when its metric has no more data. */
 type Condition = Pick<AlarmProps, "metric" | "threshold"> &
-  Partial<Pick<AlarmProps, "comparisonOperator" | "evaluationPeriods" | "treatMissingData">>;
+  Partial<Pick<AlarmProps, "comparisonOperator" | "evaluationPeriods" | "treatMissingData">> & {
+    onSilence?: true;
+  };
 
-/** The description of each alarm links to its runbook. Ten metrics in all, as many as the free tier of CloudWatch includes. */
+/** The description of each alarm links to its runbook. Twelve metrics in all; ten of them are in CloudWatch's free tier. */
 export class Alarms extends Construct {
   readonly all: Alarm[] = [];
+  readonly serverErrors: Alarm;
   readonly #topic: ITopic | undefined;
 
   constructor(scope: Construct, id: string, watched: Watched, metrics: ServiceMetrics, topic?: ITopic) {
     super(scope, id);
     this.#topic = topic;
-    const { api, executor, webhooks, schedules } = watched;
+    const { api, executor, webhooks, schedules, table } = watched;
     const queues = { Runs: executor.runs, Webhooks: webhooks.webhooks };
 
     for (const [name, { deadLetters }] of Object.entries({ ...queues, Schedules: schedules })) {
@@ -85,20 +91,35 @@ export class Alarms extends Construct {
         evaluationPeriods: 3,
       },
     );
-    this.#add("ServerErrors", "server-errors", "The API answered with 5xx", {
+    this.serverErrors = this.#add("ServerErrors", "server-errors", "The API answered with 5xx", {
       metric: api.restApi.metricServerError({ statistic: "Sum", period: Duration.minutes(5) }),
       threshold: 3,
     });
+    this.#add("TableThrottles", "table-throttles", "DynamoDB turned requests away", {
+      metric: new MathExpression({
+        expression: "FILL(writes, 0) + FILL(reads, 0)",
+        usingMetrics: {
+          writes: table.table.metric("WriteThrottleEvents", { statistic: "Sum" }),
+          reads: table.table.metric("ReadThrottleEvents", { statistic: "Sum" }),
+        },
+        period: Duration.minutes(5),
+        label: "throttled requests",
+      }),
+      threshold: 1,
+      evaluationPeriods: 3,
+    });
     this.#add("NoSweeps", "no-sweeps", "The sweeper has not come to its end for ten minutes", {
-      metric: metrics.sweeps,
+      metric: metrics.sweeps.with({ period: Duration.minutes(1) }),
       threshold: 1,
       comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
-      evaluationPeriods: 2,
-      treatMissingData: TreatMissingData.BREACHING,
+      evaluationPeriods: 10,
+      // A new alarm has no data, and goes off only if data ends that was there.
+      treatMissingData: TreatMissingData.MISSING,
+      onSilence: true,
     });
   }
 
-  #add(id: string, runbook: string, description: string, condition: Condition): void {
+  #add(id: string, runbook: string, description: string, { onSilence, ...condition }: Condition): Alarm {
     const alarm = new Alarm(this, id, {
       alarmDescription: `${description}. What to do: docs/runbooks.md#${runbook}`,
       comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
@@ -106,7 +127,11 @@ export class Alarms extends Construct {
       treatMissingData: TreatMissingData.NOT_BREACHING,
       ...condition,
     });
-    if (this.#topic !== undefined) alarm.addAlarmAction(new SnsAction(this.#topic));
+    if (this.#topic !== undefined) {
+      alarm.addAlarmAction(new SnsAction(this.#topic));
+      if (onSilence) alarm.addInsufficientDataAction(new SnsAction(this.#topic));
+    }
     this.all.push(alarm);
+    return alarm;
   }
 }

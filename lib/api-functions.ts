@@ -1,3 +1,4 @@
+import { Alias, type IVersion } from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
 import { type RouteName, routes } from "../functions/contract/routes.ts";
 import { indexes } from "../functions/store/table.ts";
@@ -10,7 +11,8 @@ const access: Record<RouteName, { actions: TableAction[]; queried?: (typeof inde
   listRuns: { actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"], queried: [indexes.runsByScraper] },
   createRun: { actions: ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"] },
   getRun: { actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"] },
-  stopRun: { actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"] },
+  getRunRows: { actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"] },
+  stopRun: { actions: ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"] },
   deleteRun: { actions: ["BatchGetItem", "DeleteItem", "GetItem", "PutItem", "Query", "UpdateItem"] },
   listScrapers: {
     actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"],
@@ -67,3 +69,13 @@ export function apiFunctions(
   };
   return Object.fromEntries(names.map(make)) as Record<RouteName, ServiceFunction>;
 }
+
+/** An alias of each function, which points to its newest version. */
+export const aliasesOf = (functions: Record<RouteName, ServiceFunction>): Record<RouteName, Alias> =>
+  Object.fromEntries(
+    Object.entries(functions).map(([name, fn]) => [
+      name,
+      // The types of CDK don't support exactOptionalPropertyTypes.
+      new Alias(fn, "Live", { aliasName: "live", version: fn.currentVersion as IVersion }),
+    ]),
+  ) as Record<RouteName, Alias>;

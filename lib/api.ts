@@ -9,19 +9,19 @@ import {
   ResponseTransferMode,
   RestApi,
 } from "aws-cdk-lib/aws-apigateway";
+import type { IFunction } from "aws-cdk-lib/aws-lambda";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
 import { type RouteName, routes } from "../functions/contract/routes.ts";
 import { ApiDomain, type ApiDomainProps } from "./api-domain.ts";
 import { ApiFirewall } from "./api-firewall.ts";
 import { answerUnknownRoutes, setGatewayResponses } from "./gateway-responses.ts";
-import type { ServiceFunction } from "./service-function.ts";
 
 export interface ApiProps {
   serviceName: string;
   logDays: number;
-  /** The function of every route of the contract. */
-  functions: Record<RouteName, ServiceFunction>;
+  /** The function of every route of the contract, or its alias. */
+  functions: Record<RouteName, IFunction>;
   /** The rate limit of the whole API, in requests per second, and its burst limit. */
   requestsPerSecond: number;
   requestBurst: number;
@@ -86,7 +86,7 @@ export class Api extends Construct {
     this.#acknowledge(props);
   }
 
-  #addRoutes(functions: Record<RouteName, ServiceFunction>): void {
+  #addRoutes(functions: Record<RouteName, IFunction>): void {
     for (const [name, { method, path }] of Object.entries(routes)) {
       if (!path.startsWith(`/${STAGE}/`)) throw new Error(`The route ${path} is not below /${STAGE}.`);
       this.restApi.root.resourceForPath(path.slice(STAGE.length + 1)).addMethod(

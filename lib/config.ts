@@ -18,10 +18,22 @@ const Config = v.strictObject({
     v.strictObject({
       /** How long logs are kept, in days. */
       logDays: v.optional(v.picklist([1, 3, 7, 14, 30, 60, 90, 180, 365]), 30),
+      /** How long runs are kept with their rows, in days; null: for ever. At least as long as their webhooks may take. */
+      runDays: v.optional(
+        v.nullable(v.pipe(v.number(), v.integer(), v.minValue(2), v.maxValue(36_500))),
+        null,
+      ),
       /** Whether `cdk destroy` keeps the table. "retain" also enables deletion protection. */
       table: v.optional(v.picklist(["retain", "delete"]), "retain"),
     }),
     {},
+  ),
+  /** The table to use, instead of a table of the stack's own. */
+  table: v.optional(
+    v.strictObject({
+      /** Name of a table with the schema of the stack's own, such as a restored one. The stack never changes or deletes it. */
+      existing: v.pipe(v.string(), v.regex(/^[a-zA-Z0-9_.-]{3,255}$/, "must be the name of a table")),
+    }),
   ),
   limits: v.optional(
     v.strictObject({
@@ -47,6 +59,8 @@ const Config = v.strictObject({
       zone: v.optional(v.strictObject({ id: v.string(), name: v.string() })),
     }),
   ),
+  /** Whether new versions of the API's functions get a part of the requests first. A deployment then takes ten minutes longer. */
+  canary: v.optional(v.boolean(), false),
   /** Whether a web application firewall protects the API. It costs about 7 USD per month. */
   firewall: v.optional(v.boolean(), false),
   /** Name of an SSM parameter (SecureString) that lists the upstream proxies. */

@@ -1,4 +1,4 @@
-import { Duration, Size, Stack } from "aws-cdk-lib";
+import { Duration, Size } from "aws-cdk-lib";
 import { Architecture } from "aws-cdk-lib/aws-lambda";
 import { Construct } from "constructs";
 import { browserHooks } from "./browser-hooks.ts";
@@ -12,8 +12,6 @@ export interface ExecutorProps extends Pick<ServiceFunctionProps, "serviceName" 
   environment: Record<string, string>;
   /** ARN of the SSM parameter with the upstream proxies. */
   proxiesParameterArn?: string | undefined;
-  /** Path of the SSM parameters with the accounts' secrets. */
-  secretsPath: string;
 }
 
 /**
@@ -37,14 +35,13 @@ export class Executor extends Construct {
 
   constructor(scope: Construct, id: string, props: ExecutorProps) {
     super(scope, id);
-    const { concurrency, proxiesParameterArn, secretsPath, environment, ...rest } = props;
+    const { concurrency, proxiesParameterArn, ...rest } = props;
     this.runs = new WorkQueue(this, "Runs", {
       visibility: Duration.seconds(900),
       urlVariable: "RUNS_QUEUE_URL",
     });
     this.fn = new ServiceFunction(this, "ExecuteRun", {
       ...rest,
-      environment: { ...environment, SECRETS_PATH: secretsPath },
       entry: "execute-run",
       description: "Executes runs in a headless browser",
       architecture: Architecture.X86_64,
@@ -54,18 +51,6 @@ export class Executor extends Construct {
       hooks: browserHooks,
     });
     this.runs.consumeBy(this.fn, concurrency);
-    this.#grantReadSecrets(secretsPath);
     if (proxiesParameterArn !== undefined) this.fn.allow(["ssm:GetParameter"], [proxiesParameterArn]);
-  }
-
-  /** Needs no KMS permission: with the AWS managed key of SSM, permission to read a parameter includes decryption. */
-  #grantReadSecrets(path: string): void {
-    const { partition, region, account } = Stack.of(this);
-    const secrets = `parameter${path}/*`;
-    this.fn.allow(["ssm:GetParametersByPath"], [`arn:${partition}:ssm:${region}:${account}:${secrets}`]);
-    this.fn.acknowledge(
-      `IAM5[Resource::arn:<AWS::Partition>:ssm:<AWS::Region>:<AWS::AccountId>:${secrets}]`,
-      "Secrets come and go while the service runs.",
-    );
   }
 }

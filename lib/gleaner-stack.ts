@@ -1,12 +1,17 @@
 import { CfnOutput, Stack, type StackProps } from "aws-cdk-lib";
 import type { Construct } from "constructs";
-import { indexes } from "../functions/store/table.ts";
-import { Api } from "./api.ts";
-import { apiFunctions } from "./api-functions.ts";
+import { EXECUTOR_WRITES } from "../functions/store/run-keys.ts";
+import { ACCOUNTS, indexes } from "../functions/store/table.ts";
+import { TICKETS } from "../functions/store/tickets.ts";
+import { Api, type ApiProps } from "./api.ts";
+import { aliasesOf, apiFunctions } from "./api-functions.ts";
+import { Canary } from "./canary.ts";
 import type { Config } from "./config.ts";
 import { Executor } from "./executor.ts";
 import { Monitoring } from "./monitoring.ts";
 import { Schedules } from "./schedules.ts";
+import { SecretBroker } from "./secret-broker.ts";
+import type { ServiceFunction } from "./service-function.ts";
 import { ServiceTable } from "./service-table.ts";
 import { Sweeper } from "./sweeper.ts";
 import { Webhooks } from "./webhooks.ts";
@@ -26,7 +31,10 @@ export class GleanerStack extends Stack {
 
     const secretsPath = `/gleaner/${config.stage}/secrets`;
 
-    const table = new ServiceTable(this, "Store", { onDestroy: retention.table });
+    const table = new ServiceTable(this, "Store", {
+      onDestroy: retention.table,
+      existing: config.table?.existing,
+    });
     const executor = new Executor(this, "Executor", {
       ...common,
       concurrency: limits.concurrentRuns,
@@ -37,8 +45,8 @@ export class GleanerStack extends Stack {
         ...(config.userAgent && { USER_AGENT: config.userAgent }),
       },
       proxiesParameterArn: proxiesParameter && this.#parameterArn(proxiesParameter),
-      secretsPath,
     });
+    const secrets = new SecretBroker(this, "Secrets", { ...common, secretsPath });
     const webhooks = new Webhooks(this, "Webhooks", {
       ...common,
       concurrency: limits.concurrentWebhooks,
@@ -47,9 +55,10 @@ export class GleanerStack extends Stack {
     const sweeper = new Sweeper(this, "Sweeper", common);
     const schedules = new Schedules(this, "Schedules", common);
     const functions = apiFunctions(this, table, { ...common, outside });
+    const aliases = config.canary ? aliasesOf(functions) : undefined;
     const api = new Api(this, "Api", {
       ...common,
-      functions,
+      functions: (aliases ?? functions) as ApiProps["functions"],
       requestsPerSecond: limits.requestsPerSecond,
       requestBurst: limits.requestBurst,
       domain: config.domain,
@@ -57,17 +66,15 @@ export class GleanerStack extends Stack {
       logRole: config.apiGatewayLogRole,
     });
 
-    grantAccess({ table, executor, webhooks, sweeper, schedules, functions });
+    grantAccess({ table, executor, secrets, webhooks, sweeper, schedules, functions });
+    if (retention.runDays !== null)
+      setRunDays(retention.runDays, [functions.createRun, schedules.fn, sweeper.fn]);
 
-    const monitoring = new Monitoring(this, "Monitoring", {
-      serviceName,
-      alarmEmail: config.alarmEmail,
-      api,
-      executor,
-      webhooks,
-      schedules,
-      table,
-    });
+    const watched = { api, executor, webhooks, schedules, table };
+    const { alarmEmail } = config;
+    const monitoring = new Monitoring(this, "Monitoring", { serviceName, alarmEmail, ...watched });
+    if (aliases !== undefined)
+      new Canary(this, "Canary", { serviceName, aliases, alarm: monitoring.serverErrors });
 
     this.#outputs({
       BaseUrl: ["Base URL of the API: every path of the contract is appended to it", api.baseUrl],
@@ -99,6 +106,7 @@ export class GleanerStack extends Stack {
 interface Parts {
   table: ServiceTable;
   executor: Executor;
+  secrets: SecretBroker;
   webhooks: Webhooks;
   sweeper: Sweeper;
   schedules: Schedules;
@@ -106,9 +114,12 @@ interface Parts {
 }
 
 /** Lets the functions use the table, the schedules and the queues. */
-function grantAccess({ table, executor, webhooks, sweeper, schedules, functions }: Parts): void {
+function grantAccess({ table, executor, secrets, webhooks, sweeper, schedules, functions }: Parts): void {
   // A transaction needs the permissions of its writes.
-  table.grant(executor.fn, ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"]);
+  table.grantPartitions(executor.fn, [`${ACCOUNTS}*`], ["BatchGetItem", "GetItem", "Query"]);
+  table.grantPartitions(executor.fn, EXECUTOR_WRITES, ["PutItem", "UpdateItem"]);
+  table.grantPartitions(secrets.fn, [`${TICKETS}*`], ["GetItem"]);
+  secrets.grantAsk(executor.fn);
   table.grant(webhooks.fn, ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"]);
   table.grant(
     sweeper.fn,
@@ -127,4 +138,9 @@ function grantAccess({ table, executor, webhooks, sweeper, schedules, functions 
   for (const fn of [functions.createRun, functions.stopRun, schedules.fn, sweeper.fn, executor.fn])
     executor.runs.grantSend(fn);
   for (const fn of [executor.fn, functions.stopRun, webhooks.fn, sweeper.fn]) webhooks.webhooks.grantSend(fn);
+}
+
+/** Tells the functions that start runs how long a run is kept. */
+function setRunDays(days: number, functions: ServiceFunction[]): void {
+  for (const fn of functions) fn.addEnvironment("RUN_DAYS", String(days));
 }

@@ -3,6 +3,7 @@ import {
   AlarmStatusWidget,
   Dashboard,
   GraphWidget,
+  type IAlarm,
   type IMetric,
   type IWidget,
   MathExpression,
@@ -13,10 +14,8 @@ import { EmailSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
 import { Construct } from "constructs";
 import { Alarms, type Watched } from "./alarms.ts";
 import { type ServiceMetrics, serviceMetrics } from "./metrics.ts";
-import type { ServiceTable } from "./service-table.ts";
 
 export interface MonitoringProps extends Watched {
-  table: ServiceTable;
   serviceName: string;
   /** Who gets an email from every alarm. */
   alarmEmail?: string | undefined;
@@ -25,13 +24,18 @@ export interface MonitoringProps extends Watched {
 /** One dashboard, and an alarm for each problem that needs a person. */
 export class Monitoring extends Construct {
   readonly dashboardUrl: string;
+  /** Goes off when the API answers with 5xx. */
+  readonly serverErrors: IAlarm;
 
   constructor(scope: Construct, id: string, { serviceName, alarmEmail, ...watched }: MonitoringProps) {
     super(scope, id);
     const metrics = serviceMetrics(serviceName);
     const alarms = new Alarms(this, "Alarms", watched, metrics, this.#topic(alarmEmail));
+    this.serverErrors = alarms.serverErrors;
+    const { region } = Stack.of(this);
     const dashboard = new Dashboard(this, "Dashboard", {
-      dashboardName: serviceName,
+      // An account has one list of dashboards for all regions.
+      dashboardName: `${serviceName}-${region}`,
       periodOverride: PeriodOverride.AUTO,
       widgets: [
         [new AlarmStatusWidget({ title: "Alarms", alarms: alarms.all, width: 24, height: 3 })],
@@ -40,7 +44,6 @@ export class Monitoring extends Construct {
         apiAndTableGraphs(watched),
       ],
     });
-    const { region } = Stack.of(this);
     this.dashboardUrl = `https://${region}.console.aws.amazon.com/cloudwatch/home?region=${region}#dashboards:name=${dashboard.dashboardName}`;
   }
 
@@ -87,10 +90,7 @@ function queueGraphs({ executor, webhooks }: Watched): IWidget[] {
   ];
 }
 
-function apiAndTableGraphs({
-  api: { restApi },
-  table: { table },
-}: Pick<MonitoringProps, "api" | "table">): IWidget[] {
+function apiAndTableGraphs({ api: { restApi }, table: { table } }: Watched): IWidget[] {
   return [
     graph("API requests and errors", [
       restApi.metricCount(),

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { type Duration, RemovalPolicy, type Size, Validations } from "aws-cdk-lib";
-import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { type Conditions, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import {
   ApplicationLogLevel,
   Architecture,
@@ -104,8 +104,8 @@ export class ServiceFunction extends NodejsFunction {
     Validations.of(this.#ownRole).acknowledge({ id: `AwsSolutions-${finding}`, reason });
   }
 
-  /** Allows this function exactly these actions on these resources. */
-  allow(actions: string[], resources: string[]): void {
-    this.addToRolePolicy(new PolicyStatement({ actions, resources }));
+  /** Allows this function exactly these actions on these resources. `conditions`: when; absent: always. */
+  allow(actions: string[], resources: string[], conditions: Conditions = {}): void {
+    this.addToRolePolicy(new PolicyStatement({ actions, resources, conditions }));
   }
 }

@@ -2,10 +2,12 @@ import { RemovalPolicy } from "aws-cdk-lib";
 import {
   type AttributeType,
   BillingMode,
+  type ITable,
   type ProjectionType,
   Table,
   TableEncryption,
 } from "aws-cdk-lib/aws-dynamodb";
+import type { Conditions } from "aws-cdk-lib/aws-iam";
 import { Construct } from "constructs";
 import { type indexes, TTL_ATTRIBUTE, tableSchema } from "../functions/store/table.ts";
 import type { ServiceFunction } from "./service-function.ts";
@@ -13,6 +15,8 @@ import type { ServiceFunction } from "./service-function.ts";
 export interface ServiceTableProps {
   /** "retain": the table stays when the stack is deleted, and has deletion protection. */
   onDestroy: "retain" | "delete";
+  /** Name of the table to use, instead of a new one. */
+  existing?: string | undefined;
 }
 
 /** The actions of a function on the table's items. */
@@ -20,48 +24,67 @@ export type TableAction = "BatchGetItem" | "GetItem" | "PutItem" | "UpdateItem" 
 
 type IndexName = (typeof indexes)[keyof typeof indexes];
 
-/** The table with the store's schema: on-demand billing, encrypted, with point-in-time recovery for 35 days. */
+/**
+ * The table with the store's schema: on-demand billing, encrypted, with point-in-time recovery for 35 days. Or a table that
+ * exists already, whose settings are the operator's.
+ */
 export class ServiceTable extends Construct {
-  readonly table: Table;
+  readonly table: ITable;
 
-  constructor(scope: Construct, id: string, { onDestroy }: ServiceTableProps) {
+  constructor(scope: Construct, id: string, { onDestroy, existing }: ServiceTableProps) {
     super(scope, id);
-    const { partitionKey, sortKey } = keysOf(tableSchema.KeySchema);
-    this.table = new Table(this, "Table", {
-      partitionKey,
-      sortKey,
-      billingMode: BillingMode.PAY_PER_REQUEST,
-      encryption: TableEncryption.AWS_MANAGED,
-      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-      timeToLiveAttribute: TTL_ATTRIBUTE,
-      deletionProtection: onDestroy === "retain",
-      removalPolicy: onDestroy === "retain" ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
-    });
-    for (const { IndexName, KeySchema, Projection } of tableSchema.GlobalSecondaryIndexes ?? []) {
-      const { NonKeyAttributes: nonKeyAttributes, ProjectionType: type } = Projection ?? {};
-      this.table.addGlobalSecondaryIndex({
-        indexName: IndexName as string,
-        ...keysOf(KeySchema),
-        projectionType: type as ProjectionType,
-        ...(nonKeyAttributes && { nonKeyAttributes }),
-      });
-    }
+    this.table =
+      existing === undefined
+        ? newTable(this, onDestroy === "retain")
+        : Table.fromTableName(this, "Existing", existing);
   }
 
   /** Gives a function the table's name, and permission for these actions and for queries of these indexes. */
   grant(fn: ServiceFunction, actions: TableAction[], ...queried: IndexName[]): void {
-    fn.allow(
-      actions.map((action) => `dynamodb:${action}`),
-      [this.table.tableArn],
-    );
+    this.#allow(fn, actions);
     if (queried.length > 0) {
       fn.allow(
         ["dynamodb:Query"],
         queried.map((index) => `${this.table.tableArn}/index/${index}`),
       );
     }
+  }
+
+  /** The same, for items alone whose partition key is like one of `patterns`, in which `*` stands for any text. */
+  grantPartitions(fn: ServiceFunction, patterns: string[], actions: TableAction[]): void {
+    this.#allow(fn, actions, { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": patterns } });
+  }
+
+  #allow(fn: ServiceFunction, actions: TableAction[], conditions?: Conditions): void {
+    const names = actions.map((action) => `dynamodb:${action}`);
+    fn.allow(names, [this.table.tableArn], conditions);
     fn.addEnvironment("TABLE_NAME", this.table.tableName);
   }
+}
+
+function newTable(scope: Construct, isKept: boolean): ITable {
+  const { partitionKey, sortKey } = keysOf(tableSchema.KeySchema);
+  const table = new Table(scope, "Table", {
+    partitionKey,
+    sortKey,
+    billingMode: BillingMode.PAY_PER_REQUEST,
+    encryption: TableEncryption.AWS_MANAGED,
+    pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+    timeToLiveAttribute: TTL_ATTRIBUTE,
+    deletionProtection: isKept,
+    removalPolicy: isKept ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
+  });
+  for (const { IndexName, KeySchema, Projection } of tableSchema.GlobalSecondaryIndexes ?? []) {
+    const { NonKeyAttributes: nonKeyAttributes, ProjectionType: type } = Projection ?? {};
+    table.addGlobalSecondaryIndex({
+      indexName: IndexName as string,
+      ...keysOf(KeySchema),
+      projectionType: type as ProjectionType,
+      ...(nonKeyAttributes && { nonKeyAttributes }),
+    });
+  }
+  // The types of CDK don't support exactOptionalPropertyTypes.
+  return table as ITable;
 }
 
 type KeySchema = typeof tableSchema.KeySchema;

@@ -1,6 +1,4 @@
 import { Duration } from "aws-cdk-lib";
-import type { IFunction } from "aws-cdk-lib/aws-lambda";
-import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
 import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import type { ServiceFunction } from "./service-function.ts";
@@ -49,10 +47,18 @@ export class WorkQueue extends Construct {
   }
 
   /** Invokes a function for each message, with at most `maxConcurrency` concurrent invocations. */
-  consumeBy(fn: IFunction, maxConcurrency: number): void {
-    fn.addEventSource(
-      new SqsEventSource(this.queue, { batchSize: 1, maxConcurrency, reportBatchItemFailures: true }),
-    );
+  consumeBy(fn: ServiceFunction, maxConcurrency: number): void {
+    fn.addEventSourceMapping("Messages", {
+      eventSourceArn: this.queue.queueArn,
+      batchSize: 1,
+      maxConcurrency,
+      reportBatchItemFailures: true,
+    });
+    // Lambda reads the queue with the function's role. Its requests name no function, unlike those of the function's code,
+    // which so can't take the messages of others.
+    fn.allow(["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"], [this.queue.queueArn], {
+      Null: { "lambda:SourceFunctionArn": "true" },
+    });
   }
 
   /** Gives a function the URL of the queue and permission to send to it. */

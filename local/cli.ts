@@ -21,7 +21,7 @@ export async function main(argv: string[]): Promise<void> {
 const DATA = ["--data <folder>", "data folder of the local service", ".gleaner"] as const;
 const STACK = [
   "--stack <name>",
-  "use the service of this stack on AWS instead, as described by cdk.outputs.json",
+  "use the service of this stack on AWS instead, in the account and region of your credentials",
 ] as const;
 const JSON_OUTPUT = ["--json", "print the stored object as JSON"] as const;
 const ACCOUNT = ["--account <name>", "account to use", "default"] as const;
@@ -70,6 +70,7 @@ function addStart(gleaner: Command): void {
     )
     .option("--proxies <file>", "JSON file with the upstream proxies that scrapers may use")
     .option("--user-agent <text>", "user agent of scrapers that set none")
+    .option("--run-days <number>", "days after which runs are removed; by default never", parseDays)
     .action(async (options) => (await import("./commands/start.ts")).start(options));
 }
 
@@ -172,6 +173,12 @@ function parsePort(text: string): number {
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
   throw new InvalidArgumentError("It must be a number from 0 to 65535.");
+}
+
+function parseDays(text: string): number {
+  const days = Number(text);
+  if (/^\d{1,5}$/.test(text) && days >= 2 && days <= 36_500) return days;
+  throw new InvalidArgumentError("It must be a number from 2 to 36500.");
 }
 
 function parseLimit(text: string): number | null {

@@ -3,7 +3,7 @@ import { type Schedules, sweptSchedules } from "../functions/schedules/schedules
 import type { SecretStore } from "../functions/secrets/secret.ts";
 import { openTable, type Table } from "../functions/store/table.ts";
 import { openLocalTable, tableOf } from "./backend.ts";
-import { DataFolder, readJson, UsageError } from "./data-folder.ts";
+import { DataFolder, UsageError } from "./data-folder.ts";
 import { SecretsFolder } from "./secrets-folder.ts";
 
 /** The service that the command line uses. */
@@ -13,9 +13,6 @@ export interface Where {
   /** The stack of a service on AWS, instead of a local one. */
   stack?: string | undefined;
 }
-
-/** The outputs of `cdk deploy`, by stack. */
-const OUTPUTS_FILE = "cdk.outputs.json";
 
 type Work<T> = (table: Table, schedules: Schedules, secrets: SecretStore) => Promise<T>;
 
@@ -43,20 +40,17 @@ async function onLocal<T>(data: string, work: Work<T>): Promise<T> {
   }
 }
 
-/** Uses the resources that the outputs of `cdk deploy` name, with the AWS credentials of the caller. */
+/** Uses the resources that the outputs of the stack name, with the AWS credentials of the caller. */
 async function onAws<T>(stack: string, work: Work<T>): Promise<T> {
-  const outputs = await readOutputs(stack);
-  const read = (name: string): string => {
-    const value = outputs[name];
-    if (value === undefined) throw new UsageError(`${OUTPUTS_FILE} has no ${name}. Deploy the stack again.`);
-    return value;
-  };
-  const [{ SchedulerClient }, { eventBridgeSchedules }, { SSMClient }, { ssmSecrets }] = await Promise.all([
-    import("@aws-sdk/client-scheduler"),
-    import("../functions/schedules/eventbridge-schedules.ts"),
-    import("@aws-sdk/client-ssm"),
-    import("./ssm-secrets.ts"),
-  ]);
+  const [{ stackOutputs }, { SchedulerClient }, { eventBridgeSchedules }, { SSMClient }, { ssmSecrets }] =
+    await Promise.all([
+      import("./stack-outputs.ts"),
+      import("@aws-sdk/client-scheduler"),
+      import("../functions/schedules/eventbridge-schedules.ts"),
+      import("@aws-sdk/client-ssm"),
+      import("./ssm-secrets.ts"),
+    ]);
+  const read = await stackOutputs(stack);
   const target = {
     group: read("ScheduleGroup"),
     targetArn: read("ScheduleTargetArn"),
@@ -78,18 +72,4 @@ async function onAws<T>(stack: string, work: Work<T>): Promise<T> {
     scheduler.destroy();
     ssm.destroy();
   }
-}
-
-async function readOutputs(stack: string): Promise<Record<string, string>> {
-  const stacks = await readJson<Record<string, Record<string, string>>>(OUTPUTS_FILE);
-  if (stacks === undefined) {
-    throw new UsageError(`There is no ${OUTPUTS_FILE} in this folder. \`npx cdk deploy\` writes it.`);
-  }
-  const outputs = stacks[stack];
-  if (outputs === undefined) {
-    throw new UsageError(
-      `${OUTPUTS_FILE} has no stack "${stack}". Deploy the stack, or name another one with --stack.`,
-    );
-  }
-  return outputs;
 }

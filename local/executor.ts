@@ -32,8 +32,14 @@ export interface ExecutorOptions {
   log: Log;
 }
 
+export interface Executor {
+  /** Why its browsers run without their sandbox; undefined: they have it, or can't be started. */
+  whyNoSandbox(): Promise<string | undefined>;
+  stop(): Promise<void>;
+}
+
 /** Executes the runs of a queue in browsers on this machine. */
-export function startExecutor(options: ExecutorOptions): { stop(): Promise<void> } {
+export function startExecutor(options: ExecutorOptions): Executor {
   const { runs, egress, proxies = [], userAgent, log } = options;
   const stopping = new AbortController();
   const browsers = createBrowsers({ cacheFolder: cacheFolder(), egress, userAgent });
@@ -50,6 +56,8 @@ export function startExecutor(options: ExecutorOptions): { stop(): Promise<void>
   }, log);
   runs.start(handler, EXECUTOR_TIMEOUT_MS);
   return {
+    // A browser that can't be started is reported by the first run.
+    whyNoSandbox: () => browsers.whyNoSandbox().catch(() => undefined),
     async stop() {
       stopping.abort();
       await Promise.all([browsers.close(), runs.stop()]);

@@ -42,6 +42,8 @@ export interface ServiceOptions {
   proxies?: ProxyList;
   /** The default user agent of scrapers' browsers. */
   userAgent?: string | undefined;
+  /** How many days runs are kept; for ever by default. */
+  runDays?: number | undefined;
   log: Log;
   timing?: RunTiming;
   /** Opens the table and the queues; tests add faults to them. */
@@ -54,6 +56,8 @@ export interface Service {
   credentials: Credentials;
   /** Whether this start created the account and its key. */
   isNew: boolean;
+  /** Why browsers run without their sandbox; undefined: they have it. */
+  whyNoSandbox(): Promise<string | undefined>;
   stop(): Promise<void>;
 }
 
@@ -107,7 +111,7 @@ async function startParts(
   const now = () => new Date();
   const { credentials, isNew } = await firstAccount(folder, table, now());
 
-  const deps = { table, queues, now, log, timing };
+  const deps = { table, queues, now, log, timing, runDays: () => options.runDays };
   const gateway = createGateway(
     apiHandlers({ ...deps, schedules: sweptSchedules, allowHosts: () => allowHosts }),
     log,
@@ -119,12 +123,13 @@ async function startParts(
 
   await recover(table, queues, now(), log);
   const egress = { allowHosts, refusalAdvice };
-  closers.push(startWorkers(options, { ...deps, backend, egress, folder }));
+  const workers = startWorkers(options, { ...deps, backend, egress, folder });
+  closers.push(workers.stop);
   const scheduler = startScheduler(deps);
   closers.push(scheduler.stop);
 
   await folder.writeService({ url, pid: process.pid });
-  return { url, credentials, isNew };
+  return { url, credentials, isNew, whyNoSandbox: workers.whyNoSandbox };
 }
 
 const refusalAdvice = (host: string) =>
@@ -136,11 +141,11 @@ interface WorkerDeps extends SweepDeps {
   folder: DataFolder;
 }
 
-/** Starts the executor, the webhook delivery and the sweeper; returns what stops them. */
+/** Starts the executor, the webhook delivery and the sweeper. `stop` ends them. */
 function startWorkers(
   { proxies, userAgent, timing = RUN_TIMING }: ServiceOptions,
   { backend, egress, folder, ...deps }: WorkerDeps,
-): Closer {
+): Pick<Service, "whyNoSandbox" | "stop"> {
   const { runs, webhooks } = backend;
   const post = createPoster(egress);
   const executor = startExecutor({
@@ -157,9 +162,12 @@ function startWorkers(
   const sweeper = setInterval(() => {
     sweep(deps).catch((error) => deps.log.error("The sweep failed", { error }));
   }, timing.overdueMs / 2);
-  return () => {
-    clearInterval(sweeper);
-    return Promise.all([executor.stop(), webhooks.stop()]);
+  return {
+    whyNoSandbox: executor.whyNoSandbox,
+    async stop() {
+      clearInterval(sweeper);
+      await Promise.all([executor.stop(), webhooks.stop()]);
+    },
   };
 }
 

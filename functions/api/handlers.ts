@@ -4,6 +4,7 @@ import { createScraper } from "./create-scraper.ts";
 import { deleteRun } from "./delete-run.ts";
 import { deleteScraper } from "./delete-scraper.ts";
 import { getRun } from "./get-run.ts";
+import { getRunRows } from "./get-run-rows.ts";
 import { getScraper } from "./get-scraper.ts";
 import { listRuns } from "./list-runs.ts";
 import { listScrapers } from "./list-scrapers.ts";
@@ -16,6 +17,7 @@ export const handlers: { [N in RouteName]: ApiHandler<N> } = {
   listRuns,
   createRun,
   getRun,
+  getRunRows,
   stopRun,
   deleteRun,
   listScrapers,

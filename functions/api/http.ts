@@ -4,6 +4,7 @@ import httpHeaderNormalizer from "@middy/http-header-normalizer";
 import type { Route } from "../contract/route.ts";
 import { type RouteName, routes } from "../contract/routes.ts";
 import { admission } from "./admission.ts";
+import { compression } from "./compression.ts";
 import { errorResponse } from "./error-response.ts";
 import { parseBody } from "./parse-body.ts";
 import type { ApiDeps, ApiEvent, ApiHandler, ApiRequest, HttpHandler, HttpResponse } from "./types.ts";
@@ -23,6 +24,7 @@ export function httpHandler<N extends RouteName>(
   const route: Route = routes[name];
   return middy(plugin)
     .use(observers)
+    .use(compression())
     .use(errorResponse(deps))
     .before(({ event }) => {
       // API Gateway's test console sends null.
@@ -40,7 +42,13 @@ export function httpHandler<N extends RouteName>(
         id: event.pathParameters?.id ?? "",
         headers: event.headers,
       } as ApiRequest<N>;
-      const { json, headers, status = route.status } = await handle(request, deps);
+      const { json, content, headers, status = route.status } = await handle(request, deps);
+      if (content !== undefined)
+        return {
+          statusCode: status,
+          headers: { ...headers },
+          body: Readable.from(content, { objectMode: false }),
+        };
       if (json === undefined) return { statusCode: status, headers: { ...headers }, body: "" };
       return {
         statusCode: status,
@@ -57,17 +65,23 @@ async function bodyOf(json: unknown): Promise<string | Readable> {
   const isStream = typeof json === "object" && json !== null && Symbol.asyncIterator in json;
   if (!isStream) return JSON.stringify(json);
   const chunks = (json as AsyncIterable<string | Buffer>)[Symbol.asyncIterator]();
-  const checked: (string | Buffer)[] = [];
+  const checked: Buffer[] = [];
   for (let bytes = 0; bytes < CHECKED_BYTES; ) {
     const { done, value } = await chunks.next();
-    if (done) break;
-    checked.push(value);
-    bytes += Buffer.byteLength(value);
+    if (done) return Buffer.concat(checked).toString();
+    const chunk = typeof value === "string" ? Buffer.from(value) : value;
+    checked.push(chunk);
+    bytes += chunk.length;
   }
   return Readable.from(joined(checked, chunks), { objectMode: false });
 }
 
 async function* joined<T>(first: readonly T[], rest: AsyncIterator<T>): AsyncGenerator<T> {
-  yield* first;
-  yield* { [Symbol.asyncIterator]: () => rest };
+  try {
+    yield* first;
+    yield* { [Symbol.asyncIterator]: () => rest };
+  } finally {
+    // For a reader that leaves during `first`.
+    await rest.return?.();
+  }
 }

@@ -26,9 +26,12 @@ export interface ApiRequest<N extends RouteName> {
   headers: Record<string, string | undefined>;
 }
 
-/** A handler's result: a value to send as JSON, or an async iterable that streams JSON text; absent: nothing. */
+/** A handler's result; without `json` and `content`, the response has no body. */
 export interface ApiResponse {
+  /** A value to send as JSON, or an async iterable that streams JSON text. */
   json?: unknown;
+  /** A stream of the media type in the headers. */
+  content?: AsyncIterable<string | Buffer>;
   /** Absent: the one that the route has. */
   status?: 200 | 202;
   headers?: Record<string, string>;

@@ -32,6 +32,16 @@ export const headers = {
     schema: { type: "string" },
     example: '"1"',
   },
+  "Gleaner-Run-Status": {
+    description: "The status of the run when its rows were read.",
+    schema: { type: "string", enum: ["running", "successful", "failed"] },
+    example: "successful",
+  },
+  "Gleaner-Row-Count": {
+    description: "How many rows the run has, without regard to `offset` and `limit`.",
+    schema: { type: "integer", minimum: 0 },
+    example: 2,
+  },
   "WWW-Authenticate": {
     description: "Authentication scheme.",
     schema: { type: "string", const: "Bearer" },

@@ -4,11 +4,13 @@ import { errorRefs, errorResponses, headers, successHeaders } from "./openapi-re
 import { CreateRunForm, componentSchemas, schemaOf } from "./openapi-schemas.ts";
 import { PAGE_MAX, type Route } from "./route.ts";
 import { type RouteName, routes } from "./routes.ts";
+import { ROWS_LIMIT_MAX } from "./scraper.ts";
 
 const examples: Record<RouteName, unknown> = {
   listRuns: { next_page: 2, data: [exampleRuns.finished, exampleRuns.failed] },
   createRun: exampleRuns.created,
   getRun: exampleRuns.finished,
+  getRunRows: exampleRuns.finished.result_rows,
   stopRun: exampleRuns.stopping,
   deleteRun: undefined,
   listScrapers: { next_page: null, data: [exampleScraper] },
@@ -78,7 +80,7 @@ function operation(name: RouteName, route: Route): object {
           {
             description: "Success.",
             headers: successHeaders(route.responseHeaders),
-            ...(response && json(response, examples[name])),
+            ...(response && { content: { ...json(response, examples[name]).content, ...otherMedia(route) } }),
           },
         ]),
       ),
@@ -86,6 +88,9 @@ function operation(name: RouteName, route: Route): object {
     },
   };
 }
+
+/** Files, which no schema describes. */
+const otherMedia = ({ media = [] }: Route) => Object.fromEntries(media.map((type) => [type, {}]));
 
 const json = (schema: v.GenericSchema, example: unknown) => ({
   content: { "application/json": { schema: schemaOf(schema), example } },
@@ -118,12 +123,16 @@ function queryParameters({ query }: Route): object[] {
   const { properties = {} } = schemaOf(query);
   return Object.entries(properties).map(([name, property]) => {
     const { description, ...schema } = property as { description: string };
-    return { name, in: "query", description, schema: name === "page" ? page : schema };
+    return { name, in: "query", description, schema: numbers[name] ?? schema };
   });
 }
 
-/** The query string has it as text. */
-const page = { type: "integer", format: "int64", minimum: 1, maximum: PAGE_MAX, default: 1 };
+/** Numbers in queries, which have them as text. */
+const numbers: Record<string, object> = {
+  page: { type: "integer", format: "int64", minimum: 1, maximum: PAGE_MAX, default: 1 },
+  offset: { type: "integer", minimum: 0, maximum: ROWS_LIMIT_MAX, default: 0 },
+  limit: { type: "integer", minimum: 1, maximum: ROWS_LIMIT_MAX, default: ROWS_LIMIT_MAX },
+};
 
 const requestHeaders = {
   "Idempotency-Key": {

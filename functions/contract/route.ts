@@ -45,8 +45,10 @@ export interface Route {
   otherStatus?: 200;
   /** The JSON of the response; absent: the response has no body. */
   response?: v.GenericSchema;
+  /** Media types of a response that is not only JSON. */
+  media?: readonly string[];
   /** Headers of a successful response, besides those of every response. */
-  responseHeaders?: readonly ("Location" | "ETag")[];
+  responseHeaders?: readonly ("Location" | "ETag" | "Gleaner-Run-Status" | "Gleaner-Row-Count")[];
   /** Statuses of errors that the rest of the route does not imply. */
   errors?: readonly number[];
 }

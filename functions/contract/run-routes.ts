@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { Page, pageOf, type Route } from "./route.ts";
-import { CreateRunRequest, Run } from "./run.ts";
+import { RowsQuery } from "./rows-query.ts";
+import { CreateRunRequest, Row, Run } from "./run.ts";
 import { RunStatus } from "./run-status.ts";
 
 /** Whether `result_rows` are read. */
@@ -14,6 +15,7 @@ const Rows = v.optional(
 );
 
 export const RunList = pageOf(Run);
+export const RowList = v.array(Row);
 
 export const runRoutes = {
   listRuns: {
@@ -55,6 +57,23 @@ export const runRoutes = {
     query: v.object({ rows: Rows }),
     status: 200,
     response: Run,
+  },
+  getRunRows: {
+    method: "GET",
+    path: "/v1/runs/{id}/rows",
+    summary: "Retrieve the rows of a run as a file",
+    description:
+      "Returns rows as JSON, JSON Lines, CSV or an Excel workbook, as a stream. While the run is in progress, these are " +
+      "the rows stored so far, and `Gleaner-Run-Status` says so.",
+    query: RowsQuery,
+    status: 200,
+    response: RowList,
+    media: [
+      "application/jsonl",
+      "text/csv; charset=utf-8; header=present",
+      "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    ],
+    responseHeaders: ["Gleaner-Run-Status", "Gleaner-Row-Count"],
   },
   stopRun: {
     method: "POST",

@@ -4,7 +4,7 @@ import { RunStatus } from "./run-status.ts";
 import { checkSecrets } from "./secret-references.ts";
 import { HttpUrl, Step } from "./steps.ts";
 
-const ROWS_LIMIT_MAX = 1_000_000;
+export const ROWS_LIMIT_MAX = 1_000_000;
 const ROWS_LIMIT_DEFAULT = 1_000;
 
 /** Maximum size of a definition as JSON: together with the rest of a run it must fit in a DynamoDB item of 400 KB. */

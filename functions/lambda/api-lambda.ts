@@ -17,7 +17,7 @@ const noSchedules: Schedules = { put: notPermitted, remove: notPermitted };
 export const apiLambda = <N extends RouteName>(
   name: N,
   handle: ApiHandler<N>,
-  deps: Partial<Pick<ApiDeps, "queues" | "meter" | "allowHosts" | "schedules">> = {},
+  deps: Partial<Pick<ApiDeps, "queues" | "meter" | "allowHosts" | "runDays" | "schedules">> = {},
 ) =>
   httpHandler(
     name,

@@ -1,7 +1,12 @@
 import { createRun } from "../api/create-run.ts";
 import { apiLambda } from "./api-lambda.ts";
-import { allowHosts } from "./environment.ts";
+import { allowHosts, runDays } from "./environment.ts";
 import { meter } from "./meter.ts";
-import { queues } from "./queues.ts";
+import { issuingQueues } from "./queues.ts";
 
-export const handler = apiLambda("createRun", createRun, { queues, meter, allowHosts });
+export const handler = apiLambda("createRun", createRun, {
+  queues: issuingQueues(),
+  meter,
+  allowHosts,
+  runDays,
+});

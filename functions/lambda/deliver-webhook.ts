@@ -6,9 +6,10 @@ import { meter } from "./meter.ts";
 import { now } from "./now.ts";
 import { log, observers } from "./observe.ts";
 import { once } from "./once.ts";
-import { queues } from "./queues.ts";
+import { webhookQueues } from "./queues.ts";
 import { table } from "./table.ts";
 
+const queues = webhookQueues();
 const post = once(() => createPoster({ allowHosts: allowHosts() }));
 
 export const handler = sqsHandler(

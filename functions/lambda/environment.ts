@@ -12,6 +12,9 @@ export const webhooksQueueUrl = () => read("WEBHOOKS_QUEUE_URL");
 /** Name of the SSM parameter that lists the upstream proxies; undefined: the service has none. */
 export const proxiesParameter = () => process.env.PROXIES_PARAMETER;
 
+/** The function that reads an account's secrets. */
+export const secretsFunction = () => read("SECRETS_FUNCTION");
+
 /** Path of the SSM parameters that hold the accounts' secrets. */
 export const secretsPath = () => read("SECRETS_PATH");
 
@@ -20,6 +23,9 @@ export const allowHosts = () => process.env.ALLOW_HOSTS?.split(",") ?? [];
 
 /** The user agent for scrapers that set none; undefined: the engine's default. */
 export const userAgent = () => process.env.USER_AGENT;
+
+/** How many days runs are kept; undefined: for ever. */
+export const runDays = () => (process.env.RUN_DAYS ? Number(process.env.RUN_DAYS) : undefined);
 
 /** The group, target, role and dead-letter queue of every schedule. */
 export const scheduleTarget = () => ({

@@ -2,14 +2,15 @@ import middy from "@middy/core";
 import { EVENTBRIDGE_LATE_MS } from "../schedules/eventbridge-schedules.ts";
 import { sweepSchedules } from "../schedules/sweep-schedules.ts";
 import { sweep } from "../workers/sweep.ts";
+import { runDays } from "./environment.ts";
 import { meter, sweepFinished } from "./meter.ts";
 import { now } from "./now.ts";
 import { log, observers } from "./observe.ts";
-import { queues } from "./queues.ts";
+import { issuingQueues } from "./queues.ts";
 import { schedules } from "./schedules.ts";
 import { table } from "./table.ts";
 
-const deps = { table, queues, schedules, now, log, meter };
+const deps = { table, queues: issuingQueues(), schedules, now, log, meter, runDays };
 
 export const handler = middy(async () => {
   await sweep(deps);

@@ -1,5 +1,5 @@
 import type { RunHead, RunProgress } from "../contract/run.ts";
-import { readRows } from "../store/rows.ts";
+import { readRows } from "../store/read-rows.ts";
 import type { Table } from "../store/table.ts";
 import type { NewRun, StoredRun } from "./run.ts";
 

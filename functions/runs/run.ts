@@ -16,6 +16,8 @@ export interface NewRun extends NewRunHead, Browsing {
   proxy: ProxySettings;
   /** Its number among the runs of its scraper. */
   scraper_number: number;
+  /** When the run and all that belongs to it are removed, in seconds since the epoch; absent: never. */
+  expires_at?: number;
 }
 
 /** Consecutive pieces of rows that one attempt stored: numbers `from` to `to`, both included. */
@@ -23,6 +25,8 @@ export interface Segment {
   attempt: number;
   from: number;
   to: number;
+  /** The index of its first row; absent: the pieces were stored before their keys had rows, and may begin within one. */
+  row?: number;
 }
 
 /** Where the rows of a run are stored. Their text is the content of a JSON array. */
@@ -66,6 +70,8 @@ export interface RunState
   seen_at: string;
   /** When the run was first claimed, ISO 8601. */
   started_at?: string;
+  /** When the run is removed, in seconds since the epoch. */
+  expires_at?: number;
   /** When somebody asked for the run to be stopped, ISO 8601. */
   stop_requested_at?: string;
   /** Until when the newest claim holds, ISO 8601. */

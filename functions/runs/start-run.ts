@@ -26,6 +26,8 @@ export interface StartRunDeps {
   timing?: RunTiming;
   log: Log;
   meter?: Meter;
+  /** How many days a run is kept; undefined: for ever. */
+  runDays?: () => number | undefined;
 }
 
 /** What an idempotency key has created. */
@@ -118,7 +120,7 @@ async function storeAndQueue(deps: StartRunDeps, run: NewRun): Promise<void> {
 
 /** Checks the request against the scraper and takes the run's numbers, but stores nothing of the run. */
 async function prepareRun(
-  { table, now }: StartRunDeps,
+  { table, now, runDays }: StartRunDeps,
   { account, source, request }: StartRun,
 ): Promise<StartRunResult<NewRun>> {
   const scraper = await getScraper(table, account, request.scraper_id);
@@ -130,9 +132,15 @@ async function prepareRun(
   const scraper_number = await takeScraperRunNumber(table, account, request.scraper_id, id);
   return {
     outcome: "started",
-    run: newRun({ id, account, source, request, scraper, steps, created, scraper_number }),
+    run: {
+      ...newRun({ id, account, source, request, scraper, steps, created, scraper_number }),
+      ...expiry(created, runDays?.()),
+    },
   };
 }
+
+const expiry = (created: Date, days: number | undefined): Pick<NewRun, "expires_at"> =>
+  days === undefined ? {} : { expires_at: Math.ceil(created.getTime() / 1000) + days * 24 * 3600 };
 
 async function isOutOfCredits(table: Table, account: string, now: Date): Promise<boolean> {
   const limit = (await getAccount(table, account))?.credit_limit ?? null;

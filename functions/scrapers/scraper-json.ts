@@ -12,7 +12,7 @@ export async function showScrapers(
   now: Date,
 ): Promise<Scraper[]> {
   const ids = scrapers.map(({ id }) => id);
-  const runs = await lastRuns(table, account, ids);
+  const runs = await lastRuns(table, account, ids, now);
   return scrapers.map((scraper) => scraperJson(scraper, runs.get(scraper.id) ?? null, now));
 }
 
@@ -22,7 +22,7 @@ export async function showScraper(
   scraper: StoredScraper,
   now: Date,
 ): Promise<Scraper> {
-  const runs = await lastRuns(table, account, [scraper.id]);
+  const runs = await lastRuns(table, account, [scraper.id], now);
   return scraperJson(scraper, runs.get(scraper.id) ?? null, now);
 }
 

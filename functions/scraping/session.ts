@@ -9,6 +9,7 @@ import { failureOf } from "./page/page-failures.ts";
 import type { LoadCounter } from "./page/page-loads.ts";
 import { Popups } from "./page/popups.ts";
 import { dataArrived, documentArrived, NAVIGATION_MS, nextDocument } from "./page/readiness.ts";
+import { Settling } from "./page/settling.ts";
 import { Tab } from "./page/tab.ts";
 import type { Politeness } from "./politeness/politeness.ts";
 import type { Warnings } from "./warnings.ts";
@@ -19,6 +20,8 @@ const ENDLESS = 100;
 const START_UP_MS = 3_000;
 /** Longest wait for a page to show what was held back. */
 const RELEASE_MS = 5_000;
+/** How much of a page's time passes after an action for what a timer may open, in ms. */
+const LATE_MS = 1_000;
 
 const AS_WRITTEN: Pick<Reveal, "url" | "text"> = {
   url: (template) => template,
@@ -52,6 +55,7 @@ export class Session {
   readonly #isRealTime: boolean;
   readonly #clocks: PageClock[] = [];
   #tab: Tab;
+  #settling = new Settling();
 
   constructor({ runContext, context, loads, politeness, warnings, isRealTime }: SessionOptions) {
     this.egress = runContext.egress;
@@ -70,6 +74,11 @@ export class Session {
     return this.#tab;
   }
 
+  /** What is known of the page that is open, where no list is read from it. */
+  get settling(): Settling {
+    return this.#settling;
+  }
+
   /** Whether an error may come of a page whose time was hurried: the run is repeated in real time, then. */
   isStuckBy(error: unknown): boolean {
     const isTimeout = error instanceof RunFailure && error.code === "timeout";
@@ -86,10 +95,14 @@ export class Session {
   async act<T>(action: (tab: Tab) => Promise<T>): Promise<T> {
     await this.#tab.release(this.budget.cut(RELEASE_MS));
     this.#popups.isExpected = true;
+    this.#settling = new Settling();
+    this.#tab.network.forgetFailed(this.#tab.network.started);
     this.#tab.takeOpened();
     try {
+      const { documents } = this.#tab.main;
       const result = await action(this.#tab);
       await this.#documentArrived();
+      if (this.#tab.main.documents === documents) await this.#late();
       await this.#followPopup();
       return result;
     } finally {
@@ -116,6 +129,7 @@ export class Session {
   checkLoads(): void {
     const came = this.#tab.main.takeLoads();
     if (came === 0) return;
+    this.#settling = new Settling();
     checkDocument(this.#tab.document, this.egress);
     if (came > ENDLESS) throw endlessChain(this.#tab.page.url());
     // Two, where a step's page came only during the next step.
@@ -128,7 +142,7 @@ export class Session {
    */
   async nextDocument(count: number): Promise<void> {
     const tab = this.#tab;
-    const came = await nextDocument(tab, count, this.budget.cut(NAVIGATION_MS));
+    const came = await tab.clock.whileMoving(nextDocument(tab, count, this.budget.cut(NAVIGATION_MS)));
     this.checkLoads();
     const undelivered = came ? undefined : tab.undelivered();
     if (undelivered) checkDocument(undelivered, this.egress);
@@ -155,11 +169,19 @@ export class Session {
   }
 
   async #documentArrived(): Promise<void> {
-    if (await documentArrived(this.#tab, this.budget.cut(NAVIGATION_MS))) return;
-    throw unreachable(this.#tab.page.url(), "the page that it leads to did not answer in time", {
+    const tab = this.#tab;
+    if (await tab.clock.whileMoving(documentArrived(tab, this.budget.cut(NAVIGATION_MS)))) return;
+    throw unreachable(tab.page.url(), "the page that it leads to did not answer in time", {
       via: this.egress.via,
       transient: false,
     });
+  }
+
+  /** Lets the page do what its timers do soon after an action, such as to open another document or a tab. */
+  async #late(): Promise<void> {
+    // A page that is just leaving, or busy, is waited for by what comes next.
+    await this.#tab.leap(LATE_MS, { timeout: this.budget.cut(RELEASE_MS) }).catch(() => {});
+    await this.#documentArrived();
   }
 
   async #followPopup(): Promise<void> {

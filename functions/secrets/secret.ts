@@ -3,11 +3,12 @@ import { SECRET_NAME } from "../contract/secret-syntax.ts";
 import { HostName } from "./hosts.ts";
 
 /** A value for steps and addresses that no definition, run or log contains. */
-export interface Secret {
-  value: string;
+export const Secret = v.object({
+  value: v.string(),
   /** `host` or `host:port`: where the secret may be sent. Empty: to the hosts that the scraper's own steps visit. */
-  hosts: string[];
-}
+  hosts: v.array(v.string()),
+});
+export type Secret = v.InferOutput<typeof Secret>;
 
 /** A secret in a list. */
 export interface SecretEntry {
@@ -65,10 +66,8 @@ export const NewSecret = v.pipe(
   ),
 );
 
-const Stored = v.object({ value: v.string(), hosts: v.array(v.string()) });
-
 /** The text that is encrypted: hosts and value together, so that the hosts can't be changed separately. SSM rejects `{{`. */
 export const toStored = ({ value, hosts }: Secret): string =>
   JSON.stringify({ value, hosts }).replaceAll("{{", "{\\u007b");
 
-export const fromStored = (text: string): Secret => v.parse(Stored, JSON.parse(text));
+export const fromStored = (text: string): Secret => v.parse(Secret, JSON.parse(text));

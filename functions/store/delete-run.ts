@@ -4,7 +4,7 @@ import type { RunRef } from "../runs/run.ts";
 import { duePartition } from "./due.ts";
 import { evidenceKey } from "./evidence.ts";
 import { timeOf } from "./numbering.ts";
-import { rowsPartition } from "./rows.ts";
+import { rowsPartition } from "./rows-keys.ts";
 import { runKeys } from "./run-keys.ts";
 import { dropNumbers, getRun } from "./runs.ts";
 import { type Key, queryAll, type Table, TTL_ATTRIBUTE, unlessConditionFails } from "./table.ts";

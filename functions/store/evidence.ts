@@ -1,6 +1,6 @@
 import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import type { Evidence } from "../runs/failure.ts";
-import type { RunRef } from "../runs/run.ts";
+import type { RunRef, StoredRun } from "../runs/run.ts";
 import { accountPartition, type Table } from "./table.ts";
 
 /** What the page looked like when a run failed: one item, well under DynamoDB's 400 KB. */
@@ -11,10 +11,12 @@ export const evidenceKey = ({ account, id }: RunRef) => ({
 
 export async function putEvidence(
   { db, name: TableName }: Table,
-  ref: RunRef,
+  run: RunRef & Pick<StoredRun, "expires_at">,
   evidence: Evidence,
 ): Promise<void> {
-  await db.send(new PutCommand({ TableName, Item: { ...evidenceKey(ref), ...evidence } }));
+  const { expires_at } = run;
+  const expiry = expires_at === undefined ? {} : { expires_at };
+  await db.send(new PutCommand({ TableName, Item: { ...evidenceKey(run), ...evidence, ...expiry } }));
 }
 
 /** Undefined if the run has none. */

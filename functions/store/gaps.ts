@@ -51,8 +51,12 @@ export function numberAt({ count, gaps }: Pick<Extent, "count" | "gaps">, newer:
   return top - left;
 }
 
-/** Records that these numbers have no item and will never have one. */
-export async function addGaps(table: Table, keys: ListKeys, numbers: readonly number[]): Promise<void> {
+/** Records that these numbers, or ranges of numbers, have no item and will never have one. */
+export async function addGaps(
+  table: Table,
+  keys: ListKeys,
+  missing: readonly (number | Ranges[number])[],
+): Promise<void> {
   for (;;) {
     const { gaps, version } = await readExtent(table, keys);
     const update = new UpdateCommand({
@@ -62,7 +66,7 @@ export async function addGaps(table: Table, keys: ListKeys, numbers: readonly nu
       ConditionExpression: version === undefined ? "attribute_not_exists(pk)" : "#version = :version",
       ExpressionAttributeNames: { "#ranges": "ranges", "#version": "version" },
       ExpressionAttributeValues: {
-        ":ranges": encode(withNumbers(gaps, numbers)),
+        ":ranges": encode(withGaps(gaps, missing)),
         ":next": (version ?? 0) + 1,
         ...(version !== undefined && { ":version": version }),
       },
@@ -72,9 +76,11 @@ export async function addGaps(table: Table, keys: ListKeys, numbers: readonly nu
   }
 }
 
-/** The ranges with these numbers added. */
-export function withNumbers(ranges: Ranges, numbers: readonly number[]): Ranges {
-  const all = [...ranges, ...numbers.map((number): [number, number] => [number, number])];
+/** The ranges with these numbers and ranges added. */
+function withGaps(ranges: Ranges, missing: readonly (number | Ranges[number])[]): Ranges {
+  const all = [...ranges, ...missing].map((gap): [number, number] =>
+    typeof gap === "number" ? [gap, gap] : [...gap],
+  );
   all.sort(([one], [other]) => one - other);
   const merged: Ranges = [];
   for (const [from, to] of all) {

@@ -3,7 +3,7 @@ import { isDeleted } from "../runs/deleted-run.ts";
 import type { RunRef, RunState } from "../runs/run.ts";
 import { timeOf } from "./numbering.ts";
 import { readStates } from "./run-state.ts";
-import { newestRunOf } from "./runs.ts";
+import { isExpired, newestRunOf } from "./runs.ts";
 import { scraperListKeys } from "./scraper-runs.ts";
 import { getAll, type Table } from "./table.ts";
 
@@ -19,6 +19,7 @@ export async function lastRuns(
   table: Table,
   account: string,
   scraperIds: readonly string[],
+  now: Date,
 ): Promise<Map<string, LastRun>> {
   const keys = scraperIds.map((id) => scraperListKeys(account, id).count);
   const counts = new Map((await getAll<CountItem>(table, keys)).map((item) => [item.pk, item]));
@@ -28,13 +29,15 @@ export async function lastRuns(
   });
   const refs = withRuns.flatMap(({ run }): RunRef[] => (run === undefined ? [] : [{ account, id: run }]));
   const states = new Map(
-    (await readStates(table, refs)).filter((state) => !isDeleted(state)).map((state) => [state.id, state]),
+    (await readStates(table, refs))
+      .filter((state) => !isDeleted(state) && !isExpired(state, now))
+      .map((state) => [state.id, state]),
   );
   const found = await Promise.all(
     withRuns.map(async ({ id, run }): Promise<[string, LastRun | undefined]> => {
       // The number may have been taken for a run that was never stored, or that was deleted.
       const state = states.get(run ?? "") ?? (await newestRunOf(table, account, id));
-      return [id, state && lastRunOf(state)];
+      return [id, state && !isExpired(state, now) ? lastRunOf(state) : undefined];
     }),
   );
   return new Map(found.filter((entry): entry is [string, LastRun] => entry[1] !== undefined));

@@ -1,5 +1,5 @@
 import { PAGE_SIZE } from "../contract/route.ts";
-import { addGaps, type Extent, type ListKeys, numberAt, readExtent } from "./gaps.ts";
+import { addGaps, type Extent, type ListKeys, numberAt, type Ranges, readExtent } from "./gaps.ts";
 import type { Table } from "./table.ts";
 
 /** One page of a list; `nextPage` is null on the last page. */
@@ -31,7 +31,7 @@ const NEVER_AFTER_MS = 25 * 60 * 60 * 1000;
 /**
  * One page of a numbered list, newest first. Every page reads as many numbers as it has items, and one more to see whether
  * there is a following page. Where a number turns out to have no item, the page is filled up with older ones, and the list
- * learns of the gap.
+ * learns of the gap. Such gaps may be long, because runs expire.
  */
 export async function readPage<T>(
   table: Table,
@@ -40,22 +40,32 @@ export async function readPage<T>(
   now: Date,
 ): Promise<Page<T>> {
   const extent = await readExtent(table, list.keys);
+  const oldest = oldestOf(extent);
   const items: T[] = [];
-  const dead: number[] = [];
+  const dead: Ranges = [];
   let hasNext = false;
-  for (let top = numberAt(extent, (page - 1) * PAGE_SIZE); top >= 1 && !hasNext; ) {
+  let newestOld = 0;
+  let isFilledUp = false;
+  for (let top = numberAt(extent, (page - 1) * PAGE_SIZE); top >= oldest && !hasNext; isFilledUp = true) {
     const left = PAGE_SIZE - items.length;
-    const bottom = Math.max(1, lowest(extent, top, left + 1));
+    const bottom = isFilledUp ? oldest : Math.max(oldest, lowest(extent, top, left + 1));
     const { found, more } = await list.read(bottom, top, left);
-    for (const { item } of found) if (item !== undefined) items.push(item);
+    const live = found.filter((one): one is Numbered<T> => one.item !== undefined);
+    items.push(...live.map(({ item }) => item));
+    newestOld ||= live.find(({ created_at }) => isOld(created_at, now))?.number ?? 0;
     // What was not read is not known to be missing.
-    dead.push(...unused(extent, more ? (found.at(-1)?.number ?? top) : bottom, top, found, now));
+    const end = more ? (found.at(-1)?.number ?? top + 1) : bottom;
+    dead.push(...unused(found, end, top, newestOld));
     hasNext = more && items.length === PAGE_SIZE;
     top = more ? (found.at(-1)?.number ?? top + 1) - 1 : bottom - 1;
   }
-  if (dead.length > 0) await addGaps(table, list.keys, dead);
+  const unknown = dead.filter(([from, to]) => !extent.gaps.some((gap) => gap[0] <= from && to <= gap[1]));
+  if (unknown.length > 0) await addGaps(table, list.keys, unknown);
   return { items, nextPage: hasNext ? page + 1 : null };
 }
+
+/** The lowest number that may have an item. */
+const oldestOf = ({ gaps: [lowest] }: Extent) => (lowest?.[0] === 1 ? lowest[1] + 1 : 1);
 
 /** The number of the `size`th item from `top` on, counting the gaps that are known. */
 function lowest({ gaps }: Extent, top: number, size: number): number {
@@ -65,17 +75,23 @@ function lowest({ gaps }: Extent, top: number, size: number): number {
   return numberAt({ count: top, gaps: below }, size - 1);
 }
 
-/** The numbers in this range that turn out to have no item, and will never have one. */
-function unused<T>({ gaps }: Extent, bottom: number, top: number, found: Found<T>, now: Date): number[] {
-  const isOld = (created: string) => now.getTime() - Date.parse(created) > NEVER_AFTER_MS;
-  const live = found.filter((one): one is Numbered<T> => one.item !== undefined);
-  const newestOld = live.find(({ created_at }) => isOld(created_at))?.number ?? 0;
-  const byNumber = new Map(found.map((one) => [one.number, one]));
-  const numbers: number[] = [];
-  for (let number = bottom; number <= top; number += 1) {
-    const one = byNumber.get(number);
-    const isDead = one === undefined ? number < newestOld : one.item === undefined;
-    if (isDead && !gaps.some(([from, to]) => from <= number && number <= to)) numbers.push(number);
+const isOld = (created: string, now: Date) => now.getTime() - Date.parse(created) > NEVER_AFTER_MS;
+
+/**
+ * The numbers from `bottom` to `top` that have no item and will never have one: those of deleted items, and those below an
+ * old item, `newestOld`.
+ */
+function unused<T>(found: Found<T>, bottom: number, top: number, newestOld: number): Ranges {
+  const ranges: Ranges = [];
+  const addUpTo = (from: number, to: number) => {
+    if (from <= to) ranges.push([from, to]);
+  };
+  let above = top;
+  for (const { number, item } of found) {
+    addUpTo(number + 1, Math.min(above, newestOld - 1));
+    if (item === undefined) ranges.push([number, number]);
+    above = number - 1;
   }
-  return numbers;
+  addUpTo(bottom, Math.min(above, newestOld - 1));
+  return ranges;
 }

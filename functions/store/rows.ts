@@ -1,16 +1,18 @@
 import { promisify } from "node:util";
-import { gunzip, gzip } from "node:zlib";
+import { gzip } from "node:zlib";
 import { PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { Row } from "../contract/run.ts";
 import type { Segment, StoredRows, StoredRun } from "../runs/run.ts";
+import { readRows } from "./read-rows.ts";
+import { pieceKey, rowsPartition } from "./rows-keys.ts";
 import { runKeys } from "./run-keys.ts";
-import { accountPartition, queryAll, type Table, unlessConditionFails } from "./table.ts";
+import { type Table, unlessConditionFails } from "./table.ts";
 
 /*
- * A run's rows are one text, the content of a JSON array (`{…},{…}`), split into compressed pieces at any byte. So a row
- * may be larger than an item, and a reader forwards the text without parsing it. A piece is written once, and has no
- * effect until the run's state names it. The rows of a small run are added to its head when it ends, so that a page of a
- * list needs no further requests.
+ * A run's rows are one text, the content of a JSON array (`{…},{…}`), split into compressed pieces. A piece begins and ends
+ * with a row, and its key has the index of its first row, so that any row is found with one request. A row larger than a
+ * piece has pieces of its own. A piece is written once, and has no effect until the run's state names it. The rows of a
+ * small run are added to its head when it ends, so that a page of a list needs no further requests.
  */
 
 /** The size of a piece before compression. */
@@ -21,44 +23,37 @@ const MAX_ITEM_BYTES = 360 * 1024;
 const MAX_INLINE_BYTES = 16 * 1024;
 /** Longer texts are not even compressed to see whether they fit into a run's head. */
 const MAX_INLINE_TEXT = 256 * 1024;
-/** Pieces per read, which a reader holds in memory. */
-const PIECES_PER_READ = 2;
-
 const compress = promisify(gzip);
-const decompress = promisify(gunzip);
 
-export const rowsPartition = (account: string, runId: string) =>
-  `${accountPartition(account)}#RUN#${runId}#ROWS`;
-const pieceKey = (attempt: number, piece: number) =>
-  `${String(attempt).padStart(6, "0")}#${String(piece).padStart(9, "0")}`;
-
-/** Not all rows of a run are stored, or more than the run names. */
-export class RowsDamaged extends Error {
-  override readonly name = "RowsDamaged";
-}
+/** The attempt at a run that stores rows. */
+type Writer = Pick<StoredRun, "account" | "id" | "attempt" | "expires_at">;
 
 /** Collects and stores the rows of one attempt at a run. After a failed write, the next one stores the same rows. */
 export class RowWriter {
   readonly #table: Table;
-  readonly #run: { account: string; id: string; attempt: number };
+  readonly #run: Writer;
   /** What earlier attempts have stored. */
   readonly #before: StoredRows;
   readonly #segments: Segment[];
   #rowCount: number;
   #rowBytes: number;
-  /** Rows that are in no piece yet. */
+  /** Rows that are in no piece yet. The first one may be the rest of a row that is larger than a piece. */
   #text: Buffer[] = [];
   #textBytes = 0;
+  #isRest = false;
+  /** The index of the first whole row in the text. */
+  #firstRow: number;
   /** All rows of this attempt, as long as they may fit into the run's head. */
   #all: Buffer[] | undefined = [];
   #pieces = 0;
 
-  constructor(table: Table, run: { account: string; id: string; attempt: number }, stored: StoredRows) {
+  constructor(table: Table, run: Writer, stored: StoredRows) {
     this.#table = table;
     this.#run = run;
     this.#before = stored;
     this.#segments = [...stored.segments];
     this.#rowCount = stored.row_count;
+    this.#firstRow = stored.row_count;
     this.#rowBytes = stored.row_bytes;
   }
 
@@ -85,12 +80,7 @@ export class RowWriter {
 
   /** Stores all rows appended so far, and returns what the run's state has to contain about them. */
   async flush(): Promise<StoredRows> {
-    const text = Buffer.concat(this.#text);
-    for (let at = 0; at < text.length; ) {
-      at += await this.#putPiece(text.subarray(at, at + PIECE_BYTES));
-      this.#text = [text.subarray(at)];
-      this.#textBytes = text.length - at;
-    }
+    while (this.#text.length > 0) await this.#storeSome();
     return { row_count: this.#rowCount, row_bytes: this.#rowBytes, segments: [...this.#segments] };
   }
 
@@ -99,18 +89,56 @@ export class RowWriter {
     return (await this.#putInline()) ?? (await this.flush());
   }
 
-  /** Stores as much of the text in one piece as fits into an item, and returns how many bytes that were. */
-  async #putPiece(text: Buffer): Promise<number> {
+  /** Stores as many rows as fit into one piece, or a part of the first one if that is too large. */
+  async #storeSome(): Promise<void> {
+    const [first = Buffer.alloc(0)] = this.#text;
+    let count = this.#isRest ? 1 : this.#rowsWithin(PIECE_BYTES);
+    for (; count > 0; count >>= 1) {
+      const text = Buffer.concat(this.#text.slice(0, count));
+      if (text.length > PIECE_BYTES || !(await this.#putPiece(text))) continue;
+      this.#text.splice(0, count);
+      this.#textBytes -= text.length;
+      if (!this.#isRest) this.#firstRow += count;
+      this.#isRest = false;
+      return;
+    }
+    let bytes = Math.min(first.length, PIECE_BYTES);
+    while (!(await this.#putPiece(first.subarray(0, bytes)))) bytes >>= 1;
+    this.#text[0] = first.subarray(bytes);
+    this.#textBytes -= bytes;
+    if (!this.#isRest) this.#firstRow += 1;
+    this.#isRest = true;
+  }
+
+  /** How many of the rows have at most so many bytes together; at least 1. */
+  #rowsWithin(bytes: number): number {
+    let sum = 0;
+    const tooMany = this.#text.findIndex((row) => {
+      sum += row.length;
+      return sum > bytes;
+    });
+    return tooMany < 0 ? this.#text.length : Math.max(1, tooMany);
+  }
+
+  /** False if the text is too large for an item. */
+  async #putPiece(text: Buffer): Promise<boolean> {
     const data = await compress(text);
-    if (data.length > MAX_ITEM_BYTES) return this.#putPiece(text.subarray(0, text.length >> 1));
-    const { account, id, attempt } = this.#run;
-    const Item = { pk: rowsPartition(account, id), sk: pieceKey(attempt, this.#pieces), data };
+    if (data.length > MAX_ITEM_BYTES) return false;
+    const { account, id, attempt, expires_at } = this.#run;
+    const row = this.#firstRow;
+    const piece = this.#pieces;
+    const Item = {
+      pk: rowsPartition(account, id),
+      sk: pieceKey({ attempt, row, piece }),
+      data,
+      ...(expires_at !== undefined && { expires_at }),
+    };
     await this.#table.db.send(new PutCommand({ TableName: this.#table.name, Item }));
     const last = this.#segments.at(-1);
-    if (last?.attempt === attempt) this.#segments[this.#segments.length - 1] = { ...last, to: this.#pieces };
-    else this.#segments.push({ attempt, from: this.#pieces, to: this.#pieces });
+    if (last?.attempt === attempt) this.#segments[this.#segments.length - 1] = { ...last, to: piece };
+    else this.#segments.push({ attempt, from: piece, to: piece, row });
     this.#pieces += 1;
-    return text.length;
+    return true;
   }
 
   /** Undefined if the rows are too many. */
@@ -133,53 +161,3 @@ export class RowWriter {
     return { row_count: this.#rowCount, row_bytes: this.#rowBytes, segments: [], inline_rows: attempt };
   }
 }
-
-/**
- * The rows of a run as text, the content of a JSON array, a few pieces at a time.
- * @throws RowsDamaged as soon as it is certain that the text is not the one that was stored
- */
-export async function* readRows(
-  table: Table,
-  run: { account: string; id: string } & StoredRows & Pick<StoredRun, "rows">,
-): AsyncGenerator<Buffer> {
-  let bytes = 0;
-  for await (const data of piecesOf(table, run)) {
-    const text = await decompress(data);
-    bytes += text.length;
-    yield text;
-  }
-  if (bytes !== run.row_bytes) throw damaged(run, `they have ${bytes} of ${run.row_bytes} bytes`);
-}
-
-async function* piecesOf(
-  table: Table,
-  run: { account: string; id: string } & StoredRows & Pick<StoredRun, "rows">,
-): AsyncGenerator<Uint8Array> {
-  if (run.inline_rows !== undefined) {
-    if (run.rows?.attempt !== run.inline_rows) throw damaged(run, "they are not stored with the run");
-    yield run.rows.data;
-    return;
-  }
-  for (const { attempt, from, to } of run.segments) {
-    let expected = from;
-    const pieces = queryAll<{ sk: string; data: Uint8Array }>(table, {
-      KeyConditionExpression: "pk = :pk AND sk BETWEEN :from AND :to",
-      ExpressionAttributeValues: {
-        ":pk": rowsPartition(run.account, run.id),
-        ":from": pieceKey(attempt, from),
-        ":to": pieceKey(attempt, to),
-      },
-      Limit: PIECES_PER_READ,
-      ConsistentRead: true,
-    });
-    for await (const { sk, data } of pieces) {
-      if (sk !== pieceKey(attempt, expected)) break;
-      expected += 1;
-      yield data;
-    }
-    if (expected <= to) throw damaged(run, `piece ${expected} of attempt ${attempt} is missing`);
-  }
-}
-
-const damaged = ({ id }: { id: string }, what: string) =>
-  new RowsDamaged(`The stored rows of run ${id} are damaged: ${what}.`);

@@ -1,6 +1,6 @@
 import type { RunRef } from "../runs/run.ts";
 import { numberKey, numberOf } from "./numbering.ts";
-import { accountPartition, type Key } from "./table.ts";
+import { ACCOUNTS, accountPartition, type Key } from "./table.ts";
 
 /*
  * A run is two items next to each other. The head is what was asked for, which never changes and may be large; few rows
@@ -9,6 +9,11 @@ import { accountPartition, type Key } from "./table.ts";
 const STATE = "#STATE";
 
 export const runsPartition = (account: string) => `${accountPartition(account)}#RUNS`;
+
+/** The partitions that an executor writes to: runs, their rows and evidence, credits, and turns of hosts. */
+export const EXECUTOR_WRITES = ["#RUNS", "#RUN#*", "#CREDITS#*", "#HOST#*"].map(
+  (partition) => `${ACCOUNTS}*${partition}`,
+);
 
 export const scraperRunsPartition = (account: string, scraperId: string) =>
   `${accountPartition(account)}#SCRAPER#${scraperId}`;

@@ -5,7 +5,7 @@ import { accountKey, gapsOfAccount } from "./accounts.ts";
 import { duePartition } from "./due.ts";
 import { addGaps, type ListKeys } from "./gaps.ts";
 import { numberKey, numberOf } from "./numbering.ts";
-import { type Numbered, type NumberedList, type Page, readPage } from "./pages.ts";
+import { type Found, type NumberedList, type Page, readPage } from "./pages.ts";
 import { endOfRun, isState, runKeys, runKeysOf, runsPartition, scraperRunsPartition } from "./run-keys.ts";
 import { scraperListKeys } from "./scraper-runs.ts";
 import { getAll, indexes, type Key, queryAll, type Table, unlessConditionFails } from "./table.ts";
@@ -13,9 +13,9 @@ import { getAll, indexes, type Key, queryAll, type Table, unlessConditionFails }
 /** The attributes of a new run that change later: they are in its state. */
 const CHANGING = ["status", "credits_used", "finished_at", "error", "warnings"] as const;
 
-type RunHeadItem = Omit<NewRun, (typeof CHANGING)[number]> &
-  Pick<StoredRun, "rows"> & { pk: string; sk: string };
-type RunStateItem = RunState & { pk: string; sk: string };
+type ItemKey = { pk: string; sk: string };
+type RunHeadItem = Omit<NewRun, (typeof CHANGING)[number]> & Pick<StoredRun, "rows"> & ItemKey;
+type RunStateItem = RunState & ItemKey;
 
 /**
  * Stores a new run, due at `dueAt`. Does nothing if the run is stored already. The state is stored last: a run without it
@@ -46,6 +46,7 @@ export async function createRun(table: Table, run: NewRun, dueAt: Date): Promise
     seen_at: run.created_at,
     credits_reserved: 0,
     due_at: dueAt.toISOString(),
+    ...(run.expires_at !== undefined && { expires_at: run.expires_at }),
   };
   await putNew(table, run, { ...keys.state, ...state, due: duePartition("RUN", run.id) });
 }
@@ -69,12 +70,16 @@ function joined(head: RunHeadItem | undefined, state: RunStateItem | undefined):
   return head && ({ ...head, ...state, scraper_number: Number(head.scraper_number) } as StoredRun);
 }
 
-export async function getRun(table: Table, ref: RunRef): Promise<StoredRun | undefined> {
+/** DynamoDB removes expired items some time later. */
+export const isExpired = ({ expires_at }: Pick<StoredRun, "expires_at">, now: Date) =>
+  expires_at !== undefined && expires_at * 1000 <= now.getTime();
+
+export async function getRun(table: Table, ref: RunRef, now = new Date()): Promise<StoredRun | undefined> {
   const keys = runKeys(ref);
   if (keys === undefined) return undefined;
   const items = await getAll<RunHeadItem | RunStateItem>(table, [keys.head, keys.state]);
   const [run] = runsOf(items);
-  return run?.id === ref.id ? run : undefined;
+  return run?.id === ref.id && !isExpired(run, now) ? run : undefined;
 }
 
 /** The runs that these items belong to, the newest first. */
@@ -91,12 +96,15 @@ function runsOf(items: readonly (RunHeadItem | RunStateItem)[]): StoredRun[] {
 }
 
 /** Page `page` of the account's runs, or of those of one scraper, newest first. */
-export function listRuns(
+export async function listRuns(
   table: Table,
   account: string,
   { page, scraperId, now = new Date() }: { page: number; scraperId?: string | undefined; now?: Date },
 ): Promise<Page<StoredRun>> {
-  const list = scraperId === undefined ? accountRuns(table, account) : scraperRuns(table, account, scraperId);
+  // What is no id may be longer than a key can be.
+  if (scraperId !== undefined && numberOf(scraperId) === undefined) return { items: [], nextPage: null };
+  const list =
+    scraperId === undefined ? accountRuns(table, account, now) : scraperRuns(table, account, scraperId, now);
   return readPage(table, list, page, now);
 }
 
@@ -105,8 +113,8 @@ export async function dropNumbers(
   table: Table,
   run: Pick<NewRun, "account" | "id" | "scraper_id" | "scraper_number">,
 ): Promise<void> {
-  await addGaps(table, accountRuns(table, run.account).keys, [numberOf(run.id) ?? 0]);
-  await addGaps(table, scraperRuns(table, run.account, run.scraper_id).keys, [run.scraper_number]);
+  await addGaps(table, accountListKeys(run.account), [numberOf(run.id) ?? 0]);
+  await addGaps(table, scraperListKeys(run.account, run.scraper_id), [run.scraper_number]);
 }
 
 /** Where the list of all runs of an account has its count and its gaps. */
@@ -117,7 +125,7 @@ export const accountListKeys = (account: string): ListKeys => ({
 });
 
 /** The list of all runs of an account. */
-const accountRuns = (table: Table, account: string): NumberedList<StoredRun> => ({
+const accountRuns = (table: Table, account: string, now: Date): NumberedList<StoredRun> => ({
   keys: accountListKeys(account),
   async read(oldest, newest, most) {
     const items = queryAll<RunHeadItem | RunStateItem>(table, {
@@ -127,21 +135,48 @@ const accountRuns = (table: Table, account: string): NumberedList<StoredRun> => 
         ":oldest": numberKey(oldest),
         ":newest": endOfRun(newest),
       },
+      ScanIndexForward: false,
+      // Of each run, the head and the state.
+      Limit: 2 * (most + 1),
       ConsistentRead: true,
     });
-    const runs = runsOf(await Array.fromAsync(items));
+    const runs = await newestRuns(items, most + 1);
     return {
-      found: runs.slice(0, most).map((run) => numbered(run, numberOf(run.id) ?? 0)),
+      found: runs.slice(0, most).map((run) => numbered(run, numberOf(run.id) ?? 0, now)),
       more: runs.length > most,
     };
   },
 });
 
+/** The first `most` of the runs that these items belong to. Of each run, the state precedes the head. */
+async function newestRuns(
+  items: AsyncIterable<RunHeadItem | RunStateItem>,
+  most: number,
+): Promise<StoredRun[]> {
+  const runs: StoredRun[] = [];
+  let state: RunStateItem | undefined;
+  for await (const item of items) {
+    if (isState(item.sk)) {
+      state = item as RunStateItem;
+      continue;
+    }
+    const run = joined(item as RunHeadItem, state?.id === item.id ? state : undefined);
+    if (run !== undefined) runs.push(run);
+    if (runs.length === most) break;
+  }
+  return runs;
+}
+
 /** The list of the runs of one scraper. */
-const scraperRuns = (table: Table, account: string, scraperId: string): NumberedList<StoredRun> => ({
+const scraperRuns = (
+  table: Table,
+  account: string,
+  scraperId: string,
+  now: Date,
+): NumberedList<StoredRun> => ({
   keys: scraperListKeys(account, scraperId),
   async read(oldest, newest, most) {
-    const query = queryAll<{ pk: string; sk: string }>(table, {
+    const query = queryAll<ItemKey>(table, {
       IndexName: indexes.runsByScraper,
       KeyConditionExpression: "scraper_runs = :runs AND scraper_number BETWEEN :oldest AND :newest",
       ExpressionAttributeValues: {
@@ -150,24 +185,21 @@ const scraperRuns = (table: Table, account: string, scraperId: string): Numbered
         ":newest": numberKey(newest),
       },
       ScanIndexForward: false,
+      Limit: most + 1,
     });
-    const keys = await Array.fromAsync(query);
+    const keys: ItemKey[] = [];
+    for await (const key of query) if (keys.push(key) > most) break;
     const runs = await readRuns(table, keys.slice(0, most));
-    return { found: runs.map((run) => numbered(run, run.scraper_number)), more: keys.length > most };
+    return { found: runs.map((run) => numbered(run, run.scraper_number, now)), more: keys.length > most };
   },
 });
 
-const numbered = (run: StoredRun, number: number): Numbered<StoredRun> => ({
-  number,
-  created_at: run.created_at,
-  item: run,
-});
+/** A run in a list. An expired one is as good as deleted. */
+const numbered = (run: StoredRun, number: number, now: Date): Found<StoredRun>[number] =>
+  isExpired(run, now) ? { number, item: undefined } : { number, created_at: run.created_at, item: run };
 
 /** The runs with these keys in an index, the newest first. */
-export async function readRuns(
-  table: Table,
-  keys: readonly { pk: string; sk: string }[],
-): Promise<StoredRun[]> {
+export async function readRuns(table: Table, keys: readonly ItemKey[]): Promise<StoredRun[]> {
   const items = keys.flatMap(({ pk, sk }) => Object.values(runKeysOf(pk, sk)));
   return runsOf(await getAll(table, items));
 }
@@ -188,6 +220,6 @@ export async function newestRunOf(
       Limit: 1,
     }),
   );
-  const [run] = await readRuns(table, Items as { pk: string; sk: string }[]);
+  const [run] = await readRuns(table, Items as ItemKey[]);
   return run;
 }

@@ -6,6 +6,7 @@ import { type Extent, readExtent } from "./gaps.ts";
 import { numberKey } from "./numbering.ts";
 import type { Page } from "./pages.ts";
 import { type RunNumbers, runNumbers } from "./run-numbers.ts";
+import { isExpired } from "./runs.ts";
 import { queryAll, type Table } from "./table.ts";
 
 /*
@@ -45,6 +46,7 @@ export async function listRunsByStatus(
   table: Table,
   account: string,
   { page, scraperId, status }: StatusQuery,
+  now = new Date(),
 ): Promise<Page<StoredRun>> {
   const list = runNumbers(table, account, scraperId);
   const extent = await readExtent(table, list.keys);
@@ -53,7 +55,7 @@ export async function listRunsByStatus(
   let wanted: number[] = [];
   const read = async () => {
     const runs = await list.runs(wanted);
-    found.push(...runs.filter((run) => run.status === status));
+    found.push(...runs.filter((run) => run.status === status && !isExpired(run, now)));
     wanted = [];
   };
   for await (const number of withStatus(table, list, extent, status)) {

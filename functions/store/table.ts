@@ -170,5 +170,8 @@ export async function unlessConditionFails<T>(write: Promise<T>): Promise<T | un
   }
 }
 
+/** The partitions of all accounts start with this. */
+export const ACCOUNTS = "ACCOUNT#";
+
 /** The partition of an account. The keys of everything that it owns start with this. */
-export const accountPartition = (account: string) => `ACCOUNT#${account}`;
+export const accountPartition = (account: string) => `${ACCOUNTS}${account}`;

@@ -4,10 +4,13 @@ import * as v from "valibot";
 import type { Log } from "../log.ts";
 import type { RunRef } from "../runs/run.ts";
 
-const Message = v.object({ account: v.string(), id: v.string() });
+const Message = v.object({ account: v.string(), id: v.string(), ticket: v.optional(v.string()) });
 
-/** The run that a message names. @throws if the message is invalid */
-export const readMessage = (body: string | undefined): RunRef => v.parse(Message, JSON.parse(body ?? ""));
+/** The run that a message names, with the ticket of an executor (see functions/store/tickets.ts). */
+export type RunMessage = RunRef & { ticket?: string | undefined };
+
+/** @throws if the message is invalid */
+const readMessage = (body: string | undefined): RunMessage => v.parse(Message, JSON.parse(body ?? ""));
 
 export type SqsHandler = (
   event: SQSEvent,
@@ -22,7 +25,7 @@ const RESERVE_MS = 20_000;
  * `observers`: middlewares around each batch.
  */
 export function sqsHandler(
-  work: (ref: RunRef, deadline: number) => Promise<void>,
+  work: (message: RunMessage, deadline: number) => Promise<void>,
   log: Log,
   observers: middy.MiddlewareObj[] = [],
 ): SqsHandler {

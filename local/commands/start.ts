@@ -8,6 +8,9 @@ import { startService } from "../service.ts";
 /** Whether only this machine can reach an address. */
 const isLoopback = (host: string) => host === "localhost" || host === "::1" || host.startsWith("127.");
 
+const noSandboxWarning = (reason: string) =>
+  `Warning: Chromium runs without its sandbox, because ${reason}. A page that takes over the browser can do what the service can: see docs/hosting.md#the-browsers-sandbox.`;
+
 /** A clean stop takes a second or two. After this time, the process exits anyway. */
 const STOP_MS = 4_500;
 
@@ -19,11 +22,12 @@ export interface StartOptions {
   allowHost: string[];
   proxies?: string;
   userAgent?: string;
+  runDays?: number;
 }
 
 /** Runs the service until SIGINT or SIGTERM. */
 export async function start(options: StartOptions): Promise<void> {
-  const { port, host, name: names, data, allowHost: allowHosts, userAgent } = options;
+  const { port, host, name: names, data, allowHost: allowHosts, userAgent, runDays } = options;
   const named = v.safeParse(v.optional(UserAgent), userAgent);
   if (!named.success) throw new UsageError(`--user-agent ${named.issues[0].message}.`);
   const proxies = options.proxies === undefined ? [] : await readProxyFile(options.proxies);
@@ -35,6 +39,7 @@ export async function start(options: StartOptions): Promise<void> {
     allowHosts,
     proxies,
     userAgent,
+    runDays,
     log: jsonLog,
   });
   console.log(`Gleaner is listening on ${service.url}`);
@@ -43,6 +48,9 @@ export async function start(options: StartOptions): Promise<void> {
       "Warning: others can reach this address, and the service has no TLS: API keys and rows cross the network in the clear. Put a reverse proxy with TLS in front of it.",
     );
   }
+  service.whyNoSandbox().then((reason) => {
+    if (reason !== undefined) console.error(noSandboxWarning(reason));
+  });
   if (service.isNew) {
     console.log(
       `The account "${service.credentials.account}" was created. Its API key, also kept in ${data}/credentials.json:`,

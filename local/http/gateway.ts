@@ -31,7 +31,7 @@ export function createGateway(handlers: Handlers, log: Log, names: readonly stri
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
     serve(handlers, names, request, response).catch((error) => {
       // The response has begun. Closing the connection tells the client that it is incomplete.
-      if (!response.destroyed) log.error("A response was cut short", { path: request.url, error });
+      if (!isGone(error)) log.error("A response was cut short", { path: request.url, error });
       response.destroy();
     });
   };
@@ -43,6 +43,10 @@ export function createGateway(handlers: Handlers, log: Log, names: readonly stri
   refuseBadHttp(server);
   return server;
 }
+
+/** Whether a stream ended because the client closed the connection. */
+const isGone = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE";
 
 async function serve(
   handlers: Handlers,

@@ -44,3 +44,16 @@ test("an address that this machine doesn't have is refused in one line", async (
   const { code, stderr } = await commands.gleaner(...args).finished;
   expect({ code, stderr }).toEqual({ code: 1, stderr: "--host 192.0.2.1 is no address of this machine.\n" });
 });
+
+(process.getuid?.() === 0 ? test : test.skip)(
+  "a service whose browser has no sandbox says so, in one line",
+  async () => {
+    const { child } = await commands.start("--data", join(data, "other"));
+    const isWarning = (line: string) => line.startsWith("Warning: Chromium runs without its sandbox");
+    while (!child.output.stderr.split("\n").some(isWarning))
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(child.output.stderr.split("\n").filter(isWarning)).toEqual([
+      expect.stringMatching(/because the service runs as root\. .*docs\/hosting\.md/),
+    ]);
+  },
+);

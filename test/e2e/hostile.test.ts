@@ -86,7 +86,7 @@ test("a get_text of megabytes with nothing behind it, and a failure on a page wi
     { text: "x".repeat(1e6) },
   ]);
   site.setRoute("/address", '<script>history.pushState(0, "", "?" + "x".repeat(1e6))</script>');
-  const none = { ...list, timeout_ms: 300 };
+  const none = { ...list, timeout_ms: 1_500 };
   expect(await world.finished(await start("/address", [none]))).toMatchObject({
     status: "failed",
     error: { code: "element_not_found", step: 1 },
@@ -97,7 +97,7 @@ test("nothing that a page or a receiver says reaches the terminal as a command",
   const commands = "\u001b]0;owned\u0007\u009b2J\u202e\rend";
   site.setRoute("/title", (_, response) => sendHtml(response, `<title>${commands}</title>`));
   site.setRoute("/answer", (_, response) => void response.end(commands));
-  const none = { type: "click", selector: "#none", timeout_ms: 300 };
+  const none = { type: "click", selector: "#none", timeout_ms: 1_500 };
   const definition = { name: "Escapes", steps: [{ type: "visit", url: site.url("/title") }, none] };
   const { id: scraper_id } = await world.putScraper(definition);
   const { id } = (await world.post("/v1/runs", { scraper_id, webhook_url: site.url("/answer") })).body;

@@ -99,7 +99,7 @@ test("a list that matches nothing says which step, and what to check", async () 
 test("a failed run has a picture of the page as evidence", async () => {
   const steps = [
     { type: "visit", url: `${world.shopUrl}/books` },
-    { ...list, selector: ".no-such-card", timeout_ms: 300 },
+    { ...list, selector: ".no-such-card", timeout_ms: 1_500 },
   ];
   const { id } = await run({ steps });
   const evidence = await world.withTable((table) => getEvidence(table, { account: "default", id }));

@@ -1,4 +1,5 @@
 import { type Agent, request } from "node:http";
+import { gunzipSync } from "node:zlib";
 
 /** A request as it goes over the wire. */
 export interface Sent {
@@ -14,6 +15,10 @@ export interface Received {
   headers: Record<string, string | string[] | undefined>;
   text: string;
 }
+
+/** The text of a body, which may be compressed. */
+export const textOf = (body: Buffer, headers: Received["headers"]): string =>
+  (headers["content-encoding"] === "gzip" ? gunzipSync(body) : body).toString();
 
 /** By node:http and not by fetch: that one would not let out all that tests send, and adds headers of its own. */
 export function send(baseUrl: string, asked: Sent, agent: Agent | false = false): Promise<Received> {
@@ -31,8 +36,9 @@ export function send(baseUrl: string, asked: Sent, agent: Agent | false = false)
       },
       async (response) => {
         try {
-          const text = Buffer.concat(await Array.fromAsync(response as AsyncIterable<Buffer>)).toString();
-          resolve({ status: response.statusCode ?? 0, headers: response.headers, text });
+          const body = Buffer.concat(await Array.fromAsync(response as AsyncIterable<Buffer>));
+          const { statusCode: status = 0, headers } = response;
+          resolve({ status, headers, text: textOf(body, headers) });
         } catch (error) {
           reject(error);
         }

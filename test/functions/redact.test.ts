@@ -28,6 +28,7 @@ describe("a text", () => {
     const { key } = newApiKey();
     const secret = newWebhookSecret();
     expect(redactText(`<${key}> "${secret}"`)).toBe('<glr_***> "whsec_***"');
+    expect(redactText('{"id":"a","ticket":"ticket_a-b_C9"}')).toBe('{"id":"a","ticket":"ticket_***"}');
   });
 
   test("of any length and content takes no long search", () => {
@@ -51,6 +52,7 @@ describe("a text", () => {
       "Basic%20",
       "glr_",
       "whsec_",
+      "ticket_",
       " \\",
       "?sig",
       "?x-amz-",

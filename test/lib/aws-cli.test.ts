@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { json } from "node:stream/consumers";
+import { json, text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { apiKeyId } from "../../functions/accounts/api-key-format.ts";
@@ -39,10 +39,14 @@ beforeAll(async () => {
   endpoint = await serveDynamoDb(dynamoDb);
   aws = await startSite();
   aws.setRoute("/", async (request, response) => {
+    if (request.headers["x-amz-target"] === undefined) {
+      const { status, xml } = answerAsCloudFormation(new URLSearchParams(await text(request)));
+      response.writeHead(status, { "content-type": "text/xml" }).end(xml);
+      return;
+    }
     const { status, body } = await answerAsSsm(request);
     response.writeHead(status, { "content-type": "application/x-amz-json-1.1" }).end(JSON.stringify(body));
   });
-  await writeFile(join(folder, "cdk.outputs.json"), JSON.stringify({ "gleaner-prod": outputs, old: {} }));
 });
 afterAll(async () => {
   await aws.close();
@@ -50,6 +54,26 @@ afterAll(async () => {
   dynamoDb.close();
   await rm(folder, { recursive: true });
 });
+
+/** As much of CloudFormation as the command line calls. */
+function answerAsCloudFormation(asked: URLSearchParams): { status: number; xml: string } {
+  const stack = asked.get("StackName") ?? "";
+  const values = { "gleaner-prod": outputs, old: { TableName: TABLE_NAME } }[stack];
+  if (asked.get("Action") !== "DescribeStacks" || values === undefined) {
+    const message = `Stack with id ${stack} does not exist`;
+    return {
+      status: 400,
+      xml: `<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code><Message>${message}</Message></Error></ErrorResponse>`,
+    };
+  }
+  const members = Object.entries(values).map(
+    ([key, value]) => `<member><OutputKey>${key}</OutputKey><OutputValue>${value}</OutputValue></member>`,
+  );
+  return {
+    status: 200,
+    xml: `<DescribeStacksResponse><DescribeStacksResult><Stacks><member><StackName>${stack}</StackName><Outputs>${members.join("")}</Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`,
+  };
+}
 
 /** As much of SSM as the command line calls: there is no emulator of it. */
 async function answerAsSsm(request: IncomingMessage): Promise<{ status: number; body: object }> {
@@ -73,7 +97,7 @@ async function answerAsSsm(request: IncomingMessage): Promise<{ status: number; 
   }
 }
 
-/** Runs the command line where `cdk deploy` has left its outputs. */
+/** Runs the command line in a folder that knows nothing of the stack. */
 const gleaner = (...args: string[]) => gleanerWith("", ...args);
 
 /** The same with something on standard input. */
@@ -88,6 +112,7 @@ async function gleanerWith(input: string, ...args: string[]): Promise<string> {
         AWS_ACCESS_KEY_ID: "local",
         AWS_SECRET_ACCESS_KEY: "local",
         AWS_ENDPOINT_URL_DYNAMODB: endpoint.url,
+        AWS_ENDPOINT_URL_CLOUDFORMATION: aws.origin,
         AWS_ENDPOINT_URL_SSM: aws.origin,
         AWS_ENDPOINT_URL_SCHEDULER: aws.origin,
       },
@@ -159,8 +184,10 @@ test("tells what is wrong with a secret's name and hosts before it asks for the 
 });
 
 test("says what is missing", async () => {
-  await expect(gleaner("scraper", "list", "--stack", "other")).rejects.toThrow(/has no stack "other"/);
-  await expect(gleaner("scraper", "list", "--stack", "old")).rejects.toThrow(/has no ScheduleGroup/);
+  await expect(gleaner("scraper", "list", "--stack", "other")).rejects.toThrow(
+    /There is no stack "other" in us-east-1/,
+  );
+  await expect(gleaner("scraper", "list", "--stack", "old")).rejects.toThrow(/has no output ScheduleGroup/);
 });
 
 test("the stack has every output that the command line reads", () => {

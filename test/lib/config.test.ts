@@ -8,7 +8,7 @@ describe("settings", () => {
   test("none are needed", () => {
     expect(read({})).toEqual({
       stage: "prod",
-      retention: { logDays: 30, table: "retain" },
+      retention: { logDays: 30, runDays: null, table: "retain" },
       limits: {
         requestsPerSecond: 100,
         requestBurst: 200,
@@ -16,6 +16,7 @@ describe("settings", () => {
         concurrentWebhooks: 3,
         executorMemory: 2048,
       },
+      canary: false,
       firewall: false,
       allowHosts: [],
       apiGatewayLogRole: true,
@@ -42,6 +43,9 @@ describe("settings", () => {
     expect(() => read(wrong)).toThrow(/limits\.concurrentRuns/);
     expect(() => read(wrong)).toThrow(/alarmEmail/);
     expect(() => read(wrong)).toThrow(/colour/);
+    expect(() => read({ gleaner: { table: { existing: "not a table" } } })).toThrow(
+      /table\.existing: must be/,
+    );
     expect(() => read({ stage: "Not a name" })).toThrow(/stage: must be/);
   });
 });

@@ -15,6 +15,7 @@ const { stack, template } = synth({
   proxiesParameter: "/gleaner/proxies",
   allowHosts: ["a.example:9443"],
   userAgent: "Test/1",
+  retention: { runDays: 90 },
 });
 const functions = functionsOf(template, stack);
 const lambdaFolder = join(PROJECT_FOLDER, "functions", "lambda");
@@ -112,6 +113,7 @@ describe("functions", () => {
     DeleteCommand: "dynamodb:DeleteItem",
     QueryCommand: "dynamodb:Query",
     SendMessageCommand: "sqs:SendMessage",
+    InvokeCommand: "lambda:InvokeFunction",
     GetParameterCommand: "ssm:GetParameter",
     GetParametersByPathCommand: "ssm:GetParametersByPath",
     CreateScheduleCommand: "scheduler:CreateSchedule",
@@ -142,22 +144,23 @@ describe("functions", () => {
       "get-run": [],
       "list-scrapers": [],
       "get-scraper": [],
-      "create-run": ["RUNS_QUEUE_URL", "ALLOW_HOSTS"],
+      "create-run": ["RUNS_QUEUE_URL", "ALLOW_HOSTS", "RUN_DAYS"],
       "stop-run": ["RUNS_QUEUE_URL", "WEBHOOKS_QUEUE_URL"],
       "create-scraper": [...schedule, "ALLOW_HOSTS"],
       "replace-scraper": [...schedule, "ALLOW_HOSTS"],
       "delete-scraper": schedule,
-      "start-scheduled-run": ["RUNS_QUEUE_URL", ...schedule],
-      sweep: ["RUNS_QUEUE_URL", "WEBHOOKS_QUEUE_URL", ...schedule],
+      "start-scheduled-run": ["RUNS_QUEUE_URL", "RUN_DAYS", ...schedule],
+      sweep: ["RUNS_QUEUE_URL", "WEBHOOKS_QUEUE_URL", "RUN_DAYS", ...schedule],
       "deliver-webhook": ["WEBHOOKS_QUEUE_URL", "ALLOW_HOSTS"],
       "execute-run": [
         "RUNS_QUEUE_URL",
         "WEBHOOKS_QUEUE_URL",
         "PROXIES_PARAMETER",
-        "SECRETS_PATH",
+        "SECRETS_FUNCTION",
         "ALLOW_HOSTS",
         "USER_AGENT",
       ],
+      "read-secrets": ["SECRETS_PATH"],
     };
     for (const [entry, { variables }] of Object.entries(functions)) {
       expect(Object.keys(variables).sort()).toEqual([...general, ...(expected[entry] ?? [])].sort());

@@ -75,7 +75,13 @@ describe("functions", () => {
     }
   });
 
-  test("the executor alone may read secrets, those of its stage, and decrypt nothing else", () => {
+  const roleOf = (entry: string) => functions.find((one) => one.entry === entry)?.role ?? "";
+  const allowed = (entry: string, action: string) =>
+    (statementsByRole(template).get(roleOf(entry)) ?? []).filter(({ Action }) =>
+      [Action].flat().includes(action),
+    );
+
+  test("the broker alone may read secrets, those of its stage, and decrypt nothing else", () => {
     const readers = [...statementsByRole(template)].flatMap(([role, statements]) =>
       statements.flatMap(({ Action, Resource }) =>
         /ssm:|kms:/.test(text(Action)) ? [{ role, Action, Resource }] : [],
@@ -83,11 +89,48 @@ describe("functions", () => {
     );
     expect(readers).toEqual([
       {
-        role: functions.find(({ entry }) => entry === "execute-run")?.role,
+        role: roleOf("read-secrets"),
         Action: "ssm:GetParametersByPath",
         Resource: { "Fn::Join": ["", expect.arrayContaining([":parameter/gleaner/prod/secrets/*"])] },
       },
     ]);
+  });
+
+  test("the executor alone asks the broker, which reads tickets and nothing else in the table", () => {
+    const askers = functions.filter(({ entry }) => allowed(entry, "lambda:InvokeFunction").length > 0);
+    expect(askers.map(({ entry }) => entry)).toEqual(["execute-run"]);
+    const broker = functions.find(({ entry }) => entry === "read-secrets");
+    expect(allowed("execute-run", "lambda:InvokeFunction")).toMatchObject([
+      { Resource: { "Fn::GetAtt": [broker?.id, "Arn"] } },
+    ]);
+    expect(allowed("read-secrets", "dynamodb:GetItem")).toMatchObject([
+      {
+        Action: "dynamodb:GetItem",
+        Condition: { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": ["TICKET#*"] } },
+      },
+    ]);
+  });
+
+  test("the executor can't create tickets, nor change accounts, keys or scrapers", () => {
+    const like = (action: string) =>
+      allowed("execute-run", `dynamodb:${action}`).map(({ Condition }) => Condition);
+    const partitions = (...patterns: string[]) => [
+      { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": patterns } },
+    ];
+    for (const action of ["BatchGetItem", "GetItem", "Query"])
+      expect(like(action)).toEqual(partitions("ACCOUNT#*"));
+    const written = ["ACCOUNT#*#RUNS", "ACCOUNT#*#RUN#*", "ACCOUNT#*#CREDITS#*", "ACCOUNT#*#HOST#*"];
+    for (const action of ["PutItem", "UpdateItem"]) expect(like(action)).toEqual(partitions(...written));
+  });
+
+  test("no function's code can take messages: Lambda does, whose requests name no function", () => {
+    for (const { entry } of functions) {
+      for (const statement of allowed(entry, "sqs:ReceiveMessage")) {
+        expect(statement).toMatchObject({ Condition: { Null: { "lambda:SourceFunctionArn": "true" } } });
+      }
+    }
+    expect(allowed("execute-run", "sqs:ReceiveMessage")).toHaveLength(1);
+    expect(allowed("deliver-webhook", "sqs:ReceiveMessage")).toHaveLength(1);
   });
 
   test("all run on Lambda's Node 24 with source maps and traces; only the browser needs x86-64", () => {
@@ -224,10 +267,66 @@ describe("the API", () => {
   });
 });
 
+describe("a canary", () => {
+  const { template: careful, app: carefulApp } = synth({ canary: true });
+  const aliases = Object.entries(resourcesOf(careful, "AWS::Lambda::Alias"));
+
+  test("gives a tenth of each route's requests to a new version, and takes it back on 5xx", () => {
+    expect(aliases).toHaveLength(Object.keys(routes).length);
+    const groups = Object.entries(resourcesOf(careful, "AWS::CodeDeploy::DeploymentGroup"));
+    const named = aliases.map(([, alias]) => {
+      const { CodeDeployLambdaAliasUpdate: update } = (alias as { UpdatePolicy?: Record<string, unknown> })
+        .UpdatePolicy as { CodeDeployLambdaAliasUpdate: { DeploymentGroupName: { Ref: string } } };
+      return update.DeploymentGroupName.Ref;
+    });
+    expect(named.sort()).toEqual(groups.map(([id]) => id).sort());
+    const [alarm = ""] = Object.keys(resourcesOf(careful, "AWS::CloudWatch::Alarm")).filter((id) =>
+      id.includes("ServerErrors"),
+    );
+    for (const [, { Properties }] of groups) {
+      expect(Properties).toMatchObject({
+        DeploymentConfigName: "CodeDeployDefault.LambdaCanary10Percent10Minutes",
+        AlarmConfiguration: { Enabled: true, Alarms: [{ Name: { Ref: alarm } }] },
+        AutoRollbackConfiguration: {
+          Enabled: true,
+          Events: expect.arrayContaining(["DEPLOYMENT_FAILURE", "DEPLOYMENT_STOP_ON_ALARM"]),
+        },
+      });
+    }
+  });
+
+  test("the API calls the aliases alone, and may", () => {
+    const methods = Object.values(resourcesOf(careful, "AWS::ApiGateway::Method"));
+    const called = methods.flatMap(({ Properties }) => {
+      const integration = text(Properties.Integration);
+      return aliases.filter(([id]) => integration.includes(`{"Ref":"${id}"}`)).map(([id]) => id);
+    });
+    expect(called.sort()).toEqual(aliases.map(([id]) => id).sort());
+    const permitted = Object.values(resourcesOf(careful, "AWS::Lambda::Permission")).filter(
+      ({ Properties }) => Properties.Principal === "apigateway.amazonaws.com",
+    );
+    expect(new Set(permitted.map(({ Properties }) => text(Properties.FunctionName)))).toEqual(
+      new Set(aliases.map(([id]) => text({ Ref: id }))),
+    );
+  });
+
+  test("passes cdk-nag and CDK's check against CloudFormation's resource schemas", () => {
+    const { violations } = new AwsSolutionsChecks(carefulApp).validateScope(carefulApp);
+    expect(violations).toEqual([]);
+    expect(() => synth({ canary: true }, { checks: true }).app.synth()).not.toThrow();
+  });
+
+  test("is not there unless it is set", () => {
+    template.resourceCountIs("AWS::Lambda::Alias", 0);
+    template.resourceCountIs("AWS::CodeDeploy::Application", 0);
+  });
+});
+
 describe("the table", () => {
   test("is paid by request, encrypted, restorable, and kept", () => {
     template.hasResource("AWS::DynamoDB::Table", {
-      DeletionPolicy: "Retain",
+      DeletionPolicy: "RetainExceptOnCreate",
+      UpdateReplacePolicy: "Retain",
       Properties: {
         BillingMode: "PAY_PER_REQUEST",
         DeletionProtectionEnabled: true,
@@ -243,6 +342,23 @@ describe("the table", () => {
       DeletionPolicy: "Delete",
       Properties: { DeletionProtectionEnabled: false },
     });
+  });
+
+  test("may be one that exists, which the stack uses like its own and leaves alone", () => {
+    const { template: adopting, stack: own } = synth({ table: { existing: "gleaner-restored" } });
+    adopting.resourceCountIs("AWS::DynamoDB::Table", 0);
+    expect(adopting.findOutputs("TableName").TableName?.Value).toBe("gleaner-restored");
+    for (const { role, variables } of Object.values(functionsOf(adopting, own))) {
+      expect(variables.TABLE_NAME).toBe("gleaner-restored");
+      const tables = (from: typeof adopting) =>
+        (statementsByRole(from).get(role) ?? []).filter(({ Action }) => text(Action).includes("dynamodb:"));
+      const named = text(tables(adopting).map(({ Resource }) => Resource));
+      expect(named).toContain(":table/gleaner-restored");
+      expect(named).not.toContain("*");
+      expect(tables(adopting).map(({ Action }) => Action)).toEqual(
+        tables(template).map(({ Action }) => Action),
+      );
+    }
   });
 
   test("is all that is left after the stack has gone", () => {
@@ -280,7 +396,7 @@ describe("watching", () => {
   test("every alarm names its runbook, and mails to whom it is set", () => {
     const { template: watched } = synth({ alarmEmail: "ops@example.com" });
     const alarms = Object.values(resourcesOf(watched, "AWS::CloudWatch::Alarm"));
-    expect(alarms).toHaveLength(9);
+    expect(alarms).toHaveLength(10);
     for (const { Properties } of alarms) {
       expect(Properties.AlarmDescription).toMatch(/docs\/runbooks\.md#[a-z-]+$/);
       expect(Properties.AlarmActions).toHaveLength(1);
@@ -292,21 +408,34 @@ describe("watching", () => {
     template.resourceCountIs("AWS::SNS::Topic", 0);
   });
 
-  test("no more metrics are watched than CloudWatch watches for free", () => {
+  test("two more metrics are watched than CloudWatch watches for free", () => {
     const metrics = all("AWS::CloudWatch::Alarm").map(([, { Properties }]) => {
       const inMath = Properties.Metrics as { MetricStat?: object }[] | undefined;
       return inMath ? inMath.filter((one) => one.MetricStat).length : 1;
     });
-    expect(metrics.reduce((sum, count) => sum + count)).toBe(10);
+    expect(metrics.reduce((sum, count) => sum + count)).toBe(12);
   });
 
-  test("silence of the sweeper is an alarm, silence of the rest is not", () => {
+  test("the dashboard has the region in its name, because all regions share one list", () => {
+    template.hasResourceProperties("AWS::CloudWatch::Dashboard", {
+      DashboardName: { "Fn::Join": ["", ["gleaner-prod-", { Ref: "AWS::Region" }]] },
+    });
+  });
+
+  test("silence of the sweeper is an alarm, silence of the rest is not; a new sweeper is not silent", () => {
+    const { template: watched } = synth({ alarmEmail: "ops@example.com" });
+    for (const [id, { Properties }] of Object.entries(resourcesOf(watched, "AWS::CloudWatch::Alarm"))) {
+      // An alarm begins without data, and acts when its state changes.
+      const expected = id.includes("NoSweeps") ? Properties.AlarmActions : undefined;
+      expect(Properties.InsufficientDataActions).toEqual(expected);
+    }
+
     const missing = all("AWS::CloudWatch::Alarm").map(([id, { Properties }]) => [
       id,
       Properties.TreatMissingData,
     ]);
     for (const [id, treatment] of missing) {
-      expect(treatment).toBe(String(id).includes("NoSweeps") ? "breaching" : "notBreaching");
+      expect(treatment).toBe(String(id).includes("NoSweeps") ? "missing" : "notBreaching");
     }
   });
 });

@@ -54,6 +54,7 @@ export interface Statement {
   Effect: string;
   Action: string | string[];
   Resource: unknown;
+  Condition?: unknown;
 }
 
 /** All that a role may do, by the logical id of the role. */

@@ -5,6 +5,7 @@ import { installLibraries } from "./install.ts";
 import { mustPass } from "./must-pass.ts";
 import { openBrowsers, type Result, runTask, type Verdict } from "./runner.ts";
 import { slow, startWidgetSite, usual } from "./server.ts";
+import { slowPagesDown } from "./slow-pages.ts";
 import type { Task } from "./task.ts";
 import { tasks } from "./tasks/index.ts";
 import { verifyPages } from "./verify.ts";
@@ -64,7 +65,8 @@ process.exit(lost.length > 0 || named(all, "silent_wrong").length > 0 ? 1 : 0);
 
 async function runAll(wanted: readonly Task[], slowed: boolean): Promise<Result[]> {
   const site = await startWidgetSite(slowed ? slow : usual);
-  const browsers = openBrowsers(site.host, slowed);
+  const browsers = openBrowsers(site.host);
+  const endSlowness = slowed ? slowPagesDown() : async () => {};
   const queue = wanted.map((task, index) => ({ task, index }));
   const done: Result[] = [];
   const work = async () => {
@@ -77,6 +79,7 @@ async function runAll(wanted: readonly Task[], slowed: boolean): Promise<Result[
     }
   };
   await Promise.all(Array.from({ length: concurrency }, work));
+  await endSlowness();
   await browsers.close();
   await site.close();
   return done;

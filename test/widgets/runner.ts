@@ -1,7 +1,6 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import type { Page } from "playwright-core";
 import * as v from "valibot";
 import type { Row } from "../../functions/contract/run.ts";
 import { ScraperDefinition } from "../../functions/contract/scraper.ts";
@@ -21,8 +20,6 @@ export interface Result {
   ms: number;
 }
 
-/** The page's main thread gets a quarter of the time. */
-const CPU_RATE = 4;
 const RUN_MS = 90_000;
 const SLOW_RUN_MS = 300_000;
 
@@ -31,25 +28,9 @@ const at = <T>(origin: string, value: T): T => JSON.parse(JSON.stringify(value).
 
 export const cacheFolder = join(tmpdir(), "gleaner-cache");
 
-/** The project's browsers, whose pages get little of the CPU where `throttled`. */
-export function openBrowsers(host: string, throttled: boolean): Browsers {
-  const browsers = createBrowsers({ cacheFolder, egress: { allowHosts: [host] } });
-  if (!throttled) return browsers;
-  return {
-    ...browsers,
-    async lease(options) {
-      const leased = await browsers.lease(options);
-      const throttle = async (page: Page) => {
-        const session = await leased.context.newCDPSession(page);
-        await session.send("Emulation.setCPUThrottlingRate", { rate: CPU_RATE });
-      };
-      // A page may be closed before it is reached.
-      leased.context.on("page", (page) => void throttle(page).catch(() => {}));
-      await Promise.all(leased.context.pages().map(throttle));
-      return leased;
-    },
-  };
-}
+/** The project's browsers, which may reach the host of the tasks' pages. */
+export const openBrowsers = (host: string): Browsers =>
+  createBrowsers({ cacheFolder, egress: { allowHosts: [host] } });
 
 export async function runTask(
   browsers: Browsers,

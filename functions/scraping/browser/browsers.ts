@@ -1,31 +1,14 @@
-import type { ChildProcess } from "node:child_process";
-import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { type Browser, chromium, type LaunchOptions } from "playwright-core";
 import type { EgressOptions } from "../../egress/start-egress.ts";
 import type { Upstream } from "../../egress/upstream-route.ts";
 import { RunFailure } from "../../runs/failure.ts";
-import {
-  type BrowserGuard,
-  type BrowserLimits,
-  defaultLimits,
-  guardBrowser,
-  killGroup,
-  withChild,
-  withFreeSpace,
-} from "./guard.ts";
-import { type ChromiumInstall, installChromium } from "./install.ts";
+import { type BrowserLimits, defaultLimits } from "./guard.ts";
+import { installChromium } from "./install.ts";
+import { type Launched, launch, NO_SANDBOX, type Program } from "./launch.ts";
 import { openRunContext, type RunContext, type RunContextOptions } from "./run-context.ts";
-
-/** Longest wait for a browser to start, and for one to close before its processes are killed. */
-const START_MS = 30_000;
-const CLOSE_MS = 2_000;
+import { sandboxRuledOut, whyNoSandbox } from "./sandbox.ts";
 
 /** Arguments everywhere: all traffic goes through the proxy of a run's own context. */
 const commonArgs = [
-  "--no-sandbox",
-  "--no-zygote",
   "--disable-gpu",
   "--disable-dev-shm-usage",
   "--disable-quic",
@@ -48,12 +31,12 @@ const packedArgs = ["--in-process-gpu", "--disable-software-rasterizer"];
 /** Launch arguments where the browser may start processes of its own. */
 export const multiProcessArgs: readonly string[] = commonArgs;
 
-/** Launch arguments where it may not, as on Lambda. */
+/** Launch arguments where it may not, as on Lambda, which has no sandbox for it either. */
 export const singleProcessArgs: readonly string[] = [
   ...commonArgs,
   ...packedArgs,
+  ...NO_SANDBOX,
   "--single-process",
-  "--disable-setuid-sandbox",
   "--disk-cache-size=33554432",
 ];
 
@@ -65,6 +48,7 @@ export interface BrowsersOptions {
   cacheFolder: string;
   /** A browser to use instead of the packed one. */
   executablePath?: string;
+  /** Launch arguments. The browser uses its sandbox where the system allows it, unless they say otherwise. */
   args?: readonly string[];
   limits?: Partial<BrowserLimits>;
   /** What every run may reach. */
@@ -103,29 +87,57 @@ export interface Browsers {
   close(): Promise<void>;
 }
 
+/** What it takes to start a browser on this machine. */
+interface Setup {
+  /** Undefined: the installed Chrome. */
+  program: Program | undefined;
+  args: readonly string[];
+  /** Why the browser runs without its sandbox; undefined: it has it. */
+  noSandbox: string | undefined;
+}
+
+async function setUp(options: BrowsersOptions, limits: BrowserLimits): Promise<Setup> {
+  const { executablePath, cacheFolder, args = multiProcessArgs } = options;
+  const findProgram = async (): Promise<Program | undefined> => {
+    if (executablePath) return { executablePath, env: {}, args: [] };
+    // The packed browser is for x86-64 Linux; elsewhere the installed Chrome is used.
+    if (process.platform !== "linux" || process.arch !== "x64") return undefined;
+    return { ...(await installChromium(cacheFolder)), args: packedArgs };
+  };
+  const program = await findProgram();
+  const noSandbox = await whyNoSandbox(program, args, limits);
+  return {
+    program,
+    args: noSandbox === undefined ? args : [...new Set([...args, ...NO_SANDBOX])],
+    noSandbox,
+  };
+}
+
+/** Browsers of this machine. */
+export interface OwnBrowsers extends Browsers {
+  /** Why they run without their sandbox; undefined: they have it. */
+  whyNoSandbox(): Promise<string | undefined>;
+}
+
 /** Every run gets a browser process of its own: no run can reach or slow the next. */
-export function createBrowsers(options: BrowsersOptions): Browsers {
-  const args = options.args ?? multiProcessArgs;
+export function createBrowsers(options: BrowsersOptions): OwnBrowsers {
   const limits = { ...defaultLimits(), ...options.limits };
   const open = new Set<LeasedBrowser>();
-  let program: Promise<Program | undefined> | undefined;
+  let setup: Promise<Setup> | undefined;
   let spare: Promise<LeasedBrowser> | undefined;
 
-  /** The packed browser is for x86-64 Linux; elsewhere the installed Chrome is used. */
-  const findProgram = async (): Promise<Program | undefined> => {
-    if (options.executablePath) return { executablePath: options.executablePath, env: {}, args: [] };
-    if (process.platform !== "linux" || process.arch !== "x64") return undefined;
-    return { ...(await installChromium(options.cacheFolder)), args: packedArgs };
-  };
-
-  const start = async (wanted: LeaseOptions = {}): Promise<LeasedBrowser> => {
-    const { loadImages = false, userAgent = options.userAgent, upstream } = wanted;
-    program ??= findProgram();
-    const found = await program.catch((error) => {
-      program = undefined;
+  const prepare = (): Promise<Setup> => {
+    setup ??= setUp(options, limits).catch((error) => {
+      setup = undefined;
       throw error;
     });
-    const launched = await launch(found, loadImages ? args : [...args, NO_IMAGES], limits);
+    return setup;
+  };
+
+  const start = async (lease: LeaseOptions = {}): Promise<LeasedBrowser> => {
+    const { loadImages = false, userAgent = options.userAgent, upstream } = lease;
+    const { program, args } = await prepare();
+    const launched = await launch(program, loadImages ? args : [...args, NO_IMAGES], limits);
     const egress = { ...options.egress, ...(upstream && { upstream }) };
     const leased = await openIn(launched, {
       egress,
@@ -139,6 +151,8 @@ export function createBrowsers(options: BrowsersOptions): Browsers {
   };
 
   return {
+    whyNoSandbox: async () =>
+      sandboxRuledOut(options.args ?? multiProcessArgs) ?? (await prepare()).noSandbox,
     warm() {
       if (spare) return;
       const starting = start();
@@ -173,23 +187,13 @@ export function createBrowsers(options: BrowsersOptions): Browsers {
       }
     },
     async close() {
+      // It may have a browser open, too.
+      await setup?.catch(() => {});
       await spare?.catch(() => {});
       spare = undefined;
       await Promise.all([...open].map((leased) => leased.close()));
     },
   };
-}
-
-/** A browser on disk, and the arguments that it needs wherever it runs. */
-interface Program extends ChromiumInstall {
-  args: readonly string[];
-}
-
-/** A browser process, and how to end it. */
-interface Launched {
-  browser: Browser;
-  guard: BrowserGuard;
-  close(): Promise<void>;
 }
 
 async function openIn(
@@ -212,71 +216,3 @@ async function openIn(
     throw error;
   }
 }
-
-async function launch(
-  program: Program | undefined,
-  args: readonly string[],
-  limits: BrowserLimits,
-): Promise<Launched> {
-  const home = await mkdtemp(join(tmpdir(), "gleaner-browser-"));
-  const removeHome = () => rm(home, { recursive: true, force: true, maxRetries: 3 });
-  try {
-    const options: LaunchOptions = {
-      args: [...args, ...(program?.args ?? [])],
-      env: { HOME: home, TMPDIR: home, ...program?.env },
-      timeout: START_MS,
-      handleSIGHUP: false,
-      handleSIGINT: false,
-      handleSIGTERM: false,
-    };
-    if (program) {
-      options.executablePath = join(home, "start");
-      await writeFile(options.executablePath, startScript(program.executablePath));
-      await chmod(options.executablePath, 0o700);
-    } else {
-      options.channel = "chrome";
-    }
-    const allowed = await withFreeSpace(limits);
-    const { result: browser, child } = await withChild(() => chromium.launch(options));
-    const guard = guardBrowser(child, allowed, [home, ...profileOf(child)]);
-    let closing: Promise<void> | undefined;
-    const end = async () => {
-      const timer = new AbortController();
-      await Promise.race([browser.close().catch(() => {}), delay(CLOSE_MS, timer.signal)]);
-      timer.abort();
-      guard.stop();
-      killGroup(child);
-      await removeHome().catch(() => {});
-    };
-    return {
-      browser,
-      guard,
-      close() {
-        closing ??= end();
-        return closing;
-      },
-    };
-  } catch (error) {
-    await removeHome().catch(() => {});
-    throw error;
-  }
-}
-
-/** The folder that Playwright made for the browser's profile, and removes when the browser has exited. */
-const profileOf = ({ spawnargs }: ChildProcess): string[] =>
-  spawnargs.flatMap((arg) => /^--user-data-dir=(.*)/.exec(arg)?.[1] ?? []);
-
-/** `exec` keeps the pid, which is also the process group's. Core files of a crash could fill the disk. */
-const startScript = (executablePath: string) => `#!/bin/sh
-ulimit -c 0
-exec '${executablePath}' "$@"
-`;
-
-const delay = (ms: number, signal: AbortSignal) =>
-  new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener("abort", () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });

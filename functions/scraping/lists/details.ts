@@ -4,7 +4,8 @@ import { type FailureCode, RunFailure } from "../../runs/failure.ts";
 import { cutOff } from "../page/document.ts";
 import { collectEvidence } from "../page/evidence.ts";
 import { navigateAndRead } from "../page/navigate.ts";
-import { readFields } from "../page/page-fields.ts";
+import { type FieldsRequest, readFields } from "../page/page-fields.ts";
+import { Settling } from "../page/settling.ts";
 import type { Tab } from "../page/tab.ts";
 import { createTabPool, type TabPool } from "../page/tab-pool.ts";
 import { timeoutOf } from "../selectors/find-element.ts";
@@ -45,6 +46,7 @@ export class DetailReader {
   readonly #step: StepOf<"get_list">;
   readonly #index: number;
   readonly #pool: TabPool;
+  readonly #settling = new Settling();
   #hasLoaded: boolean;
   #missing = 0;
   /** The first page that could not be read while none was, with what it looked like. */
@@ -121,7 +123,13 @@ export class DetailReader {
     let loaded: Loaded = { row, loaded: false };
     try {
       if (!stop.aborted) {
-        const values = await loadDetail(session, tab, url, fields, timeoutOf(this.#step));
+        const values = await loadDetail(session, tab, url, {
+          fields,
+          names: fields.map(({ name }) => name),
+          timeout: timeoutOf(this.#step),
+          budget: session.budget,
+          settling: this.#settling,
+        });
         loaded = { row: { ...row, ...values }, loaded: true };
         if (Object.keys(values).length === 0) loaded.missing = emptyDetail(url, fields);
       }
@@ -175,15 +183,13 @@ async function loadDetail(
   session: Session,
   tab: Tab,
   url: string,
-  fields: readonly ListField[],
-  timeout: number,
+  request: FieldsRequest & { fields: readonly ListField[] },
 ): Promise<Row> {
-  const names = fields.map(({ name }) => name);
   try {
     return await navigateAndRead(session, tab, url, "site", async () => {
-      const values = await readFields(tab, { fields, names, timeout, budget: session.budget });
+      const values = await readFields(tab, request);
       if (tab.main.isCutOff) throw cutOff(url);
-      return rowOf(values, fields);
+      return rowOf(values, request.fields);
     });
   } finally {
     tab.main.takeLoads();

@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import type { Row } from "../../contract/run.ts";
 import type { StepOf } from "../../contract/steps.ts";
 import { askUntilIdle, dataSettled } from "../page/readiness.ts";
+import { Settling } from "../page/settling.ts";
 import type { Control, ScrollRequest, TakeAnswer, TakeRequest } from "../page-script/protocol.ts";
 import { timeoutOf } from "../selectors/find-element.ts";
 import { isNative } from "../selectors/marked-selectors.ts";
@@ -65,14 +66,19 @@ export class ListReader {
   readonly #calls: ListCalls;
   readonly #timeout: number;
   readonly #isNative: boolean;
+  readonly #settling: Settling;
   /** Requests of the tab when rows were last asked for, and handed over. */
   #requestsAtRows = 0;
+  /** Whether the rows to be read are the first ones after a step that may change the list. */
+  #isAfterStep = false;
 
-  constructor(reading: Reading, step: StepOf<"get_list">) {
+  /** @param settling what is known of other pages of the list */
+  constructor(reading: Reading, step: StepOf<"get_list">, settling = new Settling()) {
     this.#reading = reading;
     this.#step = step;
     this.#calls = new ListCalls(reading, step);
     this.#timeout = timeoutOf(step);
+    this.#settling = settling;
     this.#isNative = this.#calls.selectors.every(isNative);
   }
 
@@ -82,6 +88,7 @@ export class ListReader {
     reading.checkLoads();
     const effectMs = reading.effectMs;
     reading.effectMs = 0;
+    this.#isAfterStep = effectMs > 0;
     const isEffect = effectMs > 0 && asked.part === "all";
     const part = isEffect ? "changed" : asked.part;
     let answer = await this.#untilIdle(effectMs || this.#timeout, (waitMs, isFirst) =>
@@ -96,7 +103,7 @@ export class ListReader {
       answer = await this.#takeOnce({ ...asked, part, press: undefined, acceptPlaceholders: true }, 1);
     if (effectMs > 0) answer = await this.#withoutEffect(asked, answer);
     const isRead = answer.state === "rows" && answer.after === "none" && asked.part !== "grown";
-    if (isRead && reading.tab.network.pending > 0) answer = await this.#takeSettled(asked, answer);
+    if (isRead) answer = await this.#takeSettled(asked, answer);
     return this.#told(answer);
   }
 
@@ -170,12 +177,16 @@ export class ListReader {
     return now.state === "missing" ? this.#takeOnce({ ...asked, part: "all" }, this.#timeout) : now;
   }
 
-  /** A list that is there while its data is under way may not be final: it is read again after that. */
-  async #takeSettled(asked: TakeOptions, answer: TakeAnswer): Promise<TakeAnswer> {
-    await dataSettled(this.#reading.tab, this.#reading.budget, this.#timeout);
-    this.#reading.checkLoads();
-    const again = await this.#takeOnce({ ...asked, part: "all", press: undefined }, AGAIN_MS);
-    return again.state === "rows" ? again : answer;
+  /** A list that is there while data is under way or timers are running may not be final: it is read again after that. */
+  #takeSettled(asked: TakeOptions, answer: TakeAnswer): Promise<TakeAnswer> {
+    const { tab, budget } = this.#reading;
+    const again = async () => {
+      this.#reading.checkLoads();
+      const taken = await this.#takeOnce({ ...asked, part: "all", press: undefined }, AGAIN_MS);
+      return taken.state === "rows" ? taken : undefined;
+    };
+    const options = { budget, timeout: this.#timeout, frame: this.#step.frame };
+    return this.#settling.settled(tab, answer, again, options);
   }
 
   #takeOnce(asked: Ask, waitMs: number): Promise<TakeAnswer> {
@@ -236,7 +247,12 @@ export class ListReader {
   #told(answer: TakeAnswer): Taken {
     const { tab } = this.#reading;
     const atLastCall = tab.atLastCall();
-    if (answer.state === "rows") this.#requestsAtRows = atLastCall.requests;
+    if (answer.state === "rows") {
+      this.#requestsAtRows = atLastCall.requests;
+      // What failed after a step may be why the step had no effect.
+      if (this.#isAfterStep) this.#isAfterStep = false;
+      else tab.network.forgetFailed(atLastCall.requests);
+    }
     const { state, url, target, after, loading } = answer;
     return {
       state,

@@ -32,12 +32,21 @@ export async function isWholeList(session: Session, step: StepOf<"get_list">): P
   return range ? range.from === 1 && range.to === range.total : isOnlyPage;
 }
 
-/** Compares a list that has ended with what its page says of it. */
+/** Warns where a list has ended, or stayed as it was, and what its page asked for meanwhile failed. */
+function checkRequests({ tab, warnings }: Session, index: number): void {
+  const { failed } = tab.network;
+  if (failed === undefined) return;
+  const message = `${tab.page.url()} asked for ${failed} after the last rows that were read, and got no data. Rows may be missing, or be those from before. Run the scraper again; if it happens each time, check whether the site blocks the browser or wants fewer requests ("delay_ms" in the pagination).`;
+  warnings.add({ code: "rows_may_be_missing", message, step: index });
+}
+
+/** Compares a list that has ended with what its page says of it, and with what happened to the page's requests. */
 export async function checkSize(
   session: Session,
   { step, index, total, last, pagination }: ListRead,
 ): Promise<void> {
   const { tab, warnings } = session;
+  checkRequests(session, index);
   const declared = await declaredSize(session, step);
   if (!declared) return;
   const { rows, missingColumns, range, moreButton } = declared;

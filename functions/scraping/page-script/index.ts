@@ -3,6 +3,7 @@
  * The page script: what runs inside each page, in an isolated world where the site's own scripts can't reach it.
  * bundle.ts, made by `npm run page-script`, is the code of this module and all that it imports.
  */
+import { changed } from "./changes.ts";
 import { declaredSize } from "./declared-size.ts";
 import { holdLayout, release } from "./layout.ts";
 import { takeRest } from "./portions.ts";
@@ -15,12 +16,13 @@ import { takeMarked, takeScrolled } from "./take-scrolled.ts";
 import { pass } from "./waiting.ts";
 
 const pageScript = {
+  changed,
   declaredSize,
   first,
   holdLayout,
   lookAtControl,
   noteList,
-  pass,
+  pass: ({ ms }: { ms: number }) => pass(ms),
   pressControl,
   release,
   startUp,

@@ -62,6 +62,12 @@ export interface Portion {
   oversize?: Oversize | undefined;
 }
 
+/** The values of a page, as its only row. */
+export interface PageAnswer extends Portion {
+  /** Whether the document has no scripts that could change it later. */
+  isStatic: boolean;
+}
+
 /** Which list is read, and what of it. */
 export interface ListRequest {
   selector: string;
@@ -107,6 +113,8 @@ export interface ScrollRequest extends ListRequest {
 }
 
 export interface TakeAnswer extends Portion {
+  /** Whether the document has no scripts that could change it later. */
+  isStatic: boolean;
   /**
    * `missing`: no list in time. `same`: it did not change in time. `no_control`, `disabled`: nothing was pressed.
    * `placeholder`: its rows have no text yet. `whole`: all of the list exists, which was to be followed as a window.

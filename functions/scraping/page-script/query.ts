@@ -26,6 +26,10 @@ export function forgetShadowRoots(): void {
   hasShadowRoots = undefined;
 }
 
+/** The shadow roots of the document, as far as the last search found any. */
+export const knownShadowRoots = (): ShadowRoot[] =>
+  hasShadowRoots ? [...allShadowRootsBelow(document)] : [];
+
 function css(root: Root, selector: string): Element[] {
   const found = Array.from(root.querySelectorAll(selector));
   if (root === document && found.length > 0) {
@@ -93,6 +97,7 @@ export function all(root: Root, selector: string): Element[] {
 
 export const first = (selector: string): Element | null => all(document, selector)[0] ?? null;
 
-/** Whether the page has no scripts. */
+/** Whether the page has no scripts, or may not run them. */
 export const isStatic = (): boolean =>
+  matchMedia("(scripting: none)").matches ||
   [...document.scripts].every((script) => /json|template|text\/(plain|html)/.test(script.type));

@@ -67,7 +67,7 @@ const scriptsAreLoaded = () =>
  * rows that came with the document. Once for each document.
  */
 export async function startedUp(ms: number): Promise<void> {
-  if (hasStarted || isStatic() || matchMedia("(scripting: none)").matches) return;
+  if (hasStarted || isStatic()) return;
   hasStarted = true;
   if (!scriptsAreLoaded()) await until(scriptsAreLoaded, Math.min(SCRIPTS_MS, ms));
   await quiet(ms);
@@ -92,7 +92,7 @@ async function quiet(ms: number): Promise<void> {
 /** Waits until a page's scripts have started and have shown what they have, before its elements are marked or used. */
 export async function startUp({ waitMs }: { waitMs: number }): Promise<void> {
   if (document.readyState === "loading") await until(() => document.readyState !== "loading", waitMs);
-  if (isStatic() || matchMedia("(scripting: none)").matches) return;
+  if (isStatic()) return;
   await startedUp(waitMs);
   await quiet(waitMs);
 }

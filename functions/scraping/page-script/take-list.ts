@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import { finishAnimations } from "./animations.ts";
+import { watchChanges } from "./changes.ts";
 import { addressOf, type Choice, chooseControl, isDisabled, markControl, press } from "./controls.ts";
 import { readPainted } from "./painting.ts";
 import { portion } from "./portions.ts";
@@ -46,6 +47,7 @@ const DRAWING_FRAMES = 3;
 export const listAnswer = (state: TakeAnswer["state"], more: Partial<TakeAnswer> = {}): Json<TakeAnswer> => {
   const answer: TakeAnswer = {
     state,
+    isStatic: isStatic(),
     windowed: false,
     gap: false,
     cells: [],
@@ -159,6 +161,7 @@ async function readList(
     taken = lookup.wanted().slice(0, limit);
     return readRows(taken, fields);
   });
+  if (part !== "grown") watchChanges();
   const values = portion(cells);
   if (values.oversize) return listAnswer("rows", values);
   const rows = lookup.rows();

@@ -1,15 +1,16 @@
 /// <reference lib="dom" />
+import { watchChanges } from "./changes.ts";
 import { readPainted } from "./painting.ts";
 import { portion } from "./portions.ts";
-import type { Json, PageRequest, Portion } from "./protocol.ts";
-import { first } from "./query.ts";
+import type { Json, PageAnswer, PageRequest } from "./protocol.ts";
+import { first, isStatic } from "./query.ts";
 import { content, countdown, filled, isFinal, loadedStyles, startedUp } from "./readiness.ts";
 import { arePlaceholders, valuesOf, wantTexts } from "./rows.ts";
 import { createTextReader } from "./text/text.ts";
 import { parsed } from "./waiting.ts";
 
 /** The fields of the whole page, as soon as at least one of them is there. */
-export async function takePage({ fields, waitMs }: PageRequest): Promise<Json<Portion>> {
+export async function takePage({ fields, waitMs }: PageRequest): Promise<Json<PageAnswer>> {
   const find = (wanted = fields) =>
     wanted.map((field) => (field.selector === undefined ? document.documentElement : first(field.selector)));
   const { left } = countdown(waitMs);
@@ -26,11 +27,11 @@ export async function takePage({ fields, waitMs }: PageRequest): Promise<Json<Po
     );
   if (!isFilled()) await filled(isFilled, waitMs);
   await loadedStyles(Number.POSITIVE_INFINITY);
-  return readPainted(() => {
+  const values = await readPainted(() => {
     const texts = createTextReader(fields.length);
-    const values = find().map(
-      (element, index) => valuesOf([element], fields[index]?.attribute, texts)[0] ?? null,
-    );
-    return JSON.stringify(portion([values]));
+    return find().map((element, index) => valuesOf([element], fields[index]?.attribute, texts)[0] ?? null);
   });
+  watchChanges();
+  const answer: PageAnswer = { ...portion([values]), isStatic: isStatic() };
+  return JSON.stringify(answer);
 }

@@ -114,10 +114,10 @@ export async function moments(count: number): Promise<void> {
 }
 
 /** Lets `ms` of the page's time pass, and what that brings appear. */
-export const pass = async ({ ms }: { ms: number }): Promise<void> => {
+export async function pass(ms: number): Promise<void> {
   await timer(ms);
   await frames(2);
-};
+}
 
 /** A server may pause for this long in the middle of a page: the rows behind the pause must not be lost. */
 const PAUSE_MS = 250;

@@ -17,7 +17,22 @@ const LEAD_MS = 500;
 /** A page that does not notice for this long that its time passes is stuck in a task. */
 const STUCK_MS = 8_000;
 
+/** How often is looked whether a page is stuck, in ms. */
+const LOOK_MS = 500;
+
+/** A page whose time does not pass: its script waits in a loop for that, or has very much to do. */
+export class PageStuck extends CallTimeout {}
+
 type Policy = "advance" | "pauseIfNetworkFetchesPending";
+const PAUSING = "pauseIfNetworkFetchesPending";
+
+interface Hurry {
+  /** The longest jump. */
+  ms: number;
+  firstMs: number;
+  policy: Policy;
+  answered: Promise<boolean>;
+}
 
 /**
  * The time of a page's scripts. While the engine waits for an answer of the page, that time jumps from timer to timer
@@ -61,6 +76,11 @@ export class PageClock {
     return this.#startedAt !== undefined;
   }
 
+  /** Whether the page's time can be hurried: that of workers can't, nor what a page gets from them. */
+  get canHurry(): boolean {
+    return !this.#isReal && this.#page.workers().length === 0;
+  }
+
   /** Never hurries the page. */
   keepReal(): void {
     this.#isReal = true;
@@ -68,41 +88,68 @@ export class PageClock {
 
   /**
    * The answer of a page that may wait for up to `ms` of its own time.
-   * @throws CallTimeout where the page is stuck
+   * @throws PageStuck
    */
   async during<T>(ms: number, answer: Promise<T>): Promise<T> {
-    const answered = answer.then(
-      () => true,
-      () => true,
-    );
+    const answered = settled(answer);
     if (!this.#isReal && !(await Promise.race([answered, sleep(REAL_MS, false)])))
-      await this.#hurry(ms, answered);
+      await this.#hurry({ ms, answered, firstMs: FIRST_JUMP_MS, policy: PAUSING });
     return answer;
   }
 
-  async #hurry(ms: number, answered: Promise<boolean>): Promise<void> {
+  /**
+   * The answer of a page that waits until `ms` of its own time have passed: the first jump takes all of it.
+   * @param waitsForRequests whether requests that are under way, which may never end, stop the time
+   * @throws PageStuck
+   */
+  async leap<T>(ms: number, answer: Promise<T>, waitsForRequests: boolean): Promise<T> {
+    const policy = waitsForRequests ? PAUSING : "advance";
+    if (ms > 0) await this.#hurry({ ms, answered: settled(answer), firstMs: ms, policy });
+    return answer;
+  }
+
+  /**
+   * What the page is waited for to do, where its time is not hurried.
+   * @throws PageStuck
+   */
+  async whileMoving<T>(answer: Promise<T>): Promise<T> {
+    const answered = settled(answer);
+    const started = Date.now();
+    while (!(await Promise.race([answered, sleep(LOOK_MS, false)])))
+      if (this.isStarted) this.#assertMoving(started);
+    return answer;
+  }
+
+  async #hurry({ ms, answered, firstMs, policy }: Hurry): Promise<void> {
     this.#start();
     const started = Date.now();
-    for (let jumpMs = FIRST_JUMP_MS; ; jumpMs = Math.min(2 * jumpMs, ms)) {
-      // The time of workers can't be hurried, nor what a page gets from them.
-      const hasWorkers = this.#page.workers().length > 0;
-      const first = hasWorkers ? "held" : await this.#jump(jumpMs, answered);
+    for (let jumpMs = firstMs; ; jumpMs = Math.min(2 * jumpMs, ms)) {
+      const first = this.canHurry ? await this.#jump(jumpMs, answered, policy) : "held";
       if (first === "answered") return;
       // Frames are drawn in between.
       const pause = first === "expired" ? FRAMES_MS : HELD_MS;
       if (await Promise.race([answered, sleep(pause, false)])) return;
-      const silentMs = Date.now() - Math.max(started, this.#expiredAt);
-      if (silentMs >= STUCK_MS) throw new CallTimeout(`the page's time did not pass for ${silentMs} ms`);
+      this.#assertMoving(started);
     }
   }
 
+  /** @throws PageStuck where the page's time has not passed lately, nor since `started` */
+  #assertMoving(started: number): void {
+    const silentMs = Date.now() - Math.max(started, this.#expiredAt);
+    if (silentMs >= STUCK_MS) throw new PageStuck(`the page's time did not pass for ${silentMs} ms`);
+  }
+
   /** Lets `ms` pass in a jump, unless requests hold the time for too long. */
-  async #jump(ms: number, answered: Promise<boolean>): Promise<"answered" | "expired" | "held"> {
+  async #jump(
+    ms: number,
+    answered: Promise<boolean>,
+    policy: Policy,
+  ): Promise<"answered" | "expired" | "held"> {
     const expired = new Promise<"expired">((resolve) => {
       this.#onExpired = () => resolve("expired");
     });
     this.#jumping += 1;
-    this.#pass("pauseIfNetworkFetchesPending", ms);
+    this.#pass(policy, ms);
     const first = await Promise.race([
       answered.then(() => "answered" as const),
       expired,
@@ -135,3 +182,9 @@ export class PageClock {
     this.#cdp.send("Emulation.setVirtualTimePolicy", { policy, budget: ms }).catch(() => {});
   }
 }
+
+const settled = (answer: Promise<unknown>): Promise<boolean> =>
+  answer.then(
+    () => true,
+    () => true,
+  );

@@ -3,6 +3,7 @@ import { RunFailure } from "../../runs/failure.ts";
 import type { Budget } from "../budget.ts";
 import { type ChosenBy, type Politeness, RETRY_AFTER_MAX_MS } from "../politeness/politeness.ts";
 import { CallTimeout } from "../time-limit.ts";
+import { PageStuck } from "./clock.ts";
 import { checkDocument, unreachable } from "./document.ts";
 import { NAVIGATION_MS } from "./readiness.ts";
 import type { Tab } from "./tab.ts";
@@ -62,7 +63,7 @@ async function open({ egress, budget }: Navigating, tab: Tab, url: string): Prom
   try {
     await tab.navigate(url, budget.cut(NAVIGATION_MS));
   } catch (error) {
-    if (error instanceof CallTimeout) {
+    if (error instanceof CallTimeout && !(error instanceof PageStuck)) {
       throw unreachable(url, "the server did not answer in time", { via: egress.via, transient: false });
     }
     throw error;

@@ -4,13 +4,22 @@ const DATA_TYPES = new Set(["XHR", "Fetch", "Document"]);
 /** A page that waits for messages asks again and again, with other parameters. */
 const addressOf = (url: string) => url.replace(/[?#].*/s, "");
 
+/** Answers that say nothing of what was asked for: the server, or what protects it, is in trouble. */
+const isTrouble = (status: number) => status >= 500 || [403, 408, 425, 429].includes(status);
+
+interface Pending {
+  number: number;
+  address: string;
+}
+
 /** The requests of one tab for data and documents. */
 export class NetworkActivity {
   /** The requests under way, by their id. */
-  readonly #pending = new Map<string, { number: number; address: string }>();
+  readonly #pending = new Map<string, Pending>();
   /** Addresses whose answers do not end, or not in time. */
   readonly #endless = new Set<string>();
   #started = 0;
+  #failed: { number: number; what: string } | undefined;
   /** The latest request that has ended. */
   #answeredUpTo = 0;
 
@@ -21,7 +30,10 @@ export class NetworkActivity {
       const address = addressOf(request.url);
       if (!this.#endless.has(address)) this.#pending.set(requestId, { number: this.#started, address });
     });
-    cdp.on("Network.responseReceived", ({ requestId, response }) => {
+    cdp.on("Network.responseReceived", ({ requestId, response, type }) => {
+      const pending = this.#pending.get(requestId);
+      if (pending && type !== "Document" && isTrouble(response.status))
+        this.#fail(pending, `status ${response.status}`);
       // A stream that never ends can't be waited for.
       if (response.mimeType === "text/event-stream") this.#pending.delete(requestId);
     });
@@ -30,7 +42,26 @@ export class NetworkActivity {
       this.#pending.delete(requestId);
     };
     cdp.on("Network.loadingFinished", end);
-    cdp.on("Network.loadingFailed", end);
+    cdp.on("Network.loadingFailed", ({ requestId, type, canceled, blockedReason, errorText }) => {
+      const pending = this.#pending.get(requestId);
+      if (pending && type !== "Document" && !canceled && blockedReason === undefined)
+        this.#fail(pending, errorText);
+      end({ requestId });
+    });
+  }
+
+  /** The last request for data that failed, with the reason, since failures were last forgotten. */
+  get failed(): string | undefined {
+    return this.#failed?.what;
+  }
+
+  /** Forgets it if it was among the first `count` requests. */
+  forgetFailed(count: number): void {
+    if (this.#failed && this.#failed.number <= count) this.#failed = undefined;
+  }
+
+  #fail({ number, address }: Pending, why: string): void {
+    this.#failed = { number, what: `${address} (${why})` };
   }
 
   /** Requests that have started, counted from 1. */
@@ -41,6 +72,11 @@ export class NetworkActivity {
   /** Requests that have started and not ended. */
   get pending(): number {
     return this.#pending.size;
+  }
+
+  /** Whether some requests are not waited for because they do not end. */
+  get isEndless(): boolean {
+    return this.#endless.size > 0;
   }
 
   /** Whether requests have started since there were `count` of them, and none of these has ended. */

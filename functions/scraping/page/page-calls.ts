@@ -24,6 +24,12 @@ export const ANSWER_MS = 10_000;
 /** Between two looks for a frame that is not there yet. */
 const POLL_MS = 50;
 
+export interface CallOptions {
+  timeout: number;
+  /** The selector of the frame; absent: the main frame. */
+  frame?: string | undefined;
+}
+
 /** Calls into the documents of a tab, in the isolated world where the page script is. */
 export class PageCalls {
   readonly #page: Page;

@@ -1,5 +1,5 @@
 import type { Budget } from "../budget.ts";
-import type { FieldRequest, Portion } from "../page-script/protocol.ts";
+import type { FieldRequest, PageAnswer } from "../page-script/protocol.ts";
 import { scopeOf } from "../selectors/find-element.ts";
 import { isNative, markMatches } from "../selectors/marked-selectors.ts";
 import { badSelector } from "../selectors/selector-failures.ts";
@@ -7,6 +7,7 @@ import { within } from "../time-limit.ts";
 import { CHAIN_MAX, endlessChain } from "./document.ts";
 import { PageChanged } from "./page-calls.ts";
 import { oversized } from "./page-failures.ts";
+import type { Settling } from "./settling.ts";
 import type { Tab } from "./tab.ts";
 
 export interface FieldsRequest {
@@ -16,13 +17,26 @@ export interface FieldsRequest {
   frame?: string | undefined;
   /** The names of the fields, for failures. */
   names: readonly string[];
+  /** What is known of other pages with these fields. */
+  settling: Settling;
 }
 
 /**
- * The values of a page's own fields, as soon as one of them is there; null where there is no such element.
+ * The values of a page's own fields, once one of them is there and the page has shown what it was about to; null where
+ * there is no such element.
  * @throws RunFailure invalid_step for an invalid selector, too_large
  */
 export async function readFields(tab: Tab, request: FieldsRequest): Promise<(string | null)[]> {
+  const first = await takeFields(tab, request);
+  const hasNone = first.cells[0]?.every((value) => value === null);
+  if (hasNone || tab.main.isCutOff) return first.cells[0] ?? [];
+  const again = () => takeFields(tab, request);
+  const { cells } = await request.settling.settled(tab, first, again, request);
+  return cells[0] ?? [];
+}
+
+/** The values of a page as soon as one of them is there. */
+async function takeFields(tab: Tab, request: FieldsRequest): Promise<PageAnswer> {
   const { timeout, budget, frame } = request;
   const end = Date.now() + budget.cut(timeout);
   const native = request.fields.every(({ selector }) => selector === undefined || isNative(selector));
@@ -40,10 +54,10 @@ export async function readFields(tab: Tab, request: FieldsRequest): Promise<(str
       );
       const text = await unlessCutOff(tab, call, left);
       if (text === undefined) continue;
-      const portion: Portion = JSON.parse(text);
-      if (portion.oversize) throw oversized(portion.oversize, request.names, tab.page.url());
-      const values = portion.cells[0] ?? [];
-      if (native || values.some((value) => value !== null) || Date.now() >= end) return values;
+      const answer: PageAnswer = JSON.parse(text);
+      if (answer.oversize) throw oversized(answer.oversize, request.names, tab.page.url());
+      const values = answer.cells[0] ?? [];
+      if (native || values.some((value) => value !== null) || Date.now() >= end) return answer;
       await budget.pause(100);
     } catch (error) {
       if (error instanceof PageChanged && Date.now() < end) {

@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from "playwright-core";
+import type { BrowserContext, Page, Request } from "playwright-core";
 import type { Budget } from "../budget.ts";
 import { NAVIGATION_MS } from "./readiness.ts";
 import type { Tab } from "./tab.ts";
@@ -7,12 +7,15 @@ import type { Tab } from "./tab.ts";
 const MAX_POPUPS = 20;
 /** Longest wait for a new window to show a document. */
 const SHOWN_MS = 5_000;
+const POLL_MS = 20;
 
 /** The tabs and windows that a run's pages open by themselves. */
 export class Popups {
   readonly #context: BrowserContext;
   readonly #pages: Page[] = [];
   #isOpeningOwn = 0;
+  /** Windows whose address turned out to be no document. */
+  #undelivered = 0;
 
   /** Whether a step is at work: a window that opens at any other time is closed. */
   isExpected = false;
@@ -23,6 +26,9 @@ export class Popups {
       if (this.#isOpeningOwn > 0) return;
       if (this.isExpected && this.#pages.length < MAX_POPUPS) this.#pages.push(page);
       else page.close().catch(() => {});
+    });
+    context.on("requestfailed", (request) => {
+      if (isUndelivered(request)) this.#undelivered += 1;
     });
   }
 
@@ -38,10 +44,10 @@ export class Popups {
 
   /** The last window that an action in the tab opened, once it shows a document. */
   async opened(tab: Tab, budget: Budget): Promise<Page | undefined> {
-    if (tab.takeOpened() > 0 && this.#pages.length === 0) {
-      // The browser reports a window once its server answers.
-      await this.#context.waitForEvent("page", { timeout: budget.cut(NAVIGATION_MS) }).catch(() => {});
-    }
+    // The browser reports a window once its server answers.
+    if (tab.takeOpened() > 0)
+      await this.#until(() => this.#pages.length > 0 || this.#undelivered > 0, budget);
+    this.#undelivered = 0;
     // One that has no address got a file instead of a document.
     const popup = this.#pages.splice(0).findLast((page) => !page.isClosed() && page.url() !== "");
     await popup
@@ -51,5 +57,20 @@ export class Popups {
       })
       .catch(() => {});
     return popup;
+  }
+
+  async #until(isDone: () => boolean, budget: Budget): Promise<void> {
+    const end = Date.now() + budget.cut(NAVIGATION_MS);
+    while (!isDone() && Date.now() < end) await budget.pause(POLL_MS);
+  }
+}
+
+/** Whether a new window, which has no page yet, got an answer without a document. */
+function isUndelivered(request: Request): boolean {
+  if (!request.isNavigationRequest() || request.failure()?.errorText !== "net::ERR_ABORTED") return false;
+  try {
+    return request.frame() === undefined;
+  } catch {
+    return true;
   }
 }

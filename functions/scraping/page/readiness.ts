@@ -84,9 +84,11 @@ export async function dataArrived({ network }: Tab, budget: Budget): Promise<voi
 /**
  * Waits for the data that is under way, and until the page has shown it. What takes longer than `ms` is not waited for
  * any more.
+ * @returns whether any was under way
  */
-export async function dataSettled(tab: Tab, budget: Budget, ms: number): Promise<void> {
+export async function dataSettled(tab: Tab, budget: Budget, ms: number): Promise<boolean> {
   const { network, main } = tab;
+  if (network.pending === 0) return false;
   const end = Date.now() + budget.cut(ms);
   while (network.pending > 0 && Date.now() < end) {
     await budget.pause(SETTLE_POLL_MS);
@@ -94,6 +96,7 @@ export async function dataSettled(tab: Tab, budget: Budget, ms: number): Promise
   }
   network.giveUp();
   main.forgetPending();
+  return true;
 }
 
 /**

@@ -13,7 +13,7 @@ import { crashSignal } from "./crash.ts";
 import { emptyDocument, type LoadedDocument } from "./document.ts";
 import { MainFrame } from "./main-frame.ts";
 import { NetworkActivity } from "./network-activity.ts";
-import { ANSWER_MS, PageCalls, PageChanged } from "./page-calls.ts";
+import { ANSWER_MS, type CallOptions, PageCalls, PageChanged } from "./page-calls.ts";
 
 /** Evaluated in documents whose list is all that matters: their layout costs more than anything else. */
 const HOLD_LAYOUT = `globalThis.${PAGE_SCRIPT}?.holdLayout()`;
@@ -148,8 +148,34 @@ export class Tab {
   async call<K extends keyof PageScript>(
     name: K,
     args: Parameters<PageScript[K]>[0] | null,
-    { timeout, frame }: { timeout: number; frame?: string | undefined },
+    options: CallOptions,
   ): Promise<Awaited<ReturnType<PageScript[K]>>> {
+    const { answer, left } = await this.#call(name, args, options);
+    return HURRIED.has(name) ? this.clock.during(left, answer) : answer;
+  }
+
+  /**
+   * Whether a document has changed by itself since it was read, as far as its timers do that within `ms`.
+   * @throws PageChanged when the document goes away meanwhile
+   */
+  async changesWithin(ms: number, options: CallOptions): Promise<boolean> {
+    const passed = this.clock.canHurry ? ms : 0;
+    const { answer } = await this.#call("changed", { ms: passed }, options);
+    return this.clock.leap(passed, answer, !this.network.isEndless);
+  }
+
+  /** Lets `ms` of the page's time pass at once, where it can be hurried. @throws PageChanged */
+  async leap(ms: number, options: CallOptions): Promise<void> {
+    if (!this.clock.canHurry) return;
+    const { answer } = await this.#call("pass", { ms }, options);
+    await this.clock.leap(ms, answer, !this.network.isEndless);
+  }
+
+  async #call<K extends keyof PageScript>(
+    name: K,
+    args: Parameters<PageScript[K]>[0] | null,
+    { timeout, frame }: CallOptions,
+  ) {
     const end = Date.now() + timeout;
     const frameId = frame ? await this.#calls.frameOf(frame, this.main.id, timeout) : this.main.id;
     const contextId = await this.#calls.contextOf(frameId, end - Date.now());
@@ -157,7 +183,7 @@ export class Tab {
     const expression = `${PAGE_SCRIPT}.${name}(${JSON.stringify(args)})`;
     const left = Math.max(1, end - Date.now());
     const answer = this.#calls.evaluate<Awaited<ReturnType<PageScript[K]>>>(contextId, expression, left);
-    return HURRIED.has(name) ? this.clock.during(left, answer) : answer;
+    return { answer, left };
   }
 
   /** Makes the page show what it shows to a person: Playwright tells by that what is visible. */
@@ -214,7 +240,7 @@ export class Tab {
   async navigate(url: string, timeout: number): Promise<void> {
     const before = this.main.sameDocumentNavigations;
     const navigation = abortable(within(timeout, this.#cdp.send("Page.navigate", { url })), this.crashed);
-    const answer = await navigation.catch((error: unknown) => {
+    const answer = await this.clock.whileMoving(navigation).catch((error: unknown) => {
       if (error instanceof CallTimeout) this.#cdp.send("Page.stopLoading").catch(() => {});
       throw error;
     });

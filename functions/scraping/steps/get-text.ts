@@ -24,6 +24,7 @@ export async function getText(session: Session, step: StepOf<"get_text">): Promi
     timeout,
     budget,
     frame: step.frame,
+    settling: session.settling,
   });
   session.checkLoads();
   if (value === null || value === undefined) {
@@ -40,6 +41,8 @@ export async function getText(session: Session, step: StepOf<"get_text">): Promi
 async function valueByName(session: Session, step: StepOf<"get_text">): Promise<string> {
   const { tab, budget } = session;
   await tab.release(budget.cut(5_000));
+  await findElement(tab.page, step, readable, budget);
+  await session.settling.hasChanged(tab, false, { budget, timeout: timeoutOf(step), frame: step.frame });
   const element = await findElement(tab.page, step, readable, budget);
   const read = element.evaluate(
     (node, { name, attribute, max }) => {

@@ -4,6 +4,7 @@ import { chmod, chown, copyFile, cp, mkdir, mkdtemp, readdir, readFile, rm, stat
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
+import { gunzipSync } from "node:zlib";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { createApiKey } from "../../../functions/accounts/create-key.ts";
@@ -16,6 +17,7 @@ import { toStored } from "../../../functions/secrets/secret.ts";
 import { createAccount } from "../../../functions/store/accounts.ts";
 import { getRun } from "../../../functions/store/runs.ts";
 import type { Table } from "../../../functions/store/table.ts";
+import { issueTicket } from "../../../functions/store/tickets.ts";
 import { openLocalTable, TABLE_NAME, tableOf } from "../../../local/backend.ts";
 import type { LocalDynamoDb } from "../../../local/dynamodb/client.ts";
 import { type Endpoint, serveDynamoDb, serveSqs } from "../../aws-endpoints.ts";
@@ -92,6 +94,7 @@ async function environmentOf(
     TABLE_NAME,
     RUNS_QUEUE_URL: `${sqs.url}/runs`,
     WEBHOOKS_QUEUE_URL: `${sqs.url}/webhooks`,
+    SECRETS_FUNCTION: "read-secrets",
   };
   const set = Object.entries(variables).map(([name, value]) => [name, values[name] ?? String(value)]);
   return {
@@ -109,6 +112,7 @@ async function environmentOf(
     AWS_ENDPOINT_URL_SQS: sqs.url,
     AWS_ENDPOINT_URL_SCHEDULER: site.origin,
     AWS_ENDPOINT_URL_SSM: site.origin,
+    AWS_ENDPOINT_URL_LAMBDA: site.origin,
     ALLOW_HOSTS: new URL(site.origin).host,
   };
 }
@@ -174,7 +178,8 @@ async function queueRun(): Promise<{ run: StoredRun; event: object }> {
     region: "us-east-1",
     credentials: { accessKeyId: "local", secretAccessKey: "local" },
   });
-  const queues = createQueues(client, { runs: `${sqs.url}/runs`, webhooks: `${sqs.url}/webhooks` });
+  const urls = { runs: `${sqs.url}/runs`, webhooks: `${sqs.url}/webhooks` };
+  const queues = createQueues(client, urls, ({ account }) => issueTicket(table, account, now()));
   const definition = {
     name: "Books",
     steps: [
@@ -215,6 +220,9 @@ describe("files", () => {
   });
 });
 
+/** What a client would get, byte by byte. */
+const bodyOf = ({ answer }: Invocation) => Buffer.from(String(answer.body), "base64");
+
 describe("the API's bundles", () => {
   const request = (headers: object, id: string) => ({
     httpMethod: "GET",
@@ -236,12 +244,23 @@ describe("the API's bundles", () => {
       invoke("get-run", request({}, run.id)),
     ]);
     expect(found.answer).toMatchObject({ statusCode: 200, headers: { "x-request-id": "req-1" } });
-    expect(JSON.parse((found.answer.chunks as string[]).join(""))).toMatchObject({
+    expect(JSON.parse(bodyOf(found).toString())).toMatchObject({
       id: run.id,
       status: "running",
     });
     expect(refused.answer).toMatchObject({ statusCode: 401 });
     expect(found.log + refused.log).not.toContain(key);
+  });
+
+  test("compress what they stream for who asks for it", async () => {
+    const runs: string[] = [];
+    for (let count = 0; count < 4; count += 1) runs.unshift((await queueRun()).run.id);
+    const { key } = await createApiKey(table, ACCOUNT, now());
+    const headers = { Authorization: `Bearer ${key}`, "Accept-Encoding": "gzip, deflate, br" };
+    const list = await invoke("list-runs", { ...request(headers, ""), resource: "/runs" });
+    expect(list.answer).toMatchObject({ statusCode: 200, headers: { "content-encoding": "gzip" } });
+    const { data } = JSON.parse(gunzipSync(bodyOf(list)).toString());
+    expect(data.map(({ id }: { id: string }) => id).slice(0, 4)).toEqual(runs);
   });
 });
 
@@ -285,6 +304,11 @@ asOnLambda("the executor's bundle, read-only, as a user who is not root (needs r
       const { Path } = (await json(request)) as { Path: string };
       const Value = toStored({ value: "planted key", hosts: [] });
       response.end(JSON.stringify({ Parameters: [{ Name: `${Path}/key`, Value }] }));
+    });
+    // Lambda, as far as an executor asks it.
+    site.setRoute("/2015-03-31/functions/read-secrets/invocations", async (request, response) => {
+      const secrets = await invoke("read-secrets", (await json(request)) as object);
+      response.end(JSON.stringify(secrets.answer));
     });
     const { run, event } = await queueRun();
     const { answer, surroundings, log } = await invoke("execute-run", event, { asNobody: true });

@@ -13,7 +13,7 @@ globalThis.awslambda = {
     const stream = new PassThrough();
     const chunks = stream.toArray();
     await handler(event, stream, context);
-    return { ...stream.prelude, chunks: (await chunks).map(String) };
+    return { ...stream.prelude, body: Buffer.concat(await chunks).toString("base64") };
   },
   HttpResponseStream: { from: (stream, prelude) => Object.assign(stream, { prelude }) },
 };

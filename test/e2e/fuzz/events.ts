@@ -2,7 +2,7 @@ import type { APIGatewayProxyEvent, Context } from "aws-lambda";
 import fc from "fast-check";
 import type { HttpHandler } from "../../../functions/api/types.ts";
 import { type RouteName, routes } from "../../../functions/contract/routes.ts";
-import type { Received } from "../send.ts";
+import { type Received, textOf } from "../send.ts";
 import type { FuzzRequest } from "./requests.ts";
 
 /** The ways in which API Gateway's REST APIs, and its console's test button, spell one and the same request. */
@@ -52,6 +52,6 @@ export async function answerTo(handler: HttpHandler, event: APIGatewayProxyEvent
   const text =
     typeof body === "string"
       ? body
-      : Buffer.concat(await Array.fromAsync(body as AsyncIterable<Buffer>)).toString();
+      : textOf(Buffer.concat(await Array.fromAsync(body as AsyncIterable<Buffer>)), headers);
   return { status, headers, text };
 }

@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Received } from "../send.ts";
+import { type Received, textOf } from "../send.ts";
 
 /** What goes over the wire: bytes, and between them pauses in milliseconds. */
 export type Wire = (Buffer | string | number)[];
@@ -66,7 +66,11 @@ function parseAnswers(bytes: Buffer): Received[] {
     const body =
       headers["transfer-encoding"] === "chunked" ? chunked(rest) : sized(rest, headers["content-length"]);
     if (body === undefined) return [...answers, { status: 0, headers, text: rest }];
-    answers.push({ status: Number(status), headers, text: Buffer.from(body.text, "latin1").toString() });
+    answers.push({
+      status: Number(status),
+      headers,
+      text: textOf(Buffer.from(body.text, "latin1"), headers),
+    });
     rest = rest.slice(body.length);
   }
   return answers;

@@ -161,7 +161,7 @@ test("nothing that the service says or stores has a planted secret in it", async
     return failed;
   };
   const shown = await failing(
-    [open, write, go, { type: "click", selector: "#none", timeout_ms: 200 }],
+    [open, write, go, { type: "click", selector: "#none", timeout_ms: 1_500 }],
     "element_not_found",
   );
   await failing(

@@ -1,4 +1,5 @@
 import type { RouteName } from "../../../functions/contract/routes.ts";
+import { RowsQuery } from "../../../functions/contract/rows-query.ts";
 import { ScraperDefinition } from "../../../functions/contract/scraper.ts";
 import type { Sent } from "../send.ts";
 import { neverGiven, type Tenant } from "./tenants.ts";
@@ -102,6 +103,12 @@ export function probes(mine: Tenant, theirs: Tenant): Probes {
     getRun: {
       "path id": ids((id) => get(`/v1/runs/${id}`)),
       "query rows": "true or false names nothing",
+    },
+    getRunRows: {
+      ...Object.fromEntries(
+        Object.keys(RowsQuery.entries).map((name) => [`query ${name}`, "it names nothing that is stored"]),
+      ),
+      "path id": ids((id) => get(`/v1/runs/${id}/rows`)),
     },
     stopRun: { "path id": ids((id) => withJson("POST", `/v1/runs/${id}/stop`, {})) },
     deleteRun: { "path id": ids((id) => remove(`/v1/runs/${id}`)) },

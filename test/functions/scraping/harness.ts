@@ -20,6 +20,9 @@ import { createScraper } from "../../../functions/scraping/engine.ts";
 import type { Batch, Outcome, Scrape, ScrapeJob } from "../../../functions/scraping/job.ts";
 import { onFailure } from "../../jest/failure-notes.ts";
 
+/** How long a run may take, on a machine with much else to do. */
+const RUN_MS = 120_000;
+
 /** Saves what the page looked like when its run failed, should the test fail. */
 function showPicture({ message, evidence }: RunFailure): void {
   onFailure("the run's failure", async () => {
@@ -91,7 +94,7 @@ export async function startEngine(
   const start = (
     job: JobOf,
     onPageLoad = () => {},
-    deadline = Date.now() + 60_000,
+    deadline = Date.now() + RUN_MS,
     turns: HostTurns | undefined = undefined,
   ) =>
     scrape(
@@ -101,7 +104,7 @@ export async function startEngine(
   return {
     browsers,
     start: (job) => start(job),
-    async run(job, deadline = Date.now() + 60_000, turns = undefined) {
+    async run(job, deadline = Date.now() + RUN_MS, turns = undefined) {
       const told: Told = {
         rows: [],
         batches: [],

@@ -327,8 +327,8 @@ describe("a failure", () => {
     const told = await engine.run({
       steps: [
         ...login(site.url("/login")),
-        { type: "click", field_name: "plain", timeout_ms: 300 },
-        { type: "click", selector: "#none", timeout_ms: 300 },
+        { type: "click", field_name: "plain", timeout_ms: 1_500 },
+        { type: "click", selector: "#none", timeout_ms: 1_500 },
       ],
     });
     expect(told.failure).toMatchObject({ code: "element_not_found", step: 4 });
@@ -353,7 +353,7 @@ describe("a failure", () => {
     const told = await engine.run({
       steps: [
         { type: "visit", url: site.url("/login") },
-        { type: "click", selector: "#none", timeout_ms: 300 },
+        { type: "click", selector: "#none", timeout_ms: 1_500 },
         ...login(site.url("/login")),
       ],
     });

@@ -43,9 +43,9 @@ export async function storeRun(
   table: Table,
   account: string,
   scraper: StoredScraper,
-  options: { now?: Date; dueAt?: Date; webhookUrl?: string } = {},
+  options: { now?: Date; dueAt?: Date; webhookUrl?: string; expiresAt?: number } = {},
 ): Promise<NewRun> {
-  const { now = new Date(), dueAt = now, webhookUrl = null } = options;
+  const { now = new Date(), dueAt = now, webhookUrl = null, expiresAt } = options;
   const id = newId(await takeNumber(table, account, "run"), now);
   const scraperNumber = await takeScraperRunNumber(table, account, scraper.id, id);
   const run: NewRun = {
@@ -66,6 +66,7 @@ export async function storeRun(
     pagination: scraper.pagination,
     proxy: scraper.proxy,
     scraper_number: scraperNumber,
+    ...(expiresAt !== undefined && { expires_at: expiresAt }),
   };
   await createRun(table, run, dueAt);
   return run;

@@ -17,7 +17,8 @@ import { creditsUsed } from "../../../functions/store/credits.ts";
 import { allDue } from "../../../functions/store/due.ts";
 import { findRecord, putRecord } from "../../../functions/store/idempotency.ts";
 import { newId } from "../../../functions/store/numbering.ts";
-import { RowWriter, readRows } from "../../../functions/store/rows.ts";
+import { readRows } from "../../../functions/store/read-rows.ts";
+import { RowWriter } from "../../../functions/store/rows.ts";
 import {
   claimWebhook,
   endWebhook,
@@ -42,6 +43,7 @@ import {
   replaceScraper,
   type StoredScraper,
 } from "../../../functions/store/scrapers.ts";
+import { accountOfTicket, issueTicket } from "../../../functions/store/tickets.ts";
 import { rotateWebhookSecret, webhookSecrets } from "../../../functions/store/webhooks.ts";
 import { startTables } from "./engines.ts";
 import { record } from "./recorder.ts";
@@ -342,7 +344,7 @@ describe.each(await startTables())("the store on $name", ({ table, test }) => {
       expect(await ids(1, two.id)).toEqual(
         stored.filter((run) => run.scraper_id === two.id).map(({ id }) => id),
       );
-      expect(await ids(1, "unknown")).toEqual([]);
+      for (const unknown of ["unknown", "x".repeat(2_500)]) expect(await ids(1, unknown)).toEqual([]);
       const other = await newAccount();
       expect(await listRuns(table, other, { page: 1 })).toEqual({ items: [], nextPage: null });
       expect(await listRuns(table, other, { page: 1, scraperId: one.id })).toEqual({
@@ -659,6 +661,20 @@ describe.each(await startTables())("the store on $name", ({ table, test }) => {
       const tomorrow = later(now, 86_402_000);
       expect(await findRecord(table, account, "key", tomorrow)).toBeUndefined();
       expect(await putRecord(table, account, "key", { ...record, fingerprint: "b" }, tomorrow)).toBe(true);
+    });
+  });
+
+  describe("tickets", () => {
+    test("name their account for 24 hours, and only their hash is stored", async () => {
+      const [account, now] = [await newAccount(), new Date()];
+      const requests = await record(table, async () => {
+        const ticket = await issueTicket(table, account, now);
+        expect(await accountOfTicket(table, ticket, later(now, 86_000_000))).toBe(account);
+        expect(await accountOfTicket(table, ticket, later(now, 86_402_000))).toBeUndefined();
+        expect(await accountOfTicket(table, `${ticket}x`, now)).toBeUndefined();
+      });
+      expect(requests[0]?.input).toMatchObject({ Item: { pk: expect.stringMatching(/^TICKET#/), account } });
+      expect(JSON.stringify(requests)).not.toContain("ticket_");
     });
   });
 

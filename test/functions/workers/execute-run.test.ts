@@ -1,14 +1,19 @@
+import { matchesGlob } from "node:path";
 import { expect, test } from "@jest/globals";
 import { RunFailure } from "../../../functions/runs/failure.ts";
 import type { RunRef } from "../../../functions/runs/run.ts";
 import { RUN_TIME_LIMIT_MS } from "../../../functions/runs/run-limits.ts";
 import type { Outcome, Scrape, ScrapeJob } from "../../../functions/scraping/job.ts";
 import { createAccount } from "../../../functions/store/accounts.ts";
+import { EXECUTOR_WRITES } from "../../../functions/store/run-keys.ts";
 import { getRun } from "../../../functions/store/runs.ts";
+import { ACCOUNTS } from "../../../functions/store/table.ts";
 import { executeRun } from "../../../functions/workers/execute-run.ts";
 import { sweep } from "../../../functions/workers/sweep.ts";
 import { startTable } from "../store/engines.ts";
+import { type Recorded, record } from "../store/recorder.ts";
 import { definition, storeRun, storeScraper } from "../store/samples.ts";
+import { startLife } from "./life.ts";
 
 const START = Date.parse("2026-11-21T00:00:00.000Z");
 const table = await startTable();
@@ -100,4 +105,30 @@ test("no wait is longer than a queue can hold, or than the run may take", async 
     error: { code: "host_busy", message: failure.message },
     row_count: 2,
   });
+});
+
+test("an executor reads and writes no other partitions than its role may", async () => {
+  const life = await startLife(table, {
+    creditLimit: 100,
+    async *scrape(_, { turns, onPageLoad }) {
+      await turns?.take("shop.example", 10, Infinity);
+      onPageLoad();
+      yield { rows: [{ title: "a".repeat(400_000) }], checkpoint: { page: 1 } };
+      const down = new RunFailure("http_error", "It is down.");
+      down.evidence = { url: "https://shop.example/", title: "Down" };
+      throw down;
+    },
+  });
+  const run = await life.start();
+  const requests = await record(table, () => life.execute(run));
+  const keysIn = (list: readonly Recorded[]) =>
+    list.flatMap(({ input }) =>
+      [...JSON.stringify(input).matchAll(/":?pk":"([^"]*)"/g)].map(([, key = ""]) => key),
+    );
+  const isLike = (key: string, pattern: string) => matchesGlob(key.replaceAll("/", "-"), pattern);
+  const written = keysIn(requests.filter(({ command }) => /Put|Update|Write/.test(command)));
+  expect(keysIn(requests).filter((key) => !key.startsWith(ACCOUNTS))).toEqual([]);
+  expect(written.filter((key) => !EXECUTOR_WRITES.some((pattern) => isLike(key, pattern)))).toEqual([]);
+  // All of them were in use.
+  expect(EXECUTOR_WRITES.filter((pattern) => !written.some((key) => isLike(key, pattern)))).toEqual([]);
 });

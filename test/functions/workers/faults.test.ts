@@ -6,7 +6,7 @@ import type { StoredRun } from "../../../functions/runs/run.ts";
 import { runJson, runPageJson } from "../../../functions/runs/run-json.ts";
 import type { Scrape } from "../../../functions/scraping/job.ts";
 import { creditsUsed } from "../../../functions/store/credits.ts";
-import { RowsDamaged } from "../../../functions/store/rows.ts";
+import { RowsDamaged } from "../../../functions/store/read-rows.ts";
 import { listRuns } from "../../../functions/store/runs.ts";
 import { startTable } from "../store/engines.ts";
 import { type SentCommand, withSend } from "../store/with-send.ts";

@@ -50,6 +50,8 @@ test("the browser's processes have nothing of our environment", async () => {
 test("a spare browser that dies is closed with its profile, and another takes its place", async () => {
   const browsers = createBrowsers({ cacheFolder, egress: { allowHosts: [] } });
   try {
+    // Otherwise, the first browser is the one that tries the sandbox.
+    await browsers.whyNoSandbox();
     browsers.warm();
     // Its profile is below its home folder.
     const { pid, home } = await until(async () => mainProcess());

@@ -247,3 +247,68 @@ test.concurrent("pages that have the same rows are warned of", async () => {
   expect(addressed.rows).toHaveLength(3);
   expect(addressed.warnings).toMatchObject([{ code: "rows_repeated", step: 1, count: 1 }]);
 });
+
+describe("a request for data that fails", () => {
+  const SHOW = "const list = document.querySelector('ul'); let page = 1;";
+  const ask = (path: string) =>
+    `fetch("${path}?page=" + (page + 1)).then((answer) => { if (!answer.ok) throw answer; return answer.text(); })`;
+  const failing = (status: number) => {
+    const path = site.newPath();
+    site.setRoute(path, (request, response) => {
+      const page = Number(new URL(request.url ?? "", site.origin).searchParams.get("page"));
+      if (page > 2) response.writeHead(status).end();
+      else sendHtml(response, items(page * 3 - 2, page * 3));
+    });
+    return path;
+  };
+  const codesOf = async (html: string, pagination: Pagination, ...steps: ScrapeJob["steps"]) => {
+    const path = site.newPath();
+    site.setRoute(path, html);
+    const told = await engine.run({
+      steps: [visit(path), ...steps, { ...list([{ name: "name", selector: "b" }]), timeout_ms: 3_000 }],
+      pagination,
+    });
+    expect(told.failure).toBeUndefined();
+    return { count: told.rows.length, codes: told.warnings.map(({ code }) => code) };
+  };
+  const button = (status: number, add: string) =>
+    `<ul>${items(1, 3)}</ul><button id=more>More</button><script>${SHOW}
+    more.onclick = () => ${ask(failing(status))}.then((html) => { page += 1; ${add} }).catch(() => {});</script>`;
+
+  test.concurrent("at the end of a list is warned of", async () => {
+    const more = { selector: "#more" };
+    const pages: [string, Pagination][] = [
+      [button(500, "list.innerHTML = html;"), { type: "next_button", ...more }],
+      [button(429, "list.insertAdjacentHTML('beforeend', html);"), { type: "load_more", ...more }],
+      [
+        `<ul>${items(1, 3)}</ul><div style="height:3000px"></div><script>${SHOW} let busy = false;
+        onscroll = () => { if (busy) return; busy = true; ${ask(failing(503))}
+          .then((html) => { page += 1; list.insertAdjacentHTML("beforeend", html); busy = false; }).catch(() => {}); };</script>`,
+        { type: "infinite_scroll" },
+      ],
+    ];
+    for (const [html, pagination] of pages)
+      expect(await codesOf(html, pagination)).toEqual({ count: 6, codes: ["rows_may_be_missing"] });
+  });
+
+  test.concurrent("is no warning where it says that there is no such page", async () => {
+    expect(
+      await codesOf(button(404, "list.innerHTML = html;"), { type: "next_button", selector: "#more" }),
+    ).toEqual({ count: 6, codes: [] });
+  });
+
+  test.concurrent("after a step is warned of, as the list may be the one from before", async () => {
+    const html = `<ul>${items(1, 3)}</ul><button id=search>Search</button><script>
+      search.onclick = () => fetch("${failing(500)}?page=3").catch(() => {});</script>`;
+    const click = { type: "click", field_name: "Search" } as const;
+    expect(await codesOf(html, { type: "none" }, click)).toEqual({
+      count: 3,
+      codes: ["rows_may_be_missing"],
+    });
+  });
+
+  test.concurrent("beside a list that is there is no warning", async () => {
+    const html = `<ul>${items(1, 3)}</ul><script>fetch("${failing(500)}?page=3").catch(() => {});</script>`;
+    expect(await codesOf(html, { type: "none" })).toEqual({ count: 3, codes: [] });
+  });
+});

@@ -116,3 +116,21 @@ test.concurrent("answers that take their time are waited for at their own speed"
   );
   expect(told.rows).toEqual(names(3));
 });
+
+test.concurrent("a page may wait in a loop for the time to pass while it is left", async () => {
+  const path = site.newPath();
+  for (const page of [1, 2, 3])
+    site.setRoute(
+      path + page,
+      `${items(3).replaceAll("Item", `Page ${page}, item`)}<a class=next href="${path}${page + 1}">Next</a>
+      <script>onpagehide = () => { const end = Date.now() + 300; while (Date.now() < end); };</script>`,
+    );
+  const told = await engine.run({
+    steps: [{ type: "visit", url: `${site.url(path)}1` }, list],
+    pagination: { type: "next_button", selector: ".next", max_pages: 3 },
+  });
+  expect(told.failure).toBeUndefined();
+  expect(told.rows.map(({ name }) => name)).toEqual(
+    [1, 2, 3].flatMap((page) => [1, 2, 3].map((item) => `Page ${page}, item ${item}`)),
+  );
+});

@@ -16,7 +16,8 @@ test.concurrent("a click that opens a new tab", async () => {
   );
   site.setRoute("/opener", `<a target=_blank href="/late">Open</a>`);
   site.setRoute("/opener2", `<button onclick="window.open('/late')">Open</button>`);
-  for (const path of ["/opener", "/opener2"]) {
+  site.setRoute("/opener3", `<button onclick="setTimeout(() => window.open('/late'), 500)">Open</button>`);
+  for (const path of ["/opener", "/opener2", "/opener3"]) {
     const told = await scrape(path, { type: "click", field_name: "Open" });
     expect(told.failure).toBeUndefined();
     expect(told.rows).toEqual(names(3));
@@ -35,22 +36,29 @@ test.concurrent("a click that opens a new tab on a slow server", async () => {
   expect(told.loads).toBe(2);
 });
 
-test.concurrent("a click that opens a new tab for a download or for mail stays on its page", async () => {
+test.concurrent("a click that opens a new tab for a download, for nothing or for mail stays on its page", async () => {
   site.setRoute("/archive", (_, response) => {
     response.writeHead(200, { "content-type": "application/zip" }).end("zip");
   });
   site.setRoute(
     "/offers",
-    `<a target=_blank href="/archive">Archive</a><a target=_blank href="mailto:a@b.test">Mail</a>${items(2)}`,
+    `<a target=_blank href="/archive">Archive</a><a target=_blank href="/nothing">Nothing</a><a target=_blank href="mailto:a@b.test">Mail</a>${items(2)}`,
   );
+  site.setRoute("/nothing", (_, response) => {
+    response.writeHead(204).end();
+  });
+  const started = Date.now();
   const told = await scrape(
     "/offers",
     { type: "click", field_name: "Archive" },
+    { type: "click", field_name: "Nothing" },
     { type: "click", field_name: "Mail" },
   );
   expect(told.failure).toBeUndefined();
   expect(told.rows).toEqual(names(2));
   expect(told.loads).toBe(1);
+  // A browser that reports nothing is waited for half a minute.
+  expect(Date.now() - started).toBeLessThan(25_000);
 });
 
 test.concurrent.each([
@@ -151,7 +159,7 @@ const consent = (id: string) =>
 
 test.concurrent("a covered element is told as such; an optional click uncovers it", async () => {
   site.setRoute("/consent", `${consent("")}<button onclick="location = '/here'">Products</button>`);
-  const covered = await scrape("/consent", { type: "click", field_name: "Products", timeout_ms: 600 });
+  const covered = await scrape("/consent", { type: "click", field_name: "Products", timeout_ms: 2_000 });
   expect(covered.failure).toMatchObject({ code: "element_covered", step: 1 });
   const told = await scrape(
     "/consent",
@@ -164,14 +172,14 @@ test.concurrent("a covered element is told as such; an optional click uncovers i
 
 test.concurrent("a covered element is told as such, however long the tag that covers it is", async () => {
   site.setRoute("/long-tag", `${consent(`class="${"fixed inset-0 ".repeat(12)}"`)}<button>Products</button>`);
-  const { failure } = await scrape("/long-tag", { type: "click", field_name: "Products", timeout_ms: 600 });
+  const { failure } = await scrape("/long-tag", { type: "click", field_name: "Products", timeout_ms: 2_000 });
   expect(failure).toMatchObject({ code: "element_covered", step: 1 });
   expect(failure?.message).toMatch(/is covered by <div .{100,120}…\. Close/);
 });
 
 test.concurrent("a covered link with an address is followed by it", async () => {
   site.setRoute("/covered-link", `${consent("")}<a href="/here"><b>Products</b></a><a href="#">Menu</a>`);
-  const click = (field_name: string) => ({ type: "click", field_name, timeout_ms: 600 }) as const;
+  const click = (field_name: string) => ({ type: "click", field_name, timeout_ms: 2_000 }) as const;
   expect(await scrape("/covered-link", click("Products"))).toMatchObject({
     failure: undefined,
     rows: names(2),

@@ -28,6 +28,24 @@ test("a request is pending until it ends, however it ends", () => {
   expect(network.pending).toBe(0);
 });
 
+test("failures are noted until they are forgotten, apart from those that say something of what was asked for", () => {
+  events.request("none");
+  events.response("none", { status: 404 });
+  events.request("left");
+  events.failed("left", "net::ERR_ABORTED", true);
+  expect(network.failed).toBeUndefined();
+  events.request("busy");
+  events.response("busy", { status: 429 });
+  expect(network.failed).toBe("https://shop.example/busy (status 429)");
+  events.request("cut");
+  events.failed("cut", "net::ERR_CONNECTION_RESET");
+  expect(network.failed).toBe("https://shop.example/cut (net::ERR_CONNECTION_RESET)");
+  network.forgetFailed(3);
+  expect(network.failed).toBeDefined();
+  network.forgetFailed(4);
+  expect(network.failed).toBeUndefined();
+});
+
 test("a stream that never ends is not pending once its type is known", () => {
   events.request("stream");
   events.response("stream", { mimeType: "text/event-stream" });

@@ -20,7 +20,7 @@ async function onPage(html: string, ...steps: Step[]) {
   });
   return { ...told, log: told.rows[0]?.log };
 }
-const quick = { timeout_ms: 300 };
+const quick = { timeout_ms: 3_000 };
 
 test.concurrent.each([
   [
@@ -340,7 +340,7 @@ test.concurrent.each<[string, string, Step, Record<string, unknown>]>([
     { code: "element_covered", message: expect.stringContaining('<div id="cookies">') },
   ],
 ])("why an element can't be used: %s", async (_, html, step, failure) => {
-  expect((await onPage(html, { ...step, timeout_ms: 1_500 } as Step)).failure).toMatchObject(failure);
+  expect((await onPage(html, { ...step, ...quick } as Step)).failure).toMatchObject(failure);
 });
 
 test.concurrent("what is optional may be out of sight", async () => {

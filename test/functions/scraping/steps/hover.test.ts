@@ -54,7 +54,7 @@ test.concurrent("an old list is not taken for the one that is loaded under the p
 });
 
 test.concurrent("what is not there is reported, or skipped where it is optional", async () => {
-  const hover = { type: "hover", field_name: "Menu", timeout_ms: 200 } as const;
+  const hover = { type: "hover", field_name: "Menu", timeout_ms: 1_500 } as const;
   expect((await onPage("", hover)).failure).toMatchObject({
     code: "element_not_found",
     step: 1,

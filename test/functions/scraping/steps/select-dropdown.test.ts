@@ -118,7 +118,7 @@ describe("a native dropdown behind a widget", () => {
 
   test.concurrent("without a widget is hidden, and what stands beside it is not clicked", async () => {
     const html = `<label for=s>City</label><select id=s hidden>${options}</select><button onclick="note('sent')">Send</button>`;
-    const { failure } = await onPage(html, choose("Oslo", { timeout_ms: 300 }));
+    const { failure } = await onPage(html, choose("Oslo", { timeout_ms: 1_500 }));
     expect(failure).toMatchObject({
       code: "element_not_found",
       message: expect.stringContaining("is hidden"),
@@ -290,7 +290,7 @@ describe("options that are not there at first", () => {
   test.concurrent("suggestions of an input", async () => {
     const html = `<label>City <input list=l onchange="note(value)"></label><datalist id=l>${each((city) => `<option value="${city}">`)}</datalist>`;
     expect((await onPage(html, choose("Oslo"))).log).toBe("Oslo;");
-    const { failure } = await onPage(html, choose("Osloo", { timeout_ms: 300 }));
+    const { failure } = await onPage(html, choose("Osloo", { timeout_ms: 1_500 }));
     expect(failure).toMatchObject({ code: "option_not_found", message: expect.stringContaining('"Oslo"') });
   });
 });
@@ -347,7 +347,7 @@ describe("what fails", () => {
   test.concurrent("no message names what it says is not there", async () => {
     const { failure } = await onPage(
       `<h1>Oslo</h1><p><a href="/oslo">Oslo</a></p>`,
-      choose("x", { field_name: "Oslo", timeout_ms: 300 }),
+      choose("x", { field_name: "Oslo", timeout_ms: 1_500 }),
     );
     expect(failure).toMatchObject({ code: "element_not_found" });
     expect(failure?.message).not.toContain('The nearest are: "Oslo"');

@@ -55,7 +55,7 @@ test.concurrent("waits in a frame", async () => {
   expect(ready.failure).toBeUndefined();
 });
 
-const quick = { timeout_ms: 300 };
+const quick = { timeout_ms: 1_500 };
 test.concurrent.each<[Step, string, string]>([
   [{ type: "wait", text: "Ready", ...quick }, "element_not_found", 'The text "Ready" did not appear on'],
   [{ type: "wait", text: "Busy", gone: true, ...quick }, "timeout", 'The text "Busy" is still visible on'],

@@ -7,7 +7,7 @@ import {
 } from "@aws-sdk/client-ssm";
 import { afterAll, beforeEach, expect, jest, test } from "@jest/globals";
 import { mockClient } from "aws-sdk-client-mock";
-import { readSecrets } from "../../functions/lambda/secrets.ts";
+import { readSecrets } from "../../functions/lambda/stored-secrets.ts";
 import { toStored } from "../../functions/secrets/secret.ts";
 import { ssmSecrets } from "../../local/ssm-secrets.ts";
 

@@ -1,0 +1,18 @@
+import middy from "@middy/core";
+import * as v from "valibot";
+import { accountOfTicket } from "../store/tickets.ts";
+import { now } from "./now.ts";
+import { observers } from "./observe.ts";
+import { readSecrets } from "./stored-secrets.ts";
+import { table } from "./table.ts";
+
+/** What an executor sends. It names no account: the ticket decides. */
+const Request = v.object({ ticket: v.string(), names: v.array(v.string()) });
+
+/** Reads secrets for the executor, which has no permission to: those of the account that it works for. */
+export const handler = middy(async (event: unknown) => {
+  const { ticket, names } = v.parse(Request, event);
+  const account = await accountOfTicket(table, ticket, now());
+  if (account === undefined) throw new Error("The ticket for the secrets is unknown or has expired.");
+  return Object.fromEntries(await readSecrets(account, names));
+}).use(observers);

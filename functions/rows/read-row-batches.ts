@@ -1,0 +1,38 @@
+import type { StoredRun } from "../runs/run.ts";
+import { damaged, readRowsFrom } from "../store/read-rows.ts";
+import type { Table } from "../store/table.ts";
+import { RowSplitter } from "./split-rows.ts";
+
+/** Which rows: `limit` of them from the one with the index `offset` on. */
+export interface RowRange {
+  offset: number;
+  limit: number;
+}
+
+/**
+ * Rows of a run, each as JSON, in batches.
+ * @throws RowsDamaged if not exactly these rows are stored
+ */
+export async function* readRowBatches(
+  table: Table,
+  run: StoredRun,
+  { offset, limit }: RowRange,
+): AsyncGenerator<Buffer[]> {
+  const wanted = Math.max(0, Math.min(limit, run.row_count - offset));
+  if (wanted === 0) return;
+  const splitter = new RowSplitter();
+  /** The index of the next row; undefined until the first part tells. */
+  let next: number | undefined;
+  let taken = 0;
+  for await (const { row, text } of readRowsFrom(table, run, offset)) {
+    next ??= row;
+    const rows = splitter.split(text);
+    const batch = rows.slice(Math.max(0, offset - next)).slice(0, wanted - taken);
+    next += rows.length;
+    if (next > run.row_count) throw damaged(run, `they are more than ${run.row_count} rows`);
+    taken += batch.length;
+    if (batch.length > 0) yield batch;
+    if (taken === wanted) return;
+  }
+  throw damaged(run, `they have ${taken} of ${wanted} rows from row ${offset} on`);
+}

@@ -1,0 +1,104 @@
+import type { ChildProcess } from "node:child_process";
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Browser, chromium, type LaunchOptions } from "playwright-core";
+import {
+  type BrowserGuard,
+  type BrowserLimits,
+  guardBrowser,
+  killGroup,
+  withChild,
+  withFreeSpace,
+} from "./guard.ts";
+import type { ChromiumInstall } from "./install.ts";
+
+/** Longest wait for a browser to start, and for one to close before its processes are killed. */
+const START_MS = 30_000;
+const CLOSE_MS = 2_000;
+
+/** Arguments of a browser without its sandbox, which can't fork its processes from a sandboxed one either. */
+export const NO_SANDBOX = ["--no-sandbox", "--no-zygote"] as const;
+
+/** A browser on disk, and the arguments that it needs wherever it runs. */
+export interface Program extends ChromiumInstall {
+  args: readonly string[];
+}
+
+/** A browser process, and how to end it. */
+export interface Launched {
+  browser: Browser;
+  pid: number;
+  guard: BrowserGuard;
+  close(): Promise<void>;
+}
+
+export async function launch(
+  program: Program | undefined,
+  args: readonly string[],
+  limits: BrowserLimits,
+): Promise<Launched> {
+  const home = await mkdtemp(join(tmpdir(), "gleaner-browser-"));
+  const removeHome = () => rm(home, { recursive: true, force: true, maxRetries: 3 });
+  try {
+    const options: LaunchOptions = {
+      args: [...args, ...(program?.args ?? [])],
+      chromiumSandbox: !args.includes(NO_SANDBOX[0]),
+      env: { HOME: home, TMPDIR: home, ...program?.env },
+      timeout: START_MS,
+      handleSIGHUP: false,
+      handleSIGINT: false,
+      handleSIGTERM: false,
+    };
+    if (program) {
+      options.executablePath = join(home, "start");
+      await writeFile(options.executablePath, startScript(program.executablePath));
+      await chmod(options.executablePath, 0o700);
+    } else {
+      options.channel = "chrome";
+    }
+    const allowed = await withFreeSpace(limits);
+    const { result: browser, child } = await withChild(() => chromium.launch(options));
+    const guard = guardBrowser(child, allowed, [home, ...profileOf(child)]);
+    let closing: Promise<void> | undefined;
+    const end = async () => {
+      const timer = new AbortController();
+      await Promise.race([browser.close().catch(() => {}), delay(CLOSE_MS, timer.signal)]);
+      timer.abort();
+      guard.stop();
+      killGroup(child);
+      await removeHome().catch(() => {});
+    };
+    return {
+      browser,
+      pid: child.pid as number,
+      guard,
+      close() {
+        closing ??= end();
+        return closing;
+      },
+    };
+  } catch (error) {
+    await removeHome().catch(() => {});
+    throw error;
+  }
+}
+
+/** The folder that Playwright made for the browser's profile, and removes when the browser has exited. */
+const profileOf = ({ spawnargs }: ChildProcess): string[] =>
+  spawnargs.flatMap((arg) => /^--user-data-dir=(.*)/.exec(arg)?.[1] ?? []);
+
+/** `exec` keeps the pid, which is also the process group's. Core files of a crash could fill the disk. */
+const startScript = (executablePath: string) => `#!/bin/sh
+ulimit -c 0
+exec '${executablePath}' "$@"
+`;
+
+const delay = (ms: number, signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });

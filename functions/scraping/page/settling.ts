@@ -1,0 +1,67 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Budget } from "../budget.ts";
+import { CallTimeout } from "../time-limit.ts";
+import { PageChanged } from "./page-calls.ts";
+import { dataSettled } from "./readiness.ts";
+import type { Tab } from "./tab.ts";
+
+/** How much of a page's time passes to see what its timers bring, in ms. */
+const SETTLE_MS = 3_000;
+/** The longest real time that may take: a page's timers may do a lot of work. */
+const SETTLE_MAX_MS = 6_000;
+/** After so many pages in a row that stayed as they were first read, the next ones are taken to stay so, too. */
+const STEADY_PAGES = 3;
+
+/** What was read of a page. */
+interface Read {
+  cells: readonly unknown[];
+  isStatic: boolean;
+}
+
+export interface SettleOptions {
+  budget: Budget;
+  /** How long data that is under way is waited for, in ms. */
+  timeout: number;
+  frame?: string | undefined;
+}
+
+/** Reads pages of one kind again that change by themselves after they were first read. */
+export class Settling {
+  #steady = 0;
+
+  /**
+   * What a page shows once its data has arrived and its timers have fired.
+   * @param first what was just read
+   * @param again reads it once more; undefined where that is not possible any more
+   */
+  async settled<T extends Read>(
+    tab: Tab,
+    first: T,
+    again: () => Promise<T | undefined>,
+    options: SettleOptions,
+  ): Promise<T> {
+    if (!(await this.hasChanged(tab, first.isStatic, options))) return first;
+    const second = (await again()) ?? first;
+    this.#steady = isDeepStrictEqual(second.cells, first.cells) ? this.#steady + 1 : 0;
+    return second;
+  }
+
+  /** Waits until data has arrived and timers have fired. Returns whether the page may have changed by that. */
+  async hasChanged(tab: Tab, isStatic: boolean, options: SettleOptions): Promise<boolean> {
+    const { budget, timeout, frame } = options;
+    const hadData = await dataSettled(tab, budget, timeout);
+    if (isStatic || this.#steady >= STEADY_PAGES) return hadData;
+    const settling = { timeout: budget.cut(SETTLE_MAX_MS), frame };
+    const hasChanged = await tab.changesWithin(SETTLE_MS, settling).catch(mayHaveChanged);
+    const hasData = await dataSettled(tab, budget, timeout);
+    if (hadData || hasChanged || hasData) return true;
+    this.#steady += 1;
+    return false;
+  }
+}
+
+/** Where another document took the page's place, or there was no answer in time. */
+const mayHaveChanged = (error: unknown): true => {
+  if (error instanceof PageChanged || error instanceof CallTimeout) return true;
+  throw error;
+};

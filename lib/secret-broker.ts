@@ -1,0 +1,43 @@
+import { Duration, Stack } from "aws-cdk-lib";
+import { Construct } from "constructs";
+import { ServiceFunction, type ServiceFunctionProps } from "./service-function.ts";
+
+export interface SecretBrokerProps extends Pick<ServiceFunctionProps, "serviceName" | "logDays"> {
+  /** Path of the SSM parameters with the accounts' secrets. */
+  secretsPath: string;
+}
+
+/**
+ * The only function that may read secrets. It opens no pages. Whoever calls it gets secrets of the account that its ticket
+ * is for, and each message to an executor carries a ticket. So what takes over an executor can't read the secrets of other
+ * accounts.
+ */
+export class SecretBroker extends Construct {
+  readonly fn: ServiceFunction;
+
+  constructor(scope: Construct, id: string, { secretsPath, ...props }: SecretBrokerProps) {
+    super(scope, id);
+    this.fn = new ServiceFunction(this, "ReadSecrets", {
+      ...props,
+      entry: "read-secrets",
+      description: "Reads the secrets of one account for a run",
+      environment: { SECRETS_PATH: secretsPath },
+      timeout: Duration.seconds(15),
+      memorySize: 512,
+    });
+    // Needs no KMS permission: with the AWS managed key of SSM, permission to read a parameter includes decryption.
+    const { partition, region, account } = Stack.of(this);
+    const secrets = `parameter${secretsPath}/*`;
+    this.fn.allow(["ssm:GetParametersByPath"], [`arn:${partition}:ssm:${region}:${account}:${secrets}`]);
+    this.fn.acknowledge(
+      `IAM5[Resource::arn:<AWS::Partition>:ssm:<AWS::Region>:<AWS::AccountId>:${secrets}]`,
+      "Secrets come and go while the service runs.",
+    );
+  }
+
+  /** Lets a function ask for the secrets of the accounts that it has tickets for. */
+  grantAsk(fn: ServiceFunction): void {
+    fn.allow(["lambda:InvokeFunction"], [this.fn.functionArn]);
+    fn.addEnvironment("SECRETS_FUNCTION", this.fn.functionName);
+  }
+}

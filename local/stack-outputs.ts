@@ -1,0 +1,43 @@
+import {
+  CloudFormationClient,
+  CloudFormationServiceException,
+  DescribeStacksCommand,
+} from "@aws-sdk/client-cloudformation";
+import { UsageError } from "./data-folder.ts";
+
+/**
+ * Reads an output of a stack by its name, with the AWS credentials and region of the caller. The reader throws a
+ * UsageError for an output that the stack does not have.
+ * @throws UsageError if there is no such stack
+ */
+export async function stackOutputs(stack: string): Promise<(name: string) => string> {
+  const client = new CloudFormationClient();
+  try {
+    const { Stacks = [] } = await client.send(new DescribeStacksCommand({ StackName: stack }));
+    const outputs = new Map(
+      Stacks[0]?.Outputs?.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]),
+    );
+    return (name) => {
+      const value = outputs.get(name);
+      if (value === undefined) {
+        throw new UsageError(`The stack "${stack}" has no output ${name}. Deploy this version of it.`);
+      }
+      return value;
+    };
+  } catch (error) {
+    if (!isUnknownStack(error)) throw error;
+    const region = await client.config.region();
+    throw new UsageError(
+      `There is no stack "${stack}" in ${region}. Deploy it, name another one with --stack, or set AWS_REGION or AWS_PROFILE.`,
+      { cause: error },
+    );
+  } finally {
+    client.destroy();
+  }
+}
+
+/** CloudFormation has no error code of its own for this. */
+const isUnknownStack = (error: unknown): boolean =>
+  error instanceof CloudFormationServiceException &&
+  error.name === "ValidationError" &&
+  error.message.includes("does not exist");
