@@ -1,6 +1,11 @@
+import type { Problem } from "../../functions/contract/validate.ts";
 import { CommandError, EXIT, type ExitCode } from "../command-error.ts";
-import type { ErrorBody } from "./api.ts";
 import type { Target } from "./target.ts";
+
+interface ErrorBody {
+  message?: string;
+  errors?: Problem[];
+}
 
 /** An answer that is an error. */
 export class ApiError extends CommandError {
@@ -60,7 +65,9 @@ export async function apiError(response: Response, target: Target): Promise<Comm
   if (status === 401) return new ApiError(status, refusedKey(target));
   const { message, errors = [] } = body;
   if (errors.length === 0) return new ApiError(status, message + whereToLook(status, response.url));
-  const list = errors.map(({ path, message: text }) => `  ${path === "" ? "the whole document" : path}: ${text}`);
+  const list = errors.map(
+    ({ path, message: text }) => `  ${path === "" ? "the whole document" : path}: ${text}`,
+  );
   return new ApiError(status, ["The service refused this. What is wrong with it:", ...list].join("\n"));
 }
 

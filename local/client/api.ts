@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Problem } from "../../functions/contract/validate.ts";
 import { CommandError, EXIT } from "../command-error.ts";
 import { note } from "../print.ts";
 import { apiError, NotAnswered } from "./api-error.ts";
@@ -11,11 +10,6 @@ export interface ApiRequest {
   /** Sent as JSON. */
   body?: unknown;
   headers?: Record<string, string>;
-}
-
-export interface ErrorBody {
-  message?: string;
-  errors?: Problem[];
 }
 
 /** An answer that comes in one piece takes no longer. */
@@ -114,5 +108,8 @@ export const connect = async (where: Where): Promise<Api> => new Api(await findT
 /** The path of one object. @throws CommandError if the id can't be one */
 export function pathOf(kind: "scrapers" | "runs", id: string, rest = ""): string {
   if (/^[0-9A-Za-z-]{1,100}$/.test(id)) return `/v1/${kind}/${id}${rest}`;
-  throw new CommandError(EXIT.notFound, `"${id}" is no id. \`npx gleaner ${kind.slice(0, -1)} list\` lists the ids.`);
+  throw new CommandError(
+    EXIT.notFound,
+    `"${id}" is no id. \`npx gleaner ${kind.slice(0, -1)} list\` lists the ids.`,
+  );
 }

@@ -1,4 +1,3 @@
-import Table from "cli-table3";
 import { listWebhookAttempts, resendWebhook } from "../../functions/store/run-follow-up.ts";
 import { getRun } from "../../functions/store/runs.ts";
 import { rotateWebhookSecret, webhookSecrets } from "../../functions/store/webhooks.ts";
@@ -7,6 +6,7 @@ import { type Where, withService } from "../connect.ts";
 import { UsageError } from "../data-folder.ts";
 import { print } from "../print.ts";
 import { requireAccount } from "../require-account.ts";
+import { tableOf } from "../table-of.ts";
 
 interface Options extends Where {
   account: string;
@@ -42,11 +42,13 @@ export async function showAttempts(runId: string, { account, json, ...where }: O
   });
   if (json) return print(JSON.stringify({ run_id: runId, outcome, attempts }, null, 2));
   if (attempts.length === 0) return print("There was no attempt yet.");
-  const table = new Table({ head: ["at", "status", "ms", "answer"], style: { head: [], border: [] } });
-  for (const { at, status, duration_ms, answer } of attempts) {
-    table.push([at, status ?? "none", duration_ms, answer.slice(0, 60)]);
-  }
-  print(`${table}\nOutcome: ${outcome ?? "not delivered yet"}`);
+  const rows = attempts.map(({ at, status, duration_ms, answer }) => [
+    at,
+    status ?? "none",
+    duration_ms,
+    answer.slice(0, 60),
+  ]);
+  print(`${tableOf(["at", "status", "ms", "answer"], rows)}\nOutcome: ${outcome ?? "not delivered yet"}`);
 }
 
 export async function resend(runId: string, { account, json, ...where }: Options): Promise<void> {

@@ -25,7 +25,8 @@ export async function list({ scraper, status, limit, json, ...where }: ListOptio
     if (runs.push(run) === limit) break;
   }
   if (json) return printJson(runs);
-  if (runs.length === 0) return note("There are no such runs yet. Start one with `npx gleaner run start ID`.");
+  if (runs.length === 0)
+    return note("There are no such runs yet. Start one with `npx gleaner run start ID`.");
   const rows = runs.map(({ id, scraper_id, status: state, error, row_count, credits_used, created_at }) => [
     id,
     scraper_id,
@@ -48,12 +49,18 @@ export async function stop(id: string, { json, ...where }: Options): Promise<voi
   } else print(`The run ${id} has ended. ${describeOutcome(run)}`);
 }
 
-export async function remove(id: string, { json, yes, ...where }: Options & { yes?: boolean }): Promise<void> {
+export async function remove(
+  id: string,
+  { json, yes, ...where }: Options & { yes?: boolean },
+): Promise<void> {
   const api = await connect(where);
   const path = pathOf("runs", id);
   if (!yes) {
     const { row_count, created_at } = await api.get<Run>(path, { rows: false });
-    await confirm(`Delete the run ${id} of ${created_at} with its ${counted(row_count, "row")} for good?`, yes);
+    await confirm(
+      `Delete the run ${id} of ${created_at} with its ${counted(row_count, "row")} for good?`,
+      yes,
+    );
   }
   try {
     await api.json(path, { method: "DELETE" });

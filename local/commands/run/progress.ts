@@ -6,7 +6,8 @@ export function describeProgress(run: Run): string {
   const { progress, started_at, stopping, steps, row_count, credits_used } = run;
   if (stopping) return "stopping";
   if (started_at === null) return "waiting for a free browser";
-  if (progress === null) return row_count > 0 ? `resuming after ${counted(row_count, "row")}` : "opening the browser";
+  if (progress === null)
+    return row_count > 0 ? `resuming after ${counted(row_count, "row")}` : "opening the browser";
   const step = steps[progress.step];
   const name = step === undefined ? "" : `: ${nameOfStep(step)}`;
   const parts = [
@@ -19,7 +20,14 @@ export function describeProgress(run: Run): string {
 }
 
 /** What came of a finished run, in one line. */
-export function describeOutcome({ status, row_count, credits_used, created_at, finished_at, error }: Run): string {
+export function describeOutcome({
+  status,
+  row_count,
+  credits_used,
+  created_at,
+  finished_at,
+  error,
+}: Run): string {
   const seconds = (Date.parse(finished_at ?? "") - Date.parse(created_at)) / 1000;
   const costs = `${counted(row_count, "row")} for ${counted(credits_used, "credit")} in ${duration(seconds)}`;
   if (status === "successful") return `Successful: ${costs}`;

@@ -7,18 +7,18 @@ import { type Api, connect, pathOf } from "../../client/api.ts";
 import { NotAnswered } from "../../client/api-error.ts";
 import type { Where } from "../../client/target.ts";
 import { wrongUse } from "../../command-error.ts";
-import { note, print, printJson } from "../../print.ts";
+import { note, print, printable, printJson } from "../../print.ts";
 import { counted } from "./progress.ts";
 
 export const FORMATS = ["csv", "jsonl", "json", "xlsx"] as const;
 type Format = (typeof FORMATS)[number];
 
 interface Selection {
-  format?: Format;
-  output?: string;
-  fields?: string;
-  offset?: number;
-  limit?: number;
+  format?: Format | undefined;
+  output?: string | undefined;
+  fields?: string | undefined;
+  offset?: number | undefined;
+  limit?: number | undefined;
 }
 
 export async function rows(id: string, options: Selection & Where & { json?: boolean }): Promise<void> {
@@ -33,7 +33,8 @@ export async function rows(id: string, options: Selection & Where & { json?: boo
   const api = await connect(where);
   if (output !== undefined) return saveRows(api, id, { output, format, json, fields, offset, limit });
   const response = await request(api, id, { format, fields, offset, limit, bom: "0" });
-  await pipeline(bodyOf(response, api), process.stdout, { end: false });
+  const body = bodyOf(response, api);
+  await pipeline(process.stdout.isTTY ? shown(body) : body, process.stdout, { end: false });
   tellIfRunning(response);
 }
 
@@ -44,24 +45,29 @@ export function formatOf(format: Format | undefined, output: string | undefined)
   const extension = extname(output).slice(1).toLowerCase();
   const found = FORMATS.find((one) => one === extension);
   if (found !== undefined) return found;
-  throw wrongUse(`The format of ${output} is not clear. End its name with .csv, .jsonl, .json or .xlsx, or use --format.`);
+  throw wrongUse(
+    `The format of ${output} is not clear. End its name with .csv, .jsonl, .json or .xlsx, or use --format.`,
+  );
 }
 
-interface Save extends Omit<Selection, "format"> {
+interface Save extends Selection {
   output: string;
-  format?: Format;
   json?: boolean | undefined;
   /** Says nothing on standard output. */
   quiet?: boolean | undefined;
 }
 
 /** Writes the rows of a run to a file, which is whole or as it was before. */
-export async function saveRows(api: Api, id: string, { output, json, quiet, ...selection }: Save): Promise<void> {
+export async function saveRows(
+  api: Api,
+  id: string,
+  { output, json, quiet, ...selection }: Save,
+): Promise<void> {
   const format = formatOf(selection.format, output);
   const response = await request(api, id, { ...selection, format });
   const target: Stats | undefined = await stat(output).catch(() => undefined);
   // Only a file can be replaced: a device or a pipe is written to.
-  const path = target === undefined || target.isFile() ? `${output}.part` : output;
+  const path = target === undefined || target.isFile() ? `${output}.${process.pid}.part` : output;
   try {
     await pipeline(bodyOf(response, api), createWriteStream(path));
     if (path !== output) await rename(path, output);
@@ -69,7 +75,9 @@ export async function saveRows(api: Api, id: string, { output, json, quiet, ...s
     if (path !== output) await rm(path, { force: true });
     throw error;
   }
-  const count = Number(response.headers.get("gleaner-row-count"));
+  const all = Number(response.headers.get("gleaner-row-count"));
+  const { offset = 0, limit = all } = selection;
+  const count = Math.max(0, Math.min(limit, all - offset));
   const status = response.headers.get("gleaner-run-status");
   if (json) printJson({ id, file: output, format, status, row_count: count });
   else if (!quiet) print(`Wrote ${output}: ${format}, ${counted(count, "row")}`);
@@ -87,6 +95,15 @@ async function* bodyOf(response: Response, { target }: Api): AsyncGenerator<Uint
   }
 }
 
+/** A text without what a terminal obeys: pages write the rows. */
+async function* shown(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  for await (const chunk of body) {
+    yield printable(decoder.decode(chunk, { stream: true }).replace(/\r(?=\n|$)/g, ""));
+  }
+}
+
 function tellIfRunning({ headers }: Response): void {
-  if (headers.get("gleaner-run-status") === "running") note("The run is in progress: these are its rows so far.");
+  if (headers.get("gleaner-run-status") === "running")
+    note("The run is in progress: these are its rows so far.");
 }

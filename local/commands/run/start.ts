@@ -44,13 +44,16 @@ export async function start(id: string, options: Options): Promise<void> {
 }
 
 /** The override that `name=value` stands for: the name is a step's id. */
-function overrideOf(text: string, steps: readonly StoredStep[]): { id: string; url?: string; value?: string } {
+function overrideOf(
+  text: string,
+  steps: readonly StoredStep[],
+): { id: string; url?: string; value?: string } {
   const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
   if (name === undefined || value === undefined) throw wrongUse(`--set ${text} must be name=value.`);
-  const fields = overridable as Record<string, "url" | "value">;
+  const fields: Record<string, { field: "url" | "value" }> = overridable;
   const known = steps.filter(({ type }) => type in fields);
   const step = known.find((one) => one.id === name);
-  if (step !== undefined) return { id: name, [fields[step.type] ?? "value"]: value };
+  if (step !== undefined) return { id: name, [fields[step.type]?.field ?? "value"]: value };
   const names = known.map((one) => one.id).join(", ");
   throw wrongUse(
     `The scraper has no step "${name}" whose value can be set. ${names === "" ? "It has none at all." : `These can: ${names}.`}`,

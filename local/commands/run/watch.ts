@@ -49,7 +49,9 @@ async function follow(api: Api, id: string, json: boolean | undefined): Promise<
   let answeredAt = begun;
   const onInterrupt = () => {
     line.clear();
-    note(`The run goes on. Watch it with \`npx gleaner run watch ${id}\`, or stop it with \`npx gleaner run stop ${id}\`.`);
+    note(
+      `The run goes on. Watch it with \`npx gleaner run watch ${id}\`, or stop it with \`npx gleaner run stop ${id}\`.`,
+    );
     process.exit(EXIT.interrupted);
   };
   process.once("SIGINT", onInterrupt);

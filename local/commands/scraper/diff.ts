@@ -17,7 +17,9 @@ export async function diff(paths: string[], { json, ...where }: Where & { json?:
   for (const path of paths) {
     const file = await readDefinitionFile(path);
     if (file.id === undefined) {
-      throw wrongUse(`${path} has no "id", so nothing stored is compared with it. Store it with \`npx gleaner scraper put ${path}\`.`);
+      throw wrongUse(
+        `${path} has no "id", so nothing stored is compared with it. Store it with \`npx gleaner scraper put ${path}\`.`,
+      );
     }
     const stored = await api.get<Scraper>(pathOf("scrapers", file.id));
     const now = new Date();
@@ -26,7 +28,8 @@ export async function diff(paths: string[], { json, ...where }: Where & { json?:
     const lines = diffOf(linesOf(pair.file), linesOf(pair.stored)) as Line[];
     const differs = lines.some(([operation]) => operation !== 0);
     if (differs) process.exitCode = EXIT.failed;
-    if (json) printJsonLine({ file: path, id: file.id, version: stored.version, differs, lines: changed(lines) });
+    if (json)
+      printJsonLine({ file: path, id: file.id, version: stored.version, differs, lines: changed(lines) });
     else if (differs) show(path, stored, lines);
     else note(`${path} is equal to the stored scraper.`);
   }

@@ -33,7 +33,8 @@ export async function show(id: string, { json, ...where }: Options): Promise<voi
   const api = await connect(where);
   const scraper = await api.get<Scraper>(pathOf("scrapers", id));
   if (json) return printJson(scraper);
-  const { name, version, updated_at, steps, pagination, rows_limit, schedule, last_run, webhook_url } = scraper;
+  const { name, version, updated_at, steps, pagination, rows_limit, schedule, last_run, webhook_url } =
+    scraper;
   print(`${name}\n${id}, version ${version}, changed ${updated_at}\n`);
   for (const [index, step] of steps.entries()) print(`  ${index + 1}. ${nameOfStep(step)}${columnsOf(step)}`);
   print("");
@@ -50,7 +51,10 @@ export async function show(id: string, { json, ...where }: Options): Promise<voi
 const columnsOf = (step: Step) =>
   step.type === "get_list" ? `: ${step.fields.map((field) => field.name).join(", ")}` : "";
 
-export async function remove(id: string, { json, yes, ...where }: Options & { yes?: boolean }): Promise<void> {
+export async function remove(
+  id: string,
+  { json, yes, ...where }: Options & { yes?: boolean },
+): Promise<void> {
   const api = await connect(where);
   const path = pathOf("scrapers", id);
   if (!yes) {

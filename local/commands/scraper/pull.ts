@@ -5,7 +5,13 @@ import { type Api, connect, pathOf } from "../../client/api.ts";
 import type { Where } from "../../client/target.ts";
 import { confirm } from "../../confirm.ts";
 import { note, print, printJsonLine } from "../../print.ts";
-import { comparable, type DefinitionFile, fileOf, isUnchanged, readDefinitionFile } from "./definition-file.ts";
+import {
+  comparable,
+  type DefinitionFile,
+  fileOf,
+  isUnchanged,
+  readDefinitionFile,
+} from "./definition-file.ts";
 
 interface Options extends Where {
   dir: string;
@@ -40,7 +46,9 @@ async function definitionsIn(folder: string): Promise<DefinitionFile[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith(".json"));
   const read = names.map((name) => readDefinitionFile(join(folder, name)).catch(() => undefined));
   const readable = (await Promise.all(read)).filter((file) => file !== undefined);
-  const unreadable = names.map((name) => join(folder, name)).filter((path) => !readable.some((file) => file.path === path));
+  const unreadable = names
+    .map((name) => join(folder, name))
+    .filter((path) => !readable.some((file) => file.path === path));
   // Files that are no definitions keep their names too.
   return [
     ...readable,

@@ -44,7 +44,9 @@ const saying: Record<Outcome, (scraper: Scraper) => string> = {
 };
 
 function advise({ id }: Scraper, path: string): void {
-  note(`To change it with ${path} later, add "id": "${id}" to the file. Without an id, each put stores a new scraper.`);
+  note(
+    `To change it with ${path} later, add "id": "${id}" to the file. Without an id, each put stores a new scraper.`,
+  );
   note(`Next: npx gleaner run start ${id} --watch`);
 }
 

@@ -32,7 +32,7 @@ async function gleaner(...args: string[]): Promise<string> {
 // The key that encrypts secrets is not to be this user's own.
 process.env.XDG_CONFIG_HOME = join(world.data, "config");
 const secret = "their-password";
-await withService({ data: world.data }, (_table, _schedules, secrets) =>
+await withService({ data: world.data }, (_table, secrets) =>
   secrets.put(theirs.account, secret, { value: "correct horse", hosts: [] }, new Date()),
 );
 
