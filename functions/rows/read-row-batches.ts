@@ -9,6 +9,9 @@ export interface RowRange {
   limit: number;
 }
 
+/** The most rows in a batch: what is made of a batch is garbage before much of it has come together. */
+const BATCH = 200;
+
 /**
  * Rows of a run, each as JSON, in batches.
  * @throws RowsDamaged if not exactly these rows are stored
@@ -31,7 +34,7 @@ export async function* readRowBatches(
     next += rows.length;
     if (next > run.row_count) throw damaged(run, `they are more than ${run.row_count} rows`);
     taken += batch.length;
-    if (batch.length > 0) yield batch;
+    for (let at = 0; at < batch.length; at += BATCH) yield batch.slice(at, at + BATCH);
     if (taken === wanted) return;
   }
   throw damaged(run, `they have ${taken} of ${wanted} rows from row ${offset} on`);
