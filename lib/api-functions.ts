@@ -12,6 +12,15 @@ const access: Record<RouteName, { actions: TableAction[]; queried?: (typeof inde
   createRun: { actions: ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"] },
   getRun: { actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"] },
   getRunRows: { actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"] },
+  getRunScreenshot: { actions: ["BatchGetItem", "GetItem", "UpdateItem"] },
+  getRunWebhook: { actions: ["BatchGetItem", "GetItem", "UpdateItem"] },
+  resendRunWebhook: { actions: ["BatchGetItem", "GetItem", "UpdateItem"] },
+  getAccount: {
+    actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"],
+    queried: [indexes.runsByScraper],
+  },
+  getOpenApi: { actions: ["GetItem", "UpdateItem"] },
+  getHealth: { actions: ["GetItem", "UpdateItem"] },
   stopRun: { actions: ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"] },
   deleteRun: { actions: ["BatchGetItem", "DeleteItem", "GetItem", "PutItem", "Query", "UpdateItem"] },
   listScrapers: {

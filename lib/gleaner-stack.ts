@@ -137,7 +137,8 @@ function grantAccess({ table, executor, secrets, webhooks, sweeper, schedules, f
     schedules.grantManage(fn);
   for (const fn of [functions.createRun, functions.stopRun, schedules.fn, sweeper.fn, executor.fn])
     executor.runs.grantSend(fn);
-  for (const fn of [executor.fn, functions.stopRun, webhooks.fn, sweeper.fn]) webhooks.webhooks.grantSend(fn);
+  for (const fn of [executor.fn, functions.stopRun, functions.resendRunWebhook, webhooks.fn, sweeper.fn])
+    webhooks.webhooks.grantSend(fn);
 }
 
 /** Tells the functions that start runs how long a run is kept. */

@@ -31,7 +31,7 @@ export function httpHandler<N extends RouteName>(
       event.headers ??= {};
     })
     .use(httpHeaderNormalizer({ canonical: false }))
-    .use(admission(deps))
+    .use(route.open ? [] : admission(deps))
     .use(route.body ? parseBody(route) : [])
     .use(validateQuery(route))
     .handler(async (event: ApiEvent): Promise<HttpResponse> => {

@@ -1,4 +1,5 @@
 import type { CreateRunRequest, Run } from "./run.ts";
+import type { RunWebhook } from "./run-webhook.ts";
 import type { Scraper, ScraperDefinition } from "./scraper.ts";
 
 /** The scraper in the examples of the OpenAPI document. */
@@ -112,6 +113,14 @@ export const exampleRuns: Record<"created" | "finished" | "failed" | "stopping",
       step: 2,
     },
   },
+};
+
+/** The delivery of the finished run's webhook. */
+export const exampleWebhook: RunWebhook = {
+  url: "https://hooks.example.com/gleaner",
+  state: "delivered",
+  next_attempt_at: null,
+  attempts: [{ at: "2030-01-30T10:00:05.016Z", status: 200, duration_ms: 84, answer: "ok" }],
 };
 
 export const exampleRequest: CreateRunRequest = {

@@ -1,4 +1,5 @@
 import { ErrorBody, schemaOf } from "./openapi-schemas.ts";
+import type { Route } from "./route.ts";
 
 /** The headers of the API's responses, by name. */
 export const headers = {
@@ -57,7 +58,8 @@ const headerRefs = (names: HeaderName[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 /** References to the headers of a successful response. */
-export const successHeaders = (own: readonly HeaderName[] = []) => headerRefs([...COMMON, ...own]);
+export const successHeaders = ({ open, responseHeaders = [] }: Route) =>
+  headerRefs([...(open ? (["x-request-id"] as const) : COMMON), ...responseHeaders]);
 
 interface ErrorResponse {
   name: string;

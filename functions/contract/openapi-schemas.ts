@@ -13,6 +13,7 @@ import {
 } from "./run.ts";
 import { RunList } from "./run-routes.ts";
 import { RunSource, RunStatus } from "./run-status.ts";
+import { RunWebhook, WebhookAttempt } from "./run-webhook.ts";
 import {
   ButtonPagination,
   InfiniteScrollPagination,
@@ -29,6 +30,7 @@ import {
   UrlTemplatePagination,
 } from "./scraper.ts";
 import { ScraperList } from "./scraper-routes.ts";
+import { AccountView, Credits, Health, RateLimit } from "./service-routes.ts";
 import {
   ClickStep,
   GetListStep,
@@ -116,6 +118,12 @@ const definitions = {
   ListField,
   ListDetails,
   GetTextStep,
+  RunWebhook,
+  WebhookAttempt,
+  Account: AccountView,
+  Credits,
+  RateLimit,
+  Health,
   Error: ErrorBody,
   FieldError,
 };

@@ -1,5 +1,12 @@
 import type * as v from "valibot";
-import { exampleDefinition, exampleForm, exampleRequest, exampleRuns, exampleScraper } from "./examples.ts";
+import {
+  exampleDefinition,
+  exampleForm,
+  exampleRequest,
+  exampleRuns,
+  exampleScraper,
+  exampleWebhook,
+} from "./examples.ts";
 import { errorRefs, errorResponses, headers, successHeaders } from "./openapi-responses.ts";
 import { CreateRunForm, componentSchemas, schemaOf } from "./openapi-schemas.ts";
 import { PAGE_MAX, type Route } from "./route.ts";
@@ -11,6 +18,19 @@ const examples: Record<RouteName, unknown> = {
   createRun: exampleRuns.created,
   getRun: exampleRuns.finished,
   getRunRows: exampleRuns.finished.result_rows,
+  getRunScreenshot: undefined,
+  getRunWebhook: exampleWebhook,
+  resendRunWebhook: { ...exampleWebhook, state: "pending" },
+  getAccount: {
+    id: "default",
+    name: "default",
+    credits: { used: 1204, limit: 5000, resets_at: "2030-02-01T00:00:00.000Z" },
+    running: 2,
+    rate_limit: { requests: 50, seconds: 10 },
+    version: "0.1.0",
+  },
+  getOpenApi: { openapi: "3.1.0" },
+  getHealth: { status: "ok" },
   stopRun: exampleRuns.stopping,
   deleteRun: undefined,
   listScrapers: { next_page: null, data: [exampleScraper] },
@@ -46,6 +66,7 @@ export function openApiDocument(): object {
     tags: [
       { name: "runs", description: "Executions of scrapers, with the extracted rows." },
       { name: "scrapers", description: "Stored scrapers." },
+      { name: "service", description: "The account of the key, and the service itself." },
     ],
     paths,
     webhooks: { runFinished: { post: runFinished() } },
@@ -61,16 +82,17 @@ export function openApiDocument(): object {
 }
 
 function operation(name: RouteName, route: Route): object {
-  const { path, query, body, status, response, summary, description } = route;
-  const errors = [401, 429, 500, 503, ...(route.errors ?? [])];
+  const { path, query, body, status, summary, description } = route;
+  const errors = [...(route.open ? [] : [401, 429]), 500, 503, ...(route.errors ?? [])];
   if (query || body) errors.push(400);
   if (path.includes("{")) errors.push(404);
   if (body) errors.push(413, 415);
   return {
     operationId: name,
-    tags: [path.split("/")[2]],
+    tags: [tagOf(path)],
     summary,
     description,
+    ...(route.open && { security: [] }),
     parameters: [...pathParameters(route), ...queryParameters(route), ...headerParameters(route)],
     ...(body && { requestBody: requestBody(name, route, body) }),
     responses: {
@@ -79,8 +101,8 @@ function operation(name: RouteName, route: Route): object {
           each,
           {
             description: "Success.",
-            headers: successHeaders(route.responseHeaders),
-            ...(response && { content: { ...json(response, examples[name]).content, ...otherMedia(route) } }),
+            headers: successHeaders(route),
+            ...contentOf(name, route),
           },
         ]),
       ),
@@ -89,8 +111,14 @@ function operation(name: RouteName, route: Route): object {
   };
 }
 
-/** Files, which no schema describes. */
-const otherMedia = ({ media = [] }: Route) => Object.fromEntries(media.map((type) => [type, {}]));
+/** The bodies of a successful response: JSON, and files, which no schema describes. */
+function contentOf(name: RouteName, { response, media = [] }: Route): object {
+  const content = {
+    ...(response && json(response, examples[name]).content),
+    ...Object.fromEntries(media.map((type) => [type, {}])),
+  };
+  return Object.keys(content).length > 0 ? { content } : {};
+}
 
 const json = (schema: v.GenericSchema, example: unknown) => ({
   content: { "application/json": { schema: schemaOf(schema), example } },
@@ -108,6 +136,11 @@ const requestBody = (name: RouteName, { form }: Route, schema: v.GenericSchema) 
     }),
   },
 });
+
+function tagOf(path: string): string {
+  const [, , resource = ""] = path.split("/");
+  return resource === "runs" || resource === "scrapers" ? resource : "service";
+}
 
 const pathParameters = ({ path }: Route) =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({

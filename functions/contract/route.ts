@@ -33,6 +33,8 @@ export interface Route {
   path: string;
   summary: string;
   description: string;
+  /** The route needs no API key. */
+  open?: true;
   /** Parameters of the query string; unknown parameters are ignored, but not typing errors. */
   query?: v.ObjectSchema<v.ObjectEntries, undefined>;
   body?: v.GenericSchema;

@@ -1,9 +1,10 @@
 import type * as v from "valibot";
 import { runRoutes } from "./run-routes.ts";
 import { scraperRoutes } from "./scraper-routes.ts";
+import { serviceRoutes } from "./service-routes.ts";
 
 /** Every endpoint of the API. */
-export const routes = { ...runRoutes, ...scraperRoutes } as const;
+export const routes = { ...runRoutes, ...scraperRoutes, ...serviceRoutes } as const;
 
 export type RouteName = keyof typeof routes;
 type Output<T> = T extends v.GenericSchema ? v.InferOutput<T> : Record<string, never>;

@@ -3,6 +3,7 @@ import { Page, pageOf, type Route } from "./route.ts";
 import { RowsQuery } from "./rows-query.ts";
 import { CreateRunRequest, Row, Run } from "./run.ts";
 import { RunStatus } from "./run-status.ts";
+import { RunWebhook } from "./run-webhook.ts";
 
 /** Whether `result_rows` are read. */
 const Rows = v.optional(
@@ -74,6 +75,33 @@ export const runRoutes = {
       "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     ],
     responseHeaders: ["Gleaner-Run-Status", "Gleaner-Row-Count"],
+  },
+  getRunScreenshot: {
+    method: "GET",
+    path: "/v1/runs/{id}/screenshot",
+    summary: "Retrieve the screenshot of a failed run",
+    description:
+      "Returns what the page looked like when the run failed. A run without a screenshot gets 404.",
+    status: 200,
+    media: ["image/jpeg"],
+  },
+  getRunWebhook: {
+    method: "GET",
+    path: "/v1/runs/{id}/webhook",
+    summary: "Retrieve the delivery of a run's webhook",
+    description: "Returns whether the webhook was delivered, and the attempts to deliver it.",
+    status: 200,
+    response: RunWebhook,
+  },
+  resendRunWebhook: {
+    method: "POST",
+    path: "/v1/runs/{id}/webhook/resend",
+    summary: "Send the webhook of a run again",
+    description:
+      "Starts the delivery of a finished run's webhook again. A run in progress, or without a webhook, gets 409.",
+    status: 202,
+    response: RunWebhook,
+    errors: [409],
   },
   stopRun: {
     method: "POST",

@@ -72,6 +72,24 @@ export async function listRunsByStatus(
   return { items: found.slice(0, PAGE_SIZE), nextPage: found.length > PAGE_SIZE ? page + 1 : null };
 }
 
+/** How many runs have a status; undefined while too many statuses are not noted yet. */
+export async function countRuns(
+  table: Table,
+  account: string,
+  status: RunStatus,
+): Promise<number | undefined> {
+  const list = runNumbers(table, account, undefined);
+  try {
+    const numbers = await Array.fromAsync(
+      withStatus(table, list, await readExtent(table, list.keys), status),
+    );
+    return numbers.length;
+  } catch (error) {
+    if (error instanceof StatusesUnread) return undefined;
+    throw error;
+  }
+}
+
 /** The numbers of the runs with a status, newest first. */
 async function* withStatus(
   table: Table,

@@ -145,6 +145,8 @@ describe("functions", () => {
       "list-scrapers": [],
       "get-scraper": [],
       "create-run": ["RUNS_QUEUE_URL", "ALLOW_HOSTS", "RUN_DAYS"],
+      "get-run-rows": [],
+      "resend-run-webhook": ["WEBHOOKS_QUEUE_URL"],
       "stop-run": ["RUNS_QUEUE_URL", "WEBHOOKS_QUEUE_URL"],
       "create-scraper": [...schedule, "ALLOW_HOSTS"],
       "replace-scraper": [...schedule, "ALLOW_HOSTS"],

@@ -15,7 +15,7 @@ const isAnswer = new Map(
   operations.flatMap(({ operationId, path, method, responses }) =>
     Object.entries(responses).map(([status, { content }]) => [
       `${operationId} ${status}`,
-      content &&
+      content?.["application/json"] &&
         ajv.compile({
           $ref: pointer(
             "paths",
@@ -28,6 +28,16 @@ const isAnswer = new Map(
             "schema",
           ),
         }),
+    ]),
+  ),
+);
+
+/** Media types of answers that no schema describes. */
+const fileTypes = new Map(
+  operations.flatMap(({ operationId, responses }) =>
+    Object.entries(responses).map(([status, { content = {} }]) => [
+      `${operationId} ${status}`,
+      Object.keys(content).filter((type) => type !== "application/json"),
     ]),
   ),
 );
@@ -47,6 +57,8 @@ export function faultOf(
   const { status, headers, text } = received;
   if (status >= 500) return `${status}: ${text.slice(0, 200)}`;
   const answer = `${operationId} ${status}`;
+  const files = fileTypes.get(answer) ?? [];
+  if (files.includes(String(headers["content-type"]))) return undefined;
   if (isAnswer.has(answer) && isAnswer.get(answer) === undefined)
     return text === "" ? undefined : `${answer} has a body`;
   if (headers["content-type"] !== "application/json") return `content-type ${headers["content-type"]}`;

@@ -1,0 +1,18 @@
+import { sendOrLog } from "../queues.ts";
+import { webhookJson } from "../runs/webhook-json.ts";
+import { resendWebhook } from "../store/run-follow-up.ts";
+import { getRun } from "../store/runs.ts";
+import { HttpError, notFound } from "./http-error.ts";
+import type { ApiHandler } from "./types.ts";
+
+export const resendRunWebhook: ApiHandler<"resendRunWebhook"> = async ({ account, id }, deps) => {
+  const { table, queues, log, now } = deps;
+  const ref = { account, id };
+  const found = await getRun(table, ref);
+  if (found === undefined) throw notFound("run");
+  if (found.webhook_url === null) throw new HttpError(409, "The run has no webhook.");
+  if (!(await resendWebhook(table, ref, now())))
+    throw new HttpError(409, "The run is in progress. Its webhook is sent when it has finished.");
+  await sendOrLog(log, ref, queues.sendWebhook(ref));
+  return { json: webhookJson((await getRun(table, ref)) ?? found) };
+};

@@ -1,0 +1,61 @@
+import * as v from "valibot";
+import type { Route } from "./route.ts";
+
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+/** What an account has used of its credits in this month. */
+export const Credits = v.object({
+  used: count,
+  limit: v.nullable(count),
+  resets_at: v.pipe(v.string(), v.isoTimestamp(), v.description("ISO 8601 UTC date-time.")),
+});
+
+/** The requests that a key may make in a time. */
+export const RateLimit = v.object({ requests: count, seconds: count });
+
+export const AccountView = v.object({
+  id: v.string(),
+  name: v.string(),
+  credits: Credits,
+  running: v.pipe(
+    v.nullable(count),
+    v.description("Runs in progress; null while the service reads the statuses of very many runs."),
+  ),
+  rate_limit: RateLimit,
+  version: v.pipe(v.string(), v.description("The version of the service.")),
+});
+export type AccountView = v.InferOutput<typeof AccountView>;
+
+export const Health = v.object({ status: v.literal("ok") });
+/** Any JSON object. */
+export const AnyObject = v.record(v.string(), v.unknown());
+
+export const serviceRoutes = {
+  getAccount: {
+    method: "GET",
+    path: "/v1/account",
+    summary: "Retrieve the key's account",
+    description:
+      "Returns the account of the API key: its credits of this month, its runs in progress and its limits.",
+    status: 200,
+    response: AccountView,
+  },
+  getOpenApi: {
+    method: "GET",
+    path: "/v1/openapi.json",
+    summary: "Retrieve this document",
+    description: "Returns the OpenAPI document of the API. It needs no API key.",
+    open: true,
+    status: 200,
+    response: AnyObject,
+  },
+  getHealth: {
+    method: "GET",
+    path: "/v1/health",
+    summary: "Check the service",
+    description: "Returns 200 when the service can read its table. It needs no API key.",
+    open: true,
+    status: 200,
+    response: Health,
+  },
+} as const satisfies Record<string, Route>;

@@ -1,0 +1,4 @@
+import { getRunScreenshot } from "../api/get-run-screenshot.ts";
+import { apiLambda } from "./api-lambda.ts";
+
+export const handler = apiLambda("getRunScreenshot", getRunScreenshot);

@@ -1,0 +1,94 @@
+import { readFile } from "node:fs/promises";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import type { RunWebhook } from "../../functions/contract/run-webhook.ts";
+import type { AccountView } from "../../functions/contract/service-routes.ts";
+import { setLimits } from "../../functions/store/accounts.ts";
+import { startWorld, type World } from "./harness.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+  await world.withTable((table) => setLimits(table, "default", { rate_limit: 10_000, credit_limit: 500 }));
+});
+afterAll(() => world.stop());
+
+const put = (url: string, webhook_url: string | null = null) =>
+  world.putScraper({
+    name: "Books",
+    steps: [
+      { type: "visit", url },
+      {
+        type: "get_list",
+        selector: ".book-card",
+        fields: [{ name: "title", selector: ".no-title" }],
+        timeout_ms: 500,
+      },
+    ],
+    webhook_url,
+  });
+const fetched = (path: string) =>
+  fetch(world.service.url + path, {
+    headers: { authorization: `Bearer ${world.service.credentials.api_key}` },
+  });
+
+test("without a key, the document and the health are there, and nothing else", async () => {
+  const document = await fetch(`${world.service.url}/v1/openapi.json`);
+  expect(document.headers.get("content-type")).toBe("application/json");
+  expect(await document.json()).toEqual(JSON.parse(await readFile("openapi.json", "utf8")));
+  const health = await fetch(`${world.service.url}/v1/health`);
+  expect([health.status, await health.json()]).toEqual([200, { status: "ok" }]);
+  expect((await fetch(`${world.service.url}/v1/account`)).status).toBe(401);
+});
+
+test("a failed run has its screenshot, and counts in the account", async () => {
+  const scraper = await put(`${world.shopUrl}/books`);
+  const { body: created } = await world.post("/v1/runs", { scraper_id: scraper.id });
+  const run = await world.finished(created.id);
+  expect(run.error?.code).toBe("fields_not_found");
+  const picture = await fetched(`/v1/runs/${run.id}/screenshot`);
+  expect(picture.headers.get("content-type")).toBe("image/jpeg");
+  expect(Buffer.from(await picture.arrayBuffer()).subarray(0, 2)).toEqual(Buffer.from([0xff, 0xd8]));
+  const { body } = await world.call<AccountView>("/v1/account");
+  expect(body).toEqual({
+    id: "default",
+    name: "default",
+    credits: { used: run.credits_used, limit: 500, resets_at: expect.stringMatching(/-01T00:00:00\.000Z$/) },
+    running: 0,
+    rate_limit: { requests: 10_000, seconds: 10 },
+    version: "0.1.0",
+  });
+  const webhook = await world.call<RunWebhook>(`/v1/runs/${run.id}/webhook`);
+  expect(webhook.body).toEqual({ url: null, state: "none", next_attempt_at: null, attempts: [] });
+  expect((await world.post(`/v1/runs/${run.id}/webhook/resend`, {})).status).toBe(409);
+});
+
+test("a run that did not fail has no screenshot", async () => {
+  const scraper = await world.putScraper({ name: "Open", steps: [{ type: "visit", url: world.shopUrl }] });
+  const { body } = await world.post("/v1/runs", { scraper_id: scraper.id });
+  expect((await world.finished(body.id)).status).toBe("successful");
+  const missing = await fetched(`/v1/runs/${body.id}/screenshot`);
+  expect([missing.status, await missing.json()]).toEqual([
+    404,
+    { message: expect.stringContaining("no screenshot") },
+  ]);
+});
+
+test("a webhook is shown, and sent again", async () => {
+  const scraper = await put("http://127.0.0.1:80/", world.receiverUrl);
+  const { body: run } = await world.post("/v1/runs", { scraper_id: scraper.id });
+  await world.finished(run.id);
+  const webhook = async () => (await world.call<RunWebhook>(`/v1/runs/${run.id}/webhook`)).body;
+  const delivered = async () => {
+    while ((await webhook()).state !== "delivered") await new Promise((resolve) => setTimeout(resolve, 50));
+    return webhook();
+  };
+  expect(await delivered()).toMatchObject({
+    url: world.receiverUrl,
+    attempts: [{ status: 200, answer: "" }],
+    next_attempt_at: null,
+  });
+  const resent = await world.post<RunWebhook>(`/v1/runs/${run.id}/webhook/resend`, {});
+  expect([resent.status, resent.body.state]).toEqual([202, expect.stringMatching(/pending|delivered/)]);
+  expect((await delivered()).attempts).toHaveLength(2);
+  expect(world.deliveries.filter((delivery) => delivery.run.id === run.id)).toHaveLength(2);
+});
