@@ -1,12 +1,12 @@
 import type { Command } from "commander";
-import { ACCOUNT, collect, onAccount, onService, parseLimit } from "./options.ts";
+import { ACCOUNT, collect, onAccount, onApi, onService, parseLimit } from "./options.ts";
 
 const account = () => import("../commands/account.ts");
 const key = () => import("../commands/key.ts");
 const secret = () => import("../commands/secret.ts");
 const webhook = () => import("../commands/webhook.ts");
 
-/** Adds what needs no key but the service's own storage. */
+/** Adds the commands of operators, most of which need no key but the service's own storage. */
 export function addOperatorCommands(gleaner: Command): void {
   addAccountCommands(gleaner);
   addKeyCommands(gleaner);
@@ -73,10 +73,10 @@ function addWebhookCommands(gleaner: Command): void {
     "rotate",
     "create a new secret; the previous one stays valid until the next rotation",
   ).action(async (options) => (await webhook()).rotateSecret(options));
-  onAccount(parent, "attempts <run-id>", "show every attempt to deliver a run's webhook").action(
+  onApi(parent, "attempts <run-id>", "show every attempt to deliver a run's webhook").action(
     async (id, options) => (await webhook()).showAttempts(id, options),
   );
-  onAccount(parent, "resend <run-id>", "send a finished run's webhook again").action(async (id, options) =>
+  onApi(parent, "resend <run-id>", "send a finished run's webhook again").action(async (id, options) =>
     (await webhook()).resend(id, options),
   );
 }

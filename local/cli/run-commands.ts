@@ -28,9 +28,9 @@ export function addRunCommands(gleaner: Command): void {
     )
     .option("--limit <number>", "how many to list", wholeFrom(1), 50)
     .action(async (options) => (await manage()).list(options));
-  onApi(run, "show <id>", "show how far a run is, or how it ended").action(async (id, options) =>
-    (await manage()).show(id, options),
-  );
+  onApi(run, "show <id>", "show how far a run is, or how it ended")
+    .option("--screenshot <file>", "write what the page of a failed run looked like to this file (JPEG)")
+    .action(async (id, options) => (await manage()).show(id, options));
   addRows(run);
   onApi(run, "delete <id>", "delete a finished run with its rows")
     .option(...YES)

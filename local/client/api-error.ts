@@ -64,16 +64,18 @@ export async function apiError(response: Response, target: Target): Promise<Comm
   }
   if (status === 401) return new ApiError(status, refusedKey(target));
   const { message, errors = [] } = body;
-  if (errors.length === 0) return new ApiError(status, message + whereToLook(status, response.url));
+  if (errors.length === 0) return new ApiError(status, message + whereToLook(message, response.url));
   const list = errors.map(
     ({ path, message: text }) => `  ${path === "" ? "the whole document" : path}: ${text}`,
   );
   return new ApiError(status, ["The service refused this. What is wrong with it:", ...list].join("\n"));
 }
 
-function whereToLook(status: number, url: string): string {
+function whereToLook(message: string, url: string): string {
   const kind = /\/v1\/(scraper|run)s\/./.exec(url)?.[1];
-  return status === 404 && kind !== undefined ? ` \`npx gleaner ${kind} list\` lists the ids.` : "";
+  return message.endsWith("with this id.") && kind !== undefined
+    ? ` \`npx gleaner ${kind} list\` lists the ids.`
+    : "";
 }
 
 const refusedKey = ({ url, from }: Target) =>

@@ -102,7 +102,7 @@ test("nothing that a page or a receiver says reaches the terminal as a command",
   const { id: scraper_id } = await world.putScraper(definition);
   const { id } = (await world.post("/v1/runs", { scraper_id, webhook_url: site.url("/answer") })).body;
   await world.finished(id);
-  const of = { data: world.data, account: "default" };
+  const of = { data: world.data };
   const printed: string[] = [];
   const log = jest.spyOn(console, "log").mockImplementation((text) => void printed.push(text));
   try {
@@ -111,8 +111,8 @@ test("nothing that a page or a receiver says reaches the terminal as a command",
       await showAttempts(id, of);
     }
     await showAttempts(id, { ...of, json: true });
-    await show(id, { data: world.data });
-    await show(id, { data: world.data, json: true });
+    await show(id, of);
+    await show(id, { ...of, json: true });
   } finally {
     log.mockRestore();
   }

@@ -1,3 +1,4 @@
+import { writeFile } from "node:fs/promises";
 import type { Run } from "../../../functions/contract/run.ts";
 import { connect, pathOf } from "../../client/api.ts";
 import { ApiError } from "../../client/api-error.ts";
@@ -73,13 +74,22 @@ export async function remove(
   else print(`Deleted the run ${id}.`);
 }
 
-export async function show(id: string, { json, ...where }: Options): Promise<void> {
+interface ShowOptions extends Options {
+  screenshot?: string;
+}
+
+/** Shows how far a run is, or how it ended and, if it failed, what the page looked like. */
+export async function show(id: string, { json, screenshot, ...where }: ShowOptions): Promise<void> {
   const api = await connect(where);
   const run = await api.get<Run>(pathOf("runs", id), { rows: false });
+  if (screenshot !== undefined) {
+    const response = await api.send(pathOf("runs", id, "/screenshot"), {});
+    await writeFile(screenshot, new Uint8Array(await response.arrayBuffer()));
+  }
   if (json) return printJson(run);
-  const { status, row_count, credits_used, created_at, scraper_id } = run;
-  print(`${status}: ${counted(row_count, "row")}, ${counted(credits_used, "credit")}, created ${created_at}`);
-  print(`scraper ${scraper_id}`);
-  print(status === "running" ? describeProgress(run) : describeOutcome(run));
+  const { status, created_at, scraper_id } = run;
+  print(status === "running" ? `Running: ${describeProgress(run)}` : describeOutcome(run));
   for (const problem of describeProblems(run)) print(problem);
+  print(`Created ${created_at} from the scraper ${scraper_id}`);
+  if (screenshot !== undefined) print(`The screenshot is in ${screenshot}`);
 }

@@ -25,7 +25,8 @@ async function gleaner({ key, account }: Tenant, ...args: string[]): Promise<str
   return JSON.stringify(await run([...args, ...who, "--data", world.data], env));
 }
 
-const isApiCommand = ([group]: readonly string[]) => group === "scraper" || group === "run";
+const isApiCommand = ([group = "", name = ""]: readonly string[]) =>
+  ["scraper", "run"].includes(group) || ["attempts", "resend"].includes(name);
 
 // The key that encrypts secrets is not to be this user's own.
 process.env.XDG_CONFIG_HOME = join(world.data, "config");
