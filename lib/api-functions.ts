@@ -12,6 +12,7 @@ const access: Record<RouteName, { actions: TableAction[]; queried?: (typeof inde
   createRun: { actions: ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"] },
   getRun: { actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"] },
   getRunRows: { actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"] },
+  readRunLog: { actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"] },
   getRunScreenshot: { actions: ["BatchGetItem", "GetItem", "UpdateItem"] },
   getRunWebhook: { actions: ["BatchGetItem", "GetItem", "UpdateItem"] },
   resendRunWebhook: { actions: ["BatchGetItem", "GetItem", "UpdateItem"] },

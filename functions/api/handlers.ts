@@ -13,6 +13,7 @@ import { getRunWebhook } from "./get-run-webhook.ts";
 import { getScraper } from "./get-scraper.ts";
 import { listRuns } from "./list-runs.ts";
 import { listScrapers } from "./list-scrapers.ts";
+import { readRunLog } from "./read-run-log.ts";
 import { replaceScraper } from "./replace-scraper.ts";
 import { resendRunWebhook } from "./resend-run-webhook.ts";
 import { stopRun } from "./stop-run.ts";
@@ -23,6 +24,7 @@ export const handlers: { [N in RouteName]: ApiHandler<N> } = {
   listRuns,
   createRun,
   getRun,
+  readRunLog,
   getRunRows,
   getRunScreenshot,
   getRunWebhook,

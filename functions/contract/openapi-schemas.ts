@@ -11,6 +11,7 @@ import {
   StepOverride,
   StepOverrides,
 } from "./run.ts";
+import { LogEvent, RunLog } from "./run-log.ts";
 import { RunList } from "./run-routes.ts";
 import { RunSource, RunStatus } from "./run-status.ts";
 import { RunWebhook, WebhookAttempt } from "./run-webhook.ts";
@@ -118,6 +119,8 @@ const definitions = {
   ListField,
   ListDetails,
   GetTextStep,
+  RunLog,
+  LogEvent,
   RunWebhook,
   WebhookAttempt,
   Account: AccountView,

@@ -18,6 +18,14 @@ const examples: Record<RouteName, unknown> = {
   createRun: exampleRuns.created,
   getRun: exampleRuns.finished,
   getRunRows: exampleRuns.finished.result_rows,
+  readRunLog: {
+    next: 2,
+    finished: false,
+    data: [
+      { seq: 0, at: "2030-01-30T10:00:00.204Z", code: "started", step: null, message: "The run started." },
+      { seq: 1, at: "2030-01-30T10:00:00.391Z", code: "step", step: 0, message: "Step 1: visit" },
+    ],
+  },
   getRunScreenshot: undefined,
   getRunWebhook: exampleWebhook,
   resendRunWebhook: { ...exampleWebhook, state: "pending" },
@@ -163,6 +171,7 @@ function queryParameters({ query }: Route): object[] {
 /** Numbers in queries, which have them as text. */
 const numbers: Record<string, object> = {
   page: { type: "integer", format: "int64", minimum: 1, maximum: PAGE_MAX, default: 1 },
+  after: { type: "integer", minimum: 0, maximum: 999_999_999, default: 0 },
   offset: { type: "integer", minimum: 0, maximum: ROWS_LIMIT_MAX, default: 0 },
   limit: { type: "integer", minimum: 1, maximum: ROWS_LIMIT_MAX, default: ROWS_LIMIT_MAX },
 };

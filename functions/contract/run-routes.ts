@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { Page, pageOf, type Route } from "./route.ts";
 import { RowsQuery } from "./rows-query.ts";
 import { CreateRunRequest, Row, Run } from "./run.ts";
+import { RunLog } from "./run-log.ts";
 import { RunStatus } from "./run-status.ts";
 import { RunWebhook } from "./run-webhook.ts";
 
@@ -75,6 +76,27 @@ export const runRoutes = {
       "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     ],
     responseHeaders: ["Gleaner-Run-Status", "Gleaner-Row-Count"],
+  },
+  readRunLog: {
+    method: "GET",
+    path: "/v1/runs/{id}/log",
+    summary: "Retrieve the log of a run",
+    description:
+      "Returns what happened during a run: at most 500 events, the first 100 and the last 400. While the run is in " +
+      "progress, new events are stored every 15 seconds. Poll with `after` set to the last `next` until `finished`.",
+    query: v.object({
+      after: v.optional(
+        v.pipe(
+          v.string(),
+          v.regex(/^\d{1,9}$/, "must be the `next` of an earlier response"),
+          v.transform(Number),
+          v.description("Only events from this number on: the `next` of the last response."),
+        ),
+        "0",
+      ),
+    }),
+    status: 200,
+    response: RunLog,
   },
   getRunScreenshot: {
     method: "GET",

@@ -82,6 +82,8 @@ export interface RunState
   place?: VersionedCheckpoint;
   /** Credits that the run has taken from its account's month in advance. */
   credits_reserved: number;
+  /** How many events its log has had. */
+  log_count?: number;
   /** The webhook has to be delivered. */
   undelivered?: true;
   /** How many attempts were begun since the delivery began, and when the next one may begin (ISO 8601). */
@@ -95,6 +97,8 @@ export interface RunState
 /** A run as stored. `rows`: the compressed rows, if `inline_rows` says that they are stored next to the run. */
 export interface StoredRun extends Omit<NewRun, keyof RunState>, RunState {
   rows?: { attempt: number; data: Uint8Array };
+  /** The last events of its log, compressed, if they are stored next to the run. */
+  log?: Uint8Array;
 }
 
 /** What an attempt has produced so far. */
@@ -103,6 +107,7 @@ export type Progress = StoredRows & {
   credits_used: number;
   warnings: RunWarning[];
   elapsed_ms: number;
+  log_count?: number;
 };
 
 /** How a run ended. */

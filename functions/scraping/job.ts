@@ -60,6 +60,8 @@ export interface ScrapeContext {
   turns?: HostTurns;
   /** Called once for each page loaded in the main frame and each further batch of pagination; may throw. */
   onPageLoad: () => void;
+  /** Called when a step begins, with its index. */
+  onStep?: (index: number) => void;
   /** When this execution has to have stopped, in ms since the epoch. */
   deadline: number;
   /** Fires when the run has to end at once, with the failure that it ends with as its reason. */

@@ -42,6 +42,7 @@ export interface SessionOptions {
 export class Session {
   readonly egress: Egress;
   readonly budget: Budget;
+  readonly onStep: (index: number) => void;
   readonly reveal: Pick<Reveal, "url" | "text">;
   readonly loads: LoadCounter;
   readonly politeness: Politeness;
@@ -60,6 +61,7 @@ export class Session {
   constructor({ runContext, context, loads, politeness, warnings, isRealTime }: SessionOptions) {
     this.egress = runContext.egress;
     this.budget = createBudget(context.deadline, context.answerMs);
+    this.onStep = context.onStep ?? (() => {});
     this.reveal = context.reveal ?? AS_WRITTEN;
     this.loads = loads;
     this.politeness = politeness;

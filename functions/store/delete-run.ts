@@ -6,6 +6,7 @@ import { evidenceKey } from "./evidence.ts";
 import { timeOf } from "./numbering.ts";
 import { rowsPartition } from "./rows-keys.ts";
 import { runKeys } from "./run-keys.ts";
+import { logPartition } from "./run-log.ts";
 import { dropNumbers, getRun } from "./runs.ts";
 import { type Key, queryAll, type Table, TTL_ATTRIBUTE, unlessConditionFails } from "./table.ts";
 
@@ -56,21 +57,27 @@ export async function deleteRun(
 export async function completeDeletion(table: Table, run: DeletedRun, now: Date): Promise<void> {
   const keys = runKeys(run);
   if (keys === undefined) return;
-  const pieces = queryAll<Key>(table, {
+  await deleteAll(table, [evidenceKey(run), keys.head]);
+  await deletePartition(table, rowsPartition(run.account, run.id));
+  await deletePartition(table, logPartition(run));
+  await dropNumbers(table, { ...run, scraper_number: run.number_of_scraper });
+  await endMark(table, run, keys.state, now);
+}
+
+async function deletePartition(table: Table, pk: string): Promise<void> {
+  const items = queryAll<Key>(table, {
     KeyConditionExpression: "pk = :pk",
-    ExpressionAttributeValues: { ":pk": rowsPartition(run.account, run.id) },
+    ExpressionAttributeValues: { ":pk": pk },
     ProjectionExpression: "pk, sk",
   });
-  let batch: Key[] = [evidenceKey(run), keys.head];
-  for await (const { pk, sk } of pieces) {
+  let batch: Key[] = [];
+  for await (const { sk } of items) {
     batch.push({ pk, sk });
     if (batch.length < AT_ONCE) continue;
     await deleteAll(table, batch);
     batch = [];
   }
   await deleteAll(table, batch);
-  await dropNumbers(table, { ...run, scraper_number: run.number_of_scraper });
-  await endMark(table, run, keys.state, now);
 }
 
 const deleteAll = ({ db, name: TableName }: Table, keys: readonly Key[]) =>

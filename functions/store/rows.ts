@@ -84,9 +84,9 @@ export class RowWriter {
     return { row_count: this.#rowCount, row_bytes: this.#rowBytes, segments: [...this.#segments] };
   }
 
-  /** The same for the last time: few rows are stored in the run's head. */
-  async finish(): Promise<StoredRows> {
-    return (await this.#putInline()) ?? (await this.flush());
+  /** The same for the last time: few rows are stored in the run's head, and `log` with them. */
+  async finish(log?: Uint8Array): Promise<StoredRows> {
+    return (await this.#putInline(log)) ?? (await this.flush());
   }
 
   /** Stores as many rows as fit into one piece, or a part of the first one if that is too large. */
@@ -142,7 +142,7 @@ export class RowWriter {
   }
 
   /** Undefined if the rows are too many. */
-  async #putInline(): Promise<StoredRows | undefined> {
+  async #putInline(log: Uint8Array | undefined): Promise<StoredRows | undefined> {
     if (this.#all === undefined || this.#rowCount === 0) return undefined;
     const before = await Array.fromAsync(readRows(this.#table, { ...this.#run, ...this.#before }));
     const data = await compress(Buffer.concat([...before, ...this.#all]));
@@ -151,11 +151,20 @@ export class RowWriter {
     const update = new UpdateCommand({
       TableName: this.#table.name,
       Key: runKeys(this.#run)?.head,
-      UpdateExpression: "SET #rows = :rows",
+      UpdateExpression: `SET #rows = :rows${log === undefined ? "" : ", #log = :log"}`,
       // An attempt that has lost the run must not replace the rows of the one that has it now.
       ConditionExpression: "id = :id AND (attribute_not_exists(#rows) OR #rows.#attempt <= :attempt)",
-      ExpressionAttributeNames: { "#rows": "rows", "#attempt": "attempt" },
-      ExpressionAttributeValues: { ":id": this.#run.id, ":rows": { attempt, data }, ":attempt": attempt },
+      ExpressionAttributeNames: {
+        "#rows": "rows",
+        "#attempt": "attempt",
+        ...(log !== undefined && { "#log": "log" }),
+      },
+      ExpressionAttributeValues: {
+        ":id": this.#run.id,
+        ":rows": { attempt, data },
+        ":attempt": attempt,
+        ...(log !== undefined && { ":log": log }),
+      },
     });
     if ((await unlessConditionFails(this.#table.db.send(update))) === undefined) return undefined;
     return { row_count: this.#rowCount, row_bytes: this.#rowBytes, segments: [], inline_rows: attempt };

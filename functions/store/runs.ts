@@ -14,7 +14,7 @@ import { getAll, indexes, type Key, queryAll, type Table, unlessConditionFails }
 const CHANGING = ["status", "credits_used", "finished_at", "error", "warnings"] as const;
 
 type ItemKey = { pk: string; sk: string };
-type RunHeadItem = Omit<NewRun, (typeof CHANGING)[number]> & Pick<StoredRun, "rows"> & ItemKey;
+type RunHeadItem = Omit<NewRun, (typeof CHANGING)[number]> & Pick<StoredRun, "rows" | "log"> & ItemKey;
 type RunStateItem = RunState & ItemKey;
 
 /**

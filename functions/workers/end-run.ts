@@ -5,9 +5,11 @@ import type { RunTiming } from "../run-timing.ts";
 import { endingOf } from "../runs/ending.ts";
 import type { RunFailure } from "../runs/failure.ts";
 import type { RunRef } from "../runs/run.ts";
+import { putLog } from "../store/run-log.ts";
 import { claimRun, finishRun } from "../store/run-state.ts";
 import type { Table } from "../store/table.ts";
 import { queueWebhook } from "./follow-up.ts";
+import { lastEvent } from "./last-event.ts";
 import { reportFinished } from "./report-finished.ts";
 
 export interface EndRunDeps {
@@ -31,6 +33,8 @@ export async function endRun(
   if (run === undefined) return;
   const { row_count, row_bytes, segments, credits_used, warnings, elapsed_ms } = run;
   const progress = { row_count, row_bytes, segments, credits_used, warnings, elapsed_ms };
+  const event = { seq: run.log_count ?? 0, at: now.toISOString(), ...lastEvent(failure, row_count) };
+  await putLog(table, run, [event]);
   const due = run.webhook_url === null ? undefined : new Date(now.getTime() + timing.overdueMs);
   if (!(await finishRun(table, run, progress, endingOf(failure, now), due))) return;
   reportFinished(deps, run, failure, { rows: row_count, credits: credits_used });

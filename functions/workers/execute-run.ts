@@ -19,6 +19,7 @@ import { claimRun, releaseRun } from "../store/run-state.ts";
 import type { Table } from "../store/table.ts";
 import { CreditReserve } from "./credit-reserve.ts";
 import { queueWebhook } from "./follow-up.ts";
+import { lastEvent } from "./last-event.ts";
 import { reportFinished } from "./report-finished.ts";
 import { LeaseLost, RunRecorder } from "./run-recorder.ts";
 import { watchForStop } from "./stop-watch.ts";
@@ -52,6 +53,12 @@ export async function executeRun(deps: ExecuteRunDeps, ref: RunRef, deadline: nu
   const recorder = await openRecorder(deps, run);
   if (recorder === undefined) return;
   const stopWatch = watchForStop(table, run);
+  const isFirst = recorder.checkpoint === undefined;
+  recorder.log.add({
+    code: isFirst ? "started" : "resumed",
+    step: null,
+    message: isFirst ? "The run started." : "The run was resumed where it was stored.",
+  });
   try {
     const { outcome, failure } = await attempt(deps, run, recorder, { deadline, stopped: stopWatch.signal });
     if (outcome === "done") await finish(deps, run, recorder, failure);
@@ -91,6 +98,10 @@ async function handOver(
   notBefore: number | undefined,
 ): Promise<void> {
   const from = notBefore ?? now().getTime();
+  if (notBefore !== undefined) {
+    const until = new Date(notBefore).toISOString();
+    recorder.log.add({ code: "waiting", step: null, message: `The run waits for its host until ${until}.` });
+  }
   await recorder.release(new Date(from + timing.overdueMs));
   await queueRun(queues, log, run, from - now().getTime());
 }
@@ -179,6 +190,13 @@ async function scrapeInto(
     turns: hostTurns(table, run.account, now),
     deadline: Math.min(deadline, now().getTime() + recorder.timeLeft),
     onPageLoad: () => reserve.spendPage(),
+    onStep: (index) => {
+      recorder.log.add({
+        code: "step",
+        step: index,
+        message: `Step ${index + 1}: ${run.steps[index]?.type}`,
+      });
+    },
     stopped,
   });
   // `for await` would drop the generator's return value, which is the outcome.
@@ -210,6 +228,7 @@ async function finish(
   failure: RunFailure | undefined,
 ): Promise<void> {
   const ending = endingOf(failure, deps.now());
+  recorder.log.add(lastEvent(failure, recorder.rowCount));
   // Before the ending: nobody returns to a finished run to add what is missing.
   if (failure?.evidence) await putEvidence(deps.table, run, failure.evidence);
   await recorder.finish(ending, run.webhook_url !== null);

@@ -5,8 +5,10 @@ import type { Ending, Progress, StoredRows, StoredRun } from "../runs/run.ts";
 import { timeLeft } from "../runs/run-limits.ts";
 import type { Batch } from "../scraping/job.ts";
 import { RowWriter } from "../store/rows.ts";
+import { encodeLog, putLog } from "../store/run-log.ts";
 import { finishRun, releaseRun, reserveCredits, saveProgress } from "../store/run-state.ts";
 import type { Table } from "../store/table.ts";
+import { RunLog } from "./run-log.ts";
 
 /** Another attempt has claimed the run, or it has ended: this attempt can no longer write. */
 export class LeaseLost extends Error {
@@ -26,10 +28,14 @@ export class RunRecorder {
   readonly #rows: RowWriter;
   readonly #now: () => Date;
   readonly #timing: RunTiming;
+  /** What happened, which is stored together with the progress. */
+  readonly log: RunLog;
   readonly #renewal: NodeJS.Timeout;
   /** When the attempt claimed the run, by a clock that nobody sets. */
   readonly #claimedAt = performance.now();
   #dueAt: number;
+  /** When the last rows came. */
+  #batchAt = performance.now();
   #checkpoint: Checkpoint | undefined;
   #warnings: RunWarning[];
   #creditsUsed: number;
@@ -51,6 +57,7 @@ export class RunRecorder {
     this.#dueAt = Date.parse(run.due_at ?? run.seen_at);
     this.#checkpoint = run.place && readCheckpoint(run.place);
     this.#warnings = run.warnings;
+    this.log = new RunLog(run.log_count ?? 0, now);
     this.#creditsUsed = run.credits_used;
     this.#creditsAtBatch = run.credits_used;
     this.#creditsReserved = run.credits_reserved;
@@ -97,6 +104,7 @@ export class RunRecorder {
   async add({ rows, checkpoint, warnings = this.#warnings }: Batch): Promise<void> {
     this.#throwFailure();
     await this.#serially(async () => {
+      this.#logBatch(rows.length, checkpoint, warnings);
       // All of it before the first write, which may fail: what is stored then is a whole batch, too.
       this.#rows.append(rows as readonly Row[]);
       this.#checkpoint = checkpoint;
@@ -106,12 +114,37 @@ export class RunRecorder {
     });
   }
 
+  #logBatch(rows: number, { step, url }: Checkpoint, warnings: readonly RunWarning[]): void {
+    const at = performance.now();
+    const ms = Math.round(at - this.#batchAt);
+    this.#batchAt = at;
+    if (rows > 0) {
+      const where = url === undefined ? {} : { url };
+      const index = typeof step === "number" ? step : null;
+      this.log.add({
+        code: "rows",
+        step: index,
+        message: `${rows} rows were extracted.`,
+        rows,
+        ms,
+        ...where,
+      });
+    }
+    const known = new Set(this.#warnings.map(({ code, step: at, field }) => `${code} ${at} ${field}`));
+    for (const { code, step: at, field, message } of warnings) {
+      if (!known.has(`${code} ${at} ${field}`)) this.log.add({ code: "warning", step: at, message });
+    }
+  }
+
   /** Ends the run. `hasWebhook`: whether a webhook has to be delivered. @throws LeaseLost */
   async finish(ending: Ending, hasWebhook: boolean): Promise<void> {
     this.close();
     this.#creditsAtBatch = this.#creditsUsed;
     await this.#serially(async () => {
-      const progress = this.#progress(await this.#rows.finish());
+      const events = this.log.pending;
+      const rows = await this.#rows.finish(events.length > 0 ? encodeLog(events) : undefined);
+      if (rows.inline_rows === undefined) await putLog(this.#table, this.#run, events);
+      const progress = this.#progress(rows);
       const run = { ...this.#run, credits_reserved: this.#creditsReserved };
       const due = hasWebhook ? this.#dueAfter(this.#timing.overdueMs / 2, this.#timing.overdueMs) : undefined;
       if (!(await finishRun(this.#table, run, progress, ending, due))) throw this.#leaseLost();
@@ -122,8 +155,7 @@ export class RunRecorder {
   async release(due: Date): Promise<void> {
     this.close();
     await this.#serially(async () => {
-      const progress = { ...this.#progress(await this.#rows.flush()), checkpoint: this.#checkpoint };
-      await this.#release(progress, due, 0);
+      await this.#release(await this.#flush(), due, 0);
     });
   }
 
@@ -134,10 +166,7 @@ export class RunRecorder {
   async releaseAfterFault(due: Date, faults: number): Promise<void> {
     this.close();
     await this.#serially(async () => {
-      const progress = await this.#rows.flush().then(
-        (rows) => ({ ...this.#progress(rows), checkpoint: this.#checkpoint }),
-        () => undefined,
-      );
+      const progress = await this.#flush().catch(() => undefined);
       await this.#release(progress, due, faults);
     });
   }
@@ -161,13 +190,14 @@ export class RunRecorder {
     this.#isRenewing = true;
     try {
       await this.#serially(async () => {
-        const progress = { ...this.#progress(await this.#rows.flush()), checkpoint: this.#checkpoint };
+        const progress = await this.#flush();
         const now = this.#now();
         const leaseUntil = new Date(now.getTime() + this.#timing.leaseMs);
         const due = this.#dueAfter(this.#timing.renewMs * 1.5, this.#timing.leaseMs);
         const isStored = await saveProgress(this.#table, this.#run, progress, { now, leaseUntil, due });
         if (!isStored) throw this.#leaseLost();
         this.#dueAt = due.getTime();
+        this.log.stored(progress.log_count ?? 0);
       });
       this.#failedRenewals = 0;
     } catch (error) {
@@ -188,12 +218,21 @@ export class RunRecorder {
     return new Date(this.#dueAt < now + soonMs ? now + laterMs : this.#dueAt);
   }
 
+  /** Stores what is new, and returns the progress that says so. */
+  async #flush(): Promise<Progress> {
+    const rows = await this.#rows.flush();
+    const progress = { ...this.#progress(rows), checkpoint: this.#checkpoint };
+    await putLog(this.#table, this.#run, this.log.pending);
+    return progress;
+  }
+
   #progress(rows: StoredRows): Omit<Progress, "checkpoint"> {
     return {
       ...rows,
       credits_used: this.#creditsAtBatch,
       warnings: this.#warnings,
       elapsed_ms: this.#elapsed(),
+      log_count: this.log.next,
     };
   }
 

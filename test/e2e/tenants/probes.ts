@@ -110,6 +110,10 @@ export function probes(mine: Tenant, theirs: Tenant): Probes {
       ),
       "path id": ids((id) => get(`/v1/runs/${id}/rows`)),
     },
+    readRunLog: {
+      "path id": ids((id) => get(`/v1/runs/${id}/log`)),
+      "query after": "a number names nothing",
+    },
     getRunScreenshot: { "path id": ids((id) => get(`/v1/runs/${id}/screenshot`)) },
     getRunWebhook: { "path id": ids((id) => get(`/v1/runs/${id}/webhook`)) },
     resendRunWebhook: { "path id": ids((id) => withJson("POST", `/v1/runs/${id}/webhook/resend`, {})) },
