@@ -4,6 +4,7 @@ import { addOperatorCommands } from "./cli/operator-commands.ts";
 import { collect, DATA, parseDays, parsePort } from "./cli/options.ts";
 import { addRunCommands } from "./cli/run-commands.ts";
 import { addScraperCommands } from "./cli/scraper-commands.ts";
+import { addToolCommands } from "./cli/tool-commands.ts";
 
 // Each command loads its code when it runs, so that `--help` is fast.
 
@@ -42,6 +43,7 @@ export function program(): Command {
   addScraperCommands(gleaner);
   addRunCommands(gleaner);
   addOperatorCommands(gleaner);
+  addToolCommands(gleaner);
   return gleaner;
 }
 

@@ -30,3 +30,7 @@ type Stream = NodeJS.WriteStream;
 /** A printable text in a color, where the stream is a terminal and NO_COLOR does not forbid it. */
 export const styled = (format: Format, text: string, stream: Stream = process.stderr): string =>
   styleText(format, printable(text), { stream });
+
+/** Tells which command may come next, and what for. */
+export const suggest = (command: string, purpose = ""): void =>
+  console.error(`Next: ${styled("bold", `npx gleaner ${command}`)}${purpose && `   ${printable(purpose)}`}`);

@@ -31,6 +31,9 @@ export function addRunCommands(gleaner: Command): void {
   onApi(run, "show <id>", "show how far a run is, or how it ended")
     .option("--screenshot <file>", "write what the page of a failed run looked like to this file (JPEG)")
     .action(async (id, options) => (await manage()).show(id, options));
+  onApi(run, "log <id>", "print what happened during a run")
+    .option("--follow", "go on until the run ends")
+    .action(async (id, options) => (await import("../commands/run/log.ts")).log(id, options));
   addRows(run);
   onApi(run, "delete <id>", "delete a finished run with its rows")
     .option(...YES)

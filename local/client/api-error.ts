@@ -79,5 +79,5 @@ function whereToLook(message: string, url: string): string {
 }
 
 const refusedKey = ({ url, from }: Target) =>
-  `The service at ${url} refused the key of ${process.env.GLEANER_KEY ? "GLEANER_KEY" : `the ${from}`}. ` +
+  `The service at ${url} refused the API key (${process.env.GLEANER_KEY ? "GLEANER_KEY" : from}). ` +
   "Make a new key with `npx gleaner key create --account NAME`, and store it with `npx gleaner login`, or set GLEANER_KEY.";

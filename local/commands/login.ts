@@ -23,7 +23,7 @@ export async function login({ url: given, profile, json }: LoginOptions): Promis
     note(`Warning: ${url} has no TLS, so the key crosses the network in the clear.`);
   }
   const key = (await readHidden(`API key for ${url}: `)).trim();
-  const api = new Api({ url, key, from: "key that you gave" });
+  const api = new Api({ url, key, from: "what you typed" });
   const account = await api.get<AccountView>("/v1/account");
   await saveProfile(profile, { url, api_key: key });
   if (json) return printJson({ profile, url, account: account.name });

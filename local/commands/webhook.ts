@@ -4,7 +4,7 @@ import { newWebhookSecret } from "../../functions/webhooks/signature.ts";
 import { connect, pathOf } from "../client/api.ts";
 import type { Where as Api } from "../client/target.ts";
 import { type Where, withService } from "../connect.ts";
-import { note, print, printJson } from "../print.ts";
+import { print, printJson, suggest } from "../print.ts";
 import { requireAccount } from "../require-account.ts";
 import { tableOf } from "../table-of.ts";
 
@@ -66,5 +66,5 @@ export async function resend(runId: string, { json, ...where }: Api & { json?: b
   const { body } = await api.json<RunWebhook>(pathOf("runs", runId, "/webhook/resend"), request);
   if (json) return printJson(body);
   print("The webhook will be sent again within a minute.");
-  note(`Next: npx gleaner webhook attempts ${runId}`);
+  suggest(`webhook attempts ${runId}`);
 }

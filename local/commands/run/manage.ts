@@ -5,7 +5,7 @@ import { ApiError } from "../../client/api-error.ts";
 import type { Where } from "../../client/target.ts";
 import { CommandError, EXIT } from "../../command-error.ts";
 import { confirm } from "../../confirm.ts";
-import { note, print, printJson } from "../../print.ts";
+import { note, print, printJson, suggest } from "../../print.ts";
 import { tableOf } from "../../table-of.ts";
 import { counted, describeOutcome, describeProblems, describeProgress } from "./progress.ts";
 
@@ -46,7 +46,7 @@ export async function stop(id: string, { json, ...where }: Options): Promise<voi
   if (json) return printJson({ ...run, result_rows: null });
   if (run.status === "running") {
     print(`The run ${id} ends within 15 seconds. It keeps its rows.`);
-    note(`Next: npx gleaner run watch ${id}`);
+    suggest(`run watch ${id}`);
   } else print(`The run ${id} has ended. ${describeOutcome(run)}`);
 }
 

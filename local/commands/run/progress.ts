@@ -1,10 +1,12 @@
 import type { Run } from "../../../functions/contract/run.ts";
+import type { LogEvent } from "../../../functions/contract/run-log.ts";
 import { nameOfStep } from "../step-name.ts";
 
-/** What a run in progress does, or waits for. */
-export function describeProgress(run: Run): string {
+/** What a run in progress does, or waits for. `last`: the newest event of its log. */
+export function describeProgress(run: Run, last?: LogEvent): string {
   const { progress, started_at, stopping, steps, row_count, credits_used } = run;
   if (stopping) return "stopping";
+  if (last?.code === "waiting") return last.message;
   if (started_at === null) return "waiting for a free browser";
   if (progress === null)
     return row_count > 0 ? `resuming after ${counted(row_count, "row")}` : "opening the browser";

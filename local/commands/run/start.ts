@@ -5,7 +5,7 @@ import { overridable } from "../../../functions/contract/steps.ts";
 import { connect, pathOf } from "../../client/api.ts";
 import type { Where } from "../../client/target.ts";
 import { wrongUse } from "../../command-error.ts";
-import { note, print, printJson } from "../../print.ts";
+import { note, print, printJson, suggest } from "../../print.ts";
 import { formatOf } from "./rows.ts";
 import { watchRun } from "./watch.ts";
 
@@ -40,7 +40,7 @@ export async function start(id: string, options: Options): Promise<void> {
     else print(started);
   }
   if (isWatched) await watchRun(api, run.id, { output, json });
-  else note(`Next: npx gleaner run watch ${run.id}`);
+  else suggest(`run watch ${run.id}`);
 }
 
 /** The override that `name=value` stands for: the name is a step's id. */

@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Run } from "../../../functions/contract/run.ts";
+import type { LogEvent } from "../../../functions/contract/run-log.ts";
 import { type Api, connect, pathOf } from "../../client/api.ts";
 import { NotAnswered } from "../../client/api-error.ts";
 import type { Where } from "../../client/target.ts";
 import { EXIT } from "../../command-error.ts";
-import { note, print, printJsonLine, styled } from "../../print.ts";
+import { note, print, printJsonLine, suggest } from "../../print.ts";
 import { StatusLine } from "../../status-line.ts";
+import { readLog } from "./log.ts";
 import { describeOutcome, describeProblems, describeProgress, duration } from "./progress.ts";
 import { formatOf, saveRows } from "./rows.ts";
 
@@ -47,6 +49,8 @@ async function follow(api: Api, id: string, json: boolean | undefined): Promise<
   const begun = Date.now();
   let last = "";
   let answeredAt = begun;
+  let after = 0;
+  let newest: LogEvent | undefined;
   const onInterrupt = () => {
     line.clear();
     note(
@@ -65,7 +69,10 @@ async function follow(api: Api, id: string, json: boolean | undefined): Promise<
         if (json && state !== last) printJsonLine(run);
         last = state;
         if (run.status !== "running") return run;
-        line.show(describeProgress(run), clock);
+        const events = json ? undefined : await readLog(api, id, after);
+        after = events?.next ?? after;
+        newest = events?.data.at(-1) ?? newest;
+        line.show(describeProgress(run, newest), clock);
       } catch (error) {
         const isGone = Date.now() - answeredAt > PATIENCE_MS;
         if (!(error instanceof NotAnswered) || last === "" || isGone) throw error;
@@ -85,10 +92,8 @@ function tell(run: Run): void {
 }
 
 function advise({ id, status, error, row_count }: Run, output: string | undefined): void {
-  const next = (command: string, purpose = "") =>
-    note(`Next: ${styled("bold", `npx gleaner ${command}`)}${purpose && `   ${purpose}`}`);
-  if (status === "successful" && output === undefined) next(`run rows ${id} -o rows.xlsx`);
+  if (status === "successful" && output === undefined) suggest(`run rows ${id} -o rows.xlsx`);
   if (status === "successful") return;
-  if (error?.code !== "stopped") next(`run show ${id} --screenshot page.jpg`, "what the page looked like");
-  if (row_count > 0) next(`run rows ${id} -o rows.xlsx`, "the rows that it got");
+  if (error?.code !== "stopped") suggest(`run show ${id} --screenshot page.jpg`, "what the page looked like");
+  if (row_count > 0) suggest(`run rows ${id} -o rows.xlsx`, "the rows that it got");
 }

@@ -3,7 +3,7 @@ import type { Step } from "../../../functions/contract/steps.ts";
 import { connect, pathOf } from "../../client/api.ts";
 import type { Where } from "../../client/target.ts";
 import { confirm } from "../../confirm.ts";
-import { note, print, printJson } from "../../print.ts";
+import { note, print, printJson, suggest } from "../../print.ts";
 import { tableOf } from "../../table-of.ts";
 import { nameOfStep } from "../step-name.ts";
 
@@ -45,7 +45,7 @@ export async function show(id: string, { json, ...where }: Options): Promise<voi
   if (last_run !== null) {
     print(`Last run: ${last_run.id}, ${last_run.status}, ${last_run.row_count} rows, ${last_run.created_at}`);
   }
-  note(`Next: npx gleaner run start ${id} --watch`);
+  suggest(`run start ${id} --watch`);
 }
 
 const columnsOf = (step: Step) =>

@@ -6,7 +6,7 @@ import { ApiError } from "../../client/api-error.ts";
 import type { Where } from "../../client/target.ts";
 import { CommandError, EXIT, exitCodeOf } from "../../command-error.ts";
 import { describeProblem } from "../../describe-problem.ts";
-import { note, print, printError, printJsonLine } from "../../print.ts";
+import { note, print, printError, printJsonLine, suggest } from "../../print.ts";
 import {
   comparable,
   type DefinitionFile,
@@ -47,7 +47,7 @@ function advise({ id }: Scraper, path: string): void {
   note(
     `To change it with ${path} later, add "id": "${id}" to the file. Without an id, each put stores a new scraper.`,
   );
-  note(`Next: npx gleaner run start ${id} --watch`);
+  suggest(`run start ${id} --watch`);
 }
 
 async function putFile(api: Api, file: DefinitionFile): Promise<{ scraper: Scraper; outcome: Outcome }> {
