@@ -3,8 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createApiKey } from "../functions/accounts/create-key.ts";
-import { handlers } from "../functions/api/handlers.ts";
-import { httpHandler } from "../functions/api/http.ts";
 import type { RouteName } from "../functions/contract/routes.ts";
 import type { RunRef } from "../functions/runs/run.ts";
 import { sweptSchedules } from "../functions/schedules/schedules.ts";
@@ -14,6 +12,7 @@ import { createAccount } from "../functions/store/accounts.ts";
 import { deliverWebhook } from "../functions/workers/deliver-webhook.ts";
 import { executeRun } from "../functions/workers/execute-run.ts";
 import { openLocalTable, tableOf } from "../local/backend.ts";
+import { callHandler } from "./call-handler.ts";
 
 /** What one run takes, from its request to the delivered webhook and one GET of its rows. */
 export interface RunUsage {
@@ -103,18 +102,9 @@ export async function measureRun(pages: number, rows: number, pacing: Pacing): P
   );
 
   const call = async (name: RouteName, id: string, body: string | null) => {
-    const event = {
-      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-      pathParameters: { id },
-      queryStringParameters: null,
-      body,
-      isBase64Encoded: false,
-      requestContext: { requestId: "cost" },
-    };
-    const answer = await httpHandler(name, handlers[name] as never, deps)(event as never, {} as never);
-    const chunks = typeof answer.body === "string" ? [answer.body] : await answer.body.toArray();
-    usage.bytesOut += chunks.reduce((bytes, chunk) => bytes + Buffer.byteLength(chunk), 0);
-    return chunks.join("");
+    const answer = await callHandler(name, { key, id, body }, deps);
+    usage.bytesOut += Buffer.byteLength(answer);
+    return answer;
   };
   const scrape: Scrape = async function* (_job, { onPageLoad, turns }) {
     if (pacing === "unpaced") await turns?.closedUntil("shop.example");

@@ -3,8 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { mock } from "node:test";
 import { createApiKey } from "../functions/accounts/create-key.ts";
-import { handlers } from "../functions/api/handlers.ts";
-import { httpHandler } from "../functions/api/http.ts";
 import type { RouteName } from "../functions/contract/routes.ts";
 import { RUN_TIMING } from "../functions/run-timing.ts";
 import type { RunRef } from "../functions/runs/run.ts";
@@ -17,6 +15,7 @@ import { indexes, type Table } from "../functions/store/table.ts";
 import { deliverWebhook } from "../functions/workers/deliver-webhook.ts";
 import { executeRun } from "../functions/workers/execute-run.ts";
 import { openLocalTable, tableOf } from "../local/backend.ts";
+import { callHandler } from "./call-handler.ts";
 
 /** What one request takes from a partition key, in which names stand for the account, the scraper, the run and the key. */
 export interface Usage {
@@ -86,19 +85,8 @@ async function startLife(table: Table, creditLimit: number | null) {
       return { status: 200, body: "ok", durationMs: 1 };
     },
   };
-  const call = async (name: RouteName, id: string, body: string | null) => {
-    const event = {
-      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-      pathParameters: { id },
-      queryStringParameters: null,
-      body,
-      isBase64Encoded: false,
-      requestContext: { requestId: "scale" },
-    };
-    const answer = await httpHandler(name, handlers[name] as never, deps)(event as never, {} as never);
-    const chunks = typeof answer.body === "string" ? [answer.body] : await answer.body.toArray();
-    return chunks.join("");
-  };
+  const call = (name: RouteName, id: string, body: string | null) =>
+    callHandler(name, { key, id, body }, deps);
   const names = { account, scraper: scraper.id, apiKey: keyId };
   return {
     async run(index: number): Promise<Usage[]> {

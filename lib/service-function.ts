@@ -88,6 +88,7 @@ export class ServiceFunction extends NodejsFunction {
           "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
         esbuildArgs: {
           "--alias:@aws-sdk/credential-provider-node": "./functions/lambda/default-credentials.ts",
+          "--alias:semver": "./functions/lambda/compare-versions.ts",
         },
         ...(hooks && { commandHooks: hooks }),
       },

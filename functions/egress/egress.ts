@@ -15,6 +15,8 @@ export interface Egress {
   readonly via: string | null;
   /** Why the last attempt to reach this address's host and port failed, as a message; null if it succeeded. */
   failureOf(url: string): string | null;
+  /** From now on, a WebSocket is closed when it sends while `maySend` is false for its `host:port`. */
+  checkSockets(maySend: (authority: string) => boolean): void;
   /** The limit that this run exceeded, as a message; null if none. */
   limitExceeded(): string | null;
   close(): Promise<void>;

@@ -1,5 +1,7 @@
 import type { Socket } from "node:net";
+import { EgressError } from "./egress-error.ts";
 import type { Meter } from "./meter.ts";
+import { webSocketDetector } from "./web-socket.ts";
 
 /** How long one side may take to read the rest after the other has closed. */
 const HALF_OPEN_MS = 5_000;
@@ -11,30 +13,39 @@ export interface Tunnel {
   outside: Socket;
   meter: Meter;
   idleMs: number;
+  /** Whether a WebSocket in this tunnel may send: asked whenever it does. */
+  maySocketSend: () => boolean;
 }
 
 /** Connects the browser with the connection that was opened for its CONNECT request. */
-export function openTunnel({ client, head, outside, meter, idleMs }: Tunnel): void {
-  if (client.destroyed) {
+export function openTunnel({ client, head, outside, meter, idleMs, maySocketSend }: Tunnel): void {
+  const isWebSocket = webSocketDetector();
+  const isRefused = (chunk: Buffer) => isWebSocket(chunk) === true && !maySocketSend();
+  if (client.destroyed || isRefused(head)) {
+    client.destroy();
     outside.destroy();
     return;
   }
   client.write("HTTP/1.1 200 Connection Established\r\n\r\n");
   if (head.length > 0) outside.write(head);
   const count = () => meter.countConnection(outside);
-  passOn(client, outside, count, idleMs);
+  const countSent = (chunk: Buffer) => {
+    if (isRefused(chunk)) throw new EgressError("bad_request", "This WebSocket may not send");
+    count();
+  };
+  passOn(client, outside, countSent, idleMs);
   passOn(outside, client, count, idleMs);
 }
 
-function passOn(from: Socket, to: Socket, count: () => void, idleMs: number) {
+function passOn(from: Socket, to: Socket, count: (chunk: Buffer) => void, idleMs: number) {
   const destroyBoth = () => {
     from.destroy();
     to.destroy();
   };
   from.setTimeout(idleMs, destroyBoth);
-  from.on("data", () => {
+  from.on("data", (chunk: Buffer) => {
     try {
-      count();
+      count(chunk);
     } catch {
       destroyBoth();
     }

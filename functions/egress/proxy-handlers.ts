@@ -17,10 +17,13 @@ export interface ProxyHandlersOptions {
   failures: Failures;
   meter: Meter;
   idleMs: number;
+  /** Whether a WebSocket to this host and port may send. */
+  maySocketSend: (authority: string) => boolean;
 }
 
 /** The listeners of the forward proxy's server, for plain requests and for CONNECT. */
-export function proxyHandlers({ admit, route, failures, meter, idleMs }: ProxyHandlersOptions) {
+export function proxyHandlers(options: ProxyHandlersOptions) {
+  const { admit, route, failures, meter, idleMs } = options;
   const kept = new Connections(route.connect, { keepAlive: true, timeout: idleMs });
   const single = new Connections(route.connect, { keepAlive: false, timeout: idleMs });
   const recorder = (url: URL | null) => (error: EgressError | null) => {
@@ -49,7 +52,8 @@ export function proxyHandlers({ admit, route, failures, meter, idleMs }: ProxyHa
       try {
         const outside = await route.tunnel(admit(url));
         onOutcome(null);
-        openTunnel({ client, head, outside, meter, idleMs });
+        const maySocketSend = () => url === null || options.maySocketSend(targetName(url));
+        openTunnel({ client, head, outside, meter, idleMs, maySocketSend });
       } catch (error) {
         const known = toEgressError(error, "the site");
         onOutcome(known);

@@ -69,7 +69,10 @@ export async function startEgress(options: EgressOptions): Promise<Egress> {
     }
     return target;
   };
-  const { onRequest, onConnect } = proxyHandlers({ admit, route, failures, meter, idleMs });
+  let maySend: (authority: string) => boolean = () => true;
+  const maySocketSend = (authority: string) => maySend(authority);
+  const handlersOptions = { admit, route, failures, meter, idleMs, maySocketSend };
+  const { onRequest, onConnect } = proxyHandlers(handlersOptions);
 
   const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, noDelay: true, keepAliveTimeout: idleMs });
   server.maxConnections = MAX_CLIENTS;
@@ -88,6 +91,9 @@ export async function startEgress(options: EgressOptions): Promise<Egress> {
     proxyUrl: `http://127.0.0.1:${port}`,
     via: options.upstream?.name ?? null,
     ...reportOf(failures, options.refusalAdvice),
+    checkSockets(check) {
+      maySend = check;
+    },
     limitExceeded: () => meter.exceeded,
     close: () =>
       new Promise((resolve) => {

@@ -64,55 +64,56 @@ export function createUpstreamRoute(upstream: Upstream, { dial, lookup, timeoutM
       throw proxyFault(toEgressError(error, name), name);
     }
   };
-  const refused = () => new EgressError("upstream_refused", `${name} refused its credentials`);
   /** Whether the proxy has accepted the credentials during this run. */
   let isAccepted = false;
+  const tunnel = async (target: Target) => {
+    try {
+      const socket = await requestTunnel(await connect(), target, { name, authorization, timeoutMs });
+      isAccepted = true;
+      return socket;
+    } catch (error) {
+      if (isRefusal(error)) isAccepted = false;
+      throw error;
+    }
+  };
 
-  /** Requests a tunnel from the upstream proxy on `socket`. */
-  const requestTunnel = (socket: Socket, target: Target) =>
-    new Promise<Socket>((resolve, reject) => {
-      const fail = (error: EgressError) => {
-        socket.destroy();
-        reject(error);
-      };
-      const headers = ["Host", target.name, "Connection", "keep-alive", ...authorization];
-      const sent = request({ createConnection: () => socket, method: "CONNECT", path: target.name, headers });
-      // Not an idle timeout, which informational responses without end would never let fire.
-      const timer = setTimeout(
-        () => fail(new EgressError("timeout", `${target.name} was not reached in time`)),
-        timeoutMs,
-      );
-      sent.on("close", () => clearTimeout(timer));
-      sent.on("connect", ({ statusCode }, _socket, head: Buffer) => {
-        clearTimeout(timer);
-        isAccepted = statusCode !== 407;
-        if (statusCode === 407) fail(refused());
-        else if (statusCode !== 200) {
-          fail(new EgressError("connect_failed", `the proxy answered ${statusCode} for ${target.name}`));
-        } else {
-          if (head.length > 0) socket.unshift(head);
-          resolve(socket);
-        }
-      });
-      sent.on("error", (error) => fail(proxyFault(toEgressError(error, name), name)));
-      sent.end();
-    });
+  let signedIn: Promise<void> | undefined;
+  /**
+   * Asks for a tunnel before the first plain request: whoever demands credentials after the proxy has accepted them, is the
+   * site. Credentials that the proxy has refused are not sent again.
+   */
+  const signIn = (target: Target) => {
+    signedIn ??= tunnel(target).then(
+      (socket) => void socket.destroy(),
+      (error) => {
+        if (isRefusal(error)) throw error;
+        // Otherwise, the proxy opens no such tunnels, which says nothing about its credentials.
+        if (!(error instanceof EgressError) || error.code !== "upstream_failed") return;
+        signedIn = undefined;
+        throw error;
+      },
+    );
+    return signedIn;
+  };
 
   /** Whose challenge a response with status 407 is: a site's comes through the proxy like any other response. */
   const challenger = async (answer: IncomingMessage, target: Target) => {
     // A proxy names its scheme, and removes a site's. A password that was refused must not be sent again.
     const isProxys = !isAccepted && answer.headers["proxy-authenticate"] !== undefined;
-    if (isProxys) return refused();
+    if (isProxys) return refused(name);
     try {
-      (await requestTunnel(await connect(), target)).destroy();
+      (await tunnel(target)).destroy();
     } catch (error) {
-      if (error instanceof EgressError && error.code === "upstream_refused") return error;
+      if (isRefusal(error)) return error;
     }
     return challengeOf(target);
   };
 
   return {
-    check,
+    async check(target) {
+      await check(target);
+      if (url.authorization && !isAccepted) await signIn(target);
+    },
     connect,
     hop: (target, { pathname, search }) => ({
       host,
@@ -122,7 +123,7 @@ export function createUpstreamRoute(upstream: Upstream, { dial, lookup, timeoutM
     }),
     tunnel: async (target) => {
       await check(target);
-      return requestTunnel(await connect(), target);
+      return tunnel(target);
     },
     refusal(answer, target) {
       if (answer.statusCode === 407) return challenger(answer, target);
@@ -130,6 +131,53 @@ export function createUpstreamRoute(upstream: Upstream, { dial, lookup, timeoutM
       return undefined;
     },
   };
+}
+
+const refused = (name: string) => new EgressError("upstream_refused", `${name} refused its credentials`);
+
+const isRefusal = (error: unknown): error is EgressError =>
+  error instanceof EgressError && error.code === "upstream_refused";
+
+interface TunnelOptions {
+  /** The proxy's name in messages. */
+  name: string;
+  /** Headers with its credentials. */
+  authorization: readonly string[];
+  timeoutMs: number;
+}
+
+/** Requests a tunnel from the upstream proxy on `socket`. */
+function requestTunnel(
+  socket: Socket,
+  target: Target,
+  { name, authorization, timeoutMs }: TunnelOptions,
+): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: EgressError) => {
+      socket.destroy();
+      reject(error);
+    };
+    const headers = ["Host", target.name, "Connection", "keep-alive", ...authorization];
+    const sent = request({ createConnection: () => socket, method: "CONNECT", path: target.name, headers });
+    // Not an idle timeout, which informational responses without end would never let fire.
+    const timer = setTimeout(
+      () => fail(new EgressError("timeout", `${target.name} was not reached in time`)),
+      timeoutMs,
+    );
+    sent.on("close", () => clearTimeout(timer));
+    sent.on("connect", ({ statusCode }, _socket, head: Buffer) => {
+      clearTimeout(timer);
+      if (statusCode === 407) fail(refused(name));
+      else if (statusCode !== 200) {
+        fail(new EgressError("connect_failed", `the proxy answered ${statusCode} for ${target.name}`));
+      } else {
+        if (head.length > 0) socket.unshift(head);
+        resolve(socket);
+      }
+    });
+    sent.on("error", (error) => fail(proxyFault(toEgressError(error, name), name)));
+    sent.end();
+  });
 }
 
 /** Starts TLS on a connection to the proxy, which must have a certificate for its name. */

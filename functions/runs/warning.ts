@@ -15,5 +15,7 @@ export const warningCodes = [
   "pagination_control_missing",
   /** The wanted name is only a part of the name of the control that was used. */
   "pagination_guessed",
+  /** A WebSocket of the page was closed, because a secret may not go to its host. */
+  "websocket_closed",
 ] as const;
 export type WarningCode = (typeof warningCodes)[number];

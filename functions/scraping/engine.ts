@@ -4,7 +4,7 @@ import { RunFailure } from "../runs/failure.ts";
 import type { Browsers, LeasedBrowser } from "./browser/browsers.ts";
 import { checkRequests } from "./browser/sent-requests.ts";
 import { type Budget, createBudget } from "./budget.ts";
-import type { Batch, Outcome, Scrape, ScrapeContext, ScrapeJob } from "./job.ts";
+import type { Batch, Outcome, Reveal, Scrape, ScrapeContext, ScrapeJob } from "./job.ts";
 import { proxyFailure } from "./page/document.ts";
 import { collectEvidence } from "./page/evidence.ts";
 import { createLoadCounter } from "./page/page-loads.ts";
@@ -91,11 +91,7 @@ class Engine {
     const { upstream, onPageLoad, reveal } = this.#context;
     const browser = await this.#browsers.lease({ loadImages, userAgent, upstream });
     this.#browser = browser;
-    if (reveal)
-      this.#endCheck = await checkRequests(browser.browser, {
-        judge: reveal.refusal,
-        onRefused: browser.end,
-      });
+    if (reveal) await this.#checkWhatIsSent(browser, reveal);
     this.#session = new Session({
       runContext: browser,
       context: this.#context,
@@ -122,6 +118,23 @@ class Engine {
       this.#hasProgressed = true;
       yield next.value;
     }
+  }
+
+  /** Keeps secrets from other hosts than their own. */
+  async #checkWhatIsSent(browser: LeasedBrowser, reveal: Reveal): Promise<void> {
+    this.#endCheck = await checkRequests(browser.browser, {
+      judge: reveal.refusal,
+      onRefused: browser.end,
+    });
+    browser.egress.checkSockets((authority) => {
+      const message = reveal.socketRefusal(`https://${authority}/`);
+      if (message) this.#session?.warnings.add({ code: "websocket_closed", message, step: null });
+      return message === undefined;
+    });
+    browser.traffic.onSocketMessage((url, body) => {
+      const failure = reveal.refusal({ url: url.replace(/^ws/, "http"), headers: [], body });
+      if (failure) browser.end(failure);
+    });
   }
 
   /** What was warned of after the last batch. */

@@ -49,6 +49,8 @@ export interface Reveal {
   text(template: string, address: string): string;
   /** Why a request must not be sent: it would carry a secret to another host. */
   refusal(request: SentRequest): RunFailure | undefined;
+  /** Why a WebSocket to this address must not send anything, as a sentence: its messages can't be checked in time. */
+  socketRefusal(address: string): string | undefined;
 }
 
 export interface ScrapeContext {

@@ -182,7 +182,8 @@ export class Session {
   /** Lets the page do what its timers do soon after an action, such as to open another document or a tab. */
   async #late(): Promise<void> {
     // A page that is just leaving, or busy, is waited for by what comes next.
-    await this.#tab.leap(LATE_MS, { timeout: this.budget.cut(RELEASE_MS) }).catch(() => {});
+    if (this.#tab.clock.canHurry)
+      await this.#tab.leap(LATE_MS, { timeout: this.budget.cut(RELEASE_MS) }).catch(() => {});
     await this.#documentArrived();
   }
 

@@ -20,7 +20,11 @@ export function createHider(values: ReadonlyMap<string, string>): Hider {
   // The longer one of two values with the same start comes first.
   const secrets = [...values].sort(([, one], [, other]) => other.length - one.length);
   const encodings = secrets.flatMap(([name, value]) =>
-    encoded(value).map((pattern) => ({ name, pattern: new RegExp(pattern, "giu") })),
+    encoded(value).map(({ pattern, start }) => ({
+      name,
+      pattern: new RegExp(pattern, "giu"),
+      start: new RegExp(start ?? "", "iu"),
+    })),
   );
   const whole = patternOf(secrets, spelled);
   const pieces = patternOf(
@@ -36,7 +40,9 @@ export function createHider(values: ReadonlyMap<string, string>): Hider {
       const found = groups.slice(0, secrets.length).findIndex((group) => group !== undefined);
       return reference(secrets[found]?.[0] ?? "");
     });
-    for (const { name, pattern } of encodings) hidden = hidden.replace(pattern, () => reference(name));
+    for (const { name, pattern, start } of encodings) {
+      if (start.test(hidden)) hidden = hidden.replace(pattern, () => reference(name));
+    }
     return hidden;
   };
   const hide: typeof replace = (text, pattern, onFound) => {

@@ -75,6 +75,10 @@ function createReveal(
     used = true;
     return value;
   };
+  /** Those that a page may have and that must not go there. */
+  const keptFrom = (address: string) =>
+    // The page can't have a secret that was not used yet.
+    used ? [...secrets.keys()].filter((name) => !mayGo(name, address)) : [];
   const reveal: Reveal = {
     url(template) {
       const address = fillIn(template, (name) => encodeURIComponent(secrets.get(name)?.value ?? ""));
@@ -83,13 +87,17 @@ function createReveal(
     },
     text: (template, address) => fillIn(template, (name) => valueFor(name, address)),
     refusal({ url, headers, body }) {
-      // The page can't have a secret that was not used yet.
-      const kept = used ? [...secrets.keys()].filter((name) => !mayGo(name, url)) : [];
+      const kept = keptFrom(url);
       if (kept.length === 0) return undefined;
       const texts = [url, ...headers, ...(body ? [body.toString(), body.toString("utf16le")] : [])];
       const carried = hider.namesIn(texts.join("\n"));
       const name = body === undefined ? kept[0] : kept.find((each) => carried.has(each));
       return name === undefined ? undefined : misplaced(name, secrets.get(name)?.hosts ?? [], url);
+    },
+    socketRefusal(address) {
+      const [name] = keptFrom(address);
+      if (name === undefined) return undefined;
+      return `A WebSocket to ${hostOf(address)} was closed: the secret "${name}" ${whereTo(secrets.get(name)?.hosts ?? [])}. If rows depend on what comes from there, set the secret again with \`--host\` for each of its hosts.`;
     },
   };
   return { reveal, wasUsed: () => used };
@@ -104,14 +112,15 @@ function unknown(name: string, account: string, job: ScrapeJob): RunFailure {
   );
 }
 
+const whereTo = (hosts: readonly string[]) =>
+  hosts.length > 0
+    ? `may go to ${hosts.join(", ")} only`
+    : "names no hosts, so it may go only to those that the scraper's steps visit";
+
 function misplaced(name: string, hosts: readonly string[], address: string): RunFailure {
-  const allowed =
-    hosts.length > 0
-      ? `may go to ${hosts.join(", ")} only`
-      : "names no hosts, so it may go only to those that the scraper's steps visit";
   const host = hostOf(address) || "a page without an address";
   return new RunFailure(
     "secret_unavailable",
-    `The secret "${name}" was not sent to ${host}: it ${allowed}. If that host is right, set the secret again with \`--host\` for each of its hosts.`,
+    `The secret "${name}" was not sent to ${host}: it ${whereTo(hosts)}. If that host is right, set the secret again with \`--host\` for each of its hosts.`,
   );
 }

@@ -12,18 +12,35 @@ const BACKSLASH = "\\\\{1,8}";
 /** Numbers in a list, such as opening hours, may equal the characters of a shorter value. */
 const MIN_LISTED = 8;
 
+/** A pattern that takes long to compile is needed only for a text in which its start is found. */
+export interface Encoded {
+  pattern: string;
+  start?: string;
+}
+
+/** How many numbers of a value are its start. */
+const START_LENGTH = 3;
+
 /**
  * Patterns for a value in Base64, at any place of a longer text, and as numbers. Each has to be searched for by itself:
  * one search for all of them takes a hundred times as long.
  */
-export function encoded(value: string): string[] {
+export function encoded(value: string): Encoded[] {
   const text = value.trim();
   const bytes = Buffer.from(text);
   const encodings = [bytes, Buffer.from(text, "utf16le")];
   if (!/[^\0-\xff]/.test(text)) encodings.push(Buffer.from(text, "latin1"));
   const inBase64 = encodings.flatMap((each) => [0, 1, 2].map((shift) => base64(each, shift)));
-  const numbers = [[...bytes], unitsOf(text)].flatMap(asNumbers);
-  return [anyPattern(inBase64), anyPattern(numbers)];
+  const numbers = [[...bytes], unitsOf(text)];
+  const startOf = (all: readonly number[]) =>
+    asNumbers(all.slice(0, START_LENGTH), { isListed: all.length >= MIN_LISTED });
+  return [
+    { pattern: anyPattern(inBase64) },
+    {
+      pattern: anyPattern(numbers.flatMap((all) => asNumbers(all))),
+      start: anyPattern(numbers.flatMap(startOf)),
+    },
+  ];
 }
 
 /** A pattern for a value: as it is, escaped in any mixture, or in reverse. */
@@ -160,7 +177,7 @@ function anyOf(characters: readonly string[]): string {
 }
 
 /** Patterns for the numbers of bytes or characters: in hexadecimal and binary also without anything between them. */
-function asNumbers(numbers: readonly number[]): string[] {
+function asNumbers(numbers: readonly number[], { isListed = numbers.length >= MIN_LISTED } = {}): string[] {
   const list = (radix: number) =>
     `(?<!\\d)${numbers.map((number) => `0*${number.toString(radix)}`).join("[\\s,;:|/_.-]{1,4}")}(?!\\d)`;
   const sequence = (prefix: string, digits: (number: number) => string) =>
@@ -171,7 +188,7 @@ function asNumbers(numbers: readonly number[]): string[] {
       sequence(`(?:0x|${BACKSLASH}x|=)?`, (number) => hex(number, width)),
       sequence("(?:0b)?", (number) => number.toString(2).padStart(width * 4, "0")),
     ]);
-  return numbers.length < MIN_LISTED ? patterns : [...patterns, list(10), list(8)];
+  return isListed ? [...patterns, list(10), list(8)] : patterns;
 }
 
 const hex = (value: number, length = 1) => value.toString(16).padStart(length, "0");

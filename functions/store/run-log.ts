@@ -1,4 +1,4 @@
-import { gunzipSync, gzipSync } from "node:zlib";
+import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { LOG_FIRST, LOG_LAST, type LogEvent } from "../contract/run-log.ts";
 import type { RunRef, StoredRun } from "../runs/run.ts";
@@ -12,8 +12,10 @@ import { accountPartition, queryAll, type Table } from "./table.ts";
 
 export const logPartition = ({ account, id }: RunRef) => `${accountPartition(account)}#RUN#${id}#LOG`;
 
-export const encodeLog = (events: readonly LogEvent[]): Uint8Array => gzipSync(JSON.stringify(events));
-const decodeLog = (data: Uint8Array): LogEvent[] => JSON.parse(gunzipSync(data).toString());
+// Of so short a text, Brotli leaves a fifth less than gzip.
+export const encodeLog = (events: readonly LogEvent[]): Uint8Array =>
+  brotliCompressSync(JSON.stringify(events));
+const decodeLog = (data: Uint8Array): LogEvent[] => JSON.parse(brotliDecompressSync(data).toString());
 
 /** Stores events of an attempt. A repetition with more events replaces the first chunk. */
 export async function putLog(

@@ -231,6 +231,7 @@ export function finishRun(
       ...progress,
       inline_rows: progress.inline_rows,
       ...ending,
+      log_count: undefined,
       place: undefined,
       lease_until: undefined,
       credits_reserved: 0,

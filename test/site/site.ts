@@ -1,5 +1,7 @@
+import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
@@ -17,8 +19,13 @@ export interface Site {
   /** A string is served as an HTML page. */
   setRoute(path: string, answer: string | Handler): void;
   setRedirect(from: string, to: string): void;
+  /** Accepts WebSockets; without it, there are none. */
+  onSocket(handler: (path: string, socket: Duplex) => void): void;
   close(): Promise<void>;
 }
+
+/** What a WebSocket's key is hashed with (RFC 6455, section 1.3). */
+const SOCKET_GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
 export async function startSite(): Promise<Site> {
   const routes = new Map<string, Handler>();
@@ -30,6 +37,18 @@ export async function startSite(): Promise<Site> {
     const handler = routes.get(path) ?? routes.get(path.split("?")[0] ?? "");
     if (handler) await handler(request, response);
     else sendHtml(response, "<h1>Not found</h1>", 404);
+  });
+  const sockets = new Set<Duplex>();
+  let onSocket: (path: string, socket: Duplex) => void = (_, socket) => void socket.destroy();
+  server.on("upgrade", (request, socket) => {
+    sockets.add(socket);
+    socket.on("error", () => {});
+    const key = `${request.headers["sec-websocket-key"]}${SOCKET_GUID}`;
+    const accept = createHash("sha1").update(key).digest("base64");
+    socket.write(
+      `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
+    );
+    onSocket(request.url ?? "", socket);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -51,7 +70,11 @@ export async function startSite(): Promise<Site> {
         response.writeHead(302, { location: to }).end();
       });
     },
+    onSocket(handler) {
+      onSocket = handler;
+    },
     close() {
+      for (const socket of sockets) socket.destroy();
       server.closeAllConnections();
       return new Promise((resolve) => server.close(() => resolve()));
     },

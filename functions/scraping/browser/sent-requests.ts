@@ -14,7 +14,7 @@ export interface RequestCheck {
 
 /**
  * Shows every HTTP request of a browser to `judge` before it is sent: of pages, frames, workers and new windows, and each
- * redirect. Not WebSockets, which the browser does not stop for this.
+ * redirect. Not WebSockets, which the browser does not stop for this: the egress proxy closes them.
  * @returns what ends it
  */
 export async function checkRequests(

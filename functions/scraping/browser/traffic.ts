@@ -8,6 +8,8 @@ export type TrafficLimits = Pick<EgressLimits, "responseBytes" | "runBytes" | "r
 export interface Traffic {
   /** Counts what the page of a DevTools session requests and receives. */
   watch(cdp: CDPSession): void;
+  /** Calls back for each message that a page sends by a WebSocket, after it has sent it. Workers' are not seen. */
+  onSocketMessage(callback: (url: string, message: Buffer) => void): void;
 }
 
 /**
@@ -22,6 +24,7 @@ export function createTraffic(
   let requests = 0;
   let bytes = 0;
   let exceeded = false;
+  let onMessage: (url: string, message: Buffer) => void = () => {};
   const exceed = (what: string) => {
     if (exceeded) return;
     exceeded = true;
@@ -29,6 +32,9 @@ export function createTraffic(
   };
 
   return {
+    onSocketMessage(callback) {
+      onMessage = callback;
+    },
     watch(cdp) {
       const sizes = new Map<string, number>();
       const count = (id: string, length: number) => {
@@ -45,14 +51,24 @@ export function createTraffic(
         if (requests > limits.requests) exceed(`The run made more than ${limits.requests} requests`);
       };
       cdp.on("Network.requestWillBeSent", countRequest);
-      cdp.on("Network.webSocketCreated", countRequest);
+      const sockets = new Map<string, string>();
+      cdp.on("Network.webSocketCreated", ({ requestId, url }) => {
+        sockets.set(requestId, url);
+        countRequest();
+      });
+      cdp.on("Network.webSocketFrameSent", ({ requestId, response: { opcode, payloadData } }) => {
+        onMessage(sockets.get(requestId) ?? "", Buffer.from(payloadData, opcode === 1 ? "utf8" : "base64"));
+      });
       cdp.on("Network.dataReceived", ({ requestId, dataLength }) => count(requestId, dataLength));
       cdp.on("Network.webSocketFrameReceived", ({ requestId, response }) =>
         count(requestId, response.payloadData.length),
       );
       cdp.on("Network.loadingFinished", forget);
       cdp.on("Network.loadingFailed", forget);
-      cdp.on("Network.webSocketClosed", forget);
+      cdp.on("Network.webSocketClosed", ({ requestId }) => {
+        sizes.delete(requestId);
+        sockets.delete(requestId);
+      });
     },
   };
 }

@@ -5,16 +5,27 @@ import { moments } from "./waiting.ts";
 /** How often animations may follow one another. */
 const ROUNDS = 3;
 
-/** Animations and transitions with an end, of what holds the first or the last row. */
+/** Animations and transitions that are running and have an end. */
+export const runningAnimations = (): Animation[] =>
+  document.getAnimations().filter(({ effect }) => {
+    const { endTime = Number.POSITIVE_INFINITY } = effect?.getComputedTiming() ?? {};
+    return Number.isFinite(Number(endTime));
+  });
+
+/** Those of what holds the first or the last row. */
 const animationsOf = (rows: readonly Element[]): Animation[] => {
   const ends = [rows[0], rows.at(-1)].filter((row) => row !== undefined);
-  return document.getAnimations().filter(({ effect }) => {
-    if (!(effect instanceof KeyframeEffect)) return false;
-    const { endTime = Number.POSITIVE_INFINITY } = effect.getComputedTiming();
-    const { target } = effect;
-    return Number.isFinite(Number(endTime)) && ends.some((row) => target?.contains(row));
-  });
+  return runningAnimations().filter(
+    ({ effect }) => effect instanceof KeyframeEffect && ends.some((row) => effect.target?.contains(row)),
+  );
 };
+
+/** Ends animations, and waits until the page has answered. */
+export async function endAnimations(running: readonly Animation[]): Promise<void> {
+  for (const animation of running) animation.finish();
+  // In the first frame the page is told, in the second its answer is there.
+  await moments(2);
+}
 
 /**
  * Ends the transitions that the list is in after something was pressed: until their end, a page may show its old rows
@@ -27,8 +38,6 @@ export async function finishAnimations(look: () => readonly Element[]): Promise<
   for (let round = 0; round < ROUNDS; round += 1) {
     const running = animationsOf(look());
     if (running.length === 0) return;
-    for (const animation of running) animation.finish();
-    // In the first frame the page is told, in the second its answer is there.
-    await moments(2);
+    await endAnimations(running);
   }
 }

@@ -1,34 +1,69 @@
 /// <reference lib="dom" />
+import { endAnimations, runningAnimations } from "./animations.ts";
+import { releaseLayout } from "./layout.ts";
 import { isStatic, knownShadowRoots } from "./query.ts";
-import { pass } from "./waiting.ts";
+import { frames, pass } from "./waiting.ts";
 
-/** Whether the document changed since `watchChanges` was called. */
-let isChanged = false;
+/** How many frames a page may take until it is idle. */
+const IDLE_FRAMES = 180;
+/** A page that adds content in each frame is waited for until it has rested for some frames, up to so many. */
+const REST_FRAMES = 3;
+const MOST_FRAMES = 40;
+/** How often animations may follow one another, and how much time what follows one may take, in ms. */
+const ANIMATIONS = 3;
+const AFTER_MS = 100;
+
+/** Changes of the document since `watchChanges` was called, and of its content alone. */
+let changes = 0;
+let contentChanges = 0;
 let watchedSince = 0;
 
-const observer = new MutationObserver(() => {
-  isChanged = true;
-  observer.disconnect();
-});
+const count = (records: readonly MutationRecord[]) => {
+  changes += records.length;
+  contentChanges += records.filter(({ type }) => type !== "attributes").length;
+};
+const observer = new MutationObserver(count);
 
 /** Watches a document that has just been read, and that its scripts may still change. */
 export function watchChanges(): void {
   observer.disconnect();
-  isChanged = false;
+  changes = 0;
   watchedSince = performance.now();
   if (isStatic()) return;
   for (const root of [document, ...knownShadowRoots()])
     observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
 }
 
-/** How long a page may take until it is idle, in ms. */
-const IDLE_MS = 500;
-
-/** Whether the document has changed within `ms` of its time since it was read, or in the next frame or idle moment. */
+/**
+ * Whether the document has changed within `ms` of its time since it was read, or in the frames, idle moments and
+ * animations that follow.
+ */
 export async function changed({ ms }: { ms: number }): Promise<boolean> {
   await pass(watchedSince + ms - performance.now());
-  await new Promise((resolve) => requestIdleCallback(resolve, { timeout: IDLE_MS }));
-  const hasRecords = observer.takeRecords().length > 0;
+  await Promise.race([new Promise((resolve) => requestIdleCallback(resolve)), frames(IDLE_FRAMES)]);
+  // Without layout, no transition runs.
+  if (changes > 0) releaseLayout();
+  await rested();
+  for (let round = 0; round < ANIMATIONS; round += 1) {
+    const running = runningAnimations();
+    if (running.length === 0) break;
+    await endAnimations(running);
+    await pass(AFTER_MS);
+    await rested();
+  }
+  count(observer.takeRecords());
   observer.disconnect();
-  return isChanged || hasRecords;
+  return changes > 0;
+}
+
+async function rested(): Promise<void> {
+  for (
+    let [frame, rest] = [0, changes > 0 ? 0 : REST_FRAMES];
+    frame < MOST_FRAMES && rest < REST_FRAMES;
+    frame += 1
+  ) {
+    const before = contentChanges;
+    await frames(1);
+    rest = contentChanges === before ? rest + 1 : 0;
+  }
 }

@@ -25,6 +25,7 @@ import {
   stylesAreLoaded,
   usableControl,
 } from "./readiness.ts";
+import { mayBeUnseen, showEach } from "./reveal.ts";
 import {
   contentOf,
   fullContentOf,
@@ -154,13 +155,22 @@ async function readList(
 ): Promise<Json<TakeAnswer>> {
   const { selector, fields, part, limit } = request;
   let taken: Element[] = [];
+  let most = limit;
   let isFirst = true;
-  const cells = await readPainted(() => {
-    if (!isFirst) lookup.isThere();
-    isFirst = false;
-    taken = lookup.wanted().slice(0, limit);
-    return readRows(taken, fields);
-  });
+  const read = () =>
+    readPainted(() => {
+      if (!isFirst) lookup.isThere();
+      isFirst = false;
+      taken = lookup.wanted().slice(0, most);
+      return readRows(taken, fields);
+    });
+  let cells = await read();
+  if (part !== "grown" && !isStatic() && mayBeUnseen(taken, fields, cells) && !mayBeWindowed(taken)) {
+    // Scrolling may also bring more rows, which belong to a pagination that asks for them.
+    most = taken.length;
+    await showEach(taken);
+    cells = await read();
+  }
   if (part !== "grown") watchChanges();
   const values = portion(cells);
   if (values.oversize) return listAnswer("rows", values);

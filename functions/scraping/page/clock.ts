@@ -30,7 +30,7 @@ interface Hurry {
   /** The longest jump. */
   ms: number;
   firstMs: number;
-  policy: Policy;
+  policy: () => Policy;
   answered: Promise<boolean>;
 }
 
@@ -93,18 +93,19 @@ export class PageClock {
   async during<T>(ms: number, answer: Promise<T>): Promise<T> {
     const answered = settled(answer);
     if (!this.#isReal && !(await Promise.race([answered, sleep(REAL_MS, false)])))
-      await this.#hurry({ ms, answered, firstMs: FIRST_JUMP_MS, policy: PAUSING });
+      await this.#hurry({ ms, answered, firstMs: FIRST_JUMP_MS, policy: () => PAUSING });
     return answer;
   }
 
   /**
-   * The answer of a page that waits until `ms` of its own time have passed: the first jump takes all of it.
-   * @param waitsForRequests whether requests that are under way, which may never end, stop the time
+   * The answer of a page that waits until `ms` of its own time have passed: the first jump takes all of it, where the
+   * page can be hurried.
+   * @param hasEndless whether some of the requests under way never end: then no request stops the time
    * @throws PageStuck
    */
-  async leap<T>(ms: number, answer: Promise<T>, waitsForRequests: boolean): Promise<T> {
-    const policy = waitsForRequests ? PAUSING : "advance";
-    if (ms > 0) await this.#hurry({ ms, answered: settled(answer), firstMs: ms, policy });
+  async leap<T>(ms: number, answer: Promise<T>, hasEndless: () => boolean): Promise<T> {
+    const policy = () => (hasEndless() ? "advance" : PAUSING);
+    if (this.canHurry) await this.#hurry({ ms, answered: settled(answer), firstMs: ms, policy });
     return answer;
   }
 
@@ -124,7 +125,7 @@ export class PageClock {
     this.#start();
     const started = Date.now();
     for (let jumpMs = firstMs; ; jumpMs = Math.min(2 * jumpMs, ms)) {
-      const first = this.canHurry ? await this.#jump(jumpMs, answered, policy) : "held";
+      const first = this.canHurry ? await this.#jump(jumpMs, answered, policy()) : "held";
       if (first === "answered") return;
       // Frames are drawn in between.
       const pause = first === "expired" ? FRAMES_MS : HELD_MS;

@@ -1,6 +1,8 @@
 import type { CDPSession } from "playwright-core";
 
 const DATA_TYPES = new Set(["XHR", "Fetch", "Document"]);
+/** Those whose failure may leave a page with other content. */
+const CONTENT_TYPES = new Set(["XHR", "Fetch"]);
 /** A page that waits for messages asks again and again, with other parameters. */
 const addressOf = (url: string) => url.replace(/[?#].*/s, "");
 
@@ -8,11 +10,12 @@ const addressOf = (url: string) => url.replace(/[?#].*/s, "");
 const isTrouble = (status: number) => status >= 500 || [403, 408, 425, 429].includes(status);
 
 interface Pending {
+  /** Which of the requests that are counted it is; 0: it is not counted. */
   number: number;
   address: string;
 }
 
-/** The requests of one tab for data and documents. */
+/** The requests of one tab for data, documents and scripts; scripts are waited for, and not counted. */
 export class NetworkActivity {
   /** The requests under way, by their id. */
   readonly #pending = new Map<string, Pending>();
@@ -25,17 +28,23 @@ export class NetworkActivity {
 
   constructor(cdp: Pick<CDPSession, "on">) {
     cdp.on("Network.requestWillBeSent", ({ requestId, type, request }) => {
-      if (!DATA_TYPES.has(type ?? "")) return;
-      this.#started += 1;
+      const isData = DATA_TYPES.has(type ?? "");
+      // A script may bring data, or ask for it.
+      if (!isData && type !== "Script") return;
+      if (isData) this.#started += 1;
       const address = addressOf(request.url);
-      if (!this.#endless.has(address)) this.#pending.set(requestId, { number: this.#started, address });
+      const number = isData ? this.#started : 0;
+      if (!this.#endless.has(address)) this.#pending.set(requestId, { number, address });
     });
     cdp.on("Network.responseReceived", ({ requestId, response, type }) => {
       const pending = this.#pending.get(requestId);
-      if (pending && type !== "Document" && isTrouble(response.status))
+      if (pending && CONTENT_TYPES.has(type) && isTrouble(response.status))
         this.#fail(pending, `status ${response.status}`);
       // A stream that never ends can't be waited for.
-      if (response.mimeType === "text/event-stream") this.#pending.delete(requestId);
+      if (response.mimeType === "text/event-stream") {
+        this.#endless.add(addressOf(response.url));
+        this.#pending.delete(requestId);
+      }
     });
     const end = ({ requestId }: { requestId: string }) => {
       this.#answeredUpTo = Math.max(this.#answeredUpTo, this.#pending.get(requestId)?.number ?? 0);
@@ -44,7 +53,7 @@ export class NetworkActivity {
     cdp.on("Network.loadingFinished", end);
     cdp.on("Network.loadingFailed", ({ requestId, type, canceled, blockedReason, errorText }) => {
       const pending = this.#pending.get(requestId);
-      if (pending && type !== "Document" && !canceled && blockedReason === undefined)
+      if (pending && CONTENT_TYPES.has(type) && !canceled && blockedReason === undefined)
         this.#fail(pending, errorText);
       end({ requestId });
     });
@@ -82,6 +91,12 @@ export class NetworkActivity {
   /** Whether requests have started since there were `count` of them, and none of these has ended. */
   isUnanswered(count: number): boolean {
     return this.#started > count && this.#answeredUpTo <= count;
+  }
+
+  /** Stops waiting for the script of a worker, whose end only the worker is told. */
+  forgetScript(url: string): void {
+    for (const [id, { number, address }] of this.#pending)
+      if (number === 0 && address === addressOf(url)) this.#pending.delete(id);
   }
 
   /** Stops waiting for the requests that are under way, and for later ones to their addresses. */

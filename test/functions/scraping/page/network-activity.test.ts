@@ -19,6 +19,17 @@ test("requests for data and documents are counted, others are not", () => {
   expect(network.pending).toBe(3);
 });
 
+test("scripts are waited for, and not counted", () => {
+  events.request("code", { type: "Script" });
+  events.request("worker.js", { type: "Script" });
+  expect(network.started).toBe(0);
+  expect(network.pending).toBe(2);
+  network.forgetScript("https://shop.example/worker.js");
+  expect(network.pending).toBe(1);
+  events.finished("code");
+  expect(network.pending).toBe(0);
+});
+
 test("a request is pending until it ends, however it ends", () => {
   events.request("one");
   events.request("two");

@@ -110,3 +110,67 @@ describe.each(Object.entries(WAYS))(
     });
   },
 );
+
+const SHOW = `list.innerHTML = ${JSON.stringify(items(40))};`;
+const add = (from: string) => `list.insertAdjacentHTML("beforeend", "<p class=item>Item " + ${from});`;
+site.setRoute("/late.js", (_, response) => {
+  setTimeout(() => response.writeHead(200, { "content-type": "text/javascript" }).end(SHOW), 900);
+});
+site.setRoute("/events", (_, response) => {
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  setTimeout(() => response.write("data: 1\n\n"), 900);
+});
+site.setRoute("/answer", (_, response) => {
+  setTimeout(() => response.end("x"), 300);
+});
+
+test.concurrent.each(
+  Object.entries({
+    "a timer of four seconds": `setTimeout(() => { ${SHOW} }, 4000)`,
+    "a row in each frame": `list.innerHTML = ""; let count = 0;
+      const next = () => { ${add("++count")} if (count < 40) requestAnimationFrame(next); }; next();`,
+    "some rows after each of many requests": `list.innerHTML = ""; let count = 0;
+      const next = async () => { await fetch("/answer"); for (let n = 0; n < 5; n += 1) { ${add("++count")} }
+        if (count < 40) setTimeout(next, 800); }; next();`,
+    "a script that a timer inserts": `setTimeout(() => document.head.append(Object.assign(document.createElement("script"), { src: "/late.js" })), 300)`,
+    "events of a stream": `new EventSource("/events").onmessage = () => { ${SHOW} }`,
+    "a worker": `new Worker(URL.createObjectURL(new Blob(["setTimeout(() => postMessage(1), 500)"]))).onmessage = () => { ${SHOW} }`,
+    "the end of a transition": `list.style.transition = "opacity 1.5s"; setTimeout(() => { list.style.opacity = 0;
+      list.ontransitionend = () => { ${SHOW} list.style.opacity = 1; }; }, 100)`,
+  }),
+)("a list is read as it is in the end: %s", async (_, code) => {
+  const path = site.newPath();
+  site.setRoute(path, `<div id=list><p class=item>Old</div><script>${code}</script>`);
+  const told = await engine.run({ steps: [{ type: "visit", url: site.url(path) }, list] });
+  expect(told.rows).toEqual(names(40));
+});
+
+test.concurrent.each([
+  ["texts", "row.textContent = 'Item ' + row.dataset.n", ""],
+  [
+    "images",
+    "row.querySelector('img').src = '/' + row.dataset.n + '.png'",
+    "<img src='data:image/gif;base64,R0'>",
+  ],
+])("rows that a script fills when they come into view have their %s", async (what, fill, inside) => {
+  const path = site.newPath();
+  site.setRoute(
+    path,
+    `<style>.item { height: 200px }</style><div id=list></div><p id=end>End</p><script>
+    for (let n = 1; n <= 30; n += 1) list.insertAdjacentHTML("beforeend", \`<div class=item data-n=\${n}>${inside || "Loading"}</div>\`);
+    const seen = new IntersectionObserver((entries) => {
+      for (const { isIntersecting, target: row } of entries) if (isIntersecting) setTimeout(() => { ${fill}; }, 200);
+    });
+    for (const row of document.querySelectorAll(".item")) seen.observe(row);
+    let more = 0;
+    new IntersectionObserver(([entry]) => { if (entry.isIntersecting && more++ < 1) list.insertAdjacentHTML("beforeend", "<div class=item>More</div>"); }).observe(end);</script>`,
+  );
+  const image = { name: "name", selector: "img", attribute: "src" };
+  const told = await engine.run({
+    steps: [{ type: "visit", url: site.url(path) }, what === "images" ? { ...list, fields: [image] } : list],
+  });
+  const expected = names(30).map(({ name }, index) => ({
+    name: what === "images" ? site.url(`/${index + 1}.png`) : name,
+  }));
+  expect(told.rows.slice(0, 30)).toEqual(expected);
+});

@@ -1,0 +1,55 @@
+/// <reference lib="dom" />
+import { releaseLayout } from "./layout.ts";
+import type { FieldRequest } from "./protocol.ts";
+import { isBlank, wantTexts } from "./rows.ts";
+import { scrollerOf, scrollTo, viewHeight } from "./scroller.ts";
+import { moments } from "./waiting.ts";
+
+/** Rows that a script fills once they come into view. */
+
+const IMAGE = /^(src|srcset|poster)$/;
+/** So many rows that say the same at the end of a list may all be waiting to be filled. */
+const ALIKE = 3;
+/** Longer texts are no placeholders. */
+const TEXT_MAX = 40;
+/** The most views that are scrolled through. */
+const VIEWS_MAX = 60;
+
+/** Whether rows look as if they were waiting to come into view. */
+export function mayBeUnseen(
+  rows: readonly Element[],
+  fields: readonly FieldRequest[],
+  cells: readonly (readonly (string | null)[])[],
+): boolean {
+  const isImage = fields.map(({ attribute }) => attribute !== undefined && IMAGE.test(attribute));
+  const lacksImage = cells.some((row) =>
+    row.some(
+      (value, index) => isImage[index] && (value === null || value === "" || value.startsWith("data:")),
+    ),
+  );
+  if (lacksImage) return true;
+  if (!wantTexts(fields) || rows.length < ALIKE) return false;
+  if (rows.some(isBlank) && !rows.every(isBlank)) return true;
+  const last = rows.slice(-ALIKE).map((row) => row.textContent.trim());
+  return last.every((text) => text === last[0] && text.length <= TEXT_MAX);
+}
+
+/** Brings each row into view, as a person does who reads the list. */
+export async function showEach(rows: readonly Element[]): Promise<void> {
+  releaseLayout();
+  const scroller = scrollerOf(rows.at(-1));
+  const before = scroller.scrollTop;
+  let views = 0;
+  let bottom = Number.NEGATIVE_INFINITY;
+  for (const row of rows) {
+    const top = row.getBoundingClientRect().top + scroller.scrollTop;
+    if (top < bottom) continue;
+    if (views === VIEWS_MAX) break;
+    views += 1;
+    row.scrollIntoView({ block: "start", behavior: "instant" });
+    bottom = row.getBoundingClientRect().top + scroller.scrollTop + viewHeight(scroller) * 0.9;
+    await moments(2);
+  }
+  scrollTo(scroller, before);
+  await moments(1);
+}
