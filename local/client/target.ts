@@ -82,7 +82,7 @@ async function ofDataFolder(data: string): Promise<Target> {
 export const noService = (folder: DataFolder) =>
   new CommandError(
     EXIT.notReached,
-    `No service is running on the data folder ${folder.path}. Start it with \`npm start\`, or name another service with --data, --url or \`npx gleaner login\`.`,
+    `No service is running on the data folder ${folder.path}. Start it with \`npx gleaner start\`, or name another service with --data, --url or \`npx gleaner login\`.`,
   );
 
 /** Nobody can connect to "all addresses" everywhere. */

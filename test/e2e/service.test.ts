@@ -253,6 +253,6 @@ test("a list of proxies that others may read is warned of, and one that can't be
 test("without a service the command line says how to start one", async () => {
   expect(await gleaner("scraper", "list", "--data", data).finished).toMatchObject({
     code: 5,
-    stderr: expect.stringContaining("npm start"),
+    stderr: expect.stringContaining("npx gleaner start"),
   });
 });

@@ -49,7 +49,7 @@ export async function dataFolder(data = DEFAULT_DATA): Promise<Finding> {
   const path = resolve(data);
   const found = await stat(path).catch(() => undefined);
   if (found === undefined) {
-    return { state: "note", message: `${path} does not exist`, advice: "`npm start` creates it." };
+    return { state: "note", message: `${path} does not exist`, advice: "`npx gleaner start` creates it." };
   }
   if (!found.isDirectory()) {
     return {
@@ -115,7 +115,7 @@ export async function port(number: number, data = DEFAULT_DATA): Promise<Finding
     return {
       state: service === undefined ? "problem" : "note",
       message: `${number} can't be used: ${(error as NodeJS.ErrnoException).code}`,
-      advice: "Stop what listens there, or choose another port with `npm start -- --port NUMBER`.",
+      advice: "Stop what listens there, or choose another port with `npx gleaner start --port NUMBER`.",
     };
   } finally {
     server.close();

@@ -57,7 +57,7 @@ test("the address that a dead service has left gets no key", async () => {
   await stop();
   await expect(findTarget({ data })).rejects.toMatchObject({
     exitCode: 5,
-    message: expect.stringContaining("npm start"),
+    message: expect.stringContaining("npx gleaner start"),
   });
 });
 
