@@ -31,4 +31,10 @@ export function addScraperCommands(gleaner: Command): void {
   onApi(scraper, "delete <id>", "delete a scraper and its schedule; its runs stay")
     .option(...YES)
     .action(async (id, options) => (await manage()).remove(id, options));
+  onApi(scraper, "pause <id>", "pause a scraper's schedule").action(async (id, options) =>
+    (await manage()).setPaused(id, true, options),
+  );
+  onApi(scraper, "resume <id>", "resume a scraper's schedule").action(async (id, options) =>
+    (await manage()).setPaused(id, false, options),
+  );
 }

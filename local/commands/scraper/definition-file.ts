@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
-import type { Scraper } from "../../../functions/contract/scraper.ts";
+import type { Schedule, Scraper } from "../../../functions/contract/scraper.ts";
 import { ValidationError } from "../../../functions/contract/validate.ts";
+import { nextOccurrence } from "../../../functions/schedules/next-run.ts";
 import { type Definition, readDefinition } from "../../../functions/scrapers/definition.ts";
 import { UsageError } from "../../data-folder.ts";
 
@@ -43,7 +44,7 @@ export async function readDefinitionFile(path: string): Promise<DefinitionFile> 
 /** The order of keys in a file, for all objects of a definition; others follow by their names. */
 export const KEY_ORDER = [
   ...["id", "version", "type", "name", "steps", "pagination", "rows_limit"],
-  ...["schedule", "interval", "next_run", "timezone", "proxy", "country", "webhook_url"],
+  ...["schedule", "interval", "next_run", "timezone", "paused", "proxy", "country", "webhook_url"],
   ...["load_images", "user_agent", "clock", "respect_robots"],
   ...["url", "field_name", "selector", "frame", "attribute", "value", "text", "gone", "submit"],
   ...["fields", "key", "details", "url_field"],
@@ -79,12 +80,8 @@ export function comparable(
 ): { file: object; stored: object } | undefined {
   try {
     const wanted = readDefinition(file);
-    const { schedule } = wanted;
-    const isOver = schedule?.next_run === undefined || Date.parse(schedule.next_run) <= now.getTime();
-    const current = stored.schedule;
-    const isKept = schedule?.interval === current?.interval && schedule?.timezone === current?.timezone;
     return {
-      file: plain({ ...wanted, schedule: isOver && isKept ? current : schedule }),
+      file: plain({ ...wanted, schedule: sameOr(wanted.schedule, stored.schedule, now) }),
       stored: plain(readDefinition(stored)),
     };
   } catch (error) {
@@ -93,23 +90,20 @@ export function comparable(
   }
 }
 
+/** The stored schedule, if the file's one goes on as that does. */
+function sameOr(wanted: Schedule | null, stored: Scraper["schedule"], now: Date): Schedule | null {
+  if (wanted === null || stored === null) return wanted;
+  const { interval, timezone, next_run, paused = false } = wanted;
+  const { paused: isPaused = false } = stored;
+  if (interval !== stored.interval || timezone !== stored.timezone || paused !== isPaused) return wanted;
+  if (next_run === undefined) return stored;
+  return nextOccurrence(stored, new Date(next_run), now).toISOString() === stored.next_run ? stored : wanted;
+}
+
 const plain = ({ scraper, schedule }: Definition): object => ({ ...scraper, schedule });
 
 export const isUnchanged = (pair: ReturnType<typeof comparable>): boolean =>
   pair !== undefined && isDeepStrictEqual(inOrder(pair.file), inOrder(pair.stored));
-
-/**
- * The definition to send. A `next_run` that has passed would start the schedule anew, counted from there: without it, an
- * equal schedule goes on.
- */
-export function toSend(json: unknown, now: Date): unknown {
-  if (typeof json !== "object" || json === null) return json;
-  const { schedule, ...rest } = json as Record<string, unknown>;
-  if (typeof schedule !== "object" || schedule === null) return json;
-  const { next_run, ...kept } = schedule as Record<string, unknown>;
-  const isOver = typeof next_run === "string" && Date.parse(next_run) <= now.getTime();
-  return isOver ? { ...rest, schedule: kept } : json;
-}
 
 /** The text of a file with another version in it; all else stays as it is. */
 export const withVersion = (text: string, version: number): string =>

@@ -4,7 +4,7 @@ import { connect, pathOf } from "../../client/api.ts";
 import type { Where } from "../../client/target.ts";
 import { EXIT, wrongUse } from "../../command-error.ts";
 import { note, print, printJsonLine, styled } from "../../print.ts";
-import { comparable, readDefinitionFile, stableJson, toSend } from "./definition-file.ts";
+import { comparable, readDefinitionFile, stableJson } from "./definition-file.ts";
 
 /** Lines around a difference. */
 const CONTEXT = 3;
@@ -24,7 +24,7 @@ export async function diff(paths: string[], { json, ...where }: Where & { json?:
     const stored = await api.get<Scraper>(pathOf("scrapers", file.id));
     const now = new Date();
     // An invalid definition is compared as it is.
-    const pair = comparable(file.json, stored, now) ?? { file: toSend(file.json, now) as object, stored };
+    const pair = comparable(file.json, stored, now) ?? { file: file.json as object, stored };
     const lines = diffOf(linesOf(pair.file), linesOf(pair.stored)) as Line[];
     const differs = lines.some(([operation]) => operation !== 0);
     if (differs) process.exitCode = EXIT.failed;

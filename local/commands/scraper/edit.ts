@@ -11,7 +11,7 @@ import { confirm } from "../../confirm.ts";
 import { UsageError } from "../../data-folder.ts";
 import { describeProblem } from "../../describe-problem.ts";
 import { note, print, printError, printJson } from "../../print.ts";
-import { fileOf, readDefinitionFile, toSend } from "./definition-file.ts";
+import { fileOf, readDefinitionFile } from "./definition-file.ts";
 
 /** Opens a scraper in the user's editor, and stores what they save. */
 export async function edit(id: string, { json, ...where }: Where & { json?: boolean }): Promise<void> {
@@ -39,8 +39,7 @@ async function editUntilStored(
     try {
       const { json } = await readDefinitionFile(path);
       const headers: Record<string, string> = etag === null ? {} : { "if-match": etag };
-      const body = toSend(json, new Date());
-      return (await api.json<Scraper>(pathOf("scrapers", id), { method: "PUT", body, headers })).body;
+      return (await api.json<Scraper>(pathOf("scrapers", id), { method: "PUT", body: json, headers })).body;
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
       printError(describeProblem(error));

@@ -3,6 +3,7 @@ import type { Step } from "../../../functions/contract/steps.ts";
 import { connect, pathOf } from "../../client/api.ts";
 import type { Where } from "../../client/target.ts";
 import { confirm } from "../../confirm.ts";
+import { UsageError } from "../../data-folder.ts";
 import { note, print, printJson, suggest } from "../../print.ts";
 import { tableOf } from "../../table-of.ts";
 import { nameOfStep } from "../step-name.ts";
@@ -24,7 +25,7 @@ export async function list({ json, ...where }: Options): Promise<void> {
     name,
     version,
     last_run === null ? "never" : `${last_run.status}, ${last_run.row_count} rows`,
-    schedule?.next_run ?? "",
+    schedule?.paused ? "paused" : (schedule?.next_run ?? ""),
   ]);
   print(tableOf(["id", "name", "version", "last run", "next run"], rows));
 }
@@ -40,7 +41,10 @@ export async function show(id: string, { json, ...where }: Options): Promise<voi
   print("");
   const control = Object.values(pagination).slice(1).join(" ");
   print(`Pagination: ${pagination.type}${control && ` (${control})`}; at most ${rows_limit} rows`);
-  if (schedule !== null) print(`Schedule: every ${schedule.interval}, next at ${schedule.next_run}`);
+  if (schedule !== null)
+    print(
+      `Schedule: every ${schedule.interval}, ${schedule.paused ? "paused" : `next at ${schedule.next_run}`}`,
+    );
   if (webhook_url !== null) print(`Webhook: ${webhook_url}`);
   if (last_run !== null) {
     print(`Last run: ${last_run.id}, ${last_run.status}, ${last_run.row_count} rows, ${last_run.created_at}`);
@@ -64,4 +68,25 @@ export async function remove(
   await api.json(path, { method: "DELETE" });
   if (json) printJson({ id, deleted: true });
   else print(`Deleted the scraper ${id}. Its runs stay.`);
+}
+
+/** Stops a scraper's schedule from starting runs, or lets it go on. Runs that were started go on. */
+export async function setPaused(id: string, paused: boolean, { json, ...where }: Options): Promise<void> {
+  const api = await connect(where);
+  const path = pathOf("scrapers", id);
+  const { body: stored, headers } = await api.json<Scraper>(path);
+  const { name, schedule } = stored;
+  if (schedule === null) throw new UsageError(`The scraper "${name}" has no schedule.`);
+  const { next_run: _, ...kept } = schedule;
+  const isSo = (schedule.paused ?? false) === paused;
+  const request = {
+    method: "PUT",
+    body: { ...stored, schedule: { ...kept, paused } },
+    headers: { "if-match": headers.get("etag") ?? "*" },
+  } as const;
+  const scraper = isSo ? stored : (await api.json<Scraper>(path, request)).body;
+  if (json) return printJson(scraper);
+  const already = isSo ? " already" : "";
+  if (paused) print(`The schedule of "${name}" is${already} paused.`);
+  else print(`The schedule of "${name}" is${already} running. Next run: ${scraper.schedule?.next_run}`);
 }

@@ -12,7 +12,6 @@ import {
   type DefinitionFile,
   isUnchanged,
   readDefinitionFile,
-  toSend,
   withVersion,
 } from "./definition-file.ts";
 
@@ -59,7 +58,7 @@ async function putFile(api: Api, file: DefinitionFile): Promise<{ scraper: Scrap
   const now = new Date();
   const { body: stored, headers } = await read(api, file, file.id);
   const outcome = isUnchanged(comparable(file.json, stored, now)) ? "unchanged" : "replaced";
-  const scraper = outcome === "unchanged" ? stored : await replace(api, file, stored, headers, now);
+  const scraper = outcome === "unchanged" ? stored : await replace(api, file, stored, headers);
   await keepVersion(file, scraper.version);
   return { scraper, outcome };
 }
@@ -79,7 +78,6 @@ async function replace(
   { path, json, version }: DefinitionFile,
   stored: Scraper,
   headers: Headers,
-  now: Date,
 ): Promise<Scraper> {
   if (version !== undefined && version !== stored.version) {
     throw new CommandError(
@@ -91,7 +89,7 @@ async function replace(
   const etag = headers.get("etag");
   const request = {
     method: "PUT",
-    body: toSend(json, now),
+    body: json,
     headers: etag === null ? {} : { "if-match": etag },
   } as const;
   return (await api.json<Scraper>(pathOf("scrapers", stored.id), request)).body;

@@ -115,17 +115,37 @@ test("a file keeps its version over several puts", async () => {
   expect(await stored(id)).toMatchObject({ version: 3, rows_limit: 8 });
 });
 
-test("a schedule goes on when an old file of it is put", async () => {
-  const { id } = await world.putScraper({ ...definition, schedule: { interval: "1 day" } });
+test("a schedule goes on when a file with an earlier next_run is put", async () => {
+  const daily = { interval: "1 day", next_run: "2020-01-31T09:00:00.000Z" };
+  const { id } = await world.putScraper({ ...definition, schedule: daily });
   const path = await pulled(id);
-  const file = JSON.parse(await readFile(path, "utf8"));
-  const passed = { ...file, schedule: { ...file.schedule, next_run: "2020-01-31T09:00:00.000Z" } };
-  const { schedule } = await stored(id);
-  await writeFile(path, JSON.stringify(passed));
+  const { schedule, ...file } = JSON.parse(await readFile(path, "utf8"));
+  const earlier = { ...schedule, next_run: "2020-02-03T09:00:00.000Z" };
+  await writeFile(path, JSON.stringify({ ...file, schedule: earlier }));
   expect((await cli("scraper", "put", path)).stdout).toContain("unchanged");
-  await writeFile(path, JSON.stringify({ ...passed, rows_limit: 3 }));
+  await writeFile(path, JSON.stringify({ ...file, schedule: earlier, rows_limit: 3 }));
   expect((await cli("scraper", "put", path)).code).toBe(0);
   expect(await stored(id)).toMatchObject({ schedule, rows_limit: 3 });
+  const later = { ...schedule, next_run: "2020-02-03T10:00:00.000Z" };
+  const { version } = await stored(id);
+  await writeFile(path, JSON.stringify({ ...file, version, schedule: later, rows_limit: 3 }));
+  expect((await cli("scraper", "put", path)).stdout).toContain("Replaced");
+  expect((await stored(id)).schedule?.next_run).toMatch(/T10:00/);
+});
+
+test("pause keeps a schedule, and resume lets it go on", async () => {
+  const monthly = { interval: "1 month", next_run: "2020-01-31T09:00:00.000Z" };
+  const { id } = await world.putScraper({ ...definition, schedule: monthly });
+  const { schedule } = await stored(id);
+  const paused = await cli("scraper", "pause", id, "--json");
+  expect(JSON.parse(paused.stdout)).toEqual(await stored(id));
+  expect(await stored(id)).toMatchObject({ schedule: { ...schedule, paused: true }, version: 2 });
+  expect((await cli("scraper", "pause", id)).stdout).toContain("already paused");
+  expect((await cli("scraper", "list")).stdout).toContain("paused");
+  expect((await cli("scraper", "resume", id)).stdout).toContain(`Next run: ${schedule?.next_run}`);
+  expect((await stored(id)).schedule).toEqual(schedule);
+  const without = await world.putScraper(definition);
+  expect(await cli("scraper", "pause", without.id)).toMatchObject({ code: 1 });
 });
 
 test("pull writes all scrapers, each to a file of its own", async () => {

@@ -46,11 +46,14 @@ const commands: Record<string, { args: (id: string) => string[]; id: string; nev
   "scraper diff": { args: () => ["scraper", "diff", file], id: scraper },
   "scraper show": ofScraper("show"),
   "scraper edit": ofScraper("edit"),
+  "scraper pause": ofScraper("pause"),
+  "scraper resume": ofScraper("resume"),
   "scraper delete": ofScraper("delete", "--yes"),
   "run start": { args: (id) => ["run", "start", id], id: scraper },
   "run watch": ofRun("watch"),
   "run stop": ofRun("stop"),
   "run show": ofRun("show"),
+  "run log": ofRun("log"),
   "run rows": ofRun("rows"),
   "run delete": ofRun("delete", "--yes"),
   "webhook attempts": { args: (id) => ["webhook", "attempts", id], id: runId },
@@ -59,6 +62,7 @@ const commands: Record<string, { args: (id: string) => string[]; id: string; nev
   "secret remove": { args: (name) => ["secret", "remove", name], id: secret, never: "never-password" },
   "account create": "it names an account, not something of one",
   "account set": "it names an account, not something of one",
+  completion: "it names a shell",
   "key revoke":
     "a key is known by its id alone: whoever has found one revokes it without knowing whose it is",
 };
@@ -108,5 +112,5 @@ test("lists show the account's own", async () => {
 test("what the other account has is still there", async () => {
   expect(await gleaner(theirs, "scraper", "list")).toContain(scraper);
   expect(await gleaner(theirs, "secret", "list")).toContain(secret);
-  expect(await gleaner(theirs, "run", "show", runId)).toContain("running");
+  expect(await gleaner(theirs, "run", "show", runId)).toContain("Running");
 });
