@@ -11,6 +11,12 @@ import { addToolCommands } from "./cli/tool-commands.ts";
 /** What the shell gets for arguments that make no command. */
 const WRONG_USE = 2;
 
+const EXAMPLES = `
+Examples:
+  npx gleaner start
+  npx gleaner scraper put shop.json
+  npx gleaner run start ID --watch -o rows.xlsx`;
+
 /** Runs the command line. Prints errors to standard error and sets the exit code. */
 export async function main(argv: string[]): Promise<void> {
   try {
@@ -37,6 +43,7 @@ export function program(): Command {
   const gleaner = new Command("gleaner")
     .description("Web-scraping service: stored scrapers, runs over a small REST API, rows.")
     .version(packageJson.version, "-V, --version", "print the version")
+    .addHelpText("after", EXAMPLES)
     .showHelpAfterError("(add --help for the commands and options)")
     .exitOverride();
   addStart(gleaner);

@@ -34,5 +34,6 @@ test("--help loads no command's code", async () => {
     "options.ts",
     "run-commands.ts",
     "scraper-commands.ts",
+    "tool-commands.ts",
   ]);
 });

@@ -10,6 +10,10 @@ export function describeProgress(run: Run, last?: LogEvent): string {
   if (started_at === null) return "waiting for a free browser";
   if (progress === null)
     return row_count > 0 ? `resuming after ${counted(row_count, "row")}` : "opening the browser";
+  // What is stored when an execution begins; it is stored again every 15 seconds.
+  if (progress.page === 0 && progress.credits === 0 && row_count === 0) {
+    return `running its ${counted(steps.length, "step")}; how far it is comes every 15 s`;
+  }
   const step = steps[progress.step];
   const name = step === undefined ? "" : `: ${nameOfStep(step)}`;
   const parts = [

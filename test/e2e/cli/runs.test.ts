@@ -107,7 +107,7 @@ test("Ctrl-C leaves the run going and says so; stop ends it with its rows", asyn
   });
   const watching = inProcess("run", "start", slow.id, "--watch");
   await new Promise<void>((resolve) => {
-    watching.stderr?.on("data", () => watching.output.stderr.includes("step ") && resolve());
+    watching.stderr?.on("data", () => watching.output.stderr.includes("running its 3 steps") && resolve());
   });
   await asked;
   watching.kill("SIGINT");

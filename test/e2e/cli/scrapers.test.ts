@@ -203,8 +203,14 @@ test("delete needs a yes", async () => {
 });
 
 test("wrong use exits with 2 and names what was meant", async () => {
-  expect(await cli("scraper", "lst")).toMatchObject({ code: 2 });
-  expect(await gleaner(["scraper", "show", "--jsn", "x"])).toMatchObject({ code: 2 });
+  expect(await cli("scraper", "lst")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("Did you mean list?"),
+  });
+  expect(await gleaner(["scraper", "show", "--jsn", "x"])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("Did you mean --json?"),
+  });
   expect(await gleaner(["scraper", "list", "--data", "a", "--url", "http://b"])).toMatchObject({ code: 2 });
   expect(await cli("scraper", "diff", await fileWith(definition))).toMatchObject({ code: 2 });
 });
