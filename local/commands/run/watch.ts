@@ -8,6 +8,7 @@ import { EXIT } from "../../command-error.ts";
 import { note, print, printJsonLine, suggest } from "../../print.ts";
 import { StatusLine } from "../../status-line.ts";
 import { readLog } from "./log.ts";
+import { preview } from "./preview.ts";
 import { describeOutcome, describeProblems, describeProgress, duration } from "./progress.ts";
 import { formatOf, saveRows } from "./rows.ts";
 
@@ -40,6 +41,10 @@ export async function watchRun(
     if (output !== undefined) note(`${output} was not written, because the run did not succeed.`);
   } else if (output !== undefined) {
     await saveRows(api, id, { output, quiet: json });
+  }
+  const { isTTY, columns } = process.stdout;
+  if (!json && isTTY && output === undefined && run.row_count > 0) {
+    await preview(api, id, run.row_count, columns);
   }
   if (!json) advise(run, output);
 }
