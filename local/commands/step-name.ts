@@ -6,9 +6,9 @@ export function nameOfStep(step: Step): string {
     case "visit":
       return `open ${step.url}`;
     case "write_input":
-      return `type "${step.value}"${into(step)}`;
+      return `type "${step.value}"${at(step, "into")}`;
     case "select_dropdown":
-      return `choose "${step.value}"${into(step)}`;
+      return `choose "${step.value}"${at(step, "in")}`;
     case "get_list":
       return `read the list ${step.selector}`;
     case "get_text":
@@ -22,7 +22,7 @@ export function nameOfStep(step: Step): string {
   }
 }
 
-const into = (step: object) => (nameIn(step) === "" ? "" : ` into ${nameIn(step)}`);
+const at = (step: object, where: string) => (nameIn(step) === "" ? "" : ` ${where} ${nameIn(step)}`);
 
 function nameIn(step: object): string {
   const { field_name, selector } = step as { field_name?: string; selector?: string };
