@@ -47,8 +47,8 @@ export async function showAttempts(
     duration_ms,
     answer.slice(0, 60),
   ]);
-  if (rows.length > 0) print(tableOf(["at", "status", "ms", "answer"], rows));
-  print(saying[webhook.state](webhook));
+  const table = rows.length === 0 ? "" : `${tableOf(["at", "status", "ms", "answer"], rows)}\n`;
+  print(table + saying[webhook.state](webhook));
 }
 
 const saying: Record<RunWebhook["state"], (webhook: RunWebhook) => string> = {
