@@ -16,5 +16,7 @@ if (major < 22 || (major === 22 && minor < 21)) {
 module.enableCompileCache(
   join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "gleaner", "compile-cache"),
 );
+// A reader such as `head` has got what it wanted.
+process.stdout.on("error", (error) => process.exit(error.code === "EPIPE" ? 0 : 1));
 const { main } = await import("../local/cli.ts");
 await main(process.argv);

@@ -84,9 +84,6 @@ export class GleanerStack extends Stack {
         "Where what a schedule could not start is kept",
         schedules.deadLetters.queueArn,
       ],
-      ...(allowHosts.length > 0 && {
-        AllowHosts: ["What scrapes and webhooks may reach besides public hosts", allowHosts.join(",")],
-      }),
       SecretsPath: ["Where the accounts' secrets are, in SSM", secretsPath],
       DashboardUrl: ["The dashboard", monitoring.dashboardUrl],
     });

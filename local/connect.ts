@@ -1,9 +1,9 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { type Schedules, sweptSchedules } from "../functions/schedules/schedules.ts";
 import type { SecretStore } from "../functions/secrets/secret.ts";
 import { openTable, type Table } from "../functions/store/table.ts";
 import { openLocalTable, tableOf } from "./backend.ts";
-import { DataFolder, UsageError } from "./data-folder.ts";
+import { noService } from "./client/target.ts";
+import { DataFolder } from "./data-folder.ts";
 import { SecretsFolder } from "./secrets-folder.ts";
 
 /** The service that the command line uses. */
@@ -14,16 +14,10 @@ export interface Where {
   stack?: string | undefined;
 }
 
-/** `allowHosts`: private `host:port`s that the service's scrapes and webhooks may reach. */
-type Work<T> = (
-  table: Table,
-  schedules: Schedules,
-  secrets: SecretStore,
-  allowHosts: readonly string[],
-) => Promise<T>;
+type Work<T> = (table: Table, secrets: SecretStore) => Promise<T>;
 
 /**
- * Runs `work` on the table, the schedules and the secrets of a service.
+ * Runs `work` on the table and the secrets of a service.
  * @throws UsageError if there is no such service
  */
 export function withService<T>({ data, stack }: Where, work: Work<T>): Promise<T> {
@@ -32,17 +26,11 @@ export function withService<T>({ data, stack }: Where, work: Work<T>): Promise<T
 
 async function onLocal<T>(data: string, work: Work<T>): Promise<T> {
   const folder = new DataFolder(data);
-  if (!folder.isInUse()) {
-    throw new UsageError(
-      `No service is running on the data folder ${folder.path}. Start it with \`npm start\`, or name another folder with --data.`,
-    );
-  }
+  if (!folder.isInUse()) throw noService(folder);
   // The service and this process use the same file, each by itself.
   const dynamoDb = openLocalTable(folder.tablePath);
   try {
-    const allowHosts = (await folder.readService())?.allow_hosts ?? [];
-    const secrets = new SecretsFolder(folder.secretsPath);
-    return await work(tableOf(dynamoDb), sweptSchedules, secrets, allowHosts);
+    return await work(tableOf(dynamoDb), new SecretsFolder(folder.secretsPath));
   } finally {
     dynamoDb.close();
   }
@@ -50,32 +38,18 @@ async function onLocal<T>(data: string, work: Work<T>): Promise<T> {
 
 /** Uses the resources that the outputs of the stack name, with the AWS credentials of the caller. */
 async function onAws<T>(stack: string, work: Work<T>): Promise<T> {
-  const [{ stackOutputs }, { SchedulerClient }, { eventBridgeSchedules }, { SSMClient }, { ssmSecrets }] =
-    await Promise.all([
-      import("./stack-outputs.ts"),
-      import("@aws-sdk/client-scheduler"),
-      import("../functions/schedules/eventbridge-schedules.ts"),
-      import("@aws-sdk/client-ssm"),
-      import("./ssm-secrets.ts"),
-    ]);
+  const [{ stackOutputs }, { SSMClient }, { ssmSecrets }] = await Promise.all([
+    import("./stack-outputs.ts"),
+    import("@aws-sdk/client-ssm"),
+    import("./ssm-secrets.ts"),
+  ]);
   const read = await stackOutputs(stack);
-  const target = {
-    group: read("ScheduleGroup"),
-    targetArn: read("ScheduleTargetArn"),
-    roleArn: read("ScheduleRoleArn"),
-    deadLetterArn: read("ScheduleDeadLettersArn"),
-  };
   const dynamoDb = new DynamoDBClient();
-  const scheduler = new SchedulerClient();
   const ssm = new SSMClient();
   try {
-    const schedules = eventBridgeSchedules(scheduler, target, () => new Date());
-    const table = openTable(dynamoDb, read("TableName"));
-    const allowHosts = read("AllowHosts", "").split(",").filter(Boolean);
-    return await work(table, schedules, ssmSecrets(ssm, read("SecretsPath")), allowHosts);
+    return await work(openTable(dynamoDb, read("TableName")), ssmSecrets(ssm, read("SecretsPath")));
   } finally {
     dynamoDb.destroy();
-    scheduler.destroy();
     ssm.destroy();
   }
 }

@@ -8,8 +8,6 @@ export interface ServiceFile {
   /** Base URL of the API. */
   url: string;
   pid: number;
-  /** Private `host:port`s that scrapes and webhooks may reach. */
-  allow_hosts: readonly string[];
 }
 
 /** The account and key that the first start creates. */

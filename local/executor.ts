@@ -1,5 +1,3 @@
-import { homedir } from "node:os";
-import { join } from "node:path";
 import type { PolicyOptions } from "../functions/egress/address-policy.ts";
 import type { ProxyList } from "../functions/egress/proxy-list.ts";
 import { upstreamForRun } from "../functions/egress/upstream-for-run.ts";
@@ -13,6 +11,7 @@ import type { SecretReader } from "../functions/secrets/secret.ts";
 import type { Table } from "../functions/store/table.ts";
 import { executeRun } from "../functions/workers/execute-run.ts";
 import { sqsHandler } from "../functions/workers/sqs-handler.ts";
+import { cacheFolder } from "./cache-folder.ts";
 import type { WorkQueue } from "./work-queue.ts";
 
 /** The timeout of the executor on AWS: the longest that Lambda allows. */
@@ -64,6 +63,3 @@ export function startExecutor(options: ExecutorOptions): Executor {
     },
   };
 }
-
-/** The browser is unpacked here once for all services of this user. Unlike the temp folder, it is private to the user. */
-export const cacheFolder = () => join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "gleaner");

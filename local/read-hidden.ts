@@ -1,6 +1,7 @@
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { text } from "node:stream/consumers";
+import { CommandError, EXIT } from "./command-error.ts";
 import { UsageError } from "./data-folder.ts";
 
 /**
@@ -21,7 +22,7 @@ async function ask(prompt: string): Promise<string> {
   try {
     // Ctrl-C and Ctrl-D cancel the question.
     return await terminal.question("").catch((cause) => {
-      throw new UsageError("Nothing was set.", { cause });
+      throw new CommandError(EXIT.interrupted, "Nothing was set.", { cause });
     });
   } finally {
     terminal.close();

@@ -1,14 +1,13 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { homedir } from "node:os";
 import { dirname, join } from "node:path";
+import { configFolder } from "./config-folder.ts";
 import { UsageError } from "./data-folder.ts";
 
 const KEY_BYTES = 32;
 
 /** Outside the data folder, so that a copy of the data folder reveals no secret. */
-const keyPath = () =>
-  join(process.env.XDG_CONFIG_HOME || join(homedir(), ".config"), "gleaner", "secrets.key");
+const keyPath = () => join(configFolder(), "secrets.key");
 
 /**
  * The key that encrypts local secrets: from GLEANER_SECRETS_KEY, else from a file that only this user can read. The first

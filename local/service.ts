@@ -13,8 +13,9 @@ import { deliverWebhook } from "../functions/workers/deliver-webhook.ts";
 import { sqsHandler } from "../functions/workers/sqs-handler.ts";
 import { type SweepDeps, sweep } from "../functions/workers/sweep.ts";
 import { type Backend, openBackend, openLocalTable, queuesOf, tableOf } from "./backend.ts";
+import { cacheFolder } from "./cache-folder.ts";
 import { type Credentials, DataFolder, UsageError } from "./data-folder.ts";
-import { cacheFolder, startExecutor } from "./executor.ts";
+import { startExecutor } from "./executor.ts";
 import { createGateway } from "./http/gateway.ts";
 import { createInspector } from "./inspector.ts";
 import { moveOldTable } from "./old-table.ts";
@@ -138,7 +139,7 @@ async function startParts(
   const scheduler = startScheduler(deps);
   closers.push(scheduler.stop);
 
-  await folder.writeService({ url, pid: process.pid, allow_hosts: allowHosts });
+  await folder.writeService({ url, pid: process.pid });
   return { url, credentials, isNew, whyNoSandbox: workers.whyNoSandbox };
 }
 

@@ -105,16 +105,24 @@ const realTime = v.pipe(
   }, "must be an ISO 8601 time such as 2030-01-31T09:00:00.000Z"),
 );
 
+const Paused = v.optional(v.pipe(v.boolean(), v.description("Whether the schedule starts no runs.")));
+
 /** A schedule in a definition. The other occurrences are counted from `next_run`, or from now if it is absent. */
 export const Schedule = v.strictObject({
   interval: Interval,
   next_run: v.optional(realTime),
   timezone: v.optional(TimeZone, "UTC"),
+  paused: Paused,
 });
 export type Schedule = v.InferOutput<typeof Schedule>;
 
 /** A schedule as GET returns it: `next_run` is in the future. */
-export const ScheduleSchema = v.object({ interval: Interval, next_run: isoTime, timezone: TimeZone });
+export const ScheduleSchema = v.object({
+  interval: Interval,
+  next_run: isoTime,
+  timezone: TimeZone,
+  paused: Paused,
+});
 
 export const ProxySettings = v.strictObject({
   type: v.picklist(["none", "datacenter", "residential", "custom"]),

@@ -2,35 +2,41 @@ import type { Schedule } from "../contract/scraper.ts";
 import type { StoredSchedule } from "../store/scrapers.ts";
 import { nextOccurrence } from "./next-run.ts";
 
-/** A schedule and its next occurrence. */
+/** A schedule and its next occurrence; a paused schedule has none. */
 export interface PlannedSchedule {
   schedule: StoredSchedule;
-  dueAt: Date;
+  dueAt: Date | undefined;
 }
 
 /**
- * The stored form of a schedule in a definition. A scraper that is stored again with the same schedule, or with the one
- * that the API returned, keeps its stored schedule: no occurrence is delayed, and a schedule for the 31st of each month
- * stays one although the API has returned the 28th.
+ * The stored form of a schedule in a definition. A scraper that is stored again with the same schedule, or with one that
+ * the API has returned, keeps its stored schedule: no occurrence is delayed, and a schedule for the 31st of each month stays
+ * one although the API has returned the 28th.
  */
 export function planSchedule(
   wanted: Schedule,
   stored: PlannedSchedule | undefined,
   now: Date,
 ): PlannedSchedule {
-  if (stored !== undefined && isTheSame(wanted, stored, now)) return stored;
+  const kept = stored !== undefined && isTheSame(wanted, stored, now) ? stored : undefined;
   const { interval, timezone, next_run } = wanted;
-  const anchor = next_run === undefined ? now : new Date(next_run);
-  return {
-    schedule: { interval, timezone, anchor: anchor.toISOString() },
-    dueAt: nextOccurrence({ interval, timezone }, anchor, now),
-  };
+  const anchor = kept?.schedule.anchor ?? (next_run === undefined ? now : new Date(next_run)).toISOString();
+  const schedule = { interval, timezone, anchor };
+  if (wanted.paused) return { schedule: { ...schedule, paused: true }, dueAt: undefined };
+  return { schedule, dueAt: kept?.dueAt ?? nextOccurrence(schedule, new Date(anchor), now) };
 }
 
 function isTheSame(wanted: Schedule, { schedule, dueAt }: PlannedSchedule, now: Date): boolean {
   if (wanted.interval !== schedule.interval || wanted.timezone !== schedule.timezone) return false;
   if (wanted.next_run === undefined) return true;
+  const time = new Date(wanted.next_run);
   const anchor = new Date(schedule.anchor);
-  const known = [anchor, dueAt, nextOccurrence(schedule, anchor, now)];
-  return known.some((time) => time.getTime() === Date.parse(wanted.next_run ?? ""));
+  // A client may have read the schedule before its last occurrences.
+  const isOccurrence =
+    time < now && isEqual(nextOccurrence(schedule, anchor, new Date(time.getTime() - 1)), time);
+  return (
+    isOccurrence || [anchor, dueAt, nextOccurrence(schedule, anchor, now)].some((one) => isEqual(one, time))
+  );
 }
+
+const isEqual = (one: Date | undefined, other: Date) => one?.getTime() === other.getTime();

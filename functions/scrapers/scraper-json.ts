@@ -50,6 +50,7 @@ export function scraperJson(scraper: StoredScraper, last_run: LastRun | null, no
 
 /** `next_run` is computed for each response, so it is in the future even while a due run has not started. */
 function scheduleJson(schedule: StoredSchedule, now: Date): Scraper["schedule"] {
-  const { interval, timezone, anchor } = schedule;
-  return { interval, next_run: nextOccurrence(schedule, new Date(anchor), now).toISOString(), timezone };
+  const { interval, timezone, anchor, paused } = schedule;
+  const next_run = nextOccurrence(schedule, new Date(anchor), now).toISOString();
+  return { interval, next_run, timezone, ...(paused && { paused }) };
 }

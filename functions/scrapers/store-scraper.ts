@@ -70,7 +70,7 @@ async function storeAs(
   const item = created === undefined ? await readScraperItem(table, account, id) : undefined;
   const stored = created ?? item?.scraper;
   if (stored === undefined) return { outcome: "deleted" };
-  const scheduledAt = item === undefined ? planned?.dueAt.toISOString() : item.due_at;
+  const scheduledAt = item === undefined ? planned?.dueAt?.toISOString() : item.due_at;
   if (scheduledAt !== undefined)
     await deps.schedules.put({ account, scraper_id: id, scheduled_at: scheduledAt });
   return { outcome: "stored", scraper: await showScraper(table, account, stored, time) };
@@ -113,13 +113,13 @@ export async function replaceScraper(
       next: planned?.dueAt,
     })) ?? (await ownWrite(table, account, item.scraper, time));
   if (stored === undefined) return replaceScraper(deps, input);
-  if (planned === null) await schedules.remove(account, id);
+  if (planned?.dueAt === undefined) await schedules.remove(account, id);
   else await schedules.put({ account, scraper_id: id, scheduled_at: planned.dueAt.toISOString() });
   return { outcome: "stored", scraper: await showScraper(table, account, stored, time) };
 }
 
 const plan = (wanted: Schedule, { schedule }: StoredScraper, dueAt: Date | undefined, now: Date) =>
-  planSchedule(wanted, schedule && dueAt ? { schedule, dueAt } : undefined, now);
+  planSchedule(wanted, schedule ? { schedule, dueAt } : undefined, now);
 
 /** If the answer to a successful write is lost, its repetition by the SDK fails. */
 async function ownWrite(table: Table, account: string, before: StoredScraper, time: Date) {

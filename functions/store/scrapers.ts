@@ -13,6 +13,8 @@ export interface StoredSchedule {
   timezone: string;
   /** The time from which all occurrences are computed, ISO 8601. */
   anchor: string;
+  /** Nothing is due while it is paused. */
+  paused?: true;
 }
 
 export type StoredScraper = Omit<Scraper, "schedule" | "last_run"> & { schedule: StoredSchedule | null };

@@ -1,10 +1,10 @@
-import Table from "cli-table3";
 import { createApiKey } from "../../functions/accounts/create-key.ts";
 import { type ApiKey, listApiKeys, revokeApiKey } from "../../functions/store/api-keys.ts";
 import { type Where, withService } from "../connect.ts";
 import { UsageError } from "../data-folder.ts";
-import { print } from "../print.ts";
+import { print, printJson } from "../print.ts";
 import { requireAccount } from "../require-account.ts";
+import { tableOf } from "../table-of.ts";
 
 interface Options extends Where {
   json?: boolean;
@@ -27,7 +27,7 @@ export async function create({
     return createApiKey(table, account, new Date(), label);
   });
   const { id, key, created_at } = made;
-  if (json) print(JSON.stringify({ id, account, label, key, created_at }, null, 2));
+  if (json) printJson({ id, account, label, key, created_at });
   else print(`Key ${id} of the account "${account}". It is shown only once, so store it now:\n  ${key}`);
 }
 
@@ -36,25 +36,26 @@ export async function list({ account, json, ...where }: Options & { account: str
     await requireAccount(table, account);
     return listApiKeys(table, account);
   });
-  if (json) print(JSON.stringify(keys, null, 2));
+  if (json) printJson(keys);
   else if (keys.length === 0) print(`The account "${account}" has no keys yet.`);
-  else print(tableOf(keys));
+  else print(listed(keys));
 }
 
 export async function revoke(id: string, { json, ...where }: Options): Promise<void> {
   const revoked = await withService(where, (table) => revokeApiKey(table, id, new Date()));
   if (revoked === undefined) throw new UsageError(`There is no key with the id "${id}".`);
-  if (json) print(JSON.stringify(revoked, null, 2));
+  if (json) printJson(revoked);
   else print(`Revoked the key ${id} of the account "${revoked.account}". It no longer grants access.`);
 }
 
-function tableOf(keys: readonly ApiKey[]): string {
-  const table = new Table({
-    head: ["id", "label", "created", "last used", "revoked"],
-    style: { head: [], border: [] },
-  });
-  for (const { id, label, created_at, last_used_at, revoked_at } of keys) {
-    table.push([id, label ?? "", created_at, last_used_at ?? "never", revoked_at ?? ""]);
-  }
-  return table.toString();
-}
+const listed = (keys: readonly ApiKey[]) =>
+  tableOf(
+    ["id", "label", "created", "last used", "revoked"],
+    keys.map(({ id, label, created_at, last_used_at, revoked_at }) => [
+      id,
+      label ?? "",
+      created_at,
+      last_used_at ?? "never",
+      revoked_at ?? "",
+    ]),
+  );

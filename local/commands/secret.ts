@@ -1,12 +1,12 @@
-import Table from "cli-table3";
 import { referenceTo } from "../../functions/contract/secret-syntax.ts";
 import { validate } from "../../functions/contract/validate.ts";
 import { NewSecret, SecretTarget } from "../../functions/secrets/secret.ts";
 import { type Where, withService } from "../connect.ts";
 import { UsageError } from "../data-folder.ts";
-import { print } from "../print.ts";
+import { print, printJson } from "../print.ts";
 import { readHidden } from "../read-hidden.ts";
 import { requireAccount } from "../require-account.ts";
+import { tableOf } from "../table-of.ts";
 
 interface Options extends Where {
   account: string;
@@ -24,9 +24,9 @@ export async function setSecret(
   const typed = await readHidden(`Value of the secret "${secretName}": `);
   const { name, ...secret } = validate(NewSecret, { name: secretName, value: typed, hosts: host });
   const now = new Date();
-  await withService(where, (_table, _schedules, secrets) => secrets.put(account, name, secret, now));
+  await withService(where, (_table, secrets) => secrets.put(account, name, secret, now));
   const entry = { name, hosts: secret.hosts, set_at: now.toISOString() };
-  if (json) return print(JSON.stringify(entry, null, 2));
+  if (json) return printJson(entry);
   const targets =
     entry.hosts.length > 0 ? entry.hosts.join(", ") : "the hosts that a scraper's own steps visit";
   print(
@@ -36,24 +36,26 @@ export async function setSecret(
 
 /** Lists the secrets without their values. */
 export async function listSecrets({ account, json, ...where }: Options): Promise<void> {
-  const entries = await withService(where, async (table, _schedules, secrets) => {
+  const entries = await withService(where, async (table, secrets) => {
     await requireAccount(table, account);
     return secrets.list(account);
   });
-  if (json) return print(JSON.stringify(entries, null, 2));
+  if (json) return printJson(entries);
   if (entries.length === 0) return print(`The account "${account}" has no secrets yet.`);
-  const table = new Table({ head: ["name", "hosts", "set"], style: { head: [], border: [] } });
-  for (const { name, hosts, set_at } of entries) {
-    table.push([name, hosts.length > 0 ? hosts.join(", ") : "those of the scraper", set_at]);
-  }
-  print(table.toString());
+  const rows = entries.map(({ name, hosts, set_at }) => [
+    name,
+    hosts.length > 0 ? hosts.join(", ") : "those of the scraper",
+    set_at,
+  ]);
+  print(tableOf(["name", "hosts", "set"], rows));
 }
 
-export async function removeSecret(name: string, { account, ...where }: Options): Promise<void> {
-  const removed = await withService(where, async (table, _schedules, secrets) => {
+export async function removeSecret(name: string, { account, json, ...where }: Options): Promise<void> {
+  const removed = await withService(where, async (table, secrets) => {
     await requireAccount(table, account);
     return secrets.remove(account, name);
   });
   if (!removed) throw new UsageError(`The account "${account}" has no secret "${name}".`);
+  if (json) return printJson({ name, removed: true });
   print(`Removed the secret "${name}". Runs of scrapers that use it fail from now on.`);
 }

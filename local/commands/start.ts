@@ -4,9 +4,7 @@ import { UsageError } from "../data-folder.ts";
 import { jsonLog } from "../json-log.ts";
 import { readProxyFile } from "../proxy-file.ts";
 import { startService } from "../service.ts";
-
-/** Whether only this machine can reach an address. */
-const isLoopback = (host: string) => host === "localhost" || host === "::1" || host.startsWith("127.");
+import { isLoopback } from "./is-loopback.ts";
 
 const noSandboxWarning = (reason: string) =>
   `Warning: Chromium runs without its sandbox, because ${reason}. A page that takes over the browser can do what the service can: see docs/hosting.md#the-browsers-sandbox.`;

@@ -1,12 +1,12 @@
-import Table from "cli-table3";
-import { listWebhookAttempts, resendWebhook } from "../../functions/store/runs/run-follow-up.ts";
-import { getRun } from "../../functions/store/runs/runs.ts";
+import type { RunWebhook } from "../../functions/contract/run-webhook.ts";
 import { rotateWebhookSecret, webhookSecrets } from "../../functions/store/webhooks.ts";
 import { newWebhookSecret } from "../../functions/webhooks/signature.ts";
+import { connect, pathOf } from "../client/api.ts";
+import type { Where as Api } from "../client/target.ts";
 import { type Where, withService } from "../connect.ts";
-import { UsageError } from "../data-folder.ts";
-import { print } from "../print.ts";
+import { print, printJson, suggest } from "../print.ts";
 import { requireAccount } from "../require-account.ts";
+import { tableOf } from "../table-of.ts";
 
 interface Options extends Where {
   account: string;
@@ -19,7 +19,7 @@ export async function showSecrets({ account, json, ...where }: Options): Promise
     await requireAccount(table, account);
     return webhookSecrets(table, account, newWebhookSecret);
   });
-  if (json) print(JSON.stringify({ account, secrets }, null, 2));
+  if (json) printJson({ account, secrets });
   else print(secrets.join("\n"));
 }
 
@@ -28,40 +28,43 @@ export async function rotateSecret({ account, json, ...where }: Options): Promis
     await requireAccount(table, account);
     return rotateWebhookSecret(table, account, newWebhookSecret);
   });
-  if (json) return print(JSON.stringify({ account, secrets }, null, 2));
+  if (json) return printJson({ account, secrets });
   print(
     `The new secret of the account "${account}". The previous one stays valid until the next rotation:\n  ${secrets[0]}`,
   );
 }
 
-export async function showAttempts(runId: string, { account, json, ...where }: Options): Promise<void> {
-  const { outcome, attempts } = await withService(where, async (table) => {
-    const run = await getRun(table, { account, id: runId });
-    if (run === undefined) throw unknownRun(runId, account);
-    return { outcome: run.webhook_outcome ?? null, attempts: await listWebhookAttempts(table, run) };
-  });
-  if (json) return print(JSON.stringify({ run_id: runId, outcome, attempts }, null, 2));
-  if (attempts.length === 0) return print("There was no attempt yet.");
-  const table = new Table({ head: ["at", "status", "ms", "answer"], style: { head: [], border: [] } });
-  for (const { at, status, duration_ms, answer } of attempts) {
-    table.push([at, status ?? "none", duration_ms, answer.slice(0, 60)]);
-  }
-  print(`${table}\nOutcome: ${outcome ?? "not delivered yet"}`);
+export async function showAttempts(
+  runId: string,
+  { json, ...where }: Api & { json?: boolean },
+): Promise<void> {
+  const api = await connect(where);
+  const webhook = await api.get<RunWebhook>(pathOf("runs", runId, "/webhook"));
+  if (json) return printJson(webhook);
+  const rows = webhook.attempts.map(({ at, status, duration_ms, answer }) => [
+    at,
+    status ?? "none",
+    duration_ms,
+    answer.slice(0, 60),
+  ]);
+  const table = rows.length === 0 ? "" : `${tableOf(["at", "status", "ms", "answer"], rows)}\n`;
+  print(table + saying[webhook.state](webhook));
 }
 
-export async function resend(runId: string, { account, json, ...where }: Options): Promise<void> {
-  const queued = await withService(where, async (table) => {
-    const ref = { account, id: runId };
-    if ((await getRun(table, ref)) === undefined) throw unknownRun(runId, account);
-    return resendWebhook(table, ref, new Date());
-  });
-  if (!queued) throw new UsageError(`The run ${runId} is still running, or has no webhook_url.`);
-  print(
-    json
-      ? JSON.stringify({ run_id: runId, queued }, null, 2)
-      : "The webhook will be sent again within a minute.",
-  );
-}
+const saying: Record<RunWebhook["state"], (webhook: RunWebhook) => string> = {
+  none: () => "The run has no webhook.",
+  waiting: () => "The webhook is sent when the run has finished.",
+  pending: ({ next_attempt_at: next }) =>
+    `Not delivered yet. ${next === null ? "The next attempt is about to be made" : `Next attempt: ${next}`}`,
+  delivered: () => "Outcome: delivered",
+  failed: () => "Outcome: failed",
+};
 
-const unknownRun = (id: string, account: string) =>
-  new UsageError(`The account "${account}" has no run with the id "${id}".`);
+export async function resend(runId: string, { json, ...where }: Api & { json?: boolean }): Promise<void> {
+  const api = await connect(where);
+  const request = { method: "POST" } as const;
+  const { body } = await api.json<RunWebhook>(pathOf("runs", runId, "/webhook/resend"), request);
+  if (json) return printJson(body);
+  print("The webhook will be sent again within a minute.");
+  suggest(`webhook attempts ${runId}`);
+}

@@ -20,14 +20,23 @@ export class CommandLine {
   readonly #children: ChildProcess[] = [];
 
   gleaner(...args: string[]): Gleaner {
-    return this.gleanerWith("", ...args);
+    return this.#spawn("", {}, args);
   }
 
   /** The same with something on standard input. */
   gleanerWith(input: string, ...args: string[]): Gleaner {
+    return this.#spawn(input, {}, args);
+  }
+
+  /** The same with an API key. */
+  gleanerAs(key: string, ...args: string[]): Gleaner {
+    return this.#spawn("", { GLEANER_KEY: key }, args);
+  }
+
+  #spawn(input: string, env: Record<string, string>, args: string[]): Gleaner {
     const child = spawn(process.execPath, ["bin/gleaner.js", ...args], {
       stdio: ["pipe", "pipe", "pipe"],
-      env: { ...process.env, NODE_OPTIONS: "" },
+      env: { ...process.env, ...env, NODE_OPTIONS: "" },
     });
     this.#children.push(child);
     // A process that reads nothing may be gone before all of it is written.

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, jest, test } from "@jest/globals";
-import { show } from "../../local/commands/run.ts";
+import { show } from "../../local/commands/run/manage.ts";
 import { showAttempts } from "../../local/commands/webhook.ts";
 import { type Site, sendHtml, startSite } from "../site/site.ts";
 import { startWorld, type World } from "./harness.ts";
@@ -97,12 +97,12 @@ test("nothing that a page or a receiver says reaches the terminal as a command",
   const commands = "\u001b]0;owned\u0007\u009b2J\u202e\rend";
   site.setRoute("/title", (_, response) => sendHtml(response, `<title>${commands}</title>`));
   site.setRoute("/answer", (_, response) => void response.end(commands));
-  const none = { type: "click", selector: "#none", timeout_ms: 1_500 };
+  const none = { type: "click", field_name: commands, timeout_ms: 1_500 };
   const definition = { name: "Escapes", steps: [{ type: "visit", url: site.url("/title") }, none] };
   const { id: scraper_id } = await world.putScraper(definition);
   const { id } = (await world.post("/v1/runs", { scraper_id, webhook_url: site.url("/answer") })).body;
   await world.finished(id);
-  const of = { data: world.data, account: "default" };
+  const of = { data: world.data };
   const printed: string[] = [];
   const log = jest.spyOn(console, "log").mockImplementation((text) => void printed.push(text));
   try {
@@ -121,7 +121,6 @@ test("nothing that a page or a receiver says reaches the terminal as a command",
   const [table, attempts = "", ...shown] = printed;
   expect(table).toContain("\\u001b]0;owned");
   expect(JSON.parse(attempts).attempts[0].answer).toBe(commands);
-  // The browser itself removes some of them from a title.
-  expect(shown.join()).toContain('"]0;owned \\u009b2J');
-  expect(JSON.parse(shown.at(-1) ?? "").page.title).toContain("\u009b2J");
+  expect(shown.join()).toContain("\\u001b]0;owned");
+  expect(JSON.parse(shown.at(-1) ?? "").error.message).toContain(commands);
 }, 60_000);

@@ -182,5 +182,7 @@ test("the warnings of a run are in its JSON, in its webhook and on the command l
   const lines = log.mock.calls.map(([line]) => String(line));
   log.mockRestore();
   for (const { code, message } of finished.warnings)
-    expect(lines.find((line) => line.includes(`Warning ${code} at step 1`))).toContain(message);
+    expect(lines.find((line) => line.includes(`Warning ${code} at step 2 (read the list`))).toContain(
+      message,
+    );
 });

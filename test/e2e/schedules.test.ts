@@ -163,7 +163,7 @@ test("while the last run still runs the next one is skipped, and a changed sched
 test("a deleted scraper is gone with its schedule, and its runs stay", async () => {
   const { id } = await put(HOUR_MS, { interval: "1 hour" });
   const [run] = await finished(id, 1);
-  const deleted = await gleaner("scraper", "delete", id, "--data", data);
+  const deleted = await gleaner("scraper", "delete", id, "--yes", "--data", data);
   expect(deleted).toEqual({ code: 0, output: `Deleted the scraper ${id}. Its runs stay.\n` });
   expect((await get(`/v1/scrapers/${id}`)).status).toBe(404);
   const { body } = await get<{ data: Scraper[] }>("/v1/scrapers");
@@ -174,8 +174,8 @@ test("a deleted scraper is gone with its schedule, and its runs stay", async () 
   expect(await runsOf(id, 1)).toEqual([run]);
   expect((await get(`/v1/runs/${run?.id}`)).body).toEqual(run);
 
-  const again = await gleaner("scraper", "delete", id, "--data", data);
-  expect(again).toEqual({ code: 1, output: expect.stringContaining(`has no scraper ${id}`) });
+  const again = await gleaner("scraper", "delete", id, "--yes", "--data", data);
+  expect(again).toEqual({ code: 4, output: expect.stringContaining("no scraper with this id") });
 });
 
 async function gleaner(...args: string[]): Promise<{ code: number | null; output: string }> {

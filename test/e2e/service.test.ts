@@ -189,13 +189,14 @@ test("the command line manages accounts, keys and scrapers of the running servic
   const file = join(data, "one.json");
   const definition = { name: "One", steps: [{ type: "visit", url: "https://example.org/" }] };
   await writeFile(file, JSON.stringify(definition));
-  const stored = JSON.parse((await line("scraper", "put", file, "--account", "acme", "--json")).stdout);
+  const acmeLine = (...args: string[]) => commands.gleanerAs(made.key, ...args, "--data", data).finished;
+  const stored = JSON.parse((await acmeLine("scraper", "put", file, "--json")).stdout);
   expect(await (await asAcme(`/v1/scrapers/${stored.id}`)).json()).toEqual(stored);
   await writeFile(file, JSON.stringify({ ...definition, id: stored.id, name: "Two" }));
-  await line("scraper", "put", file, "--account", "acme");
-  const listed = JSON.parse((await line("scraper", "list", "--account", "acme", "--json")).stdout);
-  expect(listed).toEqual([{ ...stored, name: "Two" }]);
-  expect((await line("scraper", "list")).stdout).toContain("no scrapers yet");
+  await acmeLine("scraper", "put", file);
+  const listed = JSON.parse((await acmeLine("scraper", "list", "--json")).stdout);
+  expect(listed).toEqual([{ ...stored, name: "Two", version: 2, updated_at: expect.any(String) }]);
+  expect((await line("scraper", "list")).stderr).toContain("no scrapers yet");
 
   await writeFile(file, JSON.stringify({ name: "", steps: [{ type: "click" }], colour: "red" }));
   const refused = await line("scraper", "put", file);
@@ -205,7 +206,10 @@ test("the command line manages accounts, keys and scrapers of the running servic
   expect((await line("scraper", "put", file)).stderr).toContain("not valid JSON");
   expect((await line("scraper", "put", join(data, "none.json"))).stderr).toContain("no file");
   await writeFile(file, JSON.stringify({ ...definition, id: stored.id }));
-  expect((await line("scraper", "put", file)).stderr).toContain("no scraper with this id");
+  expect(await line("scraper", "put", file)).toMatchObject({
+    code: 4,
+    stderr: expect.stringContaining("no scraper with this id"),
+  });
 
   const keys = async () => JSON.parse((await line("key", "list", "--account", "acme", "--json")).stdout);
   const { key, ...told } = made;
@@ -248,7 +252,7 @@ test("a list of proxies that others may read is warned of, and one that can't be
 
 test("without a service the command line says how to start one", async () => {
   expect(await gleaner("scraper", "list", "--data", data).finished).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining("npm start"),
+    code: 5,
+    stderr: expect.stringContaining("npx gleaner start"),
   });
 });

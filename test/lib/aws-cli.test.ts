@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +8,6 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { apiKeyId } from "../../functions/accounts/api-key-format.ts";
 import { admit } from "../../functions/store/api-keys.ts";
-import { listScrapers } from "../../functions/store/scrapers.ts";
 import { PROJECT_FOLDER } from "../../lib/project-folder.ts";
 import { openLocalTable, TABLE_NAME, tableOf } from "../../local/backend.ts";
 import type { LocalDynamoDb } from "../../local/dynamodb/client.ts";
@@ -26,12 +25,7 @@ let aws: Site;
 const parameters = new Map<string, Record<string, unknown>>();
 const outputs = {
   TableName: TABLE_NAME,
-  ScheduleGroup: "group",
-  ScheduleTargetArn: "arn:aws:lambda:us-east-1:111111111111:function:start",
-  ScheduleRoleArn: "arn:aws:iam::111111111111:role/schedules",
-  ScheduleDeadLettersArn: "arn:aws:sqs:us-east-1:111111111111:dead",
   SecretsPath: "/gleaner/prod/secrets",
-  AllowHosts: "10.0.0.2:9000",
 };
 
 beforeAll(async () => {
@@ -115,7 +109,6 @@ async function gleanerWith(input: string, ...args: string[]): Promise<string> {
         AWS_ENDPOINT_URL_DYNAMODB: endpoint.url,
         AWS_ENDPOINT_URL_CLOUDFORMATION: aws.origin,
         AWS_ENDPOINT_URL_SSM: aws.origin,
-        AWS_ENDPOINT_URL_SCHEDULER: aws.origin,
       },
     },
   );
@@ -124,7 +117,7 @@ async function gleanerWith(input: string, ...args: string[]): Promise<string> {
 }
 const STACK = ["--stack", "gleaner-prod"];
 
-test("makes an account with a key that opens it, is listed and can be revoked; stores and deletes a scraper", async () => {
+test("makes an account with a key that opens it, is listed and can be revoked", async () => {
   const table = tableOf(dynamoDb);
   await gleaner("account", "create", "default", ...STACK);
   const { id, key } = JSON.parse(await gleaner("key", "create", "--account", "default", "--json", ...STACK));
@@ -135,23 +128,6 @@ test("makes an account with a key that opens it, is listed and can be revoked; s
   ]);
   await gleaner("key", "revoke", id, ...STACK);
   expect(await admit(table, id, key, new Date())).toBeUndefined();
-
-  const example = join(PROJECT_FOLDER, "examples", "shop-catalogue.json");
-  expect(await gleaner("scraper", "put", example, ...STACK)).toMatch(
-    /^Stored the scraper ".+" as [0-9a-f-]{36}/,
-  );
-  const stored = (await listScrapers(table, "default", 1)).items;
-  expect(stored).toHaveLength(1);
-
-  const schedule = `/schedules/${stored[0]?.id}`;
-  const asked: unknown[] = [];
-  aws.setRoute(schedule, ({ method }, response) => {
-    asked.push(method);
-    response.setHeader("content-type", "application/json").end("{}");
-  });
-  await gleaner("scraper", "delete", stored[0]?.id ?? "", ...STACK);
-  expect((await listScrapers(table, "default", 1)).items).toEqual([]);
-  expect(asked).toEqual(["DELETE"]);
 });
 
 test("sets, lists and removes an account's secrets, each an encrypted parameter of the stage", async () => {
@@ -184,28 +160,14 @@ test("tells what is wrong with a secret's name and hosts before it asks for the 
   await expect(gleaner("secret", "set", "password", ...STACK)).rejects.toThrow(/No value was given/);
 });
 
-test("refuses a scraper whose webhook goes to a private address, unless the stack allows it", async () => {
-  const file = join(folder, "scraper.json");
-  const put = async (webhook_url: string) => {
-    const steps = [{ type: "visit", url: "https://example.org/" }];
-    await writeFile(file, JSON.stringify({ name: "Webhook", steps, webhook_url }));
-    return gleaner("scraper", "put", file, ...STACK);
-  };
-  await expect(put("http://10.0.0.1/hook")).rejects.toThrow(
-    /webhook_url: must have a public host; 10\.0\.0\.1 is not a public address/,
-  );
-  await expect(put("http://10.0.0.2:9000/hook")).resolves.toContain("Stored");
-  await expect(put("https://hooks.example.org/")).resolves.toContain("Stored");
-});
-
 test("says what is missing", async () => {
-  await expect(gleaner("scraper", "list", "--stack", "other")).rejects.toThrow(
+  await expect(gleaner("key", "list", "--stack", "other")).rejects.toThrow(
     /There is no stack "other" in us-east-1/,
   );
-  await expect(gleaner("scraper", "list", "--stack", "old")).rejects.toThrow(/has no output ScheduleGroup/);
+  await expect(gleaner("key", "list", "--stack", "old")).rejects.toThrow(/has no output SecretsPath/);
 });
 
 test("the stack has every output that the command line reads", () => {
-  const { template } = synth({ allowHosts: ["10.0.0.2:9000"] });
+  const { template } = synth();
   expect(Object.keys(template.findOutputs("*"))).toEqual(expect.arrayContaining(Object.keys(outputs)));
 });

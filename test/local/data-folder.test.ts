@@ -35,7 +35,7 @@ test("a file is no data folder", async () => {
 
 test("a folder that can't be locked is not said to be in use, and stays as it was", async () => {
   const folder = new DataFolder(root);
-  await folder.writeService({ url: "http://127.0.0.1:4000", pid: 1, allow_hosts: [] });
+  await folder.writeService({ url: "http://127.0.0.1:4000", pid: 1 });
   await mkdir(join(root, "service.lock"));
   const { message } = await problem(folder.lock());
   expect(message).toMatch(/^The data folder \S+ can't be used: .+ choose another folder with --data\.$/);
@@ -48,7 +48,7 @@ test("a folder that another process has locked names that process", async () => 
   const lock = await folder.lock();
   const { message } = await problem(new DataFolder(folder.path).lock());
   expect(message).toContain(`The data folder ${folder.path} is in use.`);
-  await folder.writeService({ url: "http://127.0.0.1:4000", pid: 42, allow_hosts: [] });
+  await folder.writeService({ url: "http://127.0.0.1:4000", pid: 42 });
   const { message: withService } = await problem(new DataFolder(folder.path).lock());
   expect(withService).toContain("is in use by the service at http://127.0.0.1:4000 (process 42).");
   await lock.release();

@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { PROJECT_FOLDER } from "../../lib/project-folder.ts";
 import { type Site, startSite } from "../site/site.ts";
@@ -86,12 +85,6 @@ async function setUp(deployed: Deployed, ids: Record<string, string>) {
     pagination: { type: "next_button", selector: ".next" },
     webhook_url: site.url("/hook"),
   };
-  const folder = await mkdtemp(join(tmpdir(), "gleaner-scraper-"));
-  const file = join(folder, "scraper.json");
-  await writeFile(file, JSON.stringify(definition));
-  const stored = JSON.parse(await deployed.gleaner("scraper", "put", file, "--json"));
-  await rm(folder, { recursive: true });
-
   const request = async (fn: string, event: object) => {
     const answer = await deployed.invoke(ids[fn] as string, {
       resource: "/runs",
@@ -107,6 +100,11 @@ async function setUp(deployed: Deployed, ids: Record<string, string>) {
     if (Number(answer.statusCode) >= 300) throw new Error(`${fn}: ${JSON.stringify(body)}`);
     return body as Record<string, unknown>;
   };
+  const stored = await request("create-scraper", {
+    httpMethod: "POST",
+    resource: "/scrapers",
+    body: JSON.stringify(definition),
+  });
   return {
     start: () =>
       request("create-run", { httpMethod: "POST", body: JSON.stringify({ scraper_id: stored.id }) }),

@@ -74,6 +74,41 @@ describe.each(await startTables())("$name", ({ table, test }) => {
     expect(await nextRun(id)).toBe("2026-12-31T06:00:00.000Z");
   });
 
+  test("a scraper that was read before its last occurrences goes on with its schedule", async () => {
+    const id = await world.put({ interval: "1 month", next_run: "2026-10-31T06:00:00.000Z" });
+    world.at("2027-02-01T00:00:00.000Z");
+    const read = await served(id);
+    expect(read?.next_run).toBe("2027-02-28T06:00:00.000Z");
+    world.at("2027-03-01T00:00:00.000Z");
+    await world.put(read ?? null, id);
+    expect(await nextRun(id)).toBe("2027-03-31T06:00:00.000Z");
+  });
+
+  test("a paused schedule starts nothing, and goes on when it is resumed", async () => {
+    const id = await world.put({ interval: "1 month", next_run: "2026-12-31T06:00:00.000Z" });
+    const before = await served(id);
+    await world.put({ interval: "1 month", paused: true }, id);
+    expect(await served(id)).toEqual({ ...before, paused: true });
+    expect([world.alarms.has(id), (await world.due(id)).scheduled_at]).toEqual([false, "none"]);
+    world.at("2027-02-10T00:00:00.000Z");
+    await world.sweep();
+    expect(await world.runs(id)).toHaveLength(0);
+
+    // As it was served.
+    await world.put({ ...((await served(id)) ?? { interval: "1 month" }), paused: false }, id);
+    expect(await served(id)).toEqual({ ...before, next_run: "2027-02-28T06:00:00.000Z" });
+    expect(world.alarms.get(id)).toBe("2027-02-28T06:00:00.000Z");
+    world.at("2027-03-01T00:00:00.000Z");
+    expect(await nextRun(id)).toBe("2027-03-31T06:00:00.000Z");
+  });
+
+  test("a new scraper can have a paused schedule", async () => {
+    const id = await world.put({ interval: "1 hour", paused: true });
+    expect([world.alarms.has(id), (await world.due(id)).scheduled_at]).toEqual([false, "none"]);
+    await world.put({ interval: "1 hour" }, id);
+    expect((await world.due(id)).scheduled_at).toBe(await nextRun(id));
+  });
+
   test("storing a scraper again loses no occurrence that is overdue", async () => {
     const id = await world.put({ interval: "1 hour" });
     world.at("2026-11-21T09:00:01.000Z");

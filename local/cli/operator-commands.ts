@@ -1,0 +1,82 @@
+import type { Command } from "commander";
+import { ACCOUNT, collect, onAccount, onApi, onService, parseLimit } from "./options.ts";
+
+const account = () => import("../commands/account.ts");
+const key = () => import("../commands/key.ts");
+const secret = () => import("../commands/secret.ts");
+const webhook = () => import("../commands/webhook.ts");
+
+/** Adds the commands of operators, most of which need no key but the service's own storage. */
+export function addOperatorCommands(gleaner: Command): void {
+  addAccountCommands(gleaner);
+  addKeyCommands(gleaner);
+  addSecretCommands(gleaner);
+  addWebhookCommands(gleaner);
+}
+
+function addAccountCommands(gleaner: Command): void {
+  const parent = gleaner.command("account").description("manage accounts");
+  onService(parent, "create <name>", "create an account").action(async (name, options) =>
+    (await account()).create(name, options),
+  );
+  onService(parent, "set <name>", "set limits of an account")
+    .option("--credits <number>", "credits a month; none: no limit", parseLimit)
+    .option("--rate <number>", "requests of each key in 10 seconds; none: the default", parseLimit)
+    .action(async (name, options) => (await account()).set(name, options));
+}
+
+function addKeyCommands(gleaner: Command): void {
+  const parent = gleaner.command("key").description("manage API keys");
+  onService(parent, "create", "create an API key and show it once")
+    .requiredOption(ACCOUNT, "account of the key")
+    .option("--label <text>", "name of the key in lists, such as who uses it")
+    .action(async (options) => (await key()).create(options));
+  onAccount(
+    parent,
+    "list",
+    "list the account's API keys, newest first: when each was created, last used and revoked",
+  ).action(async (options) => (await key()).list(options));
+  onService(parent, "revoke <id>", "revoke an API key at once").action(async (id, options) =>
+    (await key()).revoke(id, options),
+  );
+}
+
+function addSecretCommands(gleaner: Command): void {
+  const parent = gleaner
+    .command("secret")
+    .description("manage the values that scrapers use as {{secret:name}}, which no run shows");
+  onAccount(parent, "set <name>", "set a secret to the value that you type or pipe in")
+    .option(
+      "--host <host>",
+      "a host that may get the secret (repeatable); by default those that the scraper's own steps visit",
+      collect,
+      [],
+    )
+    .action(async (name, options) => (await secret()).setSecret(name, options));
+  onAccount(parent, "list", "list the account's secrets, without their values").action(async (options) =>
+    (await secret()).listSecrets(options),
+  );
+  onAccount(parent, "remove <name>", "remove a secret").action(async (name, options) =>
+    (await secret()).removeSecret(name, options),
+  );
+}
+
+function addWebhookCommands(gleaner: Command): void {
+  const parent = gleaner
+    .command("webhook")
+    .description("manage webhook secrets, show delivery attempts, resend webhooks");
+  onAccount(parent, "secret", "show the secrets that sign the account's webhooks, newest first").action(
+    async (options) => (await webhook()).showSecrets(options),
+  );
+  onAccount(
+    parent,
+    "rotate",
+    "create a new secret; the previous one stays valid until the next rotation",
+  ).action(async (options) => (await webhook()).rotateSecret(options));
+  onApi(parent, "attempts <run-id>", "show every attempt to deliver a run's webhook").action(
+    async (id, options) => (await webhook()).showAttempts(id, options),
+  );
+  onApi(parent, "resend <run-id>", "send a finished run's webhook again").action(async (id, options) =>
+    (await webhook()).resend(id, options),
+  );
+}

@@ -1,0 +1,58 @@
+import { type Command, InvalidArgumentError } from "commander";
+
+/** Adds a command whose result can be printed as JSON. */
+export const command = (parent: Command, usage: string, description: string): Command =>
+  parent.command(usage).description(description).option("--json", "print the result as JSON");
+
+/** Adds a command that is a client of the API. */
+export const onApi = (parent: Command, usage: string, description: string): Command =>
+  command(parent, usage, description)
+    .option("--url <url>", "base URL of the service; the key is in GLEANER_KEY")
+    .option("--profile <name>", "a service that `gleaner login` has stored")
+    .option("--data <folder>", "data folder of the running local service (default: .gleaner)");
+
+export const DATA = ["--data <folder>", "data folder of the local service", ".gleaner"] as const;
+
+/** Adds a command that an operator uses, without a key: on the data folder, or with AWS credentials. */
+export const onService = (parent: Command, usage: string, description: string): Command =>
+  command(parent, usage, description)
+    .option(...DATA)
+    .option(
+      "--stack <name>",
+      "use the service of this stack on AWS instead, in the account and region of your credentials",
+    );
+
+export const ACCOUNT = "--account <name>";
+
+/** Adds an operator's command for one account. */
+export const onAccount = (parent: Command, usage: string, description: string): Command =>
+  onService(parent, usage, description).option(ACCOUNT, "account to use", "default");
+
+export const YES = ["-y, --yes", "don't ask"] as const;
+
+export const collect = (value: string, before: string[]) => [...before, value];
+
+export function parsePort(text: string): number {
+  const port = Number(text);
+  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
+  throw new InvalidArgumentError("It must be a number from 0 to 65535.");
+}
+
+export function parseDays(text: string): number {
+  const days = Number(text);
+  if (/^\d{1,5}$/.test(text) && days >= 2 && days <= 36_500) return days;
+  throw new InvalidArgumentError("It must be a number from 2 to 36500.");
+}
+
+/** A parser of whole numbers from `least`. */
+export const wholeFrom = (least: number) => (text: string) => {
+  if (/^\d{1,12}$/.test(text) && Number(text) >= least) return Number(text);
+  throw new InvalidArgumentError(`It must be a whole number from ${least}.`);
+};
+
+export const parseLimit = (text: string): number | null => (text === "none" ? null : wholeNumber(text));
+
+function wholeNumber(text: string): number {
+  if (/^\d{1,12}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a whole number, or "none".');
+}

@@ -1,0 +1,66 @@
+import { type Command, Option } from "commander";
+import { collect, onApi, wholeFrom, YES } from "./options.ts";
+
+const manage = () => import("../commands/run/manage.ts");
+
+const OUTPUT = [
+  "-o, --output <file>",
+  "write the rows to this file when the run has succeeded (.csv, .jsonl, .json or .xlsx)",
+] as const;
+
+export function addRunCommands(gleaner: Command): void {
+  const run = gleaner.command("run").description("start, watch and stop runs, and get their rows");
+  addStart(run);
+  onApi(run, "watch <id>", "show a run until it ends; exits with 1 if it fails. Ctrl-C leaves the run going")
+    .option(...OUTPUT)
+    .action(async (id, options) => (await import("../commands/run/watch.ts")).watch(id, options));
+  onApi(run, "stop <id>", "stop a run; it keeps its rows").action(async (id, options) =>
+    (await manage()).stop(id, options),
+  );
+  onApi(run, "list", "list runs, newest first")
+    .option("--scraper <id>", "only runs of this scraper")
+    .addOption(
+      new Option("--status <status>", "only runs with this status").choices([
+        "running",
+        "successful",
+        "failed",
+      ]),
+    )
+    .option("--limit <number>", "how many to list", wholeFrom(1), 50)
+    .action(async (options) => (await manage()).list(options));
+  onApi(run, "show <id>", "show how far a run is, or how it ended")
+    .option("--screenshot <file>", "write what the page of a failed run looked like to this file (JPEG)")
+    .action(async (id, options) => (await manage()).show(id, options));
+  onApi(run, "log <id>", "print what happened during a run")
+    .option("--follow", "go on until the run ends")
+    .action(async (id, options) => (await import("../commands/run/log.ts")).log(id, options));
+  addRows(run);
+  onApi(run, "delete <id>", "delete a finished run with its rows")
+    .option(...YES)
+    .action(async (id, options) => (await manage()).remove(id, options));
+}
+
+function addStart(run: Command): void {
+  onApi(run, "start <scraper-id>", "start a run of a scraper")
+    .option("--set <step=value>", "value of the step with this id, for this run (repeatable)", collect, [])
+    .option("--limit <number>", "maximum number of rows", wholeFrom(1))
+    .option("--webhook <url>", "where the finished run is sent")
+    .option("--watch", "show the run until it ends; exits with 1 if it fails. Ctrl-C leaves the run going")
+    .option(OUTPUT[0], `watch the run, and ${OUTPUT[1]}`)
+    .action(async (id, options) => (await import("../commands/run/start.ts")).start(id, options));
+}
+
+function addRows(run: Command): void {
+  onApi(run, "rows <id>", "print the rows of a run, or write them to a file; those so far while it goes on")
+    .addOption(
+      new Option(
+        "-f, --format <format>",
+        "file format; by default that of the file's name, else csv",
+      ).choices(["csv", "jsonl", "json", "xlsx"]),
+    )
+    .option("-o, --output <file>", "write them to this file")
+    .option("--fields <names>", "only these fields, separated by commas, in this order")
+    .option("--offset <number>", "index of the first row", wholeFrom(0))
+    .option("--limit <number>", "maximum number of rows", wholeFrom(1))
+    .action(async (id, options) => (await import("../commands/run/rows.ts")).rows(id, options));
+}

@@ -1,0 +1,40 @@
+import type { Command } from "commander";
+import { onApi, YES } from "./options.ts";
+
+const manage = () => import("../commands/scraper/manage.ts");
+
+export function addScraperCommands(gleaner: Command): void {
+  const scraper = gleaner.command("scraper").description("store, compare and delete scrapers");
+  onApi(
+    scraper,
+    "put <file...>",
+    "store the scrapers that JSON files define; one with an id replaces that scraper",
+  ).action(async (files, options) => (await import("../commands/scraper/put.ts")).put(files, options));
+  onApi(scraper, "pull [id...]", "write stored scrapers to files, by default all of them")
+    .option("--dir <folder>", "folder of the files", ".")
+    .option(...YES)
+    .action(async (ids, options) => (await import("../commands/scraper/pull.ts")).pull(ids, options));
+  onApi(
+    scraper,
+    "diff <file...>",
+    "show how files differ from the stored scrapers; exits with 1 if they do",
+  ).action(async (files, options) => (await import("../commands/scraper/diff.ts")).diff(files, options));
+  onApi(scraper, "list", "list the account's scrapers, newest first").action(async (options) =>
+    (await manage()).list(options),
+  );
+  onApi(scraper, "show <id>", "show a scraper's steps, schedule and last run").action(async (id, options) =>
+    (await manage()).show(id, options),
+  );
+  onApi(scraper, "edit <id>", "change a scraper in the editor that VISUAL or EDITOR names").action(
+    async (id, options) => (await import("../commands/scraper/edit.ts")).edit(id, options),
+  );
+  onApi(scraper, "delete <id>", "delete a scraper and its schedule; its runs stay")
+    .option(...YES)
+    .action(async (id, options) => (await manage()).remove(id, options));
+  onApi(scraper, "pause <id>", "pause a scraper's schedule").action(async (id, options) =>
+    (await manage()).setPaused(id, true, options),
+  );
+  onApi(scraper, "resume <id>", "resume a scraper's schedule").action(async (id, options) =>
+    (await manage()).setPaused(id, false, options),
+  );
+}

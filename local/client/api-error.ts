@@ -1,0 +1,83 @@
+import type { Problem } from "../../functions/contract/validate.ts";
+import { CommandError, EXIT, type ExitCode } from "../command-error.ts";
+import type { Target } from "./target.ts";
+
+interface ErrorBody {
+  message?: string;
+  errors?: Problem[];
+}
+
+/** An answer that is an error. */
+export class ApiError extends CommandError {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(exitCodes[status] ?? EXIT.failed, message);
+    this.status = status;
+  }
+}
+
+const exitCodes: Record<number, ExitCode> = {
+  401: EXIT.notSignedIn,
+  403: EXIT.limit,
+  404: EXIT.notFound,
+  421: EXIT.notReached,
+  429: EXIT.limit,
+  502: EXIT.notReached,
+  503: EXIT.notReached,
+  504: EXIT.notReached,
+};
+
+/** No answer came, or none of a Gleaner service. */
+export class NotAnswered extends CommandError {
+  /** Whether the service may answer the next request. */
+  readonly isTransient: boolean;
+
+  constructor(target: Target, reason: string, cause?: unknown, isTransient = true) {
+    const message = `The service at ${target.url} (${target.from}) can't be reached: ${reason}. Check that it runs, and the address.`;
+    super(EXIT.notReached, message, { cause });
+    this.isTransient = isTransient;
+  }
+
+  static from(target: Target, error: unknown): NotAnswered {
+    const { name, message, cause } = error as Error;
+    if (name === "TimeoutError") return new NotAnswered(target, "it did not answer in time", error, false);
+    const { code = "", message: detail = message } = (cause ?? {}) as NodeJS.ErrnoException;
+    const isThere = code !== "ECONNREFUSED" && code !== "ENOTFOUND" && !code.includes("CERT");
+    return new NotAnswered(target, reasons[code] ?? (detail || code), error, isThere);
+  }
+}
+
+const reasons: Record<string, string> = {
+  ECONNREFUSED: "nothing listens there",
+  ENOTFOUND: "there is no such host",
+  ECONNRESET: "it closed the connection",
+  UND_ERR_SOCKET: "it closed the connection",
+};
+
+/** The error that a response stands for. */
+export async function apiError(response: Response, target: Target): Promise<CommandError> {
+  const { status } = response;
+  const body: ErrorBody | undefined = await response.json().catch(() => undefined);
+  if (typeof body?.message !== "string") {
+    return new NotAnswered(target, `its answer (${status}) is not that of Gleaner's API`, undefined, false);
+  }
+  if (status === 401) return new ApiError(status, refusedKey(target));
+  const { message, errors = [] } = body;
+  if (errors.length === 0) return new ApiError(status, message + whereToLook(message, response.url));
+  const list = errors.map(
+    ({ path, message: text }) => `  ${path === "" ? "the whole document" : path}: ${text}`,
+  );
+  return new ApiError(status, ["The service refused this. What is wrong with it:", ...list].join("\n"));
+}
+
+function whereToLook(message: string, url: string): string {
+  const kind = /\/v1\/(scraper|run)s\/./.exec(url)?.[1];
+  return message.endsWith("with this id.") && kind !== undefined
+    ? ` \`npx gleaner ${kind} list\` lists the ids.`
+    : "";
+}
+
+const refusedKey = ({ url, from }: Target) =>
+  `The service at ${url} refused the API key (${process.env.GLEANER_KEY ? "GLEANER_KEY" : from}). ` +
+  "Make a new key with `npx gleaner key create --account NAME`, and store it with `npx gleaner login`, or set GLEANER_KEY.";

@@ -1,0 +1,101 @@
+import { CommandError, EXIT, wrongUse } from "../command-error.ts";
+import { DataFolder } from "../data-folder.ts";
+import { DEFAULT_PROFILE, type Profile, readProfiles } from "./profiles.ts";
+
+/** Where a command finds its service. */
+export interface Where {
+  url?: string;
+  profile?: string;
+  data?: string;
+}
+
+export const DEFAULT_DATA = ".gleaner";
+
+/** A service and the key for it. */
+export interface Target {
+  /** Base URL without a path. */
+  url: string;
+  key: string;
+  /** How it was found, for people. */
+  from: string;
+}
+
+/**
+ * The service that the options name, else the environment, else the default profile, else the local service.
+ * @throws CommandError if there is no such service, or no key for it
+ */
+export async function findTarget(where: Where): Promise<Target> {
+  const given = [where.url, where.profile, where.data].filter((option) => option !== undefined);
+  if (given.length > 1) throw wrongUse("Use only one of --url, --profile and --data: each names a service.");
+  if (where.url !== undefined) return atUrl(where.url, "--url");
+  if (where.profile !== undefined) return ofProfile(where.profile);
+  if (where.data !== undefined) return ofDataFolder(where.data);
+  const { GLEANER_URL } = process.env;
+  if (GLEANER_URL) return atUrl(GLEANER_URL, "GLEANER_URL");
+  const { [DEFAULT_PROFILE]: profile } = await readProfiles();
+  return profile === undefined ? ofDataFolder(DEFAULT_DATA) : fromProfile(DEFAULT_PROFILE, profile);
+}
+
+async function atUrl(text: string, from: string): Promise<Target> {
+  const url = baseUrl(text);
+  const key =
+    process.env.GLEANER_KEY ||
+    Object.values(await readProfiles()).find((profile) => profile.url === url)?.api_key;
+  if (key !== undefined) return { url, key, from };
+  throw new CommandError(
+    EXIT.notSignedIn,
+    `There is no key for ${url}. Set GLEANER_KEY to an API key, or run \`npx gleaner login --url ${url}\`.`,
+  );
+}
+
+async function ofProfile(name: string): Promise<Target> {
+  const profiles = await readProfiles();
+  const profile = profiles[name];
+  if (profile !== undefined) return fromProfile(name, profile);
+  const known = Object.keys(profiles);
+  throw new CommandError(
+    EXIT.notSignedIn,
+    `There is no profile "${name}"${known.length > 0 ? `, only ${known.join(", ")}` : ""}. Create it with \`npx gleaner login --profile ${name}\`.`,
+  );
+}
+
+const fromProfile = (name: string, { url, api_key }: Profile): Target => ({
+  url,
+  key: process.env.GLEANER_KEY || api_key,
+  from: `profile "${name}"`,
+});
+
+async function ofDataFolder(data: string): Promise<Target> {
+  const folder = new DataFolder(data);
+  // A file that a dead service has left could name a port that another program listens on by now.
+  const service = folder.isInUse() ? await folder.readService() : undefined;
+  if (service === undefined) throw noService(folder);
+  const key = process.env.GLEANER_KEY || (await folder.readCredentials())?.api_key;
+  const from = `data folder ${folder.path}`;
+  if (key !== undefined) return { url: reachable(service.url), key, from };
+  throw new CommandError(
+    EXIT.notSignedIn,
+    `The data folder ${folder.path} has no credentials.json. Set GLEANER_KEY to an API key: \`npx gleaner key create --account default\` makes one.`,
+  );
+}
+
+export const noService = (folder: DataFolder) =>
+  new CommandError(
+    EXIT.notReached,
+    `No service is running on the data folder ${folder.path}. Start it with \`npx gleaner start\`, or name another service with --data, --url or \`npx gleaner login\`.`,
+  );
+
+/** Nobody can connect to "all addresses" everywhere. */
+const reachable = (url: string) => url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
+
+/**
+ * The base URL of an API, also from the address of one of its endpoints.
+ * @throws CommandError if it is no http(s) address
+ */
+export function baseUrl(text: string): string {
+  const url = URL.parse(text.trim());
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "") {
+    throw wrongUse(`"${text}" is no base URL. Write it as https://gleaner.example.com, without a key in it.`);
+  }
+  return url.origin + url.pathname.replace(/\/v1(\/.*)?$/, "").replace(/\/+$/, "");
+}

@@ -1,0 +1,109 @@
+import { createWriteStream, type Stats } from "node:fs";
+import { rename, rm, stat } from "node:fs/promises";
+import { extname } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { type Api, connect, pathOf } from "../../client/api.ts";
+import { NotAnswered } from "../../client/api-error.ts";
+import type { Where } from "../../client/target.ts";
+import { wrongUse } from "../../command-error.ts";
+import { note, print, printable, printJson } from "../../print.ts";
+import { counted } from "./progress.ts";
+
+export const FORMATS = ["csv", "jsonl", "json", "xlsx"] as const;
+type Format = (typeof FORMATS)[number];
+
+interface Selection {
+  format?: Format | undefined;
+  output?: string | undefined;
+  fields?: string | undefined;
+  offset?: number | undefined;
+  limit?: number | undefined;
+}
+
+export async function rows(id: string, options: Selection & Where & { json?: boolean }): Promise<void> {
+  const { format: wanted, output, fields, offset, limit, json, ...where } = options;
+  if (json && output === undefined && wanted !== undefined && wanted !== "jsonl") {
+    throw wrongUse("Without --output, --json prints JSON Lines. Use only one of --json and --format.");
+  }
+  const format = json && output === undefined ? "jsonl" : formatOf(wanted, output);
+  if (format === "xlsx" && output === undefined && process.stdout.isTTY) {
+    throw wrongUse("An xlsx file is not for a terminal. Name a file with --output.");
+  }
+  const api = await connect(where);
+  if (output !== undefined) return saveRows(api, id, { output, format, json, fields, offset, limit });
+  const response = await request(api, id, { format, fields, offset, limit, bom: "0" });
+  const body = bodyOf(response, api);
+  await pipeline(process.stdout.isTTY ? shown(body) : body, process.stdout, { end: false });
+  tellIfRunning(response);
+}
+
+/** The format of a file by its name, unless it is given. @throws CommandError for another name */
+export function formatOf(format: Format | undefined, output: string | undefined): Format {
+  if (format !== undefined) return format;
+  if (output === undefined) return "csv";
+  const extension = extname(output).slice(1).toLowerCase();
+  const found = FORMATS.find((one) => one === extension);
+  if (found !== undefined) return found;
+  throw wrongUse(
+    `The format of ${output} is not clear. End its name with .csv, .jsonl, .json or .xlsx, or use --format.`,
+  );
+}
+
+interface Save extends Selection {
+  output: string;
+  json?: boolean | undefined;
+  /** Says nothing on standard output. */
+  quiet?: boolean | undefined;
+}
+
+/** Writes the rows of a run to a file, which is whole or as it was before. */
+export async function saveRows(
+  api: Api,
+  id: string,
+  { output, json, quiet, ...selection }: Save,
+): Promise<void> {
+  const format = formatOf(selection.format, output);
+  const response = await request(api, id, { ...selection, format });
+  const target: Stats | undefined = await stat(output).catch(() => undefined);
+  // Only a file can be replaced: a device or a pipe is written to.
+  const path = target === undefined || target.isFile() ? `${output}.${process.pid}.part` : output;
+  try {
+    await pipeline(bodyOf(response, api), createWriteStream(path));
+    if (path !== output) await rename(path, output);
+  } catch (error) {
+    if (path !== output) await rm(path, { force: true });
+    throw error;
+  }
+  const all = Number(response.headers.get("gleaner-row-count"));
+  const { offset = 0, limit = all } = selection;
+  const count = Math.max(0, Math.min(limit, all - offset));
+  const status = response.headers.get("gleaner-run-status");
+  if (json) printJson({ id, file: output, format, status, row_count: count });
+  else if (!quiet) print(`Wrote ${output}: ${format}, ${counted(count, "row")}`);
+  tellIfRunning(response);
+}
+
+const request = (api: Api, id: string, query: Record<string, string | number | undefined>) =>
+  api.send(pathOf("runs", id, "/rows"), { query });
+
+async function* bodyOf(response: Response, { target }: Api): AsyncGenerator<Uint8Array> {
+  try {
+    if (response.body !== null) yield* Readable.fromWeb(response.body as never);
+  } catch (cause) {
+    throw new NotAnswered(target, "the connection ended before all rows had come", cause);
+  }
+}
+
+/** A text without what a terminal obeys: pages write the rows. */
+async function* shown(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  for await (const chunk of body) {
+    yield printable(decoder.decode(chunk, { stream: true }).replace(/\r(?=\n|$)/g, ""));
+  }
+}
+
+function tellIfRunning({ headers }: Response): void {
+  if (headers.get("gleaner-run-status") === "running")
+    note("The run is in progress: these are its rows so far.");
+}

@@ -1,0 +1,61 @@
+import { randomUUID } from "node:crypto";
+import type { Run } from "../../../functions/contract/run.ts";
+import type { Scraper, StoredStep } from "../../../functions/contract/scraper.ts";
+import { overridable } from "../../../functions/contract/steps.ts";
+import { connect, pathOf } from "../../client/api.ts";
+import type { Where } from "../../client/target.ts";
+import { wrongUse } from "../../command-error.ts";
+import { note, print, printJson, suggest } from "../../print.ts";
+import { formatOf } from "./rows.ts";
+import { watchRun } from "./watch.ts";
+
+interface Options extends Where {
+  set: string[];
+  limit?: number;
+  webhook?: string;
+  watch?: boolean;
+  output?: string;
+  json?: boolean;
+}
+
+/** Starts a run. With a file for its rows, it is watched to its end. */
+export async function start(id: string, options: Options): Promise<void> {
+  const { set, limit, webhook, watch, output, json, ...where } = options;
+  if (output !== undefined) formatOf(undefined, output);
+  const api = await connect(where);
+  const scraper = await api.get<Scraper>(pathOf("scrapers", id));
+  const body = {
+    scraper_id: id,
+    steps: set.map((text) => overrideOf(text, scraper.steps)),
+    rows_limit: limit,
+    webhook_url: webhook,
+  };
+  const headers = { "idempotency-key": randomUUID() };
+  const { body: run } = await api.json<Run>("/v1/runs", { method: "POST", body, headers });
+  const isWatched = watch || output !== undefined;
+  if (json && !isWatched) return printJson(run);
+  if (!json) {
+    const started = `Started the run ${run.id} of "${scraper.name}"`;
+    if (isWatched) note(started);
+    else print(started);
+  }
+  if (isWatched) await watchRun(api, run.id, { output, json });
+  else suggest(`run watch ${run.id}`);
+}
+
+/** The override that `name=value` stands for: the name is a step's id. */
+function overrideOf(
+  text: string,
+  steps: readonly StoredStep[],
+): { id: string; url?: string; value?: string } {
+  const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+  if (name === undefined || value === undefined) throw wrongUse(`--set ${text} must be name=value.`);
+  const fields: Record<string, { field: "url" | "value" }> = overridable;
+  const known = steps.filter(({ type }) => type in fields);
+  const step = known.find((one) => one.id === name);
+  if (step !== undefined) return { id: name, [fields[step.type]?.field ?? "value"]: value };
+  const names = known.map((one) => one.id).join(", ");
+  throw wrongUse(
+    `The scraper has no step "${name}" whose value can be set. ${names === "" ? "It has none at all." : `These can: ${names}.`}`,
+  );
+}

@@ -1,0 +1,110 @@
+import { readFile } from "node:fs/promises";
+import { isDeepStrictEqual } from "node:util";
+import type { Schedule, Scraper } from "../../../functions/contract/scraper.ts";
+import { ValidationError } from "../../../functions/contract/validate.ts";
+import { nextOccurrence } from "../../../functions/schedules/next-run.ts";
+import { type Definition, readDefinition } from "../../../functions/scrapers/definition.ts";
+import { UsageError } from "../../data-folder.ts";
+
+/** A definition as its file has it: valid JSON, and perhaps no valid definition. */
+export interface DefinitionFile {
+  path: string;
+  text: string;
+  json: unknown;
+  /** The id and the version of the stored scraper that the file is a copy of. */
+  id: string | undefined;
+  version: number | undefined;
+}
+
+/** @throws UsageError if there is no such file, or no JSON in it */
+export async function readDefinitionFile(path: string): Promise<DefinitionFile> {
+  let text: string;
+  try {
+    text = (await readFile(path, "utf8")).replace(/^\uFEFF/, "");
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    if (code === "ENOENT") throw new UsageError(`There is no file ${path}.`, { cause });
+    throw new UsageError(`${path} can't be read: ${message}`, { cause });
+  }
+  try {
+    const json: unknown = JSON.parse(text);
+    const { id, version } = (json ?? {}) as Record<string, unknown>;
+    return {
+      path,
+      text,
+      json,
+      id: typeof id === "string" ? id : undefined,
+      version: typeof version === "number" ? version : undefined,
+    };
+  } catch (cause) {
+    throw new UsageError(`${path} is not valid JSON: ${(cause as Error).message}`, { cause });
+  }
+}
+
+/** The order of keys in a file, for all objects of a definition; others follow by their names. */
+export const KEY_ORDER = [
+  ...["id", "version", "type", "name", "steps", "pagination", "rows_limit"],
+  ...["schedule", "interval", "next_run", "timezone", "paused", "proxy", "country", "webhook_url"],
+  ...["load_images", "user_agent", "clock", "respect_robots"],
+  ...["url", "field_name", "selector", "frame", "attribute", "value", "text", "gone", "submit"],
+  ...["fields", "key", "details", "url_field"],
+  ...["start", "step", "load_more", "required", "max_pages", "delay_ms", "optional", "timeout_ms"],
+];
+const rank = (key: string) => (KEY_ORDER.includes(key) ? KEY_ORDER.indexOf(key) : KEY_ORDER.length);
+
+/** The text of a JSON value in stable key order. */
+export const stableJson = (value: unknown): string => `${JSON.stringify(inOrder(value), null, 2)}\n`;
+
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).sort(
+    ([one], [other]) => rank(one) - rank(other) || (one < other ? -1 : 1),
+  );
+  return Object.fromEntries(entries.map(([key, inner]) => [key, inOrder(inner)]));
+}
+
+/** A stored scraper as the file of it: without what only the service knows. */
+export function fileOf({ created_at: _, updated_at: __, last_run: ___, ...definition }: Scraper): string {
+  return stableJson(definition);
+}
+
+/**
+ * Both definitions with all defaults written out, so that they can be compared. A `next_run` that has passed meanwhile
+ * does not move the schedule. Undefined if this version of Gleaner does not know one of them as valid.
+ */
+export function comparable(
+  file: unknown,
+  stored: Scraper,
+  now: Date,
+): { file: object; stored: object } | undefined {
+  try {
+    const wanted = readDefinition(file);
+    return {
+      file: plain({ ...wanted, schedule: sameOr(wanted.schedule, stored.schedule, now) }),
+      stored: plain(readDefinition(stored)),
+    };
+  } catch (error) {
+    if (error instanceof ValidationError) return undefined;
+    throw error;
+  }
+}
+
+/** The stored schedule, if the file's one goes on as that does. */
+function sameOr(wanted: Schedule | null, stored: Scraper["schedule"], now: Date): Schedule | null {
+  if (wanted === null || stored === null) return wanted;
+  const { interval, timezone, next_run, paused = false } = wanted;
+  const { paused: isPaused = false } = stored;
+  if (interval !== stored.interval || timezone !== stored.timezone || paused !== isPaused) return wanted;
+  if (next_run === undefined) return stored;
+  return nextOccurrence(stored, new Date(next_run), now).toISOString() === stored.next_run ? stored : wanted;
+}
+
+const plain = ({ scraper, schedule }: Definition): object => ({ ...scraper, schedule });
+
+export const isUnchanged = (pair: ReturnType<typeof comparable>): boolean =>
+  pair !== undefined && isDeepStrictEqual(inOrder(pair.file), inOrder(pair.stored));
+
+/** The text of a file with another version in it; all else stays as it is. */
+export const withVersion = (text: string, version: number): string =>
+  text.replace(/(?<=(?<!\\)"version"\s*:\s*)\d+/, String(version));

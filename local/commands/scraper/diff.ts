@@ -1,0 +1,57 @@
+import { diff as diffOf } from "node:util";
+import type { Scraper } from "../../../functions/contract/scraper.ts";
+import { connect, pathOf } from "../../client/api.ts";
+import type { Where } from "../../client/target.ts";
+import { EXIT, wrongUse } from "../../command-error.ts";
+import { note, print, printJsonLine, styled } from "../../print.ts";
+import { comparable, readDefinitionFile, stableJson } from "./definition-file.ts";
+
+/** Lines around a difference. */
+const CONTEXT = 3;
+
+type Line = [operation: number, text: string];
+
+/** Shows how files differ from the stored scrapers. Exits with 1 if one does. */
+export async function diff(paths: string[], { json, ...where }: Where & { json?: boolean }): Promise<void> {
+  const api = await connect(where);
+  for (const path of paths) {
+    const file = await readDefinitionFile(path);
+    if (file.id === undefined) {
+      throw wrongUse(
+        `${path} has no "id", so nothing stored is compared with it. Store it with \`npx gleaner scraper put ${path}\`.`,
+      );
+    }
+    const stored = await api.get<Scraper>(pathOf("scrapers", file.id));
+    const now = new Date();
+    // An invalid definition is compared as it is.
+    const pair = comparable(file.json, stored, now) ?? { file: file.json as object, stored };
+    const lines = diffOf(linesOf(pair.file), linesOf(pair.stored)) as Line[];
+    const differs = lines.some(([operation]) => operation !== 0);
+    if (differs) process.exitCode = EXIT.failed;
+    if (json)
+      printJsonLine({ file: path, id: file.id, version: stored.version, differs, lines: changed(lines) });
+    else if (differs) show(path, stored, lines);
+    else note(`${path} is equal to the stored scraper.`);
+  }
+}
+
+const linesOf = (value: object) => stableJson(value).trimEnd().split("\n");
+
+const changed = (lines: Line[]) =>
+  lines.flatMap(([operation, text]) => (operation === 0 ? [] : [(operation > 0 ? "+" : "-") + text]));
+
+/** What `put` would do: `-` is stored now, `+` is in the file. */
+function show(path: string, { id, version }: Scraper, lines: Line[]): void {
+  print(`--- scraper ${id}, version ${version}`);
+  print(`+++ ${path}`);
+  let last = -1;
+  for (const [index, [operation, text]] of lines.entries()) {
+    const around = lines.slice(Math.max(0, index - CONTEXT), index + CONTEXT + 1);
+    if (!around.some(([near]) => near !== 0)) continue;
+    if (last !== index - 1) print("…");
+    last = index;
+    if (operation === 0) print(` ${text}`);
+    else if (operation > 0) console.log(styled("green", `+${text}`, process.stdout));
+    else console.log(styled("red", `-${text}`, process.stdout));
+  }
+}

@@ -1,0 +1,92 @@
+import type { Scraper } from "../../../functions/contract/scraper.ts";
+import type { Step } from "../../../functions/contract/steps.ts";
+import { connect, pathOf } from "../../client/api.ts";
+import type { Where } from "../../client/target.ts";
+import { confirm } from "../../confirm.ts";
+import { UsageError } from "../../data-folder.ts";
+import { note, print, printJson, suggest } from "../../print.ts";
+import { tableOf } from "../../table-of.ts";
+import { nameOfStep } from "../step-name.ts";
+
+interface Options extends Where {
+  json?: boolean;
+}
+
+export async function list({ json, ...where }: Options): Promise<void> {
+  const api = await connect(where);
+  const scrapers = await Array.fromAsync(api.list<Scraper>("/v1/scrapers"));
+  if (json) return printJson(scrapers);
+  if (scrapers.length === 0) {
+    note("The account has no scrapers yet. Store one with `npx gleaner scraper put FILE`.");
+    return;
+  }
+  const rows = scrapers.map(({ id, name, version, last_run, schedule }) => [
+    id,
+    name,
+    version,
+    last_run === null ? "never" : `${last_run.status}, ${last_run.row_count} rows`,
+    schedule?.paused ? "paused" : (schedule?.next_run ?? ""),
+  ]);
+  print(tableOf(["id", "name", "version", "last run", "next run"], rows));
+}
+
+export async function show(id: string, { json, ...where }: Options): Promise<void> {
+  const api = await connect(where);
+  const scraper = await api.get<Scraper>(pathOf("scrapers", id));
+  if (json) return printJson(scraper);
+  const { name, version, updated_at, steps, pagination, rows_limit, schedule, last_run, webhook_url } =
+    scraper;
+  print(`${name}\n${id}, version ${version}, changed ${updated_at}\n`);
+  for (const [index, step] of steps.entries()) print(`  ${index + 1}. ${nameOfStep(step)}${columnsOf(step)}`);
+  print("");
+  const control = Object.values(pagination).slice(1).join(" ");
+  print(`Pagination: ${pagination.type}${control && ` (${control})`}; at most ${rows_limit} rows`);
+  if (schedule !== null)
+    print(
+      `Schedule: every ${schedule.interval}, ${schedule.paused ? "paused" : `next at ${schedule.next_run}`}`,
+    );
+  if (webhook_url !== null) print(`Webhook: ${webhook_url}`);
+  if (last_run !== null) {
+    print(`Last run: ${last_run.id}, ${last_run.status}, ${last_run.row_count} rows, ${last_run.created_at}`);
+  }
+  suggest(`run start ${id} --watch`);
+}
+
+const columnsOf = (step: Step) =>
+  step.type === "get_list" ? `: ${step.fields.map((field) => field.name).join(", ")}` : "";
+
+export async function remove(
+  id: string,
+  { json, yes, ...where }: Options & { yes?: boolean },
+): Promise<void> {
+  const api = await connect(where);
+  const path = pathOf("scrapers", id);
+  if (!yes) {
+    const { name } = await api.get<Scraper>(path);
+    await confirm(`Delete the scraper "${name}" ${id} at ${api.target.url} for good?`, yes);
+  }
+  await api.json(path, { method: "DELETE" });
+  if (json) printJson({ id, deleted: true });
+  else print(`Deleted the scraper ${id}. Its runs stay.`);
+}
+
+/** Stops a scraper's schedule from starting runs, or lets it go on. Runs that were started go on. */
+export async function setPaused(id: string, paused: boolean, { json, ...where }: Options): Promise<void> {
+  const api = await connect(where);
+  const path = pathOf("scrapers", id);
+  const { body: stored, headers } = await api.json<Scraper>(path);
+  const { name, schedule } = stored;
+  if (schedule === null) throw new UsageError(`The scraper "${name}" has no schedule.`);
+  const { next_run: _, ...kept } = schedule;
+  const isSo = (schedule.paused ?? false) === paused;
+  const request = {
+    method: "PUT",
+    body: { ...stored, schedule: { ...kept, paused } },
+    headers: { "if-match": headers.get("etag") ?? "*" },
+  } as const;
+  const scraper = isSo ? stored : (await api.json<Scraper>(path, request)).body;
+  if (json) return printJson(scraper);
+  const already = isSo ? " already" : "";
+  if (paused) print(`The schedule of "${name}" is${already} paused.`);
+  else print(`The schedule of "${name}" is${already} running. Next run: ${scraper.schedule?.next_run}`);
+}

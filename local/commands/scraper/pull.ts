@@ -1,0 +1,90 @@
+import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Scraper } from "../../../functions/contract/scraper.ts";
+import { type Api, connect, pathOf } from "../../client/api.ts";
+import type { Where } from "../../client/target.ts";
+import { confirm } from "../../confirm.ts";
+import { note, print, printJsonLine } from "../../print.ts";
+import {
+  comparable,
+  type DefinitionFile,
+  fileOf,
+  isUnchanged,
+  readDefinitionFile,
+} from "./definition-file.ts";
+
+interface Options extends Where {
+  dir: string;
+  yes?: boolean;
+  json?: boolean;
+}
+
+/** Writes stored scrapers to files, each to the one that has it already. */
+export async function pull(ids: string[], { dir, yes, json, ...where }: Options): Promise<void> {
+  const api = await connect(where);
+  await mkdir(dir, { recursive: true });
+  const files = await definitionsIn(dir);
+  let count = 0;
+  for await (const scraper of scrapersOf(api, ids)) {
+    const file = files.find(({ id }) => id === scraper.id);
+    const path = file?.path ?? freePath(dir, scraper, files);
+    const written = await write(path, file, scraper, yes);
+    files.push({ path, text: "", json: null, id: scraper.id, version: undefined });
+    count += 1;
+    if (json) printJsonLine({ id: scraper.id, file: path, version: scraper.version, written });
+    else print(`${written ? "Wrote" : "Unchanged:"} ${path}`);
+  }
+  if (count === 0) note("The account has no scrapers yet.");
+}
+
+async function* scrapersOf(api: Api, ids: string[]): AsyncGenerator<Scraper> {
+  if (ids.length === 0) yield* api.list<Scraper>("/v1/scrapers");
+  for (const id of ids) yield await api.get<Scraper>(pathOf("scrapers", id));
+}
+
+async function definitionsIn(folder: string): Promise<DefinitionFile[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".json"));
+  const read = names.map((name) => readDefinitionFile(join(folder, name)).catch(() => undefined));
+  const readable = (await Promise.all(read)).filter((file) => file !== undefined);
+  const unreadable = names
+    .map((name) => join(folder, name))
+    .filter((path) => !readable.some((file) => file.path === path));
+  // Files that are no definitions keep their names too.
+  return [
+    ...readable,
+    ...unreadable.map((path) => ({ path, text: "", json: null, id: undefined, version: undefined })),
+  ];
+}
+
+/** Named after the scraper; a second one of that name has the end of its id too. */
+function freePath(dir: string, { id, name }: Scraper, files: DefinitionFile[]): string {
+  const slug =
+    name
+      .normalize("NFKD")
+      .replace(/\p{M}/gu, "")
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, "-")
+      .replace(/^-|-$/g, "")
+      .slice(0, 60) || "scraper";
+  const path = join(dir, `${slug}.json`);
+  return files.some((file) => file.path === path) ? join(dir, `${slug}-${id.slice(-8)}.json`) : path;
+}
+
+/** False if the file says the same already. Asks before it replaces something else. */
+async function write(
+  path: string,
+  file: DefinitionFile | undefined,
+  scraper: Scraper,
+  yes: boolean | undefined,
+): Promise<boolean> {
+  const text = fileOf(scraper);
+  if (file !== undefined) {
+    const isSame = isUnchanged(comparable(file.json, scraper, new Date()));
+    if (isSame && (file.version === undefined || file.version === scraper.version)) return false;
+    if (!isSame) {
+      await confirm(`${path} differs from the stored scraper ${scraper.id}. Replace the file?`, yes);
+    }
+  }
+  await writeFile(path, text);
+  return true;
+}

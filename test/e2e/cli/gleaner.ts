@@ -1,0 +1,33 @@
+import { jest } from "@jest/globals";
+import { main } from "../../../local/cli.ts";
+
+export interface Said {
+  stdout: string;
+  stderr: string;
+  code: number;
+}
+
+/** Runs a command in this process, and tells what it said. `env`: variables of this command alone. */
+export async function gleaner(args: readonly string[], env: Record<string, string> = {}): Promise<Said> {
+  const said = { stdout: "", stderr: "" };
+  const before = { ...process.env };
+  Object.assign(process.env, env);
+  const keep = (stream: keyof typeof said) => (text: unknown) => {
+    said[stream] += text;
+    return true;
+  };
+  const spies = [
+    jest.spyOn(console, "log").mockImplementation((text) => void keep("stdout")(`${text}\n`)),
+    jest.spyOn(console, "error").mockImplementation((text) => void keep("stderr")(`${text}\n`)),
+    jest.spyOn(process.stderr, "write").mockImplementation(keep("stderr")),
+  ];
+  process.exitCode = 0;
+  try {
+    await main(["node", "gleaner", ...args]);
+    return { ...said, code: Number(process.exitCode) };
+  } finally {
+    process.exitCode = 0;
+    for (const spy of spies) spy.mockRestore();
+    process.env = before;
+  }
+}

@@ -1,0 +1,141 @@
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "@jest/globals";
+import type { Run } from "../../../functions/contract/run.ts";
+import { sendHtml, startSite } from "../../site/site.ts";
+import { CommandLine } from "../command-line.ts";
+import { startWorld } from "../harness.ts";
+import { gleaner } from "./gleaner.ts";
+
+const site = await startSite();
+const world = await startWorld({ allowHosts: [site.host] });
+const dir = await mkdtemp(join(tmpdir(), "gleaner-cli-"));
+const processes = new CommandLine();
+afterAll(async () => {
+  await processes.close();
+  await world.stop();
+  await site.close();
+  await rm(dir, { recursive: true });
+});
+
+const cli = (...args: string[]) => gleaner([...args, "--data", world.data]);
+const inProcess = (...args: string[]) => processes.gleaner(...args, "--data", world.data);
+const runOf = async (id: string) => (await world.call<Run>(`/v1/runs/${id}?rows=false`)).body;
+const idIn = (text: string) => /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(text)?.[0] ?? "";
+
+site.setRoute("/list", (_, response) => sendHtml(response, "<ul><li>Äpfel, rot</li><li>Birnen</li></ul>"));
+const list = { type: "get_list", selector: "li", fields: [{ name: "text" }], timeout_ms: 1_000 };
+const steps = [{ id: "open", type: "visit", url: site.url("/list") }, list];
+const scraper = await world.putScraper({ name: "Fruit", steps });
+
+test("from a scraper to a file: start, watch and rows", async () => {
+  const output = join(dir, "rows.csv");
+  const said = await cli("run", "start", scraper.id, "-o", output);
+  expect(said).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^Successful: 2 rows for 1 credit in /),
+  });
+  expect(said.stdout).toContain(`Wrote ${output}: csv, 2 rows`);
+  expect(await readFile(output, "utf8")).toBe('\uFEFFtext\r\n"Äpfel, rot"\r\nBirnen\r\n');
+  expect((await readdir(dir)).filter((name) => name.includes(".part"))).toEqual([]);
+
+  const id = idIn(said.stderr);
+  const rows = async (...args: string[]) => (await inProcess("run", "rows", id, ...args).finished).stdout;
+  expect(await rows()).toBe('text\r\n"Äpfel, rot"\r\nBirnen\r\n');
+  expect(await rows("--json", "--offset", "1")).toBe('{"text":"Birnen"}\n');
+  const file = join(dir, "rows.xlsx");
+  expect(JSON.parse((await cli("run", "rows", id, "-o", file, "--limit", "1", "--json")).stdout)).toEqual({
+    id,
+    file,
+    format: "xlsx",
+    status: "successful",
+    row_count: 1,
+  });
+  expect((await readFile(file)).subarray(0, 2).toString()).toBe("PK");
+  expect(await cli("run", "rows", id, "-o", join(dir, "rows.txt"))).toMatchObject({ code: 2 });
+  expect(await cli("run", "rows", id, "--fields", "colour")).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("its fields are text"),
+  });
+});
+
+test("a value for one run is set by the step's id", async () => {
+  const said = await cli(
+    "run",
+    "start",
+    scraper.id,
+    "--set",
+    `open=${site.url("/list?a=b")}`,
+    "--limit",
+    "1",
+    "--json",
+  );
+  const run: Run = JSON.parse(said.stdout);
+  expect(run).toMatchObject({ steps: [{ url: site.url("/list?a=b") }, {}], rows_limit: 1 });
+  for (const set of ["opn=x", "open", "step-2=x"]) {
+    const refused = await cli("run", "start", scraper.id, "--set", set);
+    expect(refused).toMatchObject({ code: 2 });
+  }
+  expect((await cli("run", "start", scraper.id, "--set", "opn=x")).stderr).toContain("These can: open.");
+  const last = (await cli("run", "watch", run.id, "--json")).stdout.trim().split("\n").at(-1) ?? "";
+  expect(JSON.parse(last)).toEqual(await runOf(run.id));
+  expect(JSON.parse((await cli("run", "show", run.id, "--json")).stdout)).toEqual(await runOf(run.id));
+});
+
+test("a run that fails makes watch exit with 1, and leaves the file of an earlier run alone", async () => {
+  const empty = await world.putScraper({
+    name: "Empty",
+    steps: [{ type: "visit", url: site.url("/none") }, list],
+  });
+  const output = join(dir, "earlier.jsonl");
+  await cli("run", "start", scraper.id, "-o", output);
+  const before = await readFile(output, "utf8");
+  const said = await cli("run", "start", empty.id, "-o", output);
+  expect(said).toMatchObject({ code: 1, stdout: expect.stringMatching(/^Failed with 0 rows/) });
+  expect(said.stderr).toContain("was not written");
+  expect(said.stderr).toMatch(/Next: npx gleaner run show [0-9a-f-]{36} --screenshot page\.jpg/);
+  expect(await readFile(output, "utf8")).toBe(before);
+});
+
+test("Ctrl-C leaves the run going and says so; stop ends it with its rows", async () => {
+  const { promise: asked, resolve: onAsked } = Promise.withResolvers<void>();
+  site.setRoute("/slow", () => onAsked());
+  const slow = await world.putScraper({
+    name: "Slow",
+    steps: [...steps, { type: "visit", url: site.url("/slow") }],
+  });
+  const watching = inProcess("run", "start", slow.id, "--watch");
+  await new Promise<void>((resolve) => {
+    watching.stderr?.on("data", () => watching.output.stderr.includes("running its 3 steps") && resolve());
+  });
+  await asked;
+  watching.kill("SIGINT");
+  const { code, stderr } = await watching.finished;
+  expect({ code, stderr }).toEqual({ code: 130, stderr: expect.stringContaining("The run goes on.") });
+  const id = idIn(stderr);
+  expect((await runOf(id)).status).toBe("running");
+  expect(await cli("run", "delete", id, "--yes")).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(`npx gleaner run stop ${id}`),
+  });
+
+  expect((await cli("run", "stop", id)).stdout).toContain("It keeps its rows.");
+  const ended = await cli("run", "watch", id);
+  expect(ended).toMatchObject({ code: 1, stdout: expect.stringMatching(/^Stopped with 2 rows/) });
+  expect(JSON.parse((await cli("run", "stop", id, "--json")).stdout)).toEqual(await runOf(id));
+  expect((await cli("run", "delete", id, "--yes")).code).toBe(0);
+  expect((await cli("run", "show", id)).code).toBe(4);
+});
+
+test("list shows the runs that were asked for", async () => {
+  const listed = async (...args: string[]): Promise<Run[]> =>
+    JSON.parse((await cli("run", "list", "--json", ...args)).stdout);
+  const { data } = (await world.call<{ data: Run[] }>("/v1/runs?rows=false")).body;
+  expect(await listed()).toEqual(data);
+  expect(await listed("--limit", "1")).toEqual(data.slice(0, 1));
+  expect(await listed("--status", "failed")).toEqual(data.filter(({ status }) => status === "failed"));
+  expect((await listed("--scraper", scraper.id)).length).toBeGreaterThan(1);
+  expect((await cli("run", "list")).stdout).toContain("failed: http_error");
+  expect(await cli("run", "list", "--status", "done")).toMatchObject({ code: 2 });
+});

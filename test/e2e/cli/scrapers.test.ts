@@ -1,0 +1,222 @@
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeEach, expect, test } from "@jest/globals";
+import type { Scraper } from "../../../functions/contract/scraper.ts";
+import { startWorld } from "../harness.ts";
+import { gleaner } from "./gleaner.ts";
+
+const world = await startWorld();
+const root = await mkdtemp(join(tmpdir(), "gleaner-cli-"));
+afterAll(async () => {
+  await world.stop();
+  await rm(root, { recursive: true });
+});
+
+let dir: string;
+beforeEach(async () => {
+  dir = await mkdtemp(join(root, "files-"));
+});
+
+const cli = (...args: string[]) => gleaner([...args, "--data", world.data]);
+const stored = async (id: string) => (await world.call<Scraper>(`/v1/scrapers/${id}`)).body;
+const definition = {
+  name: "Bücher: neu",
+  steps: [
+    { type: "visit", url: "https://example.org/" },
+    { type: "get_list", selector: "li", fields: [{ name: "text" }] },
+  ],
+};
+
+/** Replaces a scraper as another client does it. */
+const replace = (id: string, change: object) =>
+  world.call(`/v1/scrapers/${id}`, {
+    method: "PUT",
+    body: JSON.stringify({ ...definition, ...change }),
+    headers: { "content-type": "application/json" },
+  });
+
+async function fileWith(content: object, name = "scraper.json"): Promise<string> {
+  const path = join(dir, name);
+  await writeFile(path, JSON.stringify(content));
+  return path;
+}
+
+async function pulled(id: string): Promise<string> {
+  await cli("scraper", "pull", id, "--dir", dir);
+  return join(dir, "bucher-neu.json");
+}
+
+test("put stores, replaces, and says what is unchanged", async () => {
+  const created = await cli("scraper", "put", await fileWith(definition), "--json");
+  const { id, ...scraper } = JSON.parse(created.stdout);
+  expect(created.code).toBe(0);
+  expect(await stored(id)).toEqual({ id, ...scraper });
+
+  // Without step ids and defaults, the file means the same.
+  const same = await cli("scraper", "put", await fileWith({ id, ...definition }));
+  expect(same).toMatchObject({ code: 0, stdout: expect.stringContaining("unchanged: version 1") });
+  const other = await cli("scraper", "put", await fileWith({ id, ...definition, rows_limit: 5 }), "--json");
+  expect(JSON.parse(other.stdout)).toEqual(await stored(id));
+  expect(JSON.parse(other.stdout)).toMatchObject({ version: 2, rows_limit: 5 });
+});
+
+test("one bad file of several keeps no other from being stored", async () => {
+  const good = await fileWith(definition);
+  const bad = await fileWith({ name: "", steps: [] }, "bad.json");
+  const said = await cli("scraper", "put", bad, good);
+  expect(said.code).toBe(1);
+  expect(said.stderr).toMatch(/bad\.json: .*\n.*name: must not be empty/);
+  expect(said.stdout).toMatch(/^Stored the scraper "Bücher: neu" as /);
+});
+
+test("a file that was pulled is equal, and put tells what another client has changed meanwhile", async () => {
+  const { id } = await world.putScraper({ ...definition, schedule: { interval: "1 day" } });
+  const path = await pulled(id);
+  expect(await cli("scraper", "diff", path)).toMatchObject({ code: 0, stdout: "" });
+  expect((await cli("scraper", "pull", id, "--dir", dir)).stdout).toBe(`Unchanged: ${path}\n`);
+  const text = await readFile(path, "utf8");
+  expect(Object.keys(JSON.parse(text)).slice(0, 4)).toEqual(["id", "version", "name", "steps"]);
+
+  await writeFile(path, text.replace('"rows_limit": 1000', '"rows_limit": 7'));
+  const differs = await cli("scraper", "diff", path);
+  expect(differs.code).toBe(1);
+  expect(differs.stdout).toMatch(/^-.*1000/m);
+  expect(differs.stdout).toMatch(/^\+.*7/m);
+  expect(JSON.parse((await cli("scraper", "diff", path, "--json")).stdout)).toMatchObject({
+    id,
+    differs: true,
+    lines: expect.arrayContaining(['+  "rows_limit": 7,']),
+  });
+  expect(await cli("scraper", "pull", id, "--dir", dir)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("--yes"),
+  });
+  expect(await readFile(path, "utf8")).toContain('"rows_limit": 7');
+
+  await replace(id, { name: "Renamed" });
+  const refused = await cli("scraper", "put", path);
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("it is version 2, and") });
+  expect((await stored(id)).name).toBe("Renamed");
+  await cli("scraper", "pull", id, "--dir", dir, "--yes");
+  expect(await readdir(dir)).toEqual(["bucher-neu.json"]);
+  expect(JSON.parse(await readFile(path, "utf8"))).toMatchObject({ name: "Renamed", version: 2 });
+});
+
+test("a file keeps its version over several puts", async () => {
+  const { id } = await world.putScraper(definition);
+  const path = await pulled(id);
+  for (const rows_limit of [7, 8]) {
+    const text = await readFile(path, "utf8");
+    await writeFile(path, text.replace(/"rows_limit": \d+/, `"rows_limit": ${rows_limit}`));
+    expect((await cli("scraper", "put", path)).code).toBe(0);
+  }
+  expect(JSON.parse(await readFile(path, "utf8"))).toMatchObject({ version: 3, rows_limit: 8 });
+  expect(await stored(id)).toMatchObject({ version: 3, rows_limit: 8 });
+});
+
+test("a schedule goes on when a file with an earlier next_run is put", async () => {
+  const daily = { interval: "1 day", next_run: "2020-01-31T09:00:00.000Z" };
+  const { id } = await world.putScraper({ ...definition, schedule: daily });
+  const path = await pulled(id);
+  const { schedule, ...file } = JSON.parse(await readFile(path, "utf8"));
+  const earlier = { ...schedule, next_run: "2020-02-03T09:00:00.000Z" };
+  await writeFile(path, JSON.stringify({ ...file, schedule: earlier }));
+  expect((await cli("scraper", "put", path)).stdout).toContain("unchanged");
+  await writeFile(path, JSON.stringify({ ...file, schedule: earlier, rows_limit: 3 }));
+  expect((await cli("scraper", "put", path)).code).toBe(0);
+  expect(await stored(id)).toMatchObject({ schedule, rows_limit: 3 });
+  const later = { ...schedule, next_run: "2020-02-03T10:00:00.000Z" };
+  const { version } = await stored(id);
+  await writeFile(path, JSON.stringify({ ...file, version, schedule: later, rows_limit: 3 }));
+  expect((await cli("scraper", "put", path)).stdout).toContain("Replaced");
+  expect((await stored(id)).schedule?.next_run).toMatch(/T10:00/);
+});
+
+test("pause keeps a schedule, and resume lets it go on", async () => {
+  const monthly = { interval: "1 month", next_run: "2020-01-31T09:00:00.000Z" };
+  const { id } = await world.putScraper({ ...definition, schedule: monthly });
+  const { schedule } = await stored(id);
+  const paused = await cli("scraper", "pause", id, "--json");
+  expect(JSON.parse(paused.stdout)).toEqual(await stored(id));
+  expect(await stored(id)).toMatchObject({ schedule: { ...schedule, paused: true }, version: 2 });
+  expect((await cli("scraper", "pause", id)).stdout).toContain("already paused");
+  expect((await cli("scraper", "list")).stdout).toContain("paused");
+  expect((await cli("scraper", "resume", id)).stdout).toContain(`Next run: ${schedule?.next_run}`);
+  expect((await stored(id)).schedule).toEqual(schedule);
+  const without = await world.putScraper(definition);
+  expect(await cli("scraper", "pause", without.id)).toMatchObject({ code: 1 });
+});
+
+test("pull writes all scrapers, each to a file of its own", async () => {
+  const names = (await world.call<{ data: Scraper[] }>("/v1/scrapers")).body.data.map(({ id }) => id);
+  const { stdout } = await cli("scraper", "pull", "--dir", dir, "--json");
+  const lines = stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(lines.map(({ id }) => id)).toEqual(names);
+  expect((await readdir(dir)).length).toBe(names.length);
+});
+
+test("list and show print the stored objects", async () => {
+  const { id } = await world.putScraper(definition);
+  expect(JSON.parse((await cli("scraper", "show", id, "--json")).stdout)).toEqual(await stored(id));
+  const { data } = (await world.call<{ data: Scraper[] }>("/v1/scrapers")).body;
+  expect(JSON.parse((await cli("scraper", "list", "--json")).stdout)).toEqual(data);
+  expect((await cli("scraper", "show", id)).stdout).toContain("2. read the list li: text");
+  expect((await cli("scraper", "list")).stdout).toContain(id);
+});
+
+test("edit stores what the editor saves, and keeps what the service refuses", async () => {
+  const { id } = await world.putScraper(definition);
+  const editor = join(dir, "editor.sh");
+  const editWith = async (script: string, ...args: string[]) => {
+    await writeFile(editor, `#!/bin/sh\n${script}\n`);
+    await chmod(editor, 0o700);
+    return gleaner(["scraper", "edit", id, ...args, "--data", world.data], { VISUAL: editor });
+  };
+  expect((await editWith(`sed -i.bak 's/"rows_limit": 1000/"rows_limit": 9/' "$1"`)).code).toBe(0);
+  expect(await stored(id)).toMatchObject({ rows_limit: 9, version: 2 });
+  expect((await editWith(":")).stderr).toContain("unchanged");
+  const refused = await editWith(`sed -i.bak 's/"rows_limit": 9/"rows_limit": 0/' "$1"`);
+  expect(refused.stderr).toContain("rows_limit: must be at least 1");
+  const [, kept = ""] = /What you wrote is in (\S+)\.\n/.exec(refused.stderr) ?? [];
+  expect(await readFile(kept, "utf8")).toContain('"rows_limit": 0');
+  await rm(join(kept, ".."), { recursive: true });
+  expect((await editWith("exit 3")).code).toBe(1);
+  expect((await stored(id)).version).toBe(2);
+});
+
+test("delete needs a yes", async () => {
+  const { id } = await world.putScraper(definition);
+  expect(await cli("scraper", "delete", id)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("--yes"),
+  });
+  const deleted = await cli("scraper", "delete", id, "--yes", "--json");
+  expect(JSON.parse(deleted.stdout)).toEqual({ id, deleted: true });
+  expect(await cli("scraper", "show", id)).toMatchObject({
+    code: 4,
+    stderr: expect.stringContaining("npx gleaner scraper list"),
+  });
+});
+
+test("wrong use exits with 2 and names what was meant", async () => {
+  expect(await cli("scraper", "lst")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("Did you mean list?"),
+  });
+  expect(await gleaner(["scraper", "show", "--jsn", "x"])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("Did you mean --json?"),
+  });
+  expect(await gleaner(["scraper", "list", "--data", "a", "--url", "http://b"])).toMatchObject({ code: 2 });
+  expect(await cli("scraper", "diff", await fileWith(definition))).toMatchObject({ code: 2 });
+});
+
+test("a key that does not exist exits with 3", async () => {
+  const said = await gleaner(["scraper", "list", "--url", world.service.url], { GLEANER_KEY: "glr_x" });
+  expect(said).toMatchObject({ code: 3, stderr: expect.stringContaining("npx gleaner login") });
+  expect(await gleaner(["scraper", "list", "--data", dir])).toMatchObject({ code: 5 });
+});

@@ -1,0 +1,111 @@
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "@jest/globals";
+import type { RunWebhook } from "../../../functions/contract/run-webhook.ts";
+import type { AccountView } from "../../../functions/contract/service-routes.ts";
+import { CommandLine } from "../command-line.ts";
+import { startWorld } from "../harness.ts";
+import { gleaner } from "./gleaner.ts";
+
+const world = await startWorld();
+const root = await mkdtemp(join(tmpdir(), "gleaner-cli-"));
+process.env.XDG_CONFIG_HOME = join(root, "config");
+const processes = new CommandLine();
+afterAll(async () => {
+  await processes.close();
+  await world.stop();
+  await rm(root, { recursive: true });
+});
+
+const cli = (...args: string[]) => gleaner([...args, "--data", world.data]);
+const account = async () => (await world.call<AccountView>("/v1/account")).body;
+const { api_key: key } = world.service.credentials;
+
+test("login stores a key that works; other commands use it, and logout removes it", async () => {
+  const login = (input: string, ...args: string[]) =>
+    processes.gleanerWith(input, "login", "--url", `${world.service.url}/v1`, ...args).finished;
+  expect(await login("glr_wrong\n")).toMatchObject({ code: 3, stdout: "" });
+  expect((await gleaner(["whoami", "--profile", "work"])).code).toBe(3);
+
+  const done = await login(`${key}\n`, "--profile", "work", "--json");
+  expect(JSON.parse(done.stdout)).toEqual({ profile: "work", url: world.service.url, account: "default" });
+  expect(done.stdout + done.stderr).not.toContain(key.slice(16));
+  const who = JSON.parse((await gleaner(["whoami", "--profile", "work", "--json"])).stdout);
+  expect(who).toEqual({ ...(await account()), url: world.service.url, from: 'profile "work"' });
+  expect((await cli("whoami")).stdout).toContain('Account "default"');
+
+  expect((await gleaner(["logout", "--profile", "work"])).code).toBe(0);
+  expect((await gleaner(["logout", "--profile", "work"])).code).toBe(1);
+  expect(await processes.gleanerWith(key, "login").finished).toMatchObject({ code: 2 });
+});
+
+test("doctor finds what is missing, and says what to do", async () => {
+  const port = new URL(world.service.url).port;
+  const check = async (): Promise<Record<string, { state: string; advice?: string; message: string }>> => {
+    const { stdout } = await cli("doctor", "--port", port, "--json");
+    return Object.fromEntries(
+      JSON.parse(stdout).map(({ check: name, ...found }: { check: string }) => [name, found]),
+    );
+  };
+  const found = await check();
+  expect(Object.keys(found)).toEqual([
+    "Node.js",
+    "Browser",
+    "Data folder",
+    "Settings",
+    "Disk",
+    "Port",
+    "Service and key",
+    "AWS",
+  ]);
+  expect(found).toMatchObject({
+    "Data folder": { state: "ok" },
+    Port: { state: "ok", message: `the running service listens on ${port}` },
+    "Service and key": { state: "ok" },
+  });
+  await chmod(world.data, 0o755);
+  await writeFile(join(root, "config", "gleaner", "secrets.key"), "", { mode: 0o644 });
+  expect(await check()).toMatchObject({
+    "Data folder": { state: "problem", advice: `Run \`chmod 700 ${world.data}\`.` },
+    Settings: { state: "problem", advice: expect.stringContaining("chmod 600") },
+  });
+  await chmod(world.data, 0o700);
+  expect((await cli("doctor", "--port", port)).code).toBe(1);
+}, 120_000);
+
+test("a run's webhook and log are those of the API", async () => {
+  const steps = [{ type: "visit", url: `${world.shopUrl}/books` }];
+  const { id: scraper } = await world.putScraper({ name: "Log", steps });
+  const { stdout } = await cli("run", "start", scraper, "--webhook", world.receiverUrl, "--json");
+  const { id } = JSON.parse(stdout);
+  const events = (await cli("run", "log", id, "--follow", "--json")).stdout.trim().split("\n");
+  const { data } = (await world.call<{ data: object[] }>(`/v1/runs/${id}/log`)).body;
+  expect(events.map((line) => JSON.parse(line))).toEqual(data);
+  expect((await cli("run", "log", id)).stdout).toMatch(/ successful: /);
+
+  const webhook = async () => (await world.call<RunWebhook>(`/v1/runs/${id}/webhook`)).body;
+  while ((await webhook()).state === "pending") await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(JSON.parse((await cli("webhook", "attempts", id, "--json")).stdout)).toEqual(await webhook());
+  expect((await cli("webhook", "attempts", id)).stdout).toContain("Outcome: delivered");
+  expect((await cli("webhook", "resend", id)).code).toBe(0);
+  const without = JSON.parse((await cli("run", "start", scraper, "--json")).stdout).id;
+  expect(await cli("webhook", "resend", without)).toMatchObject({ code: 1 });
+});
+
+test("the screenshot of a failed run is written to a file", async () => {
+  const steps = [
+    { type: "visit", url: `${world.shopUrl}/books` },
+    { type: "click", selector: "#none", timeout_ms: 500 },
+  ];
+  const { id: scraper } = await world.putScraper({ name: "Failing", steps });
+  const failed = await cli("run", "start", scraper, "--watch");
+  expect(failed.stdout).toMatch(/^Failed with 0 rows/);
+  expect(failed.stderr).toContain("element_not_found at step 2 (click #none)");
+  const id = /run show (\S+)/.exec(failed.stderr)?.[1] ?? "";
+  const file = join(root, "page.jpg");
+  const shown = await cli("run", "show", id, "--screenshot", file);
+  expect(shown.stdout).toContain(`The screenshot is in ${file}`);
+  const { size } = await import("node:fs").then(({ statSync }) => statSync(file));
+  expect(size).toBeGreaterThan(1_000);
+});

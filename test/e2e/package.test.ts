@@ -1,0 +1,74 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, expect, test } from "@jest/globals";
+import { startShop } from "../../examples/shop/server.ts";
+import { PROJECT_FOLDER } from "../../lib/project-folder.ts";
+
+/* What `npm pack` makes, installed elsewhere with the dependencies that its manifest names and no others. */
+
+const run = promisify(execFile);
+const root = await mkdtemp(join(tmpdir(), "gleaner-package-"));
+afterAll(() => rm(root, { recursive: true }));
+
+const PARTS = ["bin", "local", "functions", "docs", "examples", "package.json", "openapi.json", "README.md"];
+
+/** Packs a copy of the project: what packs it changes its manifest for a moment. */
+async function packed(): Promise<string> {
+  const copy = join(root, "project");
+  for (const part of PARTS) await cp(join(PROJECT_FOLDER, part), join(copy, part), { recursive: true });
+  await symlink(join(PROJECT_FOLDER, "node_modules"), join(copy, "node_modules"));
+  const before = await readFile(join(copy, "package.json"), "utf8");
+  await run("npm", ["pack", "--pack-destination", root], { cwd: copy });
+  expect(await readFile(join(copy, "package.json"), "utf8")).toBe(before);
+  const { version } = JSON.parse(before);
+  return join(root, `gleaner-${version}.tgz`);
+}
+
+/** Installs a package without a registry. */
+async function install(tarball: string): Promise<string> {
+  const modules = join(root, "elsewhere", "node_modules");
+  await mkdir(modules, { recursive: true });
+  await run("tar", ["-xzf", tarball, "-C", modules]);
+  const folder = join(modules, "gleaner");
+  await cp(join(modules, "package"), folder, { recursive: true });
+  const { bin, dependencies } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
+  for (const name of Object.keys(dependencies)) {
+    await mkdir(dirname(join(modules, name)), { recursive: true });
+    await symlink(join(PROJECT_FOLDER, "node_modules", name), join(modules, name));
+  }
+  return join(folder, bin.gleaner);
+}
+
+test("the packed command starts the service, and runs a scraper into a file", async () => {
+  const bin = await install(await packed());
+  const cwd = join(root, "elsewhere");
+  const gleaner = async (...args: string[]) => (await run(process.execPath, [bin, ...args], { cwd })).stdout;
+  expect(await gleaner("--help")).toContain("scraper");
+
+  const shop = await startShop();
+  const allowed = ["--allow-host", new URL(shop.url).host];
+  const service = spawn(process.execPath, [bin, "start", "--port", "0", ...allowed], { cwd });
+  try {
+    let output = "";
+    for await (const chunk of service.stdout) {
+      output += chunk;
+      if (output.includes("glr_")) break;
+    }
+    const example = await readFile(join(PROJECT_FOLDER, "examples", "shop-catalogue.json"), "utf8");
+    const file = join(cwd, "shop.json");
+    await writeFile(file, example.replaceAll("http://localhost:4100", shop.url));
+    const { id } = JSON.parse(await gleaner("scraper", "put", file, "--json"));
+    expect(await gleaner("run", "start", id, "--limit", "3", "-o", "rows.csv")).toContain(
+      "Wrote rows.csv: csv, 3 rows",
+    );
+    expect((await readFile(join(cwd, "rows.csv"), "utf8")).trim().split("\r\n")).toHaveLength(4);
+  } finally {
+    service.kill("SIGTERM");
+    if (service.exitCode === null) await once(service, "exit");
+    await shop.close();
+  }
+}, 120_000);

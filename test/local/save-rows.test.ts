@@ -1,0 +1,48 @@
+import { once } from "node:events";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import { Api } from "../../local/client/api.ts";
+import { saveRows } from "../../local/commands/run/rows.ts";
+
+let dir: string;
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), "gleaner-rows-"));
+});
+afterEach(() => rm(dir, { recursive: true }));
+
+/** Saves rows of a service that answers like this. */
+async function save(answer: (response: ServerResponse) => void): Promise<void> {
+  const server = createServer((_, response) => {
+    response.writeHead(200, { "gleaner-run-status": "successful", "gleaner-row-count": "2" });
+    answer(response);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  try {
+    await saveRows(new Api({ url, key: "glr_key", from: "--url" }), "1", {
+      output: join(dir, "rows.csv"),
+      quiet: true,
+    });
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
+}
+
+test("a file is replaced as a whole, or stays as it was when the connection breaks", async () => {
+  const output = join(dir, "rows.csv");
+  await writeFile(output, "before");
+  const broken = save((response) => response.write("name\r\nfirst\r\n", () => response.destroy()));
+  await expect(broken).rejects.toMatchObject({
+    exitCode: 5,
+    message: expect.stringContaining("before all rows had come"),
+  });
+  expect(await readFile(output, "utf8")).toBe("before");
+  await save((response) => void response.end("name\r\nfirst\r\nsecond\r\n"));
+  expect(await readFile(output, "utf8")).toBe("name\r\nfirst\r\nsecond\r\n");
+  expect(await readdir(dir)).toEqual(["rows.csv"]);
+});
