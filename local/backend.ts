@@ -1,7 +1,7 @@
 import type { Queues } from "../functions/queues.ts";
 import { openTable, type Table, TTL_ATTRIBUTE, tableSchema } from "../functions/store/table.ts";
 import { type LocalDynamoDb, openLocalDynamoDb } from "./dynamodb/client.ts";
-import { WorkQueue } from "./work-queue.ts";
+import { WorkQueue } from "./queues/work-queue.ts";
 
 export const TABLE_NAME = "gleaner";
 

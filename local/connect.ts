@@ -4,7 +4,7 @@ import { openTable, type Table } from "../functions/store/table.ts";
 import { openLocalTable, tableOf } from "./backend.ts";
 import { noService } from "./client/target.ts";
 import { DataFolder } from "./data-folder.ts";
-import { SecretsFolder } from "./secrets-folder.ts";
+import { SecretsFolder } from "./secrets/secrets-folder.ts";
 
 /** The service that the command line uses. */
 export interface Where {
@@ -41,7 +41,7 @@ async function onAws<T>(stack: string, work: Work<T>): Promise<T> {
   const [{ stackOutputs }, { SSMClient }, { ssmSecrets }] = await Promise.all([
     import("./stack-outputs.ts"),
     import("@aws-sdk/client-ssm"),
-    import("./ssm-secrets.ts"),
+    import("./secrets/ssm-secrets.ts"),
   ]);
   const read = await stackOutputs(stack);
   const dynamoDb = new DynamoDBClient();

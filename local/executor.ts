@@ -12,7 +12,7 @@ import type { Table } from "../functions/store/table.ts";
 import { executeRun } from "../functions/workers/execute-run.ts";
 import { sqsHandler } from "../functions/workers/sqs-handler.ts";
 import { cacheFolder } from "./cache-folder.ts";
-import type { WorkQueue } from "./work-queue.ts";
+import type { WorkQueue } from "./queues/work-queue.ts";
 
 /** The timeout of the executor on AWS: the longest that Lambda allows. */
 export const EXECUTOR_TIMEOUT_MS = 15 * 60_000;

@@ -17,12 +17,12 @@ import { cacheFolder } from "./cache-folder.ts";
 import { type Credentials, DataFolder, UsageError } from "./data-folder.ts";
 import { startExecutor } from "./executor.ts";
 import { createGateway } from "./http/gateway.ts";
-import { createInspector } from "./inspector.ts";
+import { createInspector } from "./inspections/inspector.ts";
 import { moveOldTable } from "./old-table.ts";
 import { recover } from "./recover.ts";
 import { startScheduler } from "./scheduler.ts";
-import { secretReader } from "./secret-reader.ts";
-import { SecretsFolder } from "./secrets-folder.ts";
+import { secretReader } from "./secrets/secret-reader.ts";
+import { SecretsFolder } from "./secrets/secrets-folder.ts";
 import { startUpkeep } from "./table-upkeep.ts";
 
 const LOOPBACK = "127.0.0.1";

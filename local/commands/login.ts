@@ -6,7 +6,7 @@ import { wrongUse } from "../command-error.ts";
 import { ask } from "../confirm.ts";
 import { UsageError } from "../data-folder.ts";
 import { note, print, printJson } from "../print.ts";
-import { readHidden } from "../read-hidden.ts";
+import { readHidden } from "../secrets/read-hidden.ts";
 import { isLoopback } from "./is-loopback.ts";
 
 interface LoginOptions {

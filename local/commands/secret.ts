@@ -4,8 +4,8 @@ import { NewSecret, SecretTarget } from "../../functions/secrets/secret.ts";
 import { type Where, withService } from "../connect.ts";
 import { UsageError } from "../data-folder.ts";
 import { print, printJson } from "../print.ts";
-import { readHidden } from "../read-hidden.ts";
 import { requireAccount } from "../require-account.ts";
+import { readHidden } from "../secrets/read-hidden.ts";
 import { tableOf } from "../table-of.ts";
 
 interface Options extends Where {

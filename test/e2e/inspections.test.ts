@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { Inspection } from "../../functions/contract/inspection.ts";
 import type { AccountView } from "../../functions/contract/service-routes.ts";
 import { setLimits } from "../../functions/store/accounts.ts";
-import { newScraper } from "../../local/new-scraper.ts";
+import { newScraper } from "../../local/inspections/new-scraper.ts";
 import { startWorld, type World } from "./harness.ts";
 
 /* Inspections over HTTP, on the real service and a real browser. */

@@ -9,7 +9,7 @@ import { afterAll, beforeEach, expect, jest, test } from "@jest/globals";
 import { mockClient } from "aws-sdk-client-mock";
 import { readSecrets } from "../../functions/lambda/stored-secrets.ts";
 import { toStored } from "../../functions/secrets/secret.ts";
-import { ssmSecrets } from "../../local/ssm-secrets.ts";
+import { ssmSecrets } from "../../local/secrets/ssm-secrets.ts";
 
 const ssm = mockClient(SSMClient);
 afterAll(() => ssm.restore());

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { FairQueue } from "../../local/fair-queue.ts";
+import { FairQueue } from "../../local/queues/fair-queue.ts";
 
 /** A queue whose items end when the test says so, in the order in which they began. */
 function stage(options: { concurrency: number; perGroup: number }) {

@@ -3,8 +3,8 @@ import { exampleInspection } from "../../functions/contract/examples.ts";
 import type { Inspection, InspectionRequest } from "../../functions/contract/inspection.ts";
 import { ScraperDefinition } from "../../functions/contract/scraper.ts";
 import { validate } from "../../functions/contract/validate.ts";
-import { checkReport } from "../../local/check-report.ts";
-import { newScraper } from "../../local/new-scraper.ts";
+import { checkReport } from "../../local/inspections/check-report.ts";
+import { newScraper } from "../../local/inspections/new-scraper.ts";
 
 const URL_OF_LIST = "https://books.example.com/fiction";
 const page = (rows: number, new_rows = rows) => ({ url: null, rows, new_rows });

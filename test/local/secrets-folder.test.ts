@@ -3,9 +3,9 @@ import { mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
-import { secretReader } from "../../local/secret-reader.ts";
-import { SecretsFolder } from "../../local/secrets-folder.ts";
-import { secretsKey } from "../../local/secrets-key.ts";
+import { secretReader } from "../../local/secrets/secret-reader.ts";
+import { SecretsFolder } from "../../local/secrets/secrets-folder.ts";
+import { secretsKey } from "../../local/secrets/secrets-key.ts";
 
 let path: string;
 const key = randomBytes(32);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, jest, test } from "@jest/globals";
 import { sqsHandler } from "../../functions/workers/sqs-handler.ts";
-import { WorkQueue } from "../../local/work-queue.ts";
+import { WorkQueue } from "../../local/queues/work-queue.ts";
 
 const log = { info() {}, error() {} };
 

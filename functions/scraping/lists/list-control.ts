@@ -1,8 +1,8 @@
 /// <reference lib="dom" />
 import { errors, type Locator } from "playwright-core";
 import { RunFailure } from "../../runs/failure.ts";
+import type { ActivityCounts } from "../page/network-activity.ts";
 import { PageChanged } from "../page/page-calls.ts";
-import type { ActivityCounts } from "../page/tab.ts";
 import {
   CONTROL_MARK,
   type Control,

@@ -9,6 +9,12 @@ const addressOf = (url: string) => url.replace(/[?#].*/s, "");
 /** Answers that say nothing of what was asked for: the server, or what protects it, is in trouble. */
 const isTrouble = (status: number) => status >= 500 || [403, 408, 425, 429].includes(status);
 
+/** Documents and requests that a tab had at some point. */
+export interface ActivityCounts {
+  documents: number;
+  requests: number;
+}
+
 interface Pending {
   /** Which of the requests that are counted it is; 0: it is not counted. */
   number: number;

@@ -14,7 +14,7 @@ import { PageClock } from "./clock.ts";
 import { crashSignal } from "./crash.ts";
 import { emptyDocument, type LoadedDocument } from "./document.ts";
 import { MainFrame } from "./main-frame.ts";
-import { NetworkActivity } from "./network-activity.ts";
+import { type ActivityCounts, NetworkActivity } from "./network-activity.ts";
 import { ANSWER_MS, type CallOptions, PageCalls, PageChanged } from "./page-calls.ts";
 
 /** Evaluated in documents whose list is all that matters: their layout costs more than anything else. */
@@ -38,10 +38,8 @@ const STARTED_MS = 1_000;
 /** A form is submitted in a task of its own. */
 const NEXT_TASK = "new Promise((done) => setTimeout(done, 10))";
 /** What a document says of the answer that it came in. */
-const ANSWER = `JSON.stringify({
-  status: performance.getEntriesByType("navigation")[0]?.responseStatus ?? 0,
-  type: document.contentType,
-})`;
+const ANSWER = `JSON.stringify({ type: document.contentType,
+  status: performance.getEntriesByType("navigation")[0]?.responseStatus ?? 0 })`;
 
 /** What all tabs of a run have in common. */
 export interface TabOptions {
@@ -49,12 +47,6 @@ export interface TabOptions {
   traffic: Traffic;
   /** Whether images, fonts, films and trackers are loaded, too. */
   loadsAll: boolean;
-}
-
-/** Documents and requests that a tab had at some point. */
-export interface ActivityCounts {
-  documents: number;
-  requests: number;
 }
 
 /** A page with the page script in each of its frames. */

@@ -2,7 +2,7 @@ import { openLocalTable, RUNS_AT_ONCE, tableOf } from "../../../local/backend.ts
 import { DataFolder } from "../../../local/data-folder.ts";
 import { startExecutor } from "../../../local/executor.ts";
 import { jsonLog } from "../../../local/json-log.ts";
-import { WorkQueue } from "../../../local/work-queue.ts";
+import { WorkQueue } from "../../../local/queues/work-queue.ts";
 import { addFaults, timing, withFaults } from "./faults.ts";
 import { type Mail, mail, openMailbox } from "./mailbox.ts";
 

@@ -5,7 +5,7 @@ import {
   PutParameterCommand,
   type SSMClient,
 } from "@aws-sdk/client-ssm";
-import { fromStored, type SecretEntry, type SecretStore, toStored } from "../functions/secrets/secret.ts";
+import { fromStored, type SecretEntry, type SecretStore, toStored } from "../../functions/secrets/secret.ts";
 
 /** The secrets of a service on AWS: SecureStrings `<path>/<account>/<name>`, under the key `alias/aws/ssm`. */
 export function ssmSecrets(ssm: SSMClient, path: string): SecretStore {

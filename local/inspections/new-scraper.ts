@@ -1,6 +1,6 @@
-import type { Inspection, InspectionRequest } from "../functions/contract/inspection.ts";
-import type { Pagination, ScraperDefinition } from "../functions/contract/scraper.ts";
-import { draftDefinition, isPaginationProved } from "../functions/inspections/draft-definition.ts";
+import type { Inspection, InspectionRequest } from "../../functions/contract/inspection.ts";
+import type { Pagination, ScraperDefinition } from "../../functions/contract/scraper.ts";
+import { draftDefinition, isPaginationProved } from "../../functions/inspections/draft-definition.ts";
 
 type List = NonNullable<Inspection["lists"]>[number];
 /** POST /v1/inspections of some client. */

@@ -1,9 +1,9 @@
-import type { ProxyList } from "../functions/egress/proxy-list.ts";
-import { upstreamForRun } from "../functions/egress/upstream-for-run.ts";
-import { type InspectDeps, inspect } from "../functions/inspections/inspect.ts";
-import type { Inspect } from "../functions/inspections/task.ts";
-import { createBrowsers } from "../functions/scraping/browser/browsers.ts";
-import { createScraper } from "../functions/scraping/engine.ts";
+import type { ProxyList } from "../../functions/egress/proxy-list.ts";
+import { upstreamForRun } from "../../functions/egress/upstream-for-run.ts";
+import { type InspectDeps, inspect } from "../../functions/inspections/inspect.ts";
+import type { Inspect } from "../../functions/inspections/task.ts";
+import { createBrowsers } from "../../functions/scraping/browser/browsers.ts";
+import { createScraper } from "../../functions/scraping/engine.ts";
 
 /** Inspections at a time: one for whoever looks, and one for an agent. */
 const CONCURRENCY = 2;

@@ -1,5 +1,5 @@
-import type { Inspection } from "../functions/contract/inspection.ts";
-import { isPaginationProved } from "../functions/inspections/draft-definition.ts";
+import type { Inspection } from "../../functions/contract/inspection.ts";
+import { isPaginationProved } from "../../functions/inspections/draft-definition.ts";
 
 /** What a check of a scraper says. */
 export interface CheckReport {

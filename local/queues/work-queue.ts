@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { SQSEvent } from "aws-lambda";
-import type { RunRef } from "../functions/runs/run.ts";
-import type { SqsHandler } from "../functions/workers/sqs-handler.ts";
+import type { RunRef } from "../../functions/runs/run.ts";
+import type { SqsHandler } from "../../functions/workers/sqs-handler.ts";
 import { FairQueue, type FairQueueOptions } from "./fair-queue.ts";
 
 /**

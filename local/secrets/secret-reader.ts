@@ -1,6 +1,6 @@
-import { RunFailure } from "../functions/runs/failure.ts";
-import type { Secret, SecretReader } from "../functions/secrets/secret.ts";
-import { UsageError } from "./data-folder.ts";
+import { RunFailure } from "../../functions/runs/failure.ts";
+import type { Secret, SecretReader } from "../../functions/secrets/secret.ts";
+import { UsageError } from "../data-folder.ts";
 import type { SecretsFolder } from "./secrets-folder.ts";
 
 /** Reads the secrets of a local service for its runs. */

@@ -1,8 +1,8 @@
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { CommandError, EXIT } from "./command-error.ts";
-import { UsageError } from "./data-folder.ts";
+import { CommandError, EXIT } from "../command-error.ts";
+import { UsageError } from "../data-folder.ts";
 
 /**
  * Reads a hidden line from the terminal or, without a terminal, standard input without its final line break. Secrets are

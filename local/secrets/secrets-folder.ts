@@ -7,8 +7,8 @@ import {
   type SecretEntry,
   type SecretStore,
   toStored,
-} from "../functions/secrets/secret.ts";
-import { readJson, UsageError, writeJson } from "./data-folder.ts";
+} from "../../functions/secrets/secret.ts";
+import { readJson, UsageError, writeJson } from "../data-folder.ts";
 import { secretsKey } from "./secrets-key.ts";
 
 const ALGORITHM = "aes-256-gcm";
