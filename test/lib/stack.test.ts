@@ -105,7 +105,7 @@ describe("functions", () => {
       return [entry, functions.find(({ id }) => resource === text({ "Fn::GetAtt": [id, "Arn"] }))?.entry];
     });
     expect(called.sort()).toEqual([
-      ["create-inspection", "execute-inspection"],
+      ["api/create-inspection", "execute-inspection"],
       ["execute-inspection", "read-secrets"],
       ["execute-run", "read-secrets"],
     ]);
