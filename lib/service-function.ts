@@ -89,6 +89,8 @@ export class ServiceFunction extends NodejsFunction {
         banner:
           "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
         esbuildArgs: {
+          // The bundles run in the account of whoever made them: nobody else gets them.
+          "--legal-comments": "none",
           "--alias:@aws-sdk/credential-provider-node": "./functions/lambda/default-credentials.ts",
           "--alias:semver": "./functions/lambda/compare-versions.ts",
         },
