@@ -21,6 +21,8 @@ const STUCK_MS = 8_000;
 
 /** How often is looked whether a page is stuck, in ms. */
 const LOOK_MS = 500;
+/** How long a page whose thread is free may take to say so, in ms. */
+const PROBE_MS = 2_000;
 
 /** A page whose time does not pass: its script waits in a loop for that, or has very much to do. */
 export class PageStuck extends CallTimeout {}
@@ -120,10 +122,24 @@ export class PageClock {
    */
   async whileMoving<T>(answer: Promise<T>): Promise<T> {
     const answered = settled(answer);
-    const started = Date.now();
-    while (!(await Promise.race([answered, sleep(LOOK_MS, false)])))
-      if (this.isStarted) this.#assertMoving(started);
+    let started = Date.now();
+    while (!(await Promise.race([answered, sleep(LOOK_MS, false)]))) {
+      if (!this.isStarted || this.#silentMs(started) < STUCK_MS) continue;
+      // The time also stands still while a page waits for another document.
+      if (!(await this.#answers())) this.#assertMoving(started);
+      started = Date.now();
+    }
     return answer;
+  }
+
+  /** Whether the page's thread is free. */
+  #answers(): Promise<boolean> {
+    const asked = this.#cdp.send("Runtime.evaluate", { expression: "1" });
+    return Promise.race([settled(asked), sleep(PROBE_MS, false)]);
+  }
+
+  #silentMs(started: number): number {
+    return Date.now() - Math.max(started, this.#expiredAt);
   }
 
   async #hurry({ ms, answered, firstMs, restMs, policy }: Hurry): Promise<void> {
@@ -141,7 +157,7 @@ export class PageClock {
 
   /** @throws PageStuck where the page's time has not passed lately, nor since `started` */
   #assertMoving(started: number): void {
-    const silentMs = Date.now() - Math.max(started, this.#expiredAt);
+    const silentMs = this.#silentMs(started);
     if (silentMs >= STUCK_MS) throw new PageStuck(`the page's time did not pass for ${silentMs} ms`);
   }
 
