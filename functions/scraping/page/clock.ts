@@ -167,11 +167,15 @@ export class PageClock {
     answered: Promise<boolean>,
     policy: Policy,
   ): Promise<"answered" | "expired" | "held"> {
-    const expired = new Promise<"expired">((resolve) => {
-      this.#onExpired = () => resolve("expired");
-    });
     this.#jumping += 1;
-    this.#pass(policy, ms);
+    this.#onExpired = () => {};
+    // What expires before the browser has taken the command is the time before.
+    const expired = this.#pass(policy, ms).then(
+      () =>
+        new Promise<"expired">((resolve) => {
+          this.#onExpired = () => resolve("expired");
+        }),
+    );
     const first = await Promise.race([
       answered.then(() => "answered" as const),
       expired,
@@ -199,9 +203,10 @@ export class PageClock {
     this.#pass("advance", TICK_MS + Math.max(this.#passingMs, dueMs - this.#passedMs));
   }
 
-  #pass(policy: Policy, ms: number): void {
+  async #pass(policy: Policy, ms: number): Promise<void> {
     this.#passingMs = ms;
-    this.#cdp.send("Emulation.setVirtualTimePolicy", { policy, budget: ms }).catch(() => {});
+    // A page that is gone has no time.
+    await this.#cdp.send("Emulation.setVirtualTimePolicy", { policy, budget: ms }).catch(() => {});
   }
 }
 
