@@ -22,6 +22,9 @@ const START_UP_MS = 3_000;
 const RELEASE_MS = 5_000;
 /** How much of a page's time passes after an action for what a timer may open, in ms. */
 const LATE_MS = 1_000;
+/** How often a page that changes is waited for before it is looked at, and how long its data. */
+const LOOK_ROUNDS = 3;
+const LOOK_MS = 10_000;
 
 const AS_WRITTEN: Pick<Reveal, "url" | "text"> = {
   url: (template) => template,
@@ -125,6 +128,17 @@ export class Session {
     await this.effectArrived();
     // The page may show its data in tasks of their own.
     await start();
+  }
+
+  /** Waits for what the page shows to somebody who looks at it for a while. @throws RunFailure */
+  async pageSettled(): Promise<void> {
+    await this.pageStarted();
+    for (let round = 0; round < LOOK_ROUNDS; round += 1) {
+      const options = { budget: this.budget, timeout: LOOK_MS };
+      const hasChanged = await this.#settling.hasChanged(this.#tab, false, options);
+      this.checkLoads();
+      if (!hasChanged) return;
+    }
   }
 
   /** Checks and counts the documents that came since the last time. @throws RunFailure */
