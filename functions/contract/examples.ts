@@ -156,6 +156,10 @@ export const exampleInspection: Inspection = {
         { name: "title", selector: "h2", kind: "text", filled: 1, distinct: 24, samples: ["Dune", "Emma"] },
         { name: "price", selector: ".price", kind: "price", filled: 1, distinct: 19, samples: ["$12.00"] },
       ],
+      sample_rows: [
+        { title: "Dune", price: "$12.00" },
+        { title: "Emma", price: "$9.50" },
+      ],
     },
   ],
   pagination: [

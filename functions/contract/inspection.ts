@@ -26,8 +26,9 @@ export const InspectionRequest = v.pipe(
     url: v.optional(HttpUrl),
     /** Index of the last step to run; absent: all of them. */
     through: v.optional(whole(0, 199)),
-    /** How many pages of the list to read. Two prove the pagination. */
+    /** How many pages of the list to read. Two prove the pagination. With more than one, details are left out. */
     pages: v.optional(whole(1, 3), 1),
+    /** How many rows of each page are returned. */
     rows_limit: v.optional(whole(1, 50), 50),
     want: v.optional(v.pipe(v.array(InspectionPart), v.maxLength(6)), [
       "rows",
@@ -62,6 +63,7 @@ export const ProposedList = v.object({
   selector: v.string(),
   count: Count,
   fields: v.array(ProposedField),
+  sample_rows: v.array(Row),
   score: v.number(),
 });
 export const ProposedPagination = v.object({

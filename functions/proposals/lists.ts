@@ -1,3 +1,4 @@
+import type { Row } from "../contract/run.ts";
 import { type Choice, SelectorChooser } from "./choose-selector.ts";
 import { type Column, columnsOf } from "./columns.ts";
 import { type FieldProposal, fieldsOf } from "./fields.ts";
@@ -10,6 +11,8 @@ export interface ListProposal {
   selector: string;
   count: number;
   fields: FieldProposal[];
+  /** What its first rows have. */
+  sampleRows: Row[];
   score: number;
   /** Indexes of the rows in the snapshot. */
   rows: number[];
@@ -55,12 +58,13 @@ export function listsOf(tree: Tree): ListProposal[] {
     if (accepted.some((other) => isPartOf(rows, other))) continue;
     const choice = rowSelector(chooser, rows);
     if (!choice || proposals.some(({ selector }) => selector === choice.css)) continue;
-    const fields = fieldsOf(rows, columns);
+    const { fields, sampleRows } = fieldsOf(rows, columns);
     if (fields.length === 0) continue;
     proposals.push({
       selector: choice.css,
       count: choice.count,
       fields,
+      sampleRows,
       score: Math.round(score),
       rows: rows.map(({ index }) => index),
     });

@@ -30,6 +30,13 @@ describe("an address", () => {
     expect(found.steps).toEqual([{ index: 0, type: "visit", ms: expect.any(Number) }]);
     expect(found.page?.url).toBe(books());
     expect(found.credits_used).toBe(1);
+    const [list] = found.lists ?? [];
+    expect(list?.sample_rows).toHaveLength(3);
+    for (const { name, filled, samples } of list?.fields ?? []) {
+      const values = [...new Set(list?.sample_rows.flatMap((row) => row[name] ?? []))];
+      expect(values).toEqual(samples.slice(0, values.length));
+      if (filled === 1) expect(values.length).toBeGreaterThan(0);
+    }
   });
 
   test("that can't be reached is a result, too", async () => {
