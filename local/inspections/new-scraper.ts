@@ -9,8 +9,8 @@ export type AskInspection = (request: Partial<InspectionRequest>) => Promise<Ins
 export interface NewScraperOptions {
   url: string;
   inspect: AskInspection;
-  /** Chooses one of the proposed lists; undefined: none of them. */
-  choose: (lists: readonly List[]) => Promise<List | undefined>;
+  /** Chooses one of the lists that the inspection of the page proposes; undefined: none of them. */
+  choose: (lists: readonly List[], page: Inspection) => Promise<List | undefined>;
 }
 
 export type NewScraper =
@@ -33,7 +33,7 @@ export async function newScraper({ url, inspect, choose }: NewScraperOptions): P
   if (!inspection.ok) return { outcome: "failed", inspection };
   const { lists, pagination } = inspection;
   if (!lists || lists.length === 0) return { outcome: "no_list", inspection };
-  const list = await choose(lists);
+  const list = await choose(lists, inspection);
   if (list === undefined) return { outcome: "none_chosen" };
   const rejected: Pagination[] = [];
   for (const proposal of pagination ?? []) {
@@ -43,7 +43,7 @@ export async function newScraper({ url, inspect, choose }: NewScraperOptions): P
     rejected.push(proposal.pagination);
   }
   const definition = draftDefinition(url, inspection, { list });
-  const proof = await inspect({ definition, want: ["rows"] });
+  const proof = await inspect({ definition, pages: 1, want: ["rows"] });
   return proof.ok
     ? { outcome: "drafted", definition, proof, rejected }
     : { outcome: "failed", inspection: proof };

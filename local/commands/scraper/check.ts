@@ -82,7 +82,7 @@ function tell({ steps, fields, pages, warnings }: Inspection, definition: Checke
     const step = definition.steps[index];
     print(`  ${index + 1}. ${step === undefined ? type : nameOfStep(step)}: ${ms} ms`);
   }
-  if (fields.length > 0) print(fieldsTable(fields));
+  if (fields.length > 0) print(fieldsTable(fields, process.stdout.columns));
   for (const line of pageLines(pages)) print(line);
   for (const { code, message } of warnings) print(`Warning ${code}: ${message}`);
 }

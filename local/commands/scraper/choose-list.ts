@@ -5,11 +5,9 @@ import { ask } from "../../confirm.ts";
 import { previewTable } from "../../preview-table.ts";
 import { note } from "../../print.ts";
 import { counted } from "../run/progress.ts";
+import { WIDTH } from "./inspected.ts";
 
 type List = NonNullable<Inspection["lists"]>[number];
-
-/** Columns where the terminal does not say how many it has. */
-const WIDTH = 100;
 
 export interface ChooseOptions {
   /** Number of the list, from 1. */

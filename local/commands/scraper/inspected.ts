@@ -5,18 +5,26 @@ import { tableOf } from "../../table-of.ts";
 import { counted } from "../run/progress.ts";
 
 const SAMPLE = 24;
+const SAMPLES_MIN = 20;
+/** Columns where the stream is no terminal. */
+export const WIDTH = 100;
 
-/** What rows have in each field, as a table. */
-export const fieldsTable = (fields: Inspection["fields"]): string =>
-  tableOf(
+/** What rows have in each field, as a table for a terminal of so many columns. */
+export function fieldsTable(fields: Inspection["fields"], width = WIDTH): string {
+  const names = fields.map(({ name }) => shortened(name));
+  // The borders, the spaces in them, and the columns of shares and kinds.
+  const others = Math.max("field".length, ...names.map((name) => name.length)) + 28;
+  const left = Math.max(SAMPLES_MIN, width - others);
+  return tableOf(
     ["field", "filled", "kind", "such as"],
-    fields.map(({ name, filled, kind, samples }) => [
-      name,
+    fields.map(({ filled, kind, samples }, index) => [
+      names[index] ?? "",
       `${Math.round(filled * 100)} %`,
       filled === 0 ? "" : kind,
-      samples.map((sample) => shortened(sample, SAMPLE)).join(" | "),
+      shortened(samples.map((sample) => shortened(sample, SAMPLE)).join(" | "), left),
     ]),
   );
+}
 
 /** How many rows each page brought, a line for each page. */
 export const pageLines = (pages: Inspection["pages"]): string[] =>

@@ -26,6 +26,8 @@ interface Options extends Where {
   json?: boolean;
 }
 
+const DOUBTS = new Set(["content_in_frame", "sign_in_required", "visit_refused"]);
+/** Of each page, an inspection has at most so many rows. */
 const ROWS_MAX = 50;
 
 type Drafted = Extract<NewScraper, { outcome: "drafted" }>;
@@ -39,11 +41,15 @@ export async function create(text: string, options: Options): Promise<void> {
   if (output !== undefined && existsSync(output)) {
     await confirm(`${output} is there already. Replace it?`, yes);
   }
+  const isUnasked = yes === true || !process.stdin.isTTY;
   const made = await newScraper({
     url: address.url,
     inspect: (request) => working(workOf(request), inspect(api, request)),
-    choose: (lists) => chooseList(lists, { number, isUnasked: yes === true || !process.stdin.isTTY }),
-    onPage: tellPage,
+    async choose(lists, page) {
+      tellPage(page);
+      if (isUnasked && number === undefined) refuseDoubtful(page);
+      return chooseList(lists, { number, isUnasked });
+    },
   });
   if (made.outcome === "failed") throw failure(made.inspection, address);
   if (made.outcome === "no_list") throw noList(made.inspection);
@@ -65,9 +71,19 @@ function tellPage({ page, warnings }: Inspection): void {
   for (const { message } of warnings) note(`Warning: ${message}`);
 }
 
+/** What nobody has looked at is not taken where the page is probably not the one that was meant. */
+function refuseDoubtful({ warnings }: Inspection): void {
+  const doubt = warnings.find(({ code }) => DOUBTS.has(code));
+  if (doubt)
+    throw new CommandError(
+      EXIT.failed,
+      `Nothing was stored. ${doubt.message} To take a list of this page all the same, add --list.`,
+    );
+}
+
 function tell({ definition, proof, rejected }: Drafted): void {
   const { pagination, rows_limit } = definition;
-  note(fieldsTable(proof.fields));
+  note(fieldsTable(proof.fields, process.stderr.columns));
   for (const line of pageLines(proof.pages)) note(line);
   const second = firstOfPage2(proof);
   const value = second && Object.values(second).find((text) => text !== "");
@@ -79,7 +95,6 @@ function tell({ definition, proof, rejected }: Drafted): void {
   for (const problem of problemsOf(proof, 1)) note(`Warning: ${problem}`);
 }
 
-/** Of each page, the answer has at most ROWS_MAX rows. */
 const firstOfPage2 = ({ rows, pages }: Inspection) => rows?.[Math.min(pages[0]?.rows ?? 0, ROWS_MAX)];
 
 async function store(api: Api, definition: ScraperDefinition, json: boolean | undefined): Promise<void> {
@@ -107,10 +122,7 @@ function failure({ error }: Inspection, { url, isGuessed }: Address): CommandErr
 }
 
 const noList = ({ warnings }: Inspection) =>
-  new CommandError(
-    EXIT.failed,
-    warnings.length > 0 ? "Nothing was stored." : "Nothing was stored. The page shows no list.",
-  );
+  new CommandError(EXIT.failed, ["Nothing was stored.", ...warnings.map(({ message }) => message)].join(" "));
 
 const noneChosen = () =>
   new CommandError(
