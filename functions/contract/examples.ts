@@ -143,7 +143,7 @@ export const exampleForm = {
 export const exampleInspection: Inspection = {
   ok: true,
   error: null,
-  steps: [{ index: 0, type: "visit", ms: 412 }],
+  steps: [{ index: 0, type: "visit", ms: 412, url_after: "https://books.example.com/fiction" }],
   page: { url: "https://books.example.com/fiction", title: "Fiction", width: 1280, height: 3204 },
   rows: null,
   fields: [],

@@ -89,7 +89,13 @@ export const ProposedForm = v.object({
   submit: v.optional(v.string()),
 });
 
-export const InspectedStep = v.object({ index: Count, type: v.string(), ms: Count });
+export const InspectedStep = v.object({
+  index: Count,
+  type: v.string(),
+  ms: Count,
+  /** The address of the page that is open after the step. */
+  url_after: v.nullable(v.string()),
+});
 export const InspectedPage = v.object({ url: v.string(), title: v.string(), width: Count, height: Count });
 /** A page of the list; `new_rows`: rows that the pages before do not have. */
 export const ListPageRead = v.object({ url: v.nullable(v.string()), rows: Count, new_rows: Count });

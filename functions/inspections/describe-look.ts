@@ -46,9 +46,7 @@ export function describeLook(
     lists: wants("lists")
       ? lists.map(({ rows: _, sampleRows, ...list }) => ({ ...list, sample_rows: sampleRows }))
       : null,
-    pagination: wants("pagination")
-      ? pagination.map(({ isSure, elements: _, ...proposal }) => ({ ...proposal, is_sure: isSure }))
-      : null,
+    pagination: wants("pagination") ? (lists.length === 0 ? [] : waysOn(pagination)) : null,
     forms: wants("forms") ? forms : null,
     consent,
     map: wants("map") ? { elements: elementMap(treeOf(snapshot)) } : null,
@@ -60,6 +58,12 @@ export function describeLook(
     ],
   };
 }
+
+/** What a page does when it is scrolled is known only when it is tried. */
+const waysOn = (found: Proposals["pagination"]): NonNullable<Inspection["pagination"]> =>
+  found.length > 0
+    ? found.map(({ isSure, elements: _, ...proposal }) => ({ ...proposal, is_sure: isSure }))
+    : [{ pagination: { type: "infinite_scroll" }, score: 0, is_sure: false }];
 
 function tooLarge({ elements, omitted }: Snapshot): RunWarning[] {
   if (omitted === 0) return [];

@@ -39,17 +39,14 @@ export function pagesOf(
   const shown: Row[] = [];
   const pages: Inspection["pages"] = [];
   const seen = new Set<string>();
-  let last: unknown;
   for (const { rows, checkpoint } of batches) {
     if (rows.length === 0) continue;
-    // An earlier list has one page. The pages of single rows count as loads, but not as pages of the list.
-    const page = !isOfList(checkpoint, list) ? "earlier" : wanted === 1 ? "only" : checkpoint.loads;
-    if (page === "earlier") {
+    if (!isOfList(checkpoint, list)) {
       shown.push(...rows.slice(0, rows_limit));
       continue;
     }
-    if (page !== last) pages.push({ url: checkpoint.url ?? null, rows: 0, new_rows: 0 });
-    last = page;
+    // Without details, each batch is a page; with them, a page comes in several batches, and only one page is read.
+    if (wanted > 1 || pages.length === 0) pages.push({ url: checkpoint.url ?? null, rows: 0, new_rows: 0 });
     const current = pages.at(-1) as Inspection["pages"][number];
     shown.push(...rows.slice(0, Math.max(0, rows_limit - current.rows)));
     current.rows += rows.length;

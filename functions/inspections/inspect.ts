@@ -66,8 +66,8 @@ class Attempt {
   pagesLoaded = 0;
   readonly #deps: InspectDeps;
   readonly #task: InspectionTask;
-  /** When each step began, by its index. */
-  readonly #begun: { index: number; at: number }[] = [];
+  /** When and where each step began. */
+  #begun: { index: number; at: number; url: string | null }[] = [];
   #ended = 0;
 
   constructor(deps: InspectDeps, task: InspectionTask) {
@@ -110,7 +110,7 @@ class Attempt {
       turns: hostTurns(table, account, now),
       deadline: now().getTime() + BUDGET_MS,
       onPageLoad: () => this.#spendPage(),
-      onStep: (index) => this.#begun.push({ index, at: performance.now() }),
+      onStep: (index, url) => this.#begin(index, url),
       look: {
         wantsScreenshot: want.includes("screenshot"),
         onLook: (look) => {
@@ -140,13 +140,23 @@ class Attempt {
     this.pagesLoaded += 1;
   }
 
-  /** How long each step took. */
+  #begin(index: number, url: string | null): void {
+    // A page that fails for a moment is tried again, from the first step.
+    this.#begun = this.#begun.filter((step) => step.index < index);
+    this.#begun.push({ index, url, at: performance.now() });
+  }
+
+  /** How long each step took, and where it led. */
   times(): Inspection["steps"] {
-    return this.#begun.map(({ index, at }, position) => ({
-      index,
-      type: this.#task.steps[index]?.type ?? "",
-      ms: Math.round((this.#begun[position + 1]?.at ?? this.#ended) - at),
-    }));
+    return this.#begun.map(({ index, at }, position) => {
+      const next = this.#begun[position + 1];
+      return {
+        index,
+        type: this.#task.steps[index]?.type ?? "",
+        ms: Math.round((next?.at ?? this.#ended) - at),
+        url_after: (next ? next.url : this.look?.snapshot.url) ?? null,
+      };
+    });
   }
 }
 

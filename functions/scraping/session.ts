@@ -26,6 +26,9 @@ const LATE_MS = 1_000;
 const LOOK_ROUNDS = 3;
 const LOOK_MS = 10_000;
 
+/** The address of a tab before its first page. */
+const BLANK = "about:blank";
+
 const AS_WRITTEN: Pick<Reveal, "url" | "text"> = {
   url: (template) => template,
   text: (template) => template,
@@ -45,7 +48,6 @@ export interface SessionOptions {
 export class Session {
   readonly egress: Egress;
   readonly budget: Budget;
-  readonly onStep: (index: number) => void;
   readonly reveal: Pick<Reveal, "url" | "text">;
   readonly loads: LoadCounter;
   readonly politeness: Politeness;
@@ -54,6 +56,7 @@ export class Session {
   effectMs = 0;
   /** How long the last batch of a list took, to judge whether there is time for another. */
   lastPageMs = 0;
+  readonly #onStep: ScrapeContext["onStep"];
   readonly #runContext: RunContext;
   readonly #popups: Popups;
   readonly #isRealTime: boolean;
@@ -64,7 +67,7 @@ export class Session {
   constructor({ runContext, context, loads, politeness, warnings, isRealTime }: SessionOptions) {
     this.egress = runContext.egress;
     this.budget = createBudget(context.deadline, context.answerMs);
-    this.onStep = context.onStep ?? (() => {});
+    this.#onStep = context.onStep;
     this.reveal = context.reveal ?? AS_WRITTEN;
     this.loads = loads;
     this.politeness = politeness;
@@ -77,6 +80,12 @@ export class Session {
 
   get tab(): Tab {
     return this.#tab;
+  }
+
+  /** Tells whoever wants to know that a step begins. */
+  beginStep(index: number): void {
+    const url = this.#tab.page.url();
+    this.#onStep?.(index, url === BLANK ? null : url);
   }
 
   /** What is known of the page that is open, where no list is read from it. */

@@ -27,6 +27,9 @@ export type NewScraper =
   | { outcome: "no_list"; inspection: Inspection }
   | { outcome: "none_chosen" };
 
+/** It is tried where no control goes on with the list. */
+const SCROLLING = { type: "infinite_scroll" } as const;
+
 /** Makes a definition from an address: proposals, a choice, and a proof that two pages have different rows. */
 export async function newScraper({ url, inspect, choose }: NewScraperOptions): Promise<NewScraper> {
   const inspection = await inspect({ url, want: ["lists", "pagination"] });
@@ -36,11 +39,13 @@ export async function newScraper({ url, inspect, choose }: NewScraperOptions): P
   const list = await choose(lists, inspection);
   if (list === undefined) return { outcome: "none_chosen" };
   const rejected: Pagination[] = [];
-  for (const proposal of pagination ?? []) {
-    const definition = draftDefinition(url, inspection, { list, pagination: proposal.pagination });
+  const controls = (pagination ?? []).map((proposal) => proposal.pagination);
+  const isProposed = controls.some(({ type }) => type === SCROLLING.type);
+  for (const way of isProposed ? controls : [...controls, SCROLLING]) {
+    const definition = draftDefinition(url, inspection, { list, pagination: way });
     const proof = await inspect({ definition, pages: 2, want: ["rows"] });
     if (isPaginationProved(proof)) return { outcome: "drafted", definition, proof, rejected };
-    rejected.push(proposal.pagination);
+    rejected.push(way);
   }
   const definition = draftDefinition(url, inspection, { list });
   const proof = await inspect({ definition, pages: 1, want: ["rows"] });

@@ -27,7 +27,7 @@ describe("an address", () => {
   test("is answered with the lists, the ways of going on and the forms of its page", async () => {
     const found = await inspect({ url: books() });
     expect(found).toMatchObject({ ok: true, error: null, rows: [], map: null, screenshot: null });
-    expect(found.steps).toEqual([{ index: 0, type: "visit", ms: expect.any(Number) }]);
+    expect(found.steps).toEqual([{ index: 0, type: "visit", ms: expect.any(Number), url_after: books() }]);
     expect(found.page?.url).toBe(books());
     expect(found.credits_used).toBe(1);
     const [list] = found.lists ?? [];
@@ -84,6 +84,16 @@ describe("a definition", () => {
     expect(found).toMatchObject({ ok: false, error: { code: "element_not_found", step: 1 } });
     expect(found.page?.url).toBe(books());
     expect(found.lists?.length).toBeGreaterThan(0);
+  });
+
+  test("tells where each step led", async () => {
+    const click = { type: "click", field_name: "Next" };
+    const found = await inspect({ definition: { name: "Steps", steps: [steps()[0], click, click] } });
+    expect(found.steps.map(({ url_after }) => url_after)).toEqual([
+      books(),
+      `${books()}?page=2`,
+      `${books()}?page=3`,
+    ]);
   });
 
   test("is run through the step that is asked for", async () => {

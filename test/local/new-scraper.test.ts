@@ -64,13 +64,19 @@ describe("a new scraper", () => {
     ["does not come", proof(page(24))],
     ["fails", failure],
   ])("has one page where the second one %s", async (_, second) => {
-    const { inspect } = answers(exampleInspection, second, proof(page(24)));
+    const { inspect } = answers(exampleInspection, second, second, proof(page(24)));
     const made = await newScraper({ url: URL_OF_LIST, inspect, choose: first });
     expect(made).toMatchObject({
       outcome: "drafted",
       definition: { pagination: { type: "none" } },
-      rejected: [{ type: "next_button" }],
+      rejected: [{ type: "next_button" }, { type: "infinite_scroll" }],
     });
+  });
+
+  test("goes on by scrolling where no control does", async () => {
+    const { inspect } = answers({ ...exampleInspection, pagination: [] }, proof(page(24), page(24)));
+    const made = await newScraper({ url: URL_OF_LIST, inspect, choose: first });
+    expect(made).toMatchObject({ definition: { pagination: { type: "infinite_scroll" } }, rejected: [] });
   });
 
   test("is not made of a page that fails, that has no list, or of which none is chosen", async () => {

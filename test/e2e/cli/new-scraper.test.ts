@@ -155,6 +155,19 @@ describe("scraper new", () => {
     expect(said.stderr).toContain('Page 2 begins with "Item 200".');
   });
 
+  test("tries to scroll where no control goes on with the list", async () => {
+    const add = "document.querySelector('ul').insertAdjacentHTML('beforeend', rows())";
+    site.setRoute(
+      "/endless",
+      `<ul style="line-height: 60px"></ul><script>let next = 1; const rows = () => Array.from({ length: 20 }, () => "<li><b>Item " + next + "</b> <i>" + 3 * next++ + " EUR</i></li>").join(""); ${add}; addEventListener("scroll", () => { if (next < 100 && scrollY + innerHeight > document.body.scrollHeight - 100) ${add} })</script>`,
+    );
+    const said = await cli("scraper", "new", site.url("/endless"));
+    expect(said.stderr).toContain("Page 1: 20 rows\nPage 2: 20 rows, all of them new\n");
+    expect(said.stderr).toContain("It goes on by scrolling, and stops at 1,000 rows.");
+    const { pagination } = await stored(ID.exec(said.stdout)?.[0] ?? "");
+    expect(pagination).toEqual({ type: "infinite_scroll" });
+  });
+
   test("leaves out a pagination that brings the same rows again, and says so", async () => {
     site.setRoute(
       "/same",
