@@ -11,6 +11,8 @@ const whole = (min: number, max: number) =>
     v.maxValue(max, `must be at most ${max}`),
   );
 
+const ONE_OR_TWO = "must have one or two elements";
+
 /** What an inspection can answer besides rows, fields and times. */
 export const InspectionPart = v.picklist(["rows", "lists", "pagination", "forms", "map", "screenshot"]);
 export type InspectionPart = v.InferOutput<typeof InspectionPart>;
@@ -30,6 +32,10 @@ export const InspectionRequest = v.pipe(
     pages: v.optional(whole(1, 3), 1),
     /** How many rows of each page are returned. */
     rows_limit: v.optional(whole(1, 50), 50),
+    /** `ref`s of one or two elements of the map of the same page. The lists are those that have them in different rows. */
+    like: v.optional(
+      v.pipe(v.array(whole(0, 1_000_000)), v.minLength(1, ONE_OR_TWO), v.maxLength(2, ONE_OR_TWO)),
+    ),
     want: v.optional(v.pipe(v.array(InspectionPart), v.maxLength(6)), [
       "rows",
       "lists",

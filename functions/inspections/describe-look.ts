@@ -6,6 +6,7 @@ import type { Snapshot } from "../proposals/snapshot.ts";
 import { absolute, treeOf } from "../proposals/tree.ts";
 import type { RunFailure } from "../runs/failure.ts";
 import type { PageLook } from "../scraping/page/look.ts";
+import type { InspectionTask } from "./task.ts";
 
 type Described = Pick<
   Inspection,
@@ -24,7 +25,7 @@ const REFUSAL =
 /** What was asked for of the page that the steps ended at. */
 export function describeLook(
   look: PageLook | undefined,
-  want: readonly InspectionPart[],
+  { want, like }: Pick<InspectionTask, "want" | "like">,
   { hasRows, error }: { hasRows: boolean; error: RunFailure | undefined },
 ): Described {
   if (!look)
@@ -40,7 +41,7 @@ export function describeLook(
     };
   const { snapshot, screenshot } = look;
   const wants = (part: InspectionPart) => want.includes(part);
-  const { lists, pagination, forms, consent } = propose(snapshot);
+  const { lists, pagination, forms, consent } = propose(snapshot, like);
   return {
     page: { url: snapshot.url, title: snapshot.title, width: snapshot.width, height: snapshot.height },
     lists: wants("lists")
@@ -54,7 +55,7 @@ export function describeLook(
     warnings: [
       ...(wants("lists") ? tooLarge(snapshot) : []),
       // What the steps have read, or why they failed, says more of the page.
-      ...(hasRows || error ? [] : warningsOf(snapshot, lists, forms)),
+      ...(hasRows || error ? [] : like ? noneLike(lists) : warningsOf(snapshot, lists, forms)),
     ],
   };
 }
@@ -70,6 +71,12 @@ function tooLarge({ elements, omitted }: Snapshot): RunWarning[] {
   const message = `The page has more than ${elements.length} elements. Proposals are made from the first ones.`;
   return [{ code: "page_too_large", message, step: null, count: omitted }];
 }
+
+const noneLike = ({ length }: Proposals["lists"]): RunWarning[] => {
+  const message =
+    "No list of the page has these elements in rows of their own. Choose others, such as the titles of two rows.";
+  return length > 0 ? [] : [{ code: "no_list", message, step: null }];
+};
 
 /** Why a page may not be what somebody expects, and what to do then. */
 function warningsOf(snapshot: Snapshot, lists: Proposals["lists"], forms: Proposals["forms"]): RunWarning[] {

@@ -44,7 +44,7 @@ export async function inspect(deps: InspectDeps, asked: InspectionTask): Promise
   const { batches, look } = attempt;
   const rows = batches.flatMap((batch) => batch.rows);
   const read = pagesOf(batches, task);
-  const found = describeLook(look, task.want, { hasRows: rows.length > 0, error });
+  const found = describeLook(look, task, { hasRows: rows.length > 0, error });
   return {
     ok: error === undefined,
     error: error ? { code: error.code, message: error.message, step: error.step } : null,

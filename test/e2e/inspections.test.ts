@@ -58,6 +58,16 @@ describe("an address", () => {
   });
 });
 
+test("rows like two elements of the map are a list", async () => {
+  const { map } = await inspect({ url: books(), want: ["map"] });
+  const refOf = (text: string) => (map?.elements ?? []).find((element) => element[6] === text)?.[8];
+  const like = [refOf("Poetry & plays"), refOf("Travel")];
+  const found = await inspect({ url: books(), want: ["lists"], like });
+  expect(found.lists?.[0]).toMatchObject({ selector: '[aria-label="Main"] li', count: 7 });
+  const none = await inspect({ url: books(), want: ["lists"], like: [like[0], like[0]] });
+  expect(none).toMatchObject({ lists: [], warnings: [{ code: "no_list" }] });
+});
+
 describe("what is proposed for the shop", () => {
   test("works as a definition, and its pagination is proved by new rows on page 2", async () => {
     const made = await newScraper({ url: books(), inspect, choose: async (lists) => lists[0] });
@@ -129,6 +139,7 @@ test.each([
   ["an address without a scheme", { url: "shop.example/list" }, "url", "http:// or https://"],
   ["a step that is not there", { url: "https://a.example/", through: 4 }, "through", "at most 0"],
   ["too many pages", { url: "https://a.example/", pages: 9 }, "pages", "at most 3"],
+  ["three elements", { url: "https://a.example/", like: [1, 2, 3] }, "like", "one or two elements"],
   ["an unknown part", { url: "https://a.example/", want: ["everything"] }, "want[0]", "rows"],
 ])("a request with %s is refused, and told what to do", async (_, body, path, message) => {
   const answer = await world.post<{ errors: { path: string; message: string }[] }>("/v1/inspections", body);
