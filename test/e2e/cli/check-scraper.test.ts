@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Scraper } from "../../../functions/contract/scraper.ts";
 import { setLimits } from "../../../functions/store/accounts.ts";
-import { startSite } from "../../site/site.ts";
+import { sendHtml, startSite } from "../../site/site.ts";
 import { startWorld } from "../harness.ts";
 import { gleaner } from "./gleaner.ts";
 import { items, paged } from "./lists.ts";
@@ -136,6 +136,19 @@ test("opens the pages of a few rows, and does not take those for pages of the li
   expect(
     inspections.map(({ pages }: { pages: { rows: number }[] }) => pages.map((page) => page.rows)),
   ).toEqual([[20], [5]]);
+});
+
+test("counts the steps of a page that fails for a moment once", async () => {
+  let answers = 0;
+  site.setRoute("/moment", (_, response) => {
+    answers += 1;
+    sendHtml(response, items(3), answers === 1 ? 503 : 200);
+  });
+  const content = { ...definition("/moment"), pagination: { type: "none" } };
+  const said = await cli("scraper", "check", await fileWith(content), "--json");
+  const [{ steps }] = JSON.parse(said.stdout).inspections;
+  expect([said.code, answers]).toEqual([0, 2]);
+  expect(steps.map(({ index }: { index: number }) => index)).toEqual([0, 1]);
 });
 
 test("takes only what is a scraper", async () => {
