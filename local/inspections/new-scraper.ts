@@ -13,14 +13,19 @@ export interface NewScraperOptions {
   choose: (lists: readonly List[], page: Inspection) => Promise<List | undefined>;
 }
 
+export interface Rejected {
+  pagination: Pagination;
+  failure: string | null;
+}
+
 export type NewScraper =
   | {
       outcome: "drafted";
       definition: ScraperDefinition;
       /** The inspection of the definition. */
       proof: Inspection;
-      /** Proposals that brought no new rows, or failed, and are not in the definition. */
-      rejected: Pagination[];
+      /** Proposals that are not in the definition, with why they failed; null: they brought no new rows. */
+      rejected: Rejected[];
     }
   /** The page could not be opened, or a list could not be read. */
   | { outcome: "failed"; inspection: Inspection }
@@ -38,14 +43,14 @@ export async function newScraper({ url, inspect, choose }: NewScraperOptions): P
   if (!lists || lists.length === 0) return { outcome: "no_list", inspection };
   const list = await choose(lists, inspection);
   if (list === undefined) return { outcome: "none_chosen" };
-  const rejected: Pagination[] = [];
+  const rejected: Rejected[] = [];
   const controls = (pagination ?? []).map((proposal) => proposal.pagination);
   const isProposed = controls.some(({ type }) => type === SCROLLING.type);
   for (const way of isProposed ? controls : [...controls, SCROLLING]) {
     const definition = draftDefinition(url, inspection, { list, pagination: way });
     const proof = await inspect({ definition, pages: 2, want: ["rows"] });
     if (isPaginationProved(proof)) return { outcome: "drafted", definition, proof, rejected };
-    rejected.push(way);
+    rejected.push({ pagination: way, failure: proof.error?.message ?? null });
   }
   const definition = draftDefinition(url, inspection, { list });
   const proof = await inspect({ definition, pages: 1, want: ["rows"] });

@@ -88,7 +88,8 @@ function tell({ definition, proof, rejected }: Drafted): void {
   const second = firstOfPage2(proof);
   const value = second && Object.values(second).find((text) => text !== "");
   if (value !== undefined) note(`Page 2 begins with ${JSON.stringify(shortened(value, 60))}.`);
-  for (const other of rejected) note(`Left out ${nameOfPagination(other)}: it brought no new rows.`);
+  for (const { pagination: other, failure } of rejected)
+    note(`Left out ${nameOfPagination(other)}: ${failure ?? "it brought no new rows."}`);
   const way =
     pagination.type === "none" ? "It reads one page" : `It goes on by ${nameOfPagination(pagination)}`;
   note(`${way}, and stops at ${rows_limit.toLocaleString("en")} rows.`);

@@ -178,6 +178,14 @@ describe("scraper new", () => {
     expect((await stored(ID.exec(said.stdout)?.[0] ?? "")).pagination).toEqual({ type: "none" });
   });
 
+  test("tells why the second page could not be read", async () => {
+    site.setRoute("/robots.txt", (_, response) => void response.end("User-agent: *\nDisallow: /private"));
+    site.setRoute("/first", `${items(20)}<a rel="next" href="/private">Next</a>`);
+    const said = await cli("scraper", "new", site.url("/first"));
+    expect(said.stderr).toMatch(/Left out the control \[rel="next"\]: .*robots\.txt/);
+    expect(said.code).toBe(0);
+  });
+
   site.setRoute("/article", "<h1>A story</h1><p>It has one part.</p>");
   site.setRoute("/blocked", (_, response) => sendHtml(response, "<h1>Access denied</h1>", 403));
   site.setRoute("/challenge", "<title>Just a moment...</title><p>Checking your browser</p>");
