@@ -66,6 +66,8 @@ export interface Portion {
 export interface PageAnswer extends Portion {
   /** Whether the document has no scripts that could change it later. */
   isStatic: boolean;
+  /** Whether it was looked at as soon as that was possible. */
+  isPrompt: boolean;
 }
 
 /** Which list is read, and what of it. */
@@ -115,6 +117,8 @@ export interface ScrollRequest extends ListRequest {
 export interface TakeAnswer extends Portion {
   /** Whether the document has no scripts that could change it later. */
   isStatic: boolean;
+  /** Whether it was looked at as soon as that was possible. */
+  isPrompt: boolean;
   /**
    * `missing`: no list in time. `same`: it did not change in time. `no_control`, `disabled`: nothing was pressed.
    * `placeholder`: its rows have no text yet. `whole`: all of the list exists, which was to be followed as a window.

@@ -4,6 +4,7 @@ import { releaseLayout, stopPainting } from "../layout.ts";
 import { continueMarked, freshMarks, marksWanted, untilSeen } from "../marks.ts";
 import { readPainted } from "../painting.ts";
 import { portion } from "../portions.ts";
+import { noteAct } from "../promptness.ts";
 import type { Json, ScrollRequest, TakeAnswer } from "../protocol.ts";
 import { all, first } from "../query.ts";
 import { isAllThere, isScrollable, scrollerOf, topIn, viewHeight } from "../scroller.ts";
@@ -214,6 +215,7 @@ function createGrowth(request: ScrollRequest, list: ScrolledList) {
       // After reading: a scroll may change the rows. More is asked for while the answer is under way.
       if (ahead && fresh.length < limit)
         setTimeout(() => {
+          noteAct();
           scroller.scrollTop = scroller.scrollHeight;
         });
       return { state: "rows", cells };
@@ -251,6 +253,7 @@ async function scrollGrowing(request: ScrollRequest, list: ScrolledList): Promis
     list.kind = "window";
     return undefined;
   }
+  noteAct();
   const from = scroller.scrollTop;
   // A list that has grown before is not suspected any more, unless its last row goes.
   const suspected = list.kind === "growing" ? [] : withoutPlaceholders(growth.rows(), request.fields);
