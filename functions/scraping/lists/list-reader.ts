@@ -220,7 +220,7 @@ export class ListReader {
     for (let passedMs = 0; ; ) {
       const end = this.#endIn(waitMs - passedMs);
       const marked = await this.#calls.mark(end);
-      const request = { ...this.#request(wanted.limit, 0), ...wanted, ...marked };
+      const request = { ...this.#request(wanted.limit, 0), ...wanted, ...marked, marked: true };
       const answer = await this.#calls.ask("takeList", request, end);
       const isThere = answer.state !== "missing" && answer.state !== "same";
       if (isThere || passedMs >= budget.cut(waitMs)) return answer;

@@ -80,6 +80,8 @@ export interface ListRequest {
   waitMs: number;
   /** Whether rows without any text count: they were waited for. */
   acceptPlaceholders?: boolean | undefined;
+  /** Whether the selectors match marks, which rows that come later do not have. */
+  marked?: boolean | undefined;
 }
 
 export interface TakeRequest extends ListRequest {
@@ -103,8 +105,6 @@ export interface ScrollRequest extends ListRequest {
   ahead: boolean;
   /** Selector of the box to scroll; absent: the nearest scrollable box around the rows, else the page. */
   box?: string | undefined;
-  /** Whether the selectors match marks, which rows that come later do not have: the answer may be `unmarked`. */
-  marked?: boolean;
   /** Where the page script should follow a window. `begin`: from its top. `rewind`: back to its top at the end. */
   begin?: boolean;
   rewind?: boolean;

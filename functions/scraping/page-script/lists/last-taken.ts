@@ -2,7 +2,7 @@
 import { watchChanges } from "../changes.ts";
 import { readPainted } from "../painting.ts";
 import { portion } from "../portions.ts";
-import type { FieldRequest, Json, TakeAnswer } from "../protocol.ts";
+import type { FieldRequest, Json, ListRequest, TakeAnswer } from "../protocol.ts";
 import { all } from "../query.ts";
 import { listAnswer } from "./list-answer.ts";
 import { knownList, onlyGrew, remember } from "./row-identity.ts";
@@ -19,10 +19,10 @@ interface LastTaken {
 
 let last: LastTaken | undefined;
 
-export function noteTaken(selector: string, fields: readonly FieldRequest[], rows: readonly Element[]): void {
+export function noteTaken({ selector, fields, marked }: ListRequest, rows: readonly Element[]): void {
   const start = rows[0] ? all(document, selector).indexOf(rows[0]) : 0;
   last = { selector, fields, rows, start };
-  watchChanges();
+  watchChanges({ isContinued: marked });
 }
 
 /**

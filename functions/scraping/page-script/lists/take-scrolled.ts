@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 
+import { watchChanges } from "../changes.ts";
 import { releaseLayout, stopPainting } from "../layout.ts";
 import { continueMarked, freshMarks, marksWanted, untilSeen } from "../marks.ts";
 import { readPainted } from "../painting.ts";
@@ -52,6 +53,7 @@ let answer: Promise<Json<TakeAnswer>>;
 
 /** Scrolls on and reads what that brings; where new marks are needed meanwhile, `takeMarked` continues. */
 export function takeScrolled(request: ScrollRequest): Promise<Json<TakeAnswer>> {
+  if (request.marked) watchChanges();
   answer = scrollAndRead(request);
   return answerOrMarks();
 }
@@ -211,7 +213,7 @@ function createGrowth(request: ScrollRequest, list: ScrolledList) {
       list.count = rows.findLastIndex((row) => list.taken.has(row)) + 1;
       list.last = rows[list.count - 1];
       list.known = remember(selector, rows.slice(0, list.count), list.known);
-      noteTaken(selector, fields, fresh);
+      noteTaken(request, fresh);
       // After reading: a scroll may change the rows. More is asked for while the answer is under way.
       if (ahead && fresh.length < limit)
         setTimeout(() => {
