@@ -44,6 +44,8 @@ const access: Record<RouteName, { actions: TableAction[]; queried?: (typeof inde
     queried: [indexes.runsByScraper],
   },
   createInspection: { actions: ["GetItem", "PutItem", "Query", "UpdateItem"] },
+  // It is a client of the API, with the key of whoever calls it.
+  callMcp: { actions: ["GetItem", "UpdateItem"] },
   deleteScraper: { actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"] },
 };
 

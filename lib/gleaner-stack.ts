@@ -63,6 +63,7 @@ export class GleanerStack extends Stack {
     });
 
     grantAccess({ table, executor, inspector, secrets, webhooks, sweeper, schedules, functions });
+    functions.callMcp.addEnvironment("BASE_URL", api.baseUrl);
     if (retention.runDays !== null)
       setRunDays(retention.runDays, [functions.createRun, schedules.fn, sweeper.fn]);
 

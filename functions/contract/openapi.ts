@@ -31,6 +31,13 @@ const examples: Record<RouteName, unknown> = {
   getRunWebhook: exampleWebhook,
   resendRunWebhook: { ...exampleWebhook, state: "pending" },
   createInspection: exampleInspection,
+  callMcp: {
+    jsonrpc: "2.0",
+    id: 1,
+    result: {
+      content: [{ type: "text", text: "The account has no scrapers yet. inspect_page begins one." }],
+    },
+  },
   getAccount: {
     id: "default",
     name: "default",
@@ -56,6 +63,9 @@ const bodyExamples: Partial<Record<RouteName, { json: unknown; form?: unknown }>
   createScraper: { json: exampleDefinition },
   replaceScraper: { json: exampleDefinition },
   createInspection: { json: { url: "https://books.example.com/fiction", want: ["lists", "pagination"] } },
+  callMcp: {
+    json: { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "list_scrapers", arguments: {} } },
+  },
 };
 
 /** The OpenAPI 3.1 document of the API. */
@@ -118,6 +128,9 @@ function operation(name: RouteName, route: Route): object {
           },
         ]),
       ),
+      ...(route.emptyStatus && {
+        [route.emptyStatus]: { description: "Success, without a body.", headers: successHeaders(route) },
+      }),
       ...errorRefs(errors),
     },
   };

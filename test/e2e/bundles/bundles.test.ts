@@ -30,6 +30,8 @@ const ACCOUNT = "acme";
 /** Lambda's limits on what a function's files take, and ours on those that answer requests. */
 const MAX_ASSET_BYTES = 250 * 1024 * 1024;
 const MAX_API_BUNDLE_BYTES = 500_000;
+/** The SDK of MCP takes 442 kB, of which 153 kB are a validator that it always loads. */
+const MAX_MCP_BUNDLE_BYTES = 900_000;
 const now = () => new Date();
 
 let folder: string;
@@ -215,7 +217,8 @@ describe("files", () => {
       const entry = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
       const asset = assetOf(functions[entry] as FunctionResource);
       expect(await readdir(asset)).toEqual(["index.mjs", "index.mjs.map"]);
-      expect((await stat(join(asset, "index.mjs"))).size).toBeLessThan(MAX_API_BUNDLE_BYTES);
+      const most = name === "callMcp" ? MAX_MCP_BUNDLE_BYTES : MAX_API_BUNDLE_BYTES;
+      expect((await stat(join(asset, "index.mjs"))).size).toBeLessThan(most);
     }
   });
 });
