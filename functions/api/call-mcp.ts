@@ -1,9 +1,13 @@
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import { apiAt } from "../mcp/api-client.ts";
 import { createMcpServer } from "../mcp/mcp-server.ts";
+import { HttpError } from "./http-error.ts";
 import type { ApiHandler } from "./types.ts";
 
 const ANY_URL = "http://mcp.invalid/";
+
+/** Levels of objects and arrays in a body. The SDK walks them recursively. */
+const DEPTH_MAX = 100;
 
 /** Headers of the request that belong to the protocol. */
 const isOfProtocol = (name: string) => name.startsWith("mcp-");
@@ -14,6 +18,7 @@ const isOfProtocol = (name: string) => name.startsWith("mcp-");
  */
 export const callMcp: ApiHandler<"callMcp"> = async ({ body, headers }, { baseUrl, log }) => {
   if (baseUrl === undefined) throw new Error("The service has no base URL.");
+  if (isDeeperThan(DEPTH_MAX, body)) throw new HttpError(400, `The body has more than ${DEPTH_MAX} levels.`);
   const call = apiAt(baseUrl(), headers.authorization ?? "");
   const { fetch } = createMcpHandler(() => createMcpServer(call, log), {
     // Nothing here changes, and a stream that waits for changes would keep a function busy.
@@ -43,4 +48,13 @@ export const callMcp: ApiHandler<"callMcp"> = async ({ body, headers }, { baseUr
 
 async function* buffersOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Buffer> {
   for await (const chunk of stream) yield Buffer.from(chunk);
+}
+
+function isDeeperThan(most: number, value: unknown): boolean {
+  let level = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > most) return true;
+    level = level.flatMap((each) => (typeof each === "object" && each !== null ? Object.values(each) : []));
+  }
+  return false;
 }

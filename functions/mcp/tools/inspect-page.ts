@@ -89,72 +89,57 @@ interface Detail {
   samples: number;
   sampleLength: number;
   lists: number;
-  inputs: number;
-  fields: number;
+  forms: number;
 }
 
 /** From all to little. */
 const details: Detail[] = [
-  { samples: 3, sampleLength: 100, lists: PROPOSED_LISTS, inputs: 40, fields: 1_000 },
-  { samples: 1, sampleLength: 60, lists: PROPOSED_LISTS, inputs: 10, fields: 100 },
-  { samples: 1, sampleLength: 60, lists: 2, inputs: 10, fields: 60 },
-  { samples: 1, sampleLength: 40, lists: 1, inputs: 5, fields: 40 },
-  { samples: 1, sampleLength: 40, lists: 1, inputs: 0, fields: 15 },
-  { samples: 0, sampleLength: 0, lists: 1, inputs: 0, fields: 3 },
+  { samples: 3, sampleLength: 100, lists: PROPOSED_LISTS, forms: 40 },
+  { samples: 1, sampleLength: 60, lists: PROPOSED_LISTS, forms: 5 },
+  { samples: 1, sampleLength: 40, lists: 1, forms: 0 },
 ];
 
 function describe(inspection: Inspection, asked: Asked, room: number): string {
-  let text = "";
-  for (const detail of details) {
-    text = JSON.stringify(shown(inspection, asked, detail));
-    if (text.length <= room) return text;
-  }
-  return JSON.stringify({ omitted: ["Everything: the answer would be too long. Inspect a smaller page."] });
+  const texts = details.map((detail) => JSON.stringify(shown(inspection, asked, detail)));
+  return (
+    texts.find((text) => text.length <= room) ??
+    JSON.stringify({ omitted: ["Everything, because it is too long. Inspect another page."] })
+  );
 }
 
 function shown(inspection: Inspection, { url, before, wanted }: Asked, detail: Detail): object {
-  const { page, lists, pagination, forms, consent, warnings, error, credits_used } = inspection;
-  const all = (lists ?? []).map((list, index) => ({ number: index + 1, list }));
+  const { page, pagination, consent, warnings, error, credits_used } = inspection;
+  const all = (inspection.lists ?? []).map((list, index) => ({ number: index + 1, list }));
   const asked = wanted === undefined ? all : all.filter(({ number }) => number === wanted);
-  const chosen = asked.slice(0, detail.lists);
-  const inputs = (forms ?? []).slice(0, detail.inputs);
+  const lists = asked.slice(0, detail.lists);
+  const forms = (inspection.forms ?? []).slice(0, detail.forms);
   const omitted = [
-    ...(chosen.length < asked.length
-      ? [`Lists ${chosen.length + 1} to ${asked.length}: call again with \`list\` to see one of them.`]
+    ...(lists.length < asked.length
+      ? [`Lists ${lists.length + 1} to ${asked.length}: call again with \`list\` to see one of them.`]
       : []),
-    ...(inputs.length < (forms?.length ?? 0) ? ["Some forms."] : []),
-    ...chosen.flatMap(({ number, list }) =>
-      list.fields.length > detail.fields
-        ? [`${list.fields.length - detail.fields} of the ${list.fields.length} fields of list ${number}.`]
-        : [],
-    ),
+    ...(forms.length < (inspection.forms?.length ?? 0) ? ["Some of the forms."] : []),
   ];
-  const first = chosen[0]?.list;
+  const first = lists[0]?.list;
   return {
     ...(error && { error: { ...error, message: shortened(error.message, 1_000) } }),
     page: page && { url: shortened(page.url, 500), title: shortened(page.title, 200) },
-    ...(first && { draft: draftOf(url, before, inspection, withFewerFields(first, detail)) }),
-    lists: chosen.map(({ number, list }) => describeList(number, list, detail)),
+    ...(first && { draft: draftOf(url, before, inspection, first) }),
+    lists: lists.map(({ number, list }) => describeList(number, list, detail)),
     pagination,
     consent,
-    forms: inputs,
+    forms,
     warnings: warnings.map((warning) => ({ ...warning, message: shortened(warning.message, 500) })),
     credits_used,
     ...(omitted.length > 0 && { omitted }),
   };
 }
 
-const withFewerFields = (list: List, { fields }: Detail): List => ({
-  ...list,
-  fields: list.fields.slice(0, fields),
-});
-
 /** The name, selector and attribute of its fields are those of a get_list step. */
 const describeList = (number: number, { selector, count, fields }: List, detail: Detail) => ({
   list: number,
   rows: count,
   selector,
-  fields: fields.slice(0, detail.fields).map(({ samples, filled, kind, distinct: _, ...field }) => ({
+  fields: fields.map(({ samples, filled, kind, distinct: _, ...field }) => ({
     ...field,
     kind,
     filled,
