@@ -43,6 +43,9 @@ export function shortened(text: string, most: number): string {
   return `${start}… (${text.length - start.length} more characters)`;
 }
 
+/** A number of things. */
+export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
+
 /** The first lines that fit. */
 export function linesWithin(lines: readonly string[], most: number): string[] {
   let room = most;

@@ -109,16 +109,8 @@ const SET_BY_SERVICE = ["created_at", "updated_at", "last_run"];
 const config = { target: "draft-2020-12", typeMode: "input", errorMode: "ignore" } as const;
 
 function jsonSchemaOf(schema: v.GenericSchema): Record<string, unknown> {
-  const overrideSchema = ({
-    valibotSchema,
-    jsonSchema,
-  }: {
-    valibotSchema: unknown;
-    jsonSchema: JsonSchema;
-  }) =>
-    valibotSchema === Definition
-      ? { ...definitionJson(), description: jsonSchema.description ?? "" }
-      : undefined;
+  const overrideSchema = ({ valibotSchema }: { valibotSchema: unknown }) =>
+    valibotSchema === Definition.pipe[0] ? definitionJson() : undefined;
   const { $schema: _, ...json } = toJsonSchema(schema, { ...config, overrideSchema });
   return json as Record<string, unknown>;
 }

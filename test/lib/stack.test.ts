@@ -223,18 +223,22 @@ describe("the API", () => {
     }
   });
 
-  test("answers 404 in our shape where there is no route", () => {
+  test("answers in our shape where there is no route: 404, and 405 to other methods of MCP", () => {
+    const statuses: string[] = [];
     const mocks = methods.filter((one) => text(one.Integration).includes("MOCK"));
     const resources = new Set(methods.map(({ ResourceId }) => text(ResourceId)));
     expect(new Set(mocks.map(({ ResourceId }) => text(ResourceId)))).toEqual(resources);
     for (const { Integration } of mocks) {
       const [answer] = (Integration as { IntegrationResponses: Record<string, never>[] })
         .IntegrationResponses;
-      expect(answer).toMatchObject({ StatusCode: "404" });
+      statuses.push(String(answer?.StatusCode));
       expect(JSON.parse((answer?.ResponseTemplates as never)?.["application/json"])).toEqual({
-        message: "There is no such endpoint.",
+        message: answer?.StatusCode === "405" ? "Send MCP messages with POST." : "There is no such endpoint.",
       });
+      if (answer?.StatusCode === "405")
+        expect(answer.ResponseParameters).toMatchObject({ "method.response.header.Allow": "'POST'" });
     }
+    expect(statuses.sort()).toEqual([...Array.from({ length: mocks.length - 1 }, () => "404"), "405"]);
     template.hasResourceProperties("AWS::ApiGateway::GatewayResponse", {
       ResponseType: "MISSING_AUTHENTICATION_TOKEN",
       StatusCode: "404",

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Inspection } from "../../contract/inspection.ts";
 import { isPaginationProved } from "../../inspections/draft-definition.ts";
-import { linesWithin, roomFor, shortened } from "../answer.ts";
+import { counted, linesWithin, roomFor, shortened } from "../answer.ts";
 import { jsonOf } from "../api-client.ts";
 import { Definition, defineTool, idOf, whole } from "../tool.ts";
 
@@ -42,7 +42,7 @@ function summaryOf(inspection: Inspection, pages: number): string {
     return `The check failed at step ${error?.step ?? 0} (${error?.code}). The data has the reason: correct the definition and check again.`;
   const full = fields.filter(({ filled }) => filled === 1).length;
   return [
-    `The check read ${rows?.length ?? 0} rows. ${full} of ${fields.length} fields are filled in every row.`,
+    `The check read ${counted(rows?.length ?? 0, "row")}. Of ${counted(fields.length, "field")}, ${full} ${full === 1 ? "is" : "are"} filled in every row.`,
     verdictOf(inspection, pages),
     "If each field that the user needs is filled and the rows are right, call save_scraper. Otherwise, change the definition and check again.",
   ].join(" ");
@@ -51,7 +51,7 @@ function summaryOf(inspection: Inspection, pages: number): string {
 function verdictOf(inspection: Inspection, pages: number): string {
   const read = inspection.pages;
   if (isPaginationProved(inspection))
-    return `Page 2 brought ${read[1]?.new_rows} new rows: the pagination works.`;
+    return `Page 2 brought ${counted(read[1]?.new_rows ?? 0, "new row")}: the pagination works.`;
   if (pages === 1) return "Only one page was read: check two pages to prove the pagination.";
   if (read.length < 2)
     return "There was no second page: the list has one page, or its pagination does not work.";

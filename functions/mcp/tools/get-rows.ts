@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { ROWS_LIMIT_MAX } from "../../contract/scraper.ts";
-import { ANSWER_MAX, linesWithin, roomFor, shortened } from "../answer.ts";
+import { ANSWER_MAX, counted, linesWithin, roomFor, shortened } from "../answer.ts";
 import { ToolError } from "../api-client.ts";
 import { defineTool, idOf, whole } from "../tool.ts";
 
@@ -61,7 +61,8 @@ interface Shown {
 function summaryOf({ offset, count, rows, isRunning, isCut }: Shown): string {
   const state = isRunning ? ", and the run is still in progress" : "";
   const next = offset + rows;
-  if (rows === 0) return `There are no rows from offset ${offset} on. The run has ${count} rows${state}.`;
+  if (rows === 0)
+    return `There are no rows from offset ${offset} on. The run has ${counted(count, "row")}${state}.`;
   return [
     `Rows ${offset} to ${next - 1} of ${count}${state}.`,
     next < count ? `Call get_rows with offset ${next} for the next ones.` : "",

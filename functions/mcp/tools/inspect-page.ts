@@ -3,7 +3,7 @@ import type { Inspection } from "../../contract/inspection.ts";
 import type { ScraperDefinition } from "../../contract/scraper.ts";
 import { HttpUrl, type Step } from "../../contract/steps.ts";
 import { draftDefinition } from "../../inspections/draft-definition.ts";
-import { roomFor, shortened } from "../answer.ts";
+import { counted, roomFor, shortened } from "../answer.ts";
 import { jsonOf } from "../api-client.ts";
 import { defineTool, whole } from "../tool.ts";
 
@@ -70,9 +70,9 @@ function summaryOf({ ok, error, lists }: Inspection, wanted: number | undefined)
   if (count === 0)
     return 'The page shows no list. See `warnings` and `forms`: check the address, or add `steps` that lead to the list. For a list that appears late, add the step {"type": "wait", "value": 3000}.';
   if (wanted !== undefined && wanted > count)
-    return `The page has only ${count} proposed lists. Call inspect_page without \`list\` to see them.`;
+    return `The page has only ${counted(count, "proposed list")}. Call inspect_page without \`list\` to see them.`;
   return (
-    `${count} lists are proposed, best first. Choose the one that has what the user wants, change the \`draft\`, and ` +
+    `Found ${counted(count, "list")}, best first. Choose the one that has what the user wants, change the \`draft\`, and ` +
     "check it with check_scraper."
   );
 }

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { type Run, StepOverride } from "../../contract/run.ts";
 import { ROWS_LIMIT_MAX } from "../../contract/scraper.ts";
-import { shortened } from "../answer.ts";
+import { counted, shortened } from "../answer.ts";
 import { type CallApi, jsonOf } from "../api-client.ts";
 import { defineTool, idOf, whole } from "../tool.ts";
 
@@ -91,11 +91,13 @@ function answerFor(run: Run) {
 
 function summaryOf({ status, stopping, row_count, warnings, error, progress }: Run): string {
   if (status === "running") {
-    const rows = progress === null ? "It waits for its turn." : `It has ${progress.rows} rows so far.`;
+    const rows =
+      progress === null ? "It waits for its turn." : `It has ${counted(progress.rows, "row")} so far.`;
     return `The run is ${stopping ? "stopping" : "running"}. ${rows} Call get_run again in a few seconds.`;
   }
-  const doubts = warnings.length === 0 ? "" : ` Tell the user about its ${warnings.length} warnings.`;
+  const doubts =
+    warnings.length === 0 ? "" : ` Tell the user about its ${counted(warnings.length, "warning")}.`;
   if (status === "successful")
-    return `The run succeeded with ${row_count} rows. Read them with get_rows.${doubts}`;
-  return `The run failed (${error?.code}) with ${row_count} rows, which get_rows returns. The data has the reason.${doubts}`;
+    return `The run succeeded with ${counted(row_count, "row")}. Read them with get_rows.${doubts}`;
+  return `The run failed (${error?.code}) with ${counted(row_count, "row")}. get_rows returns the rows. The data has the reason.${doubts}`;
 }

@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import type { Scraper } from "../../contract/scraper.ts";
-import { beginningOf, roomFor } from "../answer.ts";
+import { beginningOf, counted, roomFor } from "../answer.ts";
 import { jsonOf } from "../api-client.ts";
-import { Definition, defineTool, idOf, whole } from "../tool.ts";
+import { defineTool, idOf, whole } from "../tool.ts";
 
 const ScraperId = idOf("scraper");
 
@@ -14,7 +14,12 @@ export const saveScraper = defineTool({
     "get_scraper returned, only if nobody has changed it since. Check the definition with check_scraper first.",
   annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: false },
   input: v.pipe(
-    v.strictObject({ definition: Definition }),
+    v.strictObject({
+      definition: v.pipe(
+        v.record(v.string(), v.unknown()),
+        v.description("The definition, as you have checked it; check_scraper describes its fields."),
+      ),
+    }),
     v.check(
       ({ definition: { id } }) => id === undefined || v.is(ScraperId, id),
       "definition.id must be the id of a stored scraper; leave it out to store a new one",
@@ -53,7 +58,7 @@ export const listScrapers = defineTool({
           page === 1 ? "The account has no scrapers yet. inspect_page begins one." : "This page is empty.",
       };
     const more = next_page === null ? "" : ` There are more: call list_scrapers with page ${next_page}.`;
-    const summary = `${data.length} scrapers, newest first.${more}`;
+    const summary = `${counted(data.length, "scraper")}, newest first.${more}`;
     const lines = data.map(({ id, name, version, last_run, schedule }) =>
       JSON.stringify({ id, name, version, last_run, next_run: schedule?.next_run ?? null }),
     );

@@ -85,6 +85,16 @@ describe("the server", () => {
             described: true,
           });
       }
+      const definition = tools.find(({ name }) => name === "check_scraper")?.inputSchema.properties
+        ?.definition;
+      expect(definition).toMatchObject({
+        description: expect.stringContaining("draft"),
+        properties: {
+          steps: { items: { oneOf: expect.any(Array) } },
+          pagination: { oneOf: expect.any(Array) },
+        },
+      });
+      expect(JSON.stringify(definition)).not.toContain("last_run");
       expect(other.getInstructions()).toContain("1. Call inspect_page");
       expect(other.getServerVersion()).toMatchObject({ name: "gleaner" });
       await other.close();
@@ -101,6 +111,17 @@ describe("the server", () => {
       expect([status, body]).toEqual([401, { message: "You are unauthorized to perform this request." }]);
     }
     await expect(connect("glr_wrong")).rejects.toThrow();
+  });
+
+  test("has no stream to GET, and no session to DELETE", async () => {
+    for (const method of ["GET", "DELETE"]) {
+      const { status, headers, body } = await world.call("/v1/mcp", { method });
+      expect([status, headers.get("allow"), body]).toEqual([
+        405,
+        "POST",
+        { message: "Send MCP messages with POST." },
+      ]);
+    }
   });
 
   test("says that a tool is unknown", async () => {
@@ -358,7 +379,7 @@ describe("what does not fit into an answer", () => {
       rows: 50,
     });
     expect(length).toBeLessThanOrEqual(ANSWER_MAX);
-    expect(summary).toContain("The check read 50 rows. 1 of 1 fields are filled in every row.");
+    expect(summary).toContain("The check read 50 rows. Of 1 field, 1 is filled in every row.");
     const [facts = "", count, ...rows] = data.split("\n");
     expect(JSON.parse(facts).fields[0].filled).toBe(1);
     expect(count).toBe("The first 50 of 50 rows:");
