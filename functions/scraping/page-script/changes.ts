@@ -4,8 +4,6 @@ import { releaseLayout } from "./layout.ts";
 import { isStatic, knownShadowRoots } from "./query.ts";
 import { frames, pass } from "./waiting.ts";
 
-/** How long a page may take until it is idle, in ms: while its time is ahead of the real one, it may never be. */
-const IDLE_MS = 50;
 /** A page that adds content in each frame is waited for until it has rested for some frames, up to so many. */
 const REST_FRAMES = 3;
 const MOST_FRAMES = 40;
@@ -35,12 +33,11 @@ export function watchChanges(): void {
 }
 
 /**
- * Whether the document has changed within `ms` of its time since it was read, or in the frames, idle moments and
- * animations that follow.
+ * Whether the document has changed within `ms` of its time since it was read, or in the frames and animations that
+ * follow.
  */
 export async function changed({ ms }: { ms: number }): Promise<boolean> {
   await pass(watchedSince + ms - performance.now(), 1);
-  await new Promise((resolve) => requestIdleCallback(resolve, { timeout: IDLE_MS }));
   // Without layout, no transition runs.
   if (changes > 0) releaseLayout();
   await rested();

@@ -9,7 +9,9 @@ const HELD_MS = 500;
 /** The first jump; each of the next is twice as long. */
 const FIRST_JUMP_MS = 100;
 /** The steps in which time passes at its usual speed, and how long it does so between two jumps. */
-const TICK_MS = 50;
+const TICK_MS = 20;
+/** How long a step may take until the page notices it: those of a page that makes room for another may be lost. */
+const STEP_MS = 100;
 const FRAMES_MS = 60;
 /** How far the page's time is ahead of the real one between jumps: the browser draws no frame of a time to come. */
 const LEAD_MS = 500;
@@ -57,6 +59,7 @@ export class PageClock {
   /** How much of its time has passed since, at least, and how much is passing now. */
   #passedMs = 0;
   #passingMs = 0;
+  #passingSince = 0;
   /** When the page last noticed that time had passed. */
   #expiredAt = 0;
   /** Waits that let the time jump. */
@@ -168,6 +171,8 @@ export class PageClock {
     policy: Policy,
   ): Promise<"answered" | "expired" | "held"> {
     this.#jumping += 1;
+    // Its expiry could not be told from that of the jump.
+    await Promise.race([this.#stepped(), answered]);
     this.#onExpired = () => {};
     // What expires before the browser has taken the command is the time before.
     const expired = this.#pass(policy, ms).then(
@@ -190,14 +195,28 @@ export class PageClock {
   #start(): void {
     if (this.#startedAt !== undefined) return;
     this.#startedAt = Date.now();
-    const ticking = setInterval(() => this.#tick(), TICK_MS);
+    const ticking = setInterval(() => {
+      if (this.#jumping === 0 && !this.#isStepping) this.#tick();
+    }, TICK_MS);
     ticking.unref();
     this.#closed.addEventListener("abort", () => clearInterval(ticking));
   }
 
+  /** Whether a step is under way. */
+  get #isStepping(): boolean {
+    return this.#passingMs > 0 && Date.now() < this.#passingSince + STEP_MS;
+  }
+
+  async #stepped(): Promise<void> {
+    if (!this.#isStepping) return;
+    const expired = new Promise<void>((resolve) => {
+      this.#onExpired = resolve;
+    });
+    await Promise.race([expired, sleep(this.#passingSince + STEP_MS - Date.now())]);
+  }
+
   /** Lets time pass at its usual speed. */
   #tick(): void {
-    if (this.#jumping > 0) return;
     const dueMs = Date.now() - (this.#startedAt ?? 0) + LEAD_MS;
     // A page that was busy has not had all of its last time yet.
     this.#pass("advance", TICK_MS + Math.max(this.#passingMs, dueMs - this.#passedMs));
@@ -205,6 +224,7 @@ export class PageClock {
 
   async #pass(policy: Policy, ms: number): Promise<void> {
     this.#passingMs = ms;
+    this.#passingSince = Date.now();
     // A page that is gone has no time.
     await this.#cdp.send("Emulation.setVirtualTimePolicy", { policy, budget: ms }).catch(() => {});
   }

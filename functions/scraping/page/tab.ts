@@ -4,6 +4,7 @@ import type { Snapshot } from "../../proposals/snapshot.ts";
 import { type Identity, identityOverride } from "../browser/identity.ts";
 import type { Traffic } from "../browser/traffic.ts";
 import { pageScriptCode } from "../page-script/bundle.ts";
+import { idleCode } from "../page-script/idle-bundle.ts";
 import type { PageScript } from "../page-script/index.ts";
 import { PAGE_SCRIPT } from "../page-script/protocol.ts";
 import { snapshotCode } from "../page-script/snapshot-bundle.ts";
@@ -100,6 +101,7 @@ export class Tab {
         worldName: tab.#calls.world,
         runImmediately: true,
       }),
+      send("Page.addScriptToEvaluateOnNewDocument", { source: idleCode, runImmediately: true }),
     ]);
     tab.main.start(frameTree.frame);
     return tab;

@@ -17,6 +17,8 @@ const WAYS = {
   "a chain of timers": (show: string) =>
     `let count = 0; const next = () => { if (++count < 10) setTimeout(next, 150); else { ${show} } }; next();`,
   "an idle moment": (show: string) => `setTimeout(() => requestIdleCallback(() => { ${show} }), 200)`,
+  "an idle moment between frames": (show: string) =>
+    `const draw = () => requestAnimationFrame(draw); draw(); setTimeout(() => requestIdleCallback(() => { ${show} }), 200)`,
   "a request that a timer makes": (show: string) =>
     `setTimeout(async () => { const text = await (await fetch("/price")).text(); ${show} }, 800)`,
   "a request": (show: string) =>
