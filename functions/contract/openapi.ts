@@ -202,6 +202,11 @@ const requestHeaders = {
       "creating it again.",
     schema: { type: "string", minLength: 1, maxLength: 255 },
   },
+  "Gleaner-Client": {
+    description:
+      "The kind of client: `console` makes the `source` of the run `app`, `mcp` and `integration` make it `integration`.",
+    schema: { type: "string" },
+  },
   "If-Match": {
     description: "The `ETag` of the version that the request replaces; without this header, any version.",
     schema: { type: "string" },

@@ -41,7 +41,7 @@ export interface Route {
   /** The body may also be a form. */
   form?: true;
   /** Headers of the request that the route heeds. */
-  requestHeaders?: readonly ("Idempotency-Key" | "If-Match")[];
+  requestHeaders?: readonly ("Idempotency-Key" | "If-Match" | "Gleaner-Client")[];
   status: 200 | 201 | 202 | 204;
   /** Another status of success, with the same JSON. */
   otherStatus?: 200;

@@ -34,6 +34,7 @@ export const apiAt =
       method,
       headers: {
         authorization,
+        "gleaner-client": "mcp",
         ...(body !== undefined && { "content-type": "application/json" }),
         ...headers,
       },

@@ -97,6 +97,7 @@ async function environmentOf(
     RUNS_QUEUE_URL: `${sqs.url}/runs`,
     WEBHOOKS_QUEUE_URL: `${sqs.url}/webhooks`,
     SECRETS_FUNCTION: "read-secrets",
+    BASE_URL: site.origin,
   };
   const set = Object.entries(variables).map(([name, value]) => [name, values[name] ?? String(value)]);
   return {
@@ -264,6 +265,38 @@ describe("the API's bundles", () => {
     expect(list.answer).toMatchObject({ statusCode: 200, headers: { "content-encoding": "gzip" } });
     const { data } = JSON.parse(gunzipSync(bodyOf(list)).toString());
     expect(data.map(({ id }: { id: string }) => id).slice(0, 4)).toEqual(runs);
+  });
+});
+
+describe("the bundle for agents", () => {
+  test("tells its tools to whose key it is, and calls the API at its own address", async () => {
+    const { key } = await createApiKey(table, ACCOUNT, now());
+    site.setRoute("/v1/scrapers", (_request, response) => {
+      response.end(JSON.stringify({ data: [], next_page: null }));
+    });
+    const ask = async (message: object) => {
+      const invocation = await invoke("call-mcp", {
+        httpMethod: "POST",
+        resource: "/mcp",
+        path: "/mcp",
+        headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
+        queryStringParameters: null,
+        pathParameters: null,
+        body: Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: 1, ...message })).toString("base64"),
+        isBase64Encoded: true,
+        requestContext: { requestId: "req-1" },
+      });
+      expect(invocation.answer).toMatchObject({
+        statusCode: 200,
+        headers: { "content-type": "text/event-stream", "x-request-id": "req-1" },
+      });
+      expect(invocation.log).not.toContain(key);
+      return bodyOf(invocation).toString();
+    };
+    expect(await ask({ method: "tools/list" })).toContain('"name":"inspect_page"');
+    const call = { name: "list_scrapers", arguments: {} };
+    expect(await ask({ method: "tools/call", params: call })).toContain("The account has no scrapers yet.");
+    expect(site.requests).toContain("/v1/scrapers?page=1");
   });
 });
 

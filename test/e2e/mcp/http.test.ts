@@ -417,6 +417,10 @@ describe("a run", () => {
     const run = idIn((await ask(client, "start_run", input)).summary);
     await world.finished(run);
     expect(await allRows(client, run)).toEqual([{ text: "Other" }]);
+    expect((await world.call(`/v1/runs/${run}`)).body).toMatchObject({
+      source: "integration",
+      rows_limit: 5,
+    });
   });
 });
 

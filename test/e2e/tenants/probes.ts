@@ -86,6 +86,7 @@ export function probes(mine: Tenant, theirs: Tenant): Probes {
         ),
       ],
       "body rows_limit": "a number names nothing",
+      "header gleaner-client": "a kind of client names nothing",
       "body webhook_url": hooks((webhook_url) => post({ scraper_id: ownScraper, webhook_url })),
       "header idempotency-key": [
         pair("a used key", used, used.replace("order", "never"), (idempotencyKey) =>
