@@ -1,4 +1,5 @@
 import { createMcpHandler } from "@modelcontextprotocol/server";
+import { beginningOf } from "../mcp/answer.ts";
 import { apiAt } from "../mcp/api-client.ts";
 import { createMcpServer } from "../mcp/mcp-server.ts";
 import { HttpError } from "./http-error.ts";
@@ -8,6 +9,9 @@ const ANY_URL = "http://mcp.invalid/";
 
 /** Levels of objects and arrays in a body. The SDK walks them recursively. */
 const DEPTH_MAX = 100;
+
+/** Characters of a reason in the log: some quote the request. */
+const REASON_MAX = 300;
 
 /** Headers of the request that belong to the protocol. */
 const isOfProtocol = (name: string) => name.startsWith("mcp-");
@@ -23,7 +27,8 @@ export const callMcp: ApiHandler<"callMcp"> = async ({ body, headers }, { baseUr
   const { fetch } = createMcpHandler(() => createMcpServer(call, log), {
     // Nothing here changes, and a stream that waits for changes would keep a function busy.
     maxSubscriptions: 0,
-    onerror: (error) => log.info("An MCP request was refused", { reason: error.message }),
+    onerror: (error) =>
+      log.info("An MCP request was refused", { reason: beginningOf(error.message, REASON_MAX) }),
   });
   const request = new Request(ANY_URL, {
     method: "POST",

@@ -10,7 +10,6 @@ import { note, print, printJson } from "../../print.ts";
 import { type Client, type ClientName, clientNamed } from "./clients.ts";
 
 const SERVER = "gleaner";
-const COMMAND = resolve(import.meta.dirname, "..", "..", "..", "bin", "gleaner.js");
 
 interface Options extends Where {
   yes?: boolean;
@@ -22,10 +21,12 @@ type Json = Record<string, unknown>;
 /** Adds Gleaner to the servers that a client starts. The client's file gets no key: the server finds it by itself. */
 export async function install(name: ClientName, { yes, json, ...where }: Options): Promise<void> {
   const client = clientNamed(name);
+  // The file of this program, behind the link that npx starts.
+  const program = await realpath(process.argv[1] ?? "");
   const server = {
     type: "stdio",
     command: process.execPath,
-    args: [COMMAND, "mcp", "serve", ...(await placeOf(where))],
+    args: [program, "mcp", "serve", ...(await placeOf(where))],
   };
   const file = await readSettings(client);
   const servers = serversOf(file.settings, client);
