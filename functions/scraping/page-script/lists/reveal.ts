@@ -1,8 +1,9 @@
 /// <reference lib="dom" />
 import { releaseLayout } from "../layout.ts";
 import type { FieldRequest } from "../protocol.ts";
+import { knownShadowRoots } from "../query.ts";
 import { scrollerOf, scrollTo, viewHeight } from "../scroller.ts";
-import { moments } from "../waiting.ts";
+import { moments, pass } from "../waiting.ts";
 import { isBlank, wantTexts } from "./rows.ts";
 
 /** Rows that a script fills once they come into view. */
@@ -12,8 +13,12 @@ const IMAGE = /^(src|srcset|poster)$/;
 const ALIKE = 3;
 /** Longer texts are no placeholders. */
 const TEXT_MAX = 40;
-/** The most views that are scrolled through. */
+/** The most views that are scrolled through, and how many where nothing changes within so many ms by that. */
 const VIEWS_MAX = 60;
+const VIEWS_SAME = 5;
+const SAME_MS = 600;
+/** Longer lists have more rows than so many views show. */
+const ROWS_MAX = 5_000;
 
 /** Whether rows look as if they were waiting to come into view. */
 export function mayBeUnseen(
@@ -21,6 +26,7 @@ export function mayBeUnseen(
   fields: readonly FieldRequest[],
   cells: readonly (readonly (string | null)[])[],
 ): boolean {
+  if (rows.length > ROWS_MAX) return false;
   const isImage = fields.map(({ attribute }) => attribute !== undefined && IMAGE.test(attribute));
   const lacksImage = cells.some((row) =>
     row.some(
@@ -41,6 +47,12 @@ export async function showEach(rows: readonly Element[]): Promise<void> {
   const before = scroller.scrollTop;
   let views = 0;
   let bottom = Number.NEGATIVE_INFINITY;
+  let hasChanged = false;
+  const observer = new MutationObserver(() => {
+    hasChanged = true;
+  });
+  for (const root of [document, ...knownShadowRoots()])
+    observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
   for (const row of rows) {
     const top = row.getBoundingClientRect().top + scroller.scrollTop;
     if (top < bottom) continue;
@@ -49,7 +61,11 @@ export async function showEach(rows: readonly Element[]): Promise<void> {
     row.scrollIntoView({ block: "start", behavior: "instant" });
     bottom = row.getBoundingClientRect().top + scroller.scrollTop + viewHeight(scroller) * 0.9;
     await moments(2);
+    if (views !== VIEWS_SAME || hasChanged) continue;
+    await pass(SAME_MS);
+    if (!hasChanged) break;
   }
+  observer.disconnect();
   scrollTo(scroller, before);
   await moments(1);
 }

@@ -24,7 +24,7 @@ test("idle callbacks come once the document is parsed, in order, with a deadline
       { type: "get_text", selector: "p", field_name: "calls" },
     ],
   });
-  expect(JSON.parse(String(told.rows[0]?.["calls"]))).toEqual([
+  expect(JSON.parse(String(told.rows[0]?.calls))).toEqual([
     "TypeError",
     ["first", false, true, true],
     ["second", false, true, true],
