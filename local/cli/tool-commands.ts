@@ -31,7 +31,9 @@ function addMcp(gleaner: Command): void {
   onTarget(
     mcp
       .command("serve", { isDefault: true })
-      .description("serve the Model Context Protocol on standard input and output, as a client of the API"),
+      .description(
+        "serve the Model Context Protocol on standard input and output; `gleaner mcp` does the same",
+      ),
   ).action(async (options) => (await import("../commands/mcp/serve.ts")).serve(options));
   onApi(mcp, "install", "add this service to the MCP servers of a client, after asking")
     .addArgument(new Argument("<client>").choices(["claude", "claude-desktop", "cursor", "vscode"]))
