@@ -117,6 +117,22 @@ describe("functions", () => {
     ]);
   });
 
+  test("what serves agents checks keys, and knows where the API is, that of its domain if it has one", () => {
+    const condition = (action: string) =>
+      allowed("api/call-mcp", `dynamodb:${action}`).map(({ Condition }) => Condition);
+    const partitions = (...patterns: string[]) => [
+      { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": patterns } },
+    ];
+    expect(condition("GetItem")).toEqual(partitions("KEY#*", "ACCOUNT#*"));
+    expect(condition("UpdateItem")).toEqual(partitions("KEY#*"));
+    const mcp = functions.find(({ entry }) => entry === "api/call-mcp");
+    expect(text(mcp?.variables.BASE_URL)).toMatch(/"https:\/\/",\{"Ref":"ApiRestApi/);
+    const certificateArn = "arn:aws:acm:us-east-1:111122223333:certificate/x";
+    const own = synth({ domain: { name: "api.example.com", certificateArn } });
+    const { variables } = functionsOf(own.template, own.stack)["call-mcp"] ?? {};
+    expect(variables?.BASE_URL).toBe("https://api.example.com");
+  });
+
   test("the executor can't create tickets, nor change accounts, keys or scrapers", () => {
     const like = (action: string) =>
       allowed("execute-run", `dynamodb:${action}`).map(({ Condition }) => Condition);
