@@ -14,7 +14,7 @@ const WRONG_USE = 2;
 const EXAMPLES = `
 Examples:
   npx gleaner start
-  npx gleaner scraper put shop.json
+  npx gleaner scraper new https://shop.example.com/books
   npx gleaner run start ID --watch -o rows.xlsx`;
 
 /** Runs the command line. Prints errors to standard error and sets the exit code. */

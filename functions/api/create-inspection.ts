@@ -14,7 +14,7 @@ const RETRY_SECONDS = 5;
 export const createInspection: ApiHandler<"createInspection"> = async ({ account, body }, deps) => {
   const request = validate(InspectionRequest, body);
   const source = await sourceOf(deps, account, request);
-  const { through = source.steps.length - 1, pages, rows_limit, want } = request;
+  const { through = source.steps.length - 1, pages, rows_limit, want, like } = request;
   if (through >= source.steps.length)
     throw new ValidationError([
       { path: "through", message: `must be at most ${source.steps.length - 1}, the index of the last step` },
@@ -28,6 +28,7 @@ export const createInspection: ApiHandler<"createInspection"> = async ({ account
     pages,
     rows_limit,
     want,
+    like,
     credits_left: await creditsLeft(deps, account),
   };
   if (task.credits_left === 0) throw new HttpError(403, "The account has no credits left this month.");

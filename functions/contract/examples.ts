@@ -143,7 +143,7 @@ export const exampleForm = {
 export const exampleInspection: Inspection = {
   ok: true,
   error: null,
-  steps: [{ index: 0, type: "visit", ms: 412 }],
+  steps: [{ index: 0, type: "visit", ms: 412, url_after: "https://books.example.com/fiction" }],
   page: { url: "https://books.example.com/fiction", title: "Fiction", width: 1280, height: 3204 },
   rows: null,
   fields: [],
@@ -155,6 +155,10 @@ export const exampleInspection: Inspection = {
       fields: [
         { name: "title", selector: "h2", kind: "text", filled: 1, distinct: 24, samples: ["Dune", "Emma"] },
         { name: "price", selector: ".price", kind: "price", filled: 1, distinct: 19, samples: ["$12.00"] },
+      ],
+      sample_rows: [
+        { title: "Dune", price: "$12.00" },
+        { title: "Emma", price: "$9.50" },
       ],
     },
   ],

@@ -11,6 +11,8 @@ const whole = (min: number, max: number) =>
     v.maxValue(max, `must be at most ${max}`),
   );
 
+const ONE_OR_TWO = "must have one or two elements";
+
 /** What an inspection can answer besides rows, fields and times. */
 export const InspectionPart = v.picklist(["rows", "lists", "pagination", "forms", "map", "screenshot"]);
 export type InspectionPart = v.InferOutput<typeof InspectionPart>;
@@ -26,9 +28,14 @@ export const InspectionRequest = v.pipe(
     url: v.optional(HttpUrl),
     /** Index of the last step to run; absent: all of them. */
     through: v.optional(whole(0, 199)),
-    /** How many pages of the list to read. Two prove the pagination. */
+    /** How many pages of the list to read. Two prove the pagination. With more than one, details are left out. */
     pages: v.optional(whole(1, 3), 1),
+    /** How many rows of each page are returned. */
     rows_limit: v.optional(whole(1, 50), 50),
+    /** `ref`s of one or two elements of the map of the same page. The lists are those that have them in different rows. */
+    like: v.optional(
+      v.pipe(v.array(whole(0, 1_000_000)), v.minLength(1, ONE_OR_TWO), v.maxLength(2, ONE_OR_TWO)),
+    ),
     want: v.optional(v.pipe(v.array(InspectionPart), v.maxLength(6)), [
       "rows",
       "lists",
@@ -62,6 +69,7 @@ export const ProposedList = v.object({
   selector: v.string(),
   count: Count,
   fields: v.array(ProposedField),
+  sample_rows: v.array(Row),
   score: v.number(),
 });
 export const ProposedPagination = v.object({
@@ -87,7 +95,13 @@ export const ProposedForm = v.object({
   submit: v.optional(v.string()),
 });
 
-export const InspectedStep = v.object({ index: Count, type: v.string(), ms: Count });
+export const InspectedStep = v.object({
+  index: Count,
+  type: v.string(),
+  ms: Count,
+  /** The address of the page that is open after the step. */
+  url_after: v.nullable(v.string()),
+});
 export const InspectedPage = v.object({ url: v.string(), title: v.string(), width: Count, height: Count });
 /** A page of the list; `new_rows`: rows that the pages before do not have. */
 export const ListPageRead = v.object({ url: v.nullable(v.string()), rows: Count, new_rows: Count });

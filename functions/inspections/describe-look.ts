@@ -3,9 +3,10 @@ import type { RunWarning } from "../contract/run.ts";
 import { elementMap } from "../proposals/element-map.ts";
 import { type Proposals, propose } from "../proposals/propose.ts";
 import type { Snapshot } from "../proposals/snapshot.ts";
-import { treeOf } from "../proposals/tree.ts";
+import { absolute, treeOf } from "../proposals/tree.ts";
 import type { RunFailure } from "../runs/failure.ts";
 import type { PageLook } from "../scraping/page/look.ts";
+import type { InspectionTask } from "./task.ts";
 
 type Described = Pick<
   Inspection,
@@ -14,12 +15,18 @@ type Described = Pick<
 
 /** The share of the visible page that a frame covers before the page is taken for its wrapper. */
 const MOST = 0.5;
+/** Lists of menus, footers and forms score less. */
+const WEAK_SCORE = 1_000;
+const TEXT_MAX = 5_000;
+/** What pages say that keep automated visitors away, although they answer with 200. */
+const REFUSAL =
+  /just a moment|attention required|verify (?:that )?you are (?:a )?human|are you (?:a )?(?:human|robot)|not a robot|unusual traffic|checking your browser|access denied|captcha/i;
 
 /** What was asked for of the page that the steps ended at. */
 export function describeLook(
   look: PageLook | undefined,
-  want: readonly InspectionPart[],
-  error: RunFailure | undefined,
+  { want, like }: Pick<InspectionTask, "want" | "like">,
+  { hasRows, error }: { hasRows: boolean; error: RunFailure | undefined },
 ): Described {
   if (!look)
     return {
@@ -34,50 +41,82 @@ export function describeLook(
     };
   const { snapshot, screenshot } = look;
   const wants = (part: InspectionPart) => want.includes(part);
-  const { lists, pagination, forms, consent } = propose(snapshot);
+  const { lists, pagination, forms, consent } = propose(snapshot, like);
   return {
     page: { url: snapshot.url, title: snapshot.title, width: snapshot.width, height: snapshot.height },
-    lists: wants("lists") ? lists.map(({ rows: _, ...list }) => list) : null,
-    pagination: wants("pagination")
-      ? pagination.map(({ isSure, elements: _, ...proposal }) => ({ ...proposal, is_sure: isSure }))
+    lists: wants("lists")
+      ? lists.map(({ rows: _, sampleRows, ...list }) => ({ ...list, sample_rows: sampleRows }))
       : null,
+    pagination: wants("pagination") ? (lists.length === 0 ? [] : waysOn(pagination)) : null,
     forms: wants("forms") ? forms : null,
     consent,
     map: wants("map") ? { elements: elementMap(treeOf(snapshot)) } : null,
     screenshot: screenshot ? screenshot.toString("base64") : null,
-    warnings: error ? [] : warningsOf(snapshot, lists, forms),
+    warnings: [
+      ...(wants("lists") ? tooLarge(snapshot) : []),
+      // What the steps have read, or why they failed, says more of the page.
+      ...(hasRows || error ? [] : like ? noneLike(lists) : warningsOf(snapshot, lists, forms)),
+    ],
   };
 }
 
+/** What a page does when it is scrolled is known only when it is tried. */
+const waysOn = (found: Proposals["pagination"]): NonNullable<Inspection["pagination"]> =>
+  found.length > 0
+    ? found.map(({ isSure, elements: _, ...proposal }) => ({ ...proposal, is_sure: isSure }))
+    : [{ pagination: { type: "infinite_scroll" }, score: 0, is_sure: false }];
+
+function tooLarge({ elements, omitted }: Snapshot): RunWarning[] {
+  if (omitted === 0) return [];
+  const message = `The page has more than ${elements.length} elements. Proposals are made from the first ones.`;
+  return [{ code: "page_too_large", message, step: null, count: omitted }];
+}
+
+const noneLike = ({ length }: Proposals["lists"]): RunWarning[] => {
+  const message =
+    "No list of the page has these elements in rows of their own. Choose others, such as the titles of two rows.";
+  return length > 0 ? [] : [{ code: "no_list", message, step: null }];
+};
+
 /** Why a page may not be what somebody expects, and what to do then. */
 function warningsOf(snapshot: Snapshot, lists: Proposals["lists"], forms: Proposals["forms"]): RunWarning[] {
-  const warnings: RunWarning[] = [];
-  const add = (code: string, message: string) => warnings.push({ code, message, step: null });
+  const warn = (code: string, message: string) => [{ code, message, step: null }];
   const view = snapshot.width * snapshot.viewHeight;
   const frame = snapshot.elements.find(
     ({ tag, box: [, , width, height] }) => tag === "iframe" && width * height > view * MOST,
   );
-  if (snapshot.omitted > 0)
-    warnings.push({
-      code: "page_too_large",
-      message: `The page has more than ${snapshot.elements.length} elements. Proposals are made from the first ones.`,
-      step: null,
-      count: snapshot.omitted,
-    });
-  if (frame)
-    add(
+  if (frame) {
+    const address = absolute(frame.attributes?.src, snapshot.base)?.href;
+    return warn(
       "content_in_frame",
-      `Most of the page is a frame. Inspect the address of the frame instead: ${frame.attributes?.src ?? "it has none"}.`,
+      `Most of the page is a frame. Inspect the address of the frame instead${address ? `: ${address}` : ""}.`,
     );
-  if (lists.length === 0 && forms.some(({ kind }) => kind === "login"))
-    add(
+  }
+  // A menu or a footer is no reason to come to a page.
+  if (lists.some(({ score }) => score > WEAK_SCORE)) return [];
+  if (forms.some(({ kind }) => kind === "login"))
+    return warn(
       "sign_in_required",
       "The page asks to sign in. Add steps that do so, with a secret for the password.",
     );
-  else if (lists.length === 0)
-    add(
-      "no_list",
-      "The page shows no list. Check the address, or add steps that lead to the list, such as a search.",
+  const text = textOf(snapshot);
+  if (REFUSAL.test(text))
+    return warn(
+      "visit_refused",
+      "The page asks for a proof that a person visits it, or refuses the visit. Try again later, or through a proxy.",
     );
-  return warnings;
+  if (lists.length > 0) return [];
+  return text === ""
+    ? warn("no_list", "The page is empty. Check the address in a browser of your own.")
+    : warn(
+        "no_list",
+        "The page shows no list. Check the address, or add steps that lead to the list, such as a search.",
+      );
 }
+
+/** What the page says, as far as it is needed to know what kind of page it is. */
+const textOf = ({ title, elements }: Snapshot): string =>
+  [title, ...elements.flatMap(({ texts = [] }) => texts.map(([, text]) => text))]
+    .join(" ")
+    .trim()
+    .slice(0, TEXT_MAX);

@@ -3,6 +3,7 @@ import type { Row } from "../contract/run.ts";
 import type { Step } from "../contract/steps.ts";
 import { kindOfAll } from "../proposals/kinds.ts";
 import type { Batch } from "../scraping/job.ts";
+import type { InspectionTask } from "./task.ts";
 
 const SAMPLES = 3;
 const SAMPLE_MAX = 200;
@@ -29,25 +30,33 @@ export function fieldsOf(steps: readonly Step[], rows: readonly Row[]): Inspecti
   });
 }
 
-/** The pages that the rows came from, with how many rows each had that the pages before had not. */
-export function pagesOf(batches: readonly Batch[]): Inspection["pages"] {
+/** What was read: the rows to show, and the pages of the list that pagination goes on with. */
+export function pagesOf(
+  batches: readonly Batch[],
+  { steps, pages: wanted, rows_limit }: Pick<InspectionTask, "steps" | "pages" | "rows_limit">,
+): { rows: Row[]; pages: Inspection["pages"] } {
+  const list = steps.findLastIndex(({ type }) => type === "get_list");
+  const shown: Row[] = [];
   const pages: Inspection["pages"] = [];
   const seen = new Set<string>();
-  let lastPage: unknown;
   for (const { rows, checkpoint } of batches) {
     if (rows.length === 0) continue;
-    const page = checkpoint.loads;
-    const texts = rows.map((row) => JSON.stringify(row));
-    const fresh = new Set(texts.filter((text) => !seen.has(text))).size;
-    for (const text of texts) seen.add(text);
-    const current = pages.at(-1);
-    if (current && page === lastPage) {
-      current.rows += rows.length;
-      current.new_rows += fresh;
-    } else {
-      pages.push({ url: checkpoint.url ?? null, rows: rows.length, new_rows: fresh });
+    if (!isOfList(checkpoint, list)) {
+      shown.push(...rows.slice(0, rows_limit));
+      continue;
     }
-    lastPage = page;
+    // Without details, each batch is a page; with them, a page comes in several batches, and only one page is read.
+    if (wanted > 1 || pages.length === 0) pages.push({ url: checkpoint.url ?? null, rows: 0, new_rows: 0 });
+    const current = pages.at(-1) as Inspection["pages"][number];
+    shown.push(...rows.slice(0, Math.max(0, rows_limit - current.rows)));
+    current.rows += rows.length;
+    const before = seen.size;
+    for (const row of rows) seen.add(JSON.stringify(row));
+    current.new_rows += seen.size - before;
   }
-  return pages;
+  return { rows: shown, pages };
 }
+
+/** Whether rows are of the list at this step: its checkpoint is within it or after it. */
+const isOfList = ({ step, fields }: Batch["checkpoint"], list: number): boolean =>
+  (step as number) > list || (step === list && fields !== undefined);

@@ -10,6 +10,13 @@ export interface Choice {
   pagination?: Pagination | undefined;
 }
 
+/** Addresses and pictures come after what a person reads. */
+export const inReadingOrder = <T extends { kind: string }>(fields: readonly T[]): T[] => {
+  const [texts, others] = [fields.filter(isRead), fields.filter((field) => !isRead(field))];
+  return [...texts, ...others];
+};
+const isRead = ({ kind }: { kind: string }) => kind !== "url" && kind !== "image";
+
 /** A definition that reads a list that an inspection of an address has proposed. */
 export function draftDefinition(
   url: string,
@@ -17,14 +24,14 @@ export function draftDefinition(
   { list, pagination }: Choice,
 ): ScraperDefinition {
   return {
-    name: (page?.title || new URL(url).hostname).slice(0, 200),
+    name: (page?.title.trim() || new URL(url).hostname).slice(0, 200),
     steps: [
       { type: "visit", url },
       ...(consent ? [consent] : []),
       {
         type: "get_list",
         selector: list.selector,
-        fields: list.fields.map(({ name, selector, attribute }) => ({
+        fields: inReadingOrder(list.fields).map(({ name, selector, attribute }) => ({
           name,
           ...(selector !== undefined && { selector }),
           ...(attribute !== undefined && { attribute }),

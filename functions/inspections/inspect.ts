@@ -2,6 +2,7 @@ import { v7 as uuid } from "uuid";
 import type { Inspection } from "../contract/inspection.ts";
 import type { RunWarning } from "../contract/run.ts";
 import type { Pagination, ProxySettings } from "../contract/scraper.ts";
+import type { Step } from "../contract/steps.ts";
 import type { Upstream } from "../egress/upstream-route.ts";
 import { creditMultipliers } from "../runs/credits.ts";
 import { RunFailure } from "../runs/failure.ts";
@@ -28,8 +29,12 @@ export interface InspectDeps {
 /** The time that all steps of an inspection may take. What remains up to 60 s is for the look at the page. */
 const BUDGET_MS = 45_000;
 
+/** The most rows that are read of several pages, to see what the pages after the first bring. */
+const ROWS_OF_PAGES = 5_000;
+
 /** Runs the steps of a task and tells what is there. A page that fails is a result, too. */
-export async function inspect(deps: InspectDeps, task: InspectionTask): Promise<Inspection> {
+export async function inspect(deps: InspectDeps, asked: InspectionTask): Promise<Inspection> {
+  const task = { ...asked, steps: stepsFor(asked) };
   const started = performance.now();
   const attempt = new Attempt(deps, task);
   const error = await attempt.run();
@@ -38,16 +43,17 @@ export async function inspect(deps: InspectDeps, task: InspectionTask): Promise<
   if (credits > 0) await addCredits(deps.table, { account: task.account, id: uuid(), credits, at });
   const { batches, look } = attempt;
   const rows = batches.flatMap((batch) => batch.rows);
-  const found = describeLook(look, task.want, rows.length > 0 ? undefined : error);
+  const read = pagesOf(batches, task);
+  const found = describeLook(look, task, { hasRows: rows.length > 0, error });
   return {
     ok: error === undefined,
     error: error ? { code: error.code, message: error.message, step: error.step } : null,
     steps: attempt.times(),
     ...found,
-    rows: task.want.includes("rows") ? rows : null,
+    rows: task.want.includes("rows") ? read.rows : null,
     fields: fieldsOf(task.steps, rows),
     warnings: [...attempt.warnings, ...found.warnings],
-    pages: pagesOf(batches),
+    pages: read.pages,
     credits_used: credits,
     ms: Math.round(performance.now() - started),
   };
@@ -60,8 +66,8 @@ class Attempt {
   pagesLoaded = 0;
   readonly #deps: InspectDeps;
   readonly #task: InspectionTask;
-  /** When each step began, by its index. */
-  readonly #begun: { index: number; at: number }[] = [];
+  /** When and where each step began. */
+  #begun: { index: number; at: number; url: string | null }[] = [];
   #ended = 0;
 
   constructor(deps: InspectDeps, task: InspectionTask) {
@@ -83,12 +89,12 @@ class Attempt {
 
   async #scrape(): Promise<RunFailure | undefined> {
     const { table, scrape, readSecrets, upstreamFor, now } = this.#deps;
-    const { account, steps, pagination, pages, want, rows_limit: rowsLimit } = this.#task;
+    const { account, steps, pagination, pages, want, rows_limit } = this.#task;
     const { load_images, user_agent, clock, respect_robots } = this.#task;
     const job = {
       steps,
       pagination: pagesLimited(pagination, pages),
-      rowsLimit,
+      rowsLimit: pages > 1 ? ROWS_OF_PAGES : rows_limit,
       // A picture without pictures would be of little use.
       loadImages: load_images ?? want.includes("screenshot"),
       userAgent: user_agent,
@@ -104,7 +110,7 @@ class Attempt {
       turns: hostTurns(table, account, now),
       deadline: now().getTime() + BUDGET_MS,
       onPageLoad: () => this.#spendPage(),
-      onStep: (index) => this.#begun.push({ index, at: performance.now() }),
+      onStep: (index, url) => this.#begin(index, url),
       look: {
         wantsScreenshot: want.includes("screenshot"),
         onLook: (look) => {
@@ -134,15 +140,35 @@ class Attempt {
     this.pagesLoaded += 1;
   }
 
-  /** How long each step took. */
+  #begin(index: number, url: string | null): void {
+    // A page that fails for a moment is tried again, from the first step.
+    this.#begun = this.#begun.filter((step) => step.index < index);
+    this.#begun.push({ index, url, at: performance.now() });
+  }
+
+  /** How long each step took, and where it led. */
   times(): Inspection["steps"] {
-    return this.#begun.map(({ index, at }, position) => ({
-      index,
-      type: this.#task.steps[index]?.type ?? "",
-      ms: Math.round((this.#begun[position + 1]?.at ?? this.#ended) - at),
-    }));
+    return this.#begun.map(({ index, at }, position) => {
+      const next = this.#begun[position + 1];
+      return {
+        index,
+        type: this.#task.steps[index]?.type ?? "",
+        ms: Math.round((next?.at ?? this.#ended) - at),
+        url_after: (next ? next.url : this.look?.snapshot.url) ?? null,
+      };
+    });
   }
 }
+
+/** Rows of several pages are read without the pages of each row: those would take the time that the list needs. */
+const stepsFor = ({ steps, pages }: InspectionTask): Step[] =>
+  pages === 1
+    ? steps
+    : steps.map((step) => {
+        if (step.type !== "get_list") return step;
+        const { details: _, ...list } = step;
+        return list;
+      });
 
 const pagesLimited = (pagination: Pagination, pages: number): Pagination => {
   if (pages === 1 || pagination.type === "none") return { type: "none" };

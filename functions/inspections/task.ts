@@ -11,6 +11,8 @@ export interface InspectionTask extends Browsing {
   pages: number;
   rows_limit: number;
   want: InspectionPart[];
+  /** Elements that are in different rows of the wanted list. */
+  like?: number[] | undefined;
   /** Credits that the account has left; null: it has no limit. */
   credits_left: number | null;
 }

@@ -1,3 +1,4 @@
+import type { Row } from "../contract/run.ts";
 import { type Choice, SelectorChooser } from "./choose-selector.ts";
 import type { Column } from "./columns.ts";
 import { fieldNames } from "./field-names.ts";
@@ -21,8 +22,11 @@ export interface FieldProposal {
 const SAMPLES = 3;
 const SAMPLE_MAX = 200;
 
-/** Names and selectors for columns; those that no selector tells apart are left out. */
-export function fieldsOf(rows: readonly TreeNode[], columns: readonly Column[]): FieldProposal[] {
+/** Names and selectors for columns; those that no selector tells apart are left out. With what the first rows have. */
+export function fieldsOf(
+  rows: readonly TreeNode[],
+  columns: readonly Column[],
+): { fields: FieldProposal[]; sampleRows: Row[] } {
   const inside = rows.flatMap((row) => [...row.descendants()]);
   const rowOf = new Map<TreeNode, number>();
   for (const [index, row] of rows.entries()) for (const node of row.descendants()) rowOf.set(node, index);
@@ -35,7 +39,7 @@ export function fieldsOf(rows: readonly TreeNode[], columns: readonly Column[]):
     rows,
     chosen.map(({ column }) => column),
   );
-  return chosen.map(({ column, choice }, index) => {
+  const fields = chosen.map(({ column, choice }, index) => {
     const values = column.values.filter((value) => value !== undefined);
     return {
       name: names[index] as string,
@@ -47,6 +51,15 @@ export function fieldsOf(rows: readonly TreeNode[], columns: readonly Column[]):
       samples: [...new Set(values)].slice(0, SAMPLES).map((value) => value.slice(0, SAMPLE_MAX)),
     };
   });
+  const sampleRows = rows.slice(0, SAMPLES).map((_, row) =>
+    Object.fromEntries(
+      chosen.flatMap(({ column }, index) => {
+        const value = column.values[row];
+        return value === undefined ? [] : [[names[index] as string, value.slice(0, SAMPLE_MAX)]];
+      }),
+    ),
+  );
+  return { fields, sampleRows };
 }
 
 /** The selector whose first match in each row is the column's element. */

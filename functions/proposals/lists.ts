@@ -1,7 +1,8 @@
+import type { Row } from "../contract/run.ts";
 import { type Choice, SelectorChooser } from "./choose-selector.ts";
 import { type Column, columnsOf } from "./columns.ts";
 import { type FieldProposal, fieldsOf } from "./fields.ts";
-import { classKey, cluster } from "./shapes.ts";
+import { classKey, cluster, isAlike } from "./shapes.ts";
 import { commonAncestor, type Tree, type TreeNode } from "./tree.ts";
 
 /** A list that the page could be read as. */
@@ -10,6 +11,8 @@ export interface ListProposal {
   selector: string;
   count: number;
   fields: FieldProposal[];
+  /** What its first rows have. */
+  sampleRows: Row[];
   score: number;
   /** Indexes of the rows in the snapshot. */
   rows: number[];
@@ -46,21 +49,22 @@ export interface Rated {
   score: number;
 }
 
-/** The most list-like sets of elements, the best first. */
-export function listsOf(tree: Tree): ListProposal[] {
+/** The most list-like sets of elements, the best first. `like`: indexes of elements that are in rows of their own. */
+export function listsOf(tree: Tree, like: readonly number[] = []): ListProposal[] {
   const chooser = new SelectorChooser(tree.nodes);
   const proposals: ListProposal[] = [];
   const accepted: (readonly TreeNode[])[] = [];
-  for (const { rows, columns, score } of ratedLists(tree)) {
+  for (const { rows, columns, score } of ratedLists(tree, like)) {
     if (accepted.some((other) => isPartOf(rows, other))) continue;
     const choice = rowSelector(chooser, rows);
     if (!choice || proposals.some(({ selector }) => selector === choice.css)) continue;
-    const fields = fieldsOf(rows, columns);
+    const { fields, sampleRows } = fieldsOf(rows, columns);
     if (fields.length === 0) continue;
     proposals.push({
       selector: choice.css,
       count: choice.count,
       fields,
+      sampleRows,
       score: Math.round(score),
       rows: rows.map(({ index }) => index),
     });
@@ -101,8 +105,8 @@ function rowSelector(
 }
 
 /** Sets of rows with their columns, the best first. */
-export function ratedLists(tree: Tree): Rated[] {
-  const quick = candidates(tree)
+export function ratedLists(tree: Tree, like: readonly number[] = []): Rated[] {
+  const quick = (like.length > 0 ? candidatesWith(tree, like) : candidates(tree))
     .map((rows) => ({ rows, quick: quickScore(rows) }))
     .sort((a, b) => b.quick - a.quick)
     .slice(0, RATED_MAX);
@@ -146,6 +150,25 @@ function scattered(tree: Tree): TreeNode[][] {
     // A part has several rows: what stands once in each of many boxes is a field.
     return parents > 1 && group.length >= parents * 2 ? cluster(group) : [];
   });
+}
+
+/** The sets of which each of these elements is in another row. */
+function candidatesWith(tree: Tree, like: readonly number[]): TreeNode[][] {
+  const nodes = like.flatMap((index) => tree.nodes[index] ?? []);
+  if (nodes.length < like.length) return [];
+  return [...candidates(tree), siblingsOf(nodes)].filter((rows) => {
+    const found = nodes.map((node) => rows.findIndex((row) => row.contains(node)));
+    return rows.length > 1 && !found.includes(-1) && new Set(found).size === found.length;
+  });
+}
+
+/** What holds the elements below their common ancestor, and its children that look like that. */
+function siblingsOf(nodes: readonly TreeNode[]): TreeNode[] {
+  const parent = commonAncestor(nodes);
+  const rows = (parent?.children ?? []).filter((child) => nodes.some((node) => child.contains(node)));
+  const isRow = (child: TreeNode) =>
+    child.isShown && !NEVER_ROWS.has(child.tag) && rows.some((row) => row === child || isAlike(row, child));
+  return (parent?.children ?? []).filter(isRow);
 }
 
 function alikeAmong(nodes: readonly TreeNode[]): TreeNode[][] {

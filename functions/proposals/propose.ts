@@ -17,10 +17,13 @@ export interface Proposals {
   consent: StepOf<"click"> | null;
 }
 
-/** Proposes from one collected page. Deterministic, and without any other source. */
-export function propose(snapshot: Snapshot): Proposals {
+/**
+ * Proposes from one collected page. Deterministic, and without any other source.
+ * @param like indexes of elements in the snapshot: only lists are proposed that have each of them in a row of its own
+ */
+export function propose(snapshot: Snapshot, like?: readonly number[]): Proposals {
   const tree = treeOf(snapshot);
-  const lists = listsOf(tree);
+  const lists = listsOf(tree, like);
   const rowsOf = ({ rows }: ListProposal) => rows.map((index) => tree.nodes[index] as TreeNode);
   return {
     lists,

@@ -108,7 +108,10 @@ class Engine {
         // The last steps may not have noticed that the browser was terminated.
         const failure = browser.failure();
         if (failure) throw failure;
-        if (next.value === "done") await this.#look();
+        if (next.value === "done") {
+          await this.#settle();
+          await this.#look();
+        }
         return next.value;
       }
       const { checkpoint, rows, warnings = [] } = next.value;
@@ -173,6 +176,21 @@ class Engine {
     if (this.#session) error.evidence ??= await collectEvidence(this.#session.tab);
     await this.#look();
     return error;
+  }
+
+  /** Waits for the page that the steps end at, where somebody looks at it and no step has read it. */
+  async #settle(): Promise<void> {
+    const last = this.#job.steps.length - 1;
+    const type = this.#job.steps[last]?.type;
+    const session = this.#session;
+    if (!this.#context.look || !session || type === "get_list" || type === "get_text") return;
+    try {
+      await inTime(session.pageSettled(), this.#budget);
+    } catch (error) {
+      const failure = session.failureOf(error);
+      if (failure instanceof RunFailure) failure.step ??= last;
+      throw failure;
+    }
   }
 
   /** Shows the page to whoever asked for it. A page that can't be looked at changes nothing about the run. */

@@ -63,8 +63,8 @@ export interface ScrapeContext {
   turns?: HostTurns;
   /** Called once for each page loaded in the main frame and each further batch of pagination; may throw. */
   onPageLoad: () => void;
-  /** Called when a step begins, with its index. */
-  onStep?: (index: number) => void;
+  /** Called when a step begins, with its index and the address of the page that is open; null: none is. */
+  onStep?: (index: number, url: string | null) => void;
   /** Called with the page at the end of the steps; absent: nobody looks. */
   look?: Look;
   /** When this execution has to have stopped, in ms since the epoch. */

@@ -22,6 +22,12 @@ const START_UP_MS = 3_000;
 const RELEASE_MS = 5_000;
 /** How much of a page's time passes after an action for what a timer may open, in ms. */
 const LATE_MS = 1_000;
+/** How often a page that changes is waited for before it is looked at, and how long its data. */
+const LOOK_ROUNDS = 3;
+const LOOK_MS = 10_000;
+
+/** The address of a tab before its first page. */
+const BLANK = "about:blank";
 
 const AS_WRITTEN: Pick<Reveal, "url" | "text"> = {
   url: (template) => template,
@@ -42,7 +48,6 @@ export interface SessionOptions {
 export class Session {
   readonly egress: Egress;
   readonly budget: Budget;
-  readonly onStep: (index: number) => void;
   readonly reveal: Pick<Reveal, "url" | "text">;
   readonly loads: LoadCounter;
   readonly politeness: Politeness;
@@ -51,6 +56,7 @@ export class Session {
   effectMs = 0;
   /** How long the last batch of a list took, to judge whether there is time for another. */
   lastPageMs = 0;
+  readonly #onStep: ScrapeContext["onStep"];
   readonly #runContext: RunContext;
   readonly #popups: Popups;
   readonly #isRealTime: boolean;
@@ -61,7 +67,7 @@ export class Session {
   constructor({ runContext, context, loads, politeness, warnings, isRealTime }: SessionOptions) {
     this.egress = runContext.egress;
     this.budget = createBudget(context.deadline, context.answerMs);
-    this.onStep = context.onStep ?? (() => {});
+    this.#onStep = context.onStep;
     this.reveal = context.reveal ?? AS_WRITTEN;
     this.loads = loads;
     this.politeness = politeness;
@@ -74,6 +80,12 @@ export class Session {
 
   get tab(): Tab {
     return this.#tab;
+  }
+
+  /** Tells whoever wants to know that a step begins. */
+  beginStep(index: number): void {
+    const url = this.#tab.page.url();
+    this.#onStep?.(index, url === BLANK ? null : url);
   }
 
   /** What is known of the page that is open, where no list is read from it. */
@@ -125,6 +137,17 @@ export class Session {
     await this.effectArrived();
     // The page may show its data in tasks of their own.
     await start();
+  }
+
+  /** Waits for what the page shows to somebody who looks at it for a while. @throws RunFailure */
+  async pageSettled(): Promise<void> {
+    await this.pageStarted();
+    for (let round = 0; round < LOOK_ROUNDS; round += 1) {
+      const options = { budget: this.budget, timeout: LOOK_MS };
+      const hasChanged = await this.#settling.hasChanged(this.#tab, false, options);
+      this.checkLoads();
+      if (!hasChanged) return;
+    }
   }
 
   /** Checks and counts the documents that came since the last time. @throws RunFailure */

@@ -27,9 +27,11 @@ export const withSecrets = (scrape: Scrape, read: SecretReader, account: string)
         // A picture may show the value, and can't be searched for it.
         onLook({ snapshot: hider.json(snapshot), ...(screenshot && !wasUsed() && { screenshot }) }),
     });
+    const { onStep } = context;
     const batches = scrape(job, {
       ...context,
       reveal,
+      ...(onStep && { onStep: (index, url) => onStep(index, hider.json(url)) }),
       ...(context.look && { look: hiddenLook(context.look) }),
     });
     try {

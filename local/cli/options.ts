@@ -60,3 +60,8 @@ function wholeNumber(text: string): number {
   if (/^\d{1,12}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('It must be a whole number, or "none".');
 }
+
+export function parsePages(text: string): number {
+  if (/^[1-3]$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("It must be 1, 2 or 3.");
+}

@@ -1,10 +1,11 @@
 import type { Command } from "commander";
-import { onApi, YES } from "./options.ts";
+import { onApi, parsePages, wholeFrom, YES } from "./options.ts";
 
 const manage = () => import("../commands/scraper/manage.ts");
 
 export function addScraperCommands(gleaner: Command): void {
-  const scraper = gleaner.command("scraper").description("store, compare and delete scrapers");
+  const scraper = gleaner.command("scraper").description("make, check, store, compare and delete scrapers");
+  addNewAndCheck(scraper);
   onApi(
     scraper,
     "put <file...>",
@@ -37,4 +38,25 @@ export function addScraperCommands(gleaner: Command): void {
   onApi(scraper, "resume <id>", "resume a scraper's schedule").action(async (id, options) =>
     (await manage()).setPaused(id, false, options),
   );
+}
+
+function addNewAndCheck(scraper: Command): void {
+  onApi(scraper, "new <url>", "make a scraper of a list that the page at an address shows, and store it")
+    .option("-o, --output <file>", "write the definition to this file instead of storing it")
+    .option("--name <text>", "name of the scraper; by default the title of the page")
+    .option("--list <number>", "take this one of the proposed lists without a question", wholeFrom(1))
+    .option("-y, --yes", "take the first list without a question; replace the file")
+    .action(async (url, options) => (await import("../commands/scraper/new.ts")).create(url, options));
+  onApi(
+    scraper,
+    "check <file|id>",
+    "run a scraper on its first rows without storing them; exits with 1 if something is wrong with it",
+  )
+    .option(
+      "--pages <number>",
+      "pages of the list to read, from 1 to 3; two prove the pagination",
+      parsePages,
+      2,
+    )
+    .action(async (named, options) => (await import("../commands/scraper/check.ts")).check(named, options));
 }

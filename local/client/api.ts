@@ -10,6 +10,8 @@ export interface ApiRequest {
   /** Sent as JSON. */
   body?: unknown;
   headers?: Record<string, string>;
+  /** How long the answer may take; absent: a minute. */
+  timeoutMs?: number;
 }
 
 /** An answer that comes in one piece takes no longer. */
@@ -32,7 +34,7 @@ export class Api {
 
   /** @throws CommandError for each answer that is an error, with the exit code for its kind */
   async json<T>(path: string, request: ApiRequest = {}): Promise<{ body: T; headers: Headers }> {
-    const response = await this.send(path, request, AbortSignal.timeout(TIMEOUT_MS));
+    const response = await this.send(path, request, AbortSignal.timeout(request.timeoutMs ?? TIMEOUT_MS));
     const { headers } = response;
     try {
       return { body: (response.status === 204 ? undefined : await response.json()) as T, headers };

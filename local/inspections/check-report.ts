@@ -1,34 +1,29 @@
 import type { Inspection } from "../../functions/contract/inspection.ts";
 import { isPaginationProved } from "../../functions/inspections/draft-definition.ts";
 
-/** What a check of a scraper says. */
-export interface CheckReport {
-  /** Whether all steps ran, each field has a value somewhere, and a second page, if asked for, has new rows. */
-  isGood: boolean;
-  lines: string[];
+/**
+ * What is wrong with a scraper, by an inspection of it; nothing, if all steps ran, rows came, each field has a value
+ * somewhere, and every page has new rows. `pages`: how many pages were asked for.
+ */
+export function problemsOf(inspection: Inspection, pages: number): string[] {
+  const { ok, error, fields } = inspection;
+  if (!ok) return [`It failed${whereOf(error)}: ${error?.message}`];
+  const [first] = inspection.pages;
+  if (first === undefined) return ["No row came. Check that a step reads a list or a text."];
+  return [
+    ...fields.flatMap(({ name, filled }) =>
+      filled === 0 ? [`No row has a value for the field ${name}. Check its selector.`] : [],
+    ),
+    ...(pages === 1 || isPaginationProved(inspection) ? [] : [whyNotProved(inspection)]),
+  ];
 }
 
-const percent = (share: number) => `${Math.round(share * 100)} %`;
+const whereOf = (error: Inspection["error"]) =>
+  error === null || error.step === null ? "" : ` at step ${error.step + 1}`;
 
-/** An inspection of a scraper in words. `pages`: how many pages were asked for. */
-export function checkReport(inspection: Inspection, pages: number): CheckReport {
-  const { ok, error, steps, fields, rows, warnings } = inspection;
-  const empty = fields.filter(({ filled }) => filled === 0).map(({ name }) => name);
-  const isProved = pages === 1 || isPaginationProved(inspection);
-  const lines = [
-    ...steps.map(({ index, type, ms }) => `Step ${index + 1}, ${type}: ${ms} ms`),
-    ...(error ? [`Failed${error.step === null ? "" : ` at step ${error.step + 1}`}: ${error.message}`] : []),
-    ...(rows ? [`${rows.length} rows`] : []),
-    ...fields.map(({ name, filled, kind, samples }) =>
-      filled === 0
-        ? `${name}: no row has a value`
-        : `${name}: ${percent(filled)} of the rows, ${kind}, such as ${samples.map((sample) => JSON.stringify(sample)).join(", ")}`,
-    ),
-    ...inspection.pages.map(
-      (page, index) => `Page ${index + 1}: ${page.rows} rows, ${page.new_rows} of them new`,
-    ),
-    ...(ok && !isProved ? ["The second page brought no new rows. Check the pagination."] : []),
-    ...warnings.map(({ message }) => `Warning: ${message}`),
-  ];
-  return { isGood: ok && empty.length === 0 && isProved, lines };
+function whyNotProved({ pages }: Inspection): string {
+  const same = pages.findIndex(({ new_rows }, index) => index > 0 && new_rows === 0);
+  return same === -1
+    ? "There was no second page. Check the pagination, unless the list has one page."
+    : `Page ${same + 1} has the same rows as the pages before. Check the pagination.`;
 }

@@ -9,8 +9,13 @@ export type AskInspection = (request: Partial<InspectionRequest>) => Promise<Ins
 export interface NewScraperOptions {
   url: string;
   inspect: AskInspection;
-  /** Chooses one of the proposed lists; undefined: none of them. */
-  choose: (lists: readonly List[]) => Promise<List | undefined>;
+  /** Chooses one of the lists that the inspection of the page proposes; undefined: none of them. */
+  choose: (lists: readonly List[], page: Inspection) => Promise<List | undefined>;
+}
+
+export interface Rejected {
+  pagination: Pagination;
+  failure: string | null;
 }
 
 export type NewScraper =
@@ -19,13 +24,16 @@ export type NewScraper =
       definition: ScraperDefinition;
       /** The inspection of the definition. */
       proof: Inspection;
-      /** Proposals that brought no new rows, or failed, and are not in the definition. */
-      rejected: Pagination[];
+      /** Proposals that are not in the definition, with why they failed; null: they brought no new rows. */
+      rejected: Rejected[];
     }
   /** The page could not be opened, or a list could not be read. */
   | { outcome: "failed"; inspection: Inspection }
   | { outcome: "no_list"; inspection: Inspection }
   | { outcome: "none_chosen" };
+
+/** It is tried where no control goes on with the list. */
+const SCROLLING = { type: "infinite_scroll" } as const;
 
 /** Makes a definition from an address: proposals, a choice, and a proof that two pages have different rows. */
 export async function newScraper({ url, inspect, choose }: NewScraperOptions): Promise<NewScraper> {
@@ -33,17 +41,19 @@ export async function newScraper({ url, inspect, choose }: NewScraperOptions): P
   if (!inspection.ok) return { outcome: "failed", inspection };
   const { lists, pagination } = inspection;
   if (!lists || lists.length === 0) return { outcome: "no_list", inspection };
-  const list = await choose(lists);
+  const list = await choose(lists, inspection);
   if (list === undefined) return { outcome: "none_chosen" };
-  const rejected: Pagination[] = [];
-  for (const proposal of pagination ?? []) {
-    const definition = draftDefinition(url, inspection, { list, pagination: proposal.pagination });
+  const rejected: Rejected[] = [];
+  const controls = (pagination ?? []).map((proposal) => proposal.pagination);
+  const isProposed = controls.some(({ type }) => type === SCROLLING.type);
+  for (const way of isProposed ? controls : [...controls, SCROLLING]) {
+    const definition = draftDefinition(url, inspection, { list, pagination: way });
     const proof = await inspect({ definition, pages: 2, want: ["rows"] });
     if (isPaginationProved(proof)) return { outcome: "drafted", definition, proof, rejected };
-    rejected.push(proposal.pagination);
+    rejected.push({ pagination: way, failure: proof.error?.message ?? null });
   }
   const definition = draftDefinition(url, inspection, { list });
-  const proof = await inspect({ definition, want: ["rows"] });
+  const proof = await inspect({ definition, pages: 1, want: ["rows"] });
   return proof.ok
     ? { outcome: "drafted", definition, proof, rejected }
     : { outcome: "failed", inspection: proof };

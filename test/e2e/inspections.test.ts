@@ -27,9 +27,16 @@ describe("an address", () => {
   test("is answered with the lists, the ways of going on and the forms of its page", async () => {
     const found = await inspect({ url: books() });
     expect(found).toMatchObject({ ok: true, error: null, rows: [], map: null, screenshot: null });
-    expect(found.steps).toEqual([{ index: 0, type: "visit", ms: expect.any(Number) }]);
+    expect(found.steps).toEqual([{ index: 0, type: "visit", ms: expect.any(Number), url_after: books() }]);
     expect(found.page?.url).toBe(books());
     expect(found.credits_used).toBe(1);
+    const [list] = found.lists ?? [];
+    expect(list?.sample_rows).toHaveLength(3);
+    for (const { name, filled, samples } of list?.fields ?? []) {
+      const values = [...new Set(list?.sample_rows.flatMap((row) => row[name] ?? []))];
+      expect(values).toEqual(samples.slice(0, values.length));
+      if (filled === 1) expect(values.length).toBeGreaterThan(0);
+    }
   });
 
   test("that can't be reached is a result, too", async () => {
@@ -49,6 +56,16 @@ describe("an address", () => {
     for (const [index, [parent]] of elements.entries()) expect(parent as number).toBeLessThan(index);
     expect(found).toMatchObject({ rows: null, lists: null, pagination: null, forms: null });
   });
+});
+
+test("rows like two elements of the map are a list", async () => {
+  const { map } = await inspect({ url: books(), want: ["map"] });
+  const refOf = (text: string) => (map?.elements ?? []).find((element) => element[6] === text)?.[8];
+  const like = [refOf("Poetry & plays"), refOf("Travel")];
+  const found = await inspect({ url: books(), want: ["lists"], like });
+  expect(found.lists?.[0]).toMatchObject({ selector: '[aria-label="Main"] li', count: 7 });
+  const none = await inspect({ url: books(), want: ["lists"], like: [like[0], like[0]] });
+  expect(none).toMatchObject({ lists: [], warnings: [{ code: "no_list" }] });
 });
 
 describe("what is proposed for the shop", () => {
@@ -77,6 +94,16 @@ describe("a definition", () => {
     expect(found).toMatchObject({ ok: false, error: { code: "element_not_found", step: 1 } });
     expect(found.page?.url).toBe(books());
     expect(found.lists?.length).toBeGreaterThan(0);
+  });
+
+  test("tells where each step led", async () => {
+    const click = { type: "click", field_name: "Next" };
+    const found = await inspect({ definition: { name: "Steps", steps: [steps()[0], click, click] } });
+    expect(found.steps.map(({ url_after }) => url_after)).toEqual([
+      books(),
+      `${books()}?page=2`,
+      `${books()}?page=3`,
+    ]);
   });
 
   test("is run through the step that is asked for", async () => {
@@ -112,6 +139,7 @@ test.each([
   ["an address without a scheme", { url: "shop.example/list" }, "url", "http:// or https://"],
   ["a step that is not there", { url: "https://a.example/", through: 4 }, "through", "at most 0"],
   ["too many pages", { url: "https://a.example/", pages: 9 }, "pages", "at most 3"],
+  ["three elements", { url: "https://a.example/", like: [1, 2, 3] }, "like", "one or two elements"],
   ["an unknown part", { url: "https://a.example/", want: ["everything"] }, "want[0]", "rows"],
 ])("a request with %s is refused, and told what to do", async (_, body, path, message) => {
   const answer = await world.post<{ errors: { path: string; message: string }[] }>("/v1/inspections", body);

@@ -3,7 +3,7 @@ import { exampleInspection } from "../../functions/contract/examples.ts";
 import type { Inspection, InspectionRequest } from "../../functions/contract/inspection.ts";
 import { ScraperDefinition } from "../../functions/contract/scraper.ts";
 import { validate } from "../../functions/contract/validate.ts";
-import { checkReport } from "../../local/inspections/check-report.ts";
+import { problemsOf } from "../../local/inspections/check-report.ts";
 import { newScraper } from "../../local/inspections/new-scraper.ts";
 
 const URL_OF_LIST = "https://books.example.com/fiction";
@@ -60,17 +60,26 @@ describe("a new scraper", () => {
   });
 
   test.each([
-    ["brings the same rows again", proof(page(24), page(24, 0))],
-    ["does not come", proof(page(24))],
-    ["fails", failure],
-  ])("has one page where the second one %s", async (_, second) => {
-    const { inspect } = answers(exampleInspection, second, proof(page(24)));
+    ["brings the same rows again", proof(page(24), page(24, 0)), null],
+    ["does not come", proof(page(24)), null],
+    ["fails", failure, "There is no such element."],
+  ])("has one page where the second one %s", async (_, second, reason) => {
+    const { inspect } = answers(exampleInspection, second, second, proof(page(24)));
     const made = await newScraper({ url: URL_OF_LIST, inspect, choose: first });
     expect(made).toMatchObject({
       outcome: "drafted",
       definition: { pagination: { type: "none" } },
-      rejected: [{ type: "next_button" }],
+      rejected: [
+        { pagination: { type: "next_button" }, failure: reason },
+        { pagination: { type: "infinite_scroll" }, failure: reason },
+      ],
     });
+  });
+
+  test("goes on by scrolling where no control does", async () => {
+    const { inspect } = answers({ ...exampleInspection, pagination: [] }, proof(page(24), page(24)));
+    const made = await newScraper({ url: URL_OF_LIST, inspect, choose: first });
+    expect(made).toMatchObject({ definition: { pagination: { type: "infinite_scroll" } }, rejected: [] });
   });
 
   test("is not made of a page that fails, that has no list, or of which none is chosen", async () => {
@@ -82,7 +91,7 @@ describe("a new scraper", () => {
   });
 });
 
-describe("the report of a check", () => {
+describe("what is wrong with a scraper", () => {
   const samples = ["Dune", "Emma"];
   const field: Inspection["fields"][number] = {
     name: "title",
@@ -92,37 +101,37 @@ describe("the report of a check", () => {
     samples,
   };
 
-  test("says what each step took, what each field has, and what page 2 brought", () => {
-    const inspection: Inspection = { ...proof(page(2), page(2)), rows: [{}, {}, {}, {}], fields: [field] };
-    expect(checkReport(inspection, 2)).toEqual({
-      isGood: true,
-      lines: [
-        "Step 1, visit: 412 ms",
-        "4 rows",
-        'title: 50 % of the rows, text, such as "Dune", "Emma"',
-        "Page 1: 2 rows, 2 of them new",
-        "Page 2: 2 rows, 2 of them new",
-      ],
-    });
+  test("is nothing where rows came, fields have values and page 2 is new", () => {
+    expect(problemsOf({ ...proof(page(2), page(2)), fields: [field] }, 2)).toEqual([]);
+    expect(problemsOf({ ...proof(page(2)), fields: [field] }, 1)).toEqual([]);
   });
 
   test.each([
-    ["a step that fails", failure, 1, "Failed at step 2: There is no such element."],
+    ["a step that fails", failure, 1, "It failed at step 2: There is no such element."],
     [
       "a field that no row has",
       { ...proof(page(2)), fields: [{ ...field, filled: 0 }] },
       1,
-      "title: no row has a value",
+      "No row has a value for the field title. Check its selector.",
     ],
     [
       "a second page without new rows",
       proof(page(2), page(2, 0)),
       2,
-      "The second page brought no new rows. Check the pagination.",
+      "Page 2 has the same rows as the pages before. Check the pagination.",
     ],
-  ])("is not good with %s, and says so", (_, inspection, pages, line) => {
-    const report = checkReport(inspection, pages);
-    expect(report.isGood).toBe(false);
-    expect(report.lines).toContain(line);
+    [
+      "no second page",
+      proof(page(2)),
+      2,
+      "There was no second page. Check the pagination, unless the list has one page.",
+    ],
+    ["a third page without new rows", proof(page(2), page(2), page(2, 0)), 3, /^Page 3 has the same rows/],
+    ["no rows", proof(), 2, /^No row came/],
+  ])("is %s", (_, inspection, pages, problem) => {
+    const [found, ...others] = problemsOf(inspection, pages);
+    expect(others).toEqual([]);
+    if (typeof problem === "string") expect(found).toBe(problem);
+    else expect(found).toMatch(problem);
   });
 });

@@ -36,8 +36,8 @@ interface Hurry {
   /** The longest jump. */
   ms: number;
   firstMs: number;
-  /** How long time passes at its usual speed between two jumps. */
-  restMs: number;
+  /** How long time passes at its usual speed after a jump. What stopped the time may have been an earlier one. */
+  restMs: () => number | Promise<number>;
   policy: () => Policy;
   answered: Promise<boolean>;
 }
@@ -102,7 +102,13 @@ export class PageClock {
   async during<T>(ms: number, answer: Promise<T>): Promise<T> {
     const answered = settled(answer);
     if (!this.#isReal && !(await Promise.race([answered, sleep(REAL_MS, false)])))
-      await this.#hurry({ ms, answered, firstMs: FIRST_JUMP_MS, restMs: FRAMES_MS, policy: () => PAUSING });
+      await this.#hurry({
+        ms,
+        answered,
+        firstMs: FIRST_JUMP_MS,
+        restMs: () => FRAMES_MS,
+        policy: () => PAUSING,
+      });
     return answer;
   }
 
@@ -114,8 +120,12 @@ export class PageClock {
    */
   async leap<T>(ms: number, answer: Promise<T>, hasEndless: () => boolean): Promise<T> {
     const policy = () => (hasEndless() ? "advance" : PAUSING);
-    if (this.canHurry)
-      await this.#hurry({ ms, answered: settled(answer), firstMs: ms, restMs: ANSWER_MS, policy });
+    const answered = settled(answer);
+    if (this.canHurry) {
+      const end = (await this.#now(answered)) + ms;
+      const restMs = async () => ((await this.#now(answered)) < end ? 0 : ANSWER_MS);
+      await this.#hurry({ ms, answered, firstMs: ms, restMs, policy });
+    }
     return answer;
   }
 
@@ -141,6 +151,15 @@ export class PageClock {
     return Promise.race([settled(asked), sleep(PROBE_MS, false)]);
   }
 
+  /** The page's own time in ms, or NaN. */
+  async #now(answered: Promise<boolean>): Promise<number> {
+    const asked = this.#cdp.send("Runtime.evaluate", { expression: "performance.now()" }).then(
+      ({ result }) => Number(result.value),
+      () => Number.NaN,
+    );
+    return Promise.race([asked, answered.then(() => Number.NaN), sleep(PROBE_MS, Number.NaN)]);
+  }
+
   #silentMs(started: number): number {
     return Date.now() - Math.max(started, this.#expiredAt);
   }
@@ -152,7 +171,7 @@ export class PageClock {
       const first = this.canHurry ? await this.#jump(jumpMs, answered, policy()) : "held";
       if (first === "answered") return;
       // Frames are drawn in between.
-      const pause = first === "expired" ? restMs : HELD_MS;
+      const pause = first === "expired" ? await restMs() : HELD_MS;
       if (await Promise.race([answered, sleep(pause, false)])) return;
       this.#assertMoving(started);
     }

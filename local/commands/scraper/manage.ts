@@ -17,7 +17,7 @@ export async function list({ json, ...where }: Options): Promise<void> {
   const scrapers = await Array.fromAsync(api.list<Scraper>("/v1/scrapers"));
   if (json) return printJson(scrapers);
   if (scrapers.length === 0) {
-    note("The account has no scrapers yet. Store one with `npx gleaner scraper put FILE`.");
+    note("The account has no scrapers yet. Make one with `npx gleaner scraper new URL`.");
     return;
   }
   const rows = scrapers.map(({ id, name, version, last_run, schedule }) => [

@@ -1,3 +1,4 @@
+import { PassThrough } from "node:stream";
 import { jest } from "@jest/globals";
 import { main } from "../../../local/cli.ts";
 
@@ -7,13 +8,25 @@ export interface Said {
   code: number;
 }
 
-/** Runs a command in this process, and tells what it said. `env`: variables of this command alone. */
-export async function gleaner(args: readonly string[], env: Record<string, string> = {}): Promise<Said> {
+/**
+ * Runs a command in this process, and tells what it said. `env`: variables of this command alone. `answers`: what
+ * somebody at a terminal types, question by question; absent: there is no terminal.
+ */
+export async function gleaner(
+  args: readonly string[],
+  env: Record<string, string> = {},
+  answers?: readonly string[],
+): Promise<Said> {
   const said = { stdout: "", stderr: "" };
+  const typed = [...(answers ?? [])];
+  const input = Object.assign(new PassThrough(), { isTTY: answers !== undefined });
+  const stdin = Object.getOwnPropertyDescriptor(process, "stdin") as PropertyDescriptor;
+  Object.defineProperty(process, "stdin", { value: input, configurable: true });
   const before = { ...process.env };
   Object.assign(process.env, env);
   const keep = (stream: keyof typeof said) => (text: unknown) => {
     said[stream] += text;
+    if (String(text).endsWith("] ")) input.write(`${typed.shift()}\n`);
     return true;
   };
   const spies = [
@@ -29,5 +42,6 @@ export async function gleaner(args: readonly string[], env: Record<string, strin
     process.exitCode = 0;
     for (const spy of spies) spy.mockRestore();
     process.env = before;
+    Object.defineProperty(process, "stdin", stdin);
   }
 }

@@ -156,6 +156,7 @@ export function probes(mine: Tenant, theirs: Tenant): Probes {
       "body through": "an index of a step names nothing that is stored",
       "body pages": "a number of pages names nothing",
       "body rows_limit": "a number of rows names nothing",
+      "body like": "an element of a page names nothing that is stored",
       "body want": "a part of the answer names nothing",
     },
   };

@@ -88,3 +88,35 @@ const describeForm = ({ kind, inputs, submit }: FormProposal): string =>
       return `${field_name ?? selector} (${step} ${type}${choices})`;
     })
     .join(", ")}${submit ? ` → ${submit}` : ""}`;
+
+describe("lists that have elements in rows of their own", () => {
+  const cards = [1, 2, 3, 4, 5, 6].map((n) => `<div class="card"><h3>Book ${n}</h3><b>${n}.50 EUR</b></div>`);
+  const lines = [cards.slice(0, 3), cards.slice(3)].map((line) => `<div class="line">${line.join("")}</div>`);
+  const news = ["Old", "New", "Next"].map((word) => `<p><b>${word}</b> <i>${word.length} days</i></p>`);
+  const html = `<main class="books">${lines.join("")}</main><aside>${news.join("")}</aside>
+    <section><div><u>Odd</u></div><div><ol><li>1</li></ol><s>x</s></div></section>`;
+
+  test.each([
+    ["two titles of one line", ["Book 1", "Book 2"], ".card", 6],
+    ["titles of two lines", ["Book 1", "Book 5"], ".card", 6],
+    ["one title", ["Book 4"], ".card", 6],
+    ["what stands in another part of the page", ["Old", "Next"], "p", 3],
+  ])("are found by %s", async (_, texts, selector, count) => {
+    const { snapshot, page } = await examples.collect(html, "https://shop.example/list");
+    const refs = texts.map((text) =>
+      snapshot.elements.findIndex((element) => element.texts?.some(([, each]) => each.trim() === text)),
+    );
+    expect(refs).not.toContain(-1);
+    const [list] = propose(snapshot, refs).lists;
+    expect(list).toMatchObject({ selector, count });
+    await page.close();
+  });
+
+  test("are none for elements of one row, and for those that are not there", async () => {
+    const { snapshot, page } = await examples.collect(html, "https://shop.example/list");
+    const book = snapshot.elements.findIndex(({ texts }) => texts?.some(([, text]) => text === "Book 1"));
+    expect(propose(snapshot, [book, book]).lists).toEqual([]);
+    expect(propose(snapshot, [book, 100_000]).lists).toEqual([]);
+    await page.close();
+  });
+});

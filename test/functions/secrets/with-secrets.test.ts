@@ -18,6 +18,8 @@ let other: Site;
 let secrets: Map<string, Secret>;
 /** Asks for a look at the page that a run ends at. */
 let look: Look | undefined;
+/** The addresses that steps began at. */
+let addresses: (string | null)[];
 /** What the sites were sent by POST. */
 let sent: string[];
 
@@ -31,7 +33,8 @@ beforeAll(async () => {
         return new Map([...secrets].filter(([name]) => names.includes(name)));
       };
       const withThem = withSecrets(scrape, read, "acme");
-      return (job, context) => withThem(job, { ...context, ...(look && { look }) });
+      const onStep = (_: number, url: string | null) => void addresses.push(url);
+      return (job, context) => withThem(job, { ...context, onStep, ...(look && { look }) });
     },
   });
 });
@@ -42,6 +45,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   sent = [];
+  addresses = [];
   look = undefined;
   site.requests.length = 0;
   other.requests.length = 0;
@@ -131,6 +135,12 @@ test("a typed secret reaches the site as it is, and no row in whatever way the p
   expect(told.rows[5]?.input).toBe("{{secret:password}}");
   expect(told.rows[6]?.href).toBe(site.url("/x?p={{secret:password}}"));
   expectNothingOf(told, PASSWORD);
+});
+
+test("the addresses that steps lead to have placeholders", async () => {
+  const visit = { type: "visit", url: site.url("/login?key={{secret:key}}") } as const;
+  await engine.run({ steps: [visit, { type: "wait", value: 1 }] });
+  expect(addresses).toEqual([null, site.url("/login?key={{secret:key}}")]);
 });
 
 describe("a look at the page", () => {

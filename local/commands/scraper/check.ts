@@ -1,0 +1,94 @@
+import type { Inspection } from "../../../functions/contract/inspection.ts";
+import type { Scraper, ScraperDefinition } from "../../../functions/contract/scraper.ts";
+import { connect, pathOf } from "../../client/api.ts";
+import { type InspectionBody, inspect } from "../../client/inspections.ts";
+import type { Where } from "../../client/target.ts";
+import { EXIT } from "../../command-error.ts";
+import { problemsOf } from "../../inspections/check-report.ts";
+import { note, print, printJson, suggest } from "../../print.ts";
+import { working } from "../../working.ts";
+import { nameOfStep } from "../step-name.ts";
+import { readDefinitionFile } from "./definition-file.ts";
+import { fieldsTable, pageLines } from "./inspected.ts";
+
+/** Rows whose own pages are opened. */
+const DETAILED_ROWS = 5;
+
+interface Options extends Where {
+  pages: number;
+  json?: boolean;
+}
+
+type Checked = Pick<ScraperDefinition, "name" | "steps"> & Partial<Pick<ScraperDefinition, "pagination">>;
+
+interface Source {
+  body: InspectionBody;
+  definition: Checked;
+  isStored: boolean;
+}
+
+/** Runs a scraper on few rows without storing any, and says what is wrong with it. Exits with 1 if something is. */
+export async function check(named: string, { pages, json, ...where }: Options): Promise<void> {
+  const api = await connect(where);
+  const { body, definition, isStored } = /^[0-9a-f-]{36}$/i.test(named)
+    ? ofStored(await api.get<Scraper>(pathOf("scrapers", named)))
+    : await ofFile(named);
+  const inspections: Inspection[] = [];
+  const problems: string[] = [];
+  for (const { pages: count, rows_limit } of readings(definition, pages)) {
+    const asked = { ...body, pages: count, want: ["rows" as const], ...(rows_limit && { rows_limit }) };
+    const inspection = await working(`Checking ${named}`, inspect(api, asked));
+    inspections.push(inspection);
+    problems.push(...problemsOf(inspection, count));
+    if (!inspection.ok) break;
+  }
+  if (problems.length > 0) process.exitCode = EXIT.failed;
+  if (json) return printJson({ good: problems.length === 0, problems: [...new Set(problems)], inspections });
+  print(definition.name);
+  for (const inspection of inspections) tell(inspection, definition);
+  for (const problem of new Set(problems)) print(`Problem: ${problem}`);
+  if (problems.length === 0) print("Good: all steps ran, and every field has values.");
+  advise(named, isStored, problems.length === 0);
+}
+
+const ofStored = (scraper: Scraper): Source => ({
+  body: { scraper_id: scraper.id },
+  definition: scraper,
+  isStored: true,
+});
+
+async function ofFile(path: string): Promise<Source> {
+  const { json } = await readDefinitionFile(path);
+  // The service validates it before it is used here.
+  return { body: { definition: json }, definition: json as Checked, isStored: false };
+}
+
+/** What is read, one after the other: pages of the list, then the pages of some rows, where the scraper opens them. */
+function readings(
+  { steps, pagination }: Checked,
+  pages: number,
+): Pick<InspectionBody, "rows_limit">[] & { pages: number }[] {
+  const isPaged = pages > 1 && pagination !== undefined && pagination.type !== "none";
+  const hasDetails = steps?.some?.((step) => step.type === "get_list" && step.details !== undefined);
+  return [
+    ...(isPaged ? [{ pages }] : []),
+    ...(hasDetails ? [{ pages: 1, rows_limit: DETAILED_ROWS }] : []),
+    ...(isPaged || hasDetails ? [] : [{ pages: 1 }]),
+  ];
+}
+
+function tell({ steps, fields, pages, warnings }: Inspection, definition: Checked): void {
+  for (const { index, type, ms } of steps) {
+    const step = definition.steps[index];
+    print(`  ${index + 1}. ${step === undefined ? type : nameOfStep(step)}: ${ms} ms`);
+  }
+  if (fields.length > 0) print(fieldsTable(fields, process.stdout.columns));
+  for (const line of pageLines(pages)) print(line);
+  for (const { code, message } of warnings) print(`Warning ${code}: ${message}`);
+}
+
+function advise(named: string, isStored: boolean, isGood: boolean): void {
+  if (isGood) suggest(isStored ? `run start ${named} --watch -o rows.xlsx` : `scraper put ${named}`);
+  else if (isStored) suggest(`scraper edit ${named}`);
+  else note(`Change ${named}, and check it again.`);
+}

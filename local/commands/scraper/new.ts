@@ -1,0 +1,132 @@
+import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import type { Inspection, InspectionRequest } from "../../../functions/contract/inspection.ts";
+import type { Scraper, ScraperDefinition } from "../../../functions/contract/scraper.ts";
+import { type Api, connect } from "../../client/api.ts";
+import { inspect } from "../../client/inspections.ts";
+import type { Where } from "../../client/target.ts";
+import { CommandError, EXIT } from "../../command-error.ts";
+import { confirm } from "../../confirm.ts";
+import { problemsOf } from "../../inspections/check-report.ts";
+import { type NewScraper, newScraper } from "../../inspections/new-scraper.ts";
+import { shortened } from "../../preview-table.ts";
+import { note, print, printJson, suggest } from "../../print.ts";
+import { working } from "../../working.ts";
+import { type Address, readAddress } from "./address.ts";
+import { chooseList } from "./choose-list.ts";
+import { stableJson } from "./definition-file.ts";
+import { fieldsTable, nameOfPagination, pageLines } from "./inspected.ts";
+
+interface Options extends Where {
+  output?: string;
+  name?: string;
+  list?: number;
+  yes?: boolean;
+  json?: boolean;
+}
+
+const DOUBTS = new Set(["content_in_frame", "sign_in_required", "visit_refused"]);
+/** Of each page, an inspection has at most so many rows. */
+const ROWS_MAX = 50;
+
+type Drafted = Extract<NewScraper, { outcome: "drafted" }>;
+
+/** Makes a scraper of an address: shows the lists of the page, asks for one, proves its second page, and stores it. */
+export async function create(text: string, options: Options): Promise<void> {
+  const { output, name, list: number, yes, json, ...where } = options;
+  const address = readAddress(text);
+  if (address.isGuessed) note(`Taking ${address.url}, because the address has no scheme.`);
+  const api = await connect(where);
+  if (output !== undefined && existsSync(output)) {
+    await confirm(`${output} is there already. Replace it?`, yes);
+  }
+  const isUnasked = yes === true || !process.stdin.isTTY;
+  const made = await newScraper({
+    url: address.url,
+    inspect: (request) => working(workOf(request), inspect(api, request)),
+    async choose(lists, page) {
+      tellPage(page);
+      if (isUnasked && number === undefined) refuseDoubtful(page);
+      return chooseList(lists, { number, isUnasked });
+    },
+  });
+  if (made.outcome === "failed") throw failure(made.inspection, address);
+  if (made.outcome === "no_list") throw noList(made.inspection);
+  if (made.outcome === "none_chosen") throw noneChosen();
+  const definition = { ...made.definition, ...(name !== undefined && { name }) };
+  tell({ ...made, definition });
+  if (output !== undefined) await save(definition, output, json);
+  else await store(api, definition, json);
+}
+
+function workOf({ url, definition, pages }: Partial<InspectionRequest>): string {
+  if (url !== undefined) return `Opening ${url}`;
+  if (pages === 1 || definition === undefined) return "Reading the list";
+  return `Reading two pages by ${nameOfPagination(definition.pagination)}`;
+}
+
+function tellPage({ page, warnings }: Inspection): void {
+  if (page) note(`${page.title === "" ? "The page" : `"${page.title}"`} at ${page.url}`);
+  for (const { message } of warnings) note(`Warning: ${message}`);
+}
+
+/** What nobody has looked at is not taken where the page is probably not the one that was meant. */
+function refuseDoubtful({ warnings }: Inspection): void {
+  const doubt = warnings.find(({ code }) => DOUBTS.has(code));
+  if (doubt)
+    throw new CommandError(
+      EXIT.failed,
+      `Nothing was stored. ${doubt.message} To take a list of this page all the same, add --list.`,
+    );
+}
+
+function tell({ definition, proof, rejected }: Drafted): void {
+  const { pagination, rows_limit } = definition;
+  note(fieldsTable(proof.fields, process.stderr.columns));
+  for (const line of pageLines(proof.pages)) note(line);
+  const second = firstOfPage2(proof);
+  const value = second && Object.values(second).find((text) => text !== "");
+  if (value !== undefined) note(`Page 2 begins with ${JSON.stringify(shortened(value, 60))}.`);
+  for (const { pagination: other, failure } of rejected)
+    note(`Left out ${nameOfPagination(other)}: ${failure ?? "it brought no new rows."}`);
+  const way =
+    pagination.type === "none" ? "It reads one page" : `It goes on by ${nameOfPagination(pagination)}`;
+  note(`${way}, and stops at ${rows_limit.toLocaleString("en")} rows.`);
+  for (const problem of problemsOf(proof, 1)) note(`Warning: ${problem}`);
+}
+
+const firstOfPage2 = ({ rows, pages }: Inspection) => rows?.[Math.min(pages[0]?.rows ?? 0, ROWS_MAX)];
+
+async function store(api: Api, definition: ScraperDefinition, json: boolean | undefined): Promise<void> {
+  const headers = { "idempotency-key": randomUUID() };
+  const request = { method: "POST", body: definition, headers } as const;
+  const { body: scraper } = await api.json<Scraper>("/v1/scrapers", request);
+  if (json) printJson(scraper);
+  else print(`Stored the scraper "${scraper.name}" as ${scraper.id}`);
+  suggest(`run start ${scraper.id} --watch -o rows.xlsx`);
+}
+
+async function save(definition: ScraperDefinition, path: string, json: boolean | undefined): Promise<void> {
+  await writeFile(path, stableJson(definition));
+  if (json) printJson(definition);
+  else print(`Wrote the scraper "${definition.name}" to ${path}`);
+  suggest(`scraper put ${path}`);
+}
+
+function failure({ error }: Inspection, { url, isGuessed }: Address): CommandError {
+  const advice =
+    isGuessed && url.startsWith("https:") && error?.code === "navigation_failed"
+      ? ` The address had no scheme, so https was taken. If the site has no https, write ${url.replace("https:", "http:")}.`
+      : "";
+  return new CommandError(EXIT.failed, `Nothing was stored. ${error?.message}${advice}`);
+}
+
+const noList = ({ warnings }: Inspection) =>
+  new CommandError(EXIT.failed, ["Nothing was stored.", ...warnings.map(({ message }) => message)].join(" "));
+
+const noneChosen = () =>
+  new CommandError(
+    EXIT.failed,
+    "Nothing was stored. To read another part of the page, write the steps yourself: docs/scrapers.md describes them.",
+  );

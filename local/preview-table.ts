@@ -1,0 +1,36 @@
+import type { Row } from "../functions/contract/run.ts";
+import { tableOf } from "./table-of.ts";
+
+const CELL = 28;
+/** A border and two spaces. */
+const AROUND_CELL = 3;
+
+/** Rows as a table that fits so many columns of a terminal; `omitted`: the fields that find no place in it. */
+export function previewTable(
+  names: readonly string[],
+  rows: readonly Row[],
+  width: number,
+): { table: string; omitted: string[] } {
+  const columns = names.map((name) => {
+    const cells = rows.map((row) => shortened(row[name] ?? ""));
+    const head = shortened(name);
+    return { head, cells, width: Math.max(...[head, ...cells].map((cell) => cell.length)) + AROUND_CELL };
+  });
+  let used = 1;
+  const fitting = columns.filter((column, index) => {
+    used += column.width;
+    return index === 0 || used <= width;
+  });
+  const lines = rows.map((_, row) => fitting.map(({ cells }) => cells[row] ?? ""));
+  const table = tableOf(
+    fitting.map(({ head }) => head),
+    lines,
+  );
+  return { table, omitted: names.filter((_, index) => !fitting.includes(columns[index] as never)) };
+}
+
+/** A text on one line of at most so many characters. */
+export function shortened(text: string, most = CELL): string {
+  const line = text.replace(/\s+/g, " ");
+  return line.length > most ? `${line.slice(0, most - 1)}…` : line;
+}
