@@ -67,7 +67,9 @@ function describe(inspection: Inspection, wanted: number, room: number): string 
     JSON.stringify({
       ok,
       error: error && { ...error, message: shortened(error.message, 1_000) },
-      steps: steps.slice(0, most),
+      steps: steps
+        .slice(0, most)
+        .map((step) => ({ ...step, url_after: step.url_after && shortened(step.url_after, 200) })),
       page: page && { url: shortened(page.url, 500), title: shortened(page.title, 200) },
       fields: fields.slice(0, most).map(({ samples, ...field }) => ({
         ...field,

@@ -29,7 +29,7 @@ const field = (index: number, selector: string) => ({
 const inspection = (selector: string): Inspection => ({
   ok: true,
   error: { code: "element_not_found", message: LONG, step: 1 },
-  steps: Array.from({ length: 200 }, (_, index) => ({ index, type: "click", ms: 1_000 })),
+  steps: Array.from({ length: 200 }, (_, index) => ({ index, type: "click", ms: 1_000, url_after: LONG })),
   page: { url: `https://a.example/?${LONG}`, title: LONG, width: 1, height: 1 },
   rows: Array.from({ length: 50 }, (_, row) =>
     Object.fromEntries(Array.from({ length: 60 }, (_, column) => [`field ${column}`, `${row} ${LONG}`])),
@@ -39,6 +39,7 @@ const inspection = (selector: string): Inspection => ({
     selector,
     count: 9,
     score: 1,
+    sample_rows: [{ "field 0": LONG }],
     fields: Array.from({ length: 20 }, (_, index) => field(index, selector)),
   })),
   pagination: [{ pagination: { type: "next_button", selector }, score: 1, is_sure: true }],
