@@ -14,6 +14,8 @@ export interface ApiDeps extends StartRunDeps {
   allowHosts: () => readonly string[];
   schedules: Schedules;
   inspect: Inspect;
+  /** The base URL of this API, for a route that is its client. */
+  baseUrl?: () => string;
 }
 
 /** An authenticated request of one route, whose query is validated. */
@@ -35,7 +37,7 @@ export interface ApiResponse {
   /** A stream of the media type in the headers. */
   content?: AsyncIterable<string | Buffer>;
   /** Absent: the one that the route has. */
-  status?: 200 | 202;
+  status?: number;
   headers?: Record<string, string>;
 }
 

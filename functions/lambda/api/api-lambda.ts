@@ -21,7 +21,9 @@ const noSchedules: Schedules = { put: notPermitted, remove: notPermitted };
 export const apiLambda = <N extends RouteName>(
   name: N,
   handle: ApiHandler<N>,
-  deps: Partial<Pick<ApiDeps, "queues" | "meter" | "allowHosts" | "runDays" | "schedules" | "inspect">> = {},
+  deps: Partial<
+    Pick<ApiDeps, "queues" | "meter" | "allowHosts" | "runDays" | "schedules" | "inspect" | "baseUrl">
+  > = {},
 ) =>
   httpHandler(
     name,
