@@ -149,7 +149,7 @@ export class Tab {
     options: CallOptions,
   ): Promise<Awaited<ReturnType<PageScript[K]>>> {
     const { answer, left } = await this.#call(name, args, options);
-    return HURRIED.has(name) ? this.clock.during(left, answer) : answer;
+    return this.clock.attended(HURRIED.has(name) ? this.clock.during(left, answer) : answer);
   }
 
   /**
