@@ -1,4 +1,5 @@
 import { getHealth } from "../../api/get-health.ts";
+import { serviceRoutes } from "../../contract/service-routes.ts";
 import { apiLambda } from "./api-lambda.ts";
 
-export const handler = apiLambda("getHealth", getHealth);
+export const handler = apiLambda<"getHealth">(serviceRoutes.getHealth, getHealth);
