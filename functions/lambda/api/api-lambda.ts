@@ -21,7 +21,7 @@ const noSchedules: Schedules = { put: notPermitted, remove: notPermitted };
 export const apiLambda = <N extends RouteName>(
   route: RouteOf<N>,
   handle: ApiHandler<N>,
-  deps: Partial<Pick<ApiDeps, "queues" | "meter" | "allowHosts" | "runDays" | "schedules" | "inspect">> = {},
+  deps: Partial<Omit<ApiDeps, "table" | "now" | "log">> = {},
 ) =>
   httpHandler<N>(
     route,
