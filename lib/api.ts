@@ -6,6 +6,7 @@ import {
   LambdaIntegration,
   LogGroupLogDestination,
   MethodLoggingLevel,
+  type Resource,
   ResponseTransferMode,
   RestApi,
 } from "aws-cdk-lib/aws-apigateway";
@@ -73,7 +74,7 @@ export class Api extends Construct {
       },
     });
     this.#addRoutes(props.functions);
-    answerUnknownRoutes(this.restApi);
+    answerUnknownRoutes(this.restApi, this.#resourceFor(routes.callMcp.path));
     setGatewayResponses(this.restApi);
     if (props.firewall)
       new ApiFirewall(this, "Firewall", { stageArn: this.restApi.deploymentStage.stageArn });
@@ -88,8 +89,7 @@ export class Api extends Construct {
 
   #addRoutes(functions: Record<RouteName, IFunction>): void {
     for (const [name, { method, path }] of Object.entries(routes)) {
-      if (!path.startsWith(`/${STAGE}/`)) throw new Error(`The route ${path} is not below /${STAGE}.`);
-      this.restApi.root.resourceForPath(path.slice(STAGE.length + 1)).addMethod(
+      this.#resourceFor(path).addMethod(
         method,
         new LambdaIntegration(functions[name as RouteName], {
           responseTransferMode: ResponseTransferMode.STREAM,
@@ -98,6 +98,11 @@ export class Api extends Construct {
         }),
       );
     }
+  }
+
+  #resourceFor(path: string): Resource {
+    if (!path.startsWith(`/${STAGE}/`)) throw new Error(`The route ${path} is not below /${STAGE}.`);
+    return this.restApi.root.resourceForPath(path.slice(STAGE.length + 1));
   }
 
   #acknowledge({ logRole, firewall }: ApiProps): void {

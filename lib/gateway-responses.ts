@@ -54,33 +54,51 @@ export function setGatewayResponses(api: RestApi): void {
 }
 
 /**
- * Responds with 404 to unknown routes. API Gateway would respond with 403 and, for a request with an API key, with a
- * message that quotes the key.
+ * Responds with 404 to unknown routes, and with 405 to other methods of MCP's route, as the protocol demands. API Gateway
+ * would respond with 403 and, for a request with an API key, with a message that quotes the key.
  */
-export function answerUnknownRoutes(api: RestApi): void {
-  const notFound = new MockIntegration({
+export function answerUnknownRoutes(api: RestApi, mcp: IResource): void {
+  const known = api.methods.map((method) => method.resource);
+  for (const resource of new Set([api.root, ...known])) {
+    if (resource === mcp) answerAny(resource, "405", "Send MCP messages with POST.", { Allow: "'POST'" });
+    else answerAny(resource, "404", UNKNOWN_ROUTE);
+  }
+  answerAny(api.root.addResource("{unknown+}"), "404", UNKNOWN_ROUTE);
+}
+
+/** Responds to each method that has no integration of its own. `headers`: with values in quotes. */
+function answerAny(resource: IResource, status: string, message: string, headers = {}): void {
+  const sent = Object.fromEntries(
+    Object.entries<string>({ "x-request-id": "context.requestId", ...headers }).map(([name, value]) => [
+      `method.response.header.${name}`,
+      value,
+    ]),
+  );
+  const integration = new MockIntegration({
     requestTemplates: Object.fromEntries(
-      ["application/json", "application/x-www-form-urlencoded"].map((type) => [type, '{"statusCode": 404}']),
+      ["application/json", "application/x-www-form-urlencoded"].map((type) => [
+        type,
+        `{"statusCode": ${status}}`,
+      ]),
     ),
     passthroughBehavior: PassthroughBehavior.NEVER,
     // All media types are binary in this API, but a template needs text.
     contentHandling: ContentHandling.CONVERT_TO_TEXT,
     integrationResponses: [
       {
-        statusCode: "404",
+        statusCode: status,
         contentHandling: ContentHandling.CONVERT_TO_TEXT,
-        responseTemplates: json(UNKNOWN_ROUTE),
-        responseParameters: { "method.response.header.x-request-id": "context.requestId" },
+        responseTemplates: json(message),
+        responseParameters: sent,
       },
     ],
   });
-  const addTo = (resource: IResource) =>
-    resource.addMethod("ANY", notFound, {
-      methodResponses: [
-        { statusCode: "404", responseParameters: { "method.response.header.x-request-id": true } },
-      ],
-    });
-  const known = api.methods.map((method) => method.resource);
-  for (const resource of new Set([api.root, ...known])) addTo(resource);
-  addTo(api.root.addResource("{unknown+}"));
+  resource.addMethod("ANY", integration, {
+    methodResponses: [
+      {
+        statusCode: status,
+        responseParameters: Object.fromEntries(Object.keys(sent).map((name) => [name, true])),
+      },
+    ],
+  });
 }

@@ -1,5 +1,6 @@
 import { CfnOutput, Stack, type StackProps } from "aws-cdk-lib";
 import type { Construct } from "constructs";
+import { KEYS } from "../functions/store/api-keys.ts";
 import { EXECUTOR_WRITES, INSPECTOR_WRITES } from "../functions/store/runs/run-keys.ts";
 import { ACCOUNTS, indexes } from "../functions/store/table.ts";
 import { TICKETS } from "../functions/store/tickets.ts";
@@ -63,6 +64,7 @@ export class GleanerStack extends Stack {
     });
 
     grantAccess({ table, executor, inspector, secrets, webhooks, sweeper, schedules, functions });
+    functions.callMcp.addEnvironment("BASE_URL", api.baseUrl);
     if (retention.runDays !== null)
       setRunDays(retention.runDays, [functions.createRun, schedules.fn, sweeper.fn]);
 
@@ -141,6 +143,8 @@ function grantAccess({
   secrets.grantAsk(executor.fn);
   table.grantPartitions(inspector.fn, INSPECTOR_WRITES, ["GetItem", "UpdateItem"]);
   secrets.grantAsk(inspector.fn);
+  table.grantPartitions(functions.callMcp, [`${KEYS}*`, `${ACCOUNTS}*`], ["GetItem"]);
+  table.grantPartitions(functions.callMcp, [`${KEYS}*`], ["UpdateItem"]);
   inspector.grantInvoke(functions.createInspection);
   table.grant(webhooks.fn, ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"]);
   table.grant(

@@ -14,6 +14,7 @@ import { sqsHandler } from "../functions/workers/sqs-handler.ts";
 import { type SweepDeps, sweep } from "../functions/workers/sweep.ts";
 import { type Backend, openBackend, openLocalTable, queuesOf, tableOf } from "./backend.ts";
 import { cacheFolder } from "./cache-folder.ts";
+import { reachable } from "./client/target.ts";
 import { type Credentials, DataFolder, UsageError } from "./data-folder.ts";
 import { startExecutor } from "./executor.ts";
 import { createGateway } from "./http/gateway.ts";
@@ -124,13 +125,20 @@ async function startParts(
   });
   closers.push(inspector.stop);
   const { inspect } = inspector;
+  let url = "";
   const gateway = createGateway(
-    apiHandlers({ ...deps, schedules: sweptSchedules, inspect, allowHosts: () => allowHosts }),
+    apiHandlers({
+      ...deps,
+      schedules: sweptSchedules,
+      inspect,
+      allowHosts: () => allowHosts,
+      baseUrl: () => reachable(url),
+    }),
     log,
     names,
   );
   await listen(gateway, port, host);
-  const url = `http://${host.includes(":") ? `[${host}]` : host}:${(gateway.address() as { port: number }).port}`;
+  url = `http://${host.includes(":") ? `[${host}]` : host}:${(gateway.address() as { port: number }).port}`;
   closers.push(() => closeServer(gateway));
 
   await recover(table, queues, now(), log);

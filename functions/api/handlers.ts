@@ -1,4 +1,5 @@
 import type { RouteName } from "../contract/routes.ts";
+import { callMcp } from "./call-mcp.ts";
 import { createInspection } from "./create-inspection.ts";
 import { getAccount } from "./get-account.ts";
 import { getHealth } from "./get-health.ts";
@@ -39,6 +40,7 @@ export const handlers: { [N in RouteName]: ApiHandler<N> } = {
   replaceScraper,
   deleteScraper,
   createInspection,
+  callMcp,
   getAccount,
   getOpenApi,
   getReference,

@@ -16,6 +16,8 @@ export interface ApiDeps extends StartRunDeps {
   inspect: Inspect;
   /** Rejects while a queue does not answer. Absent: the queues are in this process. */
   checkQueues?: () => Promise<void>;
+  /** The base URL of this API, for a route that is its client. */
+  baseUrl?: () => string;
 }
 
 /** An authenticated request of one route, whose query is validated. */
@@ -37,7 +39,7 @@ export interface ApiResponse {
   /** A stream of the media type in the headers. */
   content?: AsyncIterable<string | Buffer>;
   /** Absent: the one that the route has. */
-  status?: 200 | 202;
+  status?: number;
   headers?: Record<string, string>;
 }
 

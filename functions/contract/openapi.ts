@@ -32,6 +32,13 @@ const examples: Record<RouteName, unknown> = {
   getRunWebhook: exampleWebhook,
   resendRunWebhook: { ...exampleWebhook, state: "pending" },
   createInspection: exampleInspection,
+  callMcp: {
+    jsonrpc: "2.0",
+    id: 1,
+    result: {
+      content: [{ type: "text", text: "The account has no scrapers yet. inspect_page begins one." }],
+    },
+  },
   getAccount: {
     id: "default",
     name: "default",
@@ -60,6 +67,9 @@ const bodyExamples: Partial<Record<RouteName, { json: unknown; form?: unknown }>
   createScraper: { json: exampleDefinition },
   replaceScraper: { json: exampleDefinition },
   createInspection: { json: { url: "https://books.example.com/fiction", want: ["lists", "pagination"] } },
+  callMcp: {
+    json: { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "list_scrapers", arguments: {} } },
+  },
 };
 
 /** The OpenAPI 3.1 document of the API. */
@@ -122,6 +132,9 @@ function operation(name: RouteName, route: Route): object {
           },
         ]),
       ),
+      ...(route.emptyStatus && {
+        [route.emptyStatus]: { description: "Success, without a body.", headers: successHeaders(route) },
+      }),
       ...errorRefs(errors),
     },
   };
@@ -192,6 +205,11 @@ const requestHeaders = {
       "For 24 hours, the same key with the same request returns what the first request has created, instead of " +
       "creating it again.",
     schema: { type: "string", minLength: 1, maxLength: 255 },
+  },
+  "Gleaner-Client": {
+    description:
+      "The kind of client: `console` makes the `source` of the run `app`, `mcp` and `integration` make it `integration`.",
+    schema: { type: "string" },
   },
   "If-Match": {
     description: "The `ETag` of the version that the request replaces; without this header, any version.",

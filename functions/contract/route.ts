@@ -41,10 +41,12 @@ export interface Route {
   /** The body may also be a form. */
   form?: true;
   /** Headers of the request that the route heeds. */
-  requestHeaders?: readonly ("Idempotency-Key" | "If-Match")[];
+  requestHeaders?: readonly ("Idempotency-Key" | "If-Match" | "Gleaner-Client")[];
   status: 200 | 201 | 202 | 204;
   /** Another status of success, with the same JSON. */
   otherStatus?: 200;
+  /** Another status of success, of a response without a body. */
+  emptyStatus?: 202;
   /** The JSON of the response; absent: the response has no body. */
   response?: v.GenericSchema;
   /** Media types of a response that is not only JSON. */

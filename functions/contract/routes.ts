@@ -1,11 +1,18 @@
 import type * as v from "valibot";
 import { inspectionRoutes } from "./inspection-routes.ts";
+import { mcpRoutes } from "./mcp-routes.ts";
 import { runRoutes } from "./run-routes.ts";
 import { scraperRoutes } from "./scraper-routes.ts";
 import { serviceRoutes } from "./service-routes.ts";
 
 /** Every endpoint of the API. */
-export const routes = { ...runRoutes, ...scraperRoutes, ...inspectionRoutes, ...serviceRoutes } as const;
+export const routes = {
+  ...runRoutes,
+  ...scraperRoutes,
+  ...inspectionRoutes,
+  ...mcpRoutes,
+  ...serviceRoutes,
+} as const;
 
 export type RouteName = keyof typeof routes;
 type Output<T> = T extends v.GenericSchema ? v.InferOutput<T> : Record<string, never>;

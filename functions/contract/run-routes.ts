@@ -45,7 +45,7 @@ export const runRoutes = {
       "To get the rows, poll the URL in `Location`, or pass a `webhook_url`.",
     body: CreateRunRequest,
     form: true,
-    requestHeaders: ["Idempotency-Key"],
+    requestHeaders: ["Idempotency-Key", "Gleaner-Client"],
     status: 201,
     response: Run,
     responseHeaders: ["Location"],

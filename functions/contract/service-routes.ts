@@ -22,7 +22,7 @@ export const Limits = v.object({
 });
 
 /** What the service can do beyond creating and listing runs and scrapers. A newer service may have others. */
-export const FEATURES = ["inspections", "row_files", "run_log", "run_stop", "scraper_versions"];
+export const FEATURES = ["inspections", "mcp", "row_files", "run_log", "run_stop", "scraper_versions"];
 
 export const AccountView = v.object({
   id: v.string(),

@@ -12,6 +12,9 @@ export const webhooksQueueUrl = () => read("WEBHOOKS_QUEUE_URL");
 /** Name of the SSM parameter that lists the upstream proxies; undefined: the service has none. */
 export const proxiesParameter = () => process.env.PROXIES_PARAMETER;
 
+/** The base URL of the API. */
+export const baseUrl = () => read("BASE_URL");
+
 /** The function that reads an account's secrets. */
 export const secretsFunction = () => read("SECRETS_FUNCTION");
 

@@ -9,7 +9,7 @@ import { failureOf } from "./page/page-failures.ts";
 import type { LoadCounter } from "./page/page-loads.ts";
 import { Popups } from "./page/popups.ts";
 import { dataArrived, documentArrived, NAVIGATION_MS, nextDocument } from "./page/readiness.ts";
-import { Settling } from "./page/settling.ts";
+import { Settling, UNKNOWN } from "./page/settling.ts";
 import { Tab } from "./page/tab.ts";
 import type { Politeness } from "./politeness/politeness.ts";
 import type { Warnings } from "./warnings.ts";
@@ -144,7 +144,7 @@ export class Session {
     await this.pageStarted();
     for (let round = 0; round < LOOK_ROUNDS; round += 1) {
       const options = { budget: this.budget, timeout: LOOK_MS };
-      const hasChanged = await this.#settling.hasChanged(this.#tab, false, options);
+      const hasChanged = await this.#settling.hasChanged(this.#tab, UNKNOWN, options);
       this.checkLoads();
       if (!hasChanged) return;
     }

@@ -39,7 +39,9 @@ export interface Admission {
 export const RATE_LIMIT = 50;
 export const RATE_WINDOW_MS = 10_000;
 
-const itemKey = (id: string) => ({ pk: `KEY#${id}`, sk: "KEY" });
+/** What the partition keys of API keys begin with. */
+export const KEYS = "KEY#";
+const itemKey = (id: string) => ({ pk: `${KEYS}${id}`, sk: "KEY" });
 
 /** Keys are stored by id alone, so that a request can find its key. These items list the keys of an account. */
 const LISTED = "KEY#";

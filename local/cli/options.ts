@@ -6,7 +6,11 @@ export const command = (parent: Command, usage: string, description: string): Co
 
 /** Adds a command that is a client of the API. */
 export const onApi = (parent: Command, usage: string, description: string): Command =>
-  command(parent, usage, description)
+  onTarget(command(parent, usage, description));
+
+/** Adds the options that name a service. */
+export const onTarget = (target: Command): Command =>
+  target
     .option("--url <url>", "base URL of the service; the key is in GLEANER_KEY")
     .option("--profile <name>", "a service that `gleaner login` has stored")
     .option("--data <folder>", "data folder of the running local service (default: .gleaner)");

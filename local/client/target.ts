@@ -86,7 +86,8 @@ export const noService = (folder: DataFolder) =>
   );
 
 /** Nobody can connect to "all addresses" everywhere. */
-const reachable = (url: string) => url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
+export const reachable = (url: string) =>
+  url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
 
 /**
  * The base URL of an API, also from the address of one of its endpoints.

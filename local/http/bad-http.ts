@@ -50,8 +50,8 @@ function refuse(socket: Duplex, status: number, message: string): void {
 }
 
 /** An error response that does not come from a handler. */
-export const errorResponse = (statusCode: number, message: string) => ({
+export const errorResponse = (statusCode: number, message: string, headers: Record<string, string> = {}) => ({
   statusCode,
-  headers: { "content-type": "application/json", "x-request-id": randomUUID() },
+  headers: { "content-type": "application/json", "x-request-id": randomUUID(), ...headers },
   body: JSON.stringify({ message }),
 });

@@ -74,7 +74,12 @@ async function answerTo(
     return { statusCode: 308, headers: { location: routes.getReference.path }, body: "" };
   }
   const match = url && findRoute(request.method, url.pathname);
-  if (!url || !match) return errorResponse(404, "There is no such endpoint.");
+  if (!url || !match) {
+    // The protocol has its own answer for clients that ask for a stream or end a session.
+    return url?.pathname === routes.callMcp.path
+      ? errorResponse(405, "Send MCP messages with POST.", { allow: "POST" })
+      : errorResponse(404, "There is no such endpoint.");
+  }
   const event = toEvent(request, url, match);
   return handlers[match.name](event, lambdaContext(event.requestContext.requestId));
 }

@@ -16,9 +16,9 @@ test("docs/cli.md is that of the code: npm run cli-reference writes it", () => {
   expect(readFileSync(join(PROJECT_FOLDER, "docs", "cli.md"), "utf8")).toBe(cliReference(program()));
 });
 
-test("every command prints JSON, but the service itself and a script for a shell", () => {
+test("every command prints JSON, but the service itself, a protocol and a script for a shell", () => {
   const without = leaves(program()).filter(({ options }) => !options.some(({ long }) => long === "--json"));
-  expect(without.map(nameOf)).toEqual(["start", "completion"]);
+  expect(without.map(nameOf)).toEqual(["start", "mcp serve", "completion"]);
 });
 
 test("each command in the documentation exists, with its options", async () => {

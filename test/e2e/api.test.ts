@@ -114,6 +114,17 @@ describe("creating a run", () => {
     });
   });
 
+  test.each([
+    ["console", "app"],
+    ["mcp", "integration"],
+    ["integration", "integration"],
+    ["scheduler", "api"],
+    ["constructor", "api"],
+  ])("by the client %s: its source is %s", async (client, source) => {
+    const { body } = await post({ scraper_id: scraper.id }, { "gleaner-client": client });
+    expect(body.source).toBe(source);
+  });
+
   const url = "http://127.0.0.1:80/other";
   test.each<[string, [string, string][]]>([
     [

@@ -5,6 +5,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, expect, test } from "@jest/globals";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { startShop } from "../../examples/shop/server.ts";
 import { PROJECT_FOLDER } from "../../lib/project-folder.ts";
 
@@ -65,6 +67,15 @@ test("the packed command starts the service, and runs a scraper into a file", as
     expect(await gleaner("run", "start", id, "--limit", "3", "-o", "rows.csv")).toContain(
       "Wrote rows.csv: csv, 3 rows",
     );
+    const env = { ...process.env, HOME: root, XDG_CONFIG_HOME: join(root, "config"), GLEANER_URL: "" };
+    const words = [bin, "mcp", "install", "cursor", "--yes", "--json"];
+    const installed = JSON.parse((await run(process.execPath, words, { cwd, env })).stdout);
+    expect(installed.path).toBe(join(root, ".cursor", "mcp.json"));
+    const client = new Client({ name: "test", version: "1" });
+    await client.connect(new StdioClientTransport({ ...installed.server, stderr: "ignore" }));
+    const called = await client.callTool({ name: "list_scrapers", arguments: {} });
+    expect(JSON.stringify(called.content)).toContain(id);
+    await client.close();
     expect((await readFile(join(cwd, "rows.csv"), "utf8")).trim().split("\r\n")).toHaveLength(4);
   } finally {
     service.kill("SIGTERM");

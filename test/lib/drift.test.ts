@@ -168,6 +168,7 @@ describe("functions", () => {
         "USER_AGENT",
       ],
       "create-inspection": ["INSPECTOR_FUNCTION"],
+      "call-mcp": ["BASE_URL"],
       "execute-inspection": ["PROXIES_PARAMETER", "SECRETS_FUNCTION", "ALLOW_HOSTS", "USER_AGENT"],
       "read-secrets": ["SECRETS_PATH"],
     };

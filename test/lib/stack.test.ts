@@ -117,6 +117,22 @@ describe("functions", () => {
     ]);
   });
 
+  test("what serves agents checks keys, and knows where the API is, that of its domain if it has one", () => {
+    const condition = (action: string) =>
+      allowed("api/call-mcp", `dynamodb:${action}`).map(({ Condition }) => Condition);
+    const partitions = (...patterns: string[]) => [
+      { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": patterns } },
+    ];
+    expect(condition("GetItem")).toEqual(partitions("KEY#*", "ACCOUNT#*"));
+    expect(condition("UpdateItem")).toEqual(partitions("KEY#*"));
+    const mcp = functions.find(({ entry }) => entry === "api/call-mcp");
+    expect(text(mcp?.variables.BASE_URL)).toMatch(/"https:\/\/",\{"Ref":"ApiRestApi/);
+    const certificateArn = "arn:aws:acm:us-east-1:111122223333:certificate/x";
+    const own = synth({ domain: { name: "api.example.com", certificateArn } });
+    const { variables } = functionsOf(own.template, own.stack)["call-mcp"] ?? {};
+    expect(variables?.BASE_URL).toBe("https://api.example.com");
+  });
+
   test("the executor can't create tickets, nor change accounts, keys or scrapers", () => {
     const like = (action: string) =>
       allowed("execute-run", `dynamodb:${action}`).map(({ Condition }) => Condition);
@@ -223,18 +239,22 @@ describe("the API", () => {
     }
   });
 
-  test("answers 404 in our shape where there is no route", () => {
+  test("answers in our shape where there is no route: 404, and 405 to other methods of MCP", () => {
+    const statuses: string[] = [];
     const mocks = methods.filter((one) => text(one.Integration).includes("MOCK"));
     const resources = new Set(methods.map(({ ResourceId }) => text(ResourceId)));
     expect(new Set(mocks.map(({ ResourceId }) => text(ResourceId)))).toEqual(resources);
     for (const { Integration } of mocks) {
       const [answer] = (Integration as { IntegrationResponses: Record<string, never>[] })
         .IntegrationResponses;
-      expect(answer).toMatchObject({ StatusCode: "404" });
+      statuses.push(String(answer?.StatusCode));
       expect(JSON.parse((answer?.ResponseTemplates as never)?.["application/json"])).toEqual({
-        message: "There is no such endpoint.",
+        message: answer?.StatusCode === "405" ? "Send MCP messages with POST." : "There is no such endpoint.",
       });
+      if (answer?.StatusCode === "405")
+        expect(answer.ResponseParameters).toMatchObject({ "method.response.header.Allow": "'POST'" });
     }
+    expect(statuses.sort()).toEqual([...Array.from({ length: mocks.length - 1 }, () => "404"), "405"]);
     template.hasResourceProperties("AWS::ApiGateway::GatewayResponse", {
       ResponseType: "MISSING_AUTHENTICATION_TOKEN",
       StatusCode: "404",

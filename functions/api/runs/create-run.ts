@@ -1,3 +1,4 @@
+import type { RunSource } from "../../contract/run-status.ts";
 import { runJson } from "../../runs/run-json.ts";
 import { startRun } from "../../runs/start-run.ts";
 import { HttpError, notFound } from "../http-error.ts";
@@ -5,10 +6,22 @@ import { createdAndDeleted, idempotencyKeyOf, keyReused } from "../idempotency-k
 import type { ApiHandler } from "../types.ts";
 import { checkRunRequest } from "./check-run-request.ts";
 
+/** The source of a run, by the client that says what it is. */
+const sources: ReadonlyMap<string | undefined, RunSource> = new Map([
+  ["console", "app"],
+  ["mcp", "integration"],
+  ["integration", "integration"],
+]);
+
 export const createRun: ApiHandler<"createRun"> = async ({ account, body, headers }, deps) => {
   const idempotencyKey = idempotencyKeyOf(headers);
   const request = await checkRunRequest(deps, account, body);
-  const result = await startRun(deps, { account, source: "api", request, idempotencyKey });
+  const result = await startRun(deps, {
+    account,
+    source: sources.get(headers["gleaner-client"]) ?? "api",
+    request,
+    idempotencyKey,
+  });
   switch (result.outcome) {
     case "started":
       return { json: runJson(deps.table, result.run), headers: { location: `/v1/runs/${result.run.id}` } };

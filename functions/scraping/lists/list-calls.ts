@@ -119,11 +119,11 @@ export class ListCalls {
     return this.#whole(answer);
   }
 
-  /** Reads the rows once more that came last. */
-  async again(): Promise<TakeAnswer> {
+  /** Reads the rows once more that came last, with those that were added to them since. */
+  async again(limit: number): Promise<TakeAnswer> {
     const { tab, budget } = this.#reading;
     const options = { timeout: budget.cut(budget.answerMs), frame: this.#step.frame };
-    return this.#whole(JSON.parse(await tab.call("takeAgain", null, options)));
+    return this.#whole(JSON.parse(await tab.call("takeAgain", { limit }, options)));
   }
 
   /** An answer with all of its rows. @throws RunFailure too_large */

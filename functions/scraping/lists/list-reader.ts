@@ -103,7 +103,7 @@ export class ListReader {
       answer = await this.#takeOnce({ ...asked, part, press: undefined, acceptPlaceholders: true }, 1);
     if (effectMs > 0) answer = await this.#withoutEffect(asked, answer);
     const isRead = answer.state === "rows" && answer.after === "none";
-    if (isRead && asked.part === "grown") answer = await this.#grownSettled(answer);
+    if (isRead && asked.part === "grown") answer = await this.#grownSettled(answer, asked.limit);
     else if (isRead) answer = await this.#takeSettled(asked, answer);
     return this.#told(answer);
   }
@@ -171,7 +171,7 @@ export class ListReader {
       const again = await once(AGAIN_MS, { again: true, acceptPlaceholders: true });
       if (again.state === "rows") answer = again;
     }
-    if (answer.state === "rows" && !answer.windowed) answer = await this.#grownSettled(answer);
+    if (answer.state === "rows" && !answer.windowed) answer = await this.#grownSettled(answer, limit);
     return this.#told(answer);
   }
 
@@ -194,10 +194,11 @@ export class ListReader {
   }
 
   /** The same of rows that were added to a list. */
-  #grownSettled(answer: TakeAnswer): Promise<TakeAnswer> {
+  #grownSettled(answer: TakeAnswer, limit: number): Promise<TakeAnswer> {
     const { tab, budget } = this.#reading;
     const again = async () => {
-      const taken = await this.#calls.again();
+      if (!this.#isNative) await this.#calls.mark(this.#endIn(AGAIN_MS), { isPrepared: true });
+      const taken = await this.#calls.again(limit);
       return taken.state === "rows" ? { ...answer, cells: taken.cells } : undefined;
     };
     const options = { budget, timeout: this.#timeout, frame: this.#step.frame };
@@ -219,7 +220,7 @@ export class ListReader {
     for (let passedMs = 0; ; ) {
       const end = this.#endIn(waitMs - passedMs);
       const marked = await this.#calls.mark(end);
-      const request = { ...this.#request(wanted.limit, 0), ...wanted, ...marked };
+      const request = { ...this.#request(wanted.limit, 0), ...wanted, ...marked, marked: true };
       const answer = await this.#calls.ask("takeList", request, end);
       const isThere = answer.state !== "missing" && answer.state !== "same";
       if (isThere || passedMs >= budget.cut(waitMs)) return answer;

@@ -22,11 +22,15 @@ const count = (records: readonly MutationRecord[]) => {
 };
 const observer = new MutationObserver(count);
 
-/** Watches a document that has just been read, and that its scripts may still change. */
-export function watchChanges(): void {
+/**
+ * Watches a document that its scripts may still change after it is read. To be called when it is read; before, too,
+ * where what is read depends on how it is now.
+ */
+export function watchChanges({ isContinued = false } = {}): void {
+  watchedSince = performance.now();
+  if (isContinued) return;
   observer.disconnect();
   changes = 0;
-  watchedSince = performance.now();
   if (isStatic()) return;
   for (const root of [document, ...knownShadowRoots()])
     observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });

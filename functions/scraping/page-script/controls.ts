@@ -1,4 +1,6 @@
 /// <reference lib="dom" />
+
+import { noteAct } from "./promptness.ts";
 import { CONTROL_MARK, type Control, type ControlFit, type ControlFound, type Pressed } from "./protocol.ts";
 import { all, isStatic } from "./query.ts";
 import { around, createSurroundings, ELSEWHERE, type Surroundings } from "./surroundings.ts";
@@ -215,6 +217,7 @@ function click(element: Element): boolean {
     click = event;
   };
   window.addEventListener("click", note, true);
+  noteAct();
   target.click();
   window.removeEventListener("click", note, true);
   // Whether it was prevented is only certain now: a script may have been the last to listen.

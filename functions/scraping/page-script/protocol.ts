@@ -66,6 +66,8 @@ export interface Portion {
 export interface PageAnswer extends Portion {
   /** Whether the document has no scripts that could change it later. */
   isStatic: boolean;
+  /** Whether it was looked at as soon as that was possible. */
+  isPrompt: boolean;
 }
 
 /** Which list is read, and what of it. */
@@ -78,6 +80,8 @@ export interface ListRequest {
   waitMs: number;
   /** Whether rows without any text count: they were waited for. */
   acceptPlaceholders?: boolean | undefined;
+  /** Whether the selectors match marks, which rows that come later do not have. */
+  marked?: boolean | undefined;
 }
 
 export interface TakeRequest extends ListRequest {
@@ -101,8 +105,6 @@ export interface ScrollRequest extends ListRequest {
   ahead: boolean;
   /** Selector of the box to scroll; absent: the nearest scrollable box around the rows, else the page. */
   box?: string | undefined;
-  /** Whether the selectors match marks, which rows that come later do not have: the answer may be `unmarked`. */
-  marked?: boolean;
   /** Where the page script should follow a window. `begin`: from its top. `rewind`: back to its top at the end. */
   begin?: boolean;
   rewind?: boolean;
@@ -115,6 +117,8 @@ export interface ScrollRequest extends ListRequest {
 export interface TakeAnswer extends Portion {
   /** Whether the document has no scripts that could change it later. */
   isStatic: boolean;
+  /** Whether it was looked at as soon as that was possible. */
+  isPrompt: boolean;
   /**
    * `missing`: no list in time. `same`: it did not change in time. `no_control`, `disabled`: nothing was pressed.
    * `placeholder`: its rows have no text yet. `whole`: all of the list exists, which was to be followed as a window.

@@ -3,6 +3,7 @@ import { watchChanges } from "./changes.ts";
 import { arePlaceholders, valuesOf, wantTexts } from "./lists/rows.ts";
 import { readPainted } from "./painting.ts";
 import { portion } from "./portions.ts";
+import { isPrompt } from "./promptness.ts";
 import type { Json, PageAnswer, PageRequest } from "./protocol.ts";
 import { first, isStatic } from "./query.ts";
 import { content, countdown, filled, isFinal, loadedStyles, startedUp } from "./readiness.ts";
@@ -32,6 +33,6 @@ export async function takePage({ fields, waitMs }: PageRequest): Promise<Json<Pa
     return find().map((element, index) => valuesOf([element], fields[index]?.attribute, texts)[0] ?? null);
   });
   watchChanges();
-  const answer: PageAnswer = { ...portion([values]), isStatic: isStatic() };
+  const answer: PageAnswer = { ...portion([values]), isStatic: isStatic(), isPrompt: isPrompt() };
   return JSON.stringify(answer);
 }

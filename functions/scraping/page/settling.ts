@@ -9,9 +9,14 @@ import type { Tab } from "./tab.ts";
 const SETTLE_MS = 5_000;
 /** The same where the time can't be hurried. */
 const REAL_MS = 1_000;
+/** How long messages are waited for where a page has a WebSocket, in ms. */
+const MESSAGES_MS = 1_000;
 /** The longest real time that may take: a page's timers may do a lot of work. */
 const SETTLE_MAX_MS = 6_000;
-/** After so many pages in a row that stayed as they were first read, the next ones are taken to stay so, too. */
+/**
+ * After so many pages in a row that were read at once and stayed so, the next ones that are read at once are taken to
+ * stay so, too.
+ */
 const STEADY_PAGES = 2;
 /** How often a page that changes is read again, and one that gets more rows each time. */
 const ROUNDS = 3;
@@ -21,7 +26,12 @@ const GROWING_ROUNDS = 20;
 interface Read {
   cells: readonly unknown[];
   isStatic: boolean;
+  /** Whether the page had hardly any time before. */
+  isPrompt: boolean;
 }
+
+/** What nothing is known of. */
+export const UNKNOWN = { isStatic: false, isPrompt: false };
 
 export interface SettleOptions {
   budget: Budget;
@@ -54,9 +64,10 @@ export class Settling {
     let read = first;
     for (let round = 1; ; round += 1) {
       const before = read;
-      if (await this.hasChanged(tab, read.isStatic, options)) read = (await again()) ?? before;
+      if (await this.hasChanged(tab, read, options)) read = (await again()) ?? before;
       const isSame = isDeepStrictEqual(read.cells, before.cells);
-      if (round === 1) this.#steady = isSame ? this.#steady + 1 : 0;
+      // A page that had time to change before it was read tells nothing about pages that have none.
+      if (round === 1 && (read.isPrompt || !isSame)) this.#steady = isSame ? this.#steady + 1 : 0;
       // A list that still grows is waited for; a page that shows something else each time is not.
       const mostRounds = read.cells.length === before.cells.length ? ROUNDS : GROWING_ROUNDS;
       if (isSame || round >= mostRounds || Date.now() >= end) return read;
@@ -64,11 +75,16 @@ export class Settling {
   }
 
   /** Waits until data has arrived and timers have fired. Returns whether the page may have changed by that. */
-  async hasChanged(tab: Tab, isStatic: boolean, options: SettleOptions): Promise<boolean> {
+  async hasChanged(
+    tab: Tab,
+    { isStatic, isPrompt }: Pick<Read, "isStatic" | "isPrompt">,
+    options: SettleOptions,
+  ): Promise<boolean> {
     const { budget, timeout, frame } = options;
     const hadData = await dataSettled(tab, budget, timeout);
-    if (isStatic || this.isSteady) return hadData;
+    if (isStatic || (this.isSteady && isPrompt)) return hadData;
     const settling = { timeout: budget.cut(SETTLE_MAX_MS), frame };
+    if (tab.network.hasSockets) await budget.pause(MESSAGES_MS);
     const ms = tab.clock.canHurry ? SETTLE_MS : REAL_MS;
     const hasChanged = await tab.changesWithin(ms, settling).catch(mayHaveChanged);
     const hasData = await dataSettled(tab, budget, timeout);

@@ -1,9 +1,11 @@
 /// <reference lib="dom" />
+
 import type { StepOf } from "../../contract/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import { cutOff } from "../page/document.ts";
 import { oversized, unreadable } from "../page/page-failures.ts";
 import { readFields } from "../page/page-fields.ts";
+import { UNKNOWN } from "../page/settling.ts";
 import { findElement, timeoutOf } from "../selectors/find-element.ts";
 import { readable } from "../selectors/kinds.ts";
 import type { Session } from "../session.ts";
@@ -42,7 +44,7 @@ async function valueByName(session: Session, step: StepOf<"get_text">): Promise<
   const { tab, budget } = session;
   await tab.release(budget.cut(5_000));
   await findElement(tab.page, step, readable, budget);
-  await session.settling.hasChanged(tab, false, { budget, timeout: timeoutOf(step), frame: step.frame });
+  await session.settling.hasChanged(tab, UNKNOWN, { budget, timeout: timeoutOf(step), frame: step.frame });
   const element = await findElement(tab.page, step, readable, budget);
   const read = element.evaluate(
     (node, { name, attribute, max }) => {

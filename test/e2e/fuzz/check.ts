@@ -42,6 +42,12 @@ const fileTypes = new Map(
   ),
 );
 
+const anyFileType = new Set([...fileTypes.values()].flat());
+
+/** MCP answers with errors of its own, as JSON-RPC has them. */
+const isProtocolError = ({ jsonrpc, error }: Record<string, unknown>) =>
+  jsonrpc === "2.0" && typeof (error as { code?: unknown } | undefined)?.code === "number";
+
 /** The local gateway's answer to a request with another origin, which no operation describes. */
 const isFromWebPage = ({ status, text }: Received) => status === 403 && text.includes("other origins");
 
@@ -58,17 +64,21 @@ export function faultOf(
   if (status >= 500) return `${status}: ${text.slice(0, 200)}`;
   const answer = `${operationId} ${status}`;
   const files = fileTypes.get(answer) ?? [];
-  if (files.includes(String(headers["content-type"]))) return undefined;
+  const type = String(headers["content-type"]);
+  if (files.includes(type)) return undefined;
+  // One of several requests on a connection: which one is not known here.
+  if (operationId === undefined && status === 200 && anyFileType.has(type)) return undefined;
   if (isAnswer.has(answer) && isAnswer.get(answer) === undefined)
     return text === "" ? undefined : `${answer} has a body`;
   if (headers["content-type"] !== "application/json") return `content-type ${headers["content-type"]}`;
   if (method === "HEAD") return text === "" ? undefined : "a body for HEAD";
-  let body: { message?: unknown; errors?: unknown };
+  let body: Record<string, unknown>;
   try {
     body = JSON.parse(text);
   } catch {
     return `no JSON: ${text.slice(0, 200)}`;
   }
+  if ((operationId ?? "callMcp") === "callMcp" && status === 400 && isProtocolError(body)) return undefined;
   if (status >= 400) {
     if (!isError(body)) return `not our shape: ${ajv.errorsText(isError.errors)}`;
     const { message, errors, ...more } = body;

@@ -107,6 +107,7 @@ class Fuzzer {
       schedules: sweptSchedules,
       inspect: async () => undefined,
       allowHosts: () => [],
+      baseUrl: () => "http://127.0.0.1:9",
       log: { info() {}, error: (message, fields) => void service.logged.push(`${message} ${fields?.error}`) },
     });
   }

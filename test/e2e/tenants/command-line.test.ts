@@ -67,6 +67,7 @@ const commands: Record<string, { args: (id: string) => string[]; id: string; nev
   "account show": "it names an account, not something of one",
   "account delete": "it names an account, not something of one",
   completion: "it names a shell",
+  "mcp install": "it names a program of this machine",
   "key revoke":
     "a key is known by its id alone: whoever has found one revokes it without knowing whose it is",
 };

@@ -86,6 +86,7 @@ export function probes(mine: Tenant, theirs: Tenant): Probes {
         ),
       ],
       "body rows_limit": "a number names nothing",
+      "header gleaner-client": "a kind of client names nothing",
       "body webhook_url": hooks((webhook_url) => post({ scraper_id: ownScraper, webhook_url })),
       "header idempotency-key": [
         pair("a used key", used, used.replace("order", "never"), (idempotencyKey) =>
@@ -146,6 +147,8 @@ export function probes(mine: Tenant, theirs: Tenant): Probes {
       "body id": ids((id) => withJson("PUT", `/v1/scrapers/${ownScraper}`, { ...scraper, id })),
       "header if-match": "a version names nothing",
     },
+    // A client of the other routes; test/e2e/mcp asks its tools for what is another account's.
+    callMcp: {},
     deleteScraper: { "path id": ids((id) => remove(`/v1/scrapers/${id}`)) },
     createInspection: {
       "body scraper_id": ids((scraper_id) => withJson("POST", "/v1/inspections", { scraper_id })),

@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { isPrompt } from "../promptness.ts";
 import type { Json, TakeAnswer } from "../protocol.ts";
 import { isStatic } from "../query.ts";
 
@@ -6,6 +7,7 @@ export const listAnswer = (state: TakeAnswer["state"], more: Partial<TakeAnswer>
   const answer: TakeAnswer = {
     state,
     isStatic: isStatic(),
+    isPrompt: isPrompt(),
     windowed: false,
     gap: false,
     cells: [],

@@ -56,16 +56,15 @@ export function remember(selector: string, rows: Element[], before?: KnownList):
   return list;
 }
 
+/** Whether a list kept its rows since it was last read, as far as its ends tell. */
+export const onlyGrew = (rows: readonly Element[], { rows: known, count }: KnownList): boolean =>
+  count > 0 && rows.length >= count && rows[0] === known[0] && rows[count - 1] === known[count - 1];
+
 /** The rows that are new since the list was last read. In a list that only grew, the old ones are not looked at. */
 export function newRows(rows: Element[], before: KnownList | undefined): Element[] {
   if (!before) return rows;
   const { count } = before;
-  const onlyGrew =
-    count > 0 &&
-    rows.length >= count &&
-    rows[0] === before.rows[0] &&
-    rows[count - 1] === before.rows[count - 1];
-  if (onlyGrew) return rows.slice(count);
+  if (onlyGrew(rows, before)) return rows.slice(count);
   const isRenderedAnew = !before.rows.some((row) => row.isConnected) && rows.length >= count;
   if (isRenderedAnew && before.rows.every((row, index) => row.textContent === rows[index]?.textContent))
     return rows.slice(count);

@@ -99,6 +99,7 @@ async function standsStill(lookup: Lookup): Promise<void> {
 
 /** Waits for a list and reads rows of it. */
 export async function takeList(request: TakeRequest): Promise<Json<TakeAnswer>> {
+  if (request.marked) watchChanges();
   const { left } = countdown(request.waitMs);
   const { selector, fields, part, acceptPlaceholders } = request;
   if (document.readyState === "loading")
@@ -155,8 +156,8 @@ async function readList(
     await showEach(taken);
     cells = await read();
   }
-  if (part === "grown") noteTaken(selector, fields, taken);
-  else watchChanges();
+  if (part === "grown") noteTaken(request, taken);
+  else watchChanges({ isContinued: request.marked });
   const values = portion(cells);
   if (values.oversize) return listAnswer("rows", values);
   const rows = lookup.rows();

@@ -1,9 +1,11 @@
 /// <reference lib="dom" />
 
+import { watchChanges } from "../changes.ts";
 import { releaseLayout, stopPainting } from "../layout.ts";
 import { continueMarked, freshMarks, marksWanted, untilSeen } from "../marks.ts";
 import { readPainted } from "../painting.ts";
 import { portion } from "../portions.ts";
+import { noteAct } from "../promptness.ts";
 import type { Json, ScrollRequest, TakeAnswer } from "../protocol.ts";
 import { all, first } from "../query.ts";
 import { isAllThere, isScrollable, scrollerOf, topIn, viewHeight } from "../scroller.ts";
@@ -51,6 +53,7 @@ let answer: Promise<Json<TakeAnswer>>;
 
 /** Scrolls on and reads what that brings; where new marks are needed meanwhile, `takeMarked` continues. */
 export function takeScrolled(request: ScrollRequest): Promise<Json<TakeAnswer>> {
+  if (request.marked) watchChanges();
   answer = scrollAndRead(request);
   return answerOrMarks();
 }
@@ -210,10 +213,11 @@ function createGrowth(request: ScrollRequest, list: ScrolledList) {
       list.count = rows.findLastIndex((row) => list.taken.has(row)) + 1;
       list.last = rows[list.count - 1];
       list.known = remember(selector, rows.slice(0, list.count), list.known);
-      noteTaken(selector, fields, fresh);
+      noteTaken(request, fresh);
       // After reading: a scroll may change the rows. More is asked for while the answer is under way.
       if (ahead && fresh.length < limit)
         setTimeout(() => {
+          noteAct();
           scroller.scrollTop = scroller.scrollHeight;
         });
       return { state: "rows", cells };
@@ -251,6 +255,7 @@ async function scrollGrowing(request: ScrollRequest, list: ScrolledList): Promis
     list.kind = "window";
     return undefined;
   }
+  noteAct();
   const from = scroller.scrollTop;
   // A list that has grown before is not suspected any more, unless its last row goes.
   const suspected = list.kind === "growing" ? [] : withoutPlaceholders(growth.rows(), request.fields);

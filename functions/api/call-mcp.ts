@@ -1,0 +1,65 @@
+import { createMcpHandler } from "@modelcontextprotocol/server";
+import { beginningOf } from "../mcp/answer.ts";
+import { apiAt } from "../mcp/api-client.ts";
+import { createMcpServer } from "../mcp/mcp-server.ts";
+import { HttpError } from "./http-error.ts";
+import type { ApiHandler } from "./types.ts";
+
+const ANY_URL = "http://mcp.invalid/";
+
+/** Levels of objects and arrays in a body. The SDK walks them recursively. */
+const DEPTH_MAX = 100;
+
+/** Characters of a reason in the log: some quote the request. */
+const REASON_MAX = 300;
+
+/** Headers of the request that belong to the protocol. */
+const isOfProtocol = (name: string) => name.startsWith("mcp-");
+
+/**
+ * MCP over Streamable HTTP, without sessions. The tools are clients of the API with the caller's key, so that an agent can
+ * do what the key can do, and this route needs no permissions of its own.
+ */
+export const callMcp: ApiHandler<"callMcp"> = async ({ body, headers }, { baseUrl, log }) => {
+  if (baseUrl === undefined) throw new Error("The service has no base URL.");
+  if (isDeeperThan(DEPTH_MAX, body)) throw new HttpError(400, `The body has more than ${DEPTH_MAX} levels.`);
+  const call = apiAt(baseUrl(), headers.authorization ?? "");
+  const { fetch } = createMcpHandler(() => createMcpServer(call, log), {
+    // Nothing here changes, and a stream that waits for changes would keep a function busy.
+    maxSubscriptions: 0,
+    onerror: (error) =>
+      log.info("An MCP request was refused", { reason: beginningOf(error.message, REASON_MAX) }),
+  });
+  const request = new Request(ANY_URL, {
+    method: "POST",
+    headers: {
+      accept: "application/json, text/event-stream",
+      "content-type": "application/json",
+      ...Object.fromEntries(
+        Object.entries(headers).flatMap(([name, value]) =>
+          isOfProtocol(name) && value !== undefined ? [[name, value]] : [],
+        ),
+      ),
+    },
+    body: JSON.stringify(body),
+  });
+  const response = await fetch(request, { parsedBody: body });
+  const { status } = response;
+  const type = response.headers.get("content-type") ?? "";
+  if (type.startsWith("application/json")) return { status, json: await response.json() };
+  if (response.body === null) return { status };
+  return { status, content: buffersOf(response.body), headers: { "content-type": type } };
+};
+
+async function* buffersOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Buffer> {
+  for await (const chunk of stream) yield Buffer.from(chunk);
+}
+
+function isDeeperThan(most: number, value: unknown): boolean {
+  let level = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > most) return true;
+    level = level.flatMap((each) => (typeof each === "object" && each !== null ? Object.values(each) : []));
+  }
+  return false;
+}

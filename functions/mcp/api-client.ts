@@ -1,0 +1,98 @@
+import type { Problem } from "../contract/validate.ts";
+
+/** A problem that whoever called a tool can solve. Its message says how. */
+export class ToolError extends Error {
+  override readonly name = "ToolError";
+}
+
+export interface ApiRequest {
+  method?: "GET" | "POST" | "PUT";
+  query?: Record<string, string | number | boolean | undefined>;
+  /** Sent as JSON. */
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/**
+ * One request to the HTTP API.
+ * @throws ToolError for each answer that is an error
+ */
+export type CallApi = (path: string, request?: ApiRequest) => Promise<Response>;
+
+/** An inspection takes up to a minute. */
+const TIMEOUT_MS = 90_000;
+
+/** The API at a base URL, for whoever has this `Authorization` header. */
+export const apiAt =
+  (url: string, authorization: string): CallApi =>
+  async (path, { method = "GET", query = {}, body, headers = {} } = {}) => {
+    const address = new URL(url + path);
+    for (const [name, value] of Object.entries(query)) {
+      if (value !== undefined) address.searchParams.set(name, String(value));
+    }
+    const response = await fetch(address, {
+      method,
+      headers: {
+        authorization,
+        "gleaner-client": "mcp",
+        ...(body !== undefined && { "content-type": "application/json" }),
+        ...headers,
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+      // The API redirects nothing, and the key is for this service alone.
+      redirect: "manual",
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    }).catch((cause) => {
+      throw new ToolError("The Gleaner service can't be reached. Ask the user to check that it runs.", {
+        cause,
+      });
+    });
+    if (!response.ok) throw await errorOf(response, path);
+    return response;
+  };
+
+/** The JSON of an answer. */
+export async function jsonOf<T>(answer: Promise<Response>): Promise<T> {
+  const response = await answer;
+  try {
+    return (await response.json()) as T;
+  } catch (cause) {
+    throw new ToolError("The answer of the Gleaner service was cut short. Call the tool again.", { cause });
+  }
+}
+
+interface ErrorBody {
+  message?: string;
+  errors?: Problem[];
+}
+
+async function errorOf(response: Response, path: string): Promise<ToolError> {
+  const body: ErrorBody | undefined = await response.json().catch(() => undefined);
+  if (typeof body?.message !== "string")
+    return new ToolError(
+      `The answer of the service (${response.status}) is not that of Gleaner's API. Ask the user to check its address.`,
+    );
+  const { message, errors = [] } = body;
+  if (errors.length > 0) {
+    const list = errors.map(({ path: at, message: text }) => `- ${at === "" ? "the whole" : at}: ${text}`);
+    return new ToolError(["Correct these problems, and call the tool again:", ...list].join("\n"));
+  }
+  return new ToolError([message, adviceFor(response.status, path)].filter((text) => text !== "").join(" "));
+}
+
+function adviceFor(status: number, path: string): string {
+  switch (status) {
+    case 401:
+      return "The API key is not valid. Ask the user to check it.";
+    case 403:
+      return "Tell the user: an operator can raise the limit.";
+    case 404:
+      return path.startsWith("/v1/scrapers") || path === "/v1/runs" || path === "/v1/inspections"
+        ? "list_scrapers lists the ids."
+        : "get_scraper shows the id of a scraper's last run.";
+    case 412:
+      return "Call get_scraper, make your changes to what it returns, and save that.";
+    default:
+      return "";
+  }
+}

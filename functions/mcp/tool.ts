@@ -1,0 +1,122 @@
+import type { McpServer, StandardSchemaWithJSON } from "@modelcontextprotocol/server";
+import { type JsonSchema, toJsonSchema } from "@valibot/to-json-schema";
+import * as v from "valibot";
+import { ScraperDefinition } from "../contract/scraper.ts";
+import { ValidationError, validate } from "../contract/validate.ts";
+import type { Log } from "../log.ts";
+import { ANSWER_MAX, type Answer, beginningOf, textsOf } from "./answer.ts";
+import { type CallApi, ToolError } from "./api-client.ts";
+
+type Annotations = Pick<
+  NonNullable<Parameters<McpServer["registerTool"]>[1]["annotations"]>,
+  "readOnlyHint" | "destructiveHint" | "idempotentHint" | "openWorldHint"
+>;
+
+/** Something that an agent can do. */
+export interface Tool<S extends v.GenericSchema = v.GenericSchema> {
+  name: string;
+  title: string;
+  description: string;
+  annotations: Annotations;
+  /** The arguments. */
+  input: S;
+  run(call: CallApi, input: v.InferOutput<S>): Promise<Answer>;
+}
+
+export const defineTool = <S extends v.GenericSchema>(tool: Tool<S>): Tool => tool as unknown as Tool;
+
+/** A definition as an argument. The API validates it and tells all its problems; this only describes it. */
+export const Definition = v.pipe(
+  v.record(v.string(), v.unknown()),
+  v.description(
+    "A scraper definition. Take the `draft` of inspect_page, or what get_scraper returns, and change it.",
+  ),
+);
+
+export const idOf = (what: string) =>
+  v.pipe(
+    v.string(),
+    v.regex(/^[0-9A-Za-z-]{1,100}$/, `must be the id of a ${what}`),
+    v.description(`The id of the ${what}.`),
+  );
+
+/** A whole number in a range. */
+export const whole = (least: number, most: number, description: string) =>
+  v.pipe(
+    v.number(),
+    v.integer("must be a whole number"),
+    v.minValue(least, `must be at least ${least}`),
+    v.maxValue(most, `must be at most ${most}`),
+    v.description(description),
+  );
+
+export function addTool(server: McpServer, tool: Tool, call: CallApi, log: Log): void {
+  const { name, title, description, annotations, input, run } = tool;
+  const config = { title, description, annotations, inputSchema: schemaOf(input) };
+  server.registerTool(name, config, async (given) => {
+    try {
+      const answer = await run(call, given);
+      return {
+        content: [
+          ...textsOf(answer).map((text) => ({ type: "text" as const, text })),
+          ...(answer.image === undefined
+            ? []
+            : [{ type: "image" as const, data: answer.image, mimeType: "image/jpeg" }]),
+        ],
+      };
+    } catch (error) {
+      if (!(error instanceof ToolError)) log.error("A tool failed", { tool: name, error });
+      const text =
+        error instanceof ToolError
+          ? error.message
+          : "The tool failed for an unexpected reason. Try it again.";
+      return { content: [{ type: "text", text: beginningOf(text, ANSWER_MAX) }], isError: true };
+    }
+  });
+}
+
+/** Characters of one problem: names of unknown arguments may be long. At most 100 problems are told. */
+const PROBLEM_MAX = 200;
+
+/** What the SDK wants to know of a schema. Its errors are those of the API. */
+function schemaOf(schema: v.GenericSchema): StandardSchemaWithJSON {
+  const json = () => jsonSchemaOf(schema);
+  return {
+    "~standard": {
+      version: 1,
+      vendor: "gleaner",
+      validate: (input) => {
+        try {
+          return { value: validate(schema, input) };
+        } catch (error) {
+          if (!(error instanceof ValidationError)) throw error;
+          return {
+            issues: error.problems.map(({ path, message }) => ({
+              message: beginningOf(path === "" ? message : `${path}: ${message}`, PROBLEM_MAX),
+            })),
+          };
+        }
+      },
+      jsonSchema: { input: json, output: json },
+    },
+  };
+}
+
+/** Fields of a definition that only the service sets, and that an agent has no reason to send. */
+const SET_BY_SERVICE = ["created_at", "updated_at", "last_run"];
+
+/** Checks and transformations have no JSON Schema and are left out. */
+const config = { target: "draft-2020-12", typeMode: "input", errorMode: "ignore" } as const;
+
+function jsonSchemaOf(schema: v.GenericSchema): Record<string, unknown> {
+  const overrideSchema = ({ valibotSchema }: { valibotSchema: unknown }) =>
+    valibotSchema === Definition.pipe[0] ? definitionJson() : undefined;
+  const { $schema: _, ...json } = toJsonSchema(schema, { ...config, overrideSchema });
+  return json as Record<string, unknown>;
+}
+
+function definitionJson(): JsonSchema {
+  const { $schema: _, properties = {}, ...rest } = toJsonSchema(ScraperDefinition, config);
+  const kept = Object.entries(properties).filter(([name]) => !SET_BY_SERVICE.includes(name));
+  return { ...rest, properties: Object.fromEntries(kept) };
+}

@@ -1,0 +1,110 @@
+import * as v from "valibot";
+import { ROWS_LIMIT_MAX } from "../../contract/scraper.ts";
+import { ANSWER_MAX, counted, linesWithin, roomFor, shortened } from "../answer.ts";
+import { ToolError } from "../api-client.ts";
+import { defineTool, idOf, whole } from "../tool.ts";
+
+const LIMIT = 100;
+const LIMIT_MAX = 1_000;
+
+export const getRows = defineTool({
+  name: "get_rows",
+  title: "Get rows",
+  description:
+    "Returns rows of a run as lines of JSON, while it is in progress those so far. An answer has as many rows as fit into " +
+    "25,000 characters; it names the offset of the next ones.",
+  annotations: { readOnlyHint: true, openWorldHint: false },
+  input: v.strictObject({
+    run_id: idOf("run"),
+    offset: v.optional(whole(0, ROWS_LIMIT_MAX, "Index of the first row."), 0),
+    limit: v.optional(whole(1, LIMIT_MAX, "Maximum number of rows."), LIMIT),
+    fields: v.optional(
+      v.pipe(
+        v.array(v.string()),
+        v.minLength(1, "must name at least one field"),
+        v.maxLength(100, "must name at most 100 fields"),
+        v.description("Only these fields, in this order."),
+      ),
+    ),
+  }),
+  async run(call, { run_id, offset, limit, fields }) {
+    const response = await call(`/v1/runs/${run_id}/rows`, {
+      query: { format: "jsonl", offset, limit, fields: fields?.map(quoted).join(",") },
+    });
+    const count = Number(response.headers.get("gleaner-row-count"));
+    const isRunning = response.headers.get("gleaner-run-status") === "running";
+    const { rows, isCut } = await rowsWithin(
+      response,
+      roomFor(summaryOf({ offset, count, rows: limit, isRunning, isCut: true })),
+    );
+    return {
+      summary: summaryOf({ offset, count, rows: rows.length, isRunning, isCut }),
+      ...(rows.length > 0 && { data: rows.join("\n") }),
+    };
+  },
+});
+
+/** A name as the API's list of names takes it. */
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
+
+interface Shown {
+  offset: number;
+  /** Rows of the run. */
+  count: number;
+  /** Rows in the answer. */
+  rows: number;
+  isRunning: boolean;
+  /** Whether values are cut. */
+  isCut: boolean;
+}
+
+function summaryOf({ offset, count, rows, isRunning, isCut }: Shown): string {
+  const state = isRunning ? ", and the run is still in progress" : "";
+  const next = offset + rows;
+  if (rows === 0)
+    return `There are no rows from offset ${offset} on. The run has ${counted(count, "row")}${state}.`;
+  return [
+    `Rows ${offset} to ${next - 1} of ${count}${state}.`,
+    next < count ? `Call get_rows with offset ${next} for the next ones.` : "",
+    isCut
+      ? "Long values are cut: name fewer `fields` to see more of them, or tell the user how to export all rows."
+      : "",
+  ]
+    .filter((text) => text !== "")
+    .join(" ");
+}
+
+/** The first rows that fit. If not even one does, that one with its values cut. */
+async function rowsWithin(response: Response, room: number): Promise<{ rows: string[]; isCut: boolean }> {
+  const lines = await firstLines(response, ANSWER_MAX);
+  const rows = linesWithin(lines, room);
+  const [first] = lines;
+  if (rows.length > 0 || first === undefined) return { rows, isCut: false };
+  const row: Record<string, string> = JSON.parse(first);
+  const cut = (length: number) =>
+    JSON.stringify(
+      Object.fromEntries(Object.entries(row).map(([name, value]) => [name, shortened(value, length)])),
+    );
+  const fitting = [5_000, 1_000, 200, 40].map(cut).find((text) => text.length < room);
+  return { rows: [fitting ?? JSON.stringify({ omitted: "The row has too many fields." })], isCut: true };
+}
+
+/** Lines of a stream, until they have so many characters. The rest is not read. */
+async function firstLines({ body }: Response, most: number): Promise<string[]> {
+  const lines: string[] = [];
+  let characters = 0;
+  let open = "";
+  const decoder = new TextDecoder();
+  try {
+    for await (const chunk of body ?? []) {
+      const parts = (open + decoder.decode(chunk, { stream: true })).split("\n");
+      open = parts.pop() ?? "";
+      lines.push(...parts);
+      characters += parts.reduce((sum, part) => sum + part.length, 0);
+      if (characters > most) return lines;
+    }
+  } catch (cause) {
+    throw new ToolError("The rows did not arrive as a whole. Call get_rows again.", { cause });
+  }
+  return lines;
+}

@@ -1,0 +1,161 @@
+import * as v from "valibot";
+import type { Inspection } from "../../contract/inspection.ts";
+import type { ScraperDefinition } from "../../contract/scraper.ts";
+import { HttpUrl, type Step } from "../../contract/steps.ts";
+import { draftDefinition } from "../../inspections/draft-definition.ts";
+import { counted, roomFor, shortened } from "../answer.ts";
+import { jsonOf } from "../api-client.ts";
+import { defineTool, whole } from "../tool.ts";
+
+type List = NonNullable<Inspection["lists"]>[number];
+
+const PROPOSED_LISTS = 5;
+
+export const inspectPage = defineTool({
+  name: "inspect_page",
+  title: "Inspect a page",
+  description:
+    "Opens a page in a fresh browser and proposes what it could be read as: lists with their fields and sample values, " +
+    "how a list goes on (pagination), forms, and a draft of a scraper definition for one of the lists. Takes up to a " +
+    "minute and costs one credit for each page loaded. Stores nothing.",
+  annotations: { readOnlyHint: true, openWorldHint: true },
+  input: v.strictObject({
+    url: v.pipe(HttpUrl, v.description("Address of the page.")),
+    steps: v.optional(
+      v.pipe(
+        v.array(v.record(v.string(), v.unknown())),
+        v.maxLength(100, "must have at most 100 steps"),
+        v.description(
+          "Steps to do on the page before looking at it, such as a search. They are like those of a definition: see check_scraper.",
+        ),
+      ),
+      [],
+    ),
+    list: v.optional(
+      whole(
+        1,
+        PROPOSED_LISTS,
+        "Show only the proposed list with this number, with a draft for it. By default, all lists are shown, and the draft is for the first.",
+      ),
+    ),
+    screenshot: v.optional(
+      v.pipe(v.boolean(), v.description("Whether to add a picture of the page.")),
+      false,
+    ),
+  }),
+  async run(call, { url, steps, list: wanted, screenshot }) {
+    const before = [{ type: "visit", url }, ...steps] as Step[];
+    const inspection = await jsonOf<Inspection>(
+      call("/v1/inspections", {
+        method: "POST",
+        body: {
+          ...(steps.length === 0 ? { url } : { definition: { name: "Inspection", steps: before } }),
+          want: ["lists", "pagination", "forms", ...(screenshot ? ["screenshot"] : [])],
+        },
+      }),
+    );
+    const summary = summaryOf(inspection, wanted);
+    return {
+      summary,
+      data: describe(inspection, { url, before, wanted }, roomFor(summary)),
+      image: inspection.screenshot ?? undefined,
+    };
+  },
+});
+
+function summaryOf({ ok, error, lists }: Inspection, wanted: number | undefined): string {
+  if (!ok)
+    return `Step ${error?.step ?? 0} failed (${error?.code}). The data has the reason: correct the address or the steps.`;
+  const count = lists?.length ?? 0;
+  if (count === 0)
+    return 'The page shows no list. See `warnings` and `forms`: check the address, or add `steps` that lead to the list. For a list that appears late, add the step {"type": "wait", "value": 3000}.';
+  if (wanted !== undefined && wanted > count)
+    return `The page has only ${counted(count, "proposed list")}. Call inspect_page without \`list\` to see them.`;
+  return (
+    `Found ${counted(count, "list")}, best first. Choose the one that has what the user wants, change the \`draft\`, and ` +
+    "check it with check_scraper."
+  );
+}
+
+interface Asked {
+  url: string;
+  before: Step[];
+  /** Number of the list to show. */
+  wanted: number | undefined;
+}
+
+/** How much of an inspection is shown. */
+interface Detail {
+  samples: number;
+  sampleLength: number;
+  lists: number;
+  forms: number;
+}
+
+/** From all to little. */
+const details: Detail[] = [
+  { samples: 3, sampleLength: 100, lists: PROPOSED_LISTS, forms: 40 },
+  { samples: 1, sampleLength: 60, lists: PROPOSED_LISTS, forms: 5 },
+  { samples: 1, sampleLength: 40, lists: 1, forms: 0 },
+];
+
+function describe(inspection: Inspection, asked: Asked, room: number): string {
+  const texts = details.map((detail) => JSON.stringify(shown(inspection, asked, detail)));
+  return (
+    texts.find((text) => text.length <= room) ??
+    JSON.stringify({ omitted: ["Everything, because it is too long. Inspect another page."] })
+  );
+}
+
+function shown(inspection: Inspection, { url, before, wanted }: Asked, detail: Detail): object {
+  const { page, pagination, consent, warnings, error, credits_used } = inspection;
+  const all = (inspection.lists ?? []).map((list, index) => ({ number: index + 1, list }));
+  const asked = wanted === undefined ? all : all.filter(({ number }) => number === wanted);
+  const lists = asked.slice(0, detail.lists);
+  const forms = (inspection.forms ?? []).slice(0, detail.forms);
+  const omitted = [
+    ...(lists.length < asked.length
+      ? [`Lists ${lists.length + 1} to ${asked.length}: call again with \`list\` to see one of them.`]
+      : []),
+    ...(forms.length < (inspection.forms?.length ?? 0) ? ["Some of the forms."] : []),
+  ];
+  const first = lists[0]?.list;
+  return {
+    ...(error && { error: { ...error, message: shortened(error.message, 1_000) } }),
+    page: page && { url: shortened(page.url, 500), title: shortened(page.title, 200) },
+    ...(first && { draft: draftOf(url, before, inspection, first) }),
+    lists: lists.map(({ number, list }) => describeList(number, list, detail)),
+    pagination,
+    consent,
+    forms,
+    warnings: warnings.map((warning) => ({ ...warning, message: shortened(warning.message, 500) })),
+    credits_used,
+    ...(omitted.length > 0 && { omitted }),
+  };
+}
+
+/** The name, selector and attribute of its fields are those of a get_list step. */
+const describeList = (number: number, { selector, count, fields }: List, detail: Detail) => ({
+  list: number,
+  rows: count,
+  selector,
+  fields: fields.map(({ samples, filled, kind, distinct: _, ...field }) => ({
+    ...field,
+    kind,
+    filled,
+    samples: samples.slice(0, detail.samples).map((sample) => shortened(sample, detail.sampleLength)),
+  })),
+});
+
+/** The definition that reads a list, without what a definition need not state. */
+function draftOf(
+  url: string,
+  before: Step[],
+  inspection: Inspection,
+  list: List,
+): Partial<ScraperDefinition> {
+  const pagination = inspection.pagination?.[0]?.pagination;
+  const draft = draftDefinition(url, inspection, { list, pagination });
+  const [, ...rest] = draft.steps;
+  return { name: draft.name, steps: [...before, ...rest], pagination: draft.pagination };
+}

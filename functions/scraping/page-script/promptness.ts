@@ -1,0 +1,14 @@
+/// <reference lib="dom" />
+
+/** How soon after a document begins, or is acted on, its first look must come to be counted as such, in ms. */
+const PROMPT_MS = 100;
+
+let actedAt = performance.now();
+
+/** To be called when the page is pressed or scrolled. */
+export function noteAct(): void {
+  actedAt = performance.now();
+}
+
+/** Whether the page has had hardly any time of its own since it was acted on. */
+export const isPrompt = (): boolean => performance.now() < actedAt + PROMPT_MS;

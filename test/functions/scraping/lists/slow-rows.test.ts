@@ -1,0 +1,56 @@
+import { expect, test } from "@jest/globals";
+import type { Pagination } from "../../../../functions/contract/scraper.ts";
+import type { Step } from "../../../../functions/contract/steps.ts";
+import { names, startItemSite } from "../page/item-site.ts";
+
+/* Lists whose pages and batches take their time: their rows come one after another, or are filled later. */
+
+const { engine, site } = await startItemSite();
+
+/** How a page adds the rows `from` to `to` to `list`. */
+const ADDS = {
+  "come one after another": `setTimeout(() => { list.append(row("Item " + n)); }, (n - from) * 300);`,
+  "are filled by a timer": `const added = row("Wait"); list.append(added); setTimeout(() => { added.textContent = "Item " + n; }, 1500);`,
+};
+const withRows = (add: string) => `<div id=list></div><script>
+  const row = (text) => Object.assign(document.createElement("p"), { className: "item", textContent: text });
+  const add = (from, to) => { for (let n = from; n <= to; n += 1) { ${add} } };`;
+
+const PAGES: Record<string, { pagination: Pagination; page: (add: string) => string }> = {
+  load_more: {
+    pagination: { type: "load_more", selector: "#more" },
+    page: (add) => `<button id=more>More</button>${withRows(add)} let count = 5; add(1, 5);
+      more.onclick = () => { add(count + 1, count + 5); count += 5; if (count === 40) more.remove(); };</script>`,
+  },
+  infinite_scroll: {
+    pagination: { type: "infinite_scroll" },
+    page: (
+      add,
+    ) => `<style>.item { height: 150px }</style>${withRows(add)} let count = 10; add(1, 10); let isBusy = false;
+      onscroll = () => {
+        if (isBusy || count === 40 || innerHeight + scrollY < document.body.scrollHeight - 50) return;
+        isBusy = true;
+        setTimeout(() => { add(count + 1, count + 10); count += 10; isBusy = false; }, 300);
+      };</script>`,
+  },
+  next_button: {
+    pagination: { type: "next_button", selector: "#next" },
+    page: (add) => `<button id=next>Next</button>${withRows(add)} let page = 1; add(1, 5);
+      next.onclick = () => { page += 1; list.replaceChildren(); add(page * 5 - 4, page * 5); if (page === 8) next.remove(); };</script>`,
+  },
+};
+
+const cases = Object.entries(PAGES).flatMap(([type, { pagination, page }]) =>
+  Object.entries(ADDS).flatMap(([how, add]) =>
+    [".item", ".item:visible"].map((selector) => ({ type, pagination, how, selector, html: page(add) })),
+  ),
+);
+
+test.concurrent.each(cases)("$type: rows that $how ($selector)", async ({ pagination, selector, html }) => {
+  const path = site.newPath();
+  site.setRoute(path, html);
+  const list: Step = { type: "get_list", selector, fields: [{ name: "name" }] };
+  const told = await engine.run({ steps: [{ type: "visit", url: site.url(path) }, list], pagination });
+  expect(told.rows).toEqual(names(40));
+  expect(told.warnings).toEqual([]);
+});
