@@ -74,7 +74,7 @@ export const serviceRoutes = {
     description: "Returns the reference of the API as HTML. It needs no API key.",
     open: true,
     status: 200,
-    media: ["text/html"],
+    media: ["text/html; charset=utf-8"],
   },
   getHealth: {
     method: "GET",
