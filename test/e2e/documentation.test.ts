@@ -69,6 +69,12 @@ const read = async (path: string) => blocksOf(await readFile(join(PROJECT_FOLDER
 const of = (blocks: readonly Block[], language: string) =>
   blocks.filter((block) => block.language === language).map(({ text }) => text);
 
+/** How programs elsewhere find the service. */
+async function credentials(): Promise<Record<string, string>> {
+  const { api_key } = JSON.parse(await readFile(join(dir, ".gleaner", "credentials.json"), "utf8"));
+  return { GLEANER_URL: serviceUrl, GLEANER_KEY: api_key };
+}
+
 /** Stores the definition as a file, runs each command, and returns the id of the stored scraper. */
 async function follow(blocks: readonly Block[], file: string): Promise<string> {
   await writeFile(join(dir, file), here(of(blocks, "json")[0] ?? ""));
@@ -157,20 +163,17 @@ describe("how-tos", () => {
     const blocks = await read("how-to/follow-prices.md");
     const id = await follow(blocks, "prices.json");
     const [script = ""] = of(blocks, "sh");
-    await succeed(script.replace("ID", id), { GLEANER: dir });
+    await succeed(script.replace("/srv/gleaner", dir).replace("ID", id));
     const [file = ""] = await readdir(join(dir, "prices"));
     expect(file).toMatch(/^\d{4}-\d\d-\d\d\.xlsx$/);
   });
 
   test("github-actions.md runs a scraper in a job, also with a service of its own", async () => {
     const blocks = await read("how-to/github-actions.md");
-    await follow(await read("how-to/follow-prices.md"), "prices.json");
     const [workflow = "", own = ""] = of(blocks, "yaml");
     const command = /- run: (npx gleaner .*)/.exec(workflow)?.[1] ?? "";
     const id = await follow(await read("how-to/follow-prices.md"), "prices.json");
-    const key = JSON.parse(await readFile(join(dir, ".gleaner", "credentials.json"), "utf8")).api_key;
-    const env = { GLEANER_URL: serviceUrl, GLEANER_KEY: key };
-    await succeed(command.replace("SCRAPER_ID", id), env);
+    await succeed(command.replace("SCRAPER_ID", id), await credentials());
     expect((await readFile(join(dir, "prices.xlsx"))).subarray(0, 2).toString()).toBe("PK");
 
     // The service of this test is there already, in place of the job's.
@@ -185,9 +188,7 @@ describe("how-tos", () => {
     const [program = ""] = of(await read("how-to/python.md"), "python");
     await writeFile(join(dir, "program.py"), program);
     const id = await follow(await read("how-to/follow-prices.md"), "prices.json");
-    const key = JSON.parse(await readFile(join(dir, ".gleaner", "credentials.json"), "utf8")).api_key;
-    const env = { GLEANER_URL: serviceUrl, GLEANER_KEY: key, SCRAPER_ID: id };
-    const { stdout } = await succeed("python3 program.py", env);
+    const { stdout } = await succeed("python3 program.py", { ...(await credentials()), SCRAPER_ID: id });
     expect(stdout).toBe("58 rows are in rows.xlsx\n");
     expect((await readFile(join(dir, "rows.xlsx"))).subarray(0, 2).toString()).toBe("PK");
   });
