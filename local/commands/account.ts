@@ -3,11 +3,11 @@ import { listApiKeys, RATE_LIMIT } from "../../functions/store/api-keys.ts";
 import { creditsUsed, monthOf } from "../../functions/store/credits.ts";
 import { deleteAccount, runsInProgress } from "../../functions/store/delete-account.ts";
 import { CommandError, EXIT } from "../command-error.ts";
-import { confirm } from "../confirm.ts";
 import { type Where, withService } from "../connect.ts";
 import { DataFolder, UsageError } from "../data-folder.ts";
-import { print, printJson } from "../print.ts";
 import { tableOf } from "../table-of.ts";
+import { confirm } from "../terminal/confirm.ts";
+import { print, printJson } from "../terminal/print.ts";
 import { counted } from "./run/progress.ts";
 
 const NAME = /^[a-z0-9][a-z0-9-]{0,62}$/;
