@@ -1,12 +1,11 @@
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { expect, test } from "@jest/globals";
 import { createApiKey } from "../../../functions/accounts/create-key.ts";
-import { RunFailure } from "../../../functions/runs/failure.ts";
 import { createAccount, getAccount, listAccounts } from "../../../functions/store/accounts.ts";
 import { deleteAccount } from "../../../functions/store/delete-account.ts";
 import { claimRun } from "../../../functions/store/runs/run-state.ts";
 import { webhookSecrets } from "../../../functions/store/webhooks.ts";
-import { startLife } from "../workers/life.ts";
+import { startLife, takeTurnAndFail } from "../workers/life.ts";
 import { startTable } from "./engines.ts";
 import { definition, storeScraper } from "./samples.ts";
 
@@ -17,14 +16,7 @@ const none = async () => {};
 async function scene() {
   const life = await startLife(table, {
     creditLimit: 100,
-    async *scrape(_, { turns, onPageLoad }) {
-      await turns?.take("shop.example", 10, Infinity);
-      onPageLoad();
-      yield { rows: [{ title: "a".repeat(400_000) }], checkpoint: { page: 1 } };
-      const down = new RunFailure("http_error", "It is down.");
-      down.evidence = { url: "https://shop.example/", title: "Down" };
-      throw down;
-    },
+    scrape: takeTurnAndFail,
   });
   const { account, clock } = life;
   const now = () => new Date(clock.time);
