@@ -17,8 +17,9 @@ export function numberedBy(
   current: URL,
   other: URL,
 ): (NumberedAddress & { from: number | undefined }) | undefined {
-  if (current.host !== other.host) return undefined;
-  return byQuery(current, other) ?? byPath(current, other);
+  if (siteOf(current) !== siteOf(other)) return undefined;
+  const found = byQuery(current, other) ?? byPath(current, other);
+  return found && isPageNumber(found.from, found.number) ? found : undefined;
 }
 
 function byQuery(current: URL, other: URL): (NumberedAddress & { from: number | undefined }) | undefined {
@@ -50,6 +51,7 @@ function byPath(current: URL, other: URL): (NumberedAddress & { from: number | u
     );
   if (!match) return undefined;
   const [, head = "", word = "", number = "", tail = ""] = match;
+  if (/\b(?:19|20)\d\d$/.test(head + word.replace(/\W+$/, ""))) return undefined;
   const template = `${other.origin}${head}${word}{page}${tail}${other.search}`;
   const path = current.pathname;
   const isLike = path.startsWith(head + word) && path.endsWith(tail);
@@ -62,5 +64,20 @@ function byPath(current: URL, other: URL): (NumberedAddress & { from: number | u
     /page|seite|pag|strana|^\/p|start|offset/i.test(word);
   return isFirst ? { template, number: Number(number), from: undefined } : undefined;
 }
+
+export const siteOf = ({ host }: URL): string => host.replace(/^www\./, "");
+
+/** Above this, a number is rather that of a record than that of a page, unless it counts rows. */
+const PAGES_MAX = 1_000;
+const ROWS_LEAST = 10;
+
+/** Whether two addresses differ by a number as those of pages do, and not as those of records, days and years do. */
+function isPageNumber(from: number | undefined, to: number): boolean {
+  if (from === undefined || from <= 100) return true;
+  if (from <= PAGES_MAX && Math.abs(to - from) < ROWS_LEAST) return true;
+  return divisor(from, to) >= ROWS_LEAST || divisor(from - 1, to - 1) >= ROWS_LEAST;
+}
+
+const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b));
 
 const trim = (path: string) => path.replace(/\/+$/, "");
