@@ -2,12 +2,12 @@ import {
   asksForNothing,
   classesAround,
   isInPager,
+  isPagersOwn,
   isScripted,
   isTrail,
   leadsBetweenArticles,
   looksForward,
   numbersBeside,
-  PAGER_CLASS,
   SLIDES,
   saysWhichPage,
 } from "./control-surroundings.ts";
@@ -75,7 +75,7 @@ export class ControlScorer {
 
   /** How likely a control shows the next page of a list. */
   scoreOf(control: Control): number {
-    const { node, names, target, isDisabled } = control;
+    const { node, hints: names, target, isDisabled } = control;
     const rel = (node.attribute("rel") ?? "").split(/\s+/);
     if (isDisabled || rel.includes("prev") || names.some((name) => COMMENTS.test(name))) return 0;
     const own = classesAround(node, 1);
@@ -111,7 +111,7 @@ export class ControlScorer {
     return score;
   }
 
-  #saidBy({ names, target }: Control, own: readonly string[]): Says | undefined {
+  #saidBy({ hints: names, target }: Control, own: readonly string[]): Says | undefined {
     if (names.some((name) => isCalled(name, "last") || meansAll(name))) return undefined;
     const isCalledNext = names.some((name) => isCalled(name, "next"));
     const isNewer = names.some((name) => NEWER.test(name));
@@ -134,18 +134,18 @@ export class ControlScorer {
     return { score: 0, isWord, isOlder };
   }
 
-  #needsNoAddress({ node, names }: Control, near: readonly string[], whichPage: boolean): boolean {
+  #needsNoAddress({ node, hints: names }: Control, near: readonly string[], whichPage: boolean): boolean {
     return (
       whichPage ||
       isScripted(node) ||
-      near.some((name) => PAGER_CLASS.test(name)) ||
+      isPagersOwn(node, near) ||
       names.some(saysNextPage) ||
       asksForNothing(node)
     );
   }
 
   /** Whether each row of a list has such a control. */
-  #isPartOfRow({ node, names }: Control): boolean {
+  #isPartOfRow({ node, hints: names }: Control): boolean {
     const wanted = new Set(names.map(bare));
     return this.#lists.some((rows) => {
       const index = rows.findIndex((row) => row.contains(node));
@@ -158,7 +158,7 @@ export class ControlScorer {
   }
 
   /** How likely a control below a list adds rows to it. */
-  moreScoreOf({ node, names, target, isDisabled }: Control, list: readonly TreeNode[]): number {
+  moreScoreOf({ node, hints: names, target, isDisabled }: Control, list: readonly TreeNode[]): number {
     const last = list.at(-1);
     if (isDisabled || target || !last || last.index > node.index || list.some((row) => row.contains(node)))
       return 0;
@@ -181,7 +181,7 @@ export class ControlScorer {
 }
 
 /** Whether a link is called after what it leads to: a title. */
-const isCalledLikeThing = ({ names }: Control, target: URL): boolean =>
+const isCalledLikeThing = ({ hints: names }: Control, target: URL): boolean =>
   names.some((name) => isNamedAfter(name, target) || (/\p{L}{4}/u.test(name) && bare(name).length > 12));
 
 /** Whether a name has words and an arrow. */

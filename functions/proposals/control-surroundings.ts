@@ -6,7 +6,7 @@ import type { TreeNode } from "./tree.ts";
 
 const PAGER =
   /pag(?:er|ing|inat|e-?nav|e-?num|e-?link|e-?list|es?-?nate)|(?:^|[-_])(?:nav(?:igation|i|links?)?|pages|pg|wp-pagenavi|nextprev|prevnext|toolbar)(?:$|[-_])/i;
-export const PAGER_CLASS = /pag(?:er|ing|inat)/i;
+const PAGER_CLASS = /pag(?:er|ing|inat|e-?(?:nav|num|link|list))|(?:^|[-_])pages(?:$|[-_])/i;
 export const SLIDES =
   /carousel|slide|slick|swiper|bx-|nivo|flex-?(?:slider|nav)|cycle|scroller|fancybox|datepicker|gallery|calendar|owl|flex-direction|lightbox|player|testimonial|ticker|rotator/i;
 /** Where the reader is in the site. */
@@ -29,6 +29,13 @@ export const classesAround = (node: TreeNode, levels: number): string[] =>
 
 export const isInPager = (node: TreeNode, near: readonly string[]): boolean =>
   near.some((name) => PAGER.test(name)) || [...node.around()].slice(1, 5).some(isNavigation);
+
+/** Whether a control without an address is a pager's by its class, or by an attribute that holds a page. */
+export const isPagersOwn = (node: TreeNode, near: readonly string[]): boolean =>
+  near.some((name) => PAGER_CLASS.test(name)) ||
+  Object.entries(node.attributes).some(
+    ([name, value]) => /^data-.*(?:page|offset|start)/.test(name) && /^\d+$/.test(value),
+  );
 
 const isNavigation = (node: TreeNode) => node.tag === "nav" || node.attribute("role") === "navigation";
 
@@ -82,7 +89,7 @@ export function asksForNothing(node: TreeNode): boolean {
 }
 
 /** A picture or an icon that points forward, and no words beside it that say something else. */
-export function looksForward({ node, names }: Control): boolean {
+export function looksForward({ node, hints: names }: Control): boolean {
   if (names.some((name) => /\p{L}{3}/u.test(name) && !isCalled(name, "next") && !isForwardArrow(name)))
     return false;
   return [...node.descendants()].some(

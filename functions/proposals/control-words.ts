@@ -15,7 +15,8 @@ const WORDS = {
     ältere posts|nächster|nächstes|articles suivants|messages plus anciens|entradas más viejas|publicações antigas|næsta|sljedeća stranica|sledeća strana|dalje|naprej|
     nasledujúca|nasledujúce|staršie|edasi|tālāk|nākamais|toliau|sekantis|tjetra|следваща страница|по-стари|нататък|следећа|келесі|наступні|старіші|შემდეგი|հաջորդ|
     رسائل أقدم|רשומות קודמות|לדף הבא|הדף הבא|صفحه بعدی|پست‌های قدیمی‌تر|পরবর্তী|அடுத்து|తదుపరి|lanjut|halaman berikutnya|postingan lama|bài đăng cũ hơn|susunod|
-    后页|後頁|次頁|つぎへ|以前の記事|以前の投稿`,
+    后页|後頁|次頁|つぎへ|以前の記事|以前の投稿|
+    след|forward|adelante|posterior|posteriores|kolejna|kolejne|kolejna strona|framåt|volgend|nästa sidan|næste side|seguente pagina`,
   previous: `prev|previous|previous page|back|newer|newer posts|newer entries|zurück|vorherige|vorherige seite|neuere beiträge|précédent|précédente|page précédente|
     anterior|página anterior|atrás|entradas más recientes|voltar|precedente|indietro|pagina precedente|vorige|föregående|forrige|edellinen|предыдущая|назад|предыдущие|
     попередня|poprzednia|wstecz|předchozí|predchádzajúca|előző|anterioară|înapoi|предишна|prethodna|prejšnja|önceki|geri|προηγούμενη|προηγούμενο|السابق|السابقة|הקודם|قبلی|
@@ -29,7 +30,13 @@ const WORDS = {
     περισσότερα|عرض المزيد|المزيد|טען עוד|بیشتر|और देखें|ดูเพิ่มเติม|xem thêm|muat lebih banyak|加载更多|查看更多|更多|もっと読み込む|더보기|더 보기`,
 };
 
-const setOf = (words: string) => new Set(words.split("|").map((word) => word.trim()));
+/** Latin letters without their accents, which many sites leave out. */
+const folded = (text: string) =>
+  text
+    .normalize("NFD")
+    .replace(/(?<=\p{Script=Latin})\p{M}+/gu, "")
+    .normalize("NFC");
+const setOf = (words: string) => new Set(words.split("|").map((word) => folded(word.trim())));
 const sets = {
   next: setOf(WORDS.next),
   previous: setOf(WORDS.previous),
@@ -53,26 +60,27 @@ export type ControlWord = keyof typeof sets;
 
 /** "Go to the next page" is called "next page". */
 const LEADING =
-  /^(?:(?:go|show|view|see|display|get|load|to|the|zur|zum|aller|afficher|à|la|les|ir|al?|ver|vai|alla|naar|gå|till|til)\s+)+/;
+  /^(?:(?:go|show|view|see|display|get|load|to|the|zur|zum|aller|afficher|[aà]|la|les|ir|al?|ver|vai|alla|naar|g[aå]|till|til)\s+)+/;
 /** Chinese, Japanese and Korean names are one word: next, then what is next. */
 const NEXT_UNSPACED =
   /^(?:次(?:の|を|へ|に|ペー?ジ|頁|\d+|件|個|検索|結果|一覧|目|表示|する|見る|進む|移動)*|[下后後]一?\d*[页頁]|다음(?:\s*(?:페이지|목록|\d+개?))?)(?![\p{L}])/u;
 
 /** Whether a control is called exactly that. */
 export const isCalled = (name: string, word: ControlWord): boolean => {
-  const text = bare(name);
+  const text = folded(bare(name));
   if (sets[word].has(text)) return true;
   return word === "next" && (sets.next.has(text.replace(LEADING, "")) || NEXT_UNSPACED.test(text));
 };
 
 /** Whether a name begins or ends with words that only such a control has. */
 export function soundsLike(name: string, word: ControlWord): boolean {
-  const text = bare(name).replace(word === "next" ? LEADING : "", "");
+  const text = folded(bare(name)).replace(word === "next" ? LEADING : "", "");
   if (text.length > 40) return false;
   for (const phrase of sets[word]) {
     // "Read more" is about a text, and "next year" about a calendar.
     if (phrase.length < 4 || (word === "more" && !phrase.includes(" "))) continue;
-    if (text.startsWith(`${phrase} `) || text.endsWith(` ${phrase}`)) return true;
+    const after = text.startsWith(phrase) ? text.charAt(phrase.length) : "";
+    if (after === " " || after === "." || after === "(" || text.endsWith(` ${phrase}`)) return true;
   }
   return false;
 }
@@ -95,8 +103,8 @@ const ALL =
   /^(?:view|show|see|display)? ?(?:all|alle|alles|tout|tous|todos?|todas|tutti|tutte|wszystk\S*|vše|все|всё|全部|すべて)\b|\b(?:all|alle|tout|tous|todos|tutti|wszystko|все|всё)$/iu;
 export const meansAll = (name: string): boolean => ALL.test(bare(name));
 
-const FORWARD = /^[[(]?(?:[›»>≫→⟩⟫❯▶►▸▹▷▻⇒⇨⟶➔➜➡⯈⏵⏩〉》]\s?){1,3}[\])]?$/u;
-const BACKWARD = /^(?:[‹«<≪←⟨❮◀◄⇐⟵]\s?)+$/u;
+const FORWARD = /^[[(]?[-=–—]{0,3}(?:[›»>≫→⟩⟫❯▶►▸▹▷▻⇒⇨⟶➔➜➡⯈⏵⏩〉》]\s?){1,3}[\])]?$/u;
+const BACKWARD = /^(?:[‹«<≪←⟨❮◀◄⇐⟵]\s?)+[-=–—]{0,3}$/u;
 const arrows = (name: string) => name.normalize("NFKC").replaceAll("&gt;", ">").trim();
 export const isForwardArrow = (name: string): boolean => FORWARD.test(arrows(name));
 export const isBackwardArrow = (name: string): boolean => BACKWARD.test(arrows(name));

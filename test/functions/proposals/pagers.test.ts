@@ -41,6 +41,20 @@ describe("the control of the next page", () => {
     ["in Turkish, whose capital I has a dot", LIST, '<p><a data-wanted href="/list?s=2">İleri »</a></p>'],
     ["in Hebrew", LIST, '<p><a data-wanted href="/list?page=2">לדף הבא »</a></p>'],
     ["in Georgian", LIST, '<p><a data-wanted href="/list?page=2">შემდეგი</a></p>'],
+    ["in Spanish without its accent", LIST, '<p><a data-wanted href="/list?pagina=2">Pagina proxima</a></p>'],
+    ["in a short form", LIST, '<p><a data-wanted href="/list?page=2">След. страница</a></p>'],
+    ["as an arrow with a shaft", LIST, '<p><a data-wanted href="/list?page=2">--&gt;</a></p>'],
+    [
+      "as an icon that has the label",
+      LIST,
+      '<p><a data-wanted href="/list?page=2"><b aria-label="Next"><img src="/n.gif" width="9" height="9"></b></a></p>',
+    ],
+    [
+      "as a button whose box has the title",
+      LIST,
+      '<p><b title="Next page"><button data-wanted><img src="/n.gif" width="9" height="9"></button></b></p>',
+    ],
+    ["as a button that holds a page", LIST, '<p><a data-wanted href="#" data-page="2">Next</a></p>'],
     ["as a sentence", LIST, '<p><a data-wanted href="/list?page=2">Go to the next page of results</a></p>'],
     ["as a number of rows to show", LIST, '<p><a data-wanted href="/list?page=2">Show next 20 items</a></p>'],
     [
