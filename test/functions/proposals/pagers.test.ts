@@ -138,13 +138,13 @@ describe("the control of the next page", () => {
   test.each([
     [
       "table",
-      `<table>${TREES.map((tree) => `<tr><td>${tree}</td><td>${tree.length} m</td></tr>`).join("")}`,
-      '<tr><td colspan="2"><a data-wanted href="/list?p=2">Next &gt;&gt;</a></td></tr></table>',
+      `<table>${TREES.map((tree) => `<tr><td><a href="/t/${tree}">${tree}</a></td><td>${tree.length} m</td></tr>`).join("")}`,
+      '<tr><td><a data-wanted href="/list?p=2">Next &gt;&gt;</a></td><td></td></tr></table>',
     ],
     [
       "list",
-      TREES.map((tree) => `<div class="row"><h4>${tree}</h4><p>A ${tree} tree</p></div>`).join(""),
-      '<div class="row"><h4></h4><p><a data-wanted href="/list?p=2">Next</a></p></div>',
+      TREES.map((tree) => `<div class="row"><h4><a href="/t/${tree}">${tree}</a></h4></div>`).join(""),
+      '<div class="row"><h4><a data-wanted href="/list?p=2">Next</a></h4></div>',
     ],
   ])("in the last row of a %s is found", async (_, items, last) => {
     const { wanted, pagination } = await proposalsFor(items + last, LIST);
@@ -169,7 +169,7 @@ describe("what leads away from the list is not proposed", () => {
     [
       "the next article by date",
       POST,
-      '<nav id="nav-single"><a rel="next" href="/2020/01/25/firs/">Next →</a></nav>',
+      '<nav id="nav-single"><span class="nav-next"><a rel="next" href="/2020/01/25/firs/">Next →</a></span></nav>',
     ],
     [
       "the article that a link is named after",
@@ -189,7 +189,7 @@ describe("what leads away from the list is not proposed", () => {
     [
       "newer posts, whose arrow points forward",
       `${LIST}/page/2`,
-      '<p class="nav"><a href="/list">新しい投稿 →</a></p>',
+      '<p class="next"><a href="/list">新しい投稿 →</a></p>',
     ],
     [
       "a menu with an arrow",
@@ -199,7 +199,7 @@ describe("what leads away from the list is not proposed", () => {
     [
       "a trail of arrows",
       "https://trees.example/a/b",
-      '<p class="breadcrumb"><a href="/">Home</a> <a href="/a">&gt;</a> <a href="/a/b">»</a></p>',
+      '<div class="page"><p class="breadcrumb"><a href="/">Home</a> <a href="/a/">&gt;</a> <a href="/a/c">»</a></p></div>',
     ],
     [
       "an archive that opens, with years and counts",
