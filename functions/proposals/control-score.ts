@@ -9,6 +9,7 @@ import {
   looksForward,
   numbersBeside,
   SLIDES,
+  saysArticle,
   saysWhichPage,
 } from "./control-surroundings.ts";
 import {
@@ -100,12 +101,15 @@ export class ControlScorer {
     // Among numbers, or called a page, it is a pager's, wherever it leads to on this site.
     const isExpected = numbers || (names.some(saysNextPage) && byAddress === ELSEWHERE);
     score += isExpected && byAddress > OTHER_ARTICLE ? Math.max(0, byAddress) : byAddress;
-    if (near.some((name) => SLIDES.test(name)) || /calendar/i.test(this.#url.pathname)) score -= 45;
-    if (isBetween) score -= 50;
+    // A numbered address makes up for what a list of pictures, of events or of posts may be called.
+    if (byAddress < CONTINUES) {
+      if (near.some((name) => SLIDES.test(name)) || /calendar/i.test(this.#url.pathname)) score -= 45;
+      if (isBetween) score -= 50;
+      if (this.#isArticle) score += ON_ARTICLE;
+    } else if (names.some(saysArticle)) score -= 50;
     if (near.some((name) => COMMENTS.test(name))) score -= 30;
     if (!target && near.some((name) => TABS.test(name))) score -= 45;
     if (isTrail(near)) score -= 40;
-    if (this.#isArticle && byAddress < CONTINUES) score += ON_ARTICLE;
     // A link that is named after what it leads to.
     if (!said.isWord && names.length > 0 && names.every((name) => name.length > 30)) score -= 30;
     return score;
@@ -121,7 +125,9 @@ export class ControlScorer {
     const isPreviousOlder = saysPrevious && !isNewer && growsTo(this.#url, target);
     if (names.some((name) => isCalled(name, "previous")) && !isPreviousOlder) return undefined;
     const isOlder = isPreviousOlder || (isCalledNext && names.some((name) => OLDER.test(name)));
-    if (!isOlder && (names.some(isBackwardArrow) || own.some(hasPreviousClass))) return undefined;
+    // Blogs also mark what is older as previous.
+    const looksBack = names.some(isBackwardArrow) || own.some(hasPreviousClass);
+    if (looksBack && !isOlder && !growsTo(this.#url, target)) return undefined;
     const explicit = names.some(saysNextPage) ? 15 : 0;
     const isWord = isCalledNext || explicit > 0;
     if (isCalledNext) return { score: 45 + explicit, isWord, isOlder };

@@ -42,7 +42,9 @@ const isNavigation = (node: TreeNode) => node.tag === "nav" || node.attribute("r
 export const isTrail = (near: readonly string[]): boolean => near.some((name) => TRAIL.test(name));
 
 export const leadsBetweenArticles = (names: readonly string[], near: readonly string[]): boolean =>
-  near.some((name) => BETWEEN_ARTICLES.test(name)) || names.some((name) => ARTICLE_WORDS.test(name));
+  near.some((name) => BETWEEN_ARTICLES.test(name)) || names.some(saysArticle);
+
+export const saysArticle = (name: string): boolean => ARTICLE_WORDS.test(name);
 
 const BESIDE = 80;
 

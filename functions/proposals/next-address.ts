@@ -6,6 +6,7 @@ const CONTINUES_NAME = 15;
 export const OTHER_SITE = -60;
 export const OTHER_ARTICLE = -55;
 const OTHER_RECORD = -100;
+const OTHER_HOST = -15;
 export const ELSEWHERE = -25;
 const UNCHANGED = -10;
 
@@ -19,7 +20,7 @@ const COMMENTS = /comment-page|[?&]c(?:omment)?page=/i;
 
 export function addressScore(here: URL, target: URL | undefined): number {
   if (!target) return 0;
-  if (siteOf(target) !== siteOf(here)) return OTHER_SITE;
+  if (siteOf(target) !== siteOf(here)) return domainOf(target) === domainOf(here) ? OTHER_HOST : OTHER_SITE;
   if (target.href === withoutHash(here)) return UNCHANGED;
   if (COMMENTS.test(target.href)) return OTHER_ARTICLE;
   const numbered = numberedBy(here, target);
@@ -60,6 +61,10 @@ function decoded(text: string): string {
     return text;
   }
 }
+
+/** The last two parts of a host, or three where the last ones are short, as in `co.uk`. */
+const domainOf = ({ hostname }: URL): string =>
+  /[^.]+\.(?:[^.]{1,3}\.[^.]{2}|[^.]+)$/.exec(hostname)?.[0] ?? hostname;
 
 const withoutHash = (url: URL): string => url.href.replace(/#.*$/, "");
 const nameOf = ({ pathname }: URL): string => pathname.replace(/\/$/, "").split("/").at(-1) ?? "";
@@ -112,4 +117,4 @@ const wordsOf = (name: string): string[] =>
     .toLowerCase()
     .replace(/\.\w{2,5}$/, "")
     .split(/[-_.,~+:]/)
-    .filter(Boolean);
+    .filter((word) => !/^(?:|p|pg|pag|page|pagina|seite|strona|strana)$/.test(word));

@@ -25,8 +25,12 @@ export function numberedBy(
 function byQuery(current: URL, other: URL): (NumberedAddress & { from: number | undefined }) | undefined {
   if (trim(current.pathname) !== trim(other.pathname)) return undefined;
   const changed = [...other.searchParams].filter(([name, value]) => current.searchParams.get(name) !== value);
-  const [name, value] = changed[0] ?? [];
-  if (changed.length !== 1 || name === undefined || !/^\d{1,7}$/.test(value ?? "")) return undefined;
+  // The address of the first page may leave out what the others say of how to sort, or how many rows a page has.
+  const isAdded = changed.every(([name]) => !current.searchParams.has(name));
+  const ofPage = isAdded ? changed.filter(([name]) => PAGE_NAME.test(name)) : changed;
+  const [name, value] = ofPage[0] ?? changed[0] ?? [];
+  if ((changed.length !== 1 && !(isAdded && ofPage.length === 1)) || name === undefined) return undefined;
+  if (!/^\d{1,7}$/.test(value ?? "")) return undefined;
   const before = current.searchParams.get(name);
   if (
     before === null
@@ -60,7 +64,7 @@ function byPath(current: URL, other: URL): (NumberedAddress & { from: number | u
     : null;
   if (here) return { template, number: Number(number), from: Number(here[0]) };
   const isFirst =
-    trim(current.pathname.replace(/\.\w{2,5}$/, "")) === trim(head) &&
+    trim(current.pathname.replace(/\.\w{2,5}$/, "")) === trim(head.replace(/[-_.]$/, "")) &&
     /page|seite|pag|strana|^\/p|start|offset/i.test(word);
   return isFirst ? { template, number: Number(number), from: undefined } : undefined;
 }

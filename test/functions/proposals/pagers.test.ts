@@ -55,6 +55,36 @@ describe("the control of the next page", () => {
       '<p><b title="Next page"><button data-wanted><img src="/n.gif" width="9" height="9"></button></b></p>',
     ],
     ["as a button that holds a page", LIST, '<p><a data-wanted href="#" data-page="2">Next</a></p>'],
+    [
+      "as a new page of the title",
+      "https://trees.example/trees-in-new-york-city.html",
+      '<p><a data-wanted href="/trees-in-new-york-city-page-2.html">Next</a></p>',
+    ],
+    [
+      "with more parameters than the page has",
+      LIST,
+      '<p><a data-wanted href="/list?sort=name&amp;page=2">&gt;</a></p>',
+    ],
+    [
+      "marked as previous, where the number of the page grows",
+      LIST,
+      '<p class="nav-previous"><a data-wanted href="/list/page/2">Next page</a></p>',
+    ],
+    [
+      "of a gallery with numbered pages",
+      LIST,
+      '<p class="gallery-nav"><a data-wanted href="/list?page=2">›</a></p>',
+    ],
+    [
+      "of a blog with a navigation of posts",
+      LIST,
+      '<p class="post-nav"><a data-wanted href="/list/page/2">→</a></p>',
+    ],
+    [
+      "on another host of the site",
+      LIST,
+      '<p class="pages"><a data-wanted href="https://m.trees.example/list?page=2">Next</a></p>',
+    ],
     ["as a sentence", LIST, '<p><a data-wanted href="/list?page=2">Go to the next page of results</a></p>'],
     ["as a number of rows to show", LIST, '<p><a data-wanted href="/list?page=2">Show next 20 items</a></p>'],
     [
