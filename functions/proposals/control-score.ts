@@ -55,8 +55,6 @@ const ON_ARTICLE = -30;
 interface Says {
   score: number;
   isWord: boolean;
-  /** What is next is called older, or previous: its arrow may point back. */
-  isOlder: boolean;
 }
 
 /** Tells how likely controls of a page are those that show more of its list. */
@@ -125,19 +123,19 @@ export class ControlScorer {
     const isPreviousOlder = saysPrevious && !isNewer && growsTo(this.#url, target);
     if (names.some((name) => isCalled(name, "previous")) && !isPreviousOlder) return undefined;
     const isOlder = isPreviousOlder || (isCalledNext && names.some((name) => OLDER.test(name)));
-    // Blogs also mark what is older as previous.
+    // What is older may be marked as previous, with an arrow that points back.
     const looksBack = names.some(isBackwardArrow) || own.some(hasPreviousClass);
     if (looksBack && !isOlder && !growsTo(this.#url, target)) return undefined;
     const explicit = names.some(saysNextPage) ? 15 : 0;
     const isWord = isCalledNext || explicit > 0;
-    if (isCalledNext) return { score: 45 + explicit, isWord, isOlder };
+    if (isCalledNext) return { score: 45 + explicit, isWord };
     if (isPreviousOlder || names.some((name) => soundsLike(name, "next")))
-      return { score: 30 + explicit, isWord, isOlder };
-    if (names.some(isForwardArrow)) return { score: 30, isWord, isOlder };
+      return { score: 30 + explicit, isWord };
+    if (names.some(isForwardArrow)) return { score: 30, isWord };
     const continues = addressScore(this.#url, target) === CONTINUES;
-    if (continues && names.some(isNumberWithArrow)) return { score: 30, isWord, isOlder };
-    if (continues && names.some((name) => isCalled(name, "more"))) return { score: 28, isWord, isOlder };
-    return { score: 0, isWord, isOlder };
+    if (continues && names.some(isNumberWithArrow)) return { score: 30, isWord };
+    if (continues && names.some((name) => isCalled(name, "more"))) return { score: 28, isWord };
+    return { score: 0, isWord };
   }
 
   #needsNoAddress({ node, hints: names }: Control, near: readonly string[], whichPage: boolean): boolean {
