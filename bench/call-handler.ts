@@ -1,6 +1,6 @@
 import { handlers } from "../functions/api/handlers.ts";
 import { httpHandler } from "../functions/api/http.ts";
-import type { RouteName } from "../functions/contract/routes.ts";
+import { type RouteName, routes } from "../functions/contract/routes.ts";
 
 export interface ApiCall {
   key: string;
@@ -23,7 +23,7 @@ export async function callHandler(
     isBase64Encoded: false,
     requestContext: { requestId: "bench" },
   };
-  const answer = await httpHandler(name, handlers[name] as never, deps)(event as never, {} as never);
+  const answer = await httpHandler(routes[name], handlers[name] as never, deps)(event as never, {} as never);
   const chunks = typeof answer.body === "string" ? [answer.body] : await answer.body.toArray();
   return chunks.join("");
 }

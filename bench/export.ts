@@ -1,20 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { startRun } from "../functions/runs/start-run.ts";
-import { putScraper } from "../functions/scrapers/put-scraper.ts";
-import { RowWriter } from "../functions/store/runs/rows.ts";
-import { claimRun, finishRun } from "../functions/store/runs/run-state.ts";
-import type { Table } from "../functions/store/table.ts";
 import { type ServiceProcess, startServiceProcess, withDataFolder } from "./service.ts";
+import { storeRun } from "./stored-run.ts";
 
 /* The rows of a run of 1,000,000 rows × 8 fields as files: how fast, how soon, and what memory that takes. */
 const ROWS = 1_000_000;
-const BATCH = 5_000;
 const LIMITS = { firstByteMs: 300, memoryMb: 100, rowsPerSecond: 30_000 };
 const FIELDS = ["name", "price", "rating", "url", "image", "author", "stock", "note"];
 
 await withDataFolder(async (data) => {
   const writer = await startServiceProcess(data);
-  const id = await writer.withTable(storeRun).finally(writer.stop);
+  const id = await writer
+    .withTable((table) => storeRun(table, { rows: ROWS, fields: FIELDS, row }))
+    .finally(writer.stop);
   // Another process, so that what storing it took is no part of what the service holds when idle.
   const service = await startServiceProcess(data);
   await measureAll(service, id).finally(service.stop);
@@ -77,33 +74,6 @@ async function measure(service: ServiceProcess, id: string, query: string) {
   measuring = false;
   await sampler;
   return { rows: query.includes("limit") ? 100 : ROWS, firstByte, seconds, bytes, peak };
-}
-
-/** A finished run as the executor would have stored it. */
-async function storeRun(table: Table): Promise<string> {
-  const steps = [
-    { type: "visit", url: "https://example.org/" },
-    { type: "get_list", selector: "li", fields: FIELDS.map((name) => ({ name })) },
-  ];
-  const scraper = await putScraper(table, "default", { name: "Bench", steps, rows_limit: ROWS }, new Date());
-  const queues = { sendRun: async () => {}, sendWebhook: async () => {} };
-  const result = await startRun(
-    { table, queues, now: () => new Date(), log: { info() {}, error() {} } },
-    { account: "default", source: "api", request: { scraper_id: scraper.id } },
-  );
-  if (result.outcome !== "started") throw new Error(result.outcome);
-  const now = new Date();
-  const run = await claimRun(table, result.run, now, 600_000);
-  if (run === undefined) throw new Error("The run could not be claimed");
-  const writer = new RowWriter(table, run, run);
-  for (let at = 0; at < ROWS; at += BATCH) {
-    writer.append(Array.from({ length: BATCH }, (_, index) => row(at + index)));
-    if (writer.isFull) await writer.flush();
-  }
-  const progress = { ...(await writer.finish()), credits_used: 0, warnings: [], elapsed_ms: 0 };
-  const ending = { status: "successful", error: null, finished_at: now.toISOString() } as const;
-  await finishRun(table, run, progress, ending, undefined);
-  return run.id;
 }
 
 function row(index: number) {

@@ -2,26 +2,22 @@ import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
-import { startRun } from "../functions/runs/start-run.ts";
-import { putScraper } from "../functions/scrapers/put-scraper.ts";
-import { RowWriter } from "../functions/store/runs/rows.ts";
-import { claimRun, finishRun } from "../functions/store/runs/run-state.ts";
-import { getRun } from "../functions/store/runs/runs.ts";
-import type { Table } from "../functions/store/table.ts";
 import { type ServiceProcess, startServiceProcess, withDataFolder } from "./service.ts";
+import { storeRun } from "./stored-run.ts";
 
 /*
  * GET of a run of 200,000 rows × 5 fields, plain and compressed: how soon it begins, and what memory it takes beside the
  * idle service.
  */
 const ROWS = 200_000;
-const BATCH = 5_000;
 const REPEATS = 5;
 const LIMITS = { firstByteMs: 300, memoryMb: 100 };
 
 await withDataFolder(async (data) => {
   const writer = await startServiceProcess(data);
-  const id = await writer.withTable(storeRun).finally(writer.stop);
+  const id = await writer
+    .withTable((table) => storeRun(table, { rows: ROWS, fields: Object.keys(row(0)), row }))
+    .finally(writer.stop);
   // Another process, so that what storing it took is no part of what the service holds when idle.
   for (const encoding of ["identity", "gzip"]) {
     const service = await startServiceProcess(data);
@@ -81,31 +77,6 @@ async function download({ url, apiKey }: ServiceProcess, id: string, encoding: s
     parts.push(part);
   }
   return { firstByte, whole: performance.now() - start, body: Buffer.concat(parts) };
-}
-
-/** A finished run as the executor would have stored it. */
-async function storeRun(table: Table): Promise<string> {
-  const steps = [{ type: "visit", url: "https://example.org/" }];
-  const scraper = await putScraper(table, "default", { name: "Bench", steps }, new Date());
-  const queues = { sendRun: async () => {}, sendWebhook: async () => {} };
-  const result = await startRun(
-    { table, queues, now: () => new Date(), log: { info() {}, error() {} } },
-    { account: "default", source: "api", request: { scraper_id: scraper.id } },
-  );
-  if (result.outcome !== "started") throw new Error(result.outcome);
-  const now = new Date();
-  const run = await claimRun(table, result.run, now, 600_000);
-  if (run === undefined) throw new Error("The run could not be claimed");
-  const writer = new RowWriter(table, run, run);
-  for (let at = 0; at < ROWS; at += BATCH) {
-    writer.append(Array.from({ length: BATCH }, (_, index) => row(at + index)));
-    if (writer.isFull) await writer.flush();
-  }
-  const progress = { ...(await writer.finish()), credits_used: 0, warnings: [], elapsed_ms: 0 };
-  const ending = { status: "successful", error: null, finished_at: now.toISOString() } as const;
-  await finishRun(table, run, progress, ending, undefined);
-  if ((await getRun(table, run))?.row_count !== ROWS) throw new Error("The rows were not stored");
-  return run.id;
 }
 
 function row(index: number) {

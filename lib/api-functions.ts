@@ -21,6 +21,7 @@ const access: Record<RouteName, { actions: TableAction[]; queried?: (typeof inde
     queried: [indexes.runsByScraper],
   },
   getOpenApi: { actions: ["GetItem", "UpdateItem"] },
+  getReference: { actions: ["GetItem", "UpdateItem"] },
   getHealth: { actions: ["GetItem", "UpdateItem"] },
   stopRun: { actions: ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"] },
   deleteRun: {

@@ -165,6 +165,7 @@ function grantAccess({
     executor.runs.grantSend(fn);
   for (const fn of [executor.fn, functions.stopRun, functions.resendRunWebhook, webhooks.fn, sweeper.fn])
     webhooks.webhooks.grantSend(fn);
+  for (const queue of [executor.runs, webhooks.webhooks]) queue.grantCheck(functions.getHealth);
 }
 
 /** Tells the functions that start runs how long a run is kept. */

@@ -63,7 +63,16 @@ export class WorkQueue extends Construct {
 
   /** Gives a function the URL of the queue and permission to send to it. */
   grantSend(fn: ServiceFunction): void {
-    fn.allow(["sqs:SendMessage"], [this.queue.queueArn]);
+    this.#grant(fn, "sqs:SendMessage");
+  }
+
+  /** Gives a function the URL of the queue and permission to see whether it answers. */
+  grantCheck(fn: ServiceFunction): void {
+    this.#grant(fn, "sqs:GetQueueAttributes");
+  }
+
+  #grant(fn: ServiceFunction, action: string): void {
+    fn.allow([action], [this.queue.queueArn]);
     fn.addEnvironment(this.#props.urlVariable, this.queue.queueUrl);
   }
 }

@@ -31,7 +31,7 @@ export async function main(argv: string[]): Promise<void> {
       import("./describe-problem.ts"),
       import("./command-error.ts"),
       import("../functions/redact.ts"),
-      import("./print.ts"),
+      import("./terminal/print.ts"),
     ]);
     printError(redactText(describeProblem(error)));
     process.exitCode = exitCodeOf(error);

@@ -1,6 +1,6 @@
 import type { Log } from "../functions/log.ts";
 import { redactField } from "../functions/redact.ts";
-import { printError } from "./print.ts";
+import { printError } from "./terminal/print.ts";
 
 const write = (level: string, message: string, fields: Record<string, unknown> = {}) =>
   printError(

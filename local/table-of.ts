@@ -1,5 +1,5 @@
 import Table from "cli-table3";
-import { printable } from "./print.ts";
+import { printable } from "./terminal/print.ts";
 
 /** A table for people. */
 export function tableOf(head: string[], rows: readonly (string | number)[][]): string {

@@ -1,9 +1,14 @@
 import packageJson from "../../package.json" with { type: "json" };
+import { PAGE_SIZE } from "../contract/route.ts";
+import { ROWS_LIMIT_MAX } from "../contract/scraper.ts";
+import { FEATURES } from "../contract/service-routes.ts";
+import { RUN_TIME_LIMIT_MS } from "../runs/run-limits.ts";
 import { getAccount as readAccount } from "../store/accounts.ts";
 import { RATE_LIMIT, RATE_WINDOW_MS } from "../store/api-keys.ts";
 import { creditsUsed, monthOf } from "../store/credits.ts";
 import { countRuns } from "../store/runs/statuses.ts";
 import { notFound } from "./http-error.ts";
+import { MAX_BODY_BYTES } from "./parse-body.ts";
 import type { ApiHandler } from "./types.ts";
 
 export const getAccount: ApiHandler<"getAccount"> = async ({ account }, { table, now }) => {
@@ -22,6 +27,13 @@ export const getAccount: ApiHandler<"getAccount"> = async ({ account }, { table,
       name,
       credits: { used, limit: credit_limit, resets_at: nextMonth.toISOString() },
       running: running ?? null,
+      limits: {
+        rows_per_run: ROWS_LIMIT_MAX,
+        run_seconds: RUN_TIME_LIMIT_MS / 1000,
+        body_bytes: MAX_BODY_BYTES,
+        page_size: PAGE_SIZE,
+      },
+      features: FEATURES,
       rate_limit: { requests: rate_limit ?? RATE_LIMIT, seconds: RATE_WINDOW_MS / 1000 },
       version: packageJson.version,
     },

@@ -1,8 +1,8 @@
 import { getAccount } from "../store/accounts.ts";
 import type { ApiHandler } from "./types.ts";
 
-/** Runs are stored and executed later also while a queue fails, so the table alone decides. */
-export const getHealth: ApiHandler<"getHealth"> = async (_, { table }) => {
-  await getAccount(table, "");
+/** A run is stored also while its queue fails, but then it begins late. */
+export const getHealth: ApiHandler<"getHealth"> = async (_, { table, checkQueues }) => {
+  await Promise.all([getAccount(table, ""), checkQueues?.()]);
   return { json: { status: "ok" } };
 };

@@ -4,6 +4,7 @@ import { createInspection } from "./create-inspection.ts";
 import { getAccount } from "./get-account.ts";
 import { getHealth } from "./get-health.ts";
 import { getOpenApi } from "./get-open-api.ts";
+import { getReference } from "./get-reference.ts";
 import { createRun } from "./runs/create-run.ts";
 import { deleteRun } from "./runs/delete-run.ts";
 import { getRun } from "./runs/get-run.ts";
@@ -42,5 +43,6 @@ export const handlers: { [N in RouteName]: ApiHandler<N> } = {
   callMcp,
   getAccount,
   getOpenApi,
+  getReference,
   getHealth,
 };

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import middy from "@middy/core";
 import httpHeaderNormalizer from "@middy/http-header-normalizer";
 import type { Route } from "../contract/route.ts";
-import { type RouteName, routes } from "../contract/routes.ts";
+import type { RouteName, routes } from "../contract/routes.ts";
 import { admission } from "./admission.ts";
 import { compression } from "./compression.ts";
 import { errorResponse } from "./error-response.ts";
@@ -10,18 +10,20 @@ import { parseBody } from "./parse-body.ts";
 import type { ApiDeps, ApiEvent, ApiHandler, ApiRequest, HttpHandler, HttpResponse } from "./types.ts";
 import { validateQuery } from "./validate-request.ts";
 
+/** The description of a route. A bundle for one route imports it by itself, so it does not contain those of others. */
+export type RouteOf<N extends RouteName> = (typeof routes)[N] & Route;
+
 /**
  * Wraps a route's handler in the middlewares that all routes share. `plugin` is passed to Middy: on AWS it enables
  * response streaming. `observers` run before all other middlewares.
  */
 export function httpHandler<N extends RouteName>(
-  name: N,
+  route: RouteOf<N>,
   handle: ApiHandler<N>,
   deps: ApiDeps,
   plugin: object = {},
   observers: middy.MiddlewareObj[] = [],
 ): HttpHandler {
-  const route: Route = routes[name];
   return middy(plugin)
     .use(observers)
     .use(compression())

@@ -4,7 +4,7 @@ import { HttpError } from "./http-error.ts";
 import { expandBrackets, FORM_TYPE, numberObjects } from "./parse-form.ts";
 import type { ApiEvent, ApiMiddleware } from "./types.ts";
 
-const MAX_BODY_BYTES = 1_000_000;
+export const MAX_BODY_BYTES = 1_000_000;
 const JSON_TYPE = "application/json";
 
 /**

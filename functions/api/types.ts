@@ -14,6 +14,8 @@ export interface ApiDeps extends StartRunDeps {
   allowHosts: () => readonly string[];
   schedules: Schedules;
   inspect: Inspect;
+  /** Rejects while a queue does not answer. Absent: the queues are in this process. */
+  checkQueues?: () => Promise<void>;
   /** The base URL of this API, for a route that is its client. */
   baseUrl?: () => string;
 }

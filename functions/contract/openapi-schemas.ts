@@ -45,7 +45,7 @@ import {
   UrlTemplatePagination,
 } from "./scraper.ts";
 import { ScraperList } from "./scraper-routes.ts";
-import { AccountView, Credits, Health, RateLimit } from "./service-routes.ts";
+import { AccountView, Credits, Health, Limits, RateLimit } from "./service-routes.ts";
 import {
   ClickStep,
   GetListStep,
@@ -152,6 +152,7 @@ const definitions = {
   Account: AccountView,
   Credits,
   RateLimit,
+  Limits,
   Health,
   Error: ErrorBody,
   FieldError,

@@ -13,6 +13,7 @@ import { CreateRunForm, componentSchemas, schemaOf } from "./openapi-schemas.ts"
 import { PAGE_MAX, type Route } from "./route.ts";
 import { type RouteName, routes } from "./routes.ts";
 import { ROWS_LIMIT_MAX } from "./scraper.ts";
+import { FEATURES } from "./service-routes.ts";
 
 const examples: Record<RouteName, unknown> = {
   listRuns: { next_page: 2, data: [exampleRuns.finished, exampleRuns.failed] },
@@ -44,9 +45,12 @@ const examples: Record<RouteName, unknown> = {
     credits: { used: 1204, limit: 5000, resets_at: "2030-02-01T00:00:00.000Z" },
     running: 2,
     rate_limit: { requests: 50, seconds: 10 },
+    limits: { rows_per_run: 1_000_000, run_seconds: 3600, body_bytes: 1_000_000, page_size: 50 },
+    features: FEATURES,
     version: "0.1.0",
   },
   getOpenApi: { openapi: "3.1.0" },
+  getReference: undefined,
   getHealth: { status: "ok" },
   stopRun: exampleRuns.stopping,
   deleteRun: undefined,

@@ -83,7 +83,7 @@ export const runRoutes = {
     summary: "Retrieve the log of a run",
     description:
       "Returns what happened during a run: at most 500 events, the first 100 and the last 400. While the run is in " +
-      "progress, new events are stored every 15 seconds. Poll with `after` set to the last `next` until `finished`.",
+      "progress, new events are stored every 15 seconds, and every 3 seconds while clients read the log. Poll with `after` set to the last `next` until `finished`.",
     query: v.object({
       after: v.optional(
         v.pipe(

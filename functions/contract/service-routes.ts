@@ -13,6 +13,17 @@ export const Credits = v.object({
 /** The requests that a key may make in a time. */
 export const RateLimit = v.object({ requests: count, seconds: count });
 
+/** The limits that hold for every account. */
+export const Limits = v.object({
+  rows_per_run: count,
+  run_seconds: v.pipe(count, v.description("How long a run may take from its first claim.")),
+  body_bytes: count,
+  page_size: v.pipe(count, v.description("Items on a page of a list.")),
+});
+
+/** What the service can do beyond creating and listing runs and scrapers. A newer service may have others. */
+export const FEATURES = ["inspections", "mcp", "row_files", "run_log", "run_stop", "scraper_versions"];
+
 export const AccountView = v.object({
   id: v.string(),
   name: v.string(),
@@ -22,6 +33,13 @@ export const AccountView = v.object({
     v.description("Runs in progress; null while the service reads the statuses of very many runs."),
   ),
   rate_limit: RateLimit,
+  limits: Limits,
+  features: v.pipe(
+    v.array(v.string()),
+    v.description(
+      `What this version can do, for clients of several versions. At present: ${FEATURES.join(", ")}.`,
+    ),
+  ),
   version: v.pipe(v.string(), v.description("The version of the service.")),
 });
 export type AccountView = v.InferOutput<typeof AccountView>;
@@ -49,11 +67,20 @@ export const serviceRoutes = {
     status: 200,
     response: AnyObject,
   },
+  getReference: {
+    method: "GET",
+    path: "/v1/reference",
+    summary: "Read this document as a page",
+    description: "Returns the reference of the API as HTML. It needs no API key.",
+    open: true,
+    status: 200,
+    media: ["text/html; charset=utf-8"],
+  },
   getHealth: {
     method: "GET",
     path: "/v1/health",
     summary: "Check the service",
-    description: "Returns 200 when the service can read its table. It needs no API key.",
+    description: "Returns 200 when the service can read its table and reach its queues. It needs no API key.",
     open: true,
     status: 200,
     response: Health,

@@ -67,6 +67,8 @@ async function* csv(batches: AsyncIterable<Buffer[]>, options: FormatOptions): A
   const { columns, bom, escapesFormulas } = options;
   const format = {
     record_delimiter: "windows",
+    // By itself, the library quotes only the whole delimiter, and a line break by one character would end the record.
+    quoted_match: /[\r\n]/,
     escape_formulas: escapesFormulas,
     // Many readers skip empty lines.
     quoted_empty: columns.length === 1,

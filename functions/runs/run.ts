@@ -74,6 +74,8 @@ export interface RunState
   expires_at?: number;
   /** When somebody asked for the run to be stopped, ISO 8601. */
   stop_requested_at?: string;
+  /** Until when its executor stores more often how far it is, because somebody watches it, ISO 8601. */
+  watched_until?: string;
   /** Until when the newest claim holds, ISO 8601. */
   lease_until?: string;
   /** When somebody has to look at this run, ISO 8601; absent: there is nothing left to do. */

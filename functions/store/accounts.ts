@@ -1,4 +1,4 @@
-import { GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { GetCommand, PutCommand, ScanCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { accountPartition, type Table, unlessConditionFails } from "./table.ts";
 
 /** An account, identified by its name. */
@@ -40,6 +40,27 @@ export async function getAccount(
     new GetCommand({ TableName, Key: accountKey(account), ConsistentRead: true }),
   );
   return Item as AccountItem | undefined;
+}
+
+/** All accounts, by name. Reads the whole table: few people list accounts, and seldom. */
+export async function listAccounts({ db, name: TableName }: Table): Promise<Account[]> {
+  const accounts: Account[] = [];
+  let next: Record<string, unknown> | undefined;
+  do {
+    const { Items = [], LastEvaluatedKey } = await db.send(
+      new ScanCommand({
+        TableName,
+        FilterExpression: "sk = :sk",
+        ExpressionAttributeValues: { ":sk": accountKey("").sk },
+        ExclusiveStartKey: next,
+      }),
+    );
+    accounts.push(...(Items as Account[]));
+    next = LastEvaluatedKey;
+  } while (next !== undefined);
+  return accounts
+    .map(({ name, credit_limit, rate_limit, created_at }) => ({ name, credit_limit, rate_limit, created_at }))
+    .sort((one, other) => one.name.localeCompare(other.name));
 }
 
 /** Takes the next number of a run or of a scraper. A number that is not used leaves a gap. */

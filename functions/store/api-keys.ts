@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { getAccount } from "./accounts.ts";
+import { deleteAll } from "./delete-items.ts";
 import { accountPartition, queryAll, type Table, unlessConditionFails } from "./table.ts";
 
 /** The public data of an API key, from which the key can't be guessed. Times are ISO 8601. */
@@ -44,7 +45,10 @@ const itemKey = (id: string) => ({ pk: `${KEYS}${id}`, sk: "KEY" });
 
 /** Keys are stored by id alone, so that a request can find its key. These items list the keys of an account. */
 const LISTED = "KEY#";
-const listingKey = ({ account, id }: ApiKey) => ({ pk: accountPartition(account), sk: `${LISTED}${id}` });
+const listingKey = ({ account, id }: Pick<ApiKey, "account" | "id">) => ({
+  pk: accountPartition(account),
+  sk: `${LISTED}${id}`,
+});
 
 export const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
@@ -72,6 +76,14 @@ export async function listApiKeys(table: Table, account: string): Promise<ApiKey
     if (item !== undefined) keys.push(apiKeyOf(item));
   }
   return keys.sort((one, other) => other.created_at.localeCompare(one.created_at));
+}
+
+/** Deletes all keys of an account. Each loses its access before it leaves the list. */
+export async function deleteApiKeys(table: Table, account: string): Promise<void> {
+  for (const { id } of await listApiKeys(table, account)) {
+    await deleteAll(table, [itemKey(id)]);
+    await deleteAll(table, [listingKey({ account, id })]);
+  }
 }
 
 /** Revokes a key; undefined if there is no such key. A second revocation keeps the first time. */

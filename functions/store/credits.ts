@@ -14,6 +14,16 @@ export const monthOf = (time: Date) => time.toISOString().slice(0, 7);
 
 const partition = (account: string, month: string) => `${accountPartition(account)}#CREDITS#${month}`;
 
+/** The partitions with an account's credits of the months from one time to another. */
+export function creditsPartitions(account: string, from: Date, to: Date): string[] {
+  const partitions: string[] = [];
+  for (const month = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth())); month <= to; ) {
+    partitions.push(partition(account, monthOf(month)));
+    month.setUTCMonth(month.getUTCMonth() + 1);
+  }
+  return partitions;
+}
+
 /** The run that spends credits, and how many more than it did before. They count in the month in which it was created. */
 export interface SpentCredits {
   run: { account: string; id: string; created_at: string };

@@ -27,11 +27,11 @@ export interface ScraperItem {
   due_at?: string;
 }
 
-const partition = (account: string) => `${accountPartition(account)}#SCRAPERS`;
+export const scrapersPartition = (account: string) => `${accountPartition(account)}#SCRAPERS`;
 
 export function scraperKey(account: string, id: string): { pk: string; sk: string } | undefined {
   const number = numberOf(id);
-  return number === undefined ? undefined : { pk: partition(account), sk: numberKey(number) };
+  return number === undefined ? undefined : { pk: scrapersPartition(account), sk: numberKey(number) };
 }
 
 /** A definition to store, without what the store adds to it. */
@@ -173,7 +173,7 @@ const accountScrapers = (table: Table, account: string): NumberedList<StoredScra
     const items = queryAll<ScraperItem>(table, {
       KeyConditionExpression: "pk = :pk AND sk BETWEEN :oldest AND :newest",
       ExpressionAttributeValues: {
-        ":pk": partition(account),
+        ":pk": scrapersPartition(account),
         ":oldest": numberKey(oldest),
         ":newest": numberKey(newest),
       },

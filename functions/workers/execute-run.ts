@@ -21,8 +21,8 @@ import { CreditReserve } from "./credit-reserve.ts";
 import { queueWebhook } from "./follow-up.ts";
 import { lastEvent } from "./last-event.ts";
 import { reportFinished } from "./report-finished.ts";
+import { watchRequests } from "./request-watch.ts";
 import { LeaseLost, RunRecorder } from "./run-recorder.ts";
-import { watchForStop } from "./stop-watch.ts";
 
 export interface ExecuteRunDeps {
   table: Table;
@@ -52,11 +52,11 @@ export async function executeRun(deps: ExecuteRunDeps, ref: RunRef, deadline: nu
   if (run === undefined) return;
   const recorder = await openRecorder(deps, run);
   if (recorder === undefined) return;
-  const stopWatch = watchForStop(table, run);
+  const requests = watchRequests(table, run, { now, onWatched: () => recorder.storeForWatcher() });
   const isFirst = recorder.checkpoint === undefined;
   recorder.log.add({ code: isFirst ? "started" : "resumed", step: null });
   try {
-    const { outcome, failure } = await attempt(deps, run, recorder, { deadline, stopped: stopWatch.signal });
+    const { outcome, failure } = await attempt(deps, run, recorder, { deadline, stopped: requests.stopped });
     if (outcome === "done") await finish(deps, run, recorder, failure);
     else await handOver(deps, run, recorder, outcome === "handover" ? undefined : outcome.notBefore);
   } catch (error) {
@@ -65,7 +65,7 @@ export async function executeRun(deps: ExecuteRunDeps, ref: RunRef, deadline: nu
       log.info("Another executor has taken over the run", { runId: run.id });
     else await retryLater(deps, run, recorder, error);
   } finally {
-    stopWatch.close();
+    requests.close();
     recorder.close();
   }
 }

@@ -42,6 +42,8 @@ export class RunRecorder {
   /** Credits as of the last batch: after a crash, a page whose rows are not stored is loaded and counted again. */
   #creditsAtBatch: number;
   #creditsReserved: number;
+  /** What the newest renewal has stored. */
+  #storedState: string | undefined;
   #isRenewing = false;
   #failedRenewals = 0;
   #failure: unknown;
@@ -61,7 +63,7 @@ export class RunRecorder {
     this.#creditsUsed = run.credits_used;
     this.#creditsAtBatch = run.credits_used;
     this.#creditsReserved = run.credits_reserved;
-    this.#renewal = setInterval(() => this.#renew(), timing.renewMs);
+    this.#renewal = setInterval(() => this.#renew(true), timing.renewMs);
     this.#renewal.unref();
   }
 
@@ -129,6 +131,14 @@ export class RunRecorder {
     }
   }
 
+  /**
+   * Stores what is new, for somebody who watches the run. If that fails, nothing is lost: the next renewal tells whether the
+   * table works.
+   */
+  async storeForWatcher(): Promise<void> {
+    if (this.#state() !== this.#storedState) await this.#renew(false);
+  }
+
   /** Ends the run. `hasWebhook`: whether a webhook has to be delivered. @throws LeaseLost */
   async finish(ending: Ending, hasWebhook: boolean): Promise<void> {
     this.close();
@@ -174,12 +184,14 @@ export class RunRecorder {
     );
   }
 
-  async #renew(): Promise<void> {
+  /** `isDue`: whether a failure counts. */
+  async #renew(isDue: boolean): Promise<void> {
     // A write that takes longer than the time between two renewals is not a reason for another one.
     if (this.#isRenewing) return;
     this.#isRenewing = true;
     try {
       await this.#serially(async () => {
+        const state = this.#state();
         const progress = await this.#flush();
         const now = this.#now();
         const leaseUntil = new Date(now.getTime() + this.#timing.leaseMs);
@@ -187,11 +199,12 @@ export class RunRecorder {
         const isStored = await saveProgress(this.#table, this.#run, progress, { now, leaseUntil, due });
         if (!isStored) throw this.#leaseLost();
         this.#dueAt = due.getTime();
+        this.#storedState = state;
         if (progress.log === undefined) this.log.stored(progress.log_count ?? 0);
       });
       this.#failedRenewals = 0;
     } catch (error) {
-      this.#failedRenewals += 1;
+      if (isDue) this.#failedRenewals += 1;
       if (error instanceof LeaseLost || this.#failedRenewals > RENEWALS_THAT_MAY_FAIL)
         this.#failure ??= error;
     } finally {
@@ -225,6 +238,11 @@ export class RunRecorder {
       log,
       log_count,
     };
+  }
+
+  /** Differs when something that others can see has changed. */
+  #state(): string {
+    return `${this.rowCount} ${this.log.next} ${this.#creditsAtBatch}`;
   }
 
   #elapsed(): number {

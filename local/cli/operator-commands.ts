@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { ACCOUNT, collect, onAccount, onApi, onService, parseLimit } from "./options.ts";
+import { ACCOUNT, collect, onAccount, onApi, onService, parseLimit, YES } from "./options.ts";
 
 const account = () => import("../commands/account.ts");
 const key = () => import("../commands/key.ts");
@@ -23,6 +23,17 @@ function addAccountCommands(gleaner: Command): void {
     .option("--credits <number>", "credits a month; none: no limit", parseLimit)
     .option("--rate <number>", "requests of each key in 10 seconds; none: the default", parseLimit)
     .action(async (name, options) => (await account()).set(name, options));
+  onService(parent, "list", "list all accounts with their limits; reads the whole table").action(
+    async (options) => (await account()).list(options),
+  );
+  onService(
+    parent,
+    "show <name>",
+    "show an account: limits, credits of this month, runs in progress, keys",
+  ).action(async (name, options) => (await account()).show(name, options));
+  onService(parent, "delete <name>", "delete an account with its keys, scrapers, runs and secrets")
+    .option(...YES)
+    .action(async (name, options) => (await account()).remove(name, options));
 }
 
 function addKeyCommands(gleaner: Command): void {

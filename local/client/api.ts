@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { CommandError, EXIT } from "../command-error.ts";
-import { note } from "../print.ts";
+import { note } from "../terminal/print.ts";
 import { apiError, NotAnswered } from "./api-error.ts";
 import { findTarget, type Target, type Where } from "./target.ts";
 

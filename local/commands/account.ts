@@ -1,8 +1,14 @@
-import { createAccount, setLimits } from "../../functions/store/accounts.ts";
-import { RATE_LIMIT } from "../../functions/store/api-keys.ts";
+import { createAccount, getAccount, listAccounts, setLimits } from "../../functions/store/accounts.ts";
+import { listApiKeys, RATE_LIMIT } from "../../functions/store/api-keys.ts";
+import { creditsUsed, monthOf } from "../../functions/store/credits.ts";
+import { deleteAccount, runsInProgress } from "../../functions/store/delete-account.ts";
+import { CommandError, EXIT } from "../command-error.ts";
 import { type Where, withService } from "../connect.ts";
-import { UsageError } from "../data-folder.ts";
-import { print } from "../print.ts";
+import { DataFolder, UsageError } from "../data-folder.ts";
+import { tableOf } from "../table-of.ts";
+import { confirm } from "../terminal/confirm.ts";
+import { print, printJson } from "../terminal/print.ts";
+import { counted } from "./run/progress.ts";
 
 const NAME = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
@@ -40,7 +46,7 @@ export async function set(
     throw new UsageError("Name a limit to set: --credits or --rate.");
   }
   const account = await withService(where, (table) => setLimits(table, name, limits));
-  if (account === undefined) throw new UsageError(`There is no account "${name}".`);
+  if (account === undefined) throw unknown(name);
   const { credit_limit, rate_limit, created_at } = account;
   if (json) {
     console.log(JSON.stringify({ name, credit_limit, rate_limit, created_at }, null, 2));
@@ -48,4 +54,76 @@ export async function set(
   }
   console.log(`The account "${name}" may use ${credit_limit ?? "any number of"} credits a month.`);
   console.log(`Each of its keys may make ${rate_limit ?? RATE_LIMIT} requests in 10 seconds.`);
+}
+
+export async function list({ json, ...where }: Where & { json?: boolean }): Promise<void> {
+  const accounts = await withService(where, listAccounts);
+  if (json) return printJson(accounts);
+  if (accounts.length === 0) return print("There are no accounts.");
+  const rows = accounts.map(({ name, credit_limit, rate_limit, created_at }) => [
+    name,
+    credit_limit === null ? "any number" : String(credit_limit),
+    String(rate_limit ?? RATE_LIMIT),
+    created_at,
+  ]);
+  print(tableOf(["name", "credits a month", "requests in 10 s", "created"], rows));
+}
+
+export async function show(name: string, { json, ...where }: Where & { json?: boolean }): Promise<void> {
+  const shown = await withService(where, async (table) => {
+    const account = await getAccount(table, name);
+    if (account === undefined) throw unknown(name);
+    const { credit_limit, rate_limit, created_at } = account;
+    const credits_used = await creditsUsed(table, name, monthOf(new Date()));
+    const running = await runsInProgress(table, name);
+    const keys = (await listApiKeys(table, name)).filter(({ revoked_at }) => revoked_at === undefined).length;
+    return { name, credit_limit, rate_limit, created_at, credits_used, running, keys };
+  });
+  if (json) return printJson(shown);
+  const { credit_limit, rate_limit, created_at, credits_used, running, keys } = shown;
+  print(`Account "${name}", created ${created_at}`);
+  print(`Credits this month: ${credits_used} of ${credit_limit ?? "any number"}`);
+  print(`Requests of each key in 10 seconds: ${rate_limit ?? RATE_LIMIT}`);
+  print(`Runs in progress: ${running}`);
+  print(`Keys: ${keys}`);
+}
+
+export async function remove(
+  name: string,
+  { yes, json, ...where }: Where & { yes?: boolean; json?: boolean },
+): Promise<void> {
+  const own = where.stack === undefined ? await new DataFolder(where.data).readCredentials() : undefined;
+  if (own?.account === name) {
+    throw new UsageError(
+      `The service in ${where.data} needs the account "${name}". To delete all that it has, stop the service and delete the folder.`,
+    );
+  }
+  await withService(where, async (table) => {
+    if ((await getAccount(table, name)) === undefined) throw unknown(name);
+  });
+  await confirm(
+    `This deletes the account "${name}" with its keys, scrapers, runs and secrets, for good. Go on?`,
+    yes,
+  );
+  const result = await withService(where, (table, secrets) =>
+    deleteAccount(table, name, new Date(), async () => {
+      for (const secret of await secrets.list(name)) await secrets.remove(name, secret.name);
+    }),
+  );
+  if (result === "unknown") throw unknown(name);
+  if (result !== "deleted") throw inProgress(name, result);
+  if (json) printJson({ name });
+  else print(`Deleted the account "${name}" with all that it had.`);
+}
+
+const unknown = (name: string) => new UsageError(`There is no account "${name}".`);
+
+function inProgress(name: string, { running, isBegun }: { running: number; isBegun: boolean }): CommandError {
+  const runs = `The account "${name}" has ${counted(running, "run")} in progress`;
+  return new CommandError(
+    EXIT.failed,
+    isBegun
+      ? `${runs}, which began meanwhile. Its keys and scrapers are deleted already. Repeat the command when the runs have ended, within an hour.`
+      : `${runs}. Nothing was deleted. Wait for them, or stop them with \`npx gleaner run stop\` and a key of the account.`,
+  );
 }

@@ -1,5 +1,5 @@
 import { EXIT } from "../command-error.ts";
-import { print, printJson, styled } from "../print.ts";
+import { print, printJson, styled } from "../terminal/print.ts";
 import { type Check, type Finding, oneOf } from "./doctor/finding.ts";
 import * as machine from "./doctor/machine.ts";
 import * as service from "./doctor/service.ts";

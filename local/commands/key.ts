@@ -2,9 +2,9 @@ import { createApiKey } from "../../functions/accounts/create-key.ts";
 import { type ApiKey, listApiKeys, revokeApiKey } from "../../functions/store/api-keys.ts";
 import { type Where, withService } from "../connect.ts";
 import { UsageError } from "../data-folder.ts";
-import { print, printJson } from "../print.ts";
 import { requireAccount } from "../require-account.ts";
 import { tableOf } from "../table-of.ts";
+import { print, printJson } from "../terminal/print.ts";
 
 interface Options extends Where {
   json?: boolean;

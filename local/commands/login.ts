@@ -3,10 +3,10 @@ import { Api, connect } from "../client/api.ts";
 import { DEFAULT_PROFILE, profilesPath, removeProfile, saveProfile } from "../client/profiles.ts";
 import { baseUrl, type Where } from "../client/target.ts";
 import { wrongUse } from "../command-error.ts";
-import { ask } from "../confirm.ts";
 import { UsageError } from "../data-folder.ts";
-import { note, print, printJson } from "../print.ts";
 import { readHidden } from "../secrets/read-hidden.ts";
+import { ask } from "../terminal/confirm.ts";
+import { note, print, printJson } from "../terminal/print.ts";
 import { isLoopback } from "./is-loopback.ts";
 
 interface LoginOptions {

@@ -3,10 +3,10 @@ import { validate } from "../../functions/contract/validate.ts";
 import { NewSecret, SecretTarget } from "../../functions/secrets/secret.ts";
 import { type Where, withService } from "../connect.ts";
 import { UsageError } from "../data-folder.ts";
-import { print, printJson } from "../print.ts";
 import { requireAccount } from "../require-account.ts";
 import { readHidden } from "../secrets/read-hidden.ts";
 import { tableOf } from "../table-of.ts";
+import { print, printJson } from "../terminal/print.ts";
 
 interface Options extends Where {
   account: string;

@@ -4,9 +4,9 @@ import { newWebhookSecret } from "../../functions/webhooks/signature.ts";
 import { connect, pathOf } from "../client/api.ts";
 import type { Where as Api } from "../client/target.ts";
 import { type Where, withService } from "../connect.ts";
-import { print, printJson, suggest } from "../print.ts";
 import { requireAccount } from "../require-account.ts";
 import { tableOf } from "../table-of.ts";
+import { print, printJson, suggest } from "../terminal/print.ts";
 
 interface Options extends Where {
   account: string;

@@ -70,6 +70,9 @@ async function answerTo(
   const refusal = refusalOf(request.headers, names);
   if (refusal !== undefined) return errorResponse(...refusal);
   const url = URL.parse(request.url ?? "", "http://localhost");
+  if (url?.pathname === "/reference") {
+    return { statusCode: 308, headers: { location: routes.getReference.path }, body: "" };
+  }
   const match = url && findRoute(request.method, url.pathname);
   if (!url || !match) {
     // The protocol has its own answer for clients that ask for a stream or end a session.

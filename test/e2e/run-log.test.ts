@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import type { Run } from "../../functions/contract/run.ts";
 import type { LogEvent } from "../../functions/contract/run-log.ts";
+import { RUN_TIMING } from "../../functions/run-timing.ts";
+import { setLimits } from "../../functions/store/accounts.ts";
+import { sendHtml, startSite } from "../site/site.ts";
+import { items } from "./cli/lists.ts";
 import { startWorld, type World } from "./harness.ts";
 
 interface Log {
@@ -8,11 +13,18 @@ interface Log {
   data: LogEvent[];
 }
 
+const site = await startSite();
 let world: World;
 beforeAll(async () => {
-  world = await startWorld();
+  // Long enough that a run is stored between its begin and its end for watchers alone.
+  const timing = { ...RUN_TIMING, renewMs: 600_000, leaseMs: 1_800_000 };
+  world = await startWorld({ timing, allowHosts: [site.host] });
+  await world.withTable((table) => setLimits(table, "default", { rate_limit: 10_000 }));
 });
-afterAll(() => world.stop());
+afterAll(async () => {
+  await world.stop();
+  await site.close();
+});
 
 const visit = (url: string) => ({
   name: "Books",
@@ -51,4 +63,34 @@ test("a failed run's log ends with its failure", async () => {
   const run = await world.finished(body.id);
   const { data } = await log(run.id);
   expect(data.at(-1)).toMatchObject({ code: "failed", step: 0, message: run.error?.message });
+});
+
+test("who reads the log of a run on a slow list sees its rows before it ends", async () => {
+  const { promise: seen, resolve: onSeen } = Promise.withResolvers<void>();
+  site.setRoute("/slow", `${items(4)}<a rel="next" href="/slow-2">Next</a>`);
+  site.setRoute("/slow-2", async (_, response) => {
+    await seen;
+    sendHtml(response, items(3, 5));
+  });
+  const scraper = await world.putScraper({
+    name: "Slow",
+    steps: [
+      { type: "visit", url: site.url("/slow") },
+      { type: "get_list", selector: "li", fields: [{ name: "name", selector: "b" }], timeout_ms: 60_000 },
+    ],
+    pagination: { type: "next_button", selector: "[rel=next]" },
+  });
+  const { body } = await world.post("/v1/runs", { scraper_id: scraper.id });
+  const shown = async () => (await world.call<Run>(`/v1/runs/${body.id}?rows=false`)).body;
+  let run = await shown();
+  while (run.status === "running" && run.row_count === 0) {
+    await log(body.id);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    run = await shown();
+  }
+  expect(run).toMatchObject({ status: "running", row_count: 4, progress: { page: 1, rows: 4 } });
+  const { data } = await log(body.id);
+  expect(data.map(({ code }) => code)).toEqual(["started", "step", "step", "rows"]);
+  onSeen();
+  expect(await world.finished(body.id)).toMatchObject({ status: "successful", row_count: 7 });
 });

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { RunWebhook } from "../../functions/contract/run-webhook.ts";
@@ -40,6 +41,18 @@ test("without a key, the document and the health are there, and nothing else", a
   expect((await fetch(`${world.service.url}/v1/account`)).status).toBe(401);
 });
 
+test("the reference of the API is a page whose style the browser accepts", async () => {
+  const answer = await fetch(`${world.service.url}/reference`);
+  expect(answer.url).toBe(`${world.service.url}/v1/reference`);
+  expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+  const html = await answer.text();
+  const style = /<style>(.*)<\/style>/s.exec(html)?.[1] ?? "";
+  const hash = createHash("sha256").update(style).digest("base64");
+  expect(answer.headers.get("content-security-policy")).toContain(
+    `default-src 'none'; style-src 'sha256-${hash}'`,
+  );
+});
+
 test("a failed run has its screenshot, and counts in the account", async () => {
   const scraper = await put(`${world.shopUrl}/books`);
   const { body: created } = await world.post("/v1/runs", { scraper_id: scraper.id });
@@ -55,6 +68,8 @@ test("a failed run has its screenshot, and counts in the account", async () => {
     credits: { used: run.credits_used, limit: 500, resets_at: expect.stringMatching(/-01T00:00:00\.000Z$/) },
     running: 0,
     rate_limit: { requests: 10_000, seconds: 10 },
+    limits: { rows_per_run: 1_000_000, run_seconds: 3600, body_bytes: 1_000_000, page_size: 50 },
+    features: ["inspections", "mcp", "row_files", "run_log", "run_stop", "scraper_versions"],
     version: "0.1.0",
   });
   const webhook = await world.call<RunWebhook>(`/v1/runs/${run.id}/webhook`);

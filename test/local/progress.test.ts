@@ -25,7 +25,7 @@ test.each<[string, Partial<Run>]>([
   ["waiting for a free browser", { started_at: null, progress: null }],
   ["opening the browser", { progress: null }],
   ["resuming after 20 rows", { progress: null, row_count: 20 }],
-  ["running its 3 steps; how far it is comes every 15 s", {}],
+  ["running its 3 steps", {}],
   ["step 3 of 3: read the list li · page 12 · 2,400 rows · 12 credits", { progress: far }],
   [
     'step 2 of 3: type "hats" into "Search" · page 1 · 0 rows · 1 credit',

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { StatusLine } from "../../local/status-line.ts";
+import { StatusLine } from "../../local/terminal/status-line.ts";
 
 /** What a status line writes to a terminal of this width; without a width, to something else. */
 function written(columns: number | undefined, shows: [text: string, clock: string][]): string {

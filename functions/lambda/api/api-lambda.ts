@@ -1,5 +1,5 @@
 import { executionModeStreamifyResponse } from "@middy/core/StreamifyResponse";
-import { httpHandler } from "../../api/http.ts";
+import { httpHandler, type RouteOf } from "../../api/http.ts";
 import type { ApiDeps, ApiHandler } from "../../api/types.ts";
 import type { RouteName } from "../../contract/routes.ts";
 import type { Inspect } from "../../inspections/task.ts";
@@ -19,14 +19,12 @@ const noSchedules: Schedules = { put: notPermitted, remove: notPermitted };
 
 /** A route's Lambda handler. `deps`: what the route needs in addition to the table. */
 export const apiLambda = <N extends RouteName>(
-  name: N,
+  route: RouteOf<N>,
   handle: ApiHandler<N>,
-  deps: Partial<
-    Pick<ApiDeps, "queues" | "meter" | "allowHosts" | "runDays" | "schedules" | "inspect" | "baseUrl">
-  > = {},
+  deps: Partial<Omit<ApiDeps, "table" | "now" | "log">> = {},
 ) =>
-  httpHandler(
-    name,
+  httpHandler<N>(
+    route,
     handle,
     {
       table,

@@ -1,5 +1,8 @@
 import { createInspection } from "../../api/create-inspection.ts";
+import { inspectionRoutes } from "../../contract/inspection-routes.ts";
 import { inspect } from "../inspect.ts";
 import { apiLambda } from "./api-lambda.ts";
 
-export const handler = apiLambda("createInspection", createInspection, { inspect });
+export const handler = apiLambda<"createInspection">(inspectionRoutes.createInspection, createInspection, {
+  inspect,
+});

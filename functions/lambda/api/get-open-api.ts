@@ -1,4 +1,5 @@
 import { getOpenApi } from "../../api/get-open-api.ts";
+import { serviceRoutes } from "../../contract/service-routes.ts";
 import { apiLambda } from "./api-lambda.ts";
 
-export const handler = apiLambda("getOpenApi", getOpenApi);
+export const handler = apiLambda<"getOpenApi">(serviceRoutes.getOpenApi, getOpenApi);

@@ -1,4 +1,5 @@
 import { getRunScreenshot } from "../../api/runs/get-run-screenshot.ts";
+import { runRoutes } from "../../contract/run-routes.ts";
 import { apiLambda } from "./api-lambda.ts";
 
-export const handler = apiLambda("getRunScreenshot", getRunScreenshot);
+export const handler = apiLambda<"getRunScreenshot">(runRoutes.getRunScreenshot, getRunScreenshot);

@@ -1,4 +1,5 @@
 import { getRunWebhook } from "../../api/runs/get-run-webhook.ts";
+import { runRoutes } from "../../contract/run-routes.ts";
 import { apiLambda } from "./api-lambda.ts";
 
-export const handler = apiLambda("getRunWebhook", getRunWebhook);
+export const handler = apiLambda<"getRunWebhook">(runRoutes.getRunWebhook, getRunWebhook);

@@ -1,4 +1,5 @@
 import { getScraper } from "../../api/scrapers/get-scraper.ts";
+import { scraperRoutes } from "../../contract/scraper-routes.ts";
 import { apiLambda } from "./api-lambda.ts";
 
-export const handler = apiLambda("getScraper", getScraper);
+export const handler = apiLambda<"getScraper">(scraperRoutes.getScraper, getScraper);

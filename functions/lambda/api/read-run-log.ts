@@ -1,4 +1,5 @@
 import { readRunLog } from "../../api/runs/read-run-log.ts";
+import { runRoutes } from "../../contract/run-routes.ts";
 import { apiLambda } from "./api-lambda.ts";
 
-export const handler = apiLambda("readRunLog", readRunLog);
+export const handler = apiLambda<"readRunLog">(runRoutes.readRunLog, readRunLog);

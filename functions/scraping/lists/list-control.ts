@@ -108,11 +108,20 @@ export class ListControl {
     const { tab, budget } = this.#session;
     const started = Date.now();
     const timeout = budget.cut(timeoutOf(this.#request.step));
-    for (;;) {
+    for (let hasLeapt = false; ; ) {
       if (await this.isThere()) return true;
       const waited = Date.now() - started;
-      if (waited >= (tab.network.pending > 0 ? timeout : BACK_MS)) return false;
-      await budget.pause(FIND_POLL_MS);
+      const isWaiting = tab.network.pending > 0;
+      if (waited >= (isWaiting ? timeout : BACK_MS)) return false;
+      if (isWaiting || !tab.clock.canHurry || tab.network.hasSockets) {
+        await budget.pause(FIND_POLL_MS);
+      } else if (!hasLeapt) {
+        hasLeapt = true;
+        // A page that is just leaving, or busy, is looked at again.
+        await tab.leap(BACK_MS, { timeout, frame: this.#request.step.frame }).catch(() => {});
+      } else {
+        return false;
+      }
     }
   }
 

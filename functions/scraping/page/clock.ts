@@ -10,6 +10,8 @@ const HELD_MS = 500;
 const FIRST_JUMP_MS = 100;
 /** The steps in which time passes at its usual speed, and how long it does so between two jumps. */
 const TICK_MS = 20;
+/** The same while the engine waits for an answer: the page's tasks only run while its time passes. */
+const ANSWER_TICK_MS = 5;
 /** How long a step may take until the page notices it: those of a page that makes room for another may be lost. */
 const STEP_MS = 100;
 const FRAMES_MS = 60;
@@ -60,6 +62,8 @@ export class PageClock {
   #passedMs = 0;
   #passingMs = 0;
   #passingSince = 0;
+  /** Answers that are waited for. */
+  #awaited = 0;
   /** When the page last noticed that time had passed. */
   #expiredAt = 0;
   /** Waits that let the time jump. */
@@ -93,6 +97,16 @@ export class PageClock {
   /** Never hurries the page. */
   keepReal(): void {
     this.#isReal = true;
+  }
+
+  /** The answer of a page, whose tasks run at once meanwhile. */
+  async attended<T>(answer: Promise<T>): Promise<T> {
+    this.#awaited += 1;
+    try {
+      return await answer;
+    } finally {
+      this.#awaited -= 1;
+    }
   }
 
   /**
@@ -215,8 +229,9 @@ export class PageClock {
     if (this.#startedAt !== undefined) return;
     this.#startedAt = Date.now();
     const ticking = setInterval(() => {
-      if (this.#jumping === 0 && !this.#isStepping) this.#tick();
-    }, TICK_MS);
+      const isDue = this.#awaited > 0 || Date.now() >= this.#passingSince + TICK_MS;
+      if (isDue && this.#jumping === 0 && !this.#isStepping) this.#tick();
+    }, ANSWER_TICK_MS);
     ticking.unref();
     this.#closed.addEventListener("abort", () => clearInterval(ticking));
   }
@@ -238,7 +253,7 @@ export class PageClock {
   #tick(): void {
     const dueMs = Date.now() - (this.#startedAt ?? 0) + LEAD_MS;
     // A page that was busy has not had all of its last time yet.
-    this.#pass("advance", TICK_MS + Math.max(this.#passingMs, dueMs - this.#passedMs));
+    this.#pass("advance", ANSWER_TICK_MS + Math.max(this.#passingMs, dueMs - this.#passedMs));
   }
 
   async #pass(policy: Policy, ms: number): Promise<void> {

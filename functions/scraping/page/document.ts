@@ -1,6 +1,10 @@
 import type { Egress } from "../../egress/egress.ts";
 import { RunFailure } from "../../runs/failure.ts";
 
+/** Evaluated in a document: what it says of the answer that it came in, as JSON. */
+export const ANSWER_OF_DOCUMENT = `JSON.stringify({ type: document.contentType,
+  status: performance.getEntriesByType("navigation")[0]?.responseStatus ?? 0 })`;
+
 /** The document that the main frame shows, as its server answered. */
 export interface LoadedDocument {
   url: string;

@@ -27,6 +27,8 @@ export class NetworkActivity {
   readonly #pending = new Map<string, Pending>();
   /** Addresses whose answers do not end, or not in time. */
   readonly #endless = new Set<string>();
+  /** The ids of the WebSockets that are open. */
+  readonly #sockets = new Set<string>();
   #started = 0;
   #failed: { number: number; what: string } | undefined;
   /** The latest request that has ended. */
@@ -56,6 +58,8 @@ export class NetworkActivity {
       this.#answeredUpTo = Math.max(this.#answeredUpTo, this.#pending.get(requestId)?.number ?? 0);
       this.#pending.delete(requestId);
     };
+    cdp.on("Network.webSocketCreated", ({ requestId }) => this.#sockets.add(requestId));
+    cdp.on("Network.webSocketClosed", ({ requestId }) => this.#sockets.delete(requestId));
     cdp.on("Network.loadingFinished", end);
     cdp.on("Network.loadingFailed", ({ requestId, type, canceled, blockedReason, errorText }) => {
       const pending = this.#pending.get(requestId);
@@ -92,6 +96,11 @@ export class NetworkActivity {
   /** Whether some requests are not waited for because they do not end. */
   get isEndless(): boolean {
     return this.#endless.size > 0;
+  }
+
+  /** Whether messages may come at any time. */
+  get hasSockets(): boolean {
+    return this.#sockets.size > 0;
   }
 
   /** Whether requests have started since there were `count` of them, and none of these has ended. */

@@ -9,6 +9,8 @@ import type { Tab } from "./tab.ts";
 const SETTLE_MS = 5_000;
 /** The same where the time can't be hurried. */
 const REAL_MS = 1_000;
+/** How long messages are waited for where a page has a WebSocket, in ms. */
+const MESSAGES_MS = 1_000;
 /** The longest real time that may take: a page's timers may do a lot of work. */
 const SETTLE_MAX_MS = 6_000;
 /**
@@ -82,6 +84,7 @@ export class Settling {
     const hadData = await dataSettled(tab, budget, timeout);
     if (isStatic || (this.isSteady && isPrompt)) return hadData;
     const settling = { timeout: budget.cut(SETTLE_MAX_MS), frame };
+    if (tab.network.hasSockets) await budget.pause(MESSAGES_MS);
     const ms = tab.clock.canHurry ? SETTLE_MS : REAL_MS;
     const hasChanged = await tab.changesWithin(ms, settling).catch(mayHaveChanged);
     const hasData = await dataSettled(tab, budget, timeout);

@@ -13,7 +13,7 @@ import { BLOCKED_REQUESTS } from "./blocked-requests.ts";
 import { Changes } from "./changes.ts";
 import { PageClock } from "./clock.ts";
 import { crashSignal } from "./crash.ts";
-import { emptyDocument, type LoadedDocument } from "./document.ts";
+import { ANSWER_OF_DOCUMENT, emptyDocument, type LoadedDocument } from "./document.ts";
 import { MainFrame } from "./main-frame.ts";
 import { type ActivityCounts, NetworkActivity } from "./network-activity.ts";
 import { ANSWER_MS, type CallOptions, PageCalls, PageChanged } from "./page-calls.ts";
@@ -38,9 +38,6 @@ const PASS_MAX_MS = 800;
 const STARTED_MS = 1_000;
 /** A form is submitted in a task of its own. */
 const NEXT_TASK = "new Promise((done) => setTimeout(done, 10))";
-/** What a document says of the answer that it came in. */
-const ANSWER = `JSON.stringify({ type: document.contentType,
-  status: performance.getEntriesByType("navigation")[0]?.responseStatus ?? 0 })`;
 
 /** What all tabs of a run have in common. */
 export interface TabOptions {
@@ -149,7 +146,7 @@ export class Tab {
     options: CallOptions,
   ): Promise<Awaited<ReturnType<PageScript[K]>>> {
     const { answer, left } = await this.#call(name, args, options);
-    return HURRIED.has(name) ? this.clock.during(left, answer) : answer;
+    return this.clock.attended(HURRIED.has(name) ? this.clock.during(left, answer) : answer);
   }
 
   /**
@@ -228,7 +225,7 @@ export class Tab {
     const { status, error } = this.document;
     if (status !== 0 || error !== undefined) return;
     const url = this.page.url();
-    const answer = await this.#evaluate<string>(ANSWER, ANSWER_MS).catch(() => "{}");
+    const answer = await this.#evaluate<string>(ANSWER_OF_DOCUMENT, ANSWER_MS).catch(() => "{}");
     this.main.loaded({ ...emptyDocument(url), ...JSON.parse(answer) });
   }
 

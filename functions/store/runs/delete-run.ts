@@ -1,7 +1,8 @@
-import { DeleteCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
+import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import type { DeletedRun } from "../../runs/deleted-run.ts";
 import type { RunRef } from "../../runs/run.ts";
-import { type Key, queryAll, type Table, TTL_ATTRIBUTE, unlessConditionFails } from "../table.ts";
+import { deleteAll, deletePartition } from "../delete-items.ts";
+import { type Key, type Table, TTL_ATTRIBUTE, unlessConditionFails } from "../table.ts";
 import { duePartition } from "./due.ts";
 import { evidenceKey } from "./evidence.ts";
 import { replaceLastRun } from "./last-runs.ts";
@@ -20,8 +21,6 @@ import { dropNumbers, getRun } from "./runs.ts";
 const DELETION_MS = 5 * 60_000;
 /** Longer than an Idempotency-Key can create its run. */
 const MARK_MS = 25 * 60 * 60_000;
-/** Items that are deleted at a time. */
-const AT_ONCE = 10;
 
 /** Deletes a finished run with all that is stored of it. Its credits stay counted. */
 export async function deleteRun(
@@ -65,25 +64,6 @@ export async function completeDeletion(table: Table, run: DeletedRun, now: Date)
   await replaceLastRun(table, run);
   await endMark(table, run, keys.state, now);
 }
-
-async function deletePartition(table: Table, pk: string): Promise<void> {
-  const items = queryAll<Key>(table, {
-    KeyConditionExpression: "pk = :pk",
-    ExpressionAttributeValues: { ":pk": pk },
-    ProjectionExpression: "pk, sk",
-  });
-  let batch: Key[] = [];
-  for await (const { sk } of items) {
-    batch.push({ pk, sk });
-    if (batch.length < AT_ONCE) continue;
-    await deleteAll(table, batch);
-    batch = [];
-  }
-  await deleteAll(table, batch);
-}
-
-const deleteAll = ({ db, name: TableName }: Table, keys: readonly Key[]) =>
-  Promise.all(keys.map((Key) => db.send(new DeleteCommand({ TableName, Key }))));
 
 /** Lets the mark expire, at once if nothing can create the run again. */
 async function endMark(table: Table, run: DeletedRun, Key: Key, now: Date): Promise<void> {

@@ -19,15 +19,18 @@ export const requestStop = (table: Table, ref: RunRef, now: Date): Promise<RunSt
     values: { ":running": "running" },
   });
 
-/** Whether this claim's run was asked to stop. A moment ago may be too new. */
-export async function isStopRequested({ db, name: TableName }: Table, claim: Claim): Promise<boolean> {
+/** What others want of a run. A change of a moment ago may be too new. Undefined if this claim no longer holds. */
+export async function readRequests(
+  { db, name: TableName }: Table,
+  claim: Claim,
+): Promise<Pick<RunState, "stop_requested_at" | "watched_until"> | undefined> {
   const Key = runKeys(claim)?.state;
   const { Item } = await db.send(
     new GetCommand({
       TableName,
       Key,
-      ProjectionExpression: "attempt, stop_requested_at",
+      ProjectionExpression: "attempt, stop_requested_at, watched_until",
     }),
   );
-  return Item?.attempt === claim.attempt && Item.stop_requested_at !== undefined;
+  return Item?.attempt === claim.attempt ? Item : undefined;
 }

@@ -4,9 +4,9 @@ import { isDeepStrictEqual } from "node:util";
 import { DEFAULT_PROFILE, readProfiles } from "../../client/profiles.ts";
 import { baseUrl, DEFAULT_DATA, type Where } from "../../client/target.ts";
 import { CommandError, EXIT, wrongUse } from "../../command-error.ts";
-import { confirm } from "../../confirm.ts";
 import { UsageError } from "../../data-folder.ts";
-import { note, print, printJson } from "../../print.ts";
+import { confirm } from "../../terminal/confirm.ts";
+import { note, print, printJson } from "../../terminal/print.ts";
 import { type Client, type ClientName, clientNamed } from "./clients.ts";
 
 const SERVER = "gleaner";

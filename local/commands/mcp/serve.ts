@@ -3,7 +3,7 @@ import { apiAt, type CallApi, ToolError } from "../../../functions/mcp/api-clien
 import { createMcpServer } from "../../../functions/mcp/mcp-server.ts";
 import { findTarget, type Where } from "../../client/target.ts";
 import { CommandError } from "../../command-error.ts";
-import { note } from "../../print.ts";
+import { note } from "../../terminal/print.ts";
 
 /**
  * Speaks MCP on standard input and output until the client closes them. Each call looks for the service anew: an agent may

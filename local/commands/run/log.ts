@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { LogEvent } from "../../../functions/contract/run-log.ts";
 import { type Api, connect, pathOf } from "../../client/api.ts";
 import type { Where } from "../../client/target.ts";
-import { print, printJsonLine } from "../../print.ts";
+import { print, printJsonLine } from "../../terminal/print.ts";
 
 const PAUSE_MS = 2_000;
 

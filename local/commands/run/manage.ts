@@ -4,9 +4,9 @@ import { connect, pathOf } from "../../client/api.ts";
 import { ApiError } from "../../client/api-error.ts";
 import type { Where } from "../../client/target.ts";
 import { CommandError, EXIT } from "../../command-error.ts";
-import { confirm } from "../../confirm.ts";
-import { note, print, printJson, suggest } from "../../print.ts";
 import { tableOf } from "../../table-of.ts";
+import { confirm } from "../../terminal/confirm.ts";
+import { note, print, printJson, suggest } from "../../terminal/print.ts";
 import { counted, describeOutcome, describeProblems, describeProgress } from "./progress.ts";
 
 interface Options extends Where {

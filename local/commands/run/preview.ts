@@ -1,7 +1,7 @@
 import type { Row } from "../../../functions/contract/run.ts";
 import { type Api, pathOf } from "../../client/api.ts";
-import { previewTable } from "../../preview-table.ts";
-import { print } from "../../print.ts";
+import { previewTable } from "../../terminal/preview-table.ts";
+import { print } from "../../terminal/print.ts";
 import { counted } from "./progress.ts";
 
 const ROWS = 5;

@@ -10,9 +10,9 @@ export function describeProgress(run: Run, last?: LogEvent): string {
   if (started_at === null) return "waiting for a free browser";
   if (progress === null)
     return row_count > 0 ? `resuming after ${counted(row_count, "row")}` : "opening the browser";
-  // What is stored when an execution begins; it is stored again every 15 seconds.
+  // What is stored when an execution begins.
   if (progress.page === 0 && progress.credits === 0 && row_count === 0) {
-    return `running its ${counted(steps.length, "step")}; how far it is comes every 15 s`;
+    return `running its ${counted(steps.length, "step")}`;
   }
   const step = steps[progress.step];
   const name = step === undefined ? "" : `: ${nameOfStep(step)}`;

@@ -7,7 +7,7 @@ import { type Api, connect, pathOf } from "../../client/api.ts";
 import { NotAnswered } from "../../client/api-error.ts";
 import type { Where } from "../../client/target.ts";
 import { wrongUse } from "../../command-error.ts";
-import { note, print, printable, printJson } from "../../print.ts";
+import { note, print, printable, printJson } from "../../terminal/print.ts";
 import { counted } from "./progress.ts";
 
 export const FORMATS = ["csv", "jsonl", "json", "xlsx"] as const;

@@ -5,7 +5,7 @@ import { overridable } from "../../../functions/contract/steps.ts";
 import { connect, pathOf } from "../../client/api.ts";
 import type { Where } from "../../client/target.ts";
 import { wrongUse } from "../../command-error.ts";
-import { note, print, printJson, suggest } from "../../print.ts";
+import { note, print, printJson, suggest } from "../../terminal/print.ts";
 import { formatOf } from "./rows.ts";
 import { watchRun } from "./watch.ts";
 

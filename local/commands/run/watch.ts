@@ -5,8 +5,8 @@ import { type Api, connect, pathOf } from "../../client/api.ts";
 import { NotAnswered } from "../../client/api-error.ts";
 import type { Where } from "../../client/target.ts";
 import { EXIT } from "../../command-error.ts";
-import { note, print, printJsonLine, suggest } from "../../print.ts";
-import { StatusLine } from "../../status-line.ts";
+import { note, print, printJsonLine, suggest } from "../../terminal/print.ts";
+import { StatusLine } from "../../terminal/status-line.ts";
 import { readLog } from "./log.ts";
 import { preview } from "./preview.ts";
 import { describeOutcome, describeProblems, describeProgress, duration } from "./progress.ts";
@@ -74,9 +74,10 @@ async function follow(api: Api, id: string, json: boolean | undefined): Promise<
         if (json && state !== last) printJsonLine(run);
         last = state;
         if (run.status !== "running") return run;
-        const events = json ? undefined : await readLog(api, id, after);
-        after = events?.next ?? after;
-        newest = events?.data.at(-1) ?? newest;
+        // While somebody reads the log, the service stores more often how far the run is.
+        const events = await readLog(api, id, after);
+        after = events.next;
+        newest = events.data.at(-1) ?? newest;
         line.show(describeProgress(run, newest), clock);
       } catch (error) {
         const isGone = Date.now() - answeredAt > PATIENCE_MS;

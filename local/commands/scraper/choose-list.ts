@@ -1,9 +1,9 @@
 import type { Inspection } from "../../../functions/contract/inspection.ts";
 import { inReadingOrder } from "../../../functions/inspections/draft-definition.ts";
 import { wrongUse } from "../../command-error.ts";
-import { ask } from "../../confirm.ts";
-import { previewTable } from "../../preview-table.ts";
-import { note } from "../../print.ts";
+import { ask } from "../../terminal/confirm.ts";
+import { previewTable } from "../../terminal/preview-table.ts";
+import { note } from "../../terminal/print.ts";
 import { counted } from "../run/progress.ts";
 import { WIDTH } from "./inspected.ts";
 

@@ -3,7 +3,7 @@ import type { Scraper } from "../../../functions/contract/scraper.ts";
 import { connect, pathOf } from "../../client/api.ts";
 import type { Where } from "../../client/target.ts";
 import { EXIT, wrongUse } from "../../command-error.ts";
-import { note, print, printJsonLine, styled } from "../../print.ts";
+import { note, print, printJsonLine, styled } from "../../terminal/print.ts";
 import { comparable, readDefinitionFile, stableJson } from "./definition-file.ts";
 
 /** Lines around a difference. */

@@ -7,10 +7,10 @@ import type { Scraper } from "../../../functions/contract/scraper.ts";
 import { type Api, connect, pathOf } from "../../client/api.ts";
 import type { Where } from "../../client/target.ts";
 import { CommandError, EXIT } from "../../command-error.ts";
-import { confirm } from "../../confirm.ts";
 import { UsageError } from "../../data-folder.ts";
 import { describeProblem } from "../../describe-problem.ts";
-import { note, print, printError, printJson } from "../../print.ts";
+import { confirm } from "../../terminal/confirm.ts";
+import { note, print, printError, printJson } from "../../terminal/print.ts";
 import { fileOf, readDefinitionFile } from "./definition-file.ts";
 
 /** Opens a scraper in the user's editor, and stores what they save. */

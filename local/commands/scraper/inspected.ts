@@ -1,7 +1,7 @@
 import type { Inspection } from "../../../functions/contract/inspection.ts";
 import type { Pagination } from "../../../functions/contract/scraper.ts";
-import { shortened } from "../../preview-table.ts";
 import { tableOf } from "../../table-of.ts";
+import { shortened } from "../../terminal/preview-table.ts";
 import { counted } from "../run/progress.ts";
 
 const SAMPLE = 24;

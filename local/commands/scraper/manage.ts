@@ -2,10 +2,10 @@ import type { Scraper } from "../../../functions/contract/scraper.ts";
 import type { Step } from "../../../functions/contract/steps.ts";
 import { connect, pathOf } from "../../client/api.ts";
 import type { Where } from "../../client/target.ts";
-import { confirm } from "../../confirm.ts";
 import { UsageError } from "../../data-folder.ts";
-import { note, print, printJson, suggest } from "../../print.ts";
 import { tableOf } from "../../table-of.ts";
+import { confirm } from "../../terminal/confirm.ts";
+import { note, print, printJson, suggest } from "../../terminal/print.ts";
 import { nameOfStep } from "../step-name.ts";
 
 interface Options extends Where {

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import type { Scraper } from "../../../functions/contract/scraper.ts";
 import { type Api, connect, pathOf } from "../../client/api.ts";
 import type { Where } from "../../client/target.ts";
-import { confirm } from "../../confirm.ts";
-import { note, print, printJsonLine } from "../../print.ts";
+import { confirm } from "../../terminal/confirm.ts";
+import { note, print, printJsonLine } from "../../terminal/print.ts";
 import {
   comparable,
   type DefinitionFile,

@@ -6,7 +6,7 @@ import { ApiError } from "../../client/api-error.ts";
 import type { Where } from "../../client/target.ts";
 import { CommandError, EXIT, exitCodeOf } from "../../command-error.ts";
 import { describeProblem } from "../../describe-problem.ts";
-import { note, print, printError, printJsonLine, suggest } from "../../print.ts";
+import { note, print, printError, printJsonLine, suggest } from "../../terminal/print.ts";
 import {
   comparable,
   type DefinitionFile,

@@ -5,6 +5,8 @@ import { main } from "../../../local/cli.ts";
 export interface Said {
   stdout: string;
   stderr: string;
+  /** Both, with what was typed: what a person sees at a terminal. */
+  transcript: string;
   code: number;
 }
 
@@ -18,6 +20,7 @@ export async function gleaner(
   answers?: readonly string[],
 ): Promise<Said> {
   const said = { stdout: "", stderr: "" };
+  let transcript = "";
   const typed = [...(answers ?? [])];
   const input = Object.assign(new PassThrough(), { isTTY: answers !== undefined });
   const stdin = Object.getOwnPropertyDescriptor(process, "stdin") as PropertyDescriptor;
@@ -26,7 +29,11 @@ export async function gleaner(
   Object.assign(process.env, env);
   const keep = (stream: keyof typeof said) => (text: unknown) => {
     said[stream] += text;
-    if (String(text).endsWith("] ")) input.write(`${typed.shift()}\n`);
+    transcript += text;
+    if (!String(text).endsWith("] ")) return true;
+    const answer = `${typed.shift()}\n`;
+    transcript += answer;
+    input.write(answer);
     return true;
   };
   const spies = [
@@ -37,7 +44,7 @@ export async function gleaner(
   process.exitCode = 0;
   try {
     await main(["node", "gleaner", ...args]);
-    return { ...said, code: Number(process.exitCode) };
+    return { ...said, transcript, code: Number(process.exitCode) };
   } finally {
     process.exitCode = 0;
     for (const spy of spies) spy.mockRestore();

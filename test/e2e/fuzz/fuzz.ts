@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
 import { createApiKey } from "../../../functions/accounts/create-key.ts";
 import { apiHandlers } from "../../../functions/api/api-handlers.ts";
+import { exampleInspection } from "../../../functions/contract/examples.ts";
 import type { RouteName } from "../../../functions/contract/routes.ts";
 import { startRun } from "../../../functions/runs/start-run.ts";
 import { sweptSchedules } from "../../../functions/schedules/schedules.ts";
@@ -105,7 +106,7 @@ class Fuzzer {
       queues: { sendRun: async () => {}, sendWebhook: async () => {} },
       now: () => new Date(),
       schedules: sweptSchedules,
-      inspect: async () => undefined,
+      inspect: async () => exampleInspection,
       allowHosts: () => [],
       baseUrl: () => "http://127.0.0.1:9",
       log: { info() {}, error: (message, fields) => void service.logged.push(`${message} ${fields?.error}`) },

@@ -64,6 +64,8 @@ const commands: Record<string, { args: (id: string) => string[]; id: string; nev
   "secret remove": { args: (name) => ["secret", "remove", name], id: secret, never: "never-password" },
   "account create": "it names an account, not something of one",
   "account set": "it names an account, not something of one",
+  "account show": "it names an account, not something of one",
+  "account delete": "it names an account, not something of one",
   completion: "it names a shell",
   "mcp install": "it names a program of this machine",
   "key revoke":

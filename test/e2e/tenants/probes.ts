@@ -120,6 +120,7 @@ export function probes(mine: Tenant, theirs: Tenant): Probes {
     resendRunWebhook: { "path id": ids((id) => withJson("POST", `/v1/runs/${id}/webhook/resend`, {})) },
     getAccount: {},
     getOpenApi: {},
+    getReference: {},
     getHealth: {},
     stopRun: { "path id": ids((id) => withJson("POST", `/v1/runs/${id}/stop`, {})) },
     deleteRun: { "path id": ids((id) => remove(`/v1/runs/${id}`)) },

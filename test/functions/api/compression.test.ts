@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { createApiKey } from "../../../functions/accounts/create-key.ts";
 import { apiHandlers } from "../../../functions/api/api-handlers.ts";
 import { httpHandler } from "../../../functions/api/http.ts";
+import { runRoutes } from "../../../functions/contract/run-routes.ts";
 import { sweptSchedules } from "../../../functions/schedules/schedules.ts";
 import { createAccount, setLimits } from "../../../functions/store/accounts.ts";
 import { createGateway } from "../../../local/http/gateway.ts";
@@ -36,7 +37,7 @@ beforeAll(async () => {
     inspect: async () => undefined,
     allowHosts: () => [],
   };
-  const getRun = httpHandler("getRun", async () => ({ json }), deps);
+  const getRun = httpHandler<"getRun">(runRoutes.getRun, async () => ({ json }), deps);
   server = createGateway({ ...apiHandlers(deps), getRun }, log);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

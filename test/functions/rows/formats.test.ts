@@ -35,6 +35,13 @@ describe("json and jsonl", () => {
 });
 
 describe("csv", () => {
+  test("quotes each kind of line break", async () => {
+    const rows = [[{ a: "one\ntwo", b: "one\rtwo" }, { a: "one\r\ntwo" }]];
+    expect(String(await written("csv", rows, { columns: ["a", "b"] }))).toBe(
+      'a,b\r\n"one\ntwo","one\rtwo"\r\n"one\r\ntwo",\r\n',
+    );
+  });
+
   test("is as RFC 4180 says", async () => {
     expect(String(await written("csv", rows))).toBe(
       'a,b\r\n1,"x, y"\r\n"say ""hi""",\r\n"line\r\nbreak",=1+1\r\n',

@@ -13,7 +13,7 @@ import { sweep } from "../../../functions/workers/sweep.ts";
 import { startTable } from "../store/engines.ts";
 import { type Recorded, record } from "../store/recorder.ts";
 import { definition, storeRun, storeScraper } from "../store/samples.ts";
-import { startLife } from "./life.ts";
+import { startLife, takeTurnAndFail } from "./life.ts";
 
 const START = Date.parse("2026-11-21T00:00:00.000Z");
 const table = await startTable();
@@ -110,14 +110,7 @@ test("no wait is longer than a queue can hold, or than the run may take", async 
 test("an executor reads and writes no other partitions than its role may", async () => {
   const life = await startLife(table, {
     creditLimit: 100,
-    async *scrape(_, { turns, onPageLoad }) {
-      await turns?.take("shop.example", 10, Infinity);
-      onPageLoad();
-      yield { rows: [{ title: "a".repeat(400_000) }], checkpoint: { page: 1 } };
-      const down = new RunFailure("http_error", "It is down.");
-      down.evidence = { url: "https://shop.example/", title: "Down" };
-      throw down;
-    },
+    scrape: takeTurnAndFail,
   });
   const run = await life.start();
   const requests = await record(table, () => life.execute(run));

@@ -1,4 +1,5 @@
 import type { Post } from "../../../functions/egress/post-json.ts";
+import { RunFailure } from "../../../functions/runs/failure.ts";
 import type { RunRef, StoredRun } from "../../../functions/runs/run.ts";
 import { type StartRun, startRun } from "../../../functions/runs/start-run.ts";
 import type { Scrape } from "../../../functions/scraping/job.ts";
@@ -21,6 +22,16 @@ export interface LifeOptions {
   scrape: Scrape;
   post?: Post;
 }
+
+/** Writes all that an attempt can write: a turn at a host, a page load, a large chunk of rows, and a failure with evidence. */
+export const takeTurnAndFail: Scrape = async function* (_, { turns, onPageLoad }) {
+  await turns?.take("shop.example", 10, Infinity);
+  onPageLoad();
+  yield { rows: [{ title: "a".repeat(400_000) }], checkpoint: { page: 1 } };
+  const down = new RunFailure("http_error", "It is down.");
+  down.evidence = { url: "https://shop.example/", title: "Down" };
+  throw down;
+};
 
 /** An account with a scraper, a clock that stands still, and the queues and workers of the service. */
 export async function startLife(table: Table, { creditLimit, scraper: own, scrape, post }: LifeOptions) {

@@ -122,6 +122,10 @@ site.setRoute("/events", (_, response) => {
   response.writeHead(200, { "content-type": "text/event-stream" });
   setTimeout(() => response.write("data: 1\n\n"), 900);
 });
+site.onSocket((_, socket) => {
+  // A text frame: "1".
+  setTimeout(() => socket.write(Buffer.from([0x81, 1, 0x31])), 500);
+});
 site.setRoute("/answer", (_, response) => {
   setTimeout(() => response.end("x"), 300);
 });
@@ -136,6 +140,8 @@ test.concurrent.each(
         if (count < 40) setTimeout(next, 800); }; next();`,
     "a script that a timer inserts": `setTimeout(() => document.head.append(Object.assign(document.createElement("script"), { src: "/late.js" })), 300)`,
     "events of a stream": `new EventSource("/events").onmessage = () => { ${SHOW} }`,
+    "a message of a WebSocket": `new WebSocket("ws://" + location.host + "/socket").onmessage = () => { ${SHOW} }`,
+    "the end of an animation": `list.animate([{ opacity: 0 }, { opacity: 1 }], 1500).onfinish = () => { ${SHOW} }`,
     "a worker": `new Worker(URL.createObjectURL(new Blob(["setTimeout(() => postMessage(1), 500)"]))).onmessage = () => { ${SHOW} }`,
     "the end of a transition": `list.style.transition = "opacity 1.5s"; setTimeout(() => { list.style.opacity = 0;
       list.ontransitionend = () => { ${SHOW} list.style.opacity = 1; }; }, 100)`,

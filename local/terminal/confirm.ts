@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline/promises";
-import { CommandError, EXIT, wrongUse } from "./command-error.ts";
+import { CommandError, EXIT, wrongUse } from "../command-error.ts";
 import { printable } from "./print.ts";
 
 /**

@@ -1,5 +1,5 @@
-import type { Row } from "../functions/contract/run.ts";
-import { tableOf } from "./table-of.ts";
+import type { Row } from "../../functions/contract/run.ts";
+import { tableOf } from "../table-of.ts";
 
 const CELL = 28;
 /** A border and two spaces. */

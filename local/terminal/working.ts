@@ -1,4 +1,4 @@
-import { duration } from "./commands/run/progress.ts";
+import { duration } from "../commands/run/progress.ts";
 import { StatusLine } from "./status-line.ts";
 
 const TICK_MS = 200;

@@ -1,0 +1,92 @@
+import { accountKey, getAccount } from "./accounts.ts";
+import { deleteApiKeys } from "./api-keys.ts";
+import { creditsPartitions } from "./credits.ts";
+import { deleteAll, deletePartition } from "./delete-items.ts";
+import { evidenceKey } from "./runs/evidence.ts";
+import { rowsPartition } from "./runs/rows-keys.ts";
+import { isState, runsPartition, scraperRunsPartition } from "./runs/run-keys.ts";
+import { logPartition } from "./runs/run-log.ts";
+import { runNumbers } from "./runs/run-numbers.ts";
+import { countRuns } from "./runs/statuses.ts";
+import { deleteScraper, scrapersPartition } from "./scrapers.ts";
+import { accountPartition, queryAll, type Table } from "./table.ts";
+
+/*
+ * The account itself is deleted last, and of everything else the items that lead to others. So a deletion that did not
+ * end can be repeated. What nothing leads to expires within a day: idempotency records, and turns of hosts.
+ */
+
+interface Item {
+  pk: string;
+  sk: string;
+  id: string;
+}
+
+/**
+ * Deletes an account with its keys, scrapers, runs and credits. Runs in progress prevent it: their number, and whether
+ * the keys and scrapers are deleted already. `deleteSecrets`: deletes what is stored elsewhere.
+ */
+export async function deleteAccount(
+  table: Table,
+  account: string,
+  now: Date,
+  deleteSecrets: () => Promise<void>,
+): Promise<"deleted" | "unknown" | { running: number; isBegun: boolean }> {
+  const found = await getAccount(table, account);
+  if (found === undefined) return "unknown";
+  const before = await runsInProgress(table, account);
+  if (before > 0) return { running: before, isBegun: false };
+  await deleteApiKeys(table, account);
+  for await (const { id } of itemsOf(table, scrapersPartition(account)))
+    await deleteScraper(table, account, id);
+  // From here on, no run can start.
+  const running = await runsInProgress(table, account);
+  if (running > 0) return { running, isBegun: true };
+  await deleteSecrets();
+  await deleteRuns(table, account);
+  await deleteScrapers(table, account);
+  for (const pk of creditsPartitions(account, new Date(found.created_at), now))
+    await deletePartition(table, pk);
+  const { sk } = accountKey(account);
+  for await (const item of itemsOf(table, accountPartition(account)))
+    if (item.sk !== sk) await deleteAll(table, [{ pk: item.pk, sk: item.sk }]);
+  await deleteAll(table, [accountKey(account)]);
+  return "deleted";
+}
+
+/** How many runs are in progress. The first count may have to read the statuses of very many runs. */
+export async function runsInProgress(table: Table, account: string): Promise<number> {
+  for (;;) {
+    const count = await countRuns(table, account, "running");
+    if (count !== undefined) return count;
+  }
+}
+
+async function deleteRuns(table: Table, account: string): Promise<void> {
+  const partition = runsPartition(account);
+  for await (const { pk, sk, id } of itemsOf(table, partition)) {
+    if (!isState(sk)) {
+      await deletePartition(table, rowsPartition(account, id));
+      await deletePartition(table, logPartition({ account, id }));
+      await deleteAll(table, [evidenceKey({ account, id })]);
+    }
+    await deleteAll(table, [{ pk, sk }]);
+  }
+  await deletePartition(table, runNumbers(table, account, undefined).notes);
+}
+
+async function deleteScrapers(table: Table, account: string): Promise<void> {
+  for await (const { pk, sk, id } of itemsOf(table, scrapersPartition(account))) {
+    await deletePartition(table, scraperRunsPartition(account, id));
+    await deletePartition(table, runNumbers(table, account, id).notes);
+    await deleteAll(table, [{ pk, sk }]);
+  }
+}
+
+const itemsOf = (table: Table, pk: string): AsyncGenerator<Item> =>
+  queryAll<Item>(table, {
+    KeyConditionExpression: "pk = :pk",
+    ExpressionAttributeValues: { ":pk": pk },
+    ProjectionExpression: "pk, sk, id",
+    ConsistentRead: true,
+  });

@@ -1,0 +1,32 @@
+import { stopped } from "../runs/run-limits.ts";
+import type { Claim } from "../store/runs/run-state.ts";
+import { readRequests } from "../store/runs/run-stop.ts";
+import { isWatched } from "../store/runs/run-watch.ts";
+import type { Table } from "../store/table.ts";
+
+/** How often an executor looks what others want of its run. A look costs half a read unit. */
+const LOOK_MS = 3_000;
+
+export interface RequestWatch {
+  /** Fires with the failure as its reason when somebody asks for the run to be stopped. */
+  stopped: AbortSignal;
+  close(): void;
+}
+
+/** Looks whether a run has to stop. Calls `onWatched` at each look while somebody watches the run. */
+export function watchRequests(
+  table: Table,
+  claim: Claim,
+  { now, onWatched }: { now: () => Date; onWatched: () => void },
+): RequestWatch {
+  const stopping = new AbortController();
+  const look = setInterval(async () => {
+    // Without an answer, the next look tells.
+    const requests = await readRequests(table, claim).catch(() => undefined);
+    if (requests === undefined) return;
+    if (requests.stop_requested_at !== undefined) stopping.abort(stopped());
+    else if (isWatched(requests, now())) onWatched();
+  }, LOOK_MS);
+  look.unref();
+  return { stopped: stopping.signal, close: () => clearInterval(look) };
+}

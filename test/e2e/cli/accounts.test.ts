@@ -1,0 +1,74 @@
+import { afterAll, expect, test } from "@jest/globals";
+import { startRun } from "../../../functions/runs/start-run.ts";
+import { startWorld } from "../harness.ts";
+import { gleaner } from "./gleaner.ts";
+
+/* Accounts as an operator sees them. */
+
+const world = await startWorld();
+afterAll(() => world.stop());
+const cli = (...args: string[]) => gleaner([...args, "--data", world.data]);
+const json = async (...args: string[]) => JSON.parse((await cli(...args, "--json")).stdout);
+
+test("accounts are listed and shown, with what they use", async () => {
+  await cli("account", "create", "listed");
+  await cli("account", "set", "listed", "--credits", "20");
+  await cli("key", "create", "--account", "listed");
+  const stored = { name: "listed", credit_limit: 20, rate_limit: null, created_at: expect.any(String) };
+  expect(await json("account", "list")).toEqual(expect.arrayContaining([stored]));
+  expect((await cli("account", "list")).stdout).toMatch(/│ listed +│ 20 +│ 50 +│/);
+  expect(await json("account", "show", "listed")).toEqual({
+    ...stored,
+    credits_used: 0,
+    running: 0,
+    keys: 1,
+  });
+  expect((await cli("account", "show", "listed")).stdout).toContain("Credits this month: 0 of 20\n");
+  expect(await cli("account", "show", "nobody")).toMatchObject({
+    code: 1,
+    stderr: 'There is no account "nobody".\n',
+  });
+});
+
+test("a deletion asks first, and then nothing of the account is left", async () => {
+  await cli("account", "create", "gone");
+  const { key } = await json("key", "create", "--account", "gone");
+  const whoami = () => gleaner(["whoami", "--url", world.service.url], { GLEANER_KEY: key });
+  expect((await whoami()).code).toBe(0);
+  expect(await cli("account", "delete", "gone")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("add --yes"),
+  });
+  const refused = await gleaner(["account", "delete", "gone", "--data", world.data], {}, ["n"]);
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("Nothing was changed.") });
+  expect((await whoami()).code).toBe(0);
+  expect(await json("account", "delete", "gone", "--yes")).toEqual({ name: "gone" });
+  expect((await whoami()).code).toBe(3);
+  expect((await cli("account", "delete", "gone", "--yes")).stderr).toBe('There is no account "gone".\n');
+});
+
+test("runs in progress prevent a deletion", async () => {
+  await cli("account", "create", "busy");
+  const scraper = await world.putScraper(
+    { name: "Busy", steps: [{ type: "visit", url: world.shopUrl }] },
+    "busy",
+  );
+  await world.withTable(async (table) => {
+    // Nobody takes it from a queue.
+    const queues = { sendRun: async () => {}, sendWebhook: async () => {} };
+    const deps = { table, queues, now: () => new Date(), log: { info() {}, error() {} } };
+    await startRun(deps, { account: "busy", source: "api", request: { scraper_id: scraper.id } });
+  });
+  expect(await cli("account", "delete", "busy", "--yes")).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^The account "busy" has 1 run in progress\. Nothing was deleted\./),
+  });
+});
+
+test("the account that the local service uses itself stays", async () => {
+  expect(await cli("account", "delete", "default", "--yes")).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('needs the account "default"'),
+  });
+  expect((await world.call("/v1/account")).status).toBe(200);
+});

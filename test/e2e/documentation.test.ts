@@ -1,0 +1,204 @@
+import { spawnSync } from "node:child_process";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { startShop } from "../../examples/shop/server.ts";
+import { ScraperDefinition } from "../../functions/contract/scraper.ts";
+import { validate } from "../../functions/contract/validate.ts";
+import { PROJECT_FOLDER } from "../../lib/project-folder.ts";
+import { sendHtml, startSite } from "../site/site.ts";
+import { gleaner } from "./cli/gleaner.ts";
+import { CommandLine, type Finished } from "./command-line.ts";
+import { type Block, blocksOf, expectOutput } from "./documentation.ts";
+import { run } from "./shell.ts";
+
+/* The tutorial and the how-tos, done as they say, with the shop and the service on free ports. */
+
+const shop = await startShop({ host: "localhost", port: 0 });
+const shopHost = new URL(shop.url).host;
+const site = await startSite();
+const dir = await mkdtemp(join(tmpdir(), "gleaner-docs-"));
+const processes = new CommandLine();
+/** What stands for each id of the documentation, and for other names that differ here. */
+const actual = new Map([
+  ["localhost:4100", shopHost],
+  ["https://shop.example.com", site.origin],
+]);
+const here = (text: string) =>
+  [...actual].reduce((result, [written, real]) => result.replaceAll(written, real), text);
+
+let serviceOutput = "";
+let serviceUrl = "";
+beforeAll(async () => {
+  const { child, url } = await processes.start(
+    "--data",
+    join(dir, ".gleaner"),
+    "--allow-host",
+    shopHost,
+    "--allow-host",
+    site.host,
+  );
+  serviceOutput = child.output.stdout;
+  serviceUrl = url;
+  const npx = join(dir, "bin", "npx");
+  await mkdir(dirname(npx));
+  await writeFile(npx, `#!/bin/sh\nshift\nexec node "${join(PROJECT_FOLDER, "bin", "gleaner.js")}" "$@"\n`);
+  await chmod(npx, 0o755);
+  await shell("npx gleaner account set default --rate 10000");
+});
+afterAll(async () => {
+  await processes.close();
+  await shop.close();
+  await site.close();
+  await rm(dir, { recursive: true });
+});
+
+/** Runs commands as a person types them, in a folder with the data of the service. */
+async function shell(commands: string, env: Record<string, string> = {}, input = ""): Promise<Finished> {
+  return run(here(commands), { cwd: dir, bin: join(dir, "bin"), env, input });
+}
+
+async function succeed(commands: string, env?: Record<string, string>, input?: string): Promise<Finished> {
+  const finished = await shell(commands, env, input);
+  expect(finished).toMatchObject({ code: 0 });
+  return finished;
+}
+
+const read = async (path: string) => blocksOf(await readFile(join(PROJECT_FOLDER, "docs", path), "utf8"));
+const of = (blocks: readonly Block[], language: string) =>
+  blocks.filter((block) => block.language === language).map(({ text }) => text);
+
+/** How programs elsewhere find the service. */
+async function credentials(): Promise<Record<string, string>> {
+  const { api_key } = JSON.parse(await readFile(join(dir, ".gleaner", "credentials.json"), "utf8"));
+  return { GLEANER_URL: serviceUrl, GLEANER_KEY: api_key };
+}
+
+/** Stores the definition as a file, runs each command, and returns the id of the stored scraper. */
+async function follow(blocks: readonly Block[], file: string): Promise<string> {
+  await writeFile(join(dir, file), here(of(blocks, "json")[0] ?? ""));
+  const { stdout } = await succeed(`npx gleaner scraper check ${file} && npx gleaner scraper put ${file}`);
+  return / as ([0-9a-f-]{36})$/m.exec(stdout)?.[1] ?? "";
+}
+
+test("the tutorial leads from an address to a spreadsheet, and prints what it says", async () => {
+  const blocks = await read("tutorial.md");
+  const done: string[] = [];
+  for (const [index, { language, text }] of blocks.entries()) {
+    if (language !== "sh") continue;
+    const next = blocks[index + 1];
+    const expected = next?.language === "text" ? next.text : undefined;
+    done.push(text);
+    // The test has installed everything, and the shop and the service on free ports.
+    if (/^npm ci$|^npx node examples/.test(text)) continue;
+    const output = text.startsWith("npm start") ? serviceOutput : await type(text);
+    if (expected !== undefined) expectOutput(output, expected, actual);
+  }
+  expect(done).toHaveLength(7);
+  expect((await readFile(join(dir, "rows.xlsx"))).subarray(0, 2).toString()).toBe("PK");
+  expect(done[2]).toBe("npm start -- --allow-host localhost:4100");
+});
+
+/** What somebody at a terminal sees. */
+async function type(command: string): Promise<string> {
+  if (command.startsWith("npx gleaner scraper new")) {
+    const args = here(command).split(" ").slice(2);
+    const { transcript } = await gleaner([...args, "--data", join(dir, ".gleaner")], {}, ["1"]);
+    return transcript;
+  }
+  const { stdout, stderr } = await succeed(command);
+  return (stderr + stdout).replaceAll("\r\n", "\n");
+}
+
+describe("how-tos", () => {
+  test("every definition in the documentation fits the contract", async () => {
+    const names = await readdir(join(PROJECT_FOLDER, "docs"), { recursive: true });
+    const files = ["../README.md", ...names.filter((name) => name.endsWith(".md"))];
+    const definitions = (await Promise.all(files.map(read)))
+      .flatMap((blocks) => of(blocks, "json"))
+      .filter((text) => /^\{\s*"name":/.test(text))
+      .map((text) => JSON.parse(text));
+    expect(definitions.length).toBeGreaterThanOrEqual(5);
+    for (const definition of definitions) expect(validate(ScraperDefinition, definition)).toBeDefined();
+  });
+
+  test("sign-in.md signs in and reads what is behind it", async () => {
+    site.setRoute(
+      "/login",
+      '<form action="/in" method="post"><label>E-mail <input name="user"></label><label>Password <input type="password" name="password"></label><button>Sign in</button></form>',
+    );
+    site.setRoute("/in", async (request, response) => {
+      const body = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>)).toString();
+      const isRight = body === "user=me%40example.com&password=correct+horse";
+      response.setHeader("set-cookie", `in=${isRight}; HttpOnly`);
+      sendHtml(response, "<h1>Welcome</h1>");
+    });
+    site.setRoute("/orders", (request, response) => {
+      const order =
+        '<div class="order"><b class="number">17</b> <span class="total">12 EUR</span><button>Again</button></div>';
+      sendHtml(response, request.headers.cookie === "in=true" ? order : "<h1>Sign in first</h1>");
+    });
+    const blocks = await read("how-to/sign-in.md");
+    const [set = "", put] = of(blocks, "sh");
+    await succeed(set, {}, "correct horse");
+    expect(put).toBe("npx gleaner scraper check orders.json\nnpx gleaner scraper put orders.json");
+    const id = await follow(blocks, "orders.json");
+    await succeed(`npx gleaner run start ${id} -o orders.csv`);
+    expect(await readFile(join(dir, "orders.csv"), "utf8")).toContain("number,total\r\n17,12 EUR\r\n");
+  });
+
+  test("search-first.md finds a list by an address and by steps, and searches for other words", async () => {
+    const blocks = await read("how-to/search-first.md");
+    const [byAddress = "", put, start = ""] = of(blocks, "sh");
+    const made = await succeed(`${byAddress} --json`);
+    expect(JSON.parse(made.stdout)).toMatchObject({ steps: [{}, { selector: ".book-card" }] });
+    expect(put).toBe("npx gleaner scraper check search.json\nnpx gleaner scraper put search.json");
+    const id = await follow(blocks, "search.json");
+    const { stdout } = await succeed(start.replace("ID", id));
+    expect(stdout).toMatch(/Successful: \d\d rows .*\nWrote paperbacks\.xlsx/);
+  });
+
+  test("follow-prices.md writes a spreadsheet of the day", async () => {
+    const blocks = await read("how-to/follow-prices.md");
+    const id = await follow(blocks, "prices.json");
+    const [script = ""] = of(blocks, "sh");
+    await succeed(script.replace("/srv/gleaner", dir).replace("ID", id));
+    const [file = ""] = await readdir(join(dir, "prices"));
+    expect(file).toMatch(/^\d{4}-\d\d-\d\d\.xlsx$/);
+  });
+
+  test("github-actions.md runs a scraper in a job, also with a service of its own", async () => {
+    const blocks = await read("how-to/github-actions.md");
+    const [workflow = "", own = ""] = of(blocks, "yaml");
+    const command = /- run: (npx gleaner .*)/.exec(workflow)?.[1] ?? "";
+    const id = await follow(await read("how-to/follow-prices.md"), "prices.json");
+    await succeed(command.replace("SCRAPER_ID", id), await credentials());
+    expect((await readFile(join(dir, "prices.xlsx"))).subarray(0, 2).toString()).toBe("PK");
+
+    // The service of this test is there already, in place of the job's.
+    const [, start, ...rest] = own.split("\n").map((line) => line.trim());
+    expect(start).toBe("npx gleaner start > gleaner.log &");
+    const { stdout } = await succeed(rest.join("\n"));
+    expect(stdout).toContain("Wrote prices.xlsx: xlsx, 58 rows");
+  });
+
+  const hasPython = spawnSync("python3", ["--version"]).status === 0;
+  (hasPython ? test : test.skip)("python.md saves the rows of a run", async () => {
+    const [program = ""] = of(await read("how-to/python.md"), "python");
+    await writeFile(join(dir, "program.py"), program);
+    const id = await follow(await read("how-to/follow-prices.md"), "prices.json");
+    const { stdout } = await succeed("python3 program.py", { ...(await credentials()), SCRAPER_ID: id });
+    expect(stdout).toBe("58 rows are in rows.xlsx\n");
+    expect((await readFile(join(dir, "rows.xlsx"))).subarray(0, 2).toString()).toBe("PK");
+  });
+
+  test("move-from-browserhub.md makes scrapers again and compares their rows", async () => {
+    const blocks = await read("how-to/move-from-browserhub.md");
+    const [make = "", rest = ""] = of(blocks, "sh");
+    await succeed(make.replace("https://shop.example.com", shop.url));
+    const id = await follow(blocks, "books.json");
+    await succeed(rest.replace("ID", id));
+    expect(await readFile(join(dir, "books.csv"), "utf8")).toContain("title,price\r\n");
+  });
+});
