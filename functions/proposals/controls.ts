@@ -6,6 +6,8 @@ export interface Control {
   node: TreeNode;
   /** What it is called: its text, label, title, and the text of its image. */
   names: string[];
+  /** What else says what it is: its names, and labels of its icon and of its box, which it can't be found by. */
+  hints: string[];
   /** Where it leads, without the fragment; undefined where it states no address. */
   target: URL | undefined;
   isDisabled: boolean;
@@ -26,13 +28,13 @@ export function controlsOf(tree: Tree): Control[] {
     .filter((node) => isPressable(node) && node.isShown)
     .map((node) => ({
       node,
-      names: namesOf(node),
+      ...namesOf(node),
       target: targetOf(node, tree.snapshot.base),
       isDisabled: isDisabled(node),
     }));
 }
 
-function namesOf(node: TreeNode): string[] {
+function namesOf(node: TreeNode): Pick<Control, "names" | "hints"> {
   const image =
     node.tag === "img" || node.tag === "input"
       ? node
@@ -45,7 +47,18 @@ function namesOf(node: TreeNode): string[] {
     image?.attribute("alt"),
     image?.attribute("title"),
   ];
-  return [...new Set(names.flatMap((name) => (name?.trim() ? [name.trim().slice(0, NAME_MAX)] : [])))];
+  const hints = node.text === "" ? [...names, ...labelsBeside(node)] : names;
+  return { names: cleaned(names), hints: cleaned(hints) };
+}
+
+const cleaned = (names: readonly (string | undefined)[]): string[] => [
+  ...new Set(names.flatMap((name) => (name?.trim() ? [name.trim().slice(0, NAME_MAX)] : []))),
+];
+
+/** The labels of the icon in a control, and of a box that only holds the control. */
+function labelsBeside(node: TreeNode): (string | undefined)[] {
+  const box = node.parent?.children.length === 1 ? [node.parent] : [];
+  return [...node.descendants(), ...box].flatMap((at) => [at.attribute("aria-label"), at.attribute("title")]);
 }
 
 function targetOf(node: TreeNode, base: string): URL | undefined {

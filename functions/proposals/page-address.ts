@@ -17,15 +17,20 @@ export function numberedBy(
   current: URL,
   other: URL,
 ): (NumberedAddress & { from: number | undefined }) | undefined {
-  if (current.host !== other.host) return undefined;
-  return byQuery(current, other) ?? byPath(current, other);
+  if (siteOf(current) !== siteOf(other)) return undefined;
+  const found = byQuery(current, other) ?? byPath(current, other);
+  return found && isPageNumber(found.from, found.number) ? found : undefined;
 }
 
 function byQuery(current: URL, other: URL): (NumberedAddress & { from: number | undefined }) | undefined {
   if (trim(current.pathname) !== trim(other.pathname)) return undefined;
   const changed = [...other.searchParams].filter(([name, value]) => current.searchParams.get(name) !== value);
-  const [name, value] = changed[0] ?? [];
-  if (changed.length !== 1 || name === undefined || !/^\d{1,7}$/.test(value ?? "")) return undefined;
+  // The address of the first page may leave out what the others say of how to sort, or how many rows a page has.
+  const isAdded = changed.every(([name]) => !current.searchParams.has(name));
+  const ofPage = isAdded ? changed.filter(([name]) => PAGE_NAME.test(name)) : changed;
+  const [name, value] = ofPage[0] ?? changed[0] ?? [];
+  if ((changed.length !== 1 && !(isAdded && ofPage.length === 1)) || name === undefined) return undefined;
+  if (!/^\d{1,7}$/.test(value ?? "")) return undefined;
   const before = current.searchParams.get(name);
   if (
     before === null
@@ -50,6 +55,7 @@ function byPath(current: URL, other: URL): (NumberedAddress & { from: number | u
     );
   if (!match) return undefined;
   const [, head = "", word = "", number = "", tail = ""] = match;
+  if (/\b(?:19|20)\d\d$/.test(head + word.replace(/\W+$/, ""))) return undefined;
   const template = `${other.origin}${head}${word}{page}${tail}${other.search}`;
   const path = current.pathname;
   const isLike = path.startsWith(head + word) && path.endsWith(tail);
@@ -58,9 +64,24 @@ function byPath(current: URL, other: URL): (NumberedAddress & { from: number | u
     : null;
   if (here) return { template, number: Number(number), from: Number(here[0]) };
   const isFirst =
-    trim(current.pathname.replace(/\.\w{2,5}$/, "")) === trim(head) &&
+    trim(current.pathname.replace(/\.\w{2,5}$/, "")) === trim(head.replace(/[-_.]$/, "")) &&
     /page|seite|pag|strana|^\/p|start|offset/i.test(word);
   return isFirst ? { template, number: Number(number), from: undefined } : undefined;
 }
+
+export const siteOf = ({ host }: URL): string => host.replace(/^www\./, "");
+
+/** Above this, a number is rather that of a record than that of a page, unless it counts rows. */
+const PAGES_MAX = 1_000;
+const ROWS_LEAST = 10;
+
+/** Whether two addresses differ by a number as those of pages do, and not as those of records, days and years do. */
+function isPageNumber(from: number | undefined, to: number): boolean {
+  if (from === undefined || from <= 100) return true;
+  if (from <= PAGES_MAX && Math.abs(to - from) < ROWS_LEAST) return true;
+  return divisor(from, to) >= ROWS_LEAST || divisor(from - 1, to - 1) >= ROWS_LEAST;
+}
+
+const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b));
 
 const trim = (path: string) => path.replace(/\/+$/, "");

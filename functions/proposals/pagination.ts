@@ -1,4 +1,5 @@
 import type { Pagination } from "../contract/scraper.ts";
+import { isArticle } from "./article.ts";
 import { type Choice, SelectorChooser } from "./choose-selector.ts";
 import { ControlScorer } from "./control-score.ts";
 import { hasNextClass, isCalled, isForwardArrow, soundsLike } from "./control-words.ts";
@@ -31,7 +32,7 @@ interface Scored {
 /** How the list of a page may go on, the best first. */
 export function paginationOf(tree: Tree, lists: readonly (readonly TreeNode[])[]): PaginationProposal[] {
   const controls = controlsOf(tree);
-  const scorer = new ControlScorer(tree, lists);
+  const scorer = new ControlScorer(tree, lists, isArticle(tree, lists));
   const page = new PageOfControls(tree, controls, scorer);
   const next = best(controls.map((control) => ({ control, score: scorer.scoreOf(control) })));
   const proposals: PaginationProposal[] = [];

@@ -1,0 +1,107 @@
+import { isCalled, isForwardArrow } from "./control-words.ts";
+import type { Control } from "./controls.ts";
+import type { TreeNode } from "./tree.ts";
+
+/** What stands around a control, and what it looks like. */
+
+const PAGER =
+  /pag(?:er|ing|inat|e-?nav|e-?num|e-?link|e-?list|es?-?nate)|(?:^|[-_])(?:nav(?:igation|i|links?)?|pages|pg|wp-pagenavi|nextprev|prevnext|toolbar)(?:$|[-_])/i;
+const PAGER_CLASS = /pag(?:er|ing|inat|e-?(?:nav|num|link|list))|(?:^|[-_])pages(?:$|[-_])/i;
+export const SLIDES =
+  /carousel|slide|slick|swiper|bx-|nivo|flex-?(?:slider|nav)|cycle|scroller|fancybox|datepicker|gallery|calendar|owl|flex-direction|lightbox|player|testimonial|ticker|rotator/i;
+/** Where the reader is in the site. */
+const TRAIL = /(?:bread)?crumb|(?:^|[-_])(?:ariane|trail|you-?are-?here|pathway)(?:$|[-_])/i;
+/** Controls that lead from one article to the next. */
+const BETWEEN_ARTICLES =
+  /post-?nav|nav-?(?:single|post)|post-?navigation|single-?nav|article-?nav|entry-?nav|story-?nav|nav-below-single|next-?(?:post|article|story|entry|thread|topic|chapter|project)(?!s)|adjacent/i;
+const THING =
+  "post|article|artikel|story|entry|thread|topic|chapter|project|beitrag|artículo|artigo|articolo|bericht|wpis|artykuł|пост|запись|статья|тема|photo|image|video|product|question|month|week|day|year|event|step|slide";
+const ARTICLE_WORDS = new RegExp(
+  `(?:^|[^\\p{L}])(?:(?:next|older|nächste[rs]?|nachfolgende[rs]?|próximo|siguiente|prochaine?|suivant|volgende?|następny|следующ\\p{L}+)\\s+(?:${THING})(?:$|[^s\\p{L}])|(?:article|post|billet|artículo|entrada|articolo|artigo|nota)\\s+(?:suivante?|siguiente|successiv[oa]|seguinte))|次の(?:記事|投稿|日記|話)|下一篇|다음 ?글`,
+  "iu",
+);
+
+export const classesAround = (node: TreeNode, levels: number): string[] =>
+  [...node.around()]
+    .slice(0, levels + 1)
+    .flatMap((at) => [...at.classes, at.attribute("id") ?? ""])
+    .filter(Boolean);
+
+export const isInPager = (node: TreeNode, near: readonly string[]): boolean =>
+  near.some((name) => PAGER.test(name)) || [...node.around()].slice(1, 5).some(isNavigation);
+
+/** Whether a control without an address is a pager's by its class, or by an attribute that holds a page. */
+export const isPagersOwn = (node: TreeNode, near: readonly string[]): boolean =>
+  near.some((name) => PAGER_CLASS.test(name)) ||
+  Object.entries(node.attributes).some(
+    ([name, value]) => /^data-.*(?:page|offset|start)/.test(name) && /^\d+$/.test(value),
+  );
+
+const isNavigation = (node: TreeNode) => node.tag === "nav" || node.attribute("role") === "navigation";
+
+export const isTrail = (near: readonly string[]): boolean => near.some((name) => TRAIL.test(name));
+
+export const leadsBetweenArticles = (names: readonly string[], near: readonly string[]): boolean =>
+  near.some((name) => BETWEEN_ARTICLES.test(name)) || names.some(saysArticle);
+
+export const saysArticle = (name: string): boolean => ARTICLE_WORDS.test(name);
+
+const BESIDE = 80;
+
+/** Whether numbers that follow each other stand beside a control. */
+export function numbersBeside(node: TreeNode): boolean {
+  let box: TreeNode | undefined = node.parent;
+  for (let level = 0; box && level < 3; level += 1, box = box.parent) {
+    const items = [...box.descendants()].slice(0, BESIDE);
+    const numbers = items
+      .filter(({ ownText, children }) => children.length === 0 && /^\[?\d{1,4}\]?$/.test(ownText))
+      .map(({ ownText }) => Number(ownText.replace(/\D/g, "")))
+      .filter((number) => !isYear(number));
+    if (numbers.length >= 2)
+      return items.length < BESIDE && numbers.some((number) => numbers.includes(number + 1));
+  }
+  return false;
+}
+
+const isYear = (number: number) => number >= 1900 && number < 2100;
+
+const WHICH_PAGE =
+  /(?:page|seite|página|pagina|strona|strana|sida|side|страница|sayfa)\s*:?\s*\d+\s*(?:of|von|de|sur|di|van|z|ze|av|af|из|\/)\s*\d+|\d+\s?[-–]\s?\d+\s+(?:of|von|de|sur|di|van|z|av|af|из)\s+\d+/i;
+const WHICH_PAGE_MAX = 160;
+
+/** Whether a pager says beside a control which page is shown, as in "Page 1 of 4". */
+export function saysWhichPage(node: TreeNode): boolean {
+  return [...node.around()]
+    .slice(1, 4)
+    .some(({ text }) => text.length < WHICH_PAGE_MAX && WHICH_PAGE.test(text));
+}
+
+/** A link that runs a script, as in the forms of ASP.NET. */
+export const isScripted = (node: TreeNode): boolean =>
+  /^javascript:.*\w{5}\(/i.test(node.attribute("href") ?? "");
+
+/** Whether a control sends a form that asks for nothing: it only holds the number of the page. */
+export function asksForNothing(node: TreeNode): boolean {
+  const form = [...node.around()].find(({ tag }) => tag === "form");
+  const asks = (at: TreeNode) =>
+    at.isShown &&
+    /^(?:input|select|textarea)$/.test(at.tag) &&
+    !/^(?:submit|button|image|hidden)$/.test(at.attribute("type") ?? "");
+  return form !== undefined && ![...form.descendants()].some(asks);
+}
+
+/** A picture or an icon that points forward, and no words beside it that say something else. */
+export function looksForward({ node, hints: names }: Control): boolean {
+  if (names.some((name) => /\p{L}{3}/u.test(name) && !isCalled(name, "next") && !isForwardArrow(name)))
+    return false;
+  return [...node.descendants()].some(
+    ({ tag, classes, attributes: { src = "" } }) =>
+      classes.some((name) =>
+        /(?:chevron|angle|arrow|caret)s?(?:-double)?-(?:circle-)?right|^(?:icon-)?next$/i.test(name),
+      ) ||
+      (tag === "img" &&
+        /(?:^|[/_-])(?:next|nxt|forward|fwd|arrow[-_]?(?:r|right|next|forward)|right[-_]?arrow)(?:[-_.\d][^/]*)?$/i.test(
+          src,
+        )),
+  );
+}
