@@ -318,7 +318,7 @@ test.concurrent("a click finds an element by a title around it", async () => {
   const told = await engine.run({
     steps: [
       { type: "visit", url: site.url("/around") },
-      { type: "click", field_name: "All books", timeout_ms: 1_000 },
+      { type: "click", field_name: "All books" },
       { type: "get_list", selector: ".card", fields: [{ name: "name" }] },
     ],
   });

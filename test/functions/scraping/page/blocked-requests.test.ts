@@ -8,7 +8,6 @@ const list: Step = {
   type: "get_list",
   selector: ".item",
   fields: [{ name: "name", selector: "b" }],
-  timeout_ms: 2_000,
 };
 const FILES = ["/font.woff2", "/film.mp4", "/film.webm?v=2", "/sound.mp3", "/picture.png"];
 

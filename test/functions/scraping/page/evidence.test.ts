@@ -33,7 +33,7 @@ const list: Step = {
   type: "get_list",
   selector: ".item",
   fields: [{ name: "name", selector: "b" }],
-  timeout_ms: 1_000,
+  timeout_ms: 4_000,
 };
 const scrape = (path: string, steps: Step[], pagination: Pagination = { type: "none" }) =>
   engine.run({ steps: [{ type: "visit", url: site.url(path) }, ...steps], pagination });

@@ -27,7 +27,7 @@ test.concurrent("a list that waits for its images, where the scraper asks for th
   );
   const steps: Step[] = [
     { type: "visit", url: site.url("/gallery") },
-    { ...list, timeout_ms: 1_000 } as Step,
+    { ...list, timeout_ms: 5_000 } as Step,
   ];
   expect((await engine.run({ steps })).failure).toMatchObject({ code: "element_not_found" });
   expect(site.requests).not.toContain("/image");

@@ -49,7 +49,7 @@ test.concurrent.each([
     const told = await engine.run({
       steps: [
         { type: "visit", url: site.url(path) },
-        { type: "get_list", selector: rows, fields: [{ name: "text" }], timeout_ms: 2_000 },
+        { type: "get_list", selector: rows, fields: [{ name: "text" }] },
       ],
     });
     expect(told.failure).toBeUndefined();

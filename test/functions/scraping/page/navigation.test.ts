@@ -76,13 +76,13 @@ test.concurrent.each([
 });
 
 test.concurrent.each<[string, Step[]]>([
-  ["click", [{ type: "click", field_name: "Go", timeout_ms: 1_000 }]],
-  ["submit", [{ type: "write_input", value: "x", submit: true, timeout_ms: 1_000 }]],
+  ["click", [{ type: "click", field_name: "Go", timeout_ms: 3_000 }]],
+  ["submit", [{ type: "write_input", value: "x", submit: true, timeout_ms: 3_000 }]],
   [
     "press",
     [
       { type: "click", selector: "input" },
-      { type: "press_key", value: "Enter", timeout_ms: 1_000 },
+      { type: "press_key", value: "Enter", timeout_ms: 3_000 },
     ],
   ],
 ])("a %s waits for the page that it leads to, longer than for its element", async (_, steps) => {

@@ -16,7 +16,7 @@ test.concurrent.each([
   ["styles", cssMenu],
   ["scripts", scriptedMenu],
 ])("a menu that %s open under the pointer stays open for the click that follows", async (_, html) => {
-  const click = { type: "click", field_name: "Lamps", timeout_ms: 1_000 } as const;
+  const click = { type: "click", field_name: "Lamps", timeout_ms: 5_000 } as const;
   expect((await onPage(html, click)).failure).toMatchObject({ code: "element_not_found" });
   const told = await onPage(html, { type: "hover", field_name: "Departments" }, click);
   expect(told.failure).toBeUndefined();
