@@ -1,5 +1,5 @@
 import { SelectorChooser } from "../../functions/proposals/choose-selector.ts";
-import { controlsCalled, controlsOf } from "../../functions/proposals/controls.ts";
+import { controlsCalled, controlsOf } from "../../functions/proposals/controls/controls.ts";
 import type { ListProposal } from "../../functions/proposals/lists.ts";
 import type { PaginationProposal } from "../../functions/proposals/pagination.ts";
 import { type Proposals, propose } from "../../functions/proposals/propose.ts";

@@ -1,7 +1,7 @@
 import type { StepOf } from "../contract/steps.ts";
 import { SelectorChooser } from "./choose-selector.ts";
-import { bare } from "./control-words.ts";
-import { controlsCalled, controlsOf } from "./controls.ts";
+import { bare } from "./controls/control-words.ts";
+import { controlsCalled, controlsOf } from "./controls/controls.ts";
 import type { Tree, TreeNode } from "./tree.ts";
 
 const ABOUT =

@@ -1,4 +1,4 @@
-import { isPressable } from "./controls.ts";
+import { isPressable } from "./controls/controls.ts";
 import type { Tree } from "./tree.ts";
 
 /** Parent in this list or -1, tag, x, y, width, height, text, flags, ref: the element's number on the page. */

@@ -1,5 +1,5 @@
 import { SelectorChooser } from "./choose-selector.ts";
-import { isPressable } from "./controls.ts";
+import { isPressable } from "./controls/controls.ts";
 import { labelsOf } from "./labels.ts";
 import type { Tree, TreeNode } from "./tree.ts";
 

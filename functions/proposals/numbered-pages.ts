@@ -1,5 +1,5 @@
 import type { Pagination } from "../contract/scraper.ts";
-import type { Control } from "./controls.ts";
+import type { Control } from "./controls/controls.ts";
 import { type NumberedAddress, numberedBy } from "./page-address.ts";
 
 /** A way to go through pages by their addresses. */

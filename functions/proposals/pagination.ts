@@ -1,9 +1,9 @@
 import type { Pagination } from "../contract/scraper.ts";
 import { isArticle } from "./article.ts";
 import { type Choice, SelectorChooser } from "./choose-selector.ts";
-import { ControlScorer } from "./control-score.ts";
-import { hasNextClass, isCalled, isForwardArrow, soundsLike } from "./control-words.ts";
-import { type Control, controlsCalled, controlsOf } from "./controls.ts";
+import { ControlScorer } from "./controls/control-score.ts";
+import { hasNextClass, isCalled, isForwardArrow, soundsLike } from "./controls/control-words.ts";
+import { type Control, controlsCalled, controlsOf } from "./controls/controls.ts";
 import { numberedPages } from "./numbered-pages.ts";
 import type { Selector } from "./selector.ts";
 import type { Tree, TreeNode } from "./tree.ts";

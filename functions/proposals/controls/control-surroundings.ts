@@ -1,6 +1,6 @@
+import type { TreeNode } from "../tree.ts";
 import { isCalled, isForwardArrow } from "./control-words.ts";
 import type { Control } from "./controls.ts";
-import type { TreeNode } from "./tree.ts";
 
 /** What stands around a control, and what it looks like. */
 

@@ -1,5 +1,5 @@
+import { absolute, type Tree, type TreeNode } from "../tree.ts";
 import { bare } from "./control-words.ts";
-import { absolute, type Tree, type TreeNode } from "./tree.ts";
 
 /** Something to press. */
 export interface Control {

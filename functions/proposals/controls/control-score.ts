@@ -1,3 +1,4 @@
+import { absolute, commonAncestor, type Tree, type TreeNode } from "../tree.ts";
 import {
   asksForNothing,
   classesAround,
@@ -34,7 +35,6 @@ import {
   isNamedAfter,
   OTHER_ARTICLE,
 } from "./next-address.ts";
-import { absolute, commonAncestor, type Tree, type TreeNode } from "./tree.ts";
 
 /** What goes on is not the list, but what readers say about an article. */
 const COMMENTS =

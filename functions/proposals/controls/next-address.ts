@@ -1,4 +1,4 @@
-import { numberedBy, siteOf } from "./page-address.ts";
+import { numberedBy, siteOf } from "../page-address.ts";
 
 /** What the address of a control tells of whether it shows the next page of the list at another address. */
 export const CONTINUES = 22;
