@@ -85,9 +85,14 @@ export class Settling {
     if (isStatic || (this.isSteady && isPrompt)) return hadData;
     const settling = { timeout: budget.cut(SETTLE_MAX_MS), frame };
     if (tab.network.hasSockets) await budget.pause(MESSAGES_MS);
-    const ms = tab.clock.canHurry ? SETTLE_MS : REAL_MS;
-    const hasChanged = await tab.changesWithin(ms, settling).catch(mayHaveChanged);
+    const isHurried = tab.clock.canHurry;
+    const hasChanged = await tab
+      .changesWithin(isHurried ? SETTLE_MS : REAL_MS, settling)
+      .catch(mayHaveChanged);
     const hasData = await dataSettled(tab, budget, timeout);
+    // A worker that has come meanwhile has its own time.
+    if (isHurried && !tab.clock.canHurry)
+      return tab.changesWithin(REAL_MS, settling).then(() => true, mayHaveChanged);
     return hadData || hasChanged || hasData;
   }
 }

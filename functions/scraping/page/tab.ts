@@ -1,4 +1,4 @@
-import type { CDPSession, Page } from "playwright-core";
+import type { CDPSession, Page, Worker } from "playwright-core";
 import { abortable } from "../../abortable.ts";
 import type { Snapshot } from "../../proposals/snapshot.ts";
 import { type Identity, identityOverride } from "../browser/identity.ts";
@@ -38,6 +38,13 @@ const PASS_MAX_MS = 800;
 const STARTED_MS = 1_000;
 /** A form is submitted in a task of its own. */
 const NEXT_TASK = "new Promise((done) => setTimeout(done, 10))";
+
+/** Lets `ms` of a worker's own time pass: it may start late, or be busy. One that is gone does nothing any more. */
+const passIn = (worker: Worker, ms: number, timeout: number): Promise<void> =>
+  within(
+    timeout,
+    worker.evaluate((wait) => new Promise<void>((done) => setTimeout(done, wait)), ms),
+  ).catch(() => {});
 
 /** What all tabs of a run have in common. */
 export interface TabOptions {
@@ -150,12 +157,18 @@ export class Tab {
   }
 
   /**
-   * Whether a document has changed by itself since it was read, as far as its timers do that within `ms`.
+   * Whether a document may have changed by itself since it was read, as far as timers of its own and of its workers do
+   * that within `ms`.
    * @throws PageChanged when the document goes away meanwhile
    */
   async changesWithin(ms: number, options: CallOptions): Promise<boolean> {
     const { answer } = await this.#call("changed", { ms }, options);
-    return this.clock.leap(ms, answer, () => this.network.isEndless);
+    const workers = this.page.workers();
+    const [hasChanged] = await Promise.all([
+      this.clock.leap(ms, answer, () => this.network.isEndless),
+      ...workers.map((worker) => passIn(worker, ms, options.timeout)),
+    ]);
+    return hasChanged || workers.length > 0;
   }
 
   /** Lets `ms` of the page's time pass, at once where it can be hurried. @throws PageChanged */

@@ -124,7 +124,7 @@ site.setRoute("/events", (_, response) => {
 });
 site.onSocket((_, socket) => {
   // A text frame: "1".
-  setTimeout(() => socket.write(Buffer.from([0x81, 1, 0x31])), 500);
+  setTimeout(() => socket.write(Buffer.from([0x81, 1, 0x31])), 200);
 });
 site.setRoute("/answer", (_, response) => {
   setTimeout(() => response.end("x"), 300);
@@ -143,6 +143,8 @@ test.concurrent.each(
     "a message of a WebSocket": `new WebSocket("ws://" + location.host + "/socket").onmessage = () => { ${SHOW} }`,
     "the end of an animation": `list.animate([{ opacity: 0 }, { opacity: 1 }], 1500).onfinish = () => { ${SHOW} }`,
     "a worker": `new Worker(URL.createObjectURL(new Blob(["setTimeout(() => postMessage(1), 500)"]))).onmessage = () => { ${SHOW} }`,
+    "a worker that a timer starts": `setTimeout(() => new Worker(URL.createObjectURL(new Blob(["setTimeout(() => postMessage(1), 500)"]))).onmessage = () => { ${SHOW} }, 1000)`,
+    "a busy worker": `new Worker(URL.createObjectURL(new Blob(["const end = Date.now() + 1500; while (Date.now() < end); postMessage(1)"]))).onmessage = () => { ${SHOW} }`,
     "the end of a transition": `list.style.transition = "opacity 1.5s"; setTimeout(() => { list.style.opacity = 0;
       list.ontransitionend = () => { ${SHOW} list.style.opacity = 1; }; }, 100)`,
   }),
