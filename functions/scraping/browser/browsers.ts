@@ -130,6 +130,8 @@ export function createBrowsers(options: BrowsersOptions): OwnBrowsers {
   const limits = { ...defaultLimits(), ...options.limits };
   const open = new Set<LeasedBrowser>();
   const spares = new SpareBrowsers();
+  /** Whose runs use them. */
+  const accounts = new WeakMap<LeasedBrowser, string>();
   let isClosing = false;
   let setup: Promise<Setup> | undefined;
 
@@ -141,20 +143,20 @@ export function createBrowsers(options: BrowsersOptions): OwnBrowsers {
     return setup;
   };
 
-  const canServeNext = ({ startedAt }: Launched, account: string | undefined, runs: number) =>
-    account !== undefined &&
+  const canServeNext = ({ startedAt }: Launched, runs: number) =>
+    !isClosing &&
     runs < MOST_RUNS &&
     Date.now() < startedAt + MOST_MS &&
     !options.args?.includes(SINGLE_PROCESS);
 
   const openContext = async (launched: Launched, lease: LeaseOptions, runs = 1): Promise<LeasedBrowser> => {
-    const { loadImages = false, userAgent = options.userAgent, upstream, account } = lease;
+    const { loadImages = false, userAgent = options.userAgent, upstream } = lease;
     const leased = await leaseOf(launched, {
       egress: { ...options.egress, ...(upstream && { upstream }) },
       userAgent,
       loadsAll: loadImages,
-      canStay: () => !isClosing && isUsual(lease) && canServeNext(launched, account, runs),
-      onLeft: () => spares.add(openContext(launched, { account }, runs + 1), account),
+      canStay: () => accounts.has(leased) && isUsual(lease) && canServeNext(launched, runs),
+      onLeft: () => spares.add(openContext(launched, {}, runs + 1), accounts.get(leased)),
       onClosed: () => open.delete(leased),
     });
     open.add(leased);
@@ -167,6 +169,14 @@ export function createBrowsers(options: BrowsersOptions): OwnBrowsers {
     return openContext(launched, lease);
   };
 
+  /** Undefined where it has died meanwhile. */
+  const taken = async (spare: Promise<LeasedBrowser>): Promise<LeasedBrowser | undefined> => {
+    const leased = await spare;
+    if (leased.browser.isConnected() && leased.failure() === undefined) return leased;
+    await leased.close();
+    return undefined;
+  };
+
   return {
     whyNoSandbox: async () =>
       sandboxRuledOut(options.args ?? multiProcessArgs) ?? (await prepare()).noSandbox,
@@ -174,12 +184,12 @@ export function createBrowsers(options: BrowsersOptions): OwnBrowsers {
       if (spares.isEmpty) spares.add(start());
     },
     async lease(wanted = {}) {
-      const spare = isUsual(wanted) ? spares.take(wanted.account) : undefined;
+      const { account } = wanted;
+      const spare = isUsual(wanted) ? spares.take(account) : undefined;
       try {
-        const leased = await (spare ?? start(wanted));
-        if (leased.browser.isConnected() && leased.failure() === undefined) return leased;
-        await leased.close();
-        return await start(wanted);
+        const leased = (spare && (await taken(spare))) ?? (await start(wanted));
+        if (account !== undefined) accounts.set(leased, account);
+        return leased;
       } catch (cause) {
         throw new RunFailure(
           "browser_failed",
