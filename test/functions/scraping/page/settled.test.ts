@@ -144,6 +144,12 @@ test.concurrent.each(
     "the end of an animation": `list.animate([{ opacity: 0 }, { opacity: 1 }], 1500).onfinish = () => { ${SHOW} }`,
     "a worker": `new Worker(URL.createObjectURL(new Blob(["setTimeout(() => postMessage(1), 500)"]))).onmessage = () => { ${SHOW} }`,
     "a worker that a timer starts": `setTimeout(() => new Worker(URL.createObjectURL(new Blob(["setTimeout(() => postMessage(1), 500)"]))).onmessage = () => { ${SHOW} }, 1000)`,
+    "a rule that is removed": `document.body.insertAdjacentHTML("beforeend", "<style>.late { display: none }</style>");
+      list.innerHTML = ${JSON.stringify(items(40).replaceAll("Item ", "Item <span class=late>"))};
+      setTimeout(() => document.styleSheets[0].deleteRule(0), 1000)`,
+    "a sheet that is adopted": `list.innerHTML = ${JSON.stringify(items(40).replaceAll("<p class=item>", "<p class=item><span class=old>Old</span>"))};
+      const sheet = new CSSStyleSheet(); sheet.replaceSync(".old { display: none }");
+      setTimeout(() => document.adoptedStyleSheets.push(sheet), 1000)`,
     "a busy worker": `new Worker(URL.createObjectURL(new Blob(["const end = Date.now() + 1500; while (Date.now() < end); postMessage(1)"]))).onmessage = () => { ${SHOW} }`,
     "the end of a transition": `list.style.transition = "opacity 1.5s"; setTimeout(() => { list.style.opacity = 0;
       list.ontransitionend = () => { ${SHOW} list.style.opacity = 1; }; }, 100)`,
