@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CDPSession, Page } from "playwright-core";
 import { abortable } from "../../abortable.ts";
+import type { PageScript } from "../page-script/index.ts";
 import { PAGE_SCRIPT } from "../page-script/protocol.ts";
 import { isNative, markFrame } from "../selectors/marked-selectors.ts";
 import { badSelector, noFrame } from "../selectors/selector-failures.ts";
@@ -23,6 +24,18 @@ const isIsolated = (name: string) => name === OWN_WORLD || name.startsWith("__pl
 export const ANSWER_MS = 10_000;
 /** Between two looks for a frame that is not there yet. */
 const POLL_MS = 50;
+
+/** Calls that wait for what a page shows in its own time. */
+export const HURRIED = new Set<keyof PageScript>([
+  "lookAtControl",
+  "pass",
+  "pressControl",
+  "takeAgain",
+  "takeList",
+  "takeMarked",
+  "takePage",
+  "takeScrolled",
+]);
 
 export interface CallOptions {
   timeout: number;
