@@ -7,11 +7,7 @@ import { isNative, markFrame } from "../selectors/marked-selectors.ts";
 import { badSelector, noFrame } from "../selectors/selector-failures.ts";
 import { CallTimeout, within } from "../time-limit.ts";
 import type { Changes } from "./changes.ts";
-
-/** The document in which something ran is gone: another one took its place. */
-export class PageChanged extends Error {
-  override readonly name = "PageChanged";
-}
+import { changedOr } from "./page-changed.ts";
 
 /**
  * Each isolated world costs every document a few milliseconds: where Playwright has one for itself, the page script
@@ -109,8 +105,7 @@ export class PageCalls {
       }
       return result.value as T;
     } catch (error) {
-      if (isGone(error)) throw new PageChanged("the page went on to another document", { cause: error });
-      throw error;
+      throw changedOr(error);
     }
   }
 
@@ -148,7 +143,3 @@ export class PageCalls {
     return abortable(within(ms, answer), this.#crashed);
   }
 }
-
-const isGone = (error: unknown) =>
-  error instanceof Error &&
-  /context was destroyed|Cannot find context|navigated or closed|Inspected target/i.test(error.message);

@@ -16,7 +16,8 @@ import { crashSignal } from "./crash.ts";
 import { ANSWER_OF_DOCUMENT, emptyDocument, type LoadedDocument } from "./document.ts";
 import { MainFrame } from "./main-frame.ts";
 import { type ActivityCounts, NetworkActivity } from "./network-activity.ts";
-import { ANSWER_MS, type CallOptions, HURRIED, PageCalls, PageChanged } from "./page-calls.ts";
+import { ANSWER_MS, type CallOptions, HURRIED, PageCalls } from "./page-calls.ts";
+import { PageChanged } from "./page-changed.ts";
 import { passInWorker } from "./workers.ts";
 
 /** Evaluated in documents whose list is all that matters: their layout costs more than anything else. */
