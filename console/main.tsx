@@ -1,0 +1,12 @@
+import { render } from "preact";
+import { restoreSession } from "./api/session.ts";
+import { App } from "./app.tsx";
+import { startClock } from "./format/now.ts";
+import { startRouter } from "./router/router.ts";
+import "./styles/main.css";
+
+restoreSession();
+startRouter();
+startClock();
+const root = document.getElementById("app");
+if (root !== null) render(<App />, root);

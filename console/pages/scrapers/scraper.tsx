@@ -1,0 +1,9 @@
+import { Page } from "../../ui/page.tsx";
+
+export function ScraperPage() {
+  return (
+    <Page title="Scraper">
+      <p>Soon.</p>
+    </Page>
+  );
+}

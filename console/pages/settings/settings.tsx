@@ -1,0 +1,9 @@
+import { Page } from "../../ui/page.tsx";
+
+export function Settings() {
+  return (
+    <Page title="Settings">
+      <p>Soon.</p>
+    </Page>
+  );
+}

@@ -1,0 +1,73 @@
+import { computed, signal } from "@preact/signals";
+
+/** Where the person is. */
+export interface Place {
+  path: string;
+  query: URLSearchParams;
+}
+
+const here = (): Place => ({ path: location.pathname, query: new URLSearchParams(location.search) });
+
+export const place = signal<Place>(here());
+
+/** Asked before the person leaves a page with changes that are not stored. */
+let guard: (() => boolean) | undefined;
+
+/** `mayLeave`: asks the person; undefined: nothing would be lost. */
+export const guardPage = (mayLeave: (() => boolean) | undefined): void => {
+  guard = mayLeave;
+};
+
+/** Goes to a page of the console. `replace`: without a new entry in the history. */
+export function navigate(address: string, { replace = false } = {}): void {
+  const url = new URL(address, location.href);
+  if (url.pathname !== location.pathname && guard?.() === false) return;
+  if (url.pathname !== location.pathname) guard = undefined;
+  history[replace ? "replaceState" : "pushState"](null, "", url);
+  place.value = here();
+}
+
+/** Changes values of the query without a new entry in the history. An empty value is removed. */
+export function setQuery(values: Record<string, string>): void {
+  const url = new URL(location.href);
+  for (const [name, value] of Object.entries(values)) {
+    if (value === "") url.searchParams.delete(name);
+    else url.searchParams.set(name, value);
+  }
+  navigate(url.pathname + url.search, { replace: true });
+}
+
+/** Makes links to the console's own pages change the page without loading it again. */
+export function startRouter(): void {
+  addEventListener("popstate", () => {
+    place.value = here();
+  });
+  addEventListener("click", (event) => {
+    const link = event.target instanceof Element ? event.target.closest("a") : null;
+    if (link === null || event.defaultPrevented || event.button !== 0) return;
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    if (link.origin !== location.origin || link.target !== "" || link.hasAttribute("download")) return;
+    if (link.pathname.startsWith("/v1/") || link.getAttribute("href")?.startsWith("#")) return;
+    event.preventDefault();
+    navigate(link.href);
+  });
+  addEventListener("beforeunload", (event) => {
+    if (guard !== undefined) event.preventDefault();
+  });
+}
+
+/** The values of a template such as `/runs/{id}` in a path; undefined if they don't match. */
+export function match(template: string, path: string): Record<string, string> | undefined {
+  const expected = template.split("/");
+  const parts = path.replace(/(?<=.)\/$/, "").split("/");
+  if (parts.length !== expected.length) return undefined;
+  const values: Record<string, string> = {};
+  for (const [index, name] of expected.entries()) {
+    const part = parts[index] ?? "";
+    if (name.startsWith("{") && part !== "") values[name.slice(1, -1)] = part;
+    else if (name !== part) return undefined;
+  }
+  return values;
+}
+
+export const section = computed(() => place.value.path.split("/")[1] ?? "");
