@@ -28,12 +28,14 @@ interface FieldProps extends Labelled {
 }
 
 /** An input of one line, with its label, a hint and an error. */
-export function Field({ label, hint, error, onValue, ...rest }: FieldProps) {
+export function Field({ label, hint, error, onValue, type = "text", ...rest }: FieldProps) {
   const id = useId();
   return (
     <Frame id={id} label={label} hint={hint} error={error}>
       <input
         {...rest}
+        // Preact's types tell apart the inputs of each type.
+        type={type as "text"}
         id={id}
         class="input"
         aria-invalid={error !== undefined}
