@@ -14,10 +14,7 @@ interface RunTableProps {
 
 /** Runs, of which each line leads to its rows. */
 export function RunTable({ runs, names }: RunTableProps) {
-  const columns =
-    names === undefined
-      ? COLUMNS
-      : [scraperColumn(names), ...COLUMNS.slice(1, 2), ...COLUMNS.slice(0, 1), ...COLUMNS.slice(2)];
+  const columns = names === undefined ? [STARTED_LINK, ...COLUMNS] : [scraperColumn(names), ...COLUMNS];
   return <Table caption="Runs" columns={columns} items={runs} keyOf={({ id }) => id} />;
 }
 
