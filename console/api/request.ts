@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import { ApiError, isAbort, type Problem } from "./api-error.ts";
-import { apiKey, signOut } from "./session.ts";
+import { apiKey, forget } from "./session.ts";
 
 export interface RequestOptions {
   query?: Record<string, string | number | undefined>;

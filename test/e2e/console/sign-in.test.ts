@@ -72,6 +72,19 @@ test("a link with another key signs in as another one, in a tab that is open alr
   complaints.splice(0);
 });
 
+test("a new tab is signed in by another one, and signing out ends both", async () => {
+  const page = await world.open("/runs");
+  await page.getByText("No runs yet").waitFor();
+  const other = await page.context().newPage();
+  await other.goto(`${world.service.url}/scrapers`);
+  await other.getByText("No scrapers yet").waitFor();
+  await other.getByRole("button", { name: "Sign out" }).click();
+  await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  await page.reload();
+  await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
 test("what is shown stays while the service can't be reached, and is loaded again afterwards", async () => {
   const page = await world.open("/runs");
   await page.getByText("No runs yet").waitFor();
