@@ -27,6 +27,7 @@ afterAll(async () => {
 });
 afterEach(async () => {
   for (const context of world.browser.contexts()) await context.close();
+  complaints.splice(0);
 });
 
 const silentHost = () => `127.0.0.1:${(silent.address() as AddressInfo).port}`;
@@ -55,6 +56,7 @@ test("from the list of scrapers to a run, its rows, its timeline and a file", as
   await page.waitForURL(/\/runs\/[\w-]+$/);
   await page.getByText("16 rows", { exact: true }).first().waitFor();
   await page.getByRole("gridcell", { name: "Middlemarch", exact: true }).waitFor();
+  await page.getByText("Successful", { exact: true }).waitFor();
   const id = page.url().split("/").at(-1) ?? "";
   expect((await world.call<Run>(`/v1/runs/${id}`)).body).toMatchObject({
     source: "app",
@@ -163,7 +165,6 @@ test("a definition that the service refuses shows every problem, and nothing is 
   for (const path of ["name", "steps[0]", "colour"])
     await problems.getByText(path, { exact: true }).waitFor();
   expect(await json.inputValue()).toContain("colour");
-  complaints.splice(0);
 });
 
 test("a schedule is set with its next five times, and a webhook; then the scraper is deleted", async () => {
@@ -190,7 +191,6 @@ test("a schedule is set with its next five times, and a webhook; then the scrape
   expect((await world.call(`/v1/scrapers/${scraper.id}`)).status).toBe(404);
   await page.goto(`${world.service.url}/scrapers/${scraper.id}`);
   await page.getByText("Not found", { exact: true }).waitFor();
-  complaints.splice(0);
 });
 
 test("a tab that nobody sees asks for nothing", async () => {
