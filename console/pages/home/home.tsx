@@ -1,5 +1,6 @@
+import { useRef } from "preact/hooks";
 import { type AccountView, api, type Run, type Scraper } from "../../api/api.ts";
-import { useLoad } from "../../api/use-load.ts";
+import { type Loaded, useLoad } from "../../api/use-load.ts";
 import { count, counted } from "../../format/numbers.ts";
 import { inWords } from "../../format/schedule.ts";
 import { exactTime } from "../../format/time.ts";
@@ -20,18 +21,16 @@ interface Overview {
   scrapers: Scraper[];
   /** There are more scrapers than were read. */
   isPart: boolean;
-  running: Run[];
   recent: Run[];
 }
 
 async function load(signal: AbortSignal): Promise<Overview> {
-  const [account, scrapers, running, recent] = await Promise.all([
+  const [account, scrapers, recent] = await Promise.all([
     api.account(signal),
     allScrapers(signal),
-    api.listRuns({ status: "running" }, signal),
     api.listRuns({}, signal),
   ]);
-  return { account, ...scrapers, running: running.data, recent: recent.data };
+  return { account, ...scrapers, recent: recent.data };
 }
 
 async function allScrapers(signal: AbortSignal): Promise<Pick<Overview, "scrapers" | "isPart">> {
@@ -46,7 +45,14 @@ async function allScrapers(signal: AbortSignal): Promise<Pick<Overview, "scraper
 
 /** What needs the person: what fails, what goes on, and what comes next. */
 export function Home() {
-  const { data, error, reload } = useLoad(load, [], ({ running }) => running.length > 0);
+  // Only this is asked for again and again: a key has 50 requests in 10 seconds.
+  const running = useLoad(
+    (signal) => api.listRuns({ status: "running" }, signal),
+    [],
+    ({ data }) => data.length > 0,
+  );
+  const ids = running.data?.data.map(({ id }) => id).join() ?? "";
+  const { data, error, reload } = useLatest(useLoad(load, [ids]));
   if (data === undefined) {
     return (
       <Page title="Home">
@@ -65,7 +71,7 @@ export function Home() {
       <div class="columns">
         <div class="stack">
           <Failing scrapers={data.scrapers} />
-          <Running runs={data.running} />
+          <Running runs={running.data?.data ?? []} />
           <Recent runs={data.recent} />
         </div>
         <aside class="stack" aria-label="Credits and schedule">
@@ -75,6 +81,13 @@ export function Home() {
       </div>
     </Page>
   );
+}
+
+/** Keeps what was loaded while newer data are on their way. */
+function useLatest<T>(loaded: Loaded<T>): Loaded<T> {
+  const last = useRef<T | undefined>(undefined);
+  last.current = loaded.data ?? last.current;
+  return { ...loaded, data: last.current };
 }
 
 function FirstTime() {
