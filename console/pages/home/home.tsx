@@ -8,8 +8,8 @@ import { NewScraper } from "../../ui/new-scraper.tsx";
 import { Page, Section } from "../../ui/page.tsx";
 import { Empty, ErrorState, Loading } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
+import { lookUpNames, names, noteNames } from "../runs/names.ts";
 import { RunTable } from "../runs/run-table.tsx";
-import { useNames } from "../runs/use-names.ts";
 import { Example } from "./example.tsx";
 
 /** Scrapers are read to find those that fail and those that come next: so many pages of 50. */
@@ -30,6 +30,8 @@ async function load(signal: AbortSignal): Promise<Overview> {
     allScrapers(signal),
     api.listRuns({}, signal),
   ]);
+  noteNames(scrapers.scrapers);
+  await lookUpNames(recent.data, signal);
   return { account, ...scrapers, recent: recent.data };
 }
 
@@ -53,7 +55,7 @@ export function Home() {
   );
   const ids = running.data?.data.map(({ id }) => id).join() ?? "";
   const { data, error, reload } = useLatest(useLoad(load, [ids]));
-  if (data === undefined) {
+  if (data === undefined || (running.data === undefined && running.error === undefined)) {
     return (
       <Page title="Home">
         {error === undefined ? (
@@ -132,7 +134,6 @@ function Failing({ scrapers }: { scrapers: readonly Scraper[] }) {
 }
 
 function Running({ runs }: { runs: readonly Run[] }) {
-  const names = useNames(runs);
   if (runs.length === 0) return null;
   return (
     <Section title="Running now">
@@ -140,7 +141,7 @@ function Running({ runs }: { runs: readonly Run[] }) {
         {runs.map(({ id, scraper_id, row_count, progress, created_at }) => (
           <li key={id}>
             <a class="list-main" href={`/runs/${id}`}>
-              {names.get(scraper_id) ?? "…"}
+              {names.value.get(scraper_id) ?? "…"}
             </a>
             <span class="status busy">{counted(Math.max(row_count, progress?.rows ?? 0), "row")}</span>
             <span class="soft small">
@@ -157,7 +158,6 @@ const RECENT = 8;
 
 function Recent({ runs }: { runs: readonly Run[] }) {
   const shown = runs.slice(0, RECENT);
-  const names = useNames(shown);
   if (runs.length === 0) {
     return (
       <Empty title="No runs yet">
@@ -167,7 +167,7 @@ function Recent({ runs }: { runs: readonly Run[] }) {
   }
   return (
     <Section title="Newest runs" aside={<a href="/runs">All runs</a>}>
-      <RunTable runs={shown} names={names} />
+      <RunTable runs={shown} names={names.value} />
     </Section>
   );
 }
