@@ -1,7 +1,9 @@
 import { existsSync } from "node:fs";
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { buildConsole } from "../console/build/build.ts";
 
 /*
  * Makes what `npm pack` packs, and undoes it afterwards: a bundle, because Node.js does not strip types below node_modules,
@@ -54,7 +56,7 @@ async function restore(): Promise<void> {
   if (existsSync(keptPath)) await rename(keptPath, manifestPath);
 }
 
-/** Writes dist, and returns what it imports. */
+/** Writes dist with the console's files, and returns what its code imports. */
 async function bundle(): Promise<string[]> {
   await rm(pathOf("dist"), { recursive: true, force: true });
   const { metafile } = await build({
@@ -70,6 +72,15 @@ async function bundle(): Promise<string[]> {
     legalComments: "none",
     metafile: true,
   });
+  // The example shop reads them next to its code.
+  for (const name of ["shop.css", "shop.js", "favicon.svg"]) {
+    await copyFile(pathOf(`examples/shop/${name}`), pathOf(`dist/${name}`));
+  }
+  for (const [path, content] of (await buildConsole()).files) {
+    const target = pathOf(`dist/console/${path}`);
+    await mkdir(dirname(target), { recursive: true });
+    await writeFile(target, content);
+  }
   return Object.values(metafile.outputs).flatMap(({ imports }) =>
     imports.filter(({ external }) => external).map(({ path }) => path),
   );

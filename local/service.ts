@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import type { ConsoleFiles } from "../console/build/files.ts";
 import { createApiKey } from "../functions/accounts/create-key.ts";
 import { apiHandlers } from "../functions/api/api-handlers.ts";
 import { type PolicyOptions, parseAuthority } from "../functions/egress/address-policy.ts";
@@ -17,6 +18,8 @@ import { cacheFolder } from "./cache-folder.ts";
 import { reachable } from "./client/target.ts";
 import { type Credentials, DataFolder, UsageError } from "./data-folder.ts";
 import { startExecutor } from "./executor.ts";
+import { consoleFiles } from "./http/console-files.ts";
+import { createConsoleSite, once as loadOnce } from "./http/console-site.ts";
 import { createGateway } from "./http/gateway.ts";
 import { createInspector } from "./inspections/inspector.ts";
 import { moveOldTable } from "./old-table.ts";
@@ -48,6 +51,10 @@ export interface ServiceOptions {
   /** How many days runs are kept; for ever by default. */
   runDays?: number | undefined;
   log: Log;
+  /** The files of the console, asked for at each request; by default, those of the source or of the npm package. */
+  consoleFiles?: (() => Promise<ConsoleFiles>) | undefined;
+  /** A page with a list that the console offers as an example. */
+  exampleUrl?: string | undefined;
   timing?: RunTiming;
   /** Opens the table and the queues; tests add faults to them. */
   openBackend?: (tablePath: string) => Backend;
@@ -135,7 +142,7 @@ async function startParts(
       baseUrl: () => reachable(url),
     }),
     log,
-    names,
+    { names, site: createConsoleSite(options.consoleFiles ?? loadOnce(consoleFiles), options.exampleUrl) },
   );
   await listen(gateway, port, host);
   url = `http://${host.includes(":") ? `[${host}]` : host}:${(gateway.address() as { port: number }).port}`;

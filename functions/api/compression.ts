@@ -29,7 +29,8 @@ export function compression(): ApiMiddleware {
   return { after: compress, onError: compress };
 }
 
-const acceptsGzip = (header: string | undefined): boolean =>
+/** Whether a client takes gzip, by its `Accept-Encoding`. */
+export const acceptsGzip = (header: string | undefined): boolean =>
   header !== undefined &&
   new Negotiator({ headers: { "accept-encoding": header } }).encoding(["gzip", "identity"]) === "gzip";
 

@@ -1,9 +1,11 @@
 import * as v from "valibot";
+import type { ConsoleFiles } from "../../console/build/files.ts";
 import { UserAgent } from "../../functions/contract/scraper.ts";
+import { reachable } from "../client/target.ts";
 import { UsageError } from "../data-folder.ts";
 import { jsonLog } from "../json-log.ts";
 import { readProxyFile } from "../proxy-file.ts";
-import { startService } from "../service.ts";
+import { type Service, startService } from "../service.ts";
 import { isLoopback } from "./is-loopback.ts";
 
 const noSandboxWarning = (reason: string) =>
@@ -21,23 +23,41 @@ export interface StartOptions {
   proxies?: string;
   userAgent?: string;
   runDays?: number;
+  /** Whether to serve the shop of the examples, too. */
+  example?: boolean;
+  /** Replaces the console's files, for those who change them. */
+  consoleFiles?: () => Promise<ConsoleFiles>;
+}
+
+/**
+ * How to open the console. The link has the key in its fragment, which browsers send to no server. After the first start,
+ * only a person at a terminal gets it, so that logs have no keys.
+ */
+function consoleHint({ url, credentials, isNew }: Pick<Service, "url" | "credentials" | "isNew">): string {
+  const base = reachable(url);
+  return isNew || process.stdout.isTTY
+    ? `Open the console, signed in: ${base}/#key=${credentials.api_key}`
+    : `The console is at ${base}`;
 }
 
 /** Runs the service until SIGINT or SIGTERM. */
 export async function start(options: StartOptions): Promise<void> {
-  const { port, host, name: names, data, allowHost: allowHosts, userAgent, runDays } = options;
+  const { port, host, name: names, data, userAgent, runDays, consoleFiles } = options;
   const named = v.safeParse(v.optional(UserAgent), userAgent);
   if (!named.success) throw new UsageError(`--user-agent ${named.issues[0].message}.`);
   const proxies = options.proxies === undefined ? [] : await readProxyFile(options.proxies);
+  const shop = options.example ? await (await import("../example-shop.ts")).startExampleShop() : undefined;
   const service = await startService({
     port,
     host,
     names,
     data,
-    allowHosts,
+    allowHosts: [...options.allowHost, ...(shop ? [shop.host] : [])],
+    exampleUrl: shop?.url,
     proxies,
     userAgent,
     runDays,
+    consoleFiles,
     log: jsonLog,
   });
   console.log(`Gleaner is listening on ${service.url}`);
@@ -57,9 +77,10 @@ export async function start(options: StartOptions): Promise<void> {
   } else {
     console.log(`The API key of the account "${service.credentials.account}" is in ${data}/credentials.json`);
   }
+  console.log(consoleHint(service));
   const stop = () => {
     setTimeout(() => process.exit(1), STOP_MS).unref();
-    service.stop().then(
+    Promise.all([service.stop(), shop?.close()]).then(
       () => process.exit(0),
       (error) => {
         jsonLog.error("The service could not be stopped", { error });

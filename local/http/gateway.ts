@@ -6,6 +6,7 @@ import type { HttpHandler, HttpResponse } from "../../functions/api/types.ts";
 import { type RouteName, routes } from "../../functions/contract/routes.ts";
 import type { Log } from "../../functions/log.ts";
 import { errorResponse, refuseBadHttp } from "./bad-http.ts";
+import type { ConsoleSite } from "./console-site.ts";
 import { refusalOf } from "./origin-check.ts";
 
 /** A body that nobody wants is read to here, because a client that is still sending reads no response. */
@@ -23,13 +24,20 @@ const NO_CONTENT = 204;
 
 type Handlers = Record<RouteName, HttpHandler>;
 
+export interface GatewayOptions {
+  /** The host names that requests may be for, besides localhost and addresses. */
+  names?: readonly string[];
+  /** Answers for addresses that are not of the API. */
+  site?: ConsoleSite;
+}
+
 /**
- * Does the work of API Gateway on AWS: finds the handler of a request, and translates request and response. `names`: the
- * host names that requests may be for, besides localhost and addresses.
+ * Does the work of API Gateway and CloudFront on AWS: finds the handler of a request, or the console's file, and
+ * translates request and response.
  */
-export function createGateway(handlers: Handlers, log: Log, names: readonly string[] = []): Server {
+export function createGateway(handlers: Handlers, log: Log, options: GatewayOptions = {}): Server {
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
-    serve(handlers, names, request, response).catch((error) => {
+    serve(handlers, options, request, response).catch((error) => {
       // The response has begun. Closing the connection tells the client that it is incomplete.
       if (!isGone(error)) log.error("A response was cut short", { path: request.url, error });
       response.destroy();
@@ -44,24 +52,27 @@ export function createGateway(handlers: Handlers, log: Log, names: readonly stri
   return server;
 }
 
-/** Whether a stream ended because the client closed the connection. */
+/** The client closed the connection: while the response was sent, or before it began. */
+const GONE = ["ERR_STREAM_PREMATURE_CLOSE", "ERR_STREAM_UNABLE_TO_PIPE"];
+
+/** Whether a response ended because the client closed the connection. */
 const isGone = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE";
+  error instanceof Error && "code" in error && GONE.includes(String(error.code));
 
 async function serve(
   handlers: Handlers,
-  names: readonly string[],
+  options: GatewayOptions,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const answer = await answerTo(handlers, names, request);
+  const answer = await answerTo(handlers, options, request);
   if (!request.complete) dropBody(request);
   return send(response, answer);
 }
 
 async function answerTo(
   handlers: Handlers,
-  names: readonly string[],
+  { names = [], site }: GatewayOptions,
   request: IncomingMessage,
 ): Promise<HttpResponse> {
   if (request.httpVersion === "1.1" && request.headers.host === undefined) {
@@ -75,6 +86,8 @@ async function answerTo(
   }
   const match = url && findRoute(request.method, url.pathname);
   if (!url || !match) {
+    const page = url && (await site?.answer(request.method, url.pathname, request.headers));
+    if (page) return page;
     // The protocol has its own answer for clients that ask for a stream or end a session.
     return url?.pathname === routes.callMcp.path
       ? errorResponse(405, "Send MCP messages with POST.", { allow: "POST" })

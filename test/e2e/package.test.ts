@@ -16,7 +16,17 @@ const run = promisify(execFile);
 const root = await mkdtemp(join(tmpdir(), "gleaner-package-"));
 afterAll(() => rm(root, { recursive: true }));
 
-const PARTS = ["bin", "local", "functions", "docs", "examples", "package.json", "openapi.json", "README.md"];
+const PARTS = [
+  "bin",
+  "local",
+  "functions",
+  "console",
+  "docs",
+  "examples",
+  "package.json",
+  "openapi.json",
+  "README.md",
+];
 
 /** Packs a copy of the project: what packs it changes its manifest for a moment. */
 async function packed(): Promise<string> {

@@ -1,0 +1,114 @@
+import type * as v from "valibot";
+import type { Inspection, InspectionRequest } from "../../functions/contract/inspection.ts";
+import type { CreateRunRequest, Row, Run } from "../../functions/contract/run.ts";
+import type { RunLog } from "../../functions/contract/run-log.ts";
+import type { RunStatus } from "../../functions/contract/run-status.ts";
+import type { RunWebhook } from "../../functions/contract/run-webhook.ts";
+import type { Scraper, ScraperDefinition } from "../../functions/contract/scraper.ts";
+import type { AccountView } from "../../functions/contract/service-routes.ts";
+import { type RequestOptions, request } from "./request.ts";
+
+export type { AccountView, Inspection, InspectionRequest, Row, Run, RunStatus, RunWebhook, Scraper };
+export type Log = v.InferOutput<typeof RunLog>;
+/** A definition as a client sends it: what has a default may be absent. */
+export type Definition = Omit<Partial<ScraperDefinition>, "name" | "steps"> &
+  Pick<ScraperDefinition, "name" | "steps">;
+/** A page of a list. */
+export interface Page<T> {
+  next_page: number | null;
+  data: T[];
+}
+/** A scraper, and the tag to replace this version of it. */
+export interface TaggedScraper {
+  scraper: Scraper;
+  etag: string;
+}
+export type FileFormat = "json" | "jsonl" | "csv" | "xlsx";
+export interface RowsRange {
+  offset: number;
+  limit: number;
+}
+/** Rows, and the characters of their JSON. */
+export interface RowsPage {
+  rows: Row[];
+  size: number;
+}
+
+type Signal = AbortSignal | undefined;
+
+/** The API. All of it throws an ApiError if it fails; `signal` ends a request early. */
+export const api = {
+  account: (signal?: Signal, key?: string) =>
+    json<AccountView>("GET", "/v1/account", { signal, ...(key !== undefined && { key }) }),
+
+  listScrapers: (page = 1, signal?: Signal) =>
+    json<Page<Scraper>>("GET", "/v1/scrapers", { query: { page }, signal }),
+  getScraper: async (id: string, signal?: Signal) =>
+    tagged(await request("GET", `/v1/scrapers/${id}`, { signal })),
+  createScraper: async (definition: Definition) =>
+    tagged(await request("POST", "/v1/scrapers", { body: definition, headers: idempotent() })),
+  /** With 412, another client has changed the scraper since it had this tag. */
+  replaceScraper: async (id: string, definition: Definition, etag: string) =>
+    tagged(await request("PUT", `/v1/scrapers/${id}`, { body: definition, headers: { "if-match": etag } })),
+  deleteScraper: (id: string) => request("DELETE", `/v1/scrapers/${id}`),
+
+  /** Without rows. */
+  listRuns: (
+    {
+      status,
+      scraperId,
+      page = 1,
+    }: { status?: RunStatus | undefined; scraperId?: string | undefined; page?: number },
+    signal?: Signal,
+  ) =>
+    json<Page<Run>>("GET", "/v1/runs", {
+      query: { rows: "false", status, scraper_id: scraperId, page },
+      signal,
+    }),
+  /** Without rows. */
+  getRun: (id: string, signal?: Signal) =>
+    json<Run>("GET", `/v1/runs/${id}`, { query: { rows: "false" }, signal }),
+  startRun: (body: CreateRunRequest) => json<Run>("POST", "/v1/runs", { body, headers: idempotent() }),
+  stopRun: (id: string) => json<Run>("POST", `/v1/runs/${id}/stop`),
+  deleteRun: (id: string) => request("DELETE", `/v1/runs/${id}`),
+  readRows,
+  /** The rows as a file. */
+  rowsFile: async (id: string, format: FileFormat, signal?: Signal): Promise<Blob> => {
+    const query = { format, escape: format === "csv" ? "formulas" : undefined };
+    return (await request("GET", `/v1/runs/${id}/rows`, { query, signal })).blob();
+  },
+  readLog: (id: string, after: number, signal?: Signal) =>
+    json<Log>("GET", `/v1/runs/${id}/log`, { query: { after }, signal }),
+  screenshot: async (id: string, signal?: Signal): Promise<Blob> =>
+    (await request("GET", `/v1/runs/${id}/screenshot`, { signal })).blob(),
+  getWebhook: (id: string, signal?: Signal) => json<RunWebhook>("GET", `/v1/runs/${id}/webhook`, { signal }),
+  resendWebhook: (id: string) => json<RunWebhook>("POST", `/v1/runs/${id}/webhook/resend`),
+
+  /** It takes up to 60 seconds. 503: no browser is free, try again after `retryAfterMs`. */
+  inspect: (
+    body: v.InferInput<typeof import("../../functions/contract/inspection.ts").InspectionRequest>,
+    signal?: Signal,
+  ) => json<Inspection>("POST", "/v1/inspections", { body, signal }),
+};
+
+async function json<T>(
+  method: Parameters<typeof request>[0],
+  path: string,
+  options?: RequestOptions,
+): Promise<T> {
+  return (await (await request(method, path, options)).json()) as T;
+}
+
+async function readRows(id: string, { offset, limit }: RowsRange, signal?: Signal): Promise<RowsPage> {
+  const response = await request("GET", `/v1/runs/${id}/rows`, { query: { offset, limit }, signal });
+  const text = await response.text();
+  return { rows: JSON.parse(text) as Row[], size: text.length };
+}
+
+const tagged = async (response: Response): Promise<TaggedScraper> => ({
+  scraper: (await response.json()) as Scraper,
+  etag: response.headers.get("etag") ?? "",
+});
+
+/** A request that is sent again, because its answer was lost, creates nothing twice. */
+const idempotent = () => ({ "idempotency-key": crypto.randomUUID() });

@@ -1,0 +1,104 @@
+import { signal } from "@preact/signals";
+import { ApiError, isAbort, type Problem } from "./api-error.ts";
+import { apiKey, forget } from "./session.ts";
+
+export interface RequestOptions {
+  query?: Record<string, string | number | undefined>;
+  /** Sent as JSON. */
+  body?: unknown;
+  headers?: Record<string, string>;
+  signal?: AbortSignal | undefined;
+  /** Another key than that of the session. */
+  key?: string;
+}
+
+/** Whether the last request reached the service. */
+export const isReachable = signal(true);
+
+/** How often a read is repeated that came too soon after many others. */
+const RETRIES = 4;
+const RETRY_MS = 2_000;
+
+/**
+ * One request to the API, with the key of the session.
+ * @throws ApiError for an error status, or with status 0 if the service can't be reached
+ */
+export async function request(
+  method: "GET" | "POST" | "PUT" | "DELETE",
+  path: string,
+  options: RequestOptions = {},
+): Promise<Response> {
+  for (let attempt = 1; ; attempt += 1) {
+    const response = await send(method, path, options);
+    if (response.ok) return response;
+    const error = await errorOf(response);
+    // Reads wait for their turn, so that fast scrolling shows rows late, and not an error.
+    if (error.status === 429 && method === "GET" && attempt <= RETRIES) {
+      await pause(error.retryAfterMs ?? RETRY_MS, options.signal);
+      continue;
+    }
+    if (error.status === 401 && options.key === undefined) {
+      forget("Your API key is no longer valid: it was revoked, or it has expired. Sign in with another one.");
+    }
+    throw error;
+  }
+}
+
+async function send(
+  method: string,
+  path: string,
+  { query = {}, body, headers, signal, key = apiKey.value ?? "" }: RequestOptions,
+): Promise<Response> {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
+  const address = search.size === 0 ? path : `${path}?${search}`;
+  try {
+    const response = await fetch(address, {
+      method,
+      headers: {
+        authorization: `Bearer ${key}`,
+        "gleaner-client": "console",
+        ...(body !== undefined && { "content-type": "application/json" }),
+        ...headers,
+      },
+      cache: "no-store",
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(signal && { signal }),
+    });
+    isReachable.value = true;
+    return response;
+  } catch (error) {
+    if (isAbort(error)) throw error;
+    isReachable.value = false;
+    throw new ApiError(0, "The service can't be reached. Check that it is running, and your connection.");
+  }
+}
+
+async function errorOf(response: Response): Promise<ApiError> {
+  const { message, errors }: { message?: string; errors?: Problem[] } = await response
+    .json()
+    .catch(() => ({}));
+  const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
+  return new ApiError(
+    response.status,
+    message ?? `The service answered with the status ${response.status}.`,
+    errors,
+    Number.isFinite(seconds) ? seconds * 1_000 : undefined,
+  );
+}
+
+/** Waits. @throws DOMException when `signal` is aborted */
+export function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      clearTimeout(timer);
+      reject(new DOMException("The wait was aborted.", "AbortError"));
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", abort);
+      resolve();
+    }, ms);
+    if (signal?.aborted) abort();
+    signal?.addEventListener("abort", abort, { once: true });
+  });
+}

@@ -1,0 +1,121 @@
+import { type ComponentType, Fragment } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { messageOf } from "./api/api-error.ts";
+import { isReachable } from "./api/request.ts";
+import { apiKey, signOut } from "./api/session.ts";
+import type { PageProps } from "./pages/page-props.ts";
+import { pages } from "./pages/pages.ts";
+import { SignIn } from "./pages/sign-in.tsx";
+import { match } from "./router/match.ts";
+import { place, section } from "./router/router.ts";
+import { Button } from "./ui/button.tsx";
+import { Loading } from "./ui/states.tsx";
+import { Toasts } from "./ui/toast.tsx";
+
+const LINKS = [
+  { section: "", href: "/", title: "Home" },
+  { section: "scrapers", href: "/scrapers", title: "Scrapers" },
+  { section: "runs", href: "/runs", title: "Runs" },
+  { section: "settings", href: "/settings", title: "Settings" },
+];
+
+/** The console: who is not signed in gets the sign-in page at every address, and stays at the address. */
+export function App() {
+  if (apiKey.value === null) {
+    return (
+      <>
+        <SignIn />
+        <Toasts />
+      </>
+    );
+  }
+  return (
+    <>
+      <a class="skip" href="#content">
+        Skip to the content
+      </a>
+      <div class="shell">
+        <Navigation />
+        <main id="content" tabIndex={-1}>
+          {!isReachable.value && (
+            <p class="offline" role="status">
+              Offline: the service can’t be reached. What you see may be out of date. Trying again…
+            </p>
+          )}
+          {/* Another account sees nothing of this one's pages. */}
+          <Fragment key={apiKey.value}>
+            <CurrentPage />
+          </Fragment>
+        </main>
+      </div>
+      <Toasts />
+    </>
+  );
+}
+
+function Navigation() {
+  return (
+    <header class="side">
+      <a class="brand" href="/" aria-label="Gleaner">
+        <span class="brand-mark" aria-hidden="true" />
+        Gleaner
+      </a>
+      <nav aria-label="Main">
+        {LINKS.map((link) => (
+          <a
+            key={link.href}
+            href={link.href}
+            aria-current={link.section === section.value ? "page" : undefined}
+          >
+            {link.title}
+          </a>
+        ))}
+      </nav>
+      <div class="side-end">
+        <a href="/v1/reference" target="_blank" rel="noopener">
+          API reference
+        </a>
+        <Button kind="quiet" class="small" onClick={() => signOut()}>
+          Sign out
+        </Button>
+      </div>
+    </header>
+  );
+}
+
+/** The page of the address. Its code is loaded when it is first shown. */
+function CurrentPage() {
+  const { path } = place.value;
+  const found = pages
+    .map((page) => ({ page, params: match(page.path, path) }))
+    .find(({ params }) => params !== undefined);
+  const page = found?.page ?? pages.at(-1);
+  const [loaded, setLoaded] = useState<{
+    of: unknown;
+    Component?: ComponentType<PageProps>;
+    error?: unknown;
+  }>();
+  useEffect(() => {
+    let isCurrent = true;
+    page?.load().then(
+      (Component) => isCurrent && setLoaded({ of: page, Component }),
+      (error) => isCurrent && setLoaded({ of: page, error }),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [page]);
+  if (loaded?.of !== page) return <Loading what="the page" />;
+  if (loaded?.Component === undefined) {
+    return (
+      <div class="error-state" role="alert">
+        <p class="empty-title">This page could not be loaded</p>
+        <p>The console may have been updated. {messageOf(loaded?.error)}</p>
+        <Button onClick={() => location.reload()}>Reload</Button>
+      </div>
+    );
+  }
+  const { Component } = loaded;
+  const { id = found === undefined ? path : "", tab = "" } = found?.params ?? {};
+  return <Component key={`${page?.path} ${id}`} id={id} tab={tab} />;
+}

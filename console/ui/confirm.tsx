@@ -1,0 +1,44 @@
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import { Button } from "./button.tsx";
+import { Dialog } from "./dialog.tsx";
+import { Problems } from "./states.tsx";
+
+interface ConfirmProps {
+  title: string;
+  /** The word on the button: what will be done. */
+  action: string;
+  onConfirm: () => Promise<void>;
+  onClose: () => void;
+  children: ComponentChildren;
+}
+
+/** Asks before something that can't be undone. */
+export function Confirm({ title, action, onConfirm, onClose, children }: ConfirmProps) {
+  const [state, setState] = useState<{ isBusy: boolean; error?: unknown }>({ isBusy: false });
+  const confirm = async () => {
+    setState({ isBusy: true });
+    try {
+      await onConfirm();
+    } catch (error) {
+      setState({ isBusy: false, error });
+    }
+  };
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="danger" busy={state.isBusy} onClick={confirm}>
+            {action}
+          </Button>
+        </>
+      }
+    >
+      {children}
+      <Problems error={state.error} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,44 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useId, useRef } from "preact/hooks";
+import { Button } from "./button.tsx";
+
+interface DialogProps {
+  title: string;
+  onClose: () => void;
+  children: ComponentChildren;
+  /** The buttons, the main one last. */
+  actions?: ComponentChildren;
+  isWide?: boolean;
+}
+
+/** A modal dialog while it is rendered. The browser keeps the focus inside, closes it with Escape, and gives it back. */
+export function Dialog({ title, onClose, children, actions, isWide = false }: DialogProps) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    ref.current?.showModal();
+  }, []);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it, by the browser.
+    <dialog
+      ref={ref}
+      class={`dialog ${isWide ? "wide" : ""}`}
+      aria-labelledby={id}
+      onClose={onClose}
+      onClick={(event) => {
+        if (event.target === ref.current) ref.current?.close();
+      }}
+    >
+      <div class="dialog-body">
+        <header class="dialog-head">
+          <h2 id={id}>{title}</h2>
+          <Button kind="quiet" class="icon" aria-label="Close" onClick={() => ref.current?.close()}>
+            ✕
+          </Button>
+        </header>
+        {children}
+        {actions !== undefined && <footer class="dialog-actions">{actions}</footer>}
+      </div>
+    </dialog>
+  );
+}

@@ -1,0 +1,83 @@
+import type { ComponentChildren } from "preact";
+import { ApiError, messageOf } from "../api/api-error.ts";
+import { Button } from "./button.tsx";
+
+/** What a place shows that could have something, and has nothing. */
+export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
+  return (
+    <div class="empty">
+      <p class="empty-title">{title}</p>
+      {children !== undefined && <div class="empty-text">{children}</div>}
+    </div>
+  );
+}
+
+/** Lines in the place of what is being loaded, of about its size, so that nothing moves when it comes. */
+export function Loading({ lines = 6, what }: { lines?: number; what: string }) {
+  return (
+    <div class="loading" role="status" aria-label={`Loading ${what}`}>
+      {Array.from({ length: lines }, (_, index) => (
+        <span key={index} class="loading-line" />
+      ))}
+    </div>
+  );
+}
+
+const TITLES: Record<number, string> = {
+  0: "Offline",
+  403: "Not allowed",
+  404: "Not found",
+  429: "Too many requests",
+};
+
+/** An error in the place of what could not be loaded. */
+export function ErrorState({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) {
+  const status = error instanceof ApiError ? error.status : undefined;
+  return (
+    <div class="error-state" role="alert">
+      <p class="empty-title">{TITLES[status ?? -1] ?? "This did not work"}</p>
+      <p>{messageOf(error)}</p>
+      {retry !== undefined && status !== 404 && (
+        <Button onClick={retry}>{status === 0 ? "Try again now" : "Try again"}</Button>
+      )}
+    </div>
+  );
+}
+
+/** An error of an action, next to the action, with all problems of an invalid request. */
+export function Problems({ error }: { error: unknown }) {
+  if (error === undefined || error === null) return null;
+  const problems = error instanceof ApiError ? error.errors : [];
+  return (
+    <div class="notice bad" role="alert">
+      <p>{messageOf(error)}</p>
+      {problems.length > 0 && (
+        <ul>
+          {problems.map(({ path, message }) => (
+            <li key={path + message}>
+              {path !== "" && <code>{path}</code>} {message}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+/** Something to know about what is below it. */
+export function Notice({
+  tone,
+  title,
+  children,
+}: {
+  tone: "bad" | "warn" | "info";
+  title: string;
+  children?: ComponentChildren;
+}) {
+  return (
+    <section class={`notice ${tone}`} aria-label={title}>
+      <p class="notice-title">{title}</p>
+      {children}
+    </section>
+  );
+}
