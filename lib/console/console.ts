@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, Validations } from "aws-cdk-lib";
+import { Duration, RemovalPolicy, Stack, Validations } from "aws-cdk-lib";
 import {
   AllowedMethods,
   type BehaviorOptions,
@@ -14,10 +14,17 @@ import {
   OriginRequestPolicy,
   PriceClass,
   ResponseHeadersPolicy,
+  S3OriginAccessControl,
   ViewerProtocolPolicy,
 } from "aws-cdk-lib/aws-cloudfront";
 import { HttpOrigin, S3BucketOrigin } from "aws-cdk-lib/aws-cloudfront-origins";
-import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket, ObjectOwnership } from "aws-cdk-lib/aws-s3";
+import {
+  BlockPublicAccess,
+  Bucket,
+  BucketEncryption,
+  type IBucket,
+  ObjectOwnership,
+} from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
 import { ASSETS } from "../../console/build/files.ts";
 import { SECURITY_HEADERS } from "../../console/build/headers.ts";
@@ -45,13 +52,19 @@ export class Console extends Construct {
 
   constructor(scope: Construct, id: string, { apiHost, ...props }: ConsoleProps) {
     super(scope, id);
+    // CloudFront's names hold for all regions of an account.
+    const name = `${props.serviceName}-${Stack.of(this).region}`;
     const bucket = this.#bucket();
+    const originAccessControl = new S3OriginAccessControl(this, "Access", { originAccessControlName: name });
     const distribution = new Distribution(this, "Distribution", {
       comment: `${props.serviceName}: console`,
       httpVersion: HttpVersion.HTTP2_AND_3,
       priceClass: PriceClass.PRICE_CLASS_100,
       // The types of CDK don't support exactOptionalPropertyTypes.
-      ...this.#fileBehaviors(S3BucketOrigin.withOriginAccessControl(bucket as IBucket)),
+      ...this.#fileBehaviors(
+        S3BucketOrigin.withOriginAccessControl(bucket as IBucket, { originAccessControl }),
+        this.#headers(name),
+      ),
       errorResponses: CACHED_ERRORS.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
     });
     // The stage of the API has the name of the version, so a path is the same here and there.
@@ -80,11 +93,11 @@ export class Console extends Construct {
   }
 
   /** How the files are served. They say themselves how long they may be cached. */
-  #fileBehaviors(origin: IOrigin) {
+  #fileBehaviors(origin: IOrigin, responseHeadersPolicy: ResponseHeadersPolicy) {
     const files: BehaviorOptions = {
       origin,
       cachePolicy: CachePolicy.CACHING_OPTIMIZED,
-      responseHeadersPolicy: this.#headers(),
+      responseHeadersPolicy,
       compress: true,
       viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
     };
@@ -103,7 +116,7 @@ export class Console extends Construct {
   }
 
   /** CloudFront has settings of their own for some headers, and refuses these as custom ones. */
-  #headers(): ResponseHeadersPolicy {
+  #headers(responseHeadersPolicyName: string): ResponseHeadersPolicy {
     const {
       "content-security-policy": contentSecurityPolicy,
       "x-content-type-options": _,
@@ -112,6 +125,7 @@ export class Console extends Construct {
     } = SECURITY_HEADERS;
     const override = true;
     return new ResponseHeadersPolicy(this, "Headers", {
+      responseHeadersPolicyName,
       comment: "What the browser may do with the console",
       securityHeadersBehavior: {
         contentSecurityPolicy: { contentSecurityPolicy, override },

@@ -2,19 +2,16 @@ import { INDEX, PAGES } from "../../console/build/files.ts";
 import { SECURITY_HEADERS } from "../../console/build/headers.ts";
 import { routes } from "../../functions/contract/routes.ts";
 
-const headers = (values: Record<string, string>) =>
-  JSON.stringify(
-    Object.fromEntries(
-      Object.entries({ ...SECURITY_HEADERS, ...values }).map(([name, value]) => [name, { value }]),
-    ),
-  );
+const NOT_FOUND_PAGE =
+  '<!doctype html><html lang="en"><title>Gleaner</title><p>There is no such page. <a href="/">Open the console</a>.</p></html>';
 
 /**
- * What CloudFront does with each address that is neither the API's nor an asset's, as the local service does: a page of
- * the console gets the one HTML file. It is JavaScript for the runtime cloudfront-js-2.0, which has no modules.
+ * What CloudFront does with each address that is neither the API's nor an asset's, much as the local service does: a page
+ * of the console gets the one HTML file. It is JavaScript for the runtime cloudfront-js-2.0, which has no modules.
  */
 export const PAGE_FUNCTION = `
 var PAGES = ${JSON.stringify(PAGES)};
+var HEADERS = ${JSON.stringify(SECURITY_HEADERS)};
 
 function handler(event) {
   var request = event.request;
@@ -22,31 +19,24 @@ function handler(event) {
     request.uri = "/${INDEX}";
     return request;
   }
-  if (request.uri === "/reference") {
-    return {
-      statusCode: 308,
-      statusDescription: "Permanent Redirect",
-      headers: ${headers({ location: routes.getReference.path })},
-    };
-  }
+  if (request.uri === "/reference")
+    return answer(308, "Permanent Redirect", { location: "${routes.getReference.path}" }, "");
   var accept = request.headers.accept ? request.headers.accept.value : "";
   return accept.includes("text/html")
-    ? notFound(
-        ${headers({ "content-type": "text/html; charset=utf-8", "cache-control": "no-store" })},
-        '<!doctype html><html lang="en"><title>Gleaner</title><p>There is no such page. <a href="/">Open the console</a>.</p></html>'
-      )
-    : notFound(
-        ${headers({ "content-type": "application/json", "cache-control": "no-store" })},
-        '{"message":"There is no such endpoint."}'
-      );
+    ? notFound("text/html; charset=utf-8", ${JSON.stringify(NOT_FOUND_PAGE)})
+    : notFound("application/json", ${JSON.stringify(JSON.stringify({ message: "There is no such endpoint." }))});
 }
 
-function notFound(headers, data) {
-  return {
-    statusCode: 404,
-    statusDescription: "Not Found",
-    headers: headers,
-    body: { encoding: "text", data: data },
-  };
+function notFound(type, data) {
+  return answer(404, "Not Found", { "content-type": type, "cache-control": "no-store" }, data);
+}
+
+function answer(statusCode, statusDescription, own, data) {
+  var all = Object.assign({}, HEADERS, own);
+  var headers = {};
+  Object.keys(all).forEach(function (name) {
+    headers[name] = { value: all[name] };
+  });
+  return { statusCode, statusDescription, headers, body: { encoding: "text", data } };
 }
 `.trim();
