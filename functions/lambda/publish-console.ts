@@ -19,7 +19,10 @@ const Properties = v.object({ Bucket: v.string() });
 const MAX_REASON = 1_000;
 const RESPONSE_TIMEOUT_MS = 10_000;
 
-/** Keeps the bucket like the files of this deployment, for CloudFormation, which waits for a request to an address of its own. */
+/**
+ * Copies the console's files to their bucket, or empties it before it is deleted, when CloudFormation says so. CloudFormation
+ * waits for the response at the address that it sends.
+ */
 export const handler = middy(async (event: CloudFormationCustomResourceEvent) => {
   const { Bucket } = v.parse(Properties, event.ResourceProperties);
   const outcome = await (event.RequestType === "Delete" ? empty(Bucket) : publish(Bucket)).then(
