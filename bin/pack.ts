@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { writeConsole } from "../console/build/write.ts";
@@ -71,6 +71,10 @@ async function bundle(): Promise<string[]> {
     legalComments: "none",
     metafile: true,
   });
+  // The example shop reads them next to its code.
+  for (const name of ["shop.css", "shop.js", "favicon.svg"]) {
+    await copyFile(pathOf(`examples/shop/${name}`), pathOf(`dist/${name}`));
+  }
   await writeConsole(pathOf("dist/console"));
   return Object.values(metafile.outputs).flatMap(({ imports }) =>
     imports.filter(({ external }) => external).map(({ path }) => path),

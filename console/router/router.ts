@@ -56,18 +56,4 @@ export function startRouter(): void {
   });
 }
 
-/** The values of a template such as `/runs/{id}` in a path; undefined if they don't match. */
-export function match(template: string, path: string): Record<string, string> | undefined {
-  const expected = template.split("/");
-  const parts = path.replace(/(?<=.)\/$/, "").split("/");
-  if (parts.length !== expected.length) return undefined;
-  const values: Record<string, string> = {};
-  for (const [index, name] of expected.entries()) {
-    const part = parts[index] ?? "";
-    if (name.startsWith("{") && part !== "") values[name.slice(1, -1)] = part;
-    else if (name !== part) return undefined;
-  }
-  return values;
-}
-
 export const section = computed(() => place.value.path.split("/")[1] ?? "");
