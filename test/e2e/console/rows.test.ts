@@ -13,6 +13,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 afterEach(async () => {
   for (const context of world.browser.contexts()) await context.close();
+  complaints.splice(0);
 });
 
 async function openRows(fields: readonly string[], rows: number, row: (index: number) => Row): Promise<Page> {

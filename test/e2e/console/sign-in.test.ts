@@ -12,6 +12,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 afterEach(async () => {
   for (const context of world.browser.contexts()) await context.close();
+  complaints.splice(0);
 });
 
 const newKey = () => world.withTable((table) => createApiKey(table, "default", new Date()));
@@ -45,8 +46,6 @@ test("a wrong key is refused with a reason; the right one leads to the page of t
   await page.getByRole("button", { name: "Sign out" }).click();
   await page.getByRole("heading", { name: "Sign in" }).waitFor();
   expect(await page.evaluate("sessionStorage.length")).toBe(0);
-  // Browsers report every response of 401.
-  complaints.splice(0);
 });
 
 test("a key that is revoked meanwhile leads to the sign-in page, which says why, and back", async () => {
@@ -60,7 +59,6 @@ test("a key that is revoked meanwhile leads to the sign-in page, which says why,
   await page.getByLabel("API key").fill(other.key);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("heading", { name: "Scrapers", level: 1 }).waitFor();
-  complaints.splice(0);
 });
 
 test("a link with another key signs in as another one, in a tab that is open already", async () => {
@@ -69,7 +67,19 @@ test("a link with another key signs in as another one, in a tab that is open alr
   await page.goto(`${world.service.url}/settings#key=${world.service.credentials.api_key}`);
   await page.getByRole("heading", { name: "Account" }).waitFor();
   expect(page.url()).toBe(`${world.service.url}/settings`);
-  complaints.splice(0);
+});
+
+test("a new tab is signed in by another one, and signing out ends both", async () => {
+  const page = await world.open("/runs");
+  await page.getByText("No runs yet").waitFor();
+  const other = await page.context().newPage();
+  await other.goto(`${world.service.url}/scrapers`);
+  await other.getByText("No scrapers yet").waitFor();
+  await other.getByRole("button", { name: "Sign out" }).click();
+  await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  await page.reload();
+  await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  expect(complaints).toEqual([]);
 });
 
 test("what is shown stays while the service can't be reached, and is loaded again afterwards", async () => {
@@ -85,7 +95,6 @@ test("what is shown stays while the service can't be reached, and is loaded agai
   await page.context().setOffline(false);
   await page.getByRole("button", { name: /Try again|Reload/ }).click();
   await page.getByText("No scrapers yet").waitFor();
-  complaints.splice(0);
 });
 
 test("the page has a strict policy, and every address shows it, also one that is mistyped", async () => {
@@ -110,5 +119,4 @@ test("the page has a strict policy, and every address shows it, also one that is
   }
   const mistyped = await world.open("/nothing");
   await mistyped.getByRole("heading", { name: "No such page" }).waitFor();
-  complaints.splice(0);
 });

@@ -68,21 +68,26 @@ export const states: Record<string, State> = {
 /** Shows a page in a state, without loading the console again. */
 export async function showPage(page: Page, name: string, example: Example): Promise<void> {
   const { path, prepare } = states[name] as State;
-  // Another address first, so that nothing of the last state stays.
-  for (const address of ["/settings", path(example)]) {
-    await page.evaluate((to) => {
-      history.pushState(null, "", to);
-      dispatchEvent(new PopStateEvent("popstate"));
-    }, address);
-    await settled(page);
-  }
+  // By another page, so that nothing of the last state stays.
+  await goTo(page, name === "no-such-page" ? "/settings" : "/nothing");
+  await goTo(page, path(example));
   await prepare?.(page);
   await settled(page);
 }
 
-/** Waits until nothing loads. Requests of a page that polls have gaps. */
+/** Goes to another page, and waits until it is there. */
+async function goTo(page: Page, address: string): Promise<void> {
+  await page.evaluate((to) => {
+    document.querySelector(".page")?.setAttribute("data-left", "");
+    history.pushState(null, "", to);
+    dispatchEvent(new PopStateEvent("popstate"));
+  }, address);
+  await page.locator(".page:not([data-left])").waitFor();
+  await settled(page);
+}
+
+/** Waits until the page shows what it is for. */
 export async function settled(page: Page): Promise<void> {
   await page.getByRole("heading", { level: 1 }).waitFor();
   await page.locator(".loading").first().waitFor({ state: "detached" });
-  await page.waitForLoadState("networkidle");
 }
