@@ -25,6 +25,12 @@ export const prices = {
   trace: 5e-6,
   /** aws.amazon.com/ec2/pricing/on-demand: to the internet, first 10 TB */
   trafficGb: 0.09,
+  /** aws.amazon.com/cloudfront/pricing/pay-as-you-go: United States and Europe, HTTPS */
+  cloudFrontRequest: 1e-6,
+  cloudFrontFunction: 0.1e-6,
+  cloudFrontGb: 0.085,
+  /** aws.amazon.com/s3/pricing: S3 Standard */
+  s3GbMonth: 0.023,
 } as const;
 
 export const free = {
@@ -36,6 +42,9 @@ export const free = {
   metrics: 10,
   traces: 100_000,
   trafficGb: 100,
+  cloudFrontRequests: 1e7,
+  cloudFrontFunctions: 2e6,
+  cloudFrontGb: 1_000,
 } as const;
 
 /** A hosted service's plans: what a month costs that takes so many units. */

@@ -36,6 +36,18 @@ const assumed = {
 /** What runs when nothing happens: a sweep each minute, and the queues' pollers. */
 const idle = { sweeps: 30 * 24 * 60, sweepMs: 60, pollsPerQueue: 5 * 3 * 60 * 24 * 30, queues: 2 };
 
+/** What people do in the console in a month, each of whom watches runs for an hour on each working day. */
+const inConsole = {
+  people: 10,
+  /** For the run and for its log, the page asks each second at first, and every 5 seconds after 5 minutes. */
+  requests: 20 * 2 * 830,
+  bytesPerRequest: 5_000,
+  /** Pages that are loaded from an address; the rest is navigation inside of them. */
+  loads: 20 * 5,
+  bytesPerLoad: 100_000,
+  bytesStored: 1e6,
+};
+
 const usage = await measureRun(PAGES, ROWS, "unpaced");
 
 interface Line {
@@ -110,6 +122,31 @@ function bill(runs: number): Line[] {
   ];
 }
 
+/** The console's bill: that of CloudFront and S3, and that of the API for the requests of its pages. */
+function consoleBill() {
+  const { people, requests, loads } = inConsole;
+  const beyond = (amount: number, given: number, price: number) => Math.max(0, amount - given) * price;
+  const calls = people * requests;
+  const sent = (people * (requests * inConsole.bytesPerRequest + loads * inConsole.bytesPerLoad)) / 1e9;
+  // A page has fewer than 20 files, and all but one are in the browser's cache after the first time.
+  const viaCloudFront = calls + people * loads * 20;
+  const apiSeconds = (calls * assumed.apiMs) / 1000;
+  const table = prices.dynamoWriteUnit + 2 * prices.dynamoReadUnit;
+  const api =
+    calls * (prices.apiRequest + prices.lambdaRequest + table) +
+    apiSeconds * assumed.smallGb * prices.lambdaArmGbSecond;
+  const stored = (inConsole.bytesStored / 1e9) * prices.s3GbMonth;
+  const listed =
+    viaCloudFront * prices.cloudFrontRequest +
+    people * loads * prices.cloudFrontFunction +
+    sent * prices.cloudFrontGb;
+  const afterFree =
+    beyond(viaCloudFront, free.cloudFrontRequests, prices.cloudFrontRequest) +
+    beyond(people * loads, free.cloudFrontFunctions, prices.cloudFrontFunction) +
+    beyond(sent, free.cloudFrontGb, prices.cloudFrontGb);
+  return { listed: listed + stored, afterFree: afterFree + stored, api };
+}
+
 const usd = (amount: number) =>
   amount < 1000 ? amount.toFixed(2) : Math.round(amount).toLocaleString("en-US");
 const plain = { style: { head: [], border: [] } };
@@ -141,3 +178,9 @@ for (const { name, unitsPerRun, plans } of peers(PAGES)) {
   table.push([name, ...cheapest.map(usd)]);
 }
 console.log(table.toString());
+
+const { listed, afterFree, api } = consoleBill();
+console.log(
+  `The console for ${inConsole.people} people: ${usd(listed)} for CloudFront and S3 (after what is free: ${usd(afterFree)}), ` +
+    `${usd(api)} for its requests to the API`,
+);

@@ -1,9 +1,8 @@
 import { existsSync } from "node:fs";
 import { copyFile, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { buildConsole } from "../console/build/build.ts";
+import { writeConsole } from "../console/build/write.ts";
 
 /*
  * Makes what `npm pack` packs, and undoes it afterwards: a bundle, because Node.js does not strip types below node_modules,
@@ -76,11 +75,7 @@ async function bundle(): Promise<string[]> {
   for (const name of ["shop.css", "shop.js", "favicon.svg"]) {
     await copyFile(pathOf(`examples/shop/${name}`), pathOf(`dist/${name}`));
   }
-  for (const [path, content] of (await buildConsole()).files) {
-    const target = pathOf(`dist/console/${path}`);
-    await mkdir(dirname(target), { recursive: true });
-    await writeFile(target, content);
-  }
+  await writeConsole(pathOf("dist/console"));
   return Object.values(metafile.outputs).flatMap(({ imports }) =>
     imports.filter(({ external }) => external).map(({ path }) => path),
   );

@@ -44,6 +44,8 @@ const STAGE = "v1";
 /** The REST API, generated from the contract's route table. */
 export class Api extends Construct {
   readonly restApi: RestApi;
+  /** The host name that API Gateway gave to the API. */
+  readonly host: string;
   /** The base URL for all paths of the contract, without a slash at the end. */
   readonly baseUrl: string;
 
@@ -80,8 +82,8 @@ export class Api extends Construct {
       new ApiFirewall(this, "Firewall", { stageArn: this.restApi.deploymentStage.stageArn });
     const domain = props.domain && new ApiDomain(this, "Domain", this.restApi, STAGE, props.domain);
     const { region, urlSuffix } = Stack.of(this);
-    const host = domain?.name ?? `${this.restApi.restApiId}.execute-api.${region}.${urlSuffix}`;
-    this.baseUrl = `https://${host}`;
+    this.host = `${this.restApi.restApiId}.execute-api.${region}.${urlSuffix}`;
+    this.baseUrl = `https://${domain?.name ?? this.host}`;
     // The default output of CDK, which is not the base URL of the contract.
     this.restApi.node.tryRemoveChild("Endpoint");
     this.#acknowledge(props);

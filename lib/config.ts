@@ -64,6 +64,8 @@ const Config = v.strictObject({
       zone: v.optional(v.strictObject({ id: v.string(), name: v.string() })),
     }),
   ),
+  /** Whether CloudFront serves the console and, under the same name, the API. */
+  console: v.optional(v.boolean(), false),
   /** Whether new versions of the API's functions get a part of the requests first. A deployment then takes ten minutes longer. */
   canary: v.optional(v.boolean(), false),
   /** Whether a web application firewall protects the API. It costs about 7 USD per month. */

@@ -8,6 +8,7 @@ import { Api, type ApiProps } from "./api.ts";
 import { aliasesOf, apiFunctions } from "./api-functions.ts";
 import { Canary } from "./canary.ts";
 import type { Config } from "./config.ts";
+import { Console } from "./console/console.ts";
 import { Executor } from "./executor.ts";
 import { Inspector } from "./inspector.ts";
 import { Monitoring } from "./monitoring.ts";
@@ -73,6 +74,11 @@ export class GleanerStack extends Stack {
     const monitoring = new Monitoring(this, "Monitoring", { serviceName, alarmEmail, ...watched });
     if (aliases !== undefined)
       new Canary(this, "Canary", { serviceName, aliases, alarm: monitoring.serverErrors });
+
+    if (config.console) {
+      const { url } = new Console(this, "Console", { ...common, apiHost: api.host });
+      this.#outputs({ ConsoleUrl: ["The console", url] });
+    }
 
     this.#outputs({
       BaseUrl: ["Base URL of the API: every path of the contract is appended to it", api.baseUrl],

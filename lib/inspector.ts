@@ -6,7 +6,7 @@ import type { ExecutorProps } from "./executor.ts";
 import { ServiceFunction } from "./service-function.ts";
 
 /** The budget of an inspection, and some time for the start of the function. */
-const INSPECTION_TIMEOUT = Duration.seconds(75);
+export const INSPECTION_TIMEOUT = Duration.seconds(75);
 
 export interface InspectorProps extends Omit<ExecutorProps, "concurrency"> {
   /** Concurrent inspections. They are reserved: runs can't take them, and inspections take none from runs. Null: none are. */

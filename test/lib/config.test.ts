@@ -17,6 +17,7 @@ describe("settings", () => {
         concurrentWebhooks: 3,
         executorMemory: 2048,
       },
+      console: false,
       canary: false,
       firewall: false,
       allowHosts: [],

@@ -2,6 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { PROJECT_FOLDER } from "../../lib/project-folder.ts";
 import { type Site, startSite } from "../site/site.ts";
+import { checkConsole, expectNoConsole } from "./console.ts";
 import { type Deployed, deployOnMiniStack } from "./ministack.ts";
 import { runUnderEmulator } from "./runtime.ts";
 import { readJson, run, Skipped, until, which } from "./tools.ts";
@@ -162,7 +163,9 @@ if (deployed !== undefined) {
         runUnderEmulator(deployed, functions, client, expectRows),
       );
     }
+    await part("the console by MiniStack's CloudFront", () => checkConsole(deployed));
     await part("cdk destroy on MiniStack", deployed.destroy);
+    await part("nothing is left of the console", () => expectNoConsole(deployed));
   } finally {
     await deployed.stop();
   }

@@ -21,6 +21,8 @@ export interface Deployed {
   gleaner(...args: string[]): Promise<string>;
   /** The environment variables of a function, by its logical id. */
   variables(functionId: string): Promise<Record<string, string>>;
+  /** The physical names of the stack's resources, by logical id. */
+  names: ReadonlyMap<string, string>;
   /** Stops or starts the functions that take messages from queues. */
   setQueues(enabled: boolean): Promise<void>;
   destroy(): Promise<void>;
@@ -110,6 +112,7 @@ async function deploy(
   return {
     assembly,
     environment,
+    names,
     async variables(id) {
       const { Environment } = await ask(`/2015-03-31/functions/${nameOf(id)}/configuration`);
       return (Environment as { Variables: Record<string, string> }).Variables;

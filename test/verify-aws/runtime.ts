@@ -41,6 +41,7 @@ export async function runUnderEmulator(
         scheduled_at: "2026-01-01T00:00:00.000Z",
       },
       "deliver-webhook": { Records: [] },
+      "publish-console": publication(deployed),
       "execute-run": { Records: [{ messageId: "1", body: JSON.stringify({ account: "default", id }) }] },
     };
     for (const [name, { id: fn, asset }] of Object.entries(functions)) {
@@ -55,6 +56,17 @@ export async function runUnderEmulator(
     await deployed.setQueues(true);
     await rm(tools.folder, { recursive: true, force: true });
   }
+}
+
+/** What CloudFormation sends. It would get the response as a file in a bucket of its own. */
+function publication({ names, environment }: Deployed): object {
+  const [, bucket] = [...names].find(([id]) => /^ConsoleBucket(?!Policy)/.test(id)) ?? [];
+  return {
+    RequestType: "Update",
+    ResponseURL: `${environment.AWS_ENDPOINT_URL}/${bucket}/response`,
+    ...{ StackId: "stack", RequestId: "request", LogicalResourceId: "Files" },
+    ResourceProperties: { Bucket: bucket },
+  };
 }
 
 /** A request without a key. */

@@ -1,12 +1,15 @@
 import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { chmod, chown, copyFile, cp, mkdir, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { json } from "node:stream/consumers";
+import { buffer, json } from "node:stream/consumers";
 import { gunzipSync } from "node:zlib";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { buildConsole } from "../../../console/build/build.ts";
+import { headersOf } from "../../../console/build/headers.ts";
 import { createApiKey } from "../../../functions/accounts/create-key.ts";
 import { routes } from "../../../functions/contract/routes.ts";
 import { createQueues } from "../../../functions/queues.ts";
@@ -49,7 +52,7 @@ beforeAll(async () => {
   // Where node_modules lies, others than this user may not go.
   await copyFile(process.execPath, join(folder, "node"));
   assets = join(folder, "cdk.out");
-  const { stack, template, app } = synth({}, { bundleTo: assets });
+  const { stack, template, app } = synth({ console: true }, { bundleTo: assets });
   app.synth();
   functions = functionsOf(template, stack);
   dynamoDb = openLocalTable(join(folder, "table.sqlite"));
@@ -116,6 +119,7 @@ async function environmentOf(
     AWS_ENDPOINT_URL_SCHEDULER: site.origin,
     AWS_ENDPOINT_URL_SSM: site.origin,
     AWS_ENDPOINT_URL_LAMBDA: site.origin,
+    AWS_ENDPOINT_URL_S3: site.origin,
     ALLOW_HOSTS: new URL(site.origin).host,
   };
 }
@@ -316,6 +320,40 @@ describe("the other bundles", () => {
     await invoke("start-scheduled-run", occurrence);
     const removal = site.requests.find((path) => path.startsWith(`/schedules/${id}?`)) ?? "";
     expect(new URL(removal, site.origin).searchParams.get("groupName")).toBe("gleaner-prod-schedules");
+  });
+});
+
+describe("the bundle that publishes the console", () => {
+  test("has the files of the console, puts them into the bucket, and tells CloudFormation", async () => {
+    const { files } = await buildConsole();
+    const published = new Map<string, string>();
+    for (const path of files.keys()) {
+      site.setRoute(`/bucket/${path}?x-id=PutObject`, async (request, response) => {
+        const hash = createHash("sha256").update(await buffer(request));
+        published.set(path, `${request.headers["content-type"]} ${hash.digest("hex")}`);
+        response.end();
+      });
+    }
+    const told = Promise.withResolvers<unknown>();
+    site.setRoute("/cloudformation", async (request, response) => {
+      told.resolve(await json(request));
+      response.end();
+    });
+    await invoke("publish-console", {
+      RequestType: "Create",
+      ResponseURL: site.url("/cloudformation"),
+      ...{ StackId: "stack", RequestId: "request", LogicalResourceId: "Files" },
+      ResourceProperties: { Bucket: "bucket" },
+    });
+    expect(await told.promise).toMatchObject({ Status: "SUCCESS", PhysicalResourceId: "bucket" });
+    expect(published).toEqual(
+      new Map(
+        [...files].map(([path, content]) => [
+          path,
+          `${headersOf(path)["content-type"]} ${createHash("sha256").update(content).digest("hex")}`,
+        ]),
+      ),
+    );
   });
 });
 
