@@ -9,7 +9,7 @@ test("whatever is killed, every run finishes with its rows, credits and webhook"
   const summary = await runChaos({
     runs,
     seed: 1,
-    settleMs: 240_000,
+    settleMs: 420_000,
     report: (line) => void reports.push(line),
   });
   expect(summary.kills).toBeGreaterThanOrEqual(runs / 4);
