@@ -1,0 +1,136 @@
+import { counted } from "../format/numbers.ts";
+import { Button } from "../ui/button.tsx";
+import { Section } from "../ui/page.tsx";
+import { ColumnHead } from "./column-head.tsx";
+import {
+  type Definition,
+} from "../api/api.ts";
+import type { Row } from "../api/api.ts";
+import { keyOf, type ListStep, type ProposedField, withField, withList, withoutField, withRenamedField } from "./model/definition.ts";
+import { type Check, type Recorder } from "./model/recorder.ts";
+import { Working } from "./working.tsx";
+
+/** What a column reads, and what its values are like. */
+interface Column {
+  name: string;
+  kind: string;
+  filled: number;
+  valueIn: (row: Row) => string | undefined;
+}
+
+/** The first rows of the list, as the engine read them, with columns to name, drop and add. */
+export function Rows({ recorder }: { recorder: Recorder }) {
+  const { value: definition } = recorder.definition;
+  const { value: list } = recorder.list;
+  if (definition === undefined || list === undefined) return null;
+  const { value: check } = recorder.check;
+  const proposed = recorder.lists.value[recorder.chosen.value];
+  const rows = check?.inspection.rows ?? proposed?.sample_rows ?? [];
+  const columns = columnsOf(list, check, proposed?.fields ?? []);
+  const change = (next: ListStep) => recorder.change(withList(definition, next));
+  return (
+    <Section title="Rows" aside={<State recorder={recorder} shown={rows.length} />}>
+      <section class="rows-frame" tabIndex={0} aria-label="The first rows">
+        <table class="table rows">
+          <caption class="visually-hidden">The first rows of the list</caption>
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <ColumnHead
+                  key={column.name}
+                  column={column}
+                  names={list.fields.map(({ name }) => name)}
+                  onRename={(to) => change(withRenamedField(list, column.name, to))}
+                  onDrop={columns.length > 1 ? () => change(withoutField(list, column.name)) : undefined}
+                />
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity.
+              <tr key={index} class={isFirstOfPage2(check, index) ? "page-2" : ""}>
+                {columns.map((column) => (
+                  <td key={column.name} title={column.valueIn(row)}>
+                    {column.valueIn(row) ?? <span class="nothing" />}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <AlsoThere list={list} proposed={proposed?.fields ?? []} onAdd={(field) => change(withField(list, field))} />
+    </Section>
+  );
+}
+
+/** Rows that are shown of one page. */
+const SHOWN = 50;
+
+const isFirstOfPage2 = (check: Check | undefined, index: number): boolean => {
+  const [first, second] = check?.inspection.pages ?? [];
+  return second !== undefined && first !== undefined && index === Math.min(first.rows, SHOWN);
+};
+
+/** The columns of the rows, whose names may be others than when they were read. */
+function columnsOf(list: ListStep, check: Check | undefined, proposed: readonly ProposedField[]): Column[] {
+  return list.fields.map((field) => {
+    const key = keyOf(field);
+    const read = check?.list.fields.find((each) => keyOf(each) === key);
+    const known = proposed.find((each) => keyOf(each) === key);
+    const seen = check?.inspection.fields.find(({ name }) => name === read?.name) ?? known;
+    const source = read?.name ?? known?.name ?? field.name;
+    return {
+      name: field.name,
+      kind: seen?.kind ?? "text",
+      filled: seen?.filled ?? 1,
+      valueIn: (row) => row[source],
+    };
+  });
+}
+
+function State({ recorder, shown }: { recorder: Recorder; shown: number }) {
+  const { value: work } = recorder.checking.work;
+  const { value: check } = recorder.check;
+  const [first, second] = check?.inspection.pages ?? [];
+  return (
+    <div class="soft small" role="status">
+      {work !== undefined ? (
+        <Working of={recorder.checking} />
+      ) : first === undefined ? (
+        `${counted(shown, "row")} of a first look`
+      ) : second === undefined ? (
+        `${counted(first.rows, "row")} on the page`
+      ) : (
+        `${counted(first.rows, "row")} on page 1, ${counted(second.new_rows, "new row")} on page 2`
+      )}
+    </div>
+  );
+}
+
+interface AlsoThereProps {
+  list: ListStep;
+  proposed: readonly ProposedField[];
+  onAdd: (field: ProposedField) => void;
+}
+
+/** What the rows have besides the columns. */
+function AlsoThere({ list, proposed, onAdd }: AlsoThereProps) {
+  const keys = new Set(list.fields.map(keyOf));
+  const others = proposed.filter((field) => !keys.has(keyOf(field)));
+  if (others.length === 0) return null;
+  return (
+    <div class="also">
+      <span class="soft small">Also there:</span>
+      {others.map((field) => (
+        <Button key={keyOf(field)} class="small" aria-label={`Add the column ${field.name}`} onClick={() => onAdd(field)}>
+          + {field.name}
+          <span class="soft also-sample">{field.samples[0]}</span>
+        </Button>
+      ))}
+    </div>
+  );
+}
+
+export type { Column, Definition };

@@ -1,0 +1,53 @@
+import { useState } from "preact/hooks";
+import type { Step } from "../../functions/contract/steps.ts";
+import { Button } from "../ui/button.tsx";
+import { listIndexOf, withoutStep } from "./model/definition.ts";
+import type { Recorder } from "./model/recorder.ts";
+import { StepDialog } from "./step-dialog.tsx";
+import { stepInWords } from "../format/steps.ts";
+
+/** The steps that lead to the list, and the list itself. Each can be changed, or removed. */
+export function Steps({ recorder }: { recorder: Recorder }) {
+  const [edited, setEdited] = useState<number>();
+  const { value: definition } = recorder.definition;
+  if (definition === undefined) return null;
+  const failed = recorder.look.value?.error?.step ?? recorder.check.value?.inspection.error?.step;
+  return (
+    <div class="steps-line">
+      <ol class="steps" aria-label="Steps">
+        {definition.steps.map((step, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: steps may be equal, and stand in this order.
+          <li key={index} class={`step ${failed === index ? "bad" : ""}`}>
+            <button type="button" class="step-text" onClick={() => setEdited(index)}>
+              <span class="step-number">{index + 1}</span>
+              <span class="step-words">{shortWords(step)}</span>
+              {failed === index && <span class="visually-hidden">, failed</span>}
+            </button>
+            {index > 0 && index !== listIndexOf(definition) && (
+              <button
+                type="button"
+                class="step-drop"
+                aria-label={`Remove step ${index + 1}: ${stepInWords(step)}`}
+                onClick={() => recorder.change(withoutStep(definition, index))}
+              >
+                ✕
+              </button>
+            )}
+          </li>
+        ))}
+      </ol>
+      <Button kind="quiet" class="small" disabled={!recorder.canUndo.value} onClick={() => recorder.undo()}>
+        Undo
+      </Button>
+      {edited !== undefined && definition.steps[edited] !== undefined && (
+        <StepDialog recorder={recorder} index={edited} onClose={() => setEdited(undefined)} />
+      )}
+    </div>
+  );
+}
+
+function shortWords(step: Step): string {
+  if (step.type === "visit") return `Open ${URL.parse(step.url)?.host ?? step.url}`;
+  if (step.type === "get_list") return "Read the list";
+  return `${stepInWords(step)}${"optional" in step && step.optional ? ", if it is there" : ""}`;
+}
