@@ -3,7 +3,8 @@ import { useEffect, useState } from "preact/hooks";
 import { messageOf } from "./api/api-error.ts";
 import { isReachable } from "./api/request.ts";
 import { apiKey, signOut } from "./api/session.ts";
-import { type PageProps, pages } from "./pages/pages.ts";
+import type { PageProps } from "./pages/page-props.ts";
+import { pages } from "./pages/pages.ts";
 import { SignIn } from "./pages/sign-in.tsx";
 import { match, place, section } from "./router/router.ts";
 import { Button } from "./ui/button.tsx";
@@ -114,6 +115,6 @@ function CurrentPage() {
     );
   }
   const { Component } = loaded;
-  const { id = "" } = found?.params ?? {};
-  return <Component key={`${page?.path} ${id}`} id={id} />;
+  const { id = "", tab = "" } = found?.params ?? {};
+  return <Component key={`${page?.path} ${id}`} id={id} tab={tab} />;
 }

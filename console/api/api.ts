@@ -28,11 +28,10 @@ export interface RowsRange {
   offset: number;
   limit: number;
 }
-/** Rows, and how the run was when they were read. */
+/** Rows, and the characters of their JSON. */
 export interface RowsPage {
   rows: Row[];
-  rowCount: number;
-  status: RunStatus;
+  size: number;
 }
 
 type Signal = AbortSignal | undefined;
@@ -102,11 +101,8 @@ async function json<T>(
 
 async function readRows(id: string, { offset, limit }: RowsRange, signal?: Signal): Promise<RowsPage> {
   const response = await request("GET", `/v1/runs/${id}/rows`, { query: { offset, limit }, signal });
-  return {
-    rows: (await response.json()) as Row[],
-    rowCount: Number(response.headers.get("gleaner-row-count")),
-    status: response.headers.get("gleaner-run-status") as RunStatus,
-  };
+  const text = await response.text();
+  return { rows: JSON.parse(text) as Row[], size: text.length };
 }
 
 const tagged = async (response: Response): Promise<TaggedScraper> => ({

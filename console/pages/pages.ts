@@ -1,12 +1,8 @@
 import type { ComponentType } from "preact";
-
-export interface PageProps {
-  /** The `{id}` of the address; empty if it has none. */
-  id: string;
-}
+import type { PageProps } from "./page-props.ts";
 
 export interface PageEntry {
-  /** The address, with `{id}`. */
+  /** The address, with `{id}` and `{tab?}`. */
   path: string;
   /** Each page is a file of its own, which is loaded when the page is first shown. */
   load: () => Promise<ComponentType<PageProps>>;
@@ -16,11 +12,9 @@ export interface PageEntry {
 export const pages: readonly PageEntry[] = [
   { path: "/", load: async () => (await import("./home/home.tsx")).Home },
   { path: "/scrapers", load: async () => (await import("./scrapers/scrapers.tsx")).Scrapers },
-  { path: "/scrapers/{id}", load: async () => (await import("./scrapers/scraper.tsx")).ScraperPage },
-  { path: "/scrapers/{id}/{tab}", load: async () => (await import("./scrapers/scraper.tsx")).ScraperPage },
+  { path: "/scrapers/{id}/{tab?}", load: async () => (await import("./scrapers/scraper.tsx")).ScraperPage },
   { path: "/runs", load: async () => (await import("./runs/runs.tsx")).Runs },
-  { path: "/runs/{id}", load: async () => (await import("./runs/run.tsx")).RunPage },
-  { path: "/runs/{id}/{tab}", load: async () => (await import("./runs/run.tsx")).RunPage },
+  { path: "/runs/{id}/{tab?}", load: async () => (await import("./runs/run.tsx")).RunPage },
   { path: "/record", load: async () => (await import("../record/record.tsx")).Record },
   { path: "/settings", load: async () => (await import("./settings/settings.tsx")).Settings },
   { path: "*", load: async () => (await import("./not-found.tsx")).NotFound },

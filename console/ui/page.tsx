@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
-interface PageProps {
+export interface PageFrameProps {
   title: string;
   /** Above the title: where this page belongs. */
   parent?: { title: string; href: string };
@@ -14,7 +14,7 @@ interface PageProps {
 }
 
 /** A page: its title gets the focus when the page is shown, so that those who don't see it know where they are. */
-export function Page({ title, parent, badge, facts, actions, children }: PageProps) {
+export function Page({ title, parent, badge, facts, actions, children }: PageFrameProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · Gleaner`;

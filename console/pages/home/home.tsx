@@ -1,9 +1,204 @@
-import { Page } from "../../ui/page.tsx";
+import { type AccountView, api, type Run, type Scraper } from "../../api/api.ts";
+import { useLoad } from "../../api/use-load.ts";
+import { count, counted } from "../../format/numbers.ts";
+import { inWords } from "../../format/schedule.ts";
+import { exactTime } from "../../format/time.ts";
+import { NewScraper } from "../../ui/new-scraper.tsx";
+import { Page, Section } from "../../ui/page.tsx";
+import { Empty, ErrorState, Loading } from "../../ui/states.tsx";
+import { Time } from "../../ui/time.tsx";
+import { RunTable } from "../runs/run-table.tsx";
+import { useNames } from "../runs/use-names.ts";
+import { Example } from "./example.tsx";
 
+/** Scrapers are read to find those that fail and those that come next: so many pages of 50. */
+const PAGES = 4;
+const UPCOMING = 5;
+
+interface Overview {
+  account: AccountView;
+  scrapers: Scraper[];
+  /** There are more scrapers than were read. */
+  isPart: boolean;
+  running: Run[];
+  recent: Run[];
+}
+
+async function load(signal: AbortSignal): Promise<Overview> {
+  const [account, scrapers, running, recent] = await Promise.all([
+    api.account(signal),
+    allScrapers(signal),
+    api.listRuns({ status: "running" }, signal),
+    api.listRuns({}, signal),
+  ]);
+  return { account, ...scrapers, running: running.data, recent: recent.data };
+}
+
+async function allScrapers(signal: AbortSignal): Promise<Pick<Overview, "scrapers" | "isPart">> {
+  const scrapers: Scraper[] = [];
+  for (let page = 1; page <= PAGES; page += 1) {
+    const { data, next_page } = await api.listScrapers(page, signal);
+    scrapers.push(...data);
+    if (next_page === null) return { scrapers, isPart: false };
+  }
+  return { scrapers, isPart: true };
+}
+
+/** What needs the person: what fails, what goes on, and what comes next. */
 export function Home() {
+  const { data, error, reload } = useLoad(load, [], ({ running }) => running.length > 0);
+  if (data === undefined) {
+    return (
+      <Page title="Home">
+        {error === undefined ? (
+          <Loading what="the overview" lines={10} />
+        ) : (
+          <ErrorState error={error} retry={reload} />
+        )}
+      </Page>
+    );
+  }
+  if (data.scrapers.length === 0 && data.recent.length === 0) return <FirstTime />;
   return (
     <Page title="Home">
-      <p>Soon.</p>
+      <NewScraper />
+      <div class="columns">
+        <div class="stack">
+          <Failing scrapers={data.scrapers} />
+          <Running runs={data.running} />
+          <Recent runs={data.recent} />
+        </div>
+        <aside class="stack" aria-label="Credits and schedule">
+          <CreditsCard account={data.account} />
+          <Upcoming scrapers={data.scrapers} isPart={data.isPart} />
+        </aside>
+      </div>
     </Page>
+  );
+}
+
+function FirstTime() {
+  return (
+    <Page title="Turn a web page into rows">
+      <p class="lead">
+        Give the address of a page with a list: products, jobs, articles, results. Gleaner finds the lists,
+        and you choose one.
+      </p>
+      <div class="card first-time">
+        <NewScraper autofocus />
+        <Example />
+      </div>
+    </Page>
+  );
+}
+
+function Failing({ scrapers }: { scrapers: readonly Scraper[] }) {
+  const failing = scrapers.filter(({ last_run }) => last_run?.status === "failed");
+  if (failing.length === 0) {
+    return (
+      <p class="all-well">
+        <span class="status good">All well</span> <span class="soft">No scraper’s last run failed.</span>
+      </p>
+    );
+  }
+  return (
+    <Section title="Needs attention">
+      <ul class="list">
+        {failing.map(({ id, name, last_run }) => (
+          <li key={id}>
+            <a class="list-main" href={`/runs/${last_run?.id}`}>
+              {name}
+            </a>
+            <span class="status bad">Last run did not succeed</span>
+            <span class="soft small">{last_run && <Time at={last_run.created_at} />}</span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function Running({ runs }: { runs: readonly Run[] }) {
+  const names = useNames(runs);
+  if (runs.length === 0) return null;
+  return (
+    <Section title="Running now">
+      <ul class="list">
+        {runs.map(({ id, scraper_id, row_count, progress, created_at }) => (
+          <li key={id}>
+            <a class="list-main" href={`/runs/${id}`}>
+              {names.get(scraper_id) ?? "…"}
+            </a>
+            <span class="status busy">{counted(Math.max(row_count, progress?.rows ?? 0), "row")}</span>
+            <span class="soft small">
+              <Time at={created_at} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+const RECENT = 8;
+
+function Recent({ runs }: { runs: readonly Run[] }) {
+  const shown = runs.slice(0, RECENT);
+  const names = useNames(shown);
+  if (runs.length === 0) {
+    return (
+      <Empty title="No runs yet">
+        <p>Open a scraper, and run it.</p>
+      </Empty>
+    );
+  }
+  return (
+    <Section title="Newest runs" aside={<a href="/runs">All runs</a>}>
+      <RunTable runs={shown} names={names} />
+    </Section>
+  );
+}
+
+function CreditsCard({ account: { credits } }: { account: AccountView }) {
+  const { used, limit, resets_at } = credits;
+  return (
+    <section class="card" aria-label="Credits">
+      <h2 class="card-title">Credits</h2>
+      <p class="figure">
+        {count(used)} <span class="soft">{limit === null ? "used this month" : `of ${count(limit)}`}</span>
+      </p>
+      {limit !== null && (
+        <meter min={0} max={limit} high={limit * 0.9} value={used} aria-label="Credits used" />
+      )}
+      <p class="hint">
+        {limit === null ? "There is no limit." : `They begin again on ${exactTime(resets_at)}.`}
+      </p>
+    </section>
+  );
+}
+
+function Upcoming({ scrapers, isPart }: Pick<Overview, "scrapers" | "isPart">) {
+  const next = scrapers
+    .flatMap(({ id, name, schedule }) =>
+      schedule === null || schedule.paused ? [] : [{ id, name, schedule }],
+    )
+    .sort((one, other) => one.schedule.next_run.localeCompare(other.schedule.next_run))
+    .slice(0, UPCOMING);
+  return (
+    <section class="card" aria-label="Next scheduled">
+      <h2 class="card-title">Next scheduled</h2>
+      {next.length === 0 && <p class="soft">Nothing is scheduled.</p>}
+      <ul class="upcoming">
+        {next.map(({ id, name, schedule }) => (
+          <li key={id}>
+            <a href={`/scrapers/${id}`}>{name}</a>
+            <span class="hint">
+              <Time at={schedule.next_run} /> · {inWords(schedule)}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {isPart && <p class="hint">Of the newest {counted(scrapers.length, "scraper")}.</p>}
+    </section>
   );
 }

@@ -1,9 +1,148 @@
-import { Page } from "../../ui/page.tsx";
+import { useEffect, useState } from "preact/hooks";
+import { api, type Run } from "../../api/api.ts";
+import { messageOf } from "../../api/api-error.ts";
+import { useLoad } from "../../api/use-load.ts";
+import { count, counted } from "../../format/numbers.ts";
+import { duration } from "../../format/time.ts";
+import { Rows } from "../../grid/rows.tsx";
+import { navigate } from "../../router/router.ts";
+import { Button } from "../../ui/button.tsx";
+import { Confirm } from "../../ui/confirm.tsx";
+import { Page, type PageFrameProps } from "../../ui/page.tsx";
+import { ErrorState, Loading } from "../../ui/states.tsx";
+import { StatusBadge } from "../../ui/status.tsx";
+import { Tabs } from "../../ui/tabs.tsx";
+import { Time } from "../../ui/time.tsx";
+import { toast } from "../../ui/toast.tsx";
+import type { PageProps } from "../page-props.ts";
+import { Failure, Warnings } from "./failure.tsx";
+import { Progress } from "./progress.tsx";
+import { Request } from "./request.tsx";
+import { SOURCES, tookMs } from "./run-table.tsx";
+import { Timeline } from "./timeline.tsx";
+import { useNames } from "./use-names.ts";
+import { Webhook } from "./webhook.tsx";
 
-export function RunPage() {
+const TABS = [
+  { id: "rows", title: "Rows" },
+  { id: "timeline", title: "Timeline" },
+  { id: "request", title: "Request" },
+  { id: "webhook", title: "Webhook" },
+] as const;
+
+/** One run: what failed, then its rows. */
+export function RunPage({ id, tab }: PageProps) {
+  const loaded = useLoad(
+    (signal) => api.getRun(id, signal),
+    [id],
+    ({ status }) => status === "running",
+  );
+  const { data: run, error, reload } = loaded;
+  const names = useNames(run === undefined ? [] : [run]);
+  if (run === undefined) {
+    return (
+      <Page title="Run" parent={RUNS}>
+        {error === undefined ? (
+          <Loading what="the run" lines={12} />
+        ) : (
+          <ErrorState error={error} retry={reload} />
+        )}
+      </Page>
+    );
+  }
+  const current = TABS.find((one) => one.id === tab)?.id ?? "rows";
+  const tabs = TABS.map((one) => ({
+    ...one,
+    href: one.id === "rows" ? `/runs/${id}` : `/runs/${id}/${one.id}`,
+  }));
   return (
-    <Page title="Run">
-      <p>Soon.</p>
+    <Page
+      {...headOf(run, names.get(run.scraper_id) ?? "Run")}
+      actions={<Actions run={run} onRun={loaded.set} />}
+    >
+      <Failure run={run} />
+      <Warnings run={run} />
+      <Progress run={run} />
+      <Tabs label="Parts of the run" tabs={tabs} current={current} />
+      {current === "rows" && <Rows run={run} />}
+      {current === "timeline" && <Timeline run={run} />}
+      {current === "request" && <Request run={run} />}
+      {current === "webhook" && <Webhook run={run} />}
     </Page>
   );
 }
+
+const RUNS = { title: "Runs", href: "/runs" };
+
+function headOf(run: Run, name: string): Omit<PageFrameProps, "children"> {
+  return {
+    title: name,
+    parent: { title: "Scraper", href: `/scrapers/${run.scraper_id}` },
+    badge: <StatusBadge run={run} />,
+    facts: (
+      <>
+        <span>
+          Started <Time at={run.created_at} />
+        </span>
+        <span>{run.started_at === null ? "waiting for a browser" : duration(tookMs(run))}</span>
+        <span>{counted(run.row_count, "row")}</span>
+        <span>{counted(run.progress?.credits ?? run.credits_used, "credit")}</span>
+        <span>by {SOURCES[run.source].toLowerCase()}</span>
+        {run.scraper_version !== null && <span>version {count(run.scraper_version)}</span>}
+      </>
+    ),
+  };
+}
+
+function Actions({ run, onRun }: { run: Run; onRun: (run: Run) => void }) {
+  const [busy, setBusy] = useState(false);
+  const [isDeleting, setDeleting] = useState(false);
+  const [live, setLive] = useState(true);
+  useEffect(() => () => setLive(false), []);
+  const act = async (work: () => Promise<void>) => {
+    setBusy(true);
+    try {
+      await work();
+    } catch (error) {
+      toast(messageOf(error), { isBad: true });
+    }
+    if (live) setBusy(false);
+  };
+  if (run.status === "running") {
+    const stop = () => act(async () => onRun(await api.stopRun(run.id)));
+    return (
+      <Button kind="danger" busy={busy || run.stopping} onClick={stop}>
+        {run.stopping ? "Stopping" : "Stop"}
+      </Button>
+    );
+  }
+  const again = () => act(async () => navigate(`/runs/${(await api.startRun(sameAs(run))).id}`));
+  return (
+    <>
+      <Button onClick={() => setDeleting(true)}>Delete</Button>
+      <Button kind="primary" busy={busy} onClick={again}>
+        Run again
+      </Button>
+      {isDeleting && (
+        <Confirm
+          title="Delete this run?"
+          action="Delete the run"
+          onClose={() => setDeleting(false)}
+          onConfirm={async () => {
+            await api.deleteRun(run.id);
+            toast("The run is deleted.");
+            navigate("/runs", { replace: true });
+          }}
+        >
+          <p>
+            Its {counted(run.row_count, "row")}, its timeline and its screenshot are deleted for good. Its
+            credits stay counted.
+          </p>
+        </Confirm>
+      )}
+    </>
+  );
+}
+
+/** A run of the scraper as it is now, with the limit and the webhook of this one. */
+const sameAs = ({ scraper_id, rows_limit, webhook_url }: Run) => ({ scraper_id, rows_limit, webhook_url });

@@ -1,9 +1,128 @@
+import { useState } from "preact/hooks";
+import { api, type TaggedScraper } from "../../api/api.ts";
+import { messageOf } from "../../api/api-error.ts";
+import { useLoad } from "../../api/use-load.ts";
+import { counted } from "../../format/numbers.ts";
+import { navigate } from "../../router/router.ts";
+import { Button, ButtonLink } from "../../ui/button.tsx";
+import { Confirm } from "../../ui/confirm.tsx";
 import { Page } from "../../ui/page.tsx";
+import { ErrorState, Loading } from "../../ui/states.tsx";
+import { StatusBadge } from "../../ui/status.tsx";
+import { Tabs } from "../../ui/tabs.tsx";
+import { Time } from "../../ui/time.tsx";
+import { toast } from "../../ui/toast.tsx";
+import type { PageProps } from "../page-props.ts";
+import { noteName } from "../runs/use-names.ts";
+import { DefinitionTab } from "./definition/definition-tab.tsx";
+import { LastRows } from "./last-rows.tsx";
+import { Overview } from "./overview.tsx";
+import { RunsOfScraper } from "./runs-of-scraper.tsx";
+import { ScheduleTab } from "./schedule-tab.tsx";
+import { WebhookTab } from "./webhook-tab.tsx";
 
-export function ScraperPage() {
+const TABS = [
+  { id: "overview", title: "Overview" },
+  { id: "rows", title: "Rows" },
+  { id: "runs", title: "Runs" },
+  { id: "definition", title: "Definition" },
+  { id: "schedule", title: "Schedule" },
+  { id: "webhook", title: "Webhook" },
+] as const;
+
+const PARENT = { title: "Scrapers", href: "/scrapers" };
+
+/** One scraper: how it does, what it read, and what it is. */
+export function ScraperPage({ id, tab }: PageProps) {
+  const { data, error, reload, set } = useLoad(
+    (signal) => api.getScraper(id, signal),
+    [id],
+    ({ scraper }) => scraper.last_run?.status === "running",
+  );
+  if (data === undefined) {
+    return (
+      <Page title="Scraper" parent={PARENT}>
+        {error === undefined ? (
+          <Loading what="the scraper" lines={12} />
+        ) : (
+          <ErrorState error={error} retry={reload} />
+        )}
+      </Page>
+    );
+  }
+  const { scraper } = data;
+  noteName(id, scraper.name);
+  const current = TABS.find((one) => one.id === tab)?.id ?? "overview";
+  const tabs = TABS.map((one) => ({
+    ...one,
+    href: one.id === "overview" ? `/scrapers/${id}` : `/scrapers/${id}/${one.id}`,
+  }));
+  const { last_run, version, updated_at } = scraper;
   return (
-    <Page title="Scraper">
-      <p>Soon.</p>
+    <Page
+      title={scraper.name}
+      parent={PARENT}
+      badge={last_run !== null && <StatusBadge run={last_run} />}
+      facts={
+        <>
+          {last_run === null ? (
+            <span>Never run</span>
+          ) : (
+            <span>
+              Last run <Time at={last_run.created_at} />, {counted(last_run.row_count, "row")}
+            </span>
+          )}
+          <span>
+            Version {version}, changed <Time at={updated_at} />
+          </span>
+        </>
+      }
+      actions={<Actions tagged={data} />}
+    >
+      <Tabs label="Parts of the scraper" tabs={tabs} current={current} />
+      {current === "overview" && <Overview scraper={scraper} />}
+      {current === "rows" && <LastRows scraper={scraper} />}
+      {current === "runs" && <RunsOfScraper id={id} />}
+      {current === "definition" && <DefinitionTab tagged={data} onStored={set} />}
+      {current === "schedule" && <ScheduleTab tagged={data} onStored={set} />}
+      {current === "webhook" && <WebhookTab tagged={data} onStored={set} />}
     </Page>
+  );
+}
+
+function Actions({ tagged: { scraper } }: { tagged: TaggedScraper }) {
+  const [busy, setBusy] = useState(false);
+  const [isDeleting, setDeleting] = useState(false);
+  const run = async () => {
+    setBusy(true);
+    try {
+      navigate(`/runs/${(await api.startRun({ scraper_id: scraper.id })).id}`);
+    } catch (error) {
+      toast(messageOf(error), { isBad: true });
+      setBusy(false);
+    }
+  };
+  return (
+    <>
+      <Button onClick={() => setDeleting(true)}>Delete</Button>
+      <ButtonLink href={`/record?scraper=${scraper.id}`}>Edit in the recorder</ButtonLink>
+      <Button kind="primary" busy={busy} onClick={run}>
+        Run now
+      </Button>
+      {isDeleting && (
+        <Confirm
+          title="Delete this scraper?"
+          action="Delete the scraper"
+          onClose={() => setDeleting(false)}
+          onConfirm={async () => {
+            await api.deleteScraper(scraper.id);
+            toast("The scraper is deleted.");
+            navigate("/scrapers", { replace: true });
+          }}
+        >
+          <p>“{scraper.name}” and its schedule are deleted for good. Its runs stay, with their rows.</p>
+        </Confirm>
+      )}
+    </>
   );
 }

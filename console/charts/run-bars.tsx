@@ -1,0 +1,44 @@
+import type { Run } from "../api/api.ts";
+import { counted } from "../format/numbers.ts";
+import { duration } from "../format/time.ts";
+import { wordOf } from "../ui/status.tsx";
+import { type Bar, Bars } from "./bars.tsx";
+
+const day = new Intl.DateTimeFormat("en", {
+  month: "short",
+  day: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+});
+
+const barOf = (run: Run, value: number, text: string): Bar => ({
+  key: run.id,
+  label: day.format(new Date(run.created_at)),
+  value,
+  text: run.status === "failed" ? `${text} (${wordOf(run).word.toLowerCase()})` : text,
+  tone: wordOf(run).tone as NonNullable<Bar["tone"]>,
+  href: `/runs/${run.id}`,
+});
+
+/** Rows and duration of the newest runs of a scraper, oldest on the left. */
+export function RunBars({ runs }: { runs: readonly Run[] }) {
+  const finished = runs.filter(({ finished_at }) => finished_at !== null).toReversed();
+  if (finished.length < 2) return null;
+  return (
+    <div class="charts">
+      <Bars
+        title="Rows per run"
+        headers={["Run", "Rows"]}
+        bars={finished.map((run) => barOf(run, run.row_count, counted(run.row_count, "row")))}
+      />
+      <Bars
+        title="Duration per run"
+        headers={["Run", "Duration"]}
+        bars={finished.map((run) => {
+          const ms = Date.parse(run.finished_at ?? "") - Date.parse(run.started_at ?? run.created_at);
+          return barOf(run, ms, duration(ms));
+        })}
+      />
+    </div>
+  );
+}

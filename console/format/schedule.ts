@@ -1,0 +1,60 @@
+import type { Schedule } from "../../functions/contract/scraper.ts";
+
+/** A schedule, stored or still edited. `next_run`: absent means from now on. */
+export interface ShownSchedule {
+  interval: string;
+  timezone: string;
+  next_run?: string | undefined;
+  paused?: boolean | undefined;
+}
+
+export type { Schedule };
+
+const INTERVAL = /^([1-9]\d*) (minute|hour|day|week|month)s?$/;
+
+export function splitInterval(interval: string): { count: number; unit: string } | undefined {
+  const [, count, unit] = INTERVAL.exec(interval) ?? [];
+  return unit === undefined ? undefined : { count: Number(count), unit };
+}
+
+const part = (at: string, timeZone: string, options: Intl.DateTimeFormatOptions): string =>
+  new Intl.DateTimeFormat("en-GB", { timeZone, ...options }).format(new Date(at));
+
+/** "Every 2 weeks on Monday at 09:00, Europe/Berlin". */
+export function inWords({ interval, timezone, next_run }: ShownSchedule): string {
+  const parsed = splitInterval(interval);
+  if (parsed === undefined) return interval;
+  const { count, unit } = parsed;
+  const every = count === 1 ? `Every ${unit}` : `Every ${count} ${unit}s`;
+  if (next_run === undefined || unit === "minute" || unit === "hour") return every;
+  const time = part(next_run, timezone, { hour: "2-digit", minute: "2-digit" });
+  const zone = timezone === "UTC" ? "UTC" : timezone.replaceAll("_", " ");
+  if (unit === "week") {
+    return `${every} on ${part(next_run, timezone, { weekday: "long" })} at ${time}, ${zone}`;
+  }
+  if (unit === "month")
+    return `${every} on day ${part(next_run, timezone, { day: "numeric" })} at ${time}, ${zone}`;
+  return `${every} at ${time}, ${zone}`;
+}
+
+/** "Mon, 23 Nov 2026, 09:00". */
+export const localTime = (at: string, timeZone: string): string =>
+  part(at, timeZone, {
+    weekday: "short",
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+  });
+
+/**
+ * Whether later times do not follow from the next one: the last day of a short month may stand for a later day, which the
+ * API does not tell.
+ */
+export function isAmbiguous({ interval, timezone, next_run }: ShownSchedule): boolean {
+  if (next_run === undefined || splitInterval(interval)?.unit !== "month") return false;
+  const day = Number(part(next_run, timezone, { day: "numeric" }));
+  const tomorrow = new Date(Date.parse(next_run) + 86_400_000).toISOString();
+  return day >= 28 && day < 31 && Number(part(tomorrow, timezone, { day: "numeric" })) === 1;
+}

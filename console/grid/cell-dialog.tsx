@@ -1,0 +1,41 @@
+import { bytes, count } from "../format/numbers.ts";
+import { CopyButton } from "../ui/copy.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { SafeLink } from "../ui/safe-link.tsx";
+import { visible } from "./text.ts";
+
+interface CellDialogProps {
+  name: string;
+  row: number;
+  /** Undefined: the row has no such field. */
+  value: string | undefined;
+  onClose: () => void;
+}
+
+/** All of one value. */
+export function CellDialog({ name, row, value, onClose }: CellDialogProps) {
+  return (
+    <Dialog
+      title={name}
+      isWide
+      onClose={onClose}
+      actions={value !== undefined && <CopyButton text={value} what="the value" label="Copy the value" />}
+    >
+      <p class="facts">
+        <span>Row {count(row + 1)}</span>
+        {value !== undefined && <span>{sizeOf(value)}</span>}
+      </p>
+      {value === undefined ? (
+        <p class="soft">This row does not have this field.</p>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a text that scrolls has to be reached by keyboard.
+        <div class="value" dir="auto" tabIndex={0}>
+          {value === "" ? <span class="soft">An empty text.</span> : <SafeLink value={visible(value)} />}
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+const sizeOf = (value: string): string =>
+  value.length < 10_000 ? `${count(value.length)} characters` : bytes(new Blob([value]).size);

@@ -1,0 +1,73 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { api, type FileFormat, type Run } from "../api/api.ts";
+import { isAbort } from "../api/api-error.ts";
+import { counted } from "../format/numbers.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { Problems } from "../ui/states.tsx";
+import { toast } from "../ui/toast.tsx";
+
+const FORMATS: readonly { format: FileFormat; title: string; text: string }[] = [
+  {
+    format: "csv",
+    title: "CSV",
+    text: "For spreadsheets. Values that look like formulas get an apostrophe.",
+  },
+  { format: "xlsx", title: "Excel workbook", text: "One sheet, all values as text." },
+  { format: "json", title: "JSON", text: "An array of objects, for programs." },
+  { format: "jsonl", title: "JSON Lines", text: "An object per line, for large files." },
+];
+
+/** Saves all rows as a file. It is fetched with the key, which a plain link could not send. */
+export function ExportDialog({ run, onClose }: { run: Run; onClose: () => void }) {
+  const [busy, setBusy] = useState<FileFormat>();
+  const [error, setError] = useState<unknown>();
+  const controller = useRef(new AbortController());
+  useEffect(() => () => controller.current.abort(), []);
+  const save = async (format: FileFormat) => {
+    setBusy(format);
+    setError(undefined);
+    try {
+      const file = await api.rowsFile(run.id, format, controller.current.signal);
+      download(file, `run-${run.id}.${format}`);
+      toast("The file is saved.");
+      onClose();
+    } catch (failure) {
+      if (isAbort(failure)) return;
+      setError(failure);
+      setBusy(undefined);
+    }
+  };
+  return (
+    <Dialog title="Export rows" onClose={onClose}>
+      <p class="soft">
+        All {counted(run.row_count, "row")}
+        {run.status === "running" && " so far"}, with all columns.
+      </p>
+      <ul class="choices">
+        {FORMATS.map(({ format, title, text }) => (
+          <li key={format}>
+            <Button
+              busy={busy === format}
+              disabled={busy !== undefined && busy !== format}
+              onClick={() => save(format)}
+            >
+              {title}
+            </Button>
+            <span class="hint">{text}</span>
+          </li>
+        ))}
+      </ul>
+      <Problems error={error} />
+    </Dialog>
+  );
+}
+
+function download(file: Blob, name: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  // The browser has begun to read it by then.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

@@ -1,0 +1,210 @@
+import type { RefObject } from "preact";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { messageOf } from "../api/api-error.ts";
+import { count } from "../format/numbers.ts";
+import { Button } from "../ui/button.tsx";
+import { copyText } from "../ui/copy.tsx";
+import { toast } from "../ui/toast.tsx";
+import { CellDialog } from "./cell-dialog.tsx";
+import { columnsIn, type GridColumn, NARROWEST, type PlacedColumn, placed, WIDEST } from "./columns.ts";
+import { Header } from "./header.tsx";
+import { Line } from "./line.tsx";
+import type { RowSource } from "./row-source.ts";
+import { type Area, areaOf, type Cell, moved, type Selection } from "./selection.ts";
+import { toTsv } from "./text.ts";
+import { useViewport, type Viewport } from "./use-viewport.ts";
+
+const LINE = 30;
+const HEAD = 34;
+const HIGHEST = 640;
+/** More rows than that are a file rather than a copy. */
+const COPIED = 20_000;
+const ORIGIN: Cell = { row: 0, column: 0 };
+
+interface GridProps {
+  source: RowSource;
+  columns: readonly GridColumn[];
+  onColumns: (columns: GridColumn[]) => void;
+  label: string;
+}
+
+/**
+ * Rows and columns of any number, of which only what is visible is in the page. Rows have one height and columns a known
+ * width, so what is visible is a division away. It is not a `<table>`, which can't have a part of its rows.
+ */
+export function Grid({ source, columns, onColumns, label }: GridProps) {
+  const ref = useRef<HTMLDivElement>(null);
+  const id = useId();
+  void source.version.value;
+  const rows = source.count;
+  const shown = placed(columns);
+  const view = useViewport(ref, { count: rows, height: LINE, head: HEAD });
+  const [opened, setOpened] = useState<Cell>();
+  const numbers = Math.max(44, String(rows).length * 9 + 20);
+  const part = partOf(view, shown, rows, numbers);
+  useEffect(() => source.want(part.first, part.last));
+  const { selection, select, onKeyDown } = useSelection({
+    ref,
+    source,
+    shown,
+    view,
+    numbers,
+    onOpen: setOpened,
+  });
+  const resize = (name: string, wanted: number) => {
+    const width = Math.round(Math.min(WIDEST, Math.max(NARROWEST, wanted)));
+    onColumns(columns.map((column) => (column.name === name ? { ...column, width } : column)));
+  };
+  const width = `${numbers + shown.reduce((sum, column) => sum + column.width, 0)}px`;
+  return (
+    <>
+      <div
+        ref={ref}
+        class="grid"
+        style={{ height: `${Math.min(HIGHEST, HEAD + Math.max(3, rows) * LINE + 16)}px` }}
+        role="grid"
+        tabIndex={0}
+        aria-label={label}
+        aria-rowcount={rows + 1}
+        aria-colcount={shown.length + 1}
+        aria-multiselectable="true"
+        aria-activedescendant={`${id}-${selection.active.row}-${selection.active.column}`}
+        onScroll={view.onScroll}
+        onKeyDown={onKeyDown}
+      >
+        <div
+          class="grid-space"
+          role="presentation"
+          style={{ height: `${view.scroll.height + HEAD}px`, width }}
+        >
+          <div class="grid-view" role="presentation" style={{ height: `${view.height + HEAD}px`, width }}>
+            <Header columns={shown} from={part.from} to={part.to} numbers={numbers} onResize={resize} />
+            <div class="grid-lines" role="presentation" style={{ height: `${view.height}px` }}>
+              {part.lines.map((row) => (
+                <Line
+                  key={row}
+                  id={id}
+                  row={row}
+                  values={source.get(row)}
+                  top={row * LINE - view.scroll.top}
+                  columns={shown}
+                  from={part.from}
+                  to={part.to}
+                  numbers={numbers}
+                  selection={selection}
+                  onSelect={select}
+                  onOpen={setOpened}
+                />
+              ))}
+            </div>
+          </div>
+        </div>
+      </div>
+      <LoadError source={source} />
+      {opened !== undefined && (
+        <Opened
+          cell={opened}
+          columns={shown}
+          source={source}
+          onClose={() => {
+            setOpened(undefined);
+            ref.current?.focus();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+/** The rows and columns that are visible. */
+function partOf(view: Viewport, shown: readonly PlacedColumn[], rows: number, numbers: number) {
+  const first = Math.floor(view.scroll.top / LINE);
+  const last = Math.min(rows - 1, Math.ceil((view.scroll.top + view.height) / LINE));
+  const [from, to] = columnsIn(shown, view.left, view.left + view.width - numbers);
+  const lines = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
+  return { first, last, from, to, lines };
+}
+
+interface OpenedProps {
+  cell: Cell;
+  columns: readonly PlacedColumn[];
+  source: RowSource;
+  onClose: () => void;
+}
+
+function Opened({ cell: { row, column }, columns, source, onClose }: OpenedProps) {
+  const name = columns[column]?.name ?? "";
+  return <CellDialog name={name} row={row} value={source.get(row)?.[name]} onClose={onClose} />;
+}
+
+function LoadError({ source }: { source: RowSource }) {
+  if (source.error.value === undefined) return null;
+  return (
+    <div class="notice bad" role="alert">
+      <p>Some rows could not be loaded. {messageOf(source.error.value)}</p>
+      <div class="buttons">
+        <Button onClick={() => source.retry()}>Try again</Button>
+      </div>
+    </div>
+  );
+}
+
+interface SelectionProps {
+  ref: RefObject<HTMLDivElement | null>;
+  source: RowSource;
+  shown: readonly PlacedColumn[];
+  view: Viewport;
+  numbers: number;
+  onOpen: (cell: Cell) => void;
+}
+
+/** The selected cells, which keys and clicks change. */
+function useSelection({ ref, source, shown, view, numbers, onOpen }: SelectionProps) {
+  const [selection, setSelection] = useState<Selection>({ anchor: ORIGIN, active: ORIGIN });
+  const rows = source.count;
+  const select = (active: Cell, extend: boolean) => {
+    setSelection(({ anchor }) => ({ anchor: extend ? anchor : active, active }));
+    view.showLine(active.row);
+    showColumn(ref.current, shown[active.column], numbers);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (rows === 0 || event.altKey) return;
+    const isCommand = event.ctrlKey || event.metaKey;
+    const page = Math.max(1, Math.floor(view.height / LINE) - 1);
+    const target = moved(selection.active, event, { rows, columns: shown.length, page });
+    if (target !== undefined) select(target, event.shiftKey);
+    else if (event.key === "Enter") onOpen(selection.active);
+    else if (isCommand && event.key === "c") void copyArea(source, shown, areaOf(selection));
+    else if (isCommand && event.key === "a") {
+      setSelection({ anchor: ORIGIN, active: { row: rows - 1, column: shown.length - 1 } });
+    } else return;
+    event.preventDefault();
+  };
+  return { selection, select, onKeyDown };
+}
+
+function showColumn(element: HTMLElement | null, column: PlacedColumn | undefined, numbers: number): void {
+  if (element === null || column === undefined) return;
+  const room = element.clientWidth - numbers;
+  if (column.left < element.scrollLeft) element.scrollLeft = column.left;
+  else if (column.left + column.width > element.scrollLeft + room) {
+    element.scrollLeft = Math.min(column.left, column.left + column.width - room);
+  }
+}
+
+async function copyArea(source: RowSource, columns: readonly PlacedColumn[], area: Area): Promise<void> {
+  const size = area.bottom - area.top + 1;
+  if (size > COPIED) {
+    return toast(`${count(size)} rows are too many to copy. Export them as a file.`, { isBad: true });
+  }
+  const names = columns.slice(area.left, area.right + 1).map(({ name }) => name);
+  try {
+    const rows = await source.range(area.top, area.bottom);
+    const cells = rows.length * names.length;
+    if (await copyText(toTsv(rows, names))) {
+      toast(cells === 1 ? "Copied the cell." : `Copied ${count(cells)} cells.`);
+    }
+  } catch (error) {
+    toast(messageOf(error), { isBad: true });
+  }
+}

@@ -1,0 +1,148 @@
+import { signal } from "@preact/signals";
+import type { Row } from "../api/api.ts";
+import { isAbort } from "../api/api-error.ts";
+
+/** Rows of one request. */
+export const BLOCK = 100;
+/** Characters of rows that stay in memory. */
+const KEPT = 60_000_000;
+/** What is passed by while scrolling is not asked for. */
+const REST_MS = 60;
+
+export interface LoadedRows {
+  rows: Row[];
+  /** Characters. */
+  size: number;
+}
+
+export type LoadRows = (offset: number, limit: number, signal: AbortSignal) => Promise<LoadedRows>;
+
+/** The rows of a run, of which only those near the view are in memory. */
+export class RowSource {
+  /** Changes when there is something new to show. */
+  readonly version = signal(0);
+  readonly error = signal<unknown>(undefined);
+  readonly #load: LoadRows;
+  readonly #blocks = new Map<number, LoadedRows>();
+  readonly #requests = new Map<number, AbortController>();
+  #count = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(load: LoadRows) {
+    this.#load = load;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** The run has got more rows: the last block may be longer now. */
+  setCount(count: number): void {
+    if (count === this.#count) return;
+    const last = Math.floor(this.#count / BLOCK);
+    if (this.#count % BLOCK !== 0) this.#drop(last);
+    this.#count = count;
+    this.version.value += 1;
+  }
+
+  get(index: number): Row | undefined {
+    return this.#blocks.get(Math.floor(index / BLOCK))?.rows[index % BLOCK];
+  }
+
+  /** Loads what is missing of these rows soon, and stops loading what is far from them. */
+  want(first: number, last: number): void {
+    clearTimeout(this.#timer);
+    const wanted = this.#missing(first, last);
+    if (wanted.length === 0) return;
+    const isFirst = this.#blocks.size === 0;
+    this.#timer = setTimeout(() => this.#request(wanted), isFirst ? 0 : REST_MS);
+  }
+
+  #missing(first: number, last: number): number[] {
+    const found: number[] = [];
+    const end = Math.min(last, this.#count - 1);
+    for (let block = Math.floor(first / BLOCK); block * BLOCK <= end; block += 1) {
+      const known = this.#blocks.get(block);
+      if (known === undefined) found.push(block);
+      else this.#touch(block, known);
+    }
+    return found;
+  }
+
+  /** Loads again after an error. */
+  retry(): void {
+    this.error.value = undefined;
+    this.version.value += 1;
+  }
+
+  /** All of these rows, for copying. */
+  async range(first: number, last: number): Promise<Row[]> {
+    const rows: Row[] = [];
+    for (let at = first; at <= last; ) {
+      const known = this.get(at);
+      if (known !== undefined) {
+        rows.push(known);
+        at += 1;
+        continue;
+      }
+      const { rows: more } = await this.#load(
+        at,
+        Math.min(1_000, last - at + 1),
+        new AbortController().signal,
+      );
+      if (more.length === 0) break;
+      rows.push(...more);
+      at += more.length;
+    }
+    return rows;
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    for (const request of this.#requests.values()) request.abort();
+  }
+
+  #request(blocks: readonly number[]): void {
+    for (const [block, request] of this.#requests) {
+      if (!blocks.includes(block)) request.abort();
+    }
+    for (const block of blocks) if (!this.#requests.has(block)) void this.#fetch(block);
+  }
+
+  async #fetch(block: number): Promise<void> {
+    const controller = new AbortController();
+    this.#requests.set(block, controller);
+    try {
+      const loaded = await this.#load(block * BLOCK, BLOCK, controller.signal);
+      this.#keep(block, loaded);
+      this.error.value = undefined;
+    } catch (error) {
+      if (!isAbort(error)) this.error.value = error;
+    } finally {
+      this.#requests.delete(block);
+      this.version.value += 1;
+    }
+  }
+
+  #keep(block: number, loaded: LoadedRows): void {
+    this.#blocks.set(block, loaded);
+    let size = 0;
+    for (const { size: one } of this.#blocks.values()) size += one;
+    for (const [oldest, { size: one }] of this.#blocks) {
+      if (size <= KEPT || this.#blocks.size <= 3) return;
+      size -= one;
+      this.#blocks.delete(oldest);
+    }
+  }
+
+  /** The most recently used block is the last one to go. */
+  #touch(block: number, loaded: LoadedRows): void {
+    this.#blocks.delete(block);
+    this.#blocks.set(block, loaded);
+  }
+
+  #drop(block: number): void {
+    this.#blocks.delete(block);
+    this.#requests.get(block)?.abort();
+  }
+}

@@ -1,0 +1,94 @@
+import { useEffect, useState } from "preact/hooks";
+import { api, type Run } from "../../api/api.ts";
+import { stepInWords } from "../../format/steps.ts";
+import { ButtonLink } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Notice } from "../../ui/states.tsx";
+
+/** Why a run failed, where, and what the page looked like. */
+export function Failure({ run }: { run: Run }) {
+  const { error } = run;
+  if (error === null || error.code === "stopped") return null;
+  const step = error.step === null ? undefined : run.steps[error.step];
+  return (
+    <Notice
+      tone="bad"
+      title={error.step === null ? "The run failed" : `The run failed at step ${error.step + 1}`}
+    >
+      <div class="failure">
+        <div class="stack">
+          <p class="failure-message">{error.message}</p>
+          {step !== undefined && <p class="soft">{stepInWords(step)}</p>}
+          <div class="buttons">
+            <ButtonLink
+              href={`/record?scraper=${run.scraper_id}${error.step === null ? "" : `&step=${error.step}`}`}
+            >
+              {error.step === null ? "Open in the recorder" : "Open in the recorder at this step"}
+            </ButtonLink>
+          </div>
+          <p class="hint">
+            Code <code>{error.code}</code>
+          </p>
+        </div>
+        <Screenshot run={run} />
+      </div>
+    </Notice>
+  );
+}
+
+/** The picture of the page. It needs the key, so it is not a plain image. */
+function Screenshot({ run }: { run: Run }) {
+  const [url, setUrl] = useState<string>();
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    const controller = new AbortController();
+    let made: string | undefined;
+    api.screenshot(run.id, controller.signal).then(
+      (picture) => {
+        made = URL.createObjectURL(picture);
+        setUrl(made);
+      },
+      // Many failures have none, such as those before a page was open.
+      () => setUrl(undefined),
+    );
+    return () => {
+      controller.abort();
+      if (made !== undefined) URL.revokeObjectURL(made);
+    };
+  }, [run.id]);
+  if (url === undefined) return null;
+  return (
+    <>
+      <button type="button" class="screenshot" onClick={() => setOpen(true)}>
+        <img src={url} alt="What the page looked like when the run failed" />
+      </button>
+      {isOpen && (
+        <Dialog title="When the run failed" isWide onClose={() => setOpen(false)}>
+          <img class="screenshot-full" src={url} alt="What the page looked like when the run failed" />
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+/** What may be wrong with the rows of a run that was successful. */
+export function Warnings({ run: { warnings, steps } }: { run: Run }) {
+  if (warnings.length === 0) return null;
+  return (
+    <Notice tone="warn" title="Check these rows">
+      <ul>
+        {warnings.map(({ code, message, step, field }) => (
+          <li key={`${code} ${step} ${field}`}>
+            {message}
+            {step !== null && steps[step] !== undefined && (
+              <span class="soft">
+                {" "}
+                Step {step + 1}: {stepInWords(steps[step])}
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}

@@ -1,0 +1,28 @@
+import type { Run } from "../../api/api.ts";
+import { CopyButton } from "../../ui/copy.tsx";
+import { Json } from "../../ui/json.tsx";
+import { Section } from "../../ui/page.tsx";
+
+/** What the run was asked to do, and how to ask for it by program. */
+export function Request({ run }: { run: Run }) {
+  const { scraper_id, rows_limit, webhook_url, steps } = run;
+  const command = [
+    `curl ${location.origin}/v1/runs \\`,
+    `  -H "Authorization: Bearer $GLEANER_KEY" \\`,
+    `  -d scraper_id=${scraper_id} \\`,
+    `  -d rows_limit=${rows_limit}`,
+  ].join("\n");
+  return (
+    <div class="stack">
+      <Section title="What it did">
+        <Json value={{ rows_limit, webhook_url, steps }} what="the request" />
+      </Section>
+      <Section title="The same by program" aside={<CopyButton text={command} what="the command" />}>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a text that scrolls has to be reached by keyboard. */}
+        <pre class="code card" tabIndex={0}>
+          {command}
+        </pre>
+      </Section>
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+import { useEffect, useState } from "preact/hooks";
+import { api, type Log, type Run } from "../../api/api.ts";
+import { isAbort } from "../../api/api-error.ts";
+import { poll } from "../../api/poll.ts";
+
+export interface LoadedLog {
+  events: Log["data"];
+  isComplete: boolean;
+  error: unknown;
+}
+
+const NOTHING: LoadedLog = { events: [], isComplete: false, error: undefined };
+
+/** The log of a run, which grows while the run is in progress. */
+export function useLog({ id }: Pick<Run, "id">): LoadedLog {
+  const [log, setLog] = useState(NOTHING);
+  useEffect(() => {
+    const controller = new AbortController();
+    let next = 0;
+    const read = async (signal: AbortSignal) => {
+      try {
+        const page = await api.readLog(id, next, signal);
+        next = page.next;
+        setLog(({ events }) => ({
+          events: page.data.length === 0 ? events : [...events, ...page.data],
+          isComplete: page.finished,
+          error: undefined,
+        }));
+        return !page.finished;
+      } catch (error) {
+        if (isAbort(error)) return false;
+        setLog((before) => ({ ...before, error }));
+        return true;
+      }
+    };
+    void poll(read, controller.signal);
+    return () => {
+      controller.abort();
+      setLog(NOTHING);
+    };
+  }, [id]);
+  return log;
+}

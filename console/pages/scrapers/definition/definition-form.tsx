@@ -1,0 +1,97 @@
+import type { Definition } from "../../../api/api.ts";
+import { Checkbox, Field, Select } from "../../../ui/field.tsx";
+import { Section } from "../../../ui/page.tsx";
+import { PaginationFields } from "./pagination-fields.tsx";
+import { StepList } from "./step-list.tsx";
+
+export interface DefinitionFormProps {
+  definition: Definition;
+  onValue: (definition: Definition) => void;
+}
+
+const PROXIES = [
+  { value: "none", label: "None" },
+  { value: "datacenter", label: "Data center" },
+  { value: "residential", label: "Residential (10 credits a page)" },
+  { value: "custom", label: "Custom" },
+];
+
+/** A definition as fields. What has no field here stays as it is, and is in the JSON. */
+export function DefinitionForm({ definition, onValue }: DefinitionFormProps) {
+  const { name, rows_limit, steps } = definition;
+  const change = (values: Partial<Definition>) => onValue({ ...definition, ...values });
+  return (
+    <div class="stack">
+      <div class="field-row">
+        <Field label="Name" value={name} onValue={(value) => change({ name: value })} />
+        <Field
+          label="Rows at most"
+          type="number"
+          min={1}
+          max={1_000_000}
+          inputMode="numeric"
+          value={rows_limit === undefined ? "" : String(rows_limit)}
+          onValue={(value) => change({ rows_limit: Number(value) })}
+        />
+      </div>
+      <Section title="Steps">
+        <StepList steps={steps} onValue={(changed) => change({ steps: changed })} />
+      </Section>
+      <Section title="More pages of the list">
+        <PaginationFields
+          pagination={definition.pagination ?? { type: "none" }}
+          onValue={(pagination) => change({ pagination })}
+        />
+      </Section>
+      <Section title="Browser">
+        <Browsing definition={definition} onValue={onValue} />
+      </Section>
+    </div>
+  );
+}
+
+function Browsing({ definition, onValue }: DefinitionFormProps) {
+  const { proxy = { type: "none" as const }, user_agent, load_images, respect_robots, ...rest } = definition;
+  const browsing = { proxy, user_agent, load_images, respect_robots };
+  /** Absent settings stay absent. */
+  const change = (values: Partial<typeof browsing>) => {
+    const set = Object.entries({ ...browsing, ...values }).filter(([, value]) => value !== undefined);
+    onValue({ ...rest, ...Object.fromEntries(set) } as Definition);
+  };
+  return (
+    <div class="card stack">
+      <div class="field-row">
+        <Select
+          label="Proxy"
+          value={proxy.type}
+          options={PROXIES}
+          onValue={(type) => change({ proxy: { ...proxy, type: type as typeof proxy.type } })}
+        />
+        <Field
+          label="Country of the proxy"
+          placeholder="Any"
+          disabled={proxy.type === "none"}
+          value={proxy.country ?? ""}
+          onValue={(country) => change({ proxy: { type: proxy.type, ...(country !== "" && { country }) } })}
+        />
+      </div>
+      <Field
+        label="User agent"
+        placeholder="The service’s own"
+        spellcheck={false}
+        value={user_agent ?? ""}
+        onValue={(value) => change({ user_agent: value === "" ? undefined : value })}
+      />
+      <Checkbox
+        label="Load images, fonts and media"
+        checked={load_images === true}
+        onValue={(checked) => change({ load_images: checked || undefined })}
+      />
+      <Checkbox
+        label="Follow robots.txt for the addresses in steps, too"
+        checked={respect_robots === true}
+        onValue={(checked) => change({ respect_robots: checked || undefined })}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,111 @@
+import { api, type Run, type Scraper } from "../../api/api.ts";
+import { useLoad } from "../../api/use-load.ts";
+import { Fill } from "../../charts/fill.tsx";
+import { RunBars } from "../../charts/run-bars.tsx";
+import { NextTimes } from "../../ui/next-times.tsx";
+import { Section } from "../../ui/page.tsx";
+import { Empty, ErrorState, Loading, Notice } from "../../ui/states.tsx";
+import { RunTable } from "../runs/run-table.tsx";
+
+const RECENT = 5;
+
+/** How a scraper does: its health, its newest runs, and when it runs next. */
+export function Overview({ scraper }: { scraper: Scraper }) {
+  const { id, last_run, schedule } = scraper;
+  const { data, error, reload } = useLoad(
+    (signal) => api.listRuns({ scraperId: id }, signal),
+    [id, last_run?.id, last_run?.status],
+  );
+  const runs = data?.data ?? [];
+  const newest = runs[0];
+  return (
+    <div class="columns">
+      <div class="stack">
+        {data === undefined && error === undefined && <Loading what="runs" />}
+        {data === undefined && error !== undefined && <ErrorState error={error} retry={reload} />}
+        {data !== undefined && newest === undefined && (
+          <Empty title="Never run">
+            <p>Run it now to see its rows.</p>
+          </Empty>
+        )}
+        {newest !== undefined && <LastFailure run={newest} />}
+        <RunBars runs={runs} />
+        {newest !== undefined && (
+          <Section
+            title="Newest runs"
+            aside={runs.length > RECENT && <a href={`/scrapers/${id}/runs`}>All runs</a>}
+          >
+            <RunTable runs={runs.slice(0, RECENT)} />
+          </Section>
+        )}
+      </div>
+      <aside class="stack" aria-label="Health and schedule">
+        {runs.length > 0 && (
+          <div class="card">
+            <h2 class="card-title">Health</h2>
+            <Health runs={runs} />
+          </div>
+        )}
+        <div class="card">
+          <h2 class="card-title">Schedule</h2>
+          {schedule === null ? (
+            <p class="soft">It runs only when somebody starts it.</p>
+          ) : (
+            <NextTimes schedule={schedule} />
+          )}
+          <p>
+            <a href={`/scrapers/${id}/schedule`}>{schedule === null ? "Set a schedule" : "Change it"}</a>
+          </p>
+        </div>
+        {newest !== undefined && newest.row_count > 0 && <Fill run={newest} />}
+      </aside>
+    </div>
+  );
+}
+
+/** In a few words what the newest runs say. A stop by a person says nothing about the scraper. */
+function Health({ runs }: { runs: readonly Run[] }) {
+  const told = runs
+    .filter(({ status, error }) => status !== "running" && error?.code !== "stopped")
+    .slice(0, 20);
+  const good = told.filter(({ status }) => status === "successful").length;
+  if (told.length === 0) return <p class="soft">No run has finished yet.</p>;
+  return (
+    <>
+      <p>
+        <strong>
+          {good} of {told.length}
+        </strong>{" "}
+        {told.length === 1 ? "run was" : "runs were"} successful
+      </p>
+      <div class="ticks" aria-hidden="true">
+        {told.toReversed().map(({ id, status, warnings }) => (
+          <span key={id} class={status === "failed" ? "bad" : warnings.length > 0 ? "warn" : "good"} />
+        ))}
+      </div>
+    </>
+  );
+}
+
+function LastFailure({ run: { id, status, error, warnings } }: { run: Run }) {
+  if (status === "failed" && error !== null && error.code !== "stopped") {
+    return (
+      <Notice tone="bad" title="The last run failed">
+        <p>{error.message}</p>
+        <p>
+          <a href={`/runs/${id}`}>See where, and what the page looked like</a>
+        </p>
+      </Notice>
+    );
+  }
+  if (warnings.length === 0) return null;
+  return (
+    <Notice tone="warn" title="Check the rows of the last run">
+      <ul>
+        {warnings.map(({ message }) => (
+          <li key={message}>{message}</li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}

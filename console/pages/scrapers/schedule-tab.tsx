@@ -1,0 +1,58 @@
+import { useState } from "preact/hooks";
+import type { Definition, TaggedScraper } from "../../api/api.ts";
+import { ownTimeZone } from "../../format/zones.ts";
+import { Button } from "../../ui/button.tsx";
+import { type EditedSchedule, ScheduleFields } from "../../ui/schedule-fields.tsx";
+import { Problems } from "../../ui/states.tsx";
+import { Conflict } from "./conflict.tsx";
+import { definitionOf, useStore } from "./use-store.ts";
+
+interface TabProps {
+  tagged: TaggedScraper;
+  onStored: (tagged: TaggedScraper) => void;
+}
+
+/** When the scraper runs by itself. */
+export function ScheduleTab({ tagged, onStored }: TabProps) {
+  const { scraper } = tagged;
+  const [schedule, setSchedule] = useState<EditedSchedule | null>(scraper.schedule);
+  const store = useStore(tagged, (next) => {
+    onStored(next);
+    setSchedule(next.scraper.schedule);
+  });
+  const save = (changed: EditedSchedule | null) =>
+    store.store({ ...definitionOf(scraper), schedule: changed as Definition["schedule"] & object });
+  const isChanged = JSON.stringify(schedule) !== JSON.stringify(scraper.schedule);
+  return (
+    <div class="stack form">
+      {schedule === null ? (
+        <>
+          <p class="lead">It runs only when somebody starts it.</p>
+          <div class="buttons">
+            <Button onClick={() => setSchedule(everyDay())}>Set a schedule</Button>
+          </div>
+        </>
+      ) : (
+        <ScheduleFields schedule={schedule} onValue={setSchedule} />
+      )}
+      <Problems error={store.error} />
+      <Conflict store={store} />
+      {(schedule !== null || scraper.schedule !== null) && (
+        <div class="buttons">
+          <Button kind="primary" busy={store.busy} disabled={!isChanged} onClick={() => save(schedule)}>
+            Store
+          </Button>
+          {schedule !== null && <Button onClick={() => setSchedule(null)}>Remove the schedule</Button>}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Tomorrow at nine, and each day. */
+function everyDay(): EditedSchedule {
+  const next = new Date();
+  next.setDate(next.getDate() + 1);
+  next.setHours(9, 0, 0, 0);
+  return { interval: "1 day", timezone: ownTimeZone(), next_run: next.toISOString() };
+}

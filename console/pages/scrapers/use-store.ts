@@ -1,0 +1,52 @@
+import { useState } from "preact/hooks";
+import { api, type Definition, type Scraper, type TaggedScraper } from "../../api/api.ts";
+import { hasStatus } from "../../api/api-error.ts";
+import { toast } from "../../ui/toast.tsx";
+
+/** What a person can change of a scraper. */
+export function definitionOf(scraper: Scraper): Definition {
+  const { created_at: _, updated_at: __, version: ___, last_run: ____, ...definition } = scraper;
+  return definition as Definition;
+}
+
+export interface Store {
+  busy: boolean;
+  error: unknown;
+  /** What somebody else has stored since this page was loaded, and what could not be stored because of it. */
+  conflict: { theirs: TaggedScraper; mine: Definition } | undefined;
+  /** Stores a definition if nobody else has stored one meanwhile. */
+  store: (definition: Definition, etag?: string) => Promise<void>;
+  /** Ends the conflict with what somebody else has stored. */
+  takeTheirs: () => void;
+}
+
+/** Stores changes of a scraper. `onStored` gets what is stored now. */
+export function useStore({ scraper, etag }: TaggedScraper, onStored: (tagged: TaggedScraper) => void): Store {
+  const [state, setState] = useState<Omit<Store, "store" | "takeTheirs">>({
+    busy: false,
+    error: undefined,
+    conflict: undefined,
+  });
+  const idle = { busy: false, error: undefined, conflict: undefined };
+  const store = async (definition: Definition, over = etag) => {
+    setState((before) => ({ ...before, busy: true, error: undefined }));
+    try {
+      const stored = await api.replaceScraper(scraper.id, definition, over);
+      setState(idle);
+      onStored(stored);
+      toast(stored.etag === over ? "Nothing has changed." : `Stored as version ${stored.scraper.version}.`);
+    } catch (error) {
+      if (!hasStatus(error, 412)) return setState({ ...idle, error });
+      try {
+        setState({ ...idle, conflict: { theirs: await api.getScraper(scraper.id), mine: definition } });
+      } catch (failure) {
+        setState({ ...idle, error: failure });
+      }
+    }
+  };
+  const takeTheirs = () => {
+    if (state.conflict !== undefined) onStored(state.conflict.theirs);
+    setState(idle);
+  };
+  return { ...state, store, takeTheirs };
+}

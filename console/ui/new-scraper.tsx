@@ -1,0 +1,38 @@
+import { useState } from "preact/hooks";
+import { navigate } from "../router/router.ts";
+import { Button } from "./button.tsx";
+import { Field } from "./field.tsx";
+import { isWebAddress } from "./safe-link.tsx";
+
+/** The way to a new scraper: the address of a page with a list. */
+export function NewScraper({ autofocus = false }: { autofocus?: boolean }) {
+  const [address, setAddress] = useState("");
+  const [error, setError] = useState<string>();
+  const submit = (event: Event) => {
+    event.preventDefault();
+    const typed = address.trim();
+    const url = isWebAddress(typed) ? typed : `https://${typed}`;
+    if (typed === "" || /\s/.test(typed) || !isWebAddress(url)) {
+      return setError("Enter the address of a web page, such as https://example.org/books.");
+    }
+    navigate(`/record?url=${encodeURIComponent(url)}`);
+  };
+  return (
+    <form class="new-scraper" onSubmit={submit} noValidate>
+      <Field
+        label="Paste the address of a page with a list"
+        type="url"
+        placeholder="https://…"
+        autocomplete="off"
+        spellcheck={false}
+        autofocus={autofocus}
+        value={address}
+        onValue={setAddress}
+        error={error}
+      />
+      <Button kind="primary" type="submit">
+        Find its lists
+      </Button>
+    </form>
+  );
+}
