@@ -36,7 +36,12 @@ export function ColumnHead({ column, names, onRename, onDrop }: ColumnHeadProps)
           }}
         />
         {onDrop !== undefined && (
-          <button type="button" class="column-drop" aria-label={`Remove the column ${column.name}`} onClick={onDrop}>
+          <button
+            type="button"
+            class="column-drop"
+            aria-label={`Remove the column ${column.name}`}
+            onClick={onDrop}
+          >
             ✕
           </button>
         )}

@@ -3,7 +3,8 @@ import { counted } from "../format/numbers.ts";
 import { Button } from "../ui/button.tsx";
 import { Section } from "../ui/page.tsx";
 import { isSame, NO_PAGES } from "./model/definition.ts";
-import type { Proof, Recorder } from "./model/recorder.ts";
+import type { Proof } from "./model/findings.ts";
+import type { Recorder } from "./model/recorder.ts";
 
 const SCROLLING: Pagination = { type: "infinite_scroll" };
 
@@ -20,7 +21,7 @@ export function GoingOn({ recorder }: { recorder: Recorder }) {
   const ordered = ways.toSorted((a, b) => rankOf(a, proposed) - rankOf(b, proposed));
   return (
     <Section title="Goes on by">
-      <fieldset class="choices">
+      <fieldset class="options">
         <legend class="visually-hidden">How the list goes on after its first page</legend>
         {ordered.map((way) => (
           <Way key={JSON.stringify(way)} way={way} recorder={recorder} isTaken={isSame(way, pagination)} />
@@ -94,5 +95,10 @@ export function wayInWords(way: Pagination): string {
   }
 }
 
-const nameOf = ({ field_name, selector }: { field_name?: string | undefined; selector?: string | undefined }) =>
-  field_name === undefined ? (selector ?? "") : `“${field_name}”`;
+const nameOf = ({
+  field_name,
+  selector,
+}: {
+  field_name?: string | undefined;
+  selector?: string | undefined;
+}) => (field_name === undefined ? (selector ?? "") : `“${field_name}”`);

@@ -26,7 +26,7 @@ export function Lists({ recorder, pointing }: { recorder: Recorder; pointing: Po
       {lists.length === 0 ? (
         <p class="soft small">None was found. Point at the same thing in two rows, such as their titles.</p>
       ) : (
-        <fieldset class="choices">
+        <fieldset class="options">
           <legend class="visually-hidden">Lists of the page</legend>
           {lists.map((list, index) => (
             <label key={list.selector} class="choice">

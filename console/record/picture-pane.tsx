@@ -14,12 +14,27 @@ interface Tool {
 }
 
 const TOOLS: readonly Tool[] = [
-  { mode: "pick", title: "Pick", key: "P", does: "Point at a row to choose its list, or at a value to add or remove its column." },
+  {
+    mode: "pick",
+    title: "Pick",
+    key: "P",
+    does: "Point at a row to choose its list, or at a value to add or remove its column.",
+  },
   { mode: "click", title: "Click", key: "C", does: "Point at a link or a button: the click becomes a step." },
-  { mode: "type", title: "Type", key: "T", does: "Point at an input or a dropdown: what you fill in becomes a step." },
+  {
+    mode: "type",
+    title: "Type",
+    key: "T",
+    does: "Point at an input or a dropdown: what you fill in becomes a step.",
+  },
   { mode: "hover", title: "Hover", key: "H", does: "Point at what opens a menu under the pointer." },
   { mode: "wait", title: "Wait", key: "W", does: "Point at what the page has to show before it is read." },
-  { mode: "single", title: "Single value", key: "S", does: "Point at a text that every row should have, such as a heading." },
+  {
+    mode: "single",
+    title: "Single value",
+    key: "S",
+    does: "Point at a text that every row should have, such as a heading.",
+  },
 ];
 
 interface PaneProps {
@@ -42,7 +57,6 @@ export function PicturePane({ recorder, pointing }: PaneProps) {
     else recorder.choose(Number(event.key) - 1);
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: keys of the tools inside.
     <section class="pane" aria-label="The page" onKeyDown={onKeyDown}>
       <div class="pane-tools">
         <fieldset class="tools">
@@ -57,12 +71,12 @@ export function PicturePane({ recorder, pointing }: PaneProps) {
               onClick={() => pointing.setMode(tool.mode)}
             >
               {tool.title}
-              <kbd aria-hidden="true">{tool.key}</kbd>
+              <kbd>{tool.key}</kbd>
             </button>
           ))}
         </fieldset>
         <Button kind="quiet" class="small" aria-pressed={isList} onClick={() => setList(!isList)}>
-          {isList ? "Show the picture" : "List the elements"}
+          {isList ? "As a picture" : "As a list"}
         </Button>
       </div>
       <Guide recorder={recorder} pointing={pointing} />

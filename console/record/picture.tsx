@@ -33,7 +33,7 @@ export function Picture({ recorder, pointing }: PictureProps) {
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list of elements is the way by keyboard.
     <div
       ref={frame}
-      class={`picture mode-${pointing.mode.value}`}
+      class={`picture mode-${pointing.mode.value} ${recorder.looking.work.value === undefined ? "" : "is-old"}`}
       style={{ aspectRatio: `${width} / ${height}` }}
       onPointerMove={(event) => {
         pointing.hovered.value = elementAt(event);
@@ -71,13 +71,15 @@ function Outlines({ recorder, map }: { recorder: Recorder; map: PageMap }) {
   return (
     <>
       {lists.map(
-        (other, index) => index !== chosen && <Outline key={other.selector} box={around(map.rowsOf(other))} kind="other" />,
+        (other, index) =>
+          index !== chosen && <Outline key={other.selector} box={around(map.rowsOf(other))} kind="other" />,
       )}
-      {list !== undefined &&
-        map.rowsOf(list).map((row) => <Outline key={row.ref} box={row} kind="row" />)}
+      {list !== undefined && map.rowsOf(list).map((row) => <Outline key={row.ref} box={row} kind="row" />)}
       {list !== undefined &&
         fields.flatMap((field) =>
-          map.cellsOf(list, field).map((cell) => <Outline key={`${field.name} ${cell.ref}`} box={cell} kind="cell" />),
+          map
+            .cellsOf(list, field)
+            .map((cell) => <Outline key={`${field.name} ${cell.ref}`} box={cell} kind="cell" />),
         )}
     </>
   );
@@ -132,7 +134,8 @@ function placesOf(lists: readonly List[], map: PageMap, { width, height }: Box) 
     const rows = map.rowsOf(list);
     const { x, y } = rows.length === 0 ? { x: 0, y: 0 } : around(rows);
     const place = { x: Math.max(0, x), y: Math.max(0, y) };
-    while (taken.some((each) => Math.abs(each.x - place.x) < NEAR && Math.abs(each.y - place.y) < NEAR)) place.x += NEAR;
+    while (taken.some((each) => Math.abs(each.x - place.x) < NEAR && Math.abs(each.y - place.y) < NEAR))
+      place.x += NEAR;
     taken.push(place);
     return { left: `${(place.x / width) * 100}%`, top: `${(place.y / height) * 100}%` };
   });

@@ -1,13 +1,19 @@
+import type { Row } from "../api/api.ts";
 import { counted } from "../format/numbers.ts";
 import { Button } from "../ui/button.tsx";
 import { Section } from "../ui/page.tsx";
 import { ColumnHead } from "./column-head.tsx";
 import {
-  type Definition,
-} from "../api/api.ts";
-import type { Row } from "../api/api.ts";
-import { keyOf, type ListStep, type ProposedField, withField, withList, withoutField, withRenamedField } from "./model/definition.ts";
-import { type Check, type Recorder } from "./model/recorder.ts";
+  keyOf,
+  type ListStep,
+  type ProposedField,
+  withField,
+  withList,
+  withoutField,
+  withRenamedField,
+} from "./model/definition.ts";
+import type { Check } from "./model/findings.ts";
+import type { Recorder } from "./model/recorder.ts";
 import { Working } from "./working.tsx";
 
 /** What a column reads, and what its values are like. */
@@ -30,8 +36,8 @@ export function Rows({ recorder }: { recorder: Recorder }) {
   const change = (next: ListStep) => recorder.change(withList(definition, next));
   return (
     <Section title="Rows" aside={<State recorder={recorder} shown={rows.length} />}>
-      <section class="rows-frame" tabIndex={0} aria-label="The first rows">
-        <table class="table rows">
+      <section class="rows-frame" aria-label="The first rows">
+        <table class="table preview">
           <caption class="visually-hidden">The first rows of the list</caption>
           <thead>
             <tr>
@@ -48,7 +54,6 @@ export function Rows({ recorder }: { recorder: Recorder }) {
           </thead>
           <tbody>
             {rows.map((row, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity.
               <tr key={index} class={isFirstOfPage2(check, index) ? "page-2" : ""}>
                 {columns.map((column) => (
                   <td key={column.name} title={column.valueIn(row)}>
@@ -60,7 +65,11 @@ export function Rows({ recorder }: { recorder: Recorder }) {
           </tbody>
         </table>
       </section>
-      <AlsoThere list={list} proposed={proposed?.fields ?? []} onAdd={(field) => change(withField(list, field))} />
+      <AlsoThere
+        list={list}
+        proposed={proposed?.fields ?? []}
+        onAdd={(field) => change(withField(list, field))}
+      />
     </Section>
   );
 }
@@ -124,7 +133,12 @@ function AlsoThere({ list, proposed, onAdd }: AlsoThereProps) {
     <div class="also">
       <span class="soft small">Also there:</span>
       {others.map((field) => (
-        <Button key={keyOf(field)} class="small" aria-label={`Add the column ${field.name}`} onClick={() => onAdd(field)}>
+        <Button
+          key={keyOf(field)}
+          class="small"
+          aria-label={`Add the column ${field.name}`}
+          onClick={() => onAdd(field)}
+        >
           + {field.name}
           <span class="soft also-sample">{field.samples[0]}</span>
         </Button>
@@ -132,5 +146,3 @@ function AlsoThere({ list, proposed, onAdd }: AlsoThereProps) {
     </div>
   );
 }
-
-export type { Column, Definition };

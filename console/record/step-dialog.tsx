@@ -30,7 +30,9 @@ export function StepDialog({ recorder, index, onClose }: StepDialogProps) {
   const { value: definition } = recorder.definition;
   const [step, setStep] = useState<Record<string, unknown>>({ ...definition?.steps[index] });
   if (definition === undefined) return null;
-  const keys = Object.keys(LABELS).filter((key) => typeof step[key] === "string" || typeof step[key] === "number");
+  const keys = Object.keys(LABELS).filter(
+    (key) => typeof step[key] === "string" || typeof step[key] === "number",
+  );
   const save = () => {
     recorder.change(withReplacedStep(definition, index, step as Step));
     onClose();

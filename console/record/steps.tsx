@@ -1,10 +1,11 @@
 import { useState } from "preact/hooks";
 import type { Step } from "../../functions/contract/steps.ts";
+import { stepInWords } from "../format/steps.ts";
 import { Button } from "../ui/button.tsx";
 import { listIndexOf, withoutStep } from "./model/definition.ts";
 import type { Recorder } from "./model/recorder.ts";
 import { StepDialog } from "./step-dialog.tsx";
-import { stepInWords } from "../format/steps.ts";
+import { Working } from "./working.tsx";
 
 /** The steps that lead to the list, and the list itself. Each can be changed, or removed. */
 export function Steps({ recorder }: { recorder: Recorder }) {
@@ -13,20 +14,19 @@ export function Steps({ recorder }: { recorder: Recorder }) {
   if (definition === undefined) return null;
   const failed = recorder.look.value?.error?.step ?? recorder.check.value?.inspection.error?.step;
   return (
-    <div class="steps-line">
-      <ol class="steps" aria-label="Steps">
+    <div class="chips-line">
+      <ol class="chips" aria-label="Steps">
         {definition.steps.map((step, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: steps may be equal, and stand in this order.
-          <li key={index} class={`step ${failed === index ? "bad" : ""}`}>
-            <button type="button" class="step-text" onClick={() => setEdited(index)}>
-              <span class="step-number">{index + 1}</span>
-              <span class="step-words">{shortWords(step)}</span>
+          <li key={index} class={`chip ${failed === index ? "bad" : ""}`}>
+            <button type="button" class="chip-text" onClick={() => setEdited(index)}>
+              <span class="chip-number">{index + 1}</span>
+              <span class="chip-words">{shortWords(step)}</span>
               {failed === index && <span class="visually-hidden">, failed</span>}
             </button>
             {index > 0 && index !== listIndexOf(definition) && (
               <button
                 type="button"
-                class="step-drop"
+                class="chip-drop"
                 aria-label={`Remove step ${index + 1}: ${stepInWords(step)}`}
                 onClick={() => recorder.change(withoutStep(definition, index))}
               >
@@ -39,6 +39,9 @@ export function Steps({ recorder }: { recorder: Recorder }) {
       <Button kind="quiet" class="small" disabled={!recorder.canUndo.value} onClick={() => recorder.undo()}>
         Undo
       </Button>
+      <p class="chips-state" role="status">
+        <Working of={recorder.looking} />
+      </p>
       {edited !== undefined && definition.steps[edited] !== undefined && (
         <StepDialog recorder={recorder} index={edited} onClose={() => setEdited(undefined)} />
       )}

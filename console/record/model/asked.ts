@@ -1,6 +1,9 @@
 import type { Definition } from "../../api/api.ts";
 import { type Field, freeName, keyOf, listIndexOf, listOf, pathOf, withReplacedStep } from "./definition.ts";
 
+/** What is asked of the page that the steps lead to. */
+export const WANTED = ["lists", "pagination", "forms", "map", "screenshot"] as const;
+
 /** The name of what is inspected. An inspection stores nothing, and needs one all the same. */
 const NAME = "Recording";
 

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
-import { ApiError, isAbort } from "../../api/api-error.ts";
 import { api, type Inspection, type InspectionRequest } from "../../api/api.ts";
+import { ApiError, isAbort } from "../../api/api-error.ts";
 import { pause } from "../../api/request.ts";
 
 export type AskedInspection = Parameters<typeof api.inspect>[0];
@@ -52,7 +52,11 @@ export class Latest {
   }
 }
 
-async function patiently(body: AskedInspection, signal: AbortSignal, onWait: () => void): Promise<Inspection> {
+async function patiently(
+  body: AskedInspection,
+  signal: AbortSignal,
+  onWait: () => void,
+): Promise<Inspection> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await api.inspect(body, signal);

@@ -55,7 +55,20 @@ export class PageMap {
       const { name = "", selector = "" } = handles.get(ref) ?? {};
       const isPressable = (flags & PRESSABLE) !== 0;
       const isInput = (flags & INPUT) !== 0;
-      const element = { ref, parent: elements[parent], tag, x, y, width, height, text, isPressable, isInput, name, selector };
+      const element = {
+        ref,
+        parent: elements[parent],
+        tag,
+        x,
+        y,
+        width,
+        height,
+        text,
+        isPressable,
+        isInput,
+        name,
+        selector,
+      };
       elements.push(element);
       this.#byRef.set(ref, element);
     }

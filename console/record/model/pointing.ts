@@ -148,7 +148,9 @@ export class Pointing {
     const { value: definition } = this.#recorder.definition;
     this.value.value = undefined;
     if (asked === undefined || definition === undefined) return;
-    const texts = definition.steps.flatMap((step) => (step.type === "get_text" ? { name: step.field_name } : []));
+    const texts = definition.steps.flatMap((step) =>
+      step.type === "get_text" ? { name: step.field_name } : [],
+    );
     const field_name = freeName([...texts, ...(listOf(definition)?.fields ?? [])], name);
     this.#recorder.act({ type: "get_text", field_name, selector: asked.selector });
   }

@@ -1,16 +1,14 @@
 import { computed, signal } from "@preact/signals";
 import type { Pagination } from "../../../functions/contract/scraper.ts";
 import type { Step } from "../../../functions/contract/steps.ts";
-import { isPaginationProved } from "../../../functions/inspections/draft-definition.ts";
 import type { Definition, Inspection } from "../../api/api.ts";
-import { checkedDefinition, pathDefinition } from "./asked.ts";
+import { checkedDefinition, pathDefinition, WANTED } from "./asked.ts";
 import {
   addressOf,
   fieldOf,
   isSame,
   keyOf,
   type List,
-  type ListStep,
   listIndexOf,
   listOf,
   NO_PAGES,
@@ -21,23 +19,9 @@ import {
   withList,
   withStep,
 } from "./definition.ts";
+import { type Check, type Proof, proofOf } from "./findings.ts";
 import { Latest } from "./latest.ts";
 import { PageMap } from "./page-map.ts";
-
-/** What a proof of a pagination has found. */
-export interface Proof {
-  isProved: boolean;
-  /** Rows that page 2 had, and page 1 had not. */
-  newRows: number;
-  /** Why there was no second page. */
-  message: string | undefined;
-}
-
-/** Rows that were read in the real engine, and how the definition was that read them. */
-export interface Check {
-  list: ListStep;
-  inspection: Inspection;
-}
 
 /** All of a recording: the definition, what its page looks like, and what it reads. */
 export class Recorder {
@@ -59,7 +43,9 @@ export class Recorder {
   readonly lists = computed<readonly List[]>(() => this.look.value?.lists ?? []);
   readonly list = computed(() => this.definition.value && listOf(this.definition.value));
   /** Which of the proposed lists is recorded; -1: none of them. */
-  readonly chosen = computed(() => this.lists.value.findIndex(({ selector }) => selector === this.list.value?.selector));
+  readonly chosen = computed(() =>
+    this.lists.value.findIndex(({ selector }) => selector === this.list.value?.selector),
+  );
   readonly canUndo = computed(() => this.#past.value.length > 0);
   readonly isBusy = computed(() => (this.looking.work.value ?? this.checking.work.value) !== undefined);
 
@@ -81,9 +67,24 @@ export class Recorder {
     await this.#settle(this.#see());
   }
 
-  /** Resolves when the last change has been tried. */
-  get settled(): Promise<void> {
-    return this.#isSettled;
+  /** Resolves when the last change has been tried, also one that is made meanwhile. */
+  async whenSettled(): Promise<void> {
+    let seen: Promise<void> | undefined;
+    while (seen !== this.#isSettled) {
+      seen = this.#isSettled;
+      await seen;
+    }
+  }
+
+  /** The definition as it was stored: the service gives ids to its steps. */
+  stored(definition: Definition): void {
+    this.#isStored = true;
+    this.definition.value = definition;
+  }
+
+  rename(name: string): void {
+    const { value } = this.definition;
+    if (value !== undefined) this.definition.value = { ...value, name };
   }
 
   /** Changes the definition; what has to be seen or read again for that is. */
@@ -151,7 +152,7 @@ export class Recorder {
     const { value } = this.definition;
     if (value === undefined) return;
     const found = await this.looking.ask(
-      { definition: pathDefinition(value), want: WANTED, like: [...like] },
+      { definition: pathDefinition(value), want: [...WANTED], like: [...like] },
       "Looking for rows like these two",
     );
     if (found === undefined) return;
@@ -211,8 +212,10 @@ export class Recorder {
     if (value === undefined) return;
     this.checking.stop();
     const found = await this.looking.ask(
-      { definition: pathDefinition(value), want: WANTED },
-      pathOf(value).length > 1 ? "Running the steps" : `Opening ${URL.parse(addressOf(value))?.host ?? "the page"}`,
+      { definition: pathDefinition(value), want: [...WANTED] },
+      pathOf(value).length > 1
+        ? "Running the steps"
+        : `Opening ${URL.parse(addressOf(value))?.host ?? "the page"}`,
     );
     if (found === undefined || this.definition.value === undefined) return;
     this.look.value = found;
@@ -263,9 +266,7 @@ export class Recorder {
     const { pagination = NO_PAGES } = definition;
     const found = await this.#ask(definition, 2);
     if (found === undefined) return undefined;
-    const isProved = isPaginationProved(found);
-    const newRows = found.pages.slice(1).reduce((sum, page) => sum + page.new_rows, 0);
-    const proof = { isProved, newRows, message: found.error?.message };
+    const proof = proofOf(found);
     this.proofs.value = new Map(this.proofs.value).set(JSON.stringify(pagination), proof);
     return proof;
   }
@@ -283,5 +284,3 @@ export class Recorder {
     return found;
   }
 }
-
-const WANTED = ["lists", "pagination", "forms", "map", "screenshot"] as const satisfies readonly string[];
