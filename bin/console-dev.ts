@@ -17,5 +17,6 @@ await start({
   data: DEFAULT_DATA,
   name: [],
   allowHost: process.argv.slice(2),
+  example: true,
   consoleFiles: () => files.promise,
 });

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -72,6 +72,10 @@ async function bundle(): Promise<string[]> {
     legalComments: "none",
     metafile: true,
   });
+  // The example shop reads them next to its code.
+  for (const name of ["shop.css", "shop.js", "favicon.svg"]) {
+    await copyFile(pathOf(`examples/shop/${name}`), pathOf(`dist/${name}`));
+  }
   for (const [path, content] of (await buildConsole()).files) {
     const target = pathOf(`dist/console/${path}`);
     await mkdir(dirname(target), { recursive: true });

@@ -68,6 +68,7 @@ function addStart(gleaner: Command): void {
       collect,
       [],
     )
+    .option("--example", "also serve the shop of the examples, so that the console has a page to try")
     .option("--proxies <file>", "JSON file with the upstream proxies that scrapers may use")
     .option("--user-agent <text>", "user agent of scrapers that set none")
     .option("--run-days <number>", "days after which runs are removed; by default never", parseDays)

@@ -53,6 +53,8 @@ export interface ServiceOptions {
   log: Log;
   /** The files of the console, asked for at each request; by default, those of the source or of the npm package. */
   consoleFiles?: (() => Promise<ConsoleFiles>) | undefined;
+  /** A page with a list that the console offers as an example. */
+  exampleUrl?: string | undefined;
   timing?: RunTiming;
   /** Opens the table and the queues; tests add faults to them. */
   openBackend?: (tablePath: string) => Backend;
@@ -140,7 +142,7 @@ async function startParts(
       baseUrl: () => reachable(url),
     }),
     log,
-    { names, site: createConsoleSite(options.consoleFiles ?? loadOnce(consoleFiles)) },
+    { names, site: createConsoleSite(options.consoleFiles ?? loadOnce(consoleFiles), options.exampleUrl) },
   );
   await listen(gateway, port, host);
   url = `http://${host.includes(":") ? `[${host}]` : host}:${(gateway.address() as { port: number }).port}`;

@@ -55,7 +55,7 @@ export function Bars({ title, headers, bars }: BarsProps) {
               return (
                 <rect
                   key={key}
-                  class={`chart-bar ${tone}`}
+                  class={`chart-bar ${value === 0 ? "zero" : tone}`}
                   x={index * room}
                   y={HEIGHT - height}
                   width={width}
@@ -67,15 +67,17 @@ export function Bars({ title, headers, bars }: BarsProps) {
             })}
           </svg>
           <p class="chart-axis hint">
-            <span>{bars[0]?.label}</span>
+            <span>{dayOf(bars[0])}</span>
             {highest !== undefined && <span>most: {highest.text}</span>}
-            <span>{bars.at(-1)?.label}</span>
+            <span>{dayOf(bars.at(-1))}</span>
           </p>
         </>
       )}
     </figure>
   );
 }
+
+const dayOf = (bar: Bar | undefined): string => bar?.label.split(",")[0] ?? "";
 
 const summaryOf = (title: string, bars: readonly Bar[]): string =>
   `${title}: ${bars.length} values, the last one ${bars.at(-1)?.text ?? "none"}`;

@@ -79,24 +79,11 @@ export function Grid({ source, columns, onColumns, label }: GridProps) {
         >
           <div class="grid-view" role="presentation" style={{ height: `${view.height + HEAD}px`, width }}>
             <Header columns={shown} from={part.from} to={part.to} numbers={numbers} onResize={resize} />
-            <div class="grid-lines" role="presentation" style={{ height: `${view.height}px` }}>
-              {part.lines.map((row) => (
-                <Line
-                  key={row}
-                  id={id}
-                  row={row}
-                  values={source.get(row)}
-                  top={row * LINE - view.scroll.top}
-                  columns={shown}
-                  from={part.from}
-                  to={part.to}
-                  numbers={numbers}
-                  selection={selection}
-                  onSelect={select}
-                  onOpen={setOpened}
-                />
-              ))}
-            </div>
+            <Lines
+              {...{ id, source, view, part, shown, numbers, selection }}
+              onSelect={select}
+              onOpen={setOpened}
+            />
           </div>
         </div>
       </div>
@@ -113,6 +100,37 @@ export function Grid({ source, columns, onColumns, label }: GridProps) {
         />
       )}
     </>
+  );
+}
+
+interface LinesProps {
+  id: string;
+  source: RowSource;
+  view: Viewport;
+  part: ReturnType<typeof partOf>;
+  shown: readonly PlacedColumn[];
+  numbers: number;
+  selection: Selection;
+  onSelect: (cell: Cell, extend: boolean) => void;
+  onOpen: (cell: Cell) => void;
+}
+
+function Lines({ source, view, part: { lines, from, to }, shown, ...rest }: LinesProps) {
+  return (
+    <div class="grid-lines" role="presentation" style={{ height: `${view.height}px` }}>
+      {lines.map((row) => (
+        <Line
+          key={row}
+          row={row}
+          values={source.get(row)}
+          top={row * LINE - view.scroll.top}
+          columns={shown}
+          from={from}
+          to={to}
+          {...rest}
+        />
+      ))}
+    </div>
   );
 }
 

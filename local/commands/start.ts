@@ -23,6 +23,8 @@ export interface StartOptions {
   proxies?: string;
   userAgent?: string;
   runDays?: number;
+  /** Whether to serve the shop of the examples, too. */
+  example?: boolean;
   /** Replaces the console's files, for those who change them. */
   consoleFiles?: () => Promise<ConsoleFiles>;
 }
@@ -40,16 +42,18 @@ function consoleHint({ url, credentials, isNew }: Pick<Service, "url" | "credent
 
 /** Runs the service until SIGINT or SIGTERM. */
 export async function start(options: StartOptions): Promise<void> {
-  const { port, host, name: names, data, allowHost: allowHosts, userAgent, runDays, consoleFiles } = options;
+  const { port, host, name: names, data, userAgent, runDays, consoleFiles } = options;
   const named = v.safeParse(v.optional(UserAgent), userAgent);
   if (!named.success) throw new UsageError(`--user-agent ${named.issues[0].message}.`);
   const proxies = options.proxies === undefined ? [] : await readProxyFile(options.proxies);
+  const shop = options.example ? await (await import("../example-shop.ts")).startExampleShop() : undefined;
   const service = await startService({
     port,
     host,
     names,
     data,
-    allowHosts,
+    allowHosts: [...options.allowHost, ...(shop ? [shop.host] : [])],
+    exampleUrl: shop?.url,
     proxies,
     userAgent,
     runDays,
@@ -76,7 +80,7 @@ export async function start(options: StartOptions): Promise<void> {
   console.log(consoleHint(service));
   const stop = () => {
     setTimeout(() => process.exit(1), STOP_MS).unref();
-    service.stop().then(
+    Promise.all([service.stop(), shop?.close()]).then(
       () => process.exit(0),
       (error) => {
         jsonLog.error("The service could not be stopped", { error });

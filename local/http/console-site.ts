@@ -15,8 +15,11 @@ export interface ConsoleSite {
   ): Promise<HttpResponse | undefined>;
 }
 
-/** `getFiles` is called for each request, and decides itself what it keeps. */
-export function createConsoleSite(getFiles: () => Promise<ConsoleFiles>): ConsoleSite {
+/**
+ * `getFiles` is called for each request, and decides itself what it keeps. `exampleUrl`: a page that the console offers to
+ * those who have none.
+ */
+export function createConsoleSite(getFiles: () => Promise<ConsoleFiles>, exampleUrl?: string): ConsoleSite {
   const compressed = new WeakMap<Uint8Array, Buffer>();
   const gzipped = (content: Uint8Array) => {
     const known = compressed.get(content) ?? gzipSync(content);
@@ -48,12 +51,22 @@ export function createConsoleSite(getFiles: () => Promise<ConsoleFiles>): Consol
       const name = isAsset ? path.slice(1) : INDEX;
       const content = files.get(name);
       if (content === undefined) return undefined;
-      return send(isAsset || isPage(path) ? 200 : 404, name, content, headers);
+      if (isAsset) return send(200, name, content, headers);
+      const page = exampleUrl === undefined ? content : withExample(content, exampleUrl);
+      return send(isPage(path) ? 200 : 404, name, page, headers);
     },
   };
 }
 
 const wantsHtml = ({ accept = "" }: IncomingHttpHeaders): boolean => accept.includes("text/html");
+
+/** The page with the address of the example, where the console's home page looks for it. */
+const withExample = (page: Uint8Array, url: string): Uint8Array =>
+  Buffer.from(
+    Buffer.from(page)
+      .toString()
+      .replace("<title>", () => `<meta name="gleaner-example" content="${encodeURI(url)}">\n<title>`),
+  );
 
 /** Calls `load` once, and again only if it failed. */
 export function once<T>(load: () => Promise<T>): () => Promise<T> {

@@ -1,15 +1,11 @@
 import type { Run } from "../../api/api.ts";
 import { count } from "../../format/numbers.ts";
 import { stepInWords } from "../../format/steps.ts";
-import { useLog } from "./use-log.ts";
+import type { LoadedLog } from "./use-log.ts";
 
 /** How far a run is, while it is in progress. */
-export function Progress({ run }: { run: Run }) {
-  return run.status === "running" ? <Live run={run} /> : null;
-}
-
-function Live({ run }: { run: Run }) {
-  const { events } = useLog(run);
+export function Progress({ run, log: { events } }: { run: Run; log: LoadedLog }) {
+  if (run.status !== "running") return null;
   const { progress, steps, rows_limit, row_count } = run;
   const last = events.at(-1);
   const index = last?.step ?? progress?.step ?? 0;

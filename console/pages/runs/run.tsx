@@ -20,6 +20,7 @@ import { Progress } from "./progress.tsx";
 import { Request } from "./request.tsx";
 import { SOURCES, tookMs } from "./run-table.tsx";
 import { Timeline } from "./timeline.tsx";
+import { useLog } from "./use-log.ts";
 import { useNames } from "./use-names.ts";
 import { Webhook } from "./webhook.tsx";
 
@@ -39,6 +40,7 @@ export function RunPage({ id, tab }: PageProps) {
   );
   const { data: run, error, reload } = loaded;
   const names = useNames(run === undefined ? [] : [run]);
+  const log = useLog(id, run?.status === "running" || tab === "timeline");
   if (run === undefined) {
     return (
       <Page title="Run" parent={RUNS}>
@@ -62,10 +64,10 @@ export function RunPage({ id, tab }: PageProps) {
     >
       <Failure run={run} />
       <Warnings run={run} />
-      <Progress run={run} />
+      <Progress run={run} log={log} />
       <Tabs label="Parts of the run" tabs={tabs} current={current} />
       {current === "rows" && <Rows run={run} />}
-      {current === "timeline" && <Timeline run={run} />}
+      {current === "timeline" && <Timeline run={run} log={log} />}
       {current === "request" && <Request run={run} />}
       {current === "webhook" && <Webhook run={run} />}
     </Page>
@@ -87,7 +89,7 @@ function headOf(run: Run, name: string): Omit<PageFrameProps, "children"> {
         <span>{run.started_at === null ? "waiting for a browser" : duration(tookMs(run))}</span>
         <span>{counted(run.row_count, "row")}</span>
         <span>{counted(run.progress?.credits ?? run.credits_used, "credit")}</span>
-        <span>by {SOURCES[run.source].toLowerCase()}</span>
+        <span>by {SOURCES[run.source]}</span>
         {run.scraper_version !== null && <span>version {count(run.scraper_version)}</span>}
       </>
     ),

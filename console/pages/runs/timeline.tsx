@@ -4,11 +4,10 @@ import { stepInWords } from "../../format/steps.ts";
 import { duration } from "../../format/time.ts";
 import { SafeLink } from "../../ui/safe-link.tsx";
 import { Empty, ErrorState, Loading } from "../../ui/states.tsx";
-import { useLog } from "./use-log.ts";
+import type { LoadedLog } from "./use-log.ts";
 
 /** What happened during a run, in its order. */
-export function Timeline({ run }: { run: Run }) {
-  const { events, isComplete, error } = useLog(run);
+export function Timeline({ run, log: { events, isComplete, error } }: { run: Run; log: LoadedLog }) {
   if (events.length === 0) {
     if (error !== undefined) return <ErrorState error={error} />;
     if (!isComplete) return <Loading what="the timeline" lines={8} />;

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { api, type Log, type Run } from "../../api/api.ts";
+import { api, type Log } from "../../api/api.ts";
 import { isAbort } from "../../api/api-error.ts";
 import { poll } from "../../api/poll.ts";
 
@@ -11,10 +11,11 @@ export interface LoadedLog {
 
 const NOTHING: LoadedLog = { events: [], isComplete: false, error: undefined };
 
-/** The log of a run, which grows while the run is in progress. */
-export function useLog({ id }: Pick<Run, "id">): LoadedLog {
+/** The log of a run, which grows while the run is in progress. It is read only if it is wanted. */
+export function useLog(id: string, isWanted: boolean): LoadedLog {
   const [log, setLog] = useState(NOTHING);
   useEffect(() => {
+    if (!isWanted) return;
     const controller = new AbortController();
     let next = 0;
     const read = async (signal: AbortSignal) => {
@@ -38,6 +39,6 @@ export function useLog({ id }: Pick<Run, "id">): LoadedLog {
       controller.abort();
       setLog(NOTHING);
     };
-  }, [id]);
+  }, [id, isWanted]);
   return log;
 }

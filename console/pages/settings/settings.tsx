@@ -100,7 +100,7 @@ const COMMANDS: readonly CommandProps[] = [
   {
     title: "Webhook secret",
     text: "Signs webhooks, so that your receiver knows that they are genuine.",
-    command: "npx gleaner webhook secret",
+    command: "npx gleaner webhook secret --account default",
   },
   {
     title: "Proxies",

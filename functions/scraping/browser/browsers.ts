@@ -26,7 +26,7 @@ const commonArgs = [
 ];
 
 /** Arguments of the packed browser. Its software renderer is not unpacked, and a process that can't draw only costs time. */
-const packedArgs = ["--in-process-gpu", "--disable-software-rasterizer"];
+export const packedArgs: readonly string[] = ["--in-process-gpu", "--disable-software-rasterizer"];
 
 /** Launch arguments where the browser may start processes of its own. */
 export const multiProcessArgs: readonly string[] = commonArgs;

@@ -60,7 +60,7 @@ export function DefinitionTab({ tagged, onStored }: TabProps) {
       )}
       <Problems error={store.error} />
       <Conflict store={store} />
-      <div class="save-bar">
+      <div class={`save-bar ${isChanged ? "changed" : ""}`}>
         <span class="soft">
           {isChanged ? "Changes are not stored yet." : `Version ${tagged.scraper.version}`}
         </span>

@@ -1,0 +1,62 @@
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { multiProcessArgs, packedArgs } from "../../../functions/scraping/browser/browsers.ts";
+import { defaultLimits } from "../../../functions/scraping/browser/guard.ts";
+import { installChromium } from "../../../functions/scraping/browser/install.ts";
+import { type Launched, launch, NO_SANDBOX } from "../../../functions/scraping/browser/launch.ts";
+import { setLimits } from "../../../functions/store/accounts.ts";
+import { cacheFolder } from "../../../local/cache-folder.ts";
+import type { ServiceOptions } from "../../../local/service.ts";
+import { onFailure } from "../../jest/failure-notes.ts";
+import { startWorld, type World } from "../harness.ts";
+
+/** The whole service, and a browser of a person who uses its console. */
+export interface ConsoleWorld extends World {
+  browser: Browser;
+  /** A tab of its own session, at a path of the console, signed in. */
+  open(path: string, options?: TabOptions): Promise<Page>;
+}
+
+export interface TabOptions extends BrowserContextOptions {
+  /** The key to sign in with; null: none. */
+  key?: string | null;
+}
+
+/** Messages of the pages' consoles and errors of their scripts, which tests expect to be none. */
+export const complaints: string[] = [];
+
+export async function startConsoleWorld(options: Partial<ServiceOptions> = {}): Promise<ConsoleWorld> {
+  const world = await startWorld(options);
+  await world.withTable((table) => setLimits(table, "default", { rate_limit: 100_000 }));
+  const launched = await startBrowser();
+  onFailure("what the page complained about", () => complaints.slice(-20).join("\n"));
+  const open = async (
+    path: string,
+    { key = world.service.credentials.api_key, ...rest }: TabOptions = {},
+  ) => {
+    const context = await launched.browser.newContext({ viewport: { width: 1280, height: 800 }, ...rest });
+    const page = await context.newPage();
+    page.on("pageerror", (error) => complaints.push(String(error)));
+    page.on("console", (message) => {
+      if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
+    });
+    await page.goto(world.service.url + path + (key === null ? "" : `#key=${key}`));
+    return page;
+  };
+  return {
+    ...world,
+    browser: launched.browser,
+    open,
+    async stop() {
+      await launched.close();
+      await world.stop();
+    },
+  };
+}
+
+/** The browser that scrapers use, without their proxy. */
+async function startBrowser(): Promise<Launched> {
+  const isPacked = process.platform === "linux" && process.arch === "x64";
+  const program = isPacked ? { ...(await installChromium(cacheFolder())), args: packedArgs } : undefined;
+  const args = multiProcessArgs.filter((arg) => !/proxy|resolver/.test(arg));
+  return launch(program, [...args, ...NO_SANDBOX], defaultLimits());
+}
