@@ -13,7 +13,9 @@ export function GoingOn({ recorder }: { recorder: Recorder }) {
   const { value: definition } = recorder.definition;
   if (definition === undefined || recorder.list.value === undefined) return null;
   const { pagination = NO_PAGES } = definition;
-  const proposed = recorder.look.value?.pagination?.map((each) => each.pagination) ?? [];
+  const proposals = recorder.look.value?.pagination ?? [];
+  const proposed = proposals.map((each) => each.pagination);
+  const nameFor = (way: Pagination) => proposals.find((each) => isSame(each.pagination, way))?.name;
   const ways = [pagination, ...proposed, SCROLLING].filter(
     (way, index, all) => way.type !== "none" && all.findIndex((other) => isSame(other, way)) === index,
   );
@@ -24,7 +26,13 @@ export function GoingOn({ recorder }: { recorder: Recorder }) {
       <fieldset class="options">
         <legend class="visually-hidden">How the list goes on after its first page</legend>
         {ordered.map((way) => (
-          <Way key={JSON.stringify(way)} way={way} recorder={recorder} isTaken={isSame(way, pagination)} />
+          <Way
+            key={JSON.stringify(way)}
+            way={way}
+            name={nameFor(way)}
+            recorder={recorder}
+            isTaken={isSame(way, pagination)}
+          />
         ))}
         <label class="choice">
           <input
@@ -45,7 +53,15 @@ const rankOf = (way: Pagination, proposed: readonly Pagination[]): number => {
   return rank === -1 ? (isSame(way, SCROLLING) ? 99 : -1) : rank;
 };
 
-function Way({ way, recorder, isTaken }: { way: Pagination; recorder: Recorder; isTaken: boolean }) {
+interface WayProps {
+  way: Pagination;
+  /** What its control says on the page. */
+  name: string | undefined;
+  recorder: Recorder;
+  isTaken: boolean;
+}
+
+function Way({ way, name, recorder, isTaken }: WayProps) {
   const proof = recorder.proofs.value.get(JSON.stringify(way));
   const isBusy = recorder.checking.work.value !== undefined;
   return (
@@ -58,7 +74,7 @@ function Way({ way, recorder, isTaken }: { way: Pagination; recorder: Recorder; 
           onChange={() => (proof?.isProved ? recorder.setPages(way) : void recorder.tryPages(way))}
         />
         <span class="choice-text">
-          {wayInWords(way)} <ProofWords proof={proof} />
+          {wayInWords(way, name)} <ProofWords proof={proof} />
         </span>
       </label>
       {proof === undefined && !(isTaken && isBusy) && (
@@ -80,14 +96,14 @@ function ProofWords({ proof }: { proof: Proof | undefined }) {
 }
 
 /** A way of going on in words. */
-export function wayInWords(way: Pagination): string {
+export function wayInWords(way: Pagination, name?: string): string {
   switch (way.type) {
     case "none":
       return "Only this page";
     case "next_button":
-      return `The next-page link ${nameOf(way)}`;
+      return `The next-page link ${nameOf(way, name)}`;
     case "load_more":
-      return `The button ${nameOf(way)}, which adds rows`;
+      return `The button ${nameOf(way, name)}, which adds rows`;
     case "infinite_scroll":
       return "Scrolling down";
     case "url_template":
@@ -95,10 +111,7 @@ export function wayInWords(way: Pagination): string {
   }
 }
 
-const nameOf = ({
-  field_name,
-  selector,
-}: {
-  field_name?: string | undefined;
-  selector?: string | undefined;
-}) => (field_name === undefined ? (selector ?? "") : `“${field_name}”`);
+const nameOf = (
+  { field_name, selector }: { field_name?: string | undefined; selector?: string | undefined },
+  name = field_name,
+) => (name === undefined ? (selector ?? "") : `“${name}”`);

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { TextArea } from "../ui/field.tsx";
 import { isSame } from "./model/definition.ts";
 import { parseDefinition } from "./model/json.ts";
@@ -13,6 +13,7 @@ const asText = (value: unknown) => JSON.stringify(value, null, 2);
 export function JsonView({ recorder }: { recorder: Recorder }) {
   const { value: definition } = recorder.definition;
   const [text, setText] = useState(() => asText(definition));
+  const latest = useRef(text);
   const parsed = parseDefinition(text);
   const problem = "problem" in parsed ? parsed.problem : undefined;
   // What is changed elsewhere, such as by a click on the picture, is shown here, too.
@@ -23,9 +24,11 @@ export function JsonView({ recorder }: { recorder: Recorder }) {
     });
   }, [definition]);
   useEffect(() => {
+    latest.current = text;
     const timer = setTimeout(() => take(recorder, text), PAUSE_MS);
     return () => clearTimeout(timer);
   }, [text]);
+  useEffect(() => () => take(recorder, latest.current), []);
   return (
     <TextArea
       label="Definition"

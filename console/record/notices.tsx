@@ -1,7 +1,7 @@
 import type { Inspection } from "../api/api.ts";
 import { Button } from "../ui/button.tsx";
 import { ErrorState, Notice } from "../ui/states.tsx";
-import { isSame } from "./model/definition.ts";
+import { isSame, NO_PAGES } from "./model/definition.ts";
 import type { Recorder } from "./model/recorder.ts";
 
 type Proxy = "datacenter" | "residential";
@@ -34,6 +34,8 @@ export function Notices({ recorder }: { recorder: Recorder }) {
     </>
   );
 }
+
+const OF_PAGES = new Set(["rows_repeated", "pagination_control_missing", "pagination_guessed"]);
 
 const TITLES: Record<string, string> = {
   no_list: "No list was found",
@@ -82,6 +84,8 @@ function ProxyOffer({ recorder }: { recorder: Recorder }) {
 function CheckNotices({ recorder, check }: { recorder: Recorder; check: Inspection | undefined }) {
   if (check === undefined) return null;
   const { error, warnings } = check;
+  // Of a second page that is not read, nothing has to be known.
+  const isOnePage = (recorder.definition.value?.pagination ?? NO_PAGES).type === "none";
   const isOfPages =
     error?.code.startsWith("pagination") ||
     [...recorder.proofs.value.values()].some(({ message }) => message === error?.message);
@@ -96,6 +100,7 @@ function CheckNotices({ recorder, check }: { recorder: Recorder; check: Inspecti
         </Notice>
       )}
       {warnings
+        .filter(({ code }) => !isOnePage || !OF_PAGES.has(code))
         .filter((warning, index) => warnings.findIndex((other) => isSame(other, warning)) === index)
         .filter(
           ({ field }) =>

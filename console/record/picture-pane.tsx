@@ -71,7 +71,9 @@ export function PicturePane({ recorder, pointing }: PaneProps) {
               onClick={() => pointing.setMode(tool.mode)}
             >
               {tool.title}
-              <kbd>{tool.key}</kbd>
+              <span class="key" aria-hidden="true">
+                {tool.key}
+              </span>
             </button>
           ))}
         </fieldset>

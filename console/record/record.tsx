@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { api, type TaggedScraper } from "../api/api.ts";
+import { Example } from "../pages/home/example.tsx";
 import { definitionOf } from "../pages/scrapers/use-store.ts";
 import { guardPage, place, setQuery } from "../router/router.ts";
 import { Page } from "../ui/page.tsx";
@@ -71,20 +72,23 @@ export function Record() {
 /** What happens next, for whoever is here for the first time. */
 function Introduction() {
   return (
-    <ol class="introduction">
-      <li>
-        <strong>Gleaner opens the page</strong>
-        <span>and shows a picture of it, with the lists that it has.</span>
-      </li>
-      <li>
-        <strong>You see the rows at once</strong>
-        <span>of the best list. Choose another one, and name, drop or add columns.</span>
-      </li>
-      <li>
-        <strong>It proves the next page</strong>
-        <span>before anything is saved. Then run it now, or on a schedule.</span>
-      </li>
-    </ol>
+    <>
+      <Example />
+      <ol class="introduction">
+        <li>
+          <strong>Gleaner opens the page</strong>
+          <span>and shows a picture of it, with the lists that it has.</span>
+        </li>
+        <li>
+          <strong>You see the rows at once</strong>
+          <span>of the best list. Choose another one, and name, drop or add columns.</span>
+        </li>
+        <li>
+          <strong>It proves the next page</strong>
+          <span>before anything is saved. Then run it now, or on a schedule.</span>
+        </li>
+      </ol>
+    </>
   );
 }
 

@@ -6,6 +6,7 @@ import { ColumnHead } from "./column-head.tsx";
 import {
   keyOf,
   type ListStep,
+  NO_PAGES,
   type ProposedField,
   withField,
   withList,
@@ -31,11 +32,14 @@ export function Rows({ recorder }: { recorder: Recorder }) {
   if (definition === undefined || list === undefined) return null;
   const { value: check } = recorder.check;
   const proposed = recorder.lists.value[recorder.chosen.value];
-  const rows = check?.inspection.rows ?? proposed?.sample_rows ?? [];
+  const isPaged = (definition.pagination ?? NO_PAGES).type !== "none";
+  // What a second page brought does not count where the list has one.
+  const read = check?.inspection.rows?.slice(0, isPaged ? undefined : rowsOfPage1(check));
+  const rows = read ?? proposed?.sample_rows ?? [];
   const columns = columnsOf(list, check, proposed?.fields ?? []);
   const change = (next: ListStep) => recorder.change(withList(definition, next));
   return (
-    <Section title="Rows" aside={<State recorder={recorder} shown={rows.length} />}>
+    <Section title="Rows" aside={<State recorder={recorder} shown={rows.length} isPaged={isPaged} />}>
       <section class="rows-frame" aria-label="The first rows">
         <table class="table preview">
           <caption class="visually-hidden">The first rows of the list</caption>
@@ -82,6 +86,9 @@ const isFirstOfPage2 = (check: Check | undefined, index: number): boolean => {
   return second !== undefined && first !== undefined && index === Math.min(first.rows, SHOWN);
 };
 
+const rowsOfPage1 = ({ inspection: { pages } }: Check): number =>
+  pages.length > 1 ? Math.min(pages[0]?.rows ?? 0, SHOWN) : Number.POSITIVE_INFINITY;
+
 /** The columns of the rows, whose names may be others than when they were read. */
 function columnsOf(list: ListStep, check: Check | undefined, proposed: readonly ProposedField[]): Column[] {
   return list.fields.map((field) => {
@@ -99,7 +106,7 @@ function columnsOf(list: ListStep, check: Check | undefined, proposed: readonly 
   });
 }
 
-function State({ recorder, shown }: { recorder: Recorder; shown: number }) {
+function State({ recorder, shown, isPaged }: { recorder: Recorder; shown: number; isPaged: boolean }) {
   const { value: work } = recorder.checking.work;
   const { value: check } = recorder.check;
   const [first, second] = check?.inspection.pages ?? [];
@@ -109,7 +116,7 @@ function State({ recorder, shown }: { recorder: Recorder; shown: number }) {
         <Working of={recorder.checking} />
       ) : first === undefined ? (
         `${counted(shown, "row")} of a first look`
-      ) : second === undefined ? (
+      ) : second === undefined || !isPaged ? (
         `${counted(first.rows, "row")} on the page`
       ) : (
         `${counted(first.rows, "row")} on page 1, ${counted(second.new_rows, "new row")} on page 2`

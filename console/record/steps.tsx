@@ -18,10 +18,14 @@ export function Steps({ recorder }: { recorder: Recorder }) {
       <ol class="chips" aria-label="Steps">
         {definition.steps.map((step, index) => (
           <li key={index} class={`chip ${failed === index ? "bad" : ""}`}>
-            <button type="button" class="chip-text" onClick={() => setEdited(index)}>
+            <button
+              type="button"
+              class="chip-text"
+              aria-label={`${index + 1} ${shortWords(step)}${failed === index ? ", failed" : ""}`}
+              onClick={() => setEdited(index)}
+            >
               <span class="chip-number">{index + 1}</span>
               <span class="chip-words">{shortWords(step)}</span>
-              {failed === index && <span class="visually-hidden">, failed</span>}
             </button>
             {index > 0 && index !== listIndexOf(definition) && (
               <button
@@ -36,9 +40,11 @@ export function Steps({ recorder }: { recorder: Recorder }) {
           </li>
         ))}
       </ol>
-      <Button kind="quiet" class="small" disabled={!recorder.canUndo.value} onClick={() => recorder.undo()}>
-        Undo
-      </Button>
+      {recorder.canUndo.value && (
+        <Button kind="quiet" class="small" onClick={() => recorder.undo()}>
+          Undo
+        </Button>
+      )}
       <p class="chips-state" role="status">
         <Working of={recorder.looking} />
       </p>

@@ -152,7 +152,7 @@ export class Recorder {
     const { value } = this.definition;
     if (value === undefined) return;
     const found = await this.looking.ask(
-      { definition: pathDefinition(value), want: [...WANTED], like: [...like] },
+      { definition: pathDefinition(value), want: ["lists", "map"], like: [...like] },
       "Looking for rows like these two",
     );
     if (found === undefined) return;
@@ -160,7 +160,11 @@ export class Recorder {
       this.hint.value = found.error?.message ?? found.warnings[0]?.message;
       return;
     }
-    this.look.value = found;
+    const { value: look } = this.look;
+    // The elements have the same numbers as before, or these two would not have been found.
+    const others = this.lists.value.filter(({ selector }) => selector !== found.lists?.[0]?.selector);
+    if (look === undefined) return;
+    this.look.value = { ...look, lists: [...(found.lists ?? []).slice(0, 1), ...others] };
     this.choose(0);
   }
 
