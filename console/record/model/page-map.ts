@@ -142,8 +142,13 @@ export class PageMap {
     return this.#inputs.get(element.ref);
   }
 
-  /** What a click on an element presses: the control around it, or itself. */
+  /** What a click on an element presses: the control around it, the input that it labels, or itself. */
   pressedBy(element: PageElement): PageElement {
+    if (element.tag === "label" && element.text !== "") {
+      const labelled = [...this.#inputs.values()].filter(({ label }) => label === element.text);
+      const input = labelled.length === 1 ? this.byRef(labelled[0]?.ref ?? -1) : undefined;
+      if (input !== undefined) return input;
+    }
     for (let at: PageElement | undefined = element; at; at = at.parent)
       if (at.isPressable || at.isInput) return at;
     return element;
