@@ -7,7 +7,8 @@ import type { Recorder } from "./model/recorder.ts";
 type Proxy = "datacenter" | "residential";
 
 /** What keeps a site's pages away, as far as a proxy may help. */
-const BLOCKED = new Set(["visit_refused", "http_error", "navigation_failed", "robots_disallowed"]);
+const isBlocked = ({ code, message }: NonNullable<Inspection["error"]>): boolean =>
+  code === "navigation_failed" || (code === "http_error" && /HTTP (?:401|403|429|503)/.test(message));
 
 /** What may be wrong with the page or with its rows, and what to do then. */
 export function Notices({ recorder }: { recorder: Recorder }) {
@@ -50,7 +51,7 @@ function Failure({ recorder, error }: { recorder: Recorder; error: NonNullable<I
   return (
     <Notice tone="bad" title={error.step === 0 ? "The page could not be opened" : where}>
       <p>{error.message}</p>
-      {BLOCKED.has(error.code) && <ProxyOffer recorder={recorder} />}
+      {isBlocked(error) && <ProxyOffer recorder={recorder} />}
       <div class="buttons">
         <Button onClick={() => recorder.again()}>Try again</Button>
         {recorder.canUndo.value && <Button onClick={() => recorder.undo()}>Undo the last change</Button>}

@@ -13,6 +13,9 @@ const VIEWS = ["Form", "JSON"] as const;
 /** What the scraper reads: as a form or as JSON, two views of one definition. */
 export function Panel({ recorder, pointing }: { recorder: Recorder; pointing: Pointing }) {
   const [view, setView] = useState<(typeof VIEWS)[number]>("Form");
+  const { value: look } = recorder.look;
+  // The lists of an error's page are nothing to choose from.
+  const isOpen = look !== undefined && look.error?.step !== 0;
   return (
     <section class="panel" aria-label="What it reads">
       <fieldset class="segments">
@@ -28,7 +31,7 @@ export function Panel({ recorder, pointing }: { recorder: Recorder; pointing: Po
         <JsonView recorder={recorder} />
       ) : (
         <>
-          {recorder.look.value !== undefined && <Lists recorder={recorder} pointing={pointing} />}
+          {isOpen && <Lists recorder={recorder} pointing={pointing} />}
           <Rows recorder={recorder} />
           <GoingOn recorder={recorder} />
           <Settings recorder={recorder} />

@@ -18,14 +18,12 @@ export function Steps({ recorder }: { recorder: Recorder }) {
       <ol class="chips" aria-label="Steps">
         {definition.steps.map((step, index) => (
           <li key={index} class={`chip ${failed === index ? "bad" : ""}`}>
-            <button
-              type="button"
-              class="chip-text"
-              aria-label={`${index + 1} ${shortWords(step)}${failed === index ? ", failed" : ""}`}
-              onClick={() => setEdited(index)}
-            >
-              <span class="chip-number">{index + 1}</span>
+            <button type="button" class="chip-text" onClick={() => setEdited(index)}>
+              <span class="chip-number" aria-hidden="true">
+                {index + 1}
+              </span>
               <span class="chip-words">{shortWords(step)}</span>
+              {failed === index && <span class="visually-hidden">failed</span>}
             </button>
             {index > 0 && index !== listIndexOf(definition) && (
               <button

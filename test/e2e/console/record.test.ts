@@ -141,7 +141,7 @@ test("a stored scraper that fails is shown with its failed step, mended and stor
   const { id } = await world.putScraper({ name: "Misspelt", steps });
   const page = await world.open(`/record?scraper=${id}&step=1`);
   await page.getByText("Step 2 failed").waitFor();
-  await page.getByRole("button", { name: /Click “Ficshun”, failed/ }).click();
+  await page.getByRole("button", { name: /Click “Ficshun” failed/ }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name of the element").fill("Fiction");
   await dialog.getByRole("button", { name: "Try it" }).click();
