@@ -4,13 +4,15 @@ import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Checkbox, Field, Select } from "../ui/field.tsx";
 import type { AskedInput, AskedValue, Pointing } from "./model/pointing.ts";
+import type { Recorder } from "./model/recorder.ts";
 
 /** What is asked for when an input or a single value was pointed at. */
-export function Dialogs({ pointing }: { pointing: Pointing }) {
+export function Dialogs({ recorder, pointing }: { recorder: Recorder; pointing: Pointing }) {
   const { value: input } = pointing.input;
   const { value } = pointing.value;
   if (input !== undefined) return <InputDialog asked={input} pointing={pointing} />;
-  if (value !== undefined) return <ValueDialog asked={value} pointing={pointing} />;
+  if (value !== undefined)
+    return <ValueDialog asked={value} pointing={pointing} isDetail={recorder.detail.value !== undefined} />;
   return null;
 }
 
@@ -93,12 +95,19 @@ function InputDialog({ asked, pointing }: { asked: AskedInput; pointing: Pointin
   );
 }
 
-function ValueDialog({ asked, pointing }: { asked: AskedValue; pointing: Pointing }) {
+interface ValueDialogProps {
+  asked: AskedValue;
+  pointing: Pointing;
+  /** Whether it is read from the page of each row. */
+  isDetail: boolean;
+}
+
+function ValueDialog({ asked, pointing, isDetail }: ValueDialogProps) {
   const [name, setName] = useState("value");
   const add = () => pointing.readValue(name.trim());
   return (
     <Dialog
-      title="A value that every row has"
+      title={isDetail ? "A value of each row’s page" : "A value that every row has"}
       onClose={() => {
         pointing.value.value = undefined;
       }}

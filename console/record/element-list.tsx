@@ -23,11 +23,12 @@ export function ElementList({ recorder, pointing }: { recorder: Recorder; pointi
   const [filter, setFilter] = useState("");
   const [ref, setRef] = useState<number>();
   const { value: map } = recorder.map;
+  const isDetail = recorder.detail.value !== undefined;
   const all = useMemo(() => {
     const isTelling = (element: PageElement) =>
       element.text !== "" || element.isPressable || element.isInput || element.tag === "img";
     return (map?.elements ?? []).filter(isTelling).map((element) => {
-      const cell = map?.cellOf(element, recorder.chosen.value);
+      const cell = isDetail ? undefined : map?.cellOf(element, recorder.chosen.value);
       const place = cell === undefined ? "" : ` (list ${cell.list + 1}, row ${cell.row + 1})`;
       return { element, words: `${elementInWords(element, map?.inputOf(element))}${place}` };
     });
@@ -69,7 +70,7 @@ export function ElementList({ recorder, pointing }: { recorder: Recorder; pointi
       )}
       <div class="buttons">
         <Button onClick={use} disabled={chosen === undefined}>
-          {ACTIONS[pointing.mode.value]}
+          {recorder.detail.value === undefined ? ACTIONS[pointing.mode.value] : ACTIONS.single}
         </Button>
       </div>
     </div>

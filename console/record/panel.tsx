@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { Details } from "./details.tsx";
 import { GoingOn } from "./going-on.tsx";
 import { JsonView } from "./json-view.tsx";
 import { Lists } from "./lists.tsx";
@@ -33,6 +34,7 @@ export function Panel({ recorder, pointing }: { recorder: Recorder; pointing: Po
         <>
           {isOpen && <Lists recorder={recorder} pointing={pointing} />}
           <Rows recorder={recorder} />
+          <Details recorder={recorder} />
           <GoingOn recorder={recorder} />
           <Settings recorder={recorder} />
         </>

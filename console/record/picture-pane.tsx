@@ -59,7 +59,7 @@ export function PicturePane({ recorder, pointing }: PaneProps) {
   return (
     <section class="pane" aria-label="The page" onKeyDown={onKeyDown}>
       <div class="pane-tools">
-        <fieldset class="tools">
+        <fieldset class="tools" disabled={recorder.detail.value !== undefined}>
           <legend class="visually-hidden">What a click on the page does</legend>
           {TOOLS.map((tool) => (
             <button
@@ -100,14 +100,27 @@ function Guide({ recorder, pointing }: PaneProps) {
   const tool = TOOLS.find((each) => each.mode === pointing.mode.value);
   const hint = recorder.hint.value;
   const isPairing = pointing.isPairing.value || pointing.first.value !== undefined;
-  const text = isPairing
-    ? pointing.first.value === undefined
-      ? "Point at something in one row, such as its title."
-      : "Now point at the same thing in another row."
-    : tool?.does;
+  const isDetail = recorder.detail.value !== undefined;
+  const text = isDetail
+    ? "This is the page of the first row. Point at the values that each row should have from its page."
+    : isPairing
+      ? pointing.first.value === undefined
+        ? "Point at something in one row, such as its title."
+        : "Now point at the same thing in another row."
+      : tool?.does;
   return (
     <p class={`guide ${hint === undefined ? "" : "warn"}`} role="status">
       <span>{hint ?? text}</span>
+      {isDetail && (
+        <Button
+          class="small"
+          onClick={() => {
+            recorder.detail.value = undefined;
+          }}
+        >
+          Done
+        </Button>
+      )}
       {isPairing && (
         <Button kind="quiet" class="small" onClick={() => pointing.stopPairing()}>
           Cancel

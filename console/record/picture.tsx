@@ -15,8 +15,9 @@ interface PictureProps {
 
 /** The picture of the page, with its lists outlined and numbered. A click does what the mode says. */
 export function Picture({ recorder, pointing }: PictureProps) {
-  const { value: look } = recorder.look;
+  const { value: look } = recorder.shown;
   const { value: map } = recorder.map;
+  const isDetail = recorder.detail.value !== undefined;
   const frame = useRef<HTMLDivElement>(null);
   if (look?.page == null || map === undefined) return null;
   const { width, title } = look.page;
@@ -53,10 +54,10 @@ export function Picture({ recorder, pointing }: PictureProps) {
         <img src={`data:image/jpeg;base64,${look.screenshot}`} alt={`The page ${title}`} draggable={false} />
       )}
       <svg viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
-        <Outlines recorder={recorder} map={map} />
+        {!isDetail && <Outlines recorder={recorder} map={map} />}
         <Pointed pointing={pointing} map={map} />
       </svg>
-      <Numbers recorder={recorder} map={map} page={{ x: 0, y: 0, width, height }} />
+      {!isDetail && <Numbers recorder={recorder} map={map} page={{ x: 0, y: 0, width, height }} />}
     </div>
   );
 }

@@ -47,7 +47,11 @@ export function Record() {
   return (
     <Page
       title={stored === undefined ? "New scraper" : stored.scraper.name}
-      {...(stored !== undefined && { parent: { title: "Scraper", href: `/scrapers/${stored.scraper.id}` } })}
+      parent={
+        stored === undefined
+          ? { title: "Scrapers", href: "/scrapers" }
+          : { title: "Scraper", href: `/scrapers/${stored.scraper.id}` }
+      }
     >
       <div class="recorder">
         <AddressBar recorder={recorder} isStored={stored !== undefined} />
@@ -63,7 +67,7 @@ export function Record() {
             <SaveBar recorder={recorder} stored={stored} onStored={onStored} isChanged={isChanged} />
           </>
         )}
-        <Dialogs pointing={pointing} />
+        <Dialogs recorder={recorder} pointing={pointing} />
       </div>
     </Page>
   );

@@ -8,6 +8,7 @@ import {
   type ListStep,
   NO_PAGES,
   type ProposedField,
+  withDetails,
   withField,
   withList,
   withoutField,
@@ -23,7 +24,25 @@ interface Column {
   kind: string;
   filled: number;
   valueIn: (row: Row) => string | undefined;
+  /** Whether it is read from the page of each row. */
+  isDetail: boolean;
 }
+
+const renamed = (list: ListStep, { name, isDetail }: Column, to: string): ListStep =>
+  isDetail
+    ? withDetails(
+        list,
+        (list.details?.fields ?? []).map((field) => (field.name === name ? { ...field, name: to } : field)),
+      )
+    : withRenamedField(list, name, to);
+
+const without = (list: ListStep, { name, isDetail }: Column): ListStep =>
+  isDetail
+    ? withDetails(
+        list,
+        (list.details?.fields ?? []).filter((field) => field.name !== name),
+      )
+    : withoutField(list, name);
 
 /** The first rows of the list, as the engine read them, with columns to name, drop and add. */
 export function Rows({ recorder }: { recorder: Recorder }) {
@@ -49,9 +68,13 @@ export function Rows({ recorder }: { recorder: Recorder }) {
                 <ColumnHead
                   key={column.name}
                   column={column}
-                  names={list.fields.map(({ name }) => name)}
-                  onRename={(to) => change(withRenamedField(list, column.name, to))}
-                  onDrop={columns.length > 1 ? () => change(withoutField(list, column.name)) : undefined}
+                  names={columns.map(({ name }) => name)}
+                  onRename={(to) => change(renamed(list, column, to))}
+                  onDrop={
+                    column.isDetail || list.fields.length > 1
+                      ? () => change(without(list, column))
+                      : undefined
+                  }
                 />
               ))}
             </tr>
@@ -91,10 +114,13 @@ const rowsOfPage1 = ({ inspection: { pages } }: Check): number =>
 
 /** The columns of the rows, whose names may be others than when they were read. */
 function columnsOf(list: ListStep, check: Check | undefined, proposed: readonly ProposedField[]): Column[] {
-  return list.fields.map((field) => {
+  const details = list.details?.fields ?? [];
+  return [...list.fields, ...details].map((field, index) => {
+    const isDetail = index >= list.fields.length;
+    const fieldsRead = isDetail ? check?.list.details?.fields : check?.list.fields;
     const key = keyOf(field);
-    const read = check?.list.fields.find((each) => keyOf(each) === key);
-    const known = proposed.find((each) => keyOf(each) === key);
+    const read = fieldsRead?.find((each) => keyOf(each) === key);
+    const known = isDetail ? undefined : proposed.find((each) => keyOf(each) === key);
     const seen = check?.inspection.fields.find(({ name }) => name === read?.name) ?? known;
     const source = read?.name ?? known?.name ?? field.name;
     return {
@@ -102,6 +128,7 @@ function columnsOf(list: ListStep, check: Check | undefined, proposed: readonly 
       kind: seen?.kind ?? "text",
       filled: seen?.filled ?? 1,
       valueIn: (row) => row[source],
+      isDetail,
     };
   });
 }

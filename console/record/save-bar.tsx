@@ -7,7 +7,6 @@ import { navigate } from "../router/router.ts";
 import { Button } from "../ui/button.tsx";
 import { Field } from "../ui/field.tsx";
 import { Problems } from "../ui/states.tsx";
-import { toast } from "../ui/toast.tsx";
 import type { Recorder } from "./model/recorder.ts";
 
 interface SaveBarProps {
@@ -55,7 +54,9 @@ export function SaveBar({ recorder, stored, onStored, isChanged }: SaveBarProps)
         />
         {isSaved ? (
           <>
-            <span class="status good">Saved</span>
+            <span class="status good" role="status">
+              {stored.scraper.version === 1 ? "Saved" : `Saved as version ${stored.scraper.version}`}
+            </span>
             <a class="button" href={`/scrapers/${stored.scraper.id}`}>
               Open the scraper
             </a>
@@ -92,7 +93,6 @@ function useSave(
   const done = (tagged: TaggedScraper) => {
     setState(IDLE);
     onStored(tagged);
-    toast(tagged.scraper.version === 1 ? "Saved." : `Saved as version ${tagged.scraper.version}.`);
   };
   const store = async (definition: Definition, etag = stored?.etag ?? "") => {
     setState({ ...IDLE, busy: true, doing: "Saving" });

@@ -56,7 +56,7 @@ export function describeLook(
     pagination: wants("pagination") ? (lists.length === 0 ? [] : waysOn(pagination)) : null,
     forms: wants("forms") ? forms : null,
     consent,
-    map: tree ? { elements: elementMap(tree), handles: handlesOf(tree, lists) } : null,
+    map: tree ? { elements: elementMap(tree), handles: handlesOf(tree, wants("lists") ? lists : []) } : null,
     screenshot: screenshot ? screenshot.toString("base64") : null,
     warnings: [
       ...(wants("lists") ? tooLarge(snapshot) : []),

@@ -119,10 +119,37 @@ export function withRenamedField(list: ListStep, from: string, to: string): List
   };
 }
 
+/** The address column that leads to the page of each row: the one of the title, as a rule. */
+export const addressFieldOf = (list: ListStep): Field | undefined =>
+  list.fields.find(({ name }) => name === list.details?.url_field) ??
+  list.fields.find(({ attribute }) => attribute === "href");
+
+/** With one more value of each row's page; `from`: the column with the address of that page. */
+export function withDetail(list: ListStep, from: string, field: Field): ListStep {
+  const known = list.details?.fields ?? [];
+  const name = freeName([...list.fields, ...known], field.name);
+  return { ...list, details: { url_field: from, fields: [...known, { ...field, name }] } };
+}
+
+export function withDetails(list: ListStep, fields: Field[]): ListStep {
+  const { details, ...rest } = list;
+  return details === undefined || fields.length === 0 ? rest : { ...list, details: { ...details, fields } };
+}
+
 /** The name of a scraper, as the title of its page suggests it. */
-export function suggestedName(page: Inspection["page"], url: string): string {
+function suggestedName(page: Inspection["page"], url: string): string {
   const title = page?.title.trim() ?? "";
   return (title === "" ? (URL.parse(url)?.hostname ?? url) : title).slice(0, NAME_MAX);
+}
+
+/** With one of the lists that a look has found, and the way on that may be taken without asking. */
+export function withChosen(definition: Definition, list: List, look: Inspection | undefined): Definition {
+  const sure = look?.pagination?.find(({ is_sure }) => is_sure)?.pagination;
+  return {
+    ...withList(definition, stepFor(list)),
+    name: definition.name || suggestedName(look?.page ?? null, addressOf(definition)),
+    pagination: sure ?? NO_PAGES,
+  };
 }
 
 /** The address that the first step opens. */

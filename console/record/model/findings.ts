@@ -1,6 +1,6 @@
 import { isPaginationProved } from "../../../functions/inspections/draft-definition.ts";
-import type { Inspection } from "../../api/api.ts";
-import type { ListStep } from "./definition.ts";
+import type { Definition, Inspection } from "../../api/api.ts";
+import { isSame, keyOf, type ListStep, listOf } from "./definition.ts";
 
 /** What a proof of a pagination has found. */
 export interface Proof {
@@ -23,3 +23,15 @@ export const proofOf = (found: Inspection): Proof => ({
   newRows: found.pages.slice(1).reduce((sum, page) => sum + page.new_rows, 0),
   message: found.error?.message,
 });
+
+/** Whether the rows that were read have all that a definition reads. */
+export function isRead(definition: Definition, check: Check | undefined): boolean {
+  const list = listOf(definition);
+  const known = check?.list;
+  if (list === undefined || known === undefined) return list === known;
+  if (known.selector !== list.selector || !isSame(detailKeys(known), detailKeys(list))) return false;
+  const keys = new Set(known.fields.map(keyOf));
+  return list.fields.every((field) => keys.has(keyOf(field)));
+}
+
+const detailKeys = ({ details }: ListStep) => details?.fields.map(keyOf) ?? [];

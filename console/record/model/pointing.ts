@@ -1,6 +1,15 @@
 import { signal } from "@preact/signals";
 import type { Step } from "../../../functions/contract/steps.ts";
-import { freeName, keyOf, listOf, withField, withList, withoutField } from "./definition.ts";
+import {
+  addressFieldOf,
+  freeName,
+  keyOf,
+  listOf,
+  withDetail,
+  withField,
+  withList,
+  withoutField,
+} from "./definition.ts";
 import { type Input, type PageElement, stepOn, type Target } from "./page-map.ts";
 import type { Recorder } from "./recorder.ts";
 
@@ -60,7 +69,8 @@ export class Pointing {
     const { map, hint } = this.#recorder;
     if (map.value === undefined || this.#recorder.looking.work.value !== undefined) return;
     hint.value = undefined;
-    if (this.mode.value === "pick") this.#pick(element);
+    if (this.#recorder.detail.value !== undefined) this.#single(element);
+    else if (this.mode.value === "pick") this.#pick(element);
     else if (this.mode.value === "single") this.#single(element);
     else if (this.mode.value === "wait") this.#wait(element);
     else this.#act(element);
@@ -142,12 +152,23 @@ export class Pointing {
     this.#recorder.act(step);
   }
 
-  /** Adds a single value, before the list so that each row has it. */
+  /** Adds a single value: one of each row's page, or one before the list so that each row has it. */
   readValue(name: string): void {
     const asked = this.value.value;
     const { value: definition } = this.#recorder.definition;
     this.value.value = undefined;
     if (asked === undefined || definition === undefined) return;
+    const list = listOf(definition);
+    const address = list && addressFieldOf(list);
+    if (this.#recorder.detail.value !== undefined && list !== undefined && address !== undefined) {
+      const field = {
+        name,
+        selector: asked.selector,
+        ...(asked.element.tag === "img" && { attribute: "src" }),
+      };
+      this.#recorder.change(withList(definition, withDetail(list, address.name, field)));
+      return;
+    }
     const texts = definition.steps.flatMap((step) =>
       step.type === "get_text" ? { name: step.field_name } : [],
     );

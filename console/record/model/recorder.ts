@@ -7,19 +7,16 @@ import {
   addressOf,
   fieldOf,
   isSame,
-  keyOf,
   type List,
   listIndexOf,
   listOf,
   NO_PAGES,
   newDefinition,
   pathOf,
-  stepFor,
-  suggestedName,
-  withList,
+  withChosen,
   withStep,
 } from "./definition.ts";
-import { type Check, type Proof, proofOf } from "./findings.ts";
+import { type Check, isRead, type Proof, proofOf } from "./findings.ts";
 import { Latest } from "./latest.ts";
 import { PageMap } from "./page-map.ts";
 
@@ -39,7 +36,11 @@ export class Recorder {
   /** The list of a stored scraper gives way to no proposal. */
   #isStored = false;
 
-  readonly map = computed(() => this.look.value && new PageMap(this.look.value));
+  /** The page of the first row, while values of it are picked. */
+  readonly detail = signal<Inspection | undefined>(undefined);
+  /** The page that can be pointed at. */
+  readonly shown = computed(() => this.detail.value ?? this.look.value);
+  readonly map = computed(() => this.shown.value && new PageMap(this.shown.value));
   readonly lists = computed<readonly List[]>(() => this.look.value?.lists ?? []);
   readonly list = computed(() => this.definition.value && listOf(this.definition.value));
   /** Which of the proposed lists is recorded; -1: none of them. */
@@ -109,17 +110,7 @@ export class Recorder {
     if (!isSame(one, other)) {
       this.#forgetRows();
       void this.#settle(this.#see());
-    } else if (!this.#isRead(next)) void this.#settle(this.#read());
-  }
-
-  /** Whether the rows that are there have all that the definition reads. */
-  #isRead(definition: Definition): boolean {
-    const list = listOf(definition);
-    const known = this.check.value?.list;
-    if (list === undefined || known === undefined) return list === known;
-    if (known.selector !== list.selector || !isSame(known.details, list.details)) return false;
-    const keys = new Set(known.fields.map(keyOf));
-    return list.fields.every((field) => keys.has(keyOf(field)));
+    } else if (!isRead(next, this.check.value)) void this.#settle(this.#read());
   }
 
   /** Adds a step that was done on the page, and looks where it leads. */
@@ -134,17 +125,7 @@ export class Recorder {
     const list = this.lists.value[index];
     if (value === undefined || list === undefined || this.chosen.value === index) return;
     this.#forgetRows();
-    this.change(this.#withChosen(value, list));
-  }
-
-  #withChosen(definition: Definition, list: List): Definition {
-    const { value: look } = this.look;
-    const sure = look?.pagination?.find(({ is_sure }) => is_sure)?.pagination;
-    return {
-      ...withList(definition, stepFor(list)),
-      name: definition.name || suggestedName(look?.page ?? null, addressOf(definition)),
-      pagination: sure ?? NO_PAGES,
-    };
+    this.change(withChosen(value, list, this.look.value));
   }
 
   /** Looks for the list that has these elements in rows of their own. */
@@ -180,6 +161,21 @@ export class Recorder {
     }
   }
 
+  /** Opens the page of the first row, to pick values there. */
+  async openDetail(address: string): Promise<void> {
+    const { value } = this.definition;
+    if (value === undefined) return;
+    const path = pathDefinition(value);
+    const definition = { ...path, steps: [...path.steps, { type: "visit" as const, url: address }] };
+    const found = await this.looking.ask(
+      { definition, want: ["map", "screenshot", "forms"] },
+      "Opening the page of the first row",
+    );
+    if (found === undefined) return;
+    if (found.ok) this.detail.value = found;
+    else this.hint.value = found.error?.message;
+  }
+
   setPages(pagination: Pagination): void {
     const { value } = this.definition;
     if (value !== undefined) this.change({ ...value, pagination });
@@ -206,6 +202,7 @@ export class Recorder {
   #forgetRows(): void {
     this.checking.stop();
     this.checking.error.value = undefined;
+    this.detail.value = undefined;
     this.check.value = undefined;
     this.proofs.value = new Map();
   }
@@ -227,7 +224,8 @@ export class Recorder {
     await this.#afterLook(this.definition.value, found);
   }
 
-  async #afterLook(definition: Definition, { consent, lists }: Inspection): Promise<void> {
+  async #afterLook(definition: Definition, found: Inspection): Promise<void> {
+    const { consent, lists } = found;
     const isNew = listIndexOf(definition) === -1;
     if (isNew && consent !== null && !pathOf(definition).some((step) => isSame(step, consent))) {
       this.definition.value = withStep(definition, consent);
@@ -238,7 +236,7 @@ export class Recorder {
     const [best] = lists ?? [];
     // A list that was chosen for a page that has gone gives way to what the new page has.
     if (best !== undefined && (isNew || (!isThere && !this.#isStored)))
-      this.definition.value = this.#withChosen(definition, best);
+      this.definition.value = withChosen(definition, best, found);
     await this.#read();
   }
 
@@ -281,10 +279,13 @@ export class Recorder {
     const list = listOf(asked);
     if (list === undefined) return undefined;
     const text = pages === 2 ? "Reading two pages of the list" : "Reading the list";
-    const found = await this.checking.ask({ definition: asked, pages, rows_limit: 50, want: ["rows"] }, text);
+    // Each row with details opens a page.
+    const rows_limit = list.details !== undefined && pages === 1 ? 3 : 50;
+    const found = await this.checking.ask({ definition: asked, pages, rows_limit, want: ["rows"] }, text);
     if (found === undefined) return undefined;
-    // Pagination that fails takes nothing from the rows of the page before.
-    if (found.ok || this.check.value === undefined) this.check.value = { list, inspection: found };
+    // Pagination that fails takes nothing from the rows of the page before, and pages are read without details.
+    const isLess = pages === 2 && (list.details !== undefined || !found.ok);
+    if (!isLess || this.check.value === undefined) this.check.value = { list, inspection: found };
     return found;
   }
 }

@@ -147,7 +147,7 @@ test("a stored scraper that fails is shown with its failed step, mended and stor
   await dialog.getByRole("button", { name: "Try it" }).click();
   await page.getByText(/rows on the page/).waitFor();
   await page.getByRole("button", { name: "Save changes" }).click();
-  await page.getByText("Saved as version 2.").waitFor();
+  await page.getByText("Saved as version 2").waitFor();
   const { body } = await world.call<Scraper>(`/v1/scrapers/${id}`);
   expect(body.steps[1]).toMatchObject({ type: "click", field_name: "Fiction" });
   expect(complaints).toEqual([]);
@@ -175,10 +175,35 @@ test("two people who change one scraper see both versions, and one of them decid
   await page.getByText("Somebody else has changed this scraper").waitFor();
   await page.getByRole("cell", { name: '"Theirs"' }).waitFor();
   await page.getByRole("button", { name: "Store mine instead" }).click();
-  await page.getByText("Saved as version 3.").waitFor();
+  await page.getByText("Saved as version 3").waitFor();
   expect((await world.call<Scraper>(`/v1/scrapers/${id}`)).body.name).toBe("Mine");
   // The browser itself reports the answer with the status 412.
   expect(complaints.splice(0).filter((each) => !each.includes("412"))).toEqual([]);
+});
+
+test("values of each row's page become columns", async () => {
+  const page = await world.open(
+    `/record?url=${encodeURIComponent(`${world.shopUrl}/books?category=travel`)}`,
+  );
+  await page.getByRole("button", { name: "Pick values there…" }).click();
+  await page.getByText("This is the page of the first row").waitFor();
+  await page.getByRole("button", { name: "As a list" }).click();
+  const heading = page.getByRole("option", { name: /^Heading/ }).first();
+  const title = (await heading.textContent()) ?? "";
+  await page.getByRole("listbox").selectOption({ label: title });
+  await page.getByRole("button", { name: "Read its value" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name of its column").fill("heading");
+  await dialog.getByRole("button", { name: "Add it" }).click();
+  await column(page, "heading").waitFor();
+  await page
+    .getByRole("cell", { name: title.replace(/^Heading “|”$/g, ""), exact: true })
+    .nth(1)
+    .waitFor();
+  await page.getByRole("button", { name: "Save scraper" }).click();
+  const list = listOf(await stored(page));
+  expect(list.details?.fields.map((field) => field.name)).toEqual(["heading"]);
+  expect(complaints).toEqual([]);
 });
 
 test("the JSON and the form are one definition, and invalid JSON says where", async () => {
