@@ -9,6 +9,8 @@ import { chromium } from "playwright-core";
 import type { Row } from "../functions/contract/run.ts";
 import { type Browsers, createBrowsers } from "../functions/scraping/browser/browsers.ts";
 import { installChromium } from "../functions/scraping/browser/install.ts";
+import type { LeasedBrowser } from "../functions/scraping/browser/leased-browser.ts";
+import { openRunContext } from "../functions/scraping/browser/run-context.ts";
 import { createScraper } from "../functions/scraping/engine.ts";
 import { documented } from "./engine/documented.ts";
 import { tuned } from "./engine/tuned.ts";
@@ -60,11 +62,14 @@ async function byScript(args: string[], workload: Workload, script: typeof tuned
 async function byEngine(workload: Workload): Promise<Measure> {
   const began = performance.now();
   const usage = await startUsage();
-  engines.warm();
-  const spare = await engines.lease();
-  const ready: Browsers = { ...engines, lease: async () => spare };
+  const browser = await engines.lease();
+  await browser.context.close();
   const started = performance.now();
-  const batches = createScraper(ready)(
+  let openMs = 0;
+  const opened = (ms: number) => {
+    openMs = ms;
+  };
+  const batches = createScraper(inContextOf(browser, opened))(
     {
       steps: [
         { type: "visit", url: origin + workload.path },
@@ -86,9 +91,25 @@ async function byEngine(workload: Workload): Promise<Measure> {
     work = performance.now() - started;
     if (rows.length >= workload.rows) used = await usage();
   }
-  const total = performance.now() - began;
+  // A leased browser has a context of its own already.
+  const total = performance.now() - began - openMs;
   return { work, total, ...used, rows };
 }
+
+/** Opens the run's context and page in a browser that runs already, as the scripts do. */
+const inContextOf = (running: LeasedBrowser, onOpened: (ms: number) => void): Browsers => ({
+  ...engines,
+  async lease() {
+    const began = performance.now();
+    const options = { egress: { allowHosts: [host] }, userAgent: undefined, loadsAll: false };
+    const opened = await openRunContext(running.browser, { ...options, onExcess: running.end });
+    onOpened(performance.now() - began);
+    const close = async () => {
+      await Promise.all([running.close(), opened.egress.close()]);
+    };
+    return { ...running, ...opened, close };
+  },
+});
 
 /** CPU time and memory of this process and of all that it starts, from now on. */
 async function startUsage(): Promise<() => Promise<{ cpu: number; memory: number }>> {

@@ -5,8 +5,8 @@ import { startClock } from "./format/now.ts";
 import { startRouter } from "./router/router.ts";
 import "./styles/main.css";
 
-restoreSession();
 startRouter();
 startClock();
+await restoreSession();
 const root = document.getElementById("app");
 if (root !== null) render(<App />, root);

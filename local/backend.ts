@@ -5,7 +5,7 @@ import { WorkQueue } from "./queues/work-queue.ts";
 
 export const TABLE_NAME = "gleaner";
 
-/** Concurrent runs. Each has its own browser. */
+/** Concurrent runs. Each has a browser of its own meanwhile. */
 export const RUNS_AT_ONCE = { concurrency: 2, perGroup: 2 };
 /** Concurrent webhook deliveries. The limit per account leaves capacity for others when an account's receivers hang. */
 const WEBHOOKS_AT_ONCE = { concurrency: 64, perGroup: 16 };

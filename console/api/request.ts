@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import { ApiError, isAbort, type Problem } from "./api-error.ts";
-import { apiKey, signOut } from "./session.ts";
+import { apiKey, forget } from "./session.ts";
 
 export interface RequestOptions {
   query?: Record<string, string | number | undefined>;
@@ -38,9 +38,7 @@ export async function request(
       continue;
     }
     if (error.status === 401 && options.key === undefined) {
-      signOut(
-        "Your API key is no longer valid: it was revoked, or it has expired. Sign in with another one.",
-      );
+      forget("Your API key is no longer valid: it was revoked, or it has expired. Sign in with another one.");
     }
     throw error;
   }

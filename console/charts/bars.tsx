@@ -33,7 +33,9 @@ export function Bars({ title, headers, bars }: BarsProps) {
   return (
     <figure class="chart" aria-labelledby={id}>
       <figcaption class="chart-head">
-        <h3 id={id}>{title}</h3>
+        <h2 class="card-title" id={id}>
+          {title}
+        </h2>
         <button type="button" class="link" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
           As a table
         </button>

@@ -1,19 +1,12 @@
 import type { Run } from "../api/api.ts";
 import { counted } from "../format/numbers.ts";
-import { duration } from "../format/time.ts";
+import { duration, shortTime } from "../format/time.ts";
 import { wordOf } from "../ui/status.tsx";
 import { type Bar, Bars } from "./bars.tsx";
 
-const day = new Intl.DateTimeFormat("en", {
-  month: "short",
-  day: "numeric",
-  hour: "2-digit",
-  minute: "2-digit",
-});
-
 const barOf = (run: Run, value: number, text: string): Bar => ({
   key: run.id,
-  label: day.format(new Date(run.created_at)),
+  label: shortTime(run.created_at),
   value,
   text: run.status === "failed" ? `${text} (${wordOf(run).word.toLowerCase()})` : text,
   tone: wordOf(run).tone as NonNullable<Bar["tone"]>,

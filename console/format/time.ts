@@ -1,6 +1,13 @@
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 const exact = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "medium" });
 
+const short = new Intl.DateTimeFormat("en", {
+  month: "short",
+  day: "numeric",
+  hour: "numeric",
+  minute: "2-digit",
+});
+
 const UNITS = [
   { unit: "year", ms: 31_536_000_000 },
   { unit: "month", ms: 2_592_000_000 },
@@ -10,6 +17,9 @@ const UNITS = [
 ] as const;
 
 export const exactTime = (at: string): string => exact.format(new Date(at));
+
+/** "Nov 22, 8:02 AM". */
+export const shortTime = (at: string): string => short.format(new Date(at));
 
 /** "2 hours ago", "in 3 days", "just now". */
 export function relativeTime(at: string, now: number): string {

@@ -46,7 +46,7 @@ export function SignIn() {
           value={key}
           onValue={setKey}
           error={state.error}
-          hint="It stays in this tab, and ends with it."
+          hint="It stays in the tabs of this console, and ends with them."
         />
         <Button kind="primary" type="submit" busy={state.isBusy}>
           Sign in

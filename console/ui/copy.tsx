@@ -13,7 +13,7 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** `what`: for the name of the button, such as "Copy the id". */
+/** `what`: what a button that only says "Copy" copies, for those who don't see what is beside it. */
 export function CopyButton({ text, what, label = "Copy" }: { text: string; what: string; label?: string }) {
   const [copied, setCopied] = useState(false);
   const copy = async () => {
@@ -22,7 +22,12 @@ export function CopyButton({ text, what, label = "Copy" }: { text: string; what:
     setTimeout(() => setCopied(false), 1_500);
   };
   return (
-    <Button kind="quiet" class="small" aria-label={`Copy ${what}`} onClick={copy}>
+    <Button
+      kind="quiet"
+      class="small"
+      aria-label={label === "Copy" ? `Copy ${what}` : undefined}
+      onClick={copy}
+    >
       {copied ? "Copied" : label}
     </Button>
   );

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { abortable } from "../abortable.ts";
 import { RunFailure } from "../runs/failure.ts";
-import type { Browsers, LeasedBrowser } from "./browser/browsers.ts";
+import type { Browsers } from "./browser/browsers.ts";
+import type { LeasedBrowser } from "./browser/leased-browser.ts";
 import { checkRequests } from "./browser/sent-requests.ts";
 import { type Budget, createBudget } from "./budget.ts";
 import type { Batch, Outcome, Reveal, Scrape, ScrapeContext, ScrapeJob } from "./job.ts";
@@ -26,7 +27,7 @@ const RESTART_MS = [200, 1_000];
 const LATE_MS = 50;
 
 /**
- * The engine: runs the steps of a job in a browser of its own, and closes it on every path. After a temporary failure,
+ * The engine: runs the steps of a job in a browser context of its own, and closes it on every path. After a temporary failure,
  * such as a crashed page, it resumes in a new browser after the last batch.
  */
 export const createScraper =
@@ -47,6 +48,7 @@ class Engine {
   #browser: LeasedBrowser | undefined;
   #session: Session | undefined;
   #hasProgressed = false;
+  #isDone = false;
   #isRealTime: boolean;
   #endCheck = async () => {};
 
@@ -89,8 +91,8 @@ class Engine {
 
   async *#attempt(): AsyncGenerator<Batch, Outcome> {
     const { loadImages, userAgent } = this.#job;
-    const { upstream, onPageLoad, reveal } = this.#context;
-    const browser = await this.#browsers.lease({ loadImages, userAgent, upstream });
+    const { upstream, onPageLoad, reveal, account } = this.#context;
+    const browser = await this.#browsers.lease({ account, loadImages, userAgent, upstream });
     this.#browser = browser;
     if (reveal) await this.#checkWhatIsSent(browser, reveal);
     this.#session = new Session({
@@ -111,6 +113,7 @@ class Engine {
         if (next.value === "done") {
           await this.#settle();
           await this.#look();
+          this.#isDone = true;
         }
         return next.value;
       }
@@ -201,7 +204,7 @@ class Engine {
 
   async #close(): Promise<void> {
     await this.#endCheck();
-    await this.#browser?.close();
+    await this.#browser?.close(this.#isDone);
     this.#browser = undefined;
     this.#session = undefined;
   }

@@ -55,6 +55,8 @@ export interface Reveal {
 }
 
 export interface ScrapeContext {
+  /** Whose run it is: the browser may serve the next run of the same account; absent: it serves no other. */
+  account?: string;
   /** The upstream proxy of the run's traffic; absent: none. */
   upstream?: Upstream | undefined;
   /** Absent: texts are used as they are. */

@@ -182,6 +182,7 @@ async function scrapeInto(
     readSecrets,
     run.account,
   )(job, {
+    account: run.account,
     upstream: await upstreamFor(run),
     turns: hostTurns(table, run.account, now),
     deadline: Math.min(deadline, now().getTime() + recorder.timeLeft),

@@ -1,7 +1,7 @@
 import type { Run } from "../../api/api.ts";
 import { now } from "../../format/now.ts";
 import { count } from "../../format/numbers.ts";
-import { duration, exactTime } from "../../format/time.ts";
+import { duration, shortTime } from "../../format/time.ts";
 import { StatusBadge } from "../../ui/status.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -41,11 +41,15 @@ const STARTED_LINK: Column<Run> = {
 
 const COLUMNS: readonly Column<Run>[] = [
   { title: "Status", cell: (run) => <StatusBadge run={run} /> },
-  { title: "Started", isMinor: true, cell: ({ created_at }) => exactTime(created_at) },
+  {
+    title: "Started",
+    isMinor: true,
+    cell: ({ created_at }) => <span class="nowrap">{shortTime(created_at)}</span>,
+  },
   { title: "Rows", isNumber: true, cell: ({ row_count }) => count(row_count) },
   { title: "Took", isNumber: true, isMinor: true, cell: (run) => duration(tookMs(run)) },
   { title: "Credits", isNumber: true, isMinor: true, cell: ({ credits_used }) => count(credits_used) },
-  { title: "By", isMinor: true, cell: ({ source }) => SOURCES[source] },
+  { title: "By", isMinor: true, cell: ({ source }) => <span class="nowrap">{SOURCES[source]}</span> },
 ];
 
 export const SOURCES: Record<Run["source"], string> = {

@@ -4,8 +4,9 @@ import { RunFailure } from "../../runs/failure.ts";
 import { type BrowserLimits, defaultLimits } from "./guard.ts";
 import { installChromium } from "./install.ts";
 import { type Launched, launch, NO_SANDBOX, type Program } from "./launch.ts";
-import { openRunContext, type RunContext, type RunContextOptions } from "./run-context.ts";
+import { type LeasedBrowser, leaseOf } from "./leased-browser.ts";
 import { sandboxRuledOut, whyNoSandbox } from "./sandbox.ts";
+import { SpareBrowsers } from "./spare-browsers.ts";
 
 /** Arguments everywhere: all traffic goes through the proxy of a run's own context. */
 const commonArgs = [
@@ -31,12 +32,15 @@ export const packedArgs: readonly string[] = ["--in-process-gpu", "--disable-sof
 /** Launch arguments where the browser may start processes of its own. */
 export const multiProcessArgs: readonly string[] = commonArgs;
 
+/** Where pages share the browser's process, the clock of one run's page would be that of the next. */
+const SINGLE_PROCESS = "--single-process";
+
 /** Launch arguments where it may not, as on Lambda, which has no sandbox for it either. */
 export const singleProcessArgs: readonly string[] = [
   ...commonArgs,
   ...packedArgs,
   ...NO_SANDBOX,
-  "--single-process",
+  SINGLE_PROCESS,
   "--disk-cache-size=33554432",
 ];
 
@@ -57,17 +61,9 @@ export interface BrowsersOptions {
   userAgent?: string | undefined;
 }
 
-/** A browser process of one run, with an open tab. */
-export interface LeasedBrowser extends RunContext {
-  /** Why it was terminated during the run: its page exceeded a limit, or was about to send a secret elsewhere. */
-  failure(): RunFailure | undefined;
-  /** Terminates it. The first failure counts. */
-  end(failure: RunFailure): void;
-  /** Ends the process within a time limit, and removes what it left on disk. Never throws. */
-  close(): Promise<void>;
-}
-
 export interface LeaseOptions {
+  /** The account of the run; absent: the browser serves nobody else. */
+  account?: string | undefined;
   /** Images, fonts, films and trackers are loaded only where a scraper asks for it. */
   loadImages?: boolean | undefined;
   /** The user agent string. */
@@ -119,12 +115,25 @@ export interface OwnBrowsers extends Browsers {
   whyNoSandbox(): Promise<string | undefined>;
 }
 
-/** Every run gets a browser process of its own: no run can reach or slow the next. */
+/** After so many runs, or so much time, a browser is replaced by a new one. */
+const MOST_RUNS = 20;
+const MOST_MS = 10 * 60_000;
+
+/** A spare browser has no options. */
+const isUsual = ({ loadImages, userAgent, upstream }: LeaseOptions) => !loadImages && !userAgent && !upstream;
+
+/**
+ * Every run gets a context of its own, in a browser process that no other run uses at the same time. After a run that went
+ * well, the process may serve the next run of the same account: to start one takes half of a short run.
+ */
 export function createBrowsers(options: BrowsersOptions): OwnBrowsers {
   const limits = { ...defaultLimits(), ...options.limits };
   const open = new Set<LeasedBrowser>();
+  const spares = new SpareBrowsers();
+  /** Whose runs use them. */
+  const accounts = new WeakMap<LeasedBrowser, string>();
+  let isClosing = false;
   let setup: Promise<Setup> | undefined;
-  let spare: Promise<LeasedBrowser> | undefined;
 
   const prepare = (): Promise<Setup> => {
     setup ??= setUp(options, limits).catch((error) => {
@@ -134,50 +143,53 @@ export function createBrowsers(options: BrowsersOptions): OwnBrowsers {
     return setup;
   };
 
-  const start = async (lease: LeaseOptions = {}): Promise<LeasedBrowser> => {
+  const canServeNext = ({ startedAt }: Launched, runs: number) =>
+    !isClosing &&
+    runs < MOST_RUNS &&
+    Date.now() < startedAt + MOST_MS &&
+    !options.args?.includes(SINGLE_PROCESS);
+
+  const openContext = async (launched: Launched, lease: LeaseOptions, runs = 1): Promise<LeasedBrowser> => {
     const { loadImages = false, userAgent = options.userAgent, upstream } = lease;
-    const { program, args } = await prepare();
-    const launched = await launch(program, loadImages ? args : [...args, NO_IMAGES], limits);
-    const egress = { ...options.egress, ...(upstream && { upstream }) };
-    const leased = await openIn(launched, {
-      egress,
+    const leased = await leaseOf(launched, {
+      egress: { ...options.egress, ...(upstream && { upstream }) },
       userAgent,
       loadsAll: loadImages,
-      onExcess: launched.guard.end,
+      canStay: () => accounts.has(leased) && isUsual(lease) && canServeNext(launched, runs),
+      onLeft: () => spares.add(openContext(launched, {}, runs + 1), accounts.get(leased)),
       onClosed: () => open.delete(leased),
     });
     open.add(leased);
     return leased;
   };
 
+  const start = async (lease: LeaseOptions = {}): Promise<LeasedBrowser> => {
+    const { program, args } = await prepare();
+    const launched = await launch(program, lease.loadImages ? args : [...args, NO_IMAGES], limits);
+    return openContext(launched, lease);
+  };
+
+  /** Undefined where it has died meanwhile. */
+  const taken = async (spare: Promise<LeasedBrowser>): Promise<LeasedBrowser | undefined> => {
+    const leased = await spare;
+    if (leased.browser.isConnected() && leased.failure() === undefined) return leased;
+    await leased.close();
+    return undefined;
+  };
+
   return {
     whyNoSandbox: async () =>
       sandboxRuledOut(options.args ?? multiProcessArgs) ?? (await prepare()).noSandbox,
     warm() {
-      if (spare) return;
-      const starting = start();
-      spare = starting;
-      // A spare browser that dies, or does not start, is not kept.
-      const drop = (leased?: LeasedBrowser) => {
-        if (spare !== starting) return;
-        spare = undefined;
-        leased?.close();
-      };
-      starting.then(
-        (leased) => leased.browser.on("disconnected", () => drop(leased)),
-        () => drop(),
-      );
+      if (spares.isEmpty) spares.add(start());
     },
-    async lease(wanted) {
-      // The spare browser has no options.
-      const isUsual = !wanted?.loadImages && !wanted?.userAgent && !wanted?.upstream;
-      const taken = isUsual ? (spare ?? start()) : start(wanted);
-      if (isUsual) spare = undefined;
+    async lease(wanted = {}) {
+      const { account } = wanted;
+      const spare = isUsual(wanted) ? spares.take(account) : undefined;
       try {
-        const leased = await taken;
-        if (leased.browser.isConnected()) return leased;
-        await leased.close();
-        return await start(wanted);
+        const leased = (spare && (await taken(spare))) ?? (await start(wanted));
+        if (account !== undefined) accounts.set(leased, account);
+        return leased;
       } catch (cause) {
         throw new RunFailure(
           "browser_failed",
@@ -187,32 +199,11 @@ export function createBrowsers(options: BrowsersOptions): OwnBrowsers {
       }
     },
     async close() {
+      isClosing = true;
       // It may have a browser open, too.
       await setup?.catch(() => {});
-      await spare?.catch(() => {});
-      spare = undefined;
       await Promise.all([...open].map((leased) => leased.close()));
+      await spares.close();
     },
   };
-}
-
-async function openIn(
-  launched: Launched,
-  { onClosed, ...options }: RunContextOptions & { onClosed: () => void },
-): Promise<LeasedBrowser> {
-  try {
-    const runContext = await openRunContext(launched.browser, options);
-    return {
-      ...runContext,
-      failure: launched.guard.failure,
-      end: launched.guard.end,
-      async close() {
-        await Promise.all([launched.close(), runContext.egress.close()]);
-        onClosed();
-      },
-    };
-  } catch (error) {
-    await launched.close();
-    throw error;
-  }
 }

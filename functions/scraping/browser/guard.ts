@@ -67,6 +67,8 @@ export interface BrowserGuard {
   failure(): RunFailure | undefined;
   /** Terminates it with all its processes. The first failure counts. */
   end(failure: RunFailure): void;
+  /** Counts the messages of another run. */
+  restart(): void;
   stop(): void;
 }
 
@@ -127,7 +129,10 @@ export function guardBrowser(
     clearInterval(timer);
     pipe?.off("data", count);
   };
-  return { failure: () => failure, end, stop };
+  const restart = () => {
+    all = 0;
+  };
+  return { failure: () => failure, end, restart, stop };
 }
 
 /** Kills a browser with all its processes, which are a process group. */

@@ -29,6 +29,8 @@ export interface Program extends ChromiumInstall {
 export interface Launched {
   browser: Browser;
   pid: number;
+  /** In ms since the epoch. */
+  startedAt: number;
   guard: BrowserGuard;
   close(): Promise<void>;
 }
@@ -72,6 +74,7 @@ export async function launch(
     return {
       browser,
       pid: child.pid as number,
+      startedAt: Date.now(),
       guard,
       close() {
         closing ??= end();

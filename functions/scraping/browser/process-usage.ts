@@ -28,6 +28,10 @@ export function memoryOf(processes: readonly number[]): number {
   return kilobytes * 1024;
 }
 
+/** Those of them that show pages. */
+export const renderersOf = (processes: readonly number[]): number[] =>
+  processes.filter((pid) => read(`/proc/${pid}/cmdline`).includes("--type=renderer"));
+
 /** How many files, sockets and pipes the processes have open. */
 export function openFilesOf(processes: readonly number[]): number {
   return processes.reduce((sum, pid) => sum + list(`/proc/${pid}/fd`).length, 0);

@@ -1,7 +1,8 @@
 /// <reference lib="dom" />
 import { endAnimations, runningAnimations } from "./animations.ts";
 import { releaseLayout } from "./layout.ts";
-import { isStatic, knownShadowRoots } from "./query.ts";
+import { knownShadowRoots } from "./query.ts";
+import { isStatic } from "./static.ts";
 import { frames, pass } from "./waiting.ts";
 
 /** A page that adds content in each frame is waited for until it has rested for some frames, up to so many. */

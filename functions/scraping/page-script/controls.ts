@@ -2,7 +2,8 @@
 
 import { noteAct } from "./promptness.ts";
 import { CONTROL_MARK, type Control, type ControlFit, type ControlFound, type Pressed } from "./protocol.ts";
-import { all, isStatic } from "./query.ts";
+import { all } from "./query.ts";
+import { isStatic } from "./static.ts";
 import { around, createSurroundings, ELSEWHERE, type Surroundings } from "./surroundings.ts";
 import { isPlainlyShown, isShown } from "./visibility.ts";
 

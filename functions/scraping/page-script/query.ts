@@ -37,6 +37,7 @@ function css(root: Root, selector: string): Element[] {
     if (!hasShadowRoots) return found;
   }
   const shadows = [...allShadowRootsBelow(root)];
+  if (root === document) hasShadowRoots = shadows.length > 0;
   if (shadows.length === 0) return found;
   const ends = chainsOf(selector).map((chain) => ({ chain, end: chain.at(-1)?.compound ?? "*" }));
   for (const shadow of shadows) {
@@ -96,8 +97,3 @@ export function all(root: Root, selector: string): Element[] {
 }
 
 export const first = (selector: string): Element | null => all(document, selector)[0] ?? null;
-
-/** Whether the page has no scripts, or may not run them. */
-export const isStatic = (): boolean =>
-  matchMedia("(scripting: none)").matches ||
-  [...document.scripts].every((script) => /json|template|text\/(plain|html)/.test(script.type));

@@ -2,7 +2,7 @@
 import { findControl, isDisabled } from "./controls.ts";
 import { layoutIsHeld, releaseLayout } from "./layout.ts";
 import type { Control } from "./protocol.ts";
-import { isStatic } from "./query.ts";
+import { isStatic, runsScripts } from "./static.ts";
 import { until } from "./waiting.ts";
 
 /** Whether the page is ready: all waits of the page script, and how long each may take. */
@@ -47,8 +47,7 @@ export async function loadedStyles(ms: number): Promise<void> {
 }
 
 /** Whether nothing more can come of a page: it is parsed and has no scripts. */
-export const isFinal = (): boolean =>
-  document.readyState === "complete" && isStatic() && !document.querySelector('meta[http-equiv="refresh" i]');
+export const isFinal = (): boolean => document.readyState === "complete" && isStatic();
 
 let hasStarted = false;
 
@@ -67,7 +66,7 @@ const scriptsAreLoaded = () =>
  * rows that came with the document. Once for each document.
  */
 export async function startedUp(ms: number): Promise<void> {
-  if (hasStarted || isStatic()) return;
+  if (hasStarted || !runsScripts()) return;
   hasStarted = true;
   if (!scriptsAreLoaded()) await until(scriptsAreLoaded, Math.min(SCRIPTS_MS, ms));
   await quiet(ms);
@@ -92,7 +91,7 @@ async function quiet(ms: number): Promise<void> {
 /** Waits until a page's scripts have started and have shown what they have, before its elements are marked or used. */
 export async function startUp({ waitMs }: { waitMs: number }): Promise<void> {
   if (document.readyState === "loading") await until(() => document.readyState !== "loading", waitMs);
-  if (isStatic()) return;
+  if (!runsScripts()) return;
   await startedUp(waitMs);
   await quiet(waitMs);
 }

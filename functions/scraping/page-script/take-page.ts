@@ -5,8 +5,9 @@ import { readPainted } from "./painting.ts";
 import { portion } from "./portions.ts";
 import { isPrompt } from "./promptness.ts";
 import type { Json, PageAnswer, PageRequest } from "./protocol.ts";
-import { first, isStatic } from "./query.ts";
+import { first } from "./query.ts";
 import { content, countdown, filled, isFinal, loadedStyles, startedUp } from "./readiness.ts";
+import { isStatic } from "./static.ts";
 import { createTextReader } from "./text/text.ts";
 import { parsed } from "./waiting.ts";
 

@@ -82,7 +82,8 @@ export class Settling {
   ): Promise<boolean> {
     const { budget, timeout, frame } = options;
     const hadData = await dataSettled(tab, budget, timeout);
-    if (isStatic || (this.isSteady && isPrompt)) return hadData;
+    const staysSame = isStatic && tab.document.headers.refresh === undefined;
+    if (staysSame || (this.isSteady && isPrompt)) return hadData;
     const settling = { timeout: budget.cut(SETTLE_MAX_MS), frame };
     if (tab.network.hasSockets) await budget.pause(MESSAGES_MS);
     const isHurried = tab.clock.canHurry;

@@ -12,9 +12,9 @@ import {
   type Browsers,
   type BrowsersOptions,
   createBrowsers,
-  type LeasedBrowser,
   multiProcessArgs,
 } from "../../../functions/scraping/browser/browsers.ts";
+import type { LeasedBrowser } from "../../../functions/scraping/browser/leased-browser.ts";
 import { openRunContext } from "../../../functions/scraping/browser/run-context.ts";
 import { createScraper } from "../../../functions/scraping/engine.ts";
 import type { Batch, Outcome, Scrape, ScrapeJob } from "../../../functions/scraping/job.ts";
@@ -61,6 +61,8 @@ export interface EngineOptions extends Omit<EgressOptions, "allowHosts"> {
    * that all runs share: for tests of what a browser is given, uses, survives and leaves behind.
    */
   ownBrowsers?: boolean;
+  /** Whose the runs are. */
+  account?: string;
   /** How long an answer of the page may be on its way, in ms: by default, as long as on a machine with much to do. */
   answerMs?: number;
   /** The browser's arguments. */
@@ -79,6 +81,7 @@ export async function startEngine(
     args = multiProcessArgs,
     browserLimits = {},
     wrap = (scrape) => scrape,
+    account,
     upstream,
     ...egress
   }: EngineOptions = {},
@@ -99,7 +102,7 @@ export async function startEngine(
   ) =>
     scrape(
       { pagination: { type: "none" }, rowsLimit: 1_000, ...job },
-      { upstream, deadline, answerMs, onPageLoad, ...(turns && { turns }) },
+      { ...(account && { account }), upstream, deadline, answerMs, onPageLoad, ...(turns && { turns }) },
     );
   return {
     browsers,

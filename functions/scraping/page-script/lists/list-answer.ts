@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { isPrompt } from "../promptness.ts";
 import type { Json, TakeAnswer } from "../protocol.ts";
-import { isStatic } from "../query.ts";
+import { isStatic } from "../static.ts";
 
 export const listAnswer = (state: TakeAnswer["state"], more: Partial<TakeAnswer> = {}): Json<TakeAnswer> => {
   const answer: TakeAnswer = {

@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import type { FieldRequest } from "../protocol.ts";
-import { all, isStatic } from "../query.ts";
+import { all } from "../query.ts";
+import { isStatic } from "../static.ts";
 import { createTextReader, type TextReader } from "../text/text.ts";
 
 /** The values of rows, and rows that have none yet. */

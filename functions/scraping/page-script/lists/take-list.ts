@@ -14,7 +14,7 @@ import type {
   TakeAnswer,
   TakeRequest,
 } from "../protocol.ts";
-import { all, forgetShadowRoots, isStatic } from "../query.ts";
+import { all, forgetShadowRoots } from "../query.ts";
 import {
   content,
   countdown,
@@ -25,6 +25,7 @@ import {
   stylesAreLoaded,
   usableControl,
 } from "../readiness.ts";
+import { isStatic } from "../static.ts";
 import { moments, parsed, until } from "../waiting.ts";
 import { isWindowed, mayBeWindowed } from "../windows/windowed.ts";
 import { noteTaken } from "./last-taken.ts";
@@ -150,7 +151,12 @@ async function readList(
       return readRows(taken, fields);
     });
   let cells = await read();
-  if (part !== "grown" && !isStatic() && mayBeUnseen(taken, fields, cells) && !mayBeWindowed(taken)) {
+  if (
+    part !== "grown" &&
+    !isStatic() &&
+    mayBeUnseen(taken, fields, cells) &&
+    !(await keepsRowsBack(request, taken, cells))
+  ) {
     // Scrolling may also bring more rows, which belong to a pagination that asks for them.
     most = taken.length;
     await showEach(taken);

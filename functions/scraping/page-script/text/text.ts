@@ -3,6 +3,7 @@
 import { releaseLayout } from "../layout.ts";
 import { NotPainted, wasPainted } from "../painting.ts";
 import { SIMPLE } from "./inline-text.ts";
+import { showLateContent } from "./late-content.ts";
 import { PLAIN, readSheets } from "./style-rules.ts";
 import { createRuleReader, type Judgement, judgeDocument, type RuleReader } from "./text-by-rules.ts";
 import { createStyleReader } from "./text-by-styles.ts";
@@ -24,6 +25,7 @@ const FEW = 12;
 /** Way 3. @throws NotPainted */
 function innerTextOf(element: HTMLElement): string {
   releaseLayout();
+  showLateContent(element);
   const needsPainting =
     !wasPainted() && ((readSheets()?.lazy ?? true) || document.querySelector("object") !== null);
   if (needsPainting) throw new NotPainted();

@@ -1,8 +1,8 @@
 /// <reference lib="dom" />
 import { releaseLayout } from "../layout.ts";
 import type { FieldRequest } from "../protocol.ts";
-import { isStatic } from "../query.ts";
 import { contentTop, isScrollable, parentOf, scrollerOf, sidewaysScrollerOf } from "../scroller.ts";
+import { isStatic } from "../static.ts";
 
 /**
  * How a list shows that only a window of it is in the document: it keeps space free for the rows and columns that are

@@ -10,3 +10,9 @@ test(
   () => runsLeaveNothing(runs, soak !== undefined),
   600_000,
 );
+
+test(
+  `${runs} runs of one account, which share browsers, leave nothing behind either`,
+  () => runsLeaveNothing(runs, soak !== undefined, "a"),
+  600_000,
+);

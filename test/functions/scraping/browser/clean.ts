@@ -12,11 +12,12 @@ const leftovers = () =>
 
 /**
  * Runs one after another, every fifth of them crashing its page or given up in the middle, and checks that nothing
- * of them is left: of files, where the temporary folder is used by nobody else (`isAlone`). Resident memory is compared from when half of the runs have warmed everything up.
+ * of them is left: of files, where the temporary folder is used by nobody else (`isAlone`). Resident memory is compared
+ * from when half of the runs have warmed everything up. Runs of one `account` share browsers, which stay for a while.
  */
-export async function runsLeaveNothing(count: number, isAlone: boolean): Promise<void> {
+export async function runsLeaveNothing(count: number, isAlone: boolean, account = ""): Promise<void> {
   const site = await startSite();
-  const engine = await startEngine([site.host], { ownBrowsers: true });
+  const engine = await startEngine([site.host], { ownBrowsers: true, account });
   const before = new Set(leftovers());
   const rows = Array.from({ length: 200 }, (_, n) => `<p class=item><b>Item ${n}</b></p>`).join("");
   site.setRoute("/list", `${rows}<a class=next href="/list2">Next</a>`);
@@ -50,6 +51,7 @@ export async function runsLeaveNothing(count: number, isAlone: boolean): Promise
       }
       if (run === Math.ceil(count / 2)) warm = residentMemory();
     }
+    if (account) await engine.close();
     expect(descendants().filter(({ command }) => command.includes("chromium"))).toEqual([]);
     if (isAlone) expect(leftovers().filter((name) => !before.has(name))).toEqual([]);
     if (warm > 0 && count >= 40) expect(residentMemory() / warm).toBeLessThan(1.1);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Browser, Page } from "playwright-core";
-import type { LeasedBrowser } from "../../../../functions/scraping/browser/browsers.ts";
+import type { LeasedBrowser } from "../../../../functions/scraping/browser/leased-browser.ts";
 import { messyPage } from "../../../site/messy-html.ts";
 import { type Site, startSite } from "../../../site/site.ts";
 import { type Engine, startEngine } from "../harness.ts";

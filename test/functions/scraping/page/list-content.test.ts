@@ -225,3 +225,41 @@ test.concurrent("text, html, attributes and absolute addresses; what is missing 
     },
   ]);
 });
+
+const late = (style: string, ...attributes: string[]) =>
+  `<style>${style}</style>${items(100).replaceAll("<p", `<p ${attributes.join(" ")}`)}`;
+test.concurrent.each([
+  ["by a rule", late(".item { content-visibility: auto }")],
+  ["by an attribute", late("", "style='content-visibility: auto'")],
+  ["around them", late("div { content-visibility: auto; margin-top: 3000px }").replace("<p", "<div><p")],
+  [
+    "in a shadow root",
+    `<x-list><template shadowrootmode=open>${late(".item { content-visibility: auto }")}</template></x-list>`,
+  ],
+])("rows that the browser lays out only when they come into view, as said %s", async (_, html) => {
+  const path = site.newPath();
+  site.setRoute(path, html);
+  const told = await engine.run({ steps: [{ type: "visit", url: site.url(path) }, list] });
+  expect(told.rows).toEqual(names(100));
+});
+
+test.concurrent("images that load when they come into view, in rows of a fixed size", async () => {
+  const path = site.newPath();
+  const rows = Array.from(
+    { length: 30 },
+    (_, n) => `<div class=item style="height: 150px"><img data-src=/${n}.png src="data:,"></div>`,
+  );
+  site.setRoute(
+    path,
+    `${rows.join("")}<script>
+    const seen = new IntersectionObserver((entries) => {
+      for (const { isIntersecting, target } of entries) if (isIntersecting) target.src = target.dataset.src;
+    });
+    for (const image of document.images) seen.observe(image);</script>`,
+  );
+  const fields = [{ name: "image", selector: "img", attribute: "src" }];
+  const told = await engine.run({
+    steps: [{ type: "visit", url: site.url(path) }, { ...list, fields } as Step],
+  });
+  expect(told.rows).toEqual(rows.map((_, n) => ({ image: site.url(`/${n}.png`) })));
+});

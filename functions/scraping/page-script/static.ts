@@ -1,0 +1,49 @@
+/// <reference lib="dom" />
+
+const hasScripts = (page: Document): boolean =>
+  [...page.scripts].some((script) => !/json|template|text\/(plain|html)/.test(script.type));
+
+const isReplaced = (page: Document): boolean => page.querySelector('meta[http-equiv="refresh" i]') !== null;
+
+/** The document of a window; undefined where it is of another origin. */
+function documentOf(view: Window): Document | undefined {
+  try {
+    return view.document;
+  } catch {
+    return undefined;
+  }
+}
+
+/** All windows of the tab: the page's own and those of its frames. */
+function windowsOfTab(): Window[] {
+  const views = [window.top ?? window];
+  for (const view of views)
+    for (let index = 0; index < view.length; index += 1) views.push(view[index] as Window);
+  return views;
+}
+
+/** Whether a window is around this one: it can load another document here, whatever its origin. */
+function isAround(view: Window): boolean {
+  for (let at: Window = window; at !== at.parent; at = at.parent) if (at.parent === view) return true;
+  return false;
+}
+
+/** Whether this document has scripts that may run. */
+export const runsScripts = (): boolean => !matchMedia("(scripting: none)").matches && hasScripts(document);
+
+/**
+ * Whether nothing changes this document by itself: neither it nor a document that can reach it runs scripts, and no
+ * other one takes its place.
+ */
+export function isStatic(): boolean {
+  if (runsScripts() || isReplaced(document)) return false;
+  // What its frames are is not known yet.
+  if (window.length > 0 && document.readyState !== "complete") return false;
+  return windowsOfTab().every((view) => {
+    if (view === window) return true;
+    const other = documentOf(view);
+    return other === undefined
+      ? !isAround(view)
+      : !hasScripts(other) && !(isAround(view) && isReplaced(other));
+  });
+}

@@ -1,0 +1,75 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setLimits } from "../../../functions/store/accounts.ts";
+import { PROJECT_FOLDER } from "../../../lib/project-folder.ts";
+import type { ConsoleWorld } from "./console-world.ts";
+import { storeRun } from "./stored-run.ts";
+
+/** The ids of what `fillWithExamples` has made. */
+export interface Example {
+  scraper: string;
+  unused: string;
+  run: string;
+  failed: string;
+  warned: string;
+  running: string;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Scrapers and runs of every kind, as of somebody who has used the service for two weeks. */
+export async function fillWithExamples(world: ConsoleWorld): Promise<Example> {
+  const text = await readFile(join(PROJECT_FOLDER, "examples", "shop-catalogue.json"), "utf8");
+  const shop = JSON.parse(text.replaceAll("http://localhost:4100", world.shopUrl));
+  const schedule = { interval: "1 day", timezone: "Europe/London", next_run: "2035-03-01T09:00:00.000Z" };
+  const { id: scraper } = await world.putScraper({ ...shop, schedule, webhook_url: world.receiverUrl });
+  const { id: jobs } = await world.putScraper({ ...shop, name: "Jobs in Leeds" });
+  const { id: prices } = await world.putScraper({ ...shop, name: "Prices of espresso machines" });
+  const { id: unused } = await world.putScraper({ ...shop, name: "Opening hours of libraries" });
+  const picture = await screenshotOf(world);
+  const now = Date.now();
+  for (let day = 14; day > 0; day -= 1) {
+    const at = new Date(now - day * DAY_MS);
+    const rows = 34 + ((day * 5) % 9);
+    const error =
+      day === 9 ? { code: "http_error", message: "The server answered with 503.", step: 0 } : undefined;
+    await world.withTable((table) =>
+      storeRun(table, {
+        ...{ scraperId: scraper, rows: error ? 12 : rows, at, ms: 3_000 + ((day * 1_777) % 4_000) },
+        ...(error && { error }),
+      }),
+    );
+  }
+  const warning = {
+    ...{ code: "field_empty", step: 3, field: "old_price" },
+    message: "No row has the field old_price. Check its selector if the page shows it.",
+  };
+  const warned = await world.withTable((table) =>
+    storeRun(table, { scraperId: prices, rows: 24, at: new Date(now - 7_200_000), warnings: [warning] }),
+  );
+  const message =
+    "No element matches .book-card. Check the selector, or whether the page shows the list only after a click.";
+  const failed = await world.withTable((table) =>
+    storeRun(table, {
+      ...{ scraperId: jobs, rows: 0, at: new Date(now - 3_600_000), screenshot: picture },
+      error: { code: "element_not_found", message, step: 3 },
+    }),
+  );
+  const run = await world.finished((await world.post("/v1/runs", { scraper_id: scraper })).body.id);
+  const steps = [
+    { type: "visit", url: world.shopUrl },
+    { type: "wait", value: 60_000 },
+  ];
+  const slow = await world.putScraper({ name: "Events in Bristol", steps });
+  const running = (await world.post("/v1/runs", { scraper_id: slow.id })).body.id;
+  await world.withTable((table) => setLimits(table, "default", { credit_limit: 5_000 }));
+  return { scraper, unused, run: run.id, failed, warned, running };
+}
+
+async function screenshotOf(world: ConsoleWorld): Promise<Buffer> {
+  const page = await world.browser.newPage({ viewport: { width: 1280, height: 800 } });
+  await page.goto(`${world.shopUrl}/books`);
+  const picture = await page.screenshot({ type: "jpeg", quality: 60 });
+  await page.close();
+  return picture;
+}

@@ -1,0 +1,122 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
+import { createApiKey } from "../../../functions/accounts/create-key.ts";
+import { revokeApiKey } from "../../../functions/store/api-keys.ts";
+import { type ConsoleWorld, complaints, startConsoleWorld } from "./console-world.ts";
+
+/* Who may use the console, and how it is served. */
+
+let world: ConsoleWorld;
+beforeAll(async () => {
+  world = await startConsoleWorld();
+});
+afterAll(() => world.stop());
+afterEach(async () => {
+  for (const context of world.browser.contexts()) await context.close();
+  complaints.splice(0);
+});
+
+const newKey = () => world.withTable((table) => createApiKey(table, "default", new Date()));
+
+test("a link with a key signs in, and leaves the key neither in the address nor in the history", async () => {
+  const page = await world.open("/runs");
+  await page.getByRole("heading", { name: "Runs", level: 1 }).waitFor();
+  expect(page.url()).toBe(`${world.service.url}/runs`);
+  await page.getByRole("link", { name: "Settings" }).click();
+  await page.getByRole("heading", { name: "Settings", level: 1 }).waitFor();
+  await page.goBack();
+  await page.getByRole("heading", { name: "Runs", level: 1 }).waitFor();
+  expect(page.url()).not.toContain("key");
+  await page.reload();
+  await page.getByRole("heading", { name: "Runs", level: 1 }).waitFor();
+  expect(await page.evaluate("document.cookie + JSON.stringify(localStorage)")).toBe("{}");
+  expect(complaints).toEqual([]);
+});
+
+test("a wrong key is refused with a reason; the right one leads to the page of the address", async () => {
+  const page = await world.open("/settings", { key: null });
+  await page.getByLabel("API key").fill("glr_nothing");
+  await page.getByLabel("API key").press("Enter");
+  await page.getByText("The service does not accept this key.").waitFor();
+  await page.getByLabel("API key").fill("ключ");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByText("The service does not accept this key.").waitFor();
+  await page.getByLabel("API key").fill(` ${world.service.credentials.api_key} `);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("heading", { name: "Settings", level: 1 }).waitFor();
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  expect(await page.evaluate("sessionStorage.length")).toBe(0);
+});
+
+test("a key that is revoked meanwhile leads to the sign-in page, which says why, and back", async () => {
+  const { id, key } = await newKey();
+  const page = await world.open("/", { key });
+  await page.getByRole("heading", { name: "Turn a web page into rows" }).waitFor();
+  await world.withTable((table) => revokeApiKey(table, id, new Date()));
+  await page.getByRole("link", { name: "Scrapers" }).click();
+  await page.getByText("Your API key is no longer valid").waitFor();
+  const other = await newKey();
+  await page.getByLabel("API key").fill(other.key);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("heading", { name: "Scrapers", level: 1 }).waitFor();
+});
+
+test("a link with another key signs in as another one, in a tab that is open already", async () => {
+  const page = await world.open("/settings", { key: "glr_nothing" });
+  await page.getByText("Your API key is no longer valid").waitFor();
+  await page.goto(`${world.service.url}/settings#key=${world.service.credentials.api_key}`);
+  await page.getByRole("heading", { name: "Account" }).waitFor();
+  expect(page.url()).toBe(`${world.service.url}/settings`);
+});
+
+test("a new tab is signed in by another one, and signing out ends both", async () => {
+  const page = await world.open("/runs");
+  await page.getByText("No runs yet").waitFor();
+  const other = await page.context().newPage();
+  await other.goto(`${world.service.url}/scrapers`);
+  await other.getByText("No scrapers yet").waitFor();
+  await other.getByRole("button", { name: "Sign out" }).click();
+  await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  await page.reload();
+  await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test("what is shown stays while the service can't be reached, and is loaded again afterwards", async () => {
+  const page = await world.open("/runs");
+  await page.getByText("No runs yet").waitFor();
+  await page.context().setOffline(true);
+  await page.getByRole("link", { name: "Scrapers" }).click();
+  // The code of a page can't be loaded either, unless it is there already.
+  await page
+    .getByText(/can’t be reached|could not be loaded/)
+    .first()
+    .waitFor();
+  await page.context().setOffline(false);
+  await page.getByRole("button", { name: /Try again|Reload/ }).click();
+  await page.getByText("No scrapers yet").waitFor();
+});
+
+test("the page has a strict policy, and every address shows it, also one that is mistyped", async () => {
+  const get = (path: string, accept = "text/html") =>
+    fetch(world.service.url + path, { headers: { accept } });
+  for (const path of ["/", "/scrapers", "/runs/some-id/timeline", "/record?url=https://example.org/"]) {
+    const { status, headers } = await get(path);
+    expect(status).toBe(200);
+    expect(headers.get("content-security-policy")).toContain("require-trusted-types-for 'script'");
+    expect(headers.get("content-security-policy")).not.toContain("unsafe");
+    expect(headers.get("cache-control")).toBe("no-cache");
+  }
+  const page = await (await get("/")).text();
+  const script = /src="(\/assets\/main-[^"]+)"/.exec(page)?.[1] ?? "";
+  const { headers } = await get(script, "*/*");
+  expect(headers.get("content-type")).toBe("text/javascript; charset=utf-8");
+  expect(headers.get("cache-control")).toContain("immutable");
+  expect((await get("/nothing")).status).toBe(404);
+  expect((await get("/nothing", "application/json")).headers.get("content-type")).toBe("application/json");
+  for (const path of ["/assets/main-00000000.js", "/v1/nothing"]) {
+    expect((await get(path)).headers.get("content-type")).toBe("application/json");
+  }
+  const mistyped = await world.open("/nothing");
+  await mistyped.getByRole("heading", { name: "No such page" }).waitFor();
+});

@@ -1,0 +1,93 @@
+import type { Page } from "playwright-core";
+import type { Example } from "./examples.ts";
+
+/** A page in one of its states: its address, and what is done there. */
+export interface State {
+  path: (example: Example) => string;
+  prepare?: (page: Page) => Promise<unknown>;
+}
+
+/** Every page of the console in the states that people meet. */
+export const states: Record<string, State> = {
+  home: { path: () => "/" },
+  scrapers: { path: () => "/scrapers" },
+  "scrapers-empty": { path: () => "/scrapers?page=9" },
+  scraper: { path: ({ scraper }) => `/scrapers/${scraper}` },
+  "scraper-charts-as-tables": {
+    path: ({ scraper }) => `/scrapers/${scraper}`,
+    prepare: async (page) => {
+      await page.getByRole("button", { name: "As a table" }).first().click();
+    },
+  },
+  "scraper-never-run": { path: ({ unused }) => `/scrapers/${unused}` },
+  "scraper-rows": { path: ({ scraper }) => `/scrapers/${scraper}/rows` },
+  "scraper-runs": { path: ({ scraper }) => `/scrapers/${scraper}/runs` },
+  "scraper-definition": {
+    path: ({ scraper }) => `/scrapers/${scraper}/definition`,
+    prepare: (page) => page.getByText("Read the list .book-card").click(),
+  },
+  "scraper-json": {
+    path: ({ scraper }) => `/scrapers/${scraper}/definition`,
+    prepare: (page) => page.getByRole("button", { name: "JSON", exact: true }).click(),
+  },
+  "scraper-schedule": { path: ({ scraper }) => `/scrapers/${scraper}/schedule` },
+  "scraper-webhook": { path: ({ scraper }) => `/scrapers/${scraper}/webhook` },
+  "scraper-delete": {
+    path: ({ scraper }) => `/scrapers/${scraper}`,
+    prepare: (page) => page.getByRole("button", { name: "Delete" }).click(),
+  },
+  runs: { path: () => "/runs" },
+  "runs-failed": { path: () => "/runs?status=failed" },
+  run: { path: ({ run }) => `/runs/${run}` },
+  "run-value": {
+    path: ({ run }) => `/runs/${run}`,
+    prepare: async (page) => {
+      await page.getByRole("grid").focus();
+      await page.keyboard.press("Enter");
+    },
+  },
+  "run-columns": {
+    path: ({ run }) => `/runs/${run}`,
+    prepare: (page) => page.getByRole("button", { name: "Columns" }).click(),
+  },
+  "run-export": {
+    path: ({ run }) => `/runs/${run}`,
+    prepare: (page) => page.getByRole("button", { name: "Export" }).click(),
+  },
+  "run-timeline": { path: ({ run }) => `/runs/${run}/timeline` },
+  "run-request": { path: ({ run }) => `/runs/${run}/request` },
+  "run-webhook": { path: ({ run }) => `/runs/${run}/webhook` },
+  "run-failed": { path: ({ failed }) => `/runs/${failed}` },
+  "run-warned": { path: ({ warned }) => `/runs/${warned}` },
+  "run-running": { path: ({ running }) => `/runs/${running}` },
+  "run-unknown": { path: () => "/runs/00000000-0000-7000-8000-000000000000" },
+  settings: { path: () => "/settings" },
+  "no-such-page": { path: () => "/nothing/here" },
+};
+
+/** Shows a page in a state, without loading the console again. */
+export async function showPage(page: Page, name: string, example: Example): Promise<void> {
+  const { path, prepare } = states[name] as State;
+  // By another page, so that nothing of the last state stays.
+  await goTo(page, name === "no-such-page" ? "/settings" : "/nothing");
+  await goTo(page, path(example));
+  await prepare?.(page);
+  await settled(page);
+}
+
+/** Goes to another page, and waits until it is there. */
+async function goTo(page: Page, address: string): Promise<void> {
+  await page.evaluate((to) => {
+    document.querySelector(".page")?.setAttribute("data-left", "");
+    history.pushState(null, "", to);
+    dispatchEvent(new PopStateEvent("popstate"));
+  }, address);
+  await page.locator(".page:not([data-left])").waitFor();
+  await settled(page);
+}
+
+/** Waits until the page shows what it is for. */
+export async function settled(page: Page): Promise<void> {
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await page.locator(".loading").first().waitFor({ state: "detached" });
+}

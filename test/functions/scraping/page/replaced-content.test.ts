@@ -1,0 +1,52 @@
+import { expect, test } from "@jest/globals";
+import { items, list, names, startItemSite } from "./item-site.ts";
+
+/* Documents without scripts of their own that something else changes or replaces after they were loaded. */
+
+const { engine, site } = await startItemSite();
+
+const OLD = items(3).replaceAll("Item", "Old");
+const SHOW = `innerHTML = ${JSON.stringify(items(3))}`;
+const later = (code: string) => `<script>setTimeout(() => { ${code} }, 1000)</script>`;
+const swap = later("document.querySelector('iframe').src = '/slow'");
+site.setRoute("/old", OLD);
+site.setRoute("/slow", (_, response) => {
+  setTimeout(() => response.writeHead(200, { "content-type": "text/html" }).end(items(3)), 700);
+});
+site.setRoute("/refreshed", `<meta http-equiv=refresh content="1;url=/slow">${OLD}`);
+site.setRoute("/refreshed-by-header", (_, response) => {
+  response.writeHead(200, { "content-type": "text/html", refresh: "1;url=/slow" }).end(OLD);
+});
+site.setRoute("/swapped", `<iframe src=/old></iframe>${swap}`);
+site.setRoute("/given-an-address", `<iframe></iframe>${swap}`);
+site.setRoute("/refreshed-inside", "<iframe src=/refreshed></iframe>");
+site.setRoute(
+  "/changed-inside",
+  `<iframe src=/old></iframe>${later(`document.querySelector('iframe').contentDocument.body.${SHOW}`)}`,
+);
+site.setRoute("/changed-from-inside", `<div>${OLD}</div><iframe src=/changes-parent></iframe>`);
+site.setRoute("/changes-parent", later(`parent.document.querySelector('div').${SHOW}`));
+site.setRoute(
+  "/shadow",
+  `<x-list><template shadowrootmode=open><div>${OLD}</div></template></x-list>
+  ${later(`document.querySelector('x-list').shadowRoot.querySelector('div').${SHOW}`)}`,
+);
+
+test.concurrent.each([
+  ["a page that replaces itself", "/refreshed"],
+  ["a page that is replaced by a header of its response", "/refreshed-by-header"],
+  ["a page that the script of a frame changes", "/changed-from-inside"],
+  ["a frame that the page around it replaces", "/swapped", "iframe"],
+  ["a frame that the page around it gives an address", "/given-an-address", "iframe"],
+  ["a frame that the page around it changes", "/changed-inside", "iframe"],
+  ["a frame that replaces itself", "/refreshed-inside", "iframe"],
+  ["a shadow root", "/shadow"],
+])("a list is read as it is in the end: in %s", async (_, path, frame = "") => {
+  const told = await engine.run({
+    steps: [
+      { type: "visit", url: site.url(path) },
+      { ...list, ...(frame && { frame }) },
+    ],
+  });
+  expect(told.rows).toEqual(names(3));
+});
