@@ -223,3 +223,65 @@ test("the JSON and the form are one definition, and invalid JSON says where", as
   await column(page, "writer").waitFor();
   expect(complaints).toEqual([]);
 });
+
+test("an older answer that comes late changes nothing", async () => {
+  const page = await world.open("/record");
+  const late = Promise.withResolvers<void>();
+  await page.route("**/v1/inspections", async (route) => {
+    const isOld = route.request().postData()?.includes("category=travel") ?? false;
+    const response = await route.fetch();
+    if (isOld) await late.promise;
+    await route.fulfill({ response }).catch(() => undefined);
+  });
+  await address(page).fill(`${world.shopUrl}/books?category=travel`);
+  await address(page).press("Enter");
+  await address(page).fill(`${world.shopUrl}/books`);
+  await address(page).press("Enter");
+  await proved(page).waitFor();
+  late.resolve();
+  await page.getByRole("radio", { name: /12 rows/ }).waitFor();
+  expect(await name(page).inputValue()).toBe("All books · Foxed & Bound");
+  expect(complaints).toEqual([]);
+});
+
+test("a page that refuses the visit says so, and is tried through a proxy", async () => {
+  const page = await world.open("/record");
+  const proxies: unknown[] = [];
+  await page.route("**/v1/inspections", async (route) => {
+    const { definition } = route.request().postDataJSON();
+    proxies.push(definition.proxy.type);
+    const found = { code: "visit_refused", message: "The page asks for a proof.", step: null };
+    const body = {
+      ...{ ok: true, error: null, steps: [], rows: [], fields: [], lists: [], pagination: [], forms: [] },
+      ...{ page: { url: "https://example.org/", title: "Just a moment", width: 1280, height: 800 } },
+      ...{ consent: null, map: { elements: [], handles: [] }, screenshot: null, pages: [] },
+      ...{ warnings: proxies.length === 1 ? [found] : [], credits_used: 1, ms: 1 },
+    };
+    await route.fulfill({ json: body });
+  });
+  await address(page).fill("example.org");
+  await address(page).press("Enter");
+  await page.getByText("The page refuses the visit").waitFor();
+  expect(await page.getByRole("button", { name: "Save scraper" }).isDisabled()).toBe(true);
+  await page.getByRole("button", { name: "Try through a data-center proxy" }).click();
+  await page.getByText("The page refuses the visit").waitFor({ state: "detached" });
+  expect(proxies).toEqual(["none", "datacenter"]);
+  expect(complaints).toEqual([]);
+});
+
+test("who leaves with a recording that is not saved is asked", async () => {
+  const page = await world.open(`/record?url=${encodeURIComponent(`${world.shopUrl}/books`)}`);
+  await proved(page).waitFor();
+  const asked: string[] = [];
+  page.once("dialog", (dialog) => {
+    asked.push(dialog.message());
+    void dialog.dismiss();
+  });
+  await page.getByRole("link", { name: "Home" }).click();
+  expect(asked).toEqual(["What you recorded is not saved. Leave this page?"]);
+  await proved(page).waitFor();
+  page.once("dialog", (dialog) => void dialog.accept());
+  await page.getByRole("link", { name: "Home" }).click();
+  await page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
+  expect(complaints).toEqual([]);
+});

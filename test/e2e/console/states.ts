@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import type { Example } from "./examples.ts";
+import { recordStates } from "./record-states.ts";
 
 /** A page in one of its states: its address, and what is done there. */
 export interface State {
@@ -62,6 +63,7 @@ export const states: Record<string, State> = {
   "run-running": { path: ({ running }) => `/runs/${running}` },
   "run-unknown": { path: () => "/runs/00000000-0000-7000-8000-000000000000" },
   settings: { path: () => "/settings" },
+  ...recordStates,
   "no-such-page": { path: () => "/nothing/here" },
 };
 
