@@ -93,8 +93,7 @@ export function Rows({ recorder }: { recorder: Recorder }) {
         </table>
       </section>
       <AlsoThere
-        list={list}
-        proposed={proposed?.fields ?? []}
+        fields={othersOf(list, columns, check, proposed?.fields ?? [])}
         onAdd={(field) => change(withField(list, field))}
       />
     </Section>
@@ -152,28 +151,40 @@ function State({ recorder, shown, isPaged }: { recorder: Recorder; shown: number
   );
 }
 
+/** What was proposed and is no column yet, also not by another selector. */
+function othersOf(
+  list: ListStep,
+  columns: readonly Column[],
+  check: Check | undefined,
+  proposed: readonly ProposedField[],
+): ProposedField[] {
+  const keys = new Set(list.fields.map(keyOf));
+  const rows = check?.inspection.rows ?? [];
+  return proposed.filter((field) => {
+    if (keys.has(keyOf(field))) return false;
+    const name = check?.list.fields.find((each) => keyOf(each) === keyOf(field))?.name;
+    if (name === undefined || rows.length === 0) return true;
+    return !columns.some(({ valueIn }) => rows.every((row) => valueIn(row) === row[name]));
+  });
+}
+
 interface AlsoThereProps {
-  list: ListStep;
-  proposed: readonly ProposedField[];
+  fields: readonly ProposedField[];
   onAdd: (field: ProposedField) => void;
 }
 
 /** What the rows have besides the columns. */
-function AlsoThere({ list, proposed, onAdd }: AlsoThereProps) {
-  const keys = new Set(list.fields.map(keyOf));
-  const others = proposed.filter((field) => !keys.has(keyOf(field)));
-  if (others.length === 0) return null;
+function AlsoThere({ fields, onAdd }: AlsoThereProps) {
+  if (fields.length === 0) return null;
   return (
     <div class="also">
       <span class="soft small">Also there:</span>
-      {others.map((field) => (
-        <Button
-          key={keyOf(field)}
-          class="small"
-          aria-label={`Add the column ${field.name}`}
-          onClick={() => onAdd(field)}
-        >
-          + {field.name}
+      {fields.map((field) => (
+        <Button key={keyOf(field)} class="small add" onClick={() => onAdd(field)}>
+          <span>
+            <span class="visually-hidden">Add the column </span>
+            {field.name}
+          </span>
           <span class="soft also-sample">{field.samples[0]}</span>
         </Button>
       ))}
