@@ -11,7 +11,7 @@ const isBlocked = ({ code, message }: NonNullable<Inspection["error"]>): boolean
   code === "navigation_failed" || (code === "http_error" && /HTTP (?:401|403|429|503)/.test(message));
 
 /** What may be wrong with the page or with its rows, and what to do then. */
-export function Notices({ recorder }: { recorder: Recorder }) {
+export function Notices({ recorder, failedStep }: { recorder: Recorder; failedStep: number | undefined }) {
   const { value: look } = recorder.look;
   const { value: check } = recorder.check;
   const failure = recorder.looking.error.value;
@@ -19,6 +19,11 @@ export function Notices({ recorder }: { recorder: Recorder }) {
   return (
     <>
       {look?.error != null && <Failure recorder={recorder} error={look.error} />}
+      {failedStep !== undefined && check?.inspection.ok && !recorder.isBusy.value && (
+        <Notice tone="info" title={`Step ${failedStep + 1} works now`}>
+          <p>It failed in a run, and did not fail just now. The page may have been out of order, or slow.</p>
+        </Notice>
+      )}
       {look?.warnings.map(({ code, message }) => (
         <Notice key={code + message} tone="warn" title={TITLES[code] ?? "Please check"}>
           <p>{message}</p>

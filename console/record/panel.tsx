@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { Loading } from "../ui/states.tsx";
 import { Details } from "./details.tsx";
 import { GoingOn } from "./going-on.tsx";
 import { JsonView } from "./json-view.tsx";
@@ -11,12 +12,21 @@ import { Settings } from "./settings.tsx";
 
 const VIEWS = ["Form", "JSON"] as const;
 
+interface PanelProps {
+  recorder: Recorder;
+  pointing: Pointing;
+  /** The index of the step at which a run failed that led here. */
+  failedStep: number | undefined;
+}
+
 /** What the scraper reads: as a form or as JSON, two views of one definition. */
-export function Panel({ recorder, pointing }: { recorder: Recorder; pointing: Pointing }) {
+export function Panel({ recorder, pointing, failedStep }: PanelProps) {
   const [view, setView] = useState<(typeof VIEWS)[number]>("Form");
   const { value: look } = recorder.look;
   // The lists of an error's page are nothing to choose from.
   const isOpen = look !== undefined && look.error?.step !== 0;
+  if (look === undefined && recorder.looking.work.value !== undefined)
+    return <Loading what="the page" lines={9} />;
   return (
     <section class="panel" aria-label="What it reads">
       <fieldset class="segments">
@@ -27,7 +37,7 @@ export function Panel({ recorder, pointing }: { recorder: Recorder; pointing: Po
           </button>
         ))}
       </fieldset>
-      <Notices recorder={recorder} />
+      <Notices recorder={recorder} failedStep={failedStep} />
       {view === "JSON" ? (
         <JsonView recorder={recorder} />
       ) : (

@@ -4,6 +4,7 @@ import { ElementList } from "./element-list.tsx";
 import type { Mode, Pointing } from "./model/pointing.ts";
 import type { Recorder } from "./model/recorder.ts";
 import { Picture } from "./picture.tsx";
+import { Working } from "./working.tsx";
 
 interface Tool {
   mode: Mode;
@@ -88,7 +89,11 @@ export function PicturePane({ recorder, pointing }: PaneProps) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reached by keyboard.
         <section class="picture-scroll" tabIndex={0} aria-label="Picture of the page">
           <Picture recorder={recorder} pointing={pointing} />
-          {recorder.look.value === undefined && <div class="picture-waiting" />}
+          {recorder.look.value === undefined && (
+            <div class="picture-waiting" role="status">
+              <Working of={recorder.looking} />
+            </div>
+          )}
         </section>
       )}
     </section>

@@ -28,6 +28,8 @@ export function Record() {
     else if (url !== null) void recorder.open(url);
     return () => recorder.stop();
   }, [recorder, asked]);
+  const step = asked.get("step");
+  const failedStep = step === null ? undefined : Number(step);
   const { value: definition } = recorder.definition;
   const isChanged =
     definition !== undefined && (stored === undefined || !isSame(definition, definitionOf(stored.scraper)));
@@ -62,7 +64,11 @@ export function Record() {
             <Steps recorder={recorder} />
             <div class="bench">
               <PicturePane recorder={recorder} pointing={pointing} />
-              <Panel recorder={recorder} pointing={pointing} />
+              <Panel
+                recorder={recorder}
+                pointing={pointing}
+                failedStep={isChanged ? undefined : failedStep}
+              />
             </div>
             <SaveBar recorder={recorder} stored={stored} onStored={onStored} isChanged={isChanged} />
           </>

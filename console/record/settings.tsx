@@ -33,7 +33,7 @@ export function Settings({ recorder }: { recorder: Recorder }) {
   return (
     <details class="settings">
       <summary>
-        <span class="settings-title">Limit, schedule, webhook, proxy</span>{" "}
+        <span class="settings-title">Limit, schedule, webhook, proxy</span>
         <span class="soft small">{words}</span>
       </summary>
       <div class="stack settings-body">

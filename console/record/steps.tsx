@@ -44,7 +44,7 @@ export function Steps({ recorder }: { recorder: Recorder }) {
         </Button>
       )}
       <p class="chips-state" role="status">
-        <Working of={recorder.looking} />
+        {recorder.look.value !== undefined && <Working of={recorder.looking} />}
       </p>
       {edited !== undefined && definition.steps[edited] !== undefined && (
         <StepDialog recorder={recorder} index={edited} onClose={() => setEdited(undefined)} />
