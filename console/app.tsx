@@ -116,6 +116,6 @@ function CurrentPage() {
     );
   }
   const { Component } = loaded;
-  const { id = "", tab = "" } = found?.params ?? {};
+  const { id = found === undefined ? path : "", tab = "" } = found?.params ?? {};
   return <Component key={`${page?.path} ${id}`} id={id} tab={tab} />;
 }

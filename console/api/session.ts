@@ -17,26 +17,28 @@ export const apiKey = signal<string | null>(null);
 export const signedOutBecause = signal<string | null>(null);
 
 type Message = { kind: "wanted" } | { kind: "key" | "left"; key: string };
-const tabs = new BroadcastChannel("gleaner.session");
-const tell = (message: Message) => tabs.postMessage(message);
+/** Between the tabs of the console. */
+let tabs: BroadcastChannel | undefined;
+const tell = (message: Message) => tabs?.postMessage(message);
 
 /**
  * Takes the key from the address, this tab or another one. A key in the address is removed from it, and from the history,
  * before anything is shown.
  */
 export async function restoreSession(): Promise<void> {
+  tabs = new BroadcastChannel("gleaner.session");
   takeFromAddress();
   apiKey.value ??= sessionStorage.getItem(STORED);
   // A link with a key that is opened in a tab with the console changes only the fragment.
   addEventListener("hashchange", takeFromAddress);
-  if (apiKey.value === null) await askOtherTabs();
+  if (apiKey.value === null) await askOtherTabs(tabs);
   tabs.addEventListener("message", ({ data }: MessageEvent<Message>) => {
     if (data.kind === "wanted" && apiKey.value !== null) tell({ kind: "key", key: apiKey.value });
     if (data.kind === "left" && data.key === apiKey.value) forget(null);
   });
 }
 
-function askOtherTabs(): Promise<void> {
+function askOtherTabs(tabs: BroadcastChannel): Promise<void> {
   return new Promise((resolve) => {
     const listen = ({ data }: MessageEvent<Message>) => {
       if (data.kind !== "key") return;

@@ -24,6 +24,8 @@ export class RowSource {
   readonly error = signal<unknown>(undefined);
   readonly #load: LoadRows;
   readonly #blocks = new Map<number, LoadedRows>();
+  /** A block that may have more rows by now. It is shown until they are there. */
+  #stale: number | undefined;
   readonly #requests = new Map<number, AbortController>();
   #count = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -39,8 +41,7 @@ export class RowSource {
   /** The run has got more rows: the last block may be longer now. */
   setCount(count: number): void {
     if (count === this.#count) return;
-    const last = Math.floor(this.#count / BLOCK);
-    if (this.#count % BLOCK !== 0) this.#drop(last);
+    if (this.#count % BLOCK !== 0) this.#stale = Math.floor(this.#count / BLOCK);
     this.#count = count;
     this.version.value += 1;
   }
@@ -52,6 +53,8 @@ export class RowSource {
   /** Loads what is missing of these rows soon, and stops loading what is far from them. */
   want(first: number, last: number): void {
     clearTimeout(this.#timer);
+    // Whoever sees the error says when to try again.
+    if (this.error.value !== undefined) return;
     const wanted = this.#missing(first, last);
     if (wanted.length === 0) return;
     const isFirst = this.#blocks.size === 0;
@@ -63,7 +66,7 @@ export class RowSource {
     const end = Math.min(last, this.#count - 1);
     for (let block = Math.floor(first / BLOCK); block * BLOCK <= end; block += 1) {
       const known = this.#blocks.get(block);
-      if (known === undefined) found.push(block);
+      if (known === undefined || block === this.#stale) found.push(block);
       else this.#touch(block, known);
     }
     return found;
@@ -126,6 +129,7 @@ export class RowSource {
 
   #keep(block: number, loaded: LoadedRows): void {
     this.#blocks.set(block, loaded);
+    if (block === this.#stale) this.#stale = undefined;
     let size = 0;
     for (const { size: one } of this.#blocks.values()) size += one;
     for (const [oldest, { size: one }] of this.#blocks) {
@@ -139,10 +143,5 @@ export class RowSource {
   #touch(block: number, loaded: LoadedRows): void {
     this.#blocks.delete(block);
     this.#blocks.set(block, loaded);
-  }
-
-  #drop(block: number): void {
-    this.#blocks.delete(block);
-    this.#requests.get(block)?.abort();
   }
 }

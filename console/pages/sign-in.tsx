@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { api } from "../api/api.ts";
 import { hasStatus, messageOf } from "../api/api-error.ts";
 import { signedOutBecause, signIn } from "../api/session.ts";
@@ -9,6 +9,9 @@ import { Field } from "../ui/field.tsx";
 export function SignIn() {
   const [key, setKey] = useState("");
   const [state, setState] = useState<{ isBusy: boolean; error?: string }>({ isBusy: false });
+  useEffect(() => {
+    document.title = "Sign in · Gleaner";
+  }, []);
   const submit = async (event: Event) => {
     event.preventDefault();
     const typed = key.trim();

@@ -8,6 +8,8 @@ export interface Place {
 
 const here = (): Place => ({ path: location.pathname, query: new URLSearchParams(location.search) });
 
+const addressOf = ({ path, query }: Place) => (query.size === 0 ? path : `${path}?${query}`);
+
 export const place = signal<Place>(here());
 
 /** Asked before the person leaves a page with changes that are not stored. */
@@ -40,6 +42,11 @@ export function setQuery(values: Record<string, string>): void {
 /** Makes links to the console's own pages change the page without loading it again. */
 export function startRouter(): void {
   addEventListener("popstate", () => {
+    // The browser has gone already: back to where the changes are.
+    if (location.pathname !== place.value.path && guard?.() === false) {
+      return history.pushState(null, "", addressOf(place.value));
+    }
+    if (location.pathname !== place.value.path) guard = undefined;
     place.value = here();
   });
   addEventListener("click", (event) => {

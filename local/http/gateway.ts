@@ -52,9 +52,12 @@ export function createGateway(handlers: Handlers, log: Log, options: GatewayOpti
   return server;
 }
 
-/** Whether a stream ended because the client closed the connection. */
+/** The client closed the connection: while the response was sent, or before it began. */
+const GONE = ["ERR_STREAM_PREMATURE_CLOSE", "ERR_STREAM_UNABLE_TO_PIPE"];
+
+/** Whether a response ended because the client closed the connection. */
 const isGone = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE";
+  error instanceof Error && "code" in error && GONE.includes(String(error.code));
 
 async function serve(
   handlers: Handlers,

@@ -107,7 +107,9 @@ test("the first start makes an account and a key that only the owner can read; l
   const path = join(data, "credentials.json");
   expect((await stat(path)).mode & 0o777).toBe(0o600);
   const credentials = await readFile(path, "utf8");
-  expect(first.child.output.stdout).toContain(JSON.parse(credentials).api_key);
+  const { api_key } = JSON.parse(credentials);
+  expect(first.child.output.stdout).toContain(`\n  ${api_key}\n`);
+  expect(first.child.output.stdout).toContain(`Open the console, signed in: ${first.url}/#key=${api_key}\n`);
   const scraperId = await storeScraper();
   first.child.kill("SIGTERM");
   expect((await first.child.finished).code).toBe(0);
@@ -115,6 +117,7 @@ test("the first start makes an account and a key that only the owner can read; l
   const second = await start();
   expect(await readFile(path, "utf8")).toBe(credentials);
   expect(second.child.output.stdout).not.toContain("glr_");
+  expect(second.child.output.stdout).toContain(`The console is at ${second.url}\n`);
   expect(await call(`${second.url}/v1/scrapers/${scraperId}`)).toMatchObject({ id: scraperId });
 });
 

@@ -1,5 +1,6 @@
+import { useRef } from "preact/hooks";
 import { type AccountView, api, type Run, type Scraper } from "../../api/api.ts";
-import { useLoad } from "../../api/use-load.ts";
+import { type Loaded, useLoad } from "../../api/use-load.ts";
 import { count, counted } from "../../format/numbers.ts";
 import { inWords } from "../../format/schedule.ts";
 import { exactTime } from "../../format/time.ts";
@@ -7,8 +8,8 @@ import { NewScraper } from "../../ui/new-scraper.tsx";
 import { Page, Section } from "../../ui/page.tsx";
 import { Empty, ErrorState, Loading } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
+import { lookUpNames, names, noteNames } from "../runs/names.ts";
 import { RunTable } from "../runs/run-table.tsx";
-import { useNames } from "../runs/use-names.ts";
 import { Example } from "./example.tsx";
 
 /** Scrapers are read to find those that fail and those that come next: so many pages of 50. */
@@ -20,18 +21,18 @@ interface Overview {
   scrapers: Scraper[];
   /** There are more scrapers than were read. */
   isPart: boolean;
-  running: Run[];
   recent: Run[];
 }
 
 async function load(signal: AbortSignal): Promise<Overview> {
-  const [account, scrapers, running, recent] = await Promise.all([
+  const [account, scrapers, recent] = await Promise.all([
     api.account(signal),
     allScrapers(signal),
-    api.listRuns({ status: "running" }, signal),
     api.listRuns({}, signal),
   ]);
-  return { account, ...scrapers, running: running.data, recent: recent.data };
+  noteNames(scrapers.scrapers);
+  await lookUpNames(recent.data, signal);
+  return { account, ...scrapers, recent: recent.data };
 }
 
 async function allScrapers(signal: AbortSignal): Promise<Pick<Overview, "scrapers" | "isPart">> {
@@ -46,8 +47,15 @@ async function allScrapers(signal: AbortSignal): Promise<Pick<Overview, "scraper
 
 /** What needs the person: what fails, what goes on, and what comes next. */
 export function Home() {
-  const { data, error, reload } = useLoad(load, [], ({ running }) => running.length > 0);
-  if (data === undefined) {
+  // Only this is asked for again and again: a key has 50 requests in 10 seconds.
+  const running = useLoad(
+    (signal) => api.listRuns({ status: "running" }, signal),
+    [],
+    ({ data }) => data.length > 0,
+  );
+  const ids = running.data?.data.map(({ id }) => id).join() ?? "";
+  const { data, error, reload } = useLatest(useLoad(load, [ids]));
+  if (data === undefined || (running.data === undefined && running.error === undefined)) {
     return (
       <Page title="Home">
         {error === undefined ? (
@@ -65,7 +73,7 @@ export function Home() {
       <div class="columns">
         <div class="stack">
           <Failing scrapers={data.scrapers} />
-          <Running runs={data.running} />
+          <Running runs={running.data?.data ?? []} />
           <Recent runs={data.recent} />
         </div>
         <aside class="stack" aria-label="Credits and schedule">
@@ -75,6 +83,13 @@ export function Home() {
       </div>
     </Page>
   );
+}
+
+/** Keeps what was loaded while newer data are on their way. */
+function useLatest<T>(loaded: Loaded<T>): Loaded<T> {
+  const last = useRef<T | undefined>(undefined);
+  last.current = loaded.data ?? last.current;
+  return { ...loaded, data: last.current };
 }
 
 function FirstTime() {
@@ -119,7 +134,6 @@ function Failing({ scrapers }: { scrapers: readonly Scraper[] }) {
 }
 
 function Running({ runs }: { runs: readonly Run[] }) {
-  const names = useNames(runs);
   if (runs.length === 0) return null;
   return (
     <Section title="Running now">
@@ -127,7 +141,7 @@ function Running({ runs }: { runs: readonly Run[] }) {
         {runs.map(({ id, scraper_id, row_count, progress, created_at }) => (
           <li key={id}>
             <a class="list-main" href={`/runs/${id}`}>
-              {names.get(scraper_id) ?? "…"}
+              {names.value.get(scraper_id) ?? "…"}
             </a>
             <span class="status busy">{counted(Math.max(row_count, progress?.rows ?? 0), "row")}</span>
             <span class="soft small">
@@ -144,7 +158,6 @@ const RECENT = 8;
 
 function Recent({ runs }: { runs: readonly Run[] }) {
   const shown = runs.slice(0, RECENT);
-  const names = useNames(shown);
   if (runs.length === 0) {
     return (
       <Empty title="No runs yet">
@@ -154,7 +167,7 @@ function Recent({ runs }: { runs: readonly Run[] }) {
   }
   return (
     <Section title="Newest runs" aside={<a href="/runs">All runs</a>}>
-      <RunTable runs={shown} names={names} />
+      <RunTable runs={shown} names={names.value} />
     </Section>
   );
 }

@@ -16,12 +16,12 @@ import { Time } from "../../ui/time.tsx";
 import { toast } from "../../ui/toast.tsx";
 import type { PageProps } from "../page-props.ts";
 import { Failure, Warnings } from "./failure.tsx";
+import { lookUpNames, names } from "./names.ts";
 import { Progress } from "./progress.tsx";
 import { Request } from "./request.tsx";
 import { SOURCES, tookMs } from "./run-table.tsx";
 import { Timeline } from "./timeline.tsx";
 import { useLog } from "./use-log.ts";
-import { useNames } from "./use-names.ts";
 import { Webhook } from "./webhook.tsx";
 
 const TABS = [
@@ -34,12 +34,15 @@ const TABS = [
 /** One run: what failed, then its rows. */
 export function RunPage({ id, tab }: PageProps) {
   const loaded = useLoad(
-    (signal) => api.getRun(id, signal),
+    async (signal) => {
+      const found = await api.getRun(id, signal);
+      await lookUpNames([found], signal);
+      return found;
+    },
     [id],
     ({ status }) => status === "running",
   );
   const { data: run, error, reload } = loaded;
-  const names = useNames(run === undefined ? [] : [run]);
   const log = useLog(id, run?.status === "running" || tab === "timeline");
   if (run === undefined) {
     return (
@@ -59,7 +62,7 @@ export function RunPage({ id, tab }: PageProps) {
   }));
   return (
     <Page
-      {...headOf(run, names.get(run.scraper_id) ?? "Run")}
+      {...headOf(run, names.value.get(run.scraper_id) ?? "Run")}
       actions={<Actions run={run} onRun={loaded.set} />}
     >
       <Failure run={run} />

@@ -4,8 +4,8 @@ import { place } from "../../router/router.ts";
 import { Page } from "../../ui/page.tsx";
 import { Pager } from "../../ui/pager.tsx";
 import { Empty, ErrorState, Loading } from "../../ui/states.tsx";
+import { lookUpNames, names } from "./names.ts";
 import { RunTable } from "./run-table.tsx";
-import { useNames } from "./use-names.ts";
 
 const FILTERS: readonly { status: RunStatus | ""; title: string }[] = [
   { status: "", title: "All" },
@@ -22,11 +22,14 @@ export function Runs() {
   const page = Math.max(1, Number(query.get("page")) || 1);
   const status = FILTERS.find((filter) => filter.status === query.get("status"))?.status || undefined;
   const { data, error, reload } = useLoad(
-    (signal) => api.listRuns({ page, status }, signal),
+    async (signal) => {
+      const found = await api.listRuns({ page, status }, signal);
+      await lookUpNames(found.data, signal);
+      return found;
+    },
     [page, status],
     isRunning,
   );
-  const names = useNames(data?.data ?? []);
   const address = (to: number) =>
     `/runs?${new URLSearchParams({ ...(status && { status }), page: String(to) })}`;
   return (
@@ -49,7 +52,7 @@ export function Runs() {
           {page === 1 && status === undefined && <p>Open a scraper, and run it.</p>}
         </Empty>
       )}
-      {data !== undefined && data.data.length > 0 && <RunTable runs={data.data} names={names} />}
+      {data !== undefined && data.data.length > 0 && <RunTable runs={data.data} names={names.value} />}
       {data !== undefined && <Pager page={page} next={data.next_page} href={address} />}
     </Page>
   );

@@ -40,12 +40,6 @@ export function Overview({ scraper }: { scraper: Scraper }) {
         )}
       </div>
       <aside class="stack" aria-label="Health and schedule">
-        {runs.length > 0 && (
-          <div class="card">
-            <h2 class="card-title">Health</h2>
-            <Health runs={runs} />
-          </div>
-        )}
         <div class="card">
           <h2 class="card-title">Schedule</h2>
           {schedule === null ? (
@@ -57,6 +51,12 @@ export function Overview({ scraper }: { scraper: Scraper }) {
             <a href={`/scrapers/${id}/schedule`}>{schedule === null ? "Set a schedule" : "Change it"}</a>
           </p>
         </div>
+        {runs.length > 0 && (
+          <div class="card">
+            <h2 class="card-title">Health</h2>
+            <Health runs={runs} />
+          </div>
+        )}
         {newest !== undefined && newest.row_count > 0 && <Fill run={newest} />}
       </aside>
     </div>

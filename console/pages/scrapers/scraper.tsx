@@ -13,7 +13,7 @@ import { Tabs } from "../../ui/tabs.tsx";
 import { Time } from "../../ui/time.tsx";
 import { toast } from "../../ui/toast.tsx";
 import type { PageProps } from "../page-props.ts";
-import { noteName } from "../runs/use-names.ts";
+import { noteNames } from "../runs/names.ts";
 import { DefinitionTab } from "./definition/definition-tab.tsx";
 import { LastRows } from "./last-rows.tsx";
 import { Overview } from "./overview.tsx";
@@ -51,7 +51,7 @@ export function ScraperPage({ id, tab }: PageProps) {
     );
   }
   const { scraper } = data;
-  noteName(id, scraper.name);
+  noteNames([scraper]);
   const current = TABS.find((one) => one.id === tab)?.id ?? "overview";
   const tabs = TABS.map((one) => ({
     ...one,

@@ -71,7 +71,7 @@ export const states: Record<string, State> = {
 export async function showPage(page: Page, name: string, example: Example): Promise<void> {
   const { path, prepare } = states[name] as State;
   // By another page, so that nothing of the last state stays.
-  await goTo(page, name === "no-such-page" ? "/settings" : "/nothing");
+  await goTo(page, "/nothing");
   await goTo(page, path(example));
   await prepare?.(page);
   await settled(page);

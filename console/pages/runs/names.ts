@@ -1,0 +1,39 @@
+import { signal } from "@preact/signals";
+import { api, type Run } from "../../api/api.ts";
+import { hasStatus, isAbort } from "../../api/api-error.ts";
+
+/** The names of scrapers that were looked up, by id. */
+export const names = signal<ReadonlyMap<string, string>>(new Map());
+
+/** More unknown names than that are looked up in the list of scrapers first, which is one request. */
+const FEW = 3;
+
+export const noteNames = (known: readonly { id: string; name: string }[]): void => {
+  if (known.every(({ id, name }) => names.value.get(id) === name)) return;
+  names.value = new Map([...names.value, ...known.map(({ id, name }) => [id, name] as const)]);
+};
+
+/** Looks up the names of these runs' scrapers, which the runs don't have, before the runs are shown. */
+export async function lookUpNames(
+  runs: readonly Pick<Run, "scraper_id">[],
+  abort: AbortSignal,
+): Promise<void> {
+  const unknown = () => [...new Set(runs.map((run) => run.scraper_id))].filter((id) => !names.value.has(id));
+  try {
+    if (unknown().length > FEW) noteNames((await api.listScrapers(1, abort)).data);
+    await Promise.all(unknown().map((id) => lookUp(id, abort)));
+  } catch (error) {
+    // The runs are worth showing without them.
+    if (isAbort(error)) throw error;
+  }
+}
+
+async function lookUp(id: string, abort: AbortSignal): Promise<void> {
+  try {
+    const { scraper } = await api.getScraper(id, abort);
+    noteNames([scraper]);
+  } catch (error) {
+    if (!hasStatus(error, 404)) throw error;
+    noteNames([{ id, name: "A deleted scraper" }]);
+  }
+}
