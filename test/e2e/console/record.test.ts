@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";
+import type { Inspection } from "../../../functions/contract/inspection.ts";
 import type { Scraper } from "../../../functions/contract/scraper.ts";
 import { type ConsoleWorld, complaints, startConsoleWorld } from "./console-world.ts";
 
@@ -129,6 +130,53 @@ test("rows like two elements are found, and steps on the picture run in the engi
   await page.getByRole("button", { name: "Save scraper" }).click();
   const { steps } = await stored(page);
   expect(steps.map(({ type }) => type)).toEqual(["visit", "select_dropdown", "get_list"]);
+  expect(complaints).toEqual([]);
+});
+
+test("clicks on the picture choose lists and columns, read single values and become steps", async () => {
+  const page = await world.open(`/record?url=${encodeURIComponent(`${world.shopUrl}/books`)}`);
+  await proved(page).waitFor();
+  const picture = page.locator(".picture");
+  /** Clicks the middle of the first element of the page with this text, as the picture shows it. */
+  const point = async (text: string) => {
+    const { map, page: size } = await inspected;
+    const [, , x = 0, y = 0, width = 0, height = 0] =
+      map?.elements.find((element) => element[6] === text) ?? [];
+    const box = await picture.boundingBox();
+    const scale = (box?.width ?? 0) / (size?.width ?? 1);
+    const position = {
+      x: (Number(x) + Number(width) / 2) * scale,
+      y: (Number(y) + Number(height) / 2) * scale,
+    };
+    await picture.click({ position });
+  };
+  const want = ["map"];
+  const inspected = world
+    .post<Inspection>("/v1/inspections", { url: `${world.shopUrl}/books`, want })
+    .then(({ body }) => body);
+
+  await page.getByRole("button", { name: "List 4: 7 rows" }).click();
+  await page.getByText("7 rows on the page").waitFor();
+  await point("Homer");
+  await proved(page).waitFor();
+  await point("Homer");
+  await page.getByRole("button", { name: "Add the column book_author" }).waitFor();
+  await point("Vanity Fair");
+  expect(await column(page, "title").count()).toBe(0);
+
+  await page.keyboard.press("s");
+  await point("1–12 of 58 books");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name of its column").fill("page");
+  await dialog.getByRole("button", { name: "Add it" }).click();
+  await proved(page).waitFor();
+  await page.keyboard.press("c");
+  await point("Travel");
+  await page.getByRole("button", { name: "Click “Travel”", exact: true }).waitFor();
+  await page.getByRole("button", { name: "Save scraper" }).click();
+  const scraper = await stored(page);
+  expect(scraper.steps.map(({ type }) => type)).toEqual(["visit", "get_text", "click", "get_list"]);
+  expect(scraper.steps[2]).toMatchObject({ field_name: "Travel" });
   expect(complaints).toEqual([]);
 });
 
