@@ -1,3 +1,4 @@
+import { useRef } from "preact/hooks";
 import type { Row } from "../api/api.ts";
 import { counted } from "../format/numbers.ts";
 import { Button } from "../ui/button.tsx";
@@ -46,6 +47,7 @@ const without = (list: ListStep, { name, isDetail }: Column): ListStep =>
 
 /** The first rows of the list, as the engine read them, with columns to name, drop and add. */
 export function Rows({ recorder }: { recorder: Recorder }) {
+  const frame = useRef<HTMLElement>(null);
   const { value: definition } = recorder.definition;
   const { value: list } = recorder.list;
   if (definition === undefined || list === undefined) return null;
@@ -57,9 +59,14 @@ export function Rows({ recorder }: { recorder: Recorder }) {
   const rows = read ?? proposed?.sample_rows ?? [];
   const columns = columnsOf(list, check, proposed?.fields ?? []);
   const change = (next: ListStep) => recorder.change(withList(definition, next));
+  /** The button that is pressed goes away: the focus stays near. */
+  const changeAndStay = (next: ListStep) => {
+    change(next);
+    frame.current?.focus();
+  };
   return (
     <Section title="Rows" aside={<State recorder={recorder} shown={rows.length} isPaged={isPaged} />}>
-      <section class="rows-frame" aria-label="The first rows">
+      <section ref={frame} class="rows-frame" tabIndex={-1} aria-label="The first rows">
         <table class="table preview">
           <caption class="visually-hidden">The first rows of the list</caption>
           <thead>
@@ -72,7 +79,7 @@ export function Rows({ recorder }: { recorder: Recorder }) {
                   onRename={(to) => change(renamed(list, column, to))}
                   onDrop={
                     column.isDetail || list.fields.length > 1
-                      ? () => change(without(list, column))
+                      ? () => changeAndStay(without(list, column))
                       : undefined
                   }
                 />
@@ -94,7 +101,7 @@ export function Rows({ recorder }: { recorder: Recorder }) {
       </section>
       <AlsoThere
         fields={othersOf(list, columns, check, proposed?.fields ?? [])}
-        onAdd={(field) => change(withField(list, field))}
+        onAdd={(field) => changeAndStay(withField(list, field))}
       />
     </Section>
   );

@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import type { Step } from "../../functions/contract/steps.ts";
 import { stepInWords } from "../format/steps.ts";
 import { Button } from "../ui/button.tsx";
@@ -10,12 +10,13 @@ import { Working } from "./working.tsx";
 /** The steps that lead to the list, and the list itself. Each can be changed, or removed. */
 export function Steps({ recorder }: { recorder: Recorder }) {
   const [edited, setEdited] = useState<number>();
+  const list = useRef<HTMLOListElement>(null);
   const { value: definition } = recorder.definition;
   if (definition === undefined) return null;
   const failed = recorder.look.value?.error?.step ?? recorder.check.value?.inspection.error?.step;
   return (
     <div class="chips-line">
-      <ol class="chips" aria-label="Steps">
+      <ol ref={list} class="chips" tabIndex={-1} aria-label="Steps">
         {definition.steps.map((step, index) => (
           <li key={index} class={`chip ${failed === index ? "bad" : ""}`}>
             <button type="button" class="chip-text" onClick={() => setEdited(index)}>
@@ -30,7 +31,11 @@ export function Steps({ recorder }: { recorder: Recorder }) {
                 type="button"
                 class="chip-drop"
                 aria-label={`Remove step ${index + 1}: ${stepInWords(step)}`}
-                onClick={() => recorder.change(withoutStep(definition, index))}
+                onClick={() => {
+                  recorder.change(withoutStep(definition, index));
+                  // This button goes away: the focus stays near.
+                  list.current?.focus();
+                }}
               >
                 ✕
               </button>
