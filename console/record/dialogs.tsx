@@ -125,6 +125,11 @@ function ValueDialog({ asked, pointing, isDetail }: ValueDialogProps) {
         }}
       >
         <p class="soft">{asked.element.text || "What the element shows."}</p>
+        {/:nth-|nth=/.test(asked.selector) && (
+          <p class="small position">
+            Only its place on the page tells this value from others. Check it in several rows.
+          </p>
+        )}
         <Field label="Name of its column" value={name} onValue={setName} autofocus autocomplete="off" />
       </form>
     </Dialog>

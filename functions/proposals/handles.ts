@@ -9,6 +9,9 @@ export type Handle = [ref: number, name: string, selector: string];
 
 /** To choose a selector takes some milliseconds. */
 const SELECTORS_MAX = 250;
+const POSITION = /:nth-/;
+/** What names a value, and is no value itself. */
+const LABEL = /^[^\d"\\]{1,40}$/;
 const READABLE = new Set(["img", "time", "input", "select", "textarea"]);
 
 /**
@@ -28,10 +31,27 @@ export function handlesOf(tree: Tree, lists: readonly Pick<ListProposal, "rows">
     if (name === undefined && !READABLE.has(node.tag) && node.ownText === "") continue;
     const isChosen = chosen < SELECTORS_MAX && !isInRow(node);
     if (isChosen) chosen += 1;
-    const selector = (isChosen && chooser.choose([node])?.css) || "";
+    const selector = isChosen ? selectorOf(node, tree, chooser) : "";
     if (name || selector) handles.push([node.index, name ?? "", selector]);
   }
   return handles;
+}
+
+function selectorOf(node: TreeNode, tree: Tree, chooser: SelectorChooser): string {
+  const selector = chooser.choose([node])?.css ?? "";
+  // By a position, a step finds something else on a page that lacks one of the elements before it.
+  return POSITION.test(selector) ? (selectorByLabel(node, tree) ?? selector) : selector;
+}
+
+/** By the label beside a value, as in a table of facts; undefined where no element before it has a text of its own. */
+function selectorByLabel(node: TreeNode, tree: Tree): string | undefined {
+  const siblings = node.parent?.children ?? [];
+  const label = siblings[siblings.indexOf(node) - 1];
+  if (label === undefined || !LABEL.test(label.text) || label.text !== label.ownText) return undefined;
+  const isOnly = tree.nodes.every(
+    (other) => other === label || other.tag !== label.tag || other.text !== label.text,
+  );
+  return isOnly ? `${label.tag}:text-is(${JSON.stringify(label.text)}) + ${node.tag}` : undefined;
 }
 
 /** Of each control, the first name that no other one has; "" where it has none. */
