@@ -3,7 +3,7 @@ import { type AccountView, api, type Run, type Scraper } from "../../api/api.ts"
 import { type Loaded, useLoad } from "../../api/use-load.ts";
 import { count, counted } from "../../format/numbers.ts";
 import { inWords } from "../../format/schedule.ts";
-import { exactTime } from "../../format/time.ts";
+import { shortTime } from "../../format/time.ts";
 import { NewScraper } from "../../ui/new-scraper.tsx";
 import { Page, Section } from "../../ui/page.tsx";
 import { Empty, ErrorState, Loading } from "../../ui/states.tsx";
@@ -184,7 +184,7 @@ function CreditsCard({ account: { credits } }: { account: AccountView }) {
         <meter min={0} max={limit} high={limit * 0.9} value={used} aria-label="Credits used" />
       )}
       <p class="hint">
-        {limit === null ? "There is no limit." : `They begin again on ${exactTime(resets_at)}.`}
+        {limit === null ? "There is no limit." : `They begin again on ${shortTime(resets_at)}.`}
       </p>
     </section>
   );

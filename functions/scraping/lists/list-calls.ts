@@ -1,7 +1,7 @@
 import type { StepOf } from "../../contract/steps.ts";
 import type { Budget } from "../budget.ts";
 import { CHAIN_MAX, endlessChain } from "../page/document.ts";
-import { PageChanged } from "../page/page-calls.ts";
+import { PageChanged } from "../page/page-changed.ts";
 import { oversized } from "../page/page-failures.ts";
 import type { Tab } from "../page/tab.ts";
 import type { Portion, ScrollRequest, TakeAnswer, TakeRequest } from "../page-script/protocol.ts";

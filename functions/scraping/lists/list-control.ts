@@ -2,7 +2,7 @@
 import { errors, type Locator } from "playwright-core";
 import { RunFailure } from "../../runs/failure.ts";
 import type { ActivityCounts } from "../page/network-activity.ts";
-import { PageChanged } from "../page/page-calls.ts";
+import { PageChanged } from "../page/page-changed.ts";
 import {
   CONTROL_MARK,
   type Control,
@@ -113,7 +113,7 @@ export class ListControl {
       const waited = Date.now() - started;
       const isWaiting = tab.network.pending > 0;
       if (waited >= (isWaiting ? timeout : BACK_MS)) return false;
-      if (isWaiting || !tab.clock.canHurry || tab.network.hasSockets) {
+      if (isWaiting || !tab.clock.canHurry || tab.network.hasChannels) {
         await budget.pause(FIND_POLL_MS);
       } else if (!hasLeapt) {
         hasLeapt = true;

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { endAnimations, runningAnimations } from "./animations.ts";
-import { releaseLayout } from "./layout.ts";
+import { isOwnSheet, releaseLayout } from "./layout.ts";
 import { knownShadowRoots } from "./query.ts";
 import { isStatic } from "./static.ts";
 import { frames, pass } from "./waiting.ts";
@@ -12,10 +12,27 @@ const MOST_FRAMES = 40;
 const ANIMATIONS = 3;
 const AFTER_MS = 100;
 
+/** The style sheets of the document by their sizes: rules that a script adds or removes are no changes of the document. */
+const styles = (): string =>
+  [...document.styleSheets, ...document.adoptedStyleSheets]
+    .filter((sheet) => !isOwnSheet(sheet))
+    .map((sheet) => (sheet.disabled ? "" : rulesOf(sheet)))
+    .join();
+
+function rulesOf(sheet: CSSStyleSheet): number {
+  try {
+    return sheet.cssRules.length;
+  } catch {
+    // A style sheet of another origin can't be read, nor changed by a script.
+    return 0;
+  }
+}
+
 /** Changes of the document since `watchChanges` was called, and of its content alone. */
 let changes = 0;
 let contentChanges = 0;
 let watchedSince = 0;
+let stylesBefore = "";
 
 const count = (records: readonly MutationRecord[]) => {
   changes += records.length;
@@ -33,6 +50,7 @@ export function watchChanges({ isContinued = false } = {}): void {
   observer.disconnect();
   changes = 0;
   if (isStatic()) return;
+  stylesBefore = styles();
   for (const root of [document, ...knownShadowRoots()])
     observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
 }
@@ -55,7 +73,7 @@ export async function changed({ ms }: { ms: number }): Promise<boolean> {
   }
   count(observer.takeRecords());
   observer.disconnect();
-  return changes > 0;
+  return changes > 0 || styles() !== stylesBefore;
 }
 
 async function rested(): Promise<void> {

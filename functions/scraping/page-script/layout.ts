@@ -7,9 +7,20 @@
 let heldSheet: CSSStyleSheet | undefined;
 let unpaintedSheet: CSSStyleSheet | undefined;
 
-const adopt = (rule: string): CSSStyleSheet => {
+const ownSheets = new WeakSet<CSSStyleSheet>();
+
+/** A style sheet of the engine. */
+export function ownSheet(rule: string): CSSStyleSheet {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(rule);
+  ownSheets.add(sheet);
+  return sheet;
+}
+
+export const isOwnSheet = (sheet: CSSStyleSheet): boolean => ownSheets.has(sheet);
+
+const adopt = (rule: string): CSSStyleSheet => {
+  const sheet = ownSheet(rule);
   document.adoptedStyleSheets.push(sheet);
   return sheet;
 };
@@ -26,8 +37,6 @@ export function holdLayout(): void {
 }
 
 export const layoutIsHeld = (): boolean => heldSheet !== undefined;
-
-export const isHoldSheet = (sheet: CSSStyleSheet): boolean => sheet === heldSheet;
 
 export function releaseLayout(): void {
   drop(heldSheet);

@@ -26,9 +26,11 @@ export function forgetShadowRoots(): void {
   hasShadowRoots = undefined;
 }
 
-/** The shadow roots of the document, as far as the last search found any. */
-export const knownShadowRoots = (): ShadowRoot[] =>
-  hasShadowRoots ? [...allShadowRootsBelow(document)] : [];
+/** The shadow roots of the document, unless the last search found none. */
+export function knownShadowRoots(): ShadowRoot[] {
+  hasShadowRoots ??= shadowRootsBelow(document).length > 0;
+  return hasShadowRoots ? [...allShadowRootsBelow(document)] : [];
+}
 
 function css(root: Root, selector: string): Element[] {
   const found = Array.from(root.querySelectorAll(selector));

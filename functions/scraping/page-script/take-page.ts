@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import { watchChanges } from "./changes.ts";
+import { showEach } from "./lists/reveal.ts";
 import { arePlaceholders, valuesOf, wantTexts } from "./lists/rows.ts";
 import { readPainted } from "./painting.ts";
 import { portion } from "./portions.ts";
@@ -10,6 +11,10 @@ import { content, countdown, filled, isFinal, loadedStyles, startedUp } from "./
 import { isStatic } from "./static.ts";
 import { createTextReader } from "./text/text.ts";
 import { parsed } from "./waiting.ts";
+
+/** A value that a script may fill in once it comes into view. */
+const UNFILLED = /^(?:data:.*|[^\p{L}\p{N}]*|loading\P{L}*)$/isu;
+const isUnfilled = (value: string | null | undefined): boolean => UNFILLED.test(value ?? "");
 
 /** The fields of the whole page, as soon as at least one of them is there. */
 export async function takePage({ fields, waitMs }: PageRequest): Promise<Json<PageAnswer>> {
@@ -29,10 +34,17 @@ export async function takePage({ fields, waitMs }: PageRequest): Promise<Json<Pa
     );
   if (!isFilled()) await filled(isFilled, waitMs);
   await loadedStyles(Number.POSITIVE_INFINITY);
-  const values = await readPainted(() => {
-    const texts = createTextReader(fields.length);
-    return find().map((element, index) => valuesOf([element], fields[index]?.attribute, texts)[0] ?? null);
-  });
+  const read = () =>
+    readPainted(() => {
+      const texts = createTextReader(fields.length);
+      return find().map((element, index) => valuesOf([element], fields[index]?.attribute, texts)[0] ?? null);
+    });
+  let values = await read();
+  const unseen = find().filter((element, index) => element && isUnfilled(values[index]));
+  if (unseen.length > 0 && !isStatic()) {
+    await showEach(unseen as Element[]);
+    values = await read();
+  }
   watchChanges();
   const answer: PageAnswer = { ...portion([values]), isStatic: isStatic(), isPrompt: isPrompt() };
   return JSON.stringify(answer);

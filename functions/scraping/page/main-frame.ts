@@ -181,7 +181,8 @@ export class MainFrame {
     this.#shown.add(frame.loaderId);
     this.#isCutOff = false;
     this.#isBroken = false;
-    this.forgetPending();
+    this.#awaited.clear();
+    this.#network.leave();
     this.#document =
       frame.unreachableUrl === undefined
         ? { ...(this.#answered ?? emptyDocument(frame.url)), error: undefined }

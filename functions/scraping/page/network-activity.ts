@@ -27,8 +27,8 @@ export class NetworkActivity {
   readonly #pending = new Map<string, Pending>();
   /** Addresses whose answers do not end, or not in time. */
   readonly #endless = new Set<string>();
-  /** The ids of the WebSockets that are open. */
-  readonly #sockets = new Set<string>();
+  /** The ids of the WebSockets and streams of events that are open. */
+  readonly #channels = new Set<string>();
   #started = 0;
   #failed: { number: number; what: string } | undefined;
   /** The latest request that has ended. */
@@ -37,6 +37,7 @@ export class NetworkActivity {
   constructor(cdp: Pick<CDPSession, "on">) {
     cdp.on("Network.requestWillBeSent", ({ requestId, type, request }) => {
       const isData = DATA_TYPES.has(type ?? "");
+      if (type === "EventSource") this.#channels.add(requestId);
       // A script may bring data, or ask for it.
       if (!isData && type !== "Script") return;
       if (isData) this.#started += 1;
@@ -52,14 +53,16 @@ export class NetworkActivity {
       if (response.mimeType === "text/event-stream") {
         this.#endless.add(addressOf(response.url));
         this.#pending.delete(requestId);
+        this.#channels.add(requestId);
       }
     });
     const end = ({ requestId }: { requestId: string }) => {
       this.#answeredUpTo = Math.max(this.#answeredUpTo, this.#pending.get(requestId)?.number ?? 0);
       this.#pending.delete(requestId);
+      this.#channels.delete(requestId);
     };
-    cdp.on("Network.webSocketCreated", ({ requestId }) => this.#sockets.add(requestId));
-    cdp.on("Network.webSocketClosed", ({ requestId }) => this.#sockets.delete(requestId));
+    cdp.on("Network.webSocketCreated", ({ requestId }) => this.#channels.add(requestId));
+    cdp.on("Network.webSocketClosed", ({ requestId }) => this.#channels.delete(requestId));
     cdp.on("Network.loadingFinished", end);
     cdp.on("Network.loadingFailed", ({ requestId, type, canceled, blockedReason, errorText }) => {
       const pending = this.#pending.get(requestId);
@@ -99,8 +102,8 @@ export class NetworkActivity {
   }
 
   /** Whether messages may come at any time. */
-  get hasSockets(): boolean {
-    return this.#sockets.size > 0;
+  get hasChannels(): boolean {
+    return this.#channels.size > 0;
   }
 
   /** Whether requests have started since there were `count` of them, and none of these has ended. */
@@ -125,5 +128,11 @@ export class NetworkActivity {
     for (const { number } of this.#pending.values())
       this.#answeredUpTo = Math.max(this.#answeredUpTo, number);
     this.#pending.clear();
+  }
+
+  /** Forgets what belongs to a document that another one has replaced. */
+  leave(): void {
+    this.forgetPending();
+    this.#channels.clear();
   }
 }

@@ -1,16 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CDPSession, Page } from "playwright-core";
 import { abortable } from "../../abortable.ts";
+import type { PageScript } from "../page-script/index.ts";
 import { PAGE_SCRIPT } from "../page-script/protocol.ts";
 import { isNative, markFrame } from "../selectors/marked-selectors.ts";
 import { badSelector, noFrame } from "../selectors/selector-failures.ts";
 import { CallTimeout, within } from "../time-limit.ts";
 import type { Changes } from "./changes.ts";
-
-/** The document in which something ran is gone: another one took its place. */
-export class PageChanged extends Error {
-  override readonly name = "PageChanged";
-}
+import { changedOr } from "./page-changed.ts";
 
 /**
  * Each isolated world costs every document a few milliseconds: where Playwright has one for itself, the page script
@@ -23,6 +20,18 @@ const isIsolated = (name: string) => name === OWN_WORLD || name.startsWith("__pl
 export const ANSWER_MS = 10_000;
 /** Between two looks for a frame that is not there yet. */
 const POLL_MS = 50;
+
+/** Calls that wait for what a page shows in its own time. */
+export const HURRIED = new Set<keyof PageScript>([
+  "lookAtControl",
+  "pass",
+  "pressControl",
+  "takeAgain",
+  "takeList",
+  "takeMarked",
+  "takePage",
+  "takeScrolled",
+]);
 
 export interface CallOptions {
   timeout: number;
@@ -96,8 +105,7 @@ export class PageCalls {
       }
       return result.value as T;
     } catch (error) {
-      if (isGone(error)) throw new PageChanged("the page went on to another document", { cause: error });
-      throw error;
+      throw changedOr(error);
     }
   }
 
@@ -135,7 +143,3 @@ export class PageCalls {
     return abortable(within(ms, answer), this.#crashed);
   }
 }
-
-const isGone = (error: unknown) =>
-  error instanceof Error &&
-  /context was destroyed|Cannot find context|navigated or closed|Inspected target/i.test(error.message);

@@ -3,7 +3,7 @@ import { RunFailure } from "../../runs/failure.ts";
 import type { Budget } from "../budget.ts";
 import type { Oversize } from "../page-script/protocol.ts";
 import { CallTimeout } from "../time-limit.ts";
-import { PageChanged } from "./page-calls.ts";
+import { PageChanged } from "./page-changed.ts";
 
 /** A value, row or list that exceeds its size limit; a single value is named by its field. */
 export function oversized({ row, field, size }: Oversize, names: readonly string[], url: string): RunFailure {

@@ -82,6 +82,16 @@ export async function dataArrived({ network }: Tab, budget: Budget): Promise<voi
 }
 
 /**
+ * Waits for the document that the page has asked for, `ms` at most.
+ * @returns whether it has asked for one
+ */
+export async function documentSettled(tab: Tab, budget: Budget, ms: number): Promise<boolean> {
+  if (!tab.main.isLeaving && !tab.main.isAwaited) return false;
+  await documentArrived(tab, budget.cut(ms));
+  return true;
+}
+
+/**
  * Waits for the data that is under way, and until the page has shown it. What takes longer than `ms` is not waited for
  * any more.
  * @returns whether any was under way

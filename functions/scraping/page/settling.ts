@@ -1,21 +1,21 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Budget } from "../budget.ts";
 import { CallTimeout } from "../time-limit.ts";
-import { PageChanged } from "./page-calls.ts";
-import { dataSettled } from "./readiness.ts";
+import { PageChanged } from "./page-changed.ts";
+import { dataSettled, documentSettled } from "./readiness.ts";
 import type { Tab } from "./tab.ts";
 
 /** How much of a page's time passes to see what its timers bring, in ms. */
 const SETTLE_MS = 5_000;
 /** The same where the time can't be hurried. */
 const REAL_MS = 1_000;
-/** How long messages are waited for where a page has a WebSocket, in ms. */
+/** How long messages are waited for where a page has a WebSocket or a stream of events, in ms. */
 const MESSAGES_MS = 1_000;
 /** The longest real time that may take: a page's timers may do a lot of work. */
 const SETTLE_MAX_MS = 6_000;
 /**
- * After so many pages in a row that were read at once and stayed so, the next ones that are read at once are taken to
- * stay so, too.
+ * After so many pages that were read at once and stayed so, the next ones that are read at once are taken to stay so,
+ * too, unless one has changed by itself.
  */
 const STEADY_PAGES = 2;
 /** How often a page that changes is read again, and one that gets more rows each time. */
@@ -43,10 +43,11 @@ export interface SettleOptions {
 /** Reads pages of one kind again that change by themselves after they were first read. */
 export class Settling {
   #steady = 0;
+  #hasChanged = false;
 
   /** Whether pages are taken as they come. */
   get isSteady(): boolean {
-    return this.#steady >= STEADY_PAGES;
+    return !this.#hasChanged && this.#steady >= STEADY_PAGES;
   }
 
   /**
@@ -66,8 +67,9 @@ export class Settling {
       const before = read;
       if (await this.hasChanged(tab, read, options)) read = (await again()) ?? before;
       const isSame = isDeepStrictEqual(read.cells, before.cells);
+      if (!isSame) this.#hasChanged = true;
       // A page that had time to change before it was read tells nothing about pages that have none.
-      if (round === 1 && (read.isPrompt || !isSame)) this.#steady = isSame ? this.#steady + 1 : 0;
+      else if (round === 1 && read.isPrompt) this.#steady += 1;
       // A list that still grows is waited for; a page that shows something else each time is not.
       const mostRounds = read.cells.length === before.cells.length ? ROUNDS : GROWING_ROUNDS;
       if (isSame || round >= mostRounds || Date.now() >= end) return read;
@@ -85,16 +87,17 @@ export class Settling {
     const staysSame = isStatic && tab.document.headers.refresh === undefined;
     if (staysSame || (this.isSteady && isPrompt)) return hadData;
     const settling = { timeout: budget.cut(SETTLE_MAX_MS), frame };
-    if (tab.network.hasSockets) await budget.pause(MESSAGES_MS);
+    if (tab.network.hasChannels) await budget.pause(MESSAGES_MS);
     const isHurried = tab.clock.canHurry;
     const hasChanged = await tab
       .changesWithin(isHurried ? SETTLE_MS : REAL_MS, settling)
       .catch(mayHaveChanged);
+    const isReplaced = await documentSettled(tab, budget, timeout);
     const hasData = await dataSettled(tab, budget, timeout);
     // A worker that has come meanwhile has its own time.
     if (isHurried && !tab.clock.canHurry)
       return tab.changesWithin(REAL_MS, settling).then(() => true, mayHaveChanged);
-    return hadData || hasChanged || hasData;
+    return hadData || hasChanged || isReplaced || hasData;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { CDPSession, Page, Worker } from "playwright-core";
+import type { CDPSession, Page } from "playwright-core";
 import { abortable } from "../../abortable.ts";
 import type { Snapshot } from "../../proposals/snapshot.ts";
 import { type Identity, identityOverride } from "../browser/identity.ts";
@@ -16,21 +16,12 @@ import { crashSignal } from "./crash.ts";
 import { ANSWER_OF_DOCUMENT, emptyDocument, type LoadedDocument } from "./document.ts";
 import { MainFrame } from "./main-frame.ts";
 import { type ActivityCounts, NetworkActivity } from "./network-activity.ts";
-import { ANSWER_MS, type CallOptions, PageCalls, PageChanged } from "./page-calls.ts";
+import { ANSWER_MS, type CallOptions, HURRIED, PageCalls } from "./page-calls.ts";
+import { PageChanged } from "./page-changed.ts";
+import { passInWorker } from "./workers.ts";
 
 /** Evaluated in documents whose list is all that matters: their layout costs more than anything else. */
 const HOLD_LAYOUT = `globalThis.${PAGE_SCRIPT}?.holdLayout()`;
-/** Calls that wait for what a page shows in its own time. */
-const HURRIED = new Set<keyof PageScript>([
-  "lookAtControl",
-  "pass",
-  "pressControl",
-  "takeAgain",
-  "takeList",
-  "takeMarked",
-  "takePage",
-  "takeScrolled",
-]);
 /** How much of a page's time passes between two looks at it. */
 const PASS_MIN_MS = 100;
 const PASS_MAX_MS = 800;
@@ -38,13 +29,6 @@ const PASS_MAX_MS = 800;
 const STARTED_MS = 1_000;
 /** A form is submitted in a task of its own. */
 const NEXT_TASK = "new Promise((done) => setTimeout(done, 10))";
-
-/** Lets `ms` of a worker's own time pass: it may start late, or be busy. One that is gone does nothing any more. */
-const passIn = (worker: Worker, ms: number, timeout: number): Promise<void> =>
-  within(
-    timeout,
-    worker.evaluate((wait) => new Promise<void>((done) => setTimeout(done, wait)), ms),
-  ).catch(() => {});
 
 /** What all tabs of a run have in common. */
 export interface TabOptions {
@@ -166,7 +150,7 @@ export class Tab {
     const workers = this.page.workers();
     const [hasChanged] = await Promise.all([
       this.clock.leap(ms, answer, () => this.network.isEndless),
-      ...workers.map((worker) => passIn(worker, ms, options.timeout)),
+      ...workers.map((worker) => passInWorker(worker, ms, options.timeout)),
     ]);
     return hasChanged || workers.length > 0;
   }

@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import type { FrameLocator, Locator, Page } from "playwright-core";
 import type { ListField } from "../../contract/steps.ts";
+import { changedOr } from "../page/page-changed.ts";
 import type { FieldRequest } from "../page-script/protocol.ts";
 
 const MARK = "data-gleaner-mark";
@@ -19,14 +20,25 @@ export const isNative = (selector: string): boolean =>
     )
   );
 
+/** @throws PageChanged */
+async function marking<T>(mark: () => Promise<T>): Promise<T> {
+  try {
+    return await mark();
+  } catch (error) {
+    throw changedOr(error);
+  }
+}
+
 /** Marks the first frame that a Playwright selector matches now, and no other. @returns the selector to use instead */
-export async function markFrame(page: Page, selector: string): Promise<string> {
-  const name = `${MARK}-frame`;
-  await page.locator(`[${name}]`).evaluateAll((elements, name) => {
-    for (const element of elements) element.removeAttribute(name);
-  }, name);
-  await page.locator(selector).evaluateAll((elements, name) => elements[0]?.setAttribute(name, ""), name);
-  return `[${name}]`;
+export function markFrame(page: Page, selector: string): Promise<string> {
+  return marking(async () => {
+    const name = `${MARK}-frame`;
+    await page.locator(`[${name}]`).evaluateAll((elements, name) => {
+      for (const element of elements) element.removeAttribute(name);
+    }, name);
+    await page.locator(selector).evaluateAll((elements, name) => elements[0]?.setAttribute(name, ""), name);
+    return `[${name}]`;
+  });
 }
 
 /** The selectors of a list, and of the box that it is scrolled in. */
@@ -40,53 +52,57 @@ export interface Marked {
  * Marks what Playwright selectors match now, and nothing else, so that the page script finds it by CSS.
  * @returns the selectors to use instead
  */
-export async function markMatches(
+export function markMatches(
   scope: Page | FrameLocator,
   list: { selector: string; fields: readonly ListField[]; box?: string | undefined },
 ): Promise<Marked> {
-  const mark = async (value: string, ...found: Locator[]) => {
-    await Promise.all(found.map((locator) => locator.evaluateAll(addMark, { name: MARK, value })));
-    return markOf(value);
-  };
-  await scope.locator(`[${MARK}]`).evaluateAll((elements, name) => {
-    for (const element of elements) element.removeAttribute(name);
-  }, MARK);
-  const rows = scope.locator(list.selector);
-  // nth= counts within each row, not in all rows together.
-  const inRows = async (selector: string) =>
-    /\bnth=/.test(selector)
-      ? (await rows.all()).map((row) => row.locator(selector))
-      : [rows.locator(selector)];
-  const marked: Marked = { selector: await mark("row", rows), fields: [] };
-  for (const [index, { selector, attribute }] of list.fields.entries()) {
-    const isMarked = selector !== undefined && !isNative(selector);
-    marked.fields.push({
-      selector: isMarked ? await mark(`field-${index}`, ...(await inRows(selector))) : selector,
-      attribute,
-    });
-  }
-  if (list.box !== undefined) marked.box = await mark("box", scope.locator(list.box));
-  return marked;
+  return marking(async () => {
+    const mark = async (value: string, ...found: Locator[]) => {
+      await Promise.all(found.map((locator) => locator.evaluateAll(addMark, { name: MARK, value })));
+      return markOf(value);
+    };
+    await scope.locator(`[${MARK}]`).evaluateAll((elements, name) => {
+      for (const element of elements) element.removeAttribute(name);
+    }, MARK);
+    const rows = scope.locator(list.selector);
+    // nth= counts within each row, not in all rows together.
+    const inRows = async (selector: string) =>
+      /\bnth=/.test(selector)
+        ? (await rows.all()).map((row) => row.locator(selector))
+        : [rows.locator(selector)];
+    const marked: Marked = { selector: await mark("row", rows), fields: [] };
+    for (const [index, { selector, attribute }] of list.fields.entries()) {
+      const isMarked = selector !== undefined && !isNative(selector);
+      marked.fields.push({
+        selector: isMarked ? await mark(`field-${index}`, ...(await inRows(selector))) : selector,
+        attribute,
+      });
+    }
+    if (list.box !== undefined) marked.box = await mark("box", scope.locator(list.box));
+    return marked;
+  });
 }
 
 /**
  * Marks what a Playwright selector for a control matches now.
  * @returns the selector to use instead, and how many elements it matches
  */
-export async function markControls(
+export function markControls(
   scope: Page | FrameLocator,
   selector: string,
 ): Promise<{ mark: string; count: number }> {
-  const name = `${MARK}-found`;
-  const found = scope.locator(selector);
-  await scope.locator(`[${name}]`).evaluateAll((elements, name) => {
-    for (const element of elements) element.removeAttribute(name);
-  }, name);
-  const count = await found.evaluateAll((elements, name) => {
-    for (const element of elements) element.setAttribute(name, "");
-    return elements.length;
-  }, name);
-  return { mark: `[${name}]`, count };
+  return marking(async () => {
+    const name = `${MARK}-found`;
+    const found = scope.locator(selector);
+    await scope.locator(`[${name}]`).evaluateAll((elements, name) => {
+      for (const element of elements) element.removeAttribute(name);
+    }, name);
+    const count = await found.evaluateAll((elements, name) => {
+      for (const element of elements) element.setAttribute(name, "");
+      return elements.length;
+    }, name);
+    return { mark: `[${name}]`, count };
+  });
 }
 
 /** The text that a selector such as `text=Next` looks for; undefined where it looks for something else. */

@@ -23,7 +23,8 @@ const DAY_MS = 86_400_000;
 export async function fillWithExamples(world: ConsoleWorld): Promise<Example> {
   const text = await readFile(join(PROJECT_FOLDER, "examples", "shop-catalogue.json"), "utf8");
   const shop = JSON.parse(text.replaceAll("http://localhost:4100", world.shopUrl));
-  const schedule = { interval: "1 day", timezone: "Europe/London", next_run: "2035-03-01T09:00:00.000Z" };
+  const tomorrow = new Date(Date.now() + DAY_MS).toISOString().slice(0, 10);
+  const schedule = { interval: "1 day", timezone: "Europe/London", next_run: `${tomorrow}T09:00:00.000Z` };
   const { id: scraper } = await world.putScraper({ ...shop, schedule, webhook_url: world.receiverUrl });
   const { id: jobs } = await world.putScraper({ ...shop, name: "Jobs in Leeds" });
   const { id: prices } = await world.putScraper({ ...shop, name: "Prices of espresso machines" });

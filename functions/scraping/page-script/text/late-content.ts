@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { ownSheet } from "../layout.ts";
 import { knownShadowRoots } from "../query.ts";
 import { parentOf } from "../scroller.ts";
 import { readSheets } from "./style-rules.ts";
@@ -30,10 +31,7 @@ export function showLateContent(element: Element): void {
   if (!mayHaveLateContent() || !isLate(element)) return;
   const roots = [document, ...knownShadowRoots()];
   if (hasHiddenContent(roots)) return;
-  if (visibleSheet === undefined) {
-    visibleSheet = new CSSStyleSheet();
-    visibleSheet.replaceSync(`*{${PROPERTY}:visible!important}`);
-  }
+  visibleSheet ??= ownSheet(`*{${PROPERTY}:visible!important}`);
   for (const root of roots)
     if (!root.adoptedStyleSheets.includes(visibleSheet)) root.adoptedStyleSheets.push(visibleSheet);
 }

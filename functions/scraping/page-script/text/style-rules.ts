@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { isHoldSheet } from "../layout.ts";
+import { isOwnSheet } from "../layout.ts";
 
 /** Which rules of the page's style sheets may change what a text says, or whether it is visible. */
 
@@ -151,7 +151,7 @@ function readSheet(sheet: CSSStyleSheet): Suspects | undefined {
 export function readSheets(): Suspects | undefined {
   const total = noSuspects();
   for (const sheet of [...document.styleSheets, ...document.adoptedStyleSheets]) {
-    if (isHoldSheet(sheet) || sheet.disabled) continue;
+    if (isOwnSheet(sheet) || sheet.disabled) continue;
     const suspects = readSheet(sheet);
     if (!suspects) return undefined;
     total.own.push(...suspects.own);

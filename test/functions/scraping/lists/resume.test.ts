@@ -5,7 +5,7 @@ import type { Pagination } from "../../../../functions/contract/scraper.ts";
 import type { Step } from "../../../../functions/contract/steps.ts";
 import type { Browsers } from "../../../../functions/scraping/browser/browsers.ts";
 import { createScraper } from "../../../../functions/scraping/engine.ts";
-import { PageChanged } from "../../../../functions/scraping/page/page-calls.ts";
+import { PageChanged } from "../../../../functions/scraping/page/page-changed.ts";
 import type { Tab } from "../../../../functions/scraping/page/tab.ts";
 import { type Site, sendHtml, startSite } from "../../../site/site.ts";
 import { type Engine, killRenderers, startEngine } from "../harness.ts";

@@ -1,4 +1,5 @@
 import { expect, test } from "@jest/globals";
+import type { Step } from "../../../../functions/contract/steps.ts";
 import { items, list, names, startItemSite } from "./item-site.ts";
 
 /* Documents without scripts of their own that something else changes or replaces after they were loaded. */
@@ -42,11 +43,49 @@ test.concurrent.each([
   ["a frame that replaces itself", "/refreshed-inside", "iframe"],
   ["a shadow root", "/shadow"],
 ])("a list is read as it is in the end: in %s", async (_, path, frame = "") => {
-  const told = await engine.run({
-    steps: [
-      { type: "visit", url: site.url(path) },
-      { ...list, ...(frame && { frame }) },
-    ],
-  });
-  expect(told.rows).toEqual(names(3));
+  for (const selector of [".item", ".item:visible"]) {
+    const told = await engine.run({
+      steps: [{ type: "visit", url: site.url(path) }, { ...list, selector, ...(frame && { frame }) } as Step],
+    });
+    expect(told.rows).toEqual(names(3));
+  }
+});
+
+const numbers = [1, 2, 3, 4, 5, 6, 7, 8];
+
+test.concurrent.each([
+  [
+    "whose first pages check the browser, and load again",
+    (n: number, cookie: string) =>
+      cookie.includes("checked=1")
+        ? `<h1>Item ${n}</h1><b>${n} EUR</b>`
+        : `<h1>Checking</h1><b>0 EUR</b>${later("document.cookie = 'checked=1; path=/'; location.reload()")}`,
+  ],
+  [
+    "that are filled when they come into view",
+    (n: number) => `<h1>Item ${n}</h1><p style="height: 3000px"></p><b>Loading…</b><script>
+      const price = document.querySelector("b");
+      new IntersectionObserver(([entry]) => { if (entry.isIntersecting) price.textContent = "${n} EUR"; }).observe(price);
+      </script>`,
+  ],
+])("details are read as they are in the end: %s", async (_, page) => {
+  const path = site.newPath();
+  site.setRoute(path, numbers.map((n) => `<a class=item href="${path}/${n}">Item ${n}</a>`).join(""));
+  for (const n of numbers)
+    site.setRoute(`${path}/${n}`, (request, response) => {
+      response.writeHead(200, { "content-type": "text/html; charset=utf-8" });
+      response.end(page(n, request.headers.cookie ?? ""));
+    });
+  const fields = [{ name: "url", attribute: "href" }];
+  for (const price of ["b", "b:visible"]) {
+    const shown = [
+      { name: "title", selector: "h1" },
+      { name: "price", selector: price },
+    ];
+    const step = { ...list, fields, details: { url_field: "url", fields: shown } } as Step;
+    const told = await engine.run({ steps: [{ type: "visit", url: site.url(path) }, step] });
+    expect(told.rows).toEqual(
+      numbers.map((n) => ({ url: site.url(`${path}/${n}`), title: `Item ${n}`, price: `${n} EUR` })),
+    );
+  }
 });

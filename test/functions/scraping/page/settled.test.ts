@@ -10,6 +10,10 @@ site.setRoute("/price", (_, response) => {
   setTimeout(() => response.writeHead(200, { "content-type": "text/plain" }).end("5 EUR"), 300);
 });
 
+site.setRoute("/events", (_, response) => {
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  setTimeout(() => response.write("data: 1\n\n"), 300);
+});
 const OLD = items(3).replaceAll("Item", "Old");
 /** What brings the right content, given the script that shows it. */
 const WAYS = {
@@ -21,6 +25,7 @@ const WAYS = {
     `const draw = () => requestAnimationFrame(draw); draw(); setTimeout(() => requestIdleCallback(() => { ${show} }), 200)`,
   "a request that a timer makes": (show: string) =>
     `setTimeout(async () => { const text = await (await fetch("/price")).text(); ${show} }, 800)`,
+  "a message of a stream": (show: string) => `new EventSource("/events").onmessage = () => { ${show} }`,
   "a request": (show: string) =>
     `fetch("/price").then((answer) => answer.text()).then((text) => { ${show} })`,
 };
@@ -118,10 +123,6 @@ const add = (from: string) => `list.insertAdjacentHTML("beforeend", "<p class=it
 site.setRoute("/late.js", (_, response) => {
   setTimeout(() => response.writeHead(200, { "content-type": "text/javascript" }).end(SHOW), 900);
 });
-site.setRoute("/events", (_, response) => {
-  response.writeHead(200, { "content-type": "text/event-stream" });
-  setTimeout(() => response.write("data: 1\n\n"), 900);
-});
 site.onSocket((_, socket) => {
   // A text frame: "1".
   setTimeout(() => socket.write(Buffer.from([0x81, 1, 0x31])), 200);
@@ -139,11 +140,16 @@ test.concurrent.each(
       const next = async () => { await fetch("/answer"); for (let n = 0; n < 5; n += 1) { ${add("++count")} }
         if (count < 40) setTimeout(next, 800); }; next();`,
     "a script that a timer inserts": `setTimeout(() => document.head.append(Object.assign(document.createElement("script"), { src: "/late.js" })), 300)`,
-    "events of a stream": `new EventSource("/events").onmessage = () => { ${SHOW} }`,
     "a message of a WebSocket": `new WebSocket("ws://" + location.host + "/socket").onmessage = () => { ${SHOW} }`,
     "the end of an animation": `list.animate([{ opacity: 0 }, { opacity: 1 }], 1500).onfinish = () => { ${SHOW} }`,
     "a worker": `new Worker(URL.createObjectURL(new Blob(["setTimeout(() => postMessage(1), 500)"]))).onmessage = () => { ${SHOW} }`,
     "a worker that a timer starts": `setTimeout(() => new Worker(URL.createObjectURL(new Blob(["setTimeout(() => postMessage(1), 500)"]))).onmessage = () => { ${SHOW} }, 1000)`,
+    "a rule that is removed": `document.body.insertAdjacentHTML("beforeend", "<style>.late { display: none }</style>");
+      list.innerHTML = ${JSON.stringify(items(40).replaceAll("Item ", "Item <span class=late>"))};
+      setTimeout(() => document.styleSheets[0].deleteRule(0), 1000)`,
+    "a sheet that is adopted": `list.innerHTML = ${JSON.stringify(items(40).replaceAll("<p class=item>", "<p class=item><span class=old>Old</span>"))};
+      const sheet = new CSSStyleSheet(); sheet.replaceSync(".old { display: none }");
+      setTimeout(() => document.adoptedStyleSheets.push(sheet), 1000)`,
     "a busy worker": `new Worker(URL.createObjectURL(new Blob(["const end = Date.now() + 1500; while (Date.now() < end); postMessage(1)"]))).onmessage = () => { ${SHOW} }`,
     "the end of a transition": `list.style.transition = "opacity 1.5s"; setTimeout(() => { list.style.opacity = 0;
       list.ontransitionend = () => { ${SHOW} list.style.opacity = 1; }; }, 100)`,
