@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Dialog, Page } from "playwright-core";
 import type { Example } from "./examples.ts";
 import { recordStates } from "./record-states.ts";
 
@@ -79,12 +79,16 @@ export async function showPage(page: Page, name: string, example: Example): Prom
 
 /** Goes to another page, and waits until it is there. */
 async function goTo(page: Page, address: string): Promise<void> {
+  // What the last state has changed is left.
+  const leave = (dialog: Dialog) => void dialog.accept();
+  page.on("dialog", leave);
   await page.evaluate((to) => {
     document.querySelector(".page")?.setAttribute("data-left", "");
     history.pushState(null, "", to);
     dispatchEvent(new PopStateEvent("popstate"));
   }, address);
   await page.locator(".page:not([data-left])").waitFor();
+  page.off("dialog", leave);
   await settled(page);
 }
 
