@@ -1,10 +1,118 @@
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { api, type TaggedScraper } from "../api/api.ts";
+import { Example } from "../pages/home/example.tsx";
+import { definitionOf } from "../pages/scrapers/use-store.ts";
+import { guardPage, place, setQuery } from "../router/router.ts";
 import { Page } from "../ui/page.tsx";
+import { ErrorState, Loading } from "../ui/states.tsx";
+import { AddressBar } from "./address-bar.tsx";
+import { Dialogs } from "./dialogs.tsx";
+import { isSame } from "./model/definition.ts";
+import { Pointing } from "./model/pointing.ts";
+import { Recorder } from "./model/recorder.ts";
+import { Panel } from "./panel.tsx";
+import { PicturePane } from "./picture-pane.tsx";
+import { SaveBar } from "./save-bar.tsx";
+import { Steps } from "./steps.tsx";
 
-/** The recorder. */
+/** The recorder: from the address of a page to a stored scraper, or a stored scraper to be changed. */
 export function Record() {
+  const recorder = useMemo(() => new Recorder(), []);
+  const pointing = useMemo(() => new Pointing(recorder), [recorder]);
+  const [stored, setStored] = useState<TaggedScraper>();
+  const [error, setError] = useState<unknown>();
+  const [asked] = useState(() => place.value.query);
+  useEffect(() => {
+    const [id, url] = [asked.get("scraper"), asked.get("url")];
+    if (id !== null) void loadScraper(id, recorder).then(setStored, setError);
+    else if (url !== null) void recorder.open(url);
+    return () => recorder.stop();
+  }, [recorder, asked]);
+  const step = asked.get("step");
+  const failedStep = step === null ? undefined : Number(step);
+  const { value: definition } = recorder.definition;
+  const isChanged =
+    definition !== undefined && (stored === undefined || !isSame(definition, definitionOf(stored.scraper)));
+  useGuard(isChanged && (stored !== undefined || recorder.list.value !== undefined));
+  const onStored = (tagged: TaggedScraper) => {
+    setStored(tagged);
+    recorder.stored(definitionOf(tagged.scraper));
+    setQuery({ scraper: tagged.scraper.id, url: "", step: "" });
+  };
+  if (error !== undefined)
+    return (
+      <Page title="Record" parent={{ title: "Scrapers", href: "/scrapers" }}>
+        <ErrorState error={error} />
+      </Page>
+    );
+  if (definition === undefined && asked.get("scraper") !== null) return <Loading what="the scraper" />;
   return (
-    <Page title="New scraper">
-      <p>The recorder is not part of this version yet.</p>
+    <Page
+      title={stored === undefined ? "New scraper" : stored.scraper.name}
+      parent={
+        stored === undefined
+          ? { title: "Scrapers", href: "/scrapers" }
+          : { title: "Scraper", href: `/scrapers/${stored.scraper.id}` }
+      }
+    >
+      <div class="recorder">
+        <AddressBar recorder={recorder} isStored={stored !== undefined} />
+        {definition === undefined ? (
+          <Introduction />
+        ) : (
+          <>
+            <Steps recorder={recorder} />
+            <div class="bench">
+              <PicturePane recorder={recorder} pointing={pointing} />
+              <Panel
+                recorder={recorder}
+                pointing={pointing}
+                failedStep={isChanged ? undefined : failedStep}
+              />
+            </div>
+            <SaveBar recorder={recorder} stored={stored} onStored={onStored} isChanged={isChanged} />
+          </>
+        )}
+        <Dialogs recorder={recorder} pointing={pointing} />
+      </div>
     </Page>
   );
+}
+
+/** What happens next, for whoever is here for the first time. */
+function Introduction() {
+  return (
+    <>
+      <Example />
+      <ol class="introduction">
+        <li>
+          <strong>Gleaner opens the page</strong>
+          <span>and shows a picture of it, with the lists that it has.</span>
+        </li>
+        <li>
+          <strong>You see the rows at once</strong>
+          <span>of the best list. Choose another one, and name, drop or add columns.</span>
+        </li>
+        <li>
+          <strong>It proves the next page</strong>
+          <span>before anything is saved. Then run it now, or on a schedule.</span>
+        </li>
+      </ol>
+    </>
+  );
+}
+
+async function loadScraper(id: string, recorder: Recorder): Promise<TaggedScraper> {
+  const tagged = await api.getScraper(id);
+  void recorder.load(definitionOf(tagged.scraper));
+  return tagged;
+}
+
+/** Asks before changes are lost. */
+function useGuard(isActive: boolean): void {
+  useEffect(() => {
+    if (!isActive) return undefined;
+    guardPage(() => confirm("What you recorded is not saved. Leave this page?"));
+    return () => guardPage(undefined);
+  }, [isActive]);
 }

@@ -16,7 +16,12 @@ export function Dialog({ title, onClose, children, actions, isWide = false }: Di
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
+    const before = document.activeElement;
     ref.current?.showModal();
+    return () => {
+      // The browser gives the focus back when it closes a dialog, and not when the dialog is removed.
+      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
+    };
   }, []);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it, by the browser.

@@ -71,6 +71,10 @@ export const ProposedList = v.object({
   fields: v.array(ProposedField),
   sample_rows: v.array(Row),
   score: v.number(),
+  /** Refs of the rows; only with a map. */
+  row_refs: v.optional(v.array(Count)),
+  /** For each field, the ref of its element in each row, or null; only with a map. */
+  cell_refs: v.optional(v.array(v.array(v.nullable(Count)))),
 });
 export const ProposedPagination = v.object({
   pagination: Pagination,
@@ -82,6 +86,8 @@ export const ProposedPagination = v.object({
 });
 /** An input that a step could fill in, and how the step finds it. */
 export const ProposedInput = v.object({
+  /** The element in the map. */
+  ref: Count,
   step: v.picklist(["write_input", "select_dropdown", "click"]),
   label: v.optional(v.string()),
   field_name: v.optional(v.string()),
@@ -108,6 +114,11 @@ export const ListPageRead = v.object({ url: v.nullable(v.string()), rows: Count,
 export const ElementMap = v.object({
   /** Parent, tag, x, y, width, height, text, flags and ref of each shown element. */
   elements: v.pipe(v.array(v.array(v.union([v.number(), v.string()]))), v.maxLength(4_000)),
+  /**
+   * How steps find what can be pointed at: a ref, the name that no other control has or "", and a selector or "". What
+   * stands in the rows of a proposed list is found by the list and its fields.
+   */
+  handles: v.array(v.tuple([Count, v.string(), v.string()])),
 });
 
 /** What an inspection found. Parts that were not asked for, or that a failure prevents, are null. */

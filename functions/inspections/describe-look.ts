@@ -1,6 +1,7 @@
 import type { Inspection, InspectionPart } from "../contract/inspection.ts";
 import type { RunWarning } from "../contract/run.ts";
 import { elementMap } from "../proposals/element-map.ts";
+import { handlesOf } from "../proposals/handles.ts";
 import { type Proposals, propose } from "../proposals/propose.ts";
 import type { Snapshot } from "../proposals/snapshot.ts";
 import { absolute, treeOf } from "../proposals/tree.ts";
@@ -42,15 +43,20 @@ export function describeLook(
   const { snapshot, screenshot } = look;
   const wants = (part: InspectionPart) => want.includes(part);
   const { lists, pagination, forms, consent } = propose(snapshot, like);
+  const tree = wants("map") ? treeOf(snapshot) : undefined;
   return {
     page: { url: snapshot.url, title: snapshot.title, width: snapshot.width, height: snapshot.height },
     lists: wants("lists")
-      ? lists.map(({ rows: _, sampleRows, ...list }) => ({ ...list, sample_rows: sampleRows }))
+      ? lists.map(({ rows, cells, sampleRows, ...list }) => ({
+          ...list,
+          sample_rows: sampleRows,
+          ...(tree && { row_refs: rows, cell_refs: cells }),
+        }))
       : null,
     pagination: wants("pagination") ? (lists.length === 0 ? [] : waysOn(pagination)) : null,
     forms: wants("forms") ? forms : null,
     consent,
-    map: wants("map") ? { elements: elementMap(treeOf(snapshot)) } : null,
+    map: tree ? { elements: elementMap(tree), handles: handlesOf(tree, wants("lists") ? lists : []) } : null,
     screenshot: screenshot ? screenshot.toString("base64") : null,
     warnings: [
       ...(wants("lists") ? tooLarge(snapshot) : []),

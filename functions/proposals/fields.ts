@@ -26,7 +26,7 @@ const SAMPLE_MAX = 200;
 export function fieldsOf(
   rows: readonly TreeNode[],
   columns: readonly Column[],
-): { fields: FieldProposal[]; sampleRows: Row[] } {
+): { fields: FieldProposal[]; sampleRows: Row[]; cells: (number | null)[][] } {
   const inside = rows.flatMap((row) => [...row.descendants()]);
   const rowOf = new Map<TreeNode, number>();
   for (const [index, row] of rows.entries()) for (const node of row.descendants()) rowOf.set(node, index);
@@ -59,7 +59,8 @@ export function fieldsOf(
       }),
     ),
   );
-  return { fields, sampleRows };
+  const cells = chosen.map(({ column }) => Array.from(column.nodes, (node) => node?.index ?? null));
+  return { fields, sampleRows, cells };
 }
 
 /** The selector whose first match in each row is the column's element. */

@@ -5,6 +5,8 @@ import type { Tree, TreeNode } from "./tree.ts";
 
 /** An input that a step could fill in. */
 export interface InputProposal {
+  /** Its index in the snapshot. */
+  ref: number;
   /** The kind of step that sets it. */
   step: "write_input" | "select_dropdown" | "click";
   /** What a person would call it. */
@@ -43,6 +45,7 @@ export function formsOf(tree: Tree): FormProposal[] {
     const type = input.tag === "input" ? (input.attribute("type") ?? "text").toLowerCase() : input.tag;
     const selector = isOnly ? undefined : chooser.choose([input])?.css;
     return {
+      ref: input.index,
       step:
         input.tag === "select"
           ? "select_dropdown"

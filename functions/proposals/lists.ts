@@ -16,6 +16,8 @@ export interface ListProposal {
   score: number;
   /** Indexes of the rows in the snapshot. */
   rows: number[];
+  /** For each field, the index of its element in each row; null where a row has none. */
+  cells: (number | null)[][];
 }
 
 const LISTS_MAX = 5;
@@ -58,7 +60,7 @@ export function listsOf(tree: Tree, like: readonly number[] = []): ListProposal[
     if (accepted.some((other) => isPartOf(rows, other))) continue;
     const choice = rowSelector(chooser, rows);
     if (!choice || proposals.some(({ selector }) => selector === choice.css)) continue;
-    const { fields, sampleRows } = fieldsOf(rows, columns);
+    const { fields, sampleRows, cells } = fieldsOf(rows, columns);
     if (fields.length === 0) continue;
     proposals.push({
       selector: choice.css,
@@ -67,6 +69,7 @@ export function listsOf(tree: Tree, like: readonly number[] = []): ListProposal[
       sampleRows,
       score: Math.round(score),
       rows: rows.map(({ index }) => index),
+      cells,
     });
     accepted.push(rows);
     if (proposals.length === LISTS_MAX) break;

@@ -54,8 +54,36 @@ describe("an address", () => {
     const elements = found.map?.elements ?? [];
     expect(elements[0]?.slice(0, 2)).toEqual([-1, "body"]);
     for (const [index, [parent]] of elements.entries()) expect(parent as number).toBeLessThan(index);
+    const handleOf = (text: string) => {
+      const ref = elements.find((element) => element[6] === text)?.[8];
+      return found.map?.handles.find(([of]) => of === ref)?.slice(1);
+    };
+    expect(handleOf("Next")).toEqual(["Next", '[rel="next"]']);
+    expect(handleOf("Homer")).toEqual(["", ".book-card:nth-of-type(1) > p:nth-of-type(1)"]);
     expect(found).toMatchObject({ rows: null, lists: null, pagination: null, forms: null });
   });
+});
+
+test("with a map, lists tell which elements are their rows and fields, and steps find the others", async () => {
+  const found = await inspect({ url: books(), want: ["map", "lists", "forms"] });
+  const textOf = new Map(found.map?.elements.map((element) => [element[8], element[6]]));
+  const [list] = found.lists ?? [];
+  expect(list?.row_refs).toHaveLength(list?.count ?? 0);
+  for (const [index, { name, attribute }] of (list?.fields ?? []).entries()) {
+    const cells = list?.cell_refs?.[index] ?? [];
+    expect(cells).toHaveLength(list?.count ?? 0);
+    if (attribute !== undefined || !/title|author|price/.test(name)) continue;
+    for (const [row, values] of (list?.sample_rows ?? []).entries())
+      expect([name, textOf.get(cells[row] ?? -1)]).toEqual([name, values[name] ?? textOf.get(-1)]);
+  }
+  // What stands in the rows is found by the list.
+  const handles = new Map(found.map?.handles.map(([ref, ...handle]) => [ref, handle]));
+  const titles = list?.cell_refs?.[list.fields.findIndex(({ name }) => name === "title")] ?? [];
+  expect(handles.get(titles[0] ?? -1)).toEqual(["The Odyssey", ""]);
+  const search = found.forms?.flatMap(({ inputs }) => inputs).find(({ label }) => label === "Search books");
+  expect(handles.get(search?.ref ?? -1)).toEqual(["", "#search"]);
+  const { lists } = await inspect({ url: books(), want: ["lists"] });
+  expect(lists?.[0]).not.toHaveProperty("row_refs");
 });
 
 test("rows like two elements of the map are a list", async () => {

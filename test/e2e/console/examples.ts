@@ -7,6 +7,8 @@ import { storeRun } from "./stored-run.ts";
 
 /** The ids of what `fillWithExamples` has made. */
 export interface Example {
+  /** The address of the shop. */
+  shop: string;
   scraper: string;
   unused: string;
   run: string;
@@ -64,7 +66,7 @@ export async function fillWithExamples(world: ConsoleWorld): Promise<Example> {
   const slow = await world.putScraper({ name: "Events in Bristol", steps });
   const running = (await world.post("/v1/runs", { scraper_id: slow.id })).body.id;
   await world.withTable((table) => setLimits(table, "default", { credit_limit: 5_000 }));
-  return { scraper, unused, run: run.id, failed, warned, running };
+  return { shop: world.shopUrl, scraper, unused, run: run.id, failed, warned, running };
 }
 
 async function screenshotOf(world: ConsoleWorld): Promise<Buffer> {

@@ -15,7 +15,7 @@ const DOCS = join(PROJECT_FOLDER, "docs", "images");
 const SCHEMES = ["light", "dark"] as const;
 const WIDTHS = [1440, 768, 320];
 /** The states that the documentation shows. */
-const SHOWN = ["home", "scraper", "run-failed"];
+const SHOWN = ["home", "scraper", "run-failed", "record"];
 
 const [flag, folder] = process.argv.slice(2);
 const world = await startConsoleWorld();

@@ -1,5 +1,6 @@
-import type { Page } from "playwright-core";
+import type { Dialog, Page } from "playwright-core";
 import type { Example } from "./examples.ts";
+import { recordStates } from "./record-states.ts";
 
 /** A page in one of its states: its address, and what is done there. */
 export interface State {
@@ -62,6 +63,7 @@ export const states: Record<string, State> = {
   "run-running": { path: ({ running }) => `/runs/${running}` },
   "run-unknown": { path: () => "/runs/00000000-0000-7000-8000-000000000000" },
   settings: { path: () => "/settings" },
+  ...recordStates,
   "no-such-page": { path: () => "/nothing/here" },
 };
 
@@ -77,12 +79,16 @@ export async function showPage(page: Page, name: string, example: Example): Prom
 
 /** Goes to another page, and waits until it is there. */
 async function goTo(page: Page, address: string): Promise<void> {
+  // What the last state has changed is left.
+  const leave = (dialog: Dialog) => void dialog.accept();
+  page.on("dialog", leave);
   await page.evaluate((to) => {
     document.querySelector(".page")?.setAttribute("data-left", "");
     history.pushState(null, "", to);
     dispatchEvent(new PopStateEvent("popstate"));
   }, address);
   await page.locator(".page:not([data-left])").waitFor();
+  page.off("dialog", leave);
   await settled(page);
 }
 

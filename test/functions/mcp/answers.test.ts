@@ -45,7 +45,7 @@ const inspection = (selector: string): Inspection => ({
   pagination: [{ pagination: { type: "next_button", selector }, score: 1, is_sure: true }],
   forms: Array.from({ length: 40 }, () => ({
     kind: "other" as const,
-    inputs: [{ step: "select_dropdown" as const, type: "select", options: [LONG, LONG] }],
+    inputs: [{ ref: 4, step: "select_dropdown" as const, type: "select", options: [LONG, LONG] }],
   })),
   consent: null,
   map: null,

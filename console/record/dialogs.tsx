@@ -1,0 +1,137 @@
+import { useState } from "preact/hooks";
+import type { Step } from "../../functions/contract/steps.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { Checkbox, Field, Select } from "../ui/field.tsx";
+import type { AskedInput, AskedValue, Pointing } from "./model/pointing.ts";
+import type { Recorder } from "./model/recorder.ts";
+
+/** What is asked for when an input or a single value was pointed at. */
+export function Dialogs({ recorder, pointing }: { recorder: Recorder; pointing: Pointing }) {
+  const { value: input } = pointing.input;
+  const { value } = pointing.value;
+  if (input !== undefined) return <InputDialog asked={input} pointing={pointing} />;
+  if (value !== undefined)
+    return <ValueDialog asked={value} pointing={pointing} isDetail={recorder.detail.value !== undefined} />;
+  return null;
+}
+
+const SECRET_NAME = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** Asks what to fill in: one of the real options, a text, or the name of a secret. */
+function InputDialog({ asked, pointing }: { asked: AskedInput; pointing: Pointing }) {
+  const { input, target } = asked;
+  const options = input?.options ?? [];
+  const isPassword = input?.type === "password";
+  const [value, setValue] = useState(options[0] ?? "");
+  const [isSecret, setSecret] = useState(isPassword);
+  const [submit, setSubmit] = useState(input?.type === "search");
+  const isChoice = input?.step === "select_dropdown";
+  const problem =
+    isSecret && value !== "" && !SECRET_NAME.test(value)
+      ? "A name has letters, digits, - and _ only, at most 64."
+      : undefined;
+  const isReady = problem === undefined && (!isSecret || value !== "");
+  const add = () => {
+    if (!isReady) return;
+    const step: Step = isChoice
+      ? { type: "select_dropdown", value, ...target }
+      : {
+          type: "write_input",
+          value: isSecret ? `{{secret:${value}}}` : value,
+          ...target,
+          ...(submit && { submit: true }),
+        };
+    pointing.fillIn(step);
+  };
+  return (
+    <Dialog
+      title={input?.label ?? "Fill in"}
+      onClose={() => {
+        pointing.input.value = undefined;
+      }}
+      actions={
+        <Button kind="primary" disabled={!isReady} onClick={add}>
+          {isChoice ? "Choose it" : "Type it"}
+        </Button>
+      }
+    >
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          add();
+        }}
+      >
+        {isChoice && options.length > 0 ? (
+          <Select
+            label="Choose"
+            value={value}
+            options={options.map((option) => ({ value: option, label: option }))}
+            onValue={setValue}
+          />
+        ) : (
+          <>
+            <Field
+              label={isSecret ? "Name of the secret" : "Text"}
+              value={value}
+              onValue={setValue}
+              error={problem}
+              autofocus
+              autocomplete="off"
+              spellcheck={false}
+              hint={
+                isSecret
+                  ? "The value is filled in when the step runs, and is never shown. Store it with: gleaner secret set NAME"
+                  : undefined
+              }
+            />
+            <Checkbox label="Use a stored secret" checked={isSecret} onValue={setSecret} />
+            <Checkbox label="Then press Enter" checked={submit} onValue={setSubmit} />
+          </>
+        )}
+      </form>
+    </Dialog>
+  );
+}
+
+interface ValueDialogProps {
+  asked: AskedValue;
+  pointing: Pointing;
+  /** Whether it is read from the page of each row. */
+  isDetail: boolean;
+}
+
+function ValueDialog({ asked, pointing, isDetail }: ValueDialogProps) {
+  const [name, setName] = useState("value");
+  const add = () => pointing.readValue(name.trim());
+  return (
+    <Dialog
+      title={isDetail ? "A value of each row’s page" : "A value that every row has"}
+      onClose={() => {
+        pointing.value.value = undefined;
+      }}
+      actions={
+        <Button kind="primary" disabled={name.trim() === ""} onClick={add}>
+          Add it
+        </Button>
+      }
+    >
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (name.trim() !== "") add();
+        }}
+      >
+        <p class="soft">{asked.element.text || "What the element shows."}</p>
+        {/:nth-|nth=/.test(asked.selector) && (
+          <p class="small position">
+            Only its place on the page tells this value from others. Check it in several rows.
+          </p>
+        )}
+        <Field label="Name of its column" value={name} onValue={setName} autofocus autocomplete="off" />
+      </form>
+    </Dialog>
+  );
+}

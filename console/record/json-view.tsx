@@ -1,0 +1,46 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { TextArea } from "../ui/field.tsx";
+import { isSame } from "./model/definition.ts";
+import { parseDefinition } from "./model/json.ts";
+import type { Recorder } from "./model/recorder.ts";
+
+/** A change is tried when the typing pauses: each trial opens the page. */
+const PAUSE_MS = 600;
+
+const asText = (value: unknown) => JSON.stringify(value, null, 2);
+
+/** The definition as JSON. A valid one is taken as it is typed, once the typing pauses; so the form is the same. */
+export function JsonView({ recorder }: { recorder: Recorder }) {
+  const { value: definition } = recorder.definition;
+  const [text, setText] = useState(() => asText(definition));
+  const latest = useRef(text);
+  const parsed = parseDefinition(text);
+  const problem = "problem" in parsed ? parsed.problem : undefined;
+  // What is changed elsewhere, such as by a click on the picture, is shown here, too.
+  useEffect(() => {
+    setText((before) => {
+      const known = parseDefinition(before);
+      return "definition" in known && isSame(known.definition, definition) ? before : asText(definition);
+    });
+  }, [definition]);
+  useEffect(() => {
+    latest.current = text;
+    const timer = setTimeout(() => take(recorder, text), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  useEffect(() => () => take(recorder, latest.current), []);
+  return (
+    <TextArea
+      label="Definition"
+      hint="What you change here changes the form, and the other way round."
+      value={text}
+      onValue={setText}
+      error={problem}
+    />
+  );
+}
+
+function take(recorder: Recorder, text: string): void {
+  const next = parseDefinition(text);
+  if ("definition" in next) recorder.change(next.definition);
+}

@@ -1,0 +1,160 @@
+import type { Pagination } from "../../../functions/contract/scraper.ts";
+import type { ListField, Step, StepOf } from "../../../functions/contract/steps.ts";
+import { inReadingOrder } from "../../../functions/inspections/draft-definition.ts";
+import type { Definition, Inspection } from "../../api/api.ts";
+
+export type ListStep = StepOf<"get_list">;
+export type List = NonNullable<Inspection["lists"]>[number];
+export type Field = ListField;
+/** A column that a list could have: a field, and what is known of its values. */
+export type ProposedField = List["fields"][number];
+
+const NAME_MAX = 200;
+export const ROWS_LIMIT = 1_000;
+
+export const NO_PAGES: Pagination = { type: "none" };
+
+/** A definition that opens an address and reads nothing yet. */
+export const newDefinition = (url: string): Definition => ({
+  name: "",
+  steps: [{ type: "visit", url }],
+  pagination: NO_PAGES,
+  rows_limit: ROWS_LIMIT,
+  schedule: null,
+  proxy: { type: "none" },
+  webhook_url: null,
+});
+
+/** The place of the list that is recorded: of several, the last one goes on with pagination. */
+export const listIndexOf = ({ steps }: Definition): number =>
+  steps.findLastIndex(({ type }) => type === "get_list");
+
+export const listOf = (definition: Definition): ListStep | undefined =>
+  definition.steps[listIndexOf(definition)] as ListStep | undefined;
+
+/** The steps that lead to the page that the list is read from. */
+export function pathOf(definition: Definition): Step[] {
+  const index = listIndexOf(definition);
+  return index === -1 ? definition.steps : definition.steps.slice(0, index);
+}
+
+/** Puts a step before the list, or at the end where there is no list. */
+export function withStep(definition: Definition, step: Step): Definition {
+  const path = pathOf(definition);
+  return { ...definition, steps: [...path, step, ...definition.steps.slice(path.length)] };
+}
+
+export const withoutStep = (definition: Definition, index: number): Definition => ({
+  ...definition,
+  steps: definition.steps.filter((_, at) => at !== index),
+});
+
+export const withReplacedStep = (definition: Definition, index: number, step: Step): Definition => ({
+  ...definition,
+  steps: definition.steps.map((each, at) => (at === index ? step : each)),
+});
+
+/** Replaces the list, or adds it at the end. */
+export function withList(definition: Definition, list: ListStep): Definition {
+  const index = listIndexOf(definition);
+  return index === -1
+    ? { ...definition, steps: [...definition.steps, list] }
+    : withReplacedStep(definition, index, list);
+}
+
+export const fieldOf = ({ name, selector, attribute }: Field): Field => ({
+  name,
+  ...(selector !== undefined && { selector }),
+  ...(attribute !== undefined && { attribute }),
+});
+
+/** What a field reads, whatever it is called. */
+export const keyOf = ({ selector, attribute }: Pick<Field, "selector" | "attribute">): string =>
+  JSON.stringify([selector ?? "", attribute ?? "text"]);
+
+/** The step that reads a proposed list with all of its fields. */
+export const stepFor = (list: List): ListStep => ({
+  type: "get_list",
+  selector: list.selector,
+  fields: inReadingOrder(list.fields).map(fieldOf),
+});
+
+/** A name that none of the fields has. */
+export function freeName(fields: readonly Field[], wanted: string): string {
+  const names = new Set(fields.map(({ name }) => name));
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? wanted : `${wanted}_${number}`;
+    if (!names.has(name)) return name;
+  }
+}
+
+export function withField(list: ListStep, field: Field): ListStep {
+  if (list.fields.some((each) => keyOf(each) === keyOf(field))) return list;
+  return {
+    ...list,
+    fields: [...list.fields, { ...fieldOf(field), name: freeName(list.fields, field.name) }],
+  };
+}
+
+/** Without a column; what identifies rows, or leads to their pages, by it goes with it. */
+export function withoutField(list: ListStep, name: string): ListStep {
+  const { key, details, ...rest } = list;
+  const remaining = key?.filter((each) => each !== name) ?? [];
+  return {
+    ...rest,
+    fields: list.fields.filter((field) => field.name !== name),
+    ...(remaining.length > 0 && { key: remaining }),
+    ...(details !== undefined && details.url_field !== name && { details }),
+  };
+}
+
+export function withRenamedField(list: ListStep, from: string, to: string): ListStep {
+  const renamed = (name: string) => (name === from ? to : name);
+  const { key, details } = list;
+  return {
+    ...list,
+    fields: list.fields.map((field) => ({ ...field, name: renamed(field.name) })),
+    ...(key !== undefined && { key: key.map(renamed) }),
+    ...(details !== undefined && { details: { ...details, url_field: renamed(details.url_field) } }),
+  };
+}
+
+/** The address column that leads to the page of each row: the one of the title, as a rule. */
+export const addressFieldOf = (list: ListStep): Field | undefined =>
+  list.fields.find(({ name }) => name === list.details?.url_field) ??
+  list.fields.find(({ attribute }) => attribute === "href");
+
+/** With one more value of each row's page; `from`: the column with the address of that page. */
+export function withDetail(list: ListStep, from: string, field: Field): ListStep {
+  const known = list.details?.fields ?? [];
+  const name = freeName([...list.fields, ...known], field.name);
+  return { ...list, details: { url_field: from, fields: [...known, { ...field, name }] } };
+}
+
+export function withDetails(list: ListStep, fields: Field[]): ListStep {
+  const { details, ...rest } = list;
+  return details === undefined || fields.length === 0 ? rest : { ...list, details: { ...details, fields } };
+}
+
+/** The name of a scraper, as the title of its page suggests it. */
+function suggestedName(page: Inspection["page"], url: string): string {
+  const title = page?.title.trim() ?? "";
+  return (title === "" ? (URL.parse(url)?.hostname ?? url) : title).slice(0, NAME_MAX);
+}
+
+/** With one of the lists that a look has found, and the way on that may be taken without asking. */
+export function withChosen(definition: Definition, list: List, look: Inspection | undefined): Definition {
+  const sure = look?.pagination?.find(({ is_sure }) => is_sure)?.pagination;
+  return {
+    ...withList(definition, stepFor(list)),
+    name: definition.name || suggestedName(look?.page ?? null, addressOf(definition)),
+    pagination: sure ?? NO_PAGES,
+  };
+}
+
+/** The address that the first step opens. */
+export const addressOf = ({ steps }: Definition): string =>
+  steps.find((step) => step.type === "visit")?.url ?? "";
+
+export const isSame = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);

@@ -1,0 +1,213 @@
+import type { Step } from "../../../functions/contract/steps.ts";
+import type { MappedElement } from "../../../functions/proposals/element-map.ts";
+import type { Inspection } from "../../api/api.ts";
+import type { List, ProposedField } from "./definition.ts";
+
+/** Bits of an element's flags: see functions/proposals/element-map.ts. */
+const PRESSABLE = 1;
+const INPUT = 2;
+
+export interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** A shown element of the page. */
+export interface PageElement extends Box {
+  ref: number;
+  parent: PageElement | undefined;
+  tag: string;
+  text: string;
+  isPressable: boolean;
+  isInput: boolean;
+  /** How a step finds it. */
+  name: string;
+  selector: string;
+}
+
+export type Input = NonNullable<Inspection["forms"]>[number]["inputs"][number];
+/** How a step says which element it means. */
+export type Target = { field_name: string } | { selector: string };
+
+/** Where an element stands in a proposed list. */
+export interface Cell {
+  list: number;
+  row: number;
+  /** Undefined: what no field reads. */
+  field: ProposedField | undefined;
+}
+
+/** What an inspection tells of the elements of its page, ready to be pointed at. */
+export class PageMap {
+  readonly elements: readonly PageElement[];
+  readonly #byRef = new Map<number, PageElement>();
+  readonly #cells = new Map<number, Cell>();
+  readonly #inputs = new Map<number, Input>();
+  readonly #lists: readonly List[];
+
+  constructor({ map, lists, forms }: Pick<Inspection, "map" | "lists" | "forms">) {
+    const handles = new Map(map?.handles.map(([ref, name, selector]) => [ref, { name, selector }]));
+    const elements: PageElement[] = [];
+    for (const mapped of map?.elements ?? []) {
+      const [parent, tag, x, y, width, height, text, flags, ref] = mapped as MappedElement;
+      const { name = "", selector = "" } = handles.get(ref) ?? {};
+      const isPressable = (flags & PRESSABLE) !== 0;
+      const isInput = (flags & INPUT) !== 0;
+      const element = {
+        ref,
+        parent: elements[parent],
+        tag,
+        x,
+        y,
+        width,
+        height,
+        text,
+        isPressable,
+        isInput,
+        name,
+        selector,
+      };
+      elements.push(element);
+      this.#byRef.set(ref, element);
+    }
+    this.elements = elements;
+    this.#lists = lists ?? [];
+    for (const [index, list] of this.#lists.entries()) this.#addList(list, index);
+    for (const input of forms?.flatMap(({ inputs }) => inputs) ?? []) this.#inputs.set(input.ref, input);
+  }
+
+  #addList({ row_refs = [], cell_refs = [], fields }: List, list: number): void {
+    for (const [row, ref] of row_refs.entries())
+      if (!this.#cells.has(ref)) this.#cells.set(ref, { list, row, field: undefined });
+    for (const [index, refs] of cell_refs.entries())
+      for (const [row, ref] of refs.entries()) {
+        const field = fields[index];
+        const known = ref === null ? undefined : this.#cells.get(ref);
+        // A link's text is more telling than its address.
+        if (ref === null || (known?.field !== undefined && field?.attribute !== undefined)) continue;
+        if (known?.field === undefined || known.list === list) this.#cells.set(ref, { list, row, field });
+      }
+  }
+
+  byRef(ref: number): PageElement | undefined {
+    return this.#byRef.get(ref);
+  }
+
+  /** The innermost element at a point of the page. */
+  at(x: number, y: number): PageElement | undefined {
+    let found: PageElement | undefined;
+    for (const element of this.elements) {
+      const isInside =
+        x >= element.x && y >= element.y && x < element.x + element.width && y < element.y + element.height;
+      if (!isInside || element.tag === "body") continue;
+      if (found === undefined || areaOf(element) <= areaOf(found)) found = element;
+    }
+    return found;
+  }
+
+  /** The row that an element is in, of the preferred list if it is in one of that. */
+  cellOf(element: PageElement, preferred: number): Cell | undefined {
+    let first: Cell | undefined;
+    let field: ProposedField | undefined;
+    for (let at: PageElement | undefined = element; at; at = at.parent) {
+      const cell = this.#cells.get(at.ref);
+      if (cell === undefined) continue;
+      if (cell.list === preferred) {
+        field ??= cell.field;
+        if (this.#isRow(at.ref, cell)) return { ...cell, field };
+      }
+      first ??= cell;
+    }
+    return field === undefined ? first : undefined;
+  }
+
+  #isRow(ref: number, { list, row }: Cell): boolean {
+    return this.#lists[list]?.row_refs?.[row] === ref;
+  }
+
+  /** The boxes of a list's rows. */
+  rowsOf({ row_refs = [] }: List): PageElement[] {
+    return row_refs.flatMap((ref) => this.byRef(ref) ?? []);
+  }
+
+  /** The boxes of one field in all rows. */
+  cellsOf(list: List, field: ProposedField): PageElement[] {
+    const refs = list.cell_refs?.[list.fields.indexOf(field)] ?? [];
+    return refs.flatMap((ref) => (ref === null ? [] : (this.byRef(ref) ?? [])));
+  }
+
+  inputOf(element: PageElement): Input | undefined {
+    return this.#inputs.get(element.ref);
+  }
+
+  /** What a click on an element presses: the control around it, the input that it labels, or itself. */
+  pressedBy(element: PageElement): PageElement {
+    if (element.tag === "label" && element.text !== "") {
+      const labelled = [...this.#inputs.values()].filter(({ label }) => label === element.text);
+      const input = labelled.length === 1 ? this.byRef(labelled[0]?.ref ?? -1) : undefined;
+      if (input !== undefined) return input;
+    }
+    for (let at: PageElement | undefined = element; at; at = at.parent)
+      if (at.isPressable || at.isInput) return at;
+    return element;
+  }
+
+  /** How a step that presses or fills it in finds it; undefined if nothing tells it from others. */
+  targetOf(element: PageElement): Target | undefined {
+    const input = this.inputOf(element);
+    if (input?.field_name !== undefined) return { field_name: input.field_name };
+    if (element.name !== "") return { field_name: element.name };
+    const selector = input?.selector ?? this.selectorOf(element);
+    return selector === undefined ? undefined : { selector };
+  }
+
+  /** A selector of the element; in a list by the number of its row. */
+  selectorOf(element: PageElement): string | undefined {
+    if (element.selector !== "") return element.selector;
+    const cell = this.#cells.get(element.ref);
+    const list = cell && this.#lists[cell.list];
+    if (cell === undefined || list === undefined || list.count !== list.row_refs?.length) return undefined;
+    const row = `${list.selector} >> nth=${cell.row}`;
+    if (cell.field?.selector !== undefined) return `${row} >> ${cell.field.selector}`;
+    return this.#isRow(element.ref, cell) ? row : undefined;
+  }
+}
+
+const areaOf = ({ width, height }: Box) => width * height;
+
+/** The box around all of them. */
+export function around(boxes: readonly Box[]): Box {
+  const x = Math.min(...boxes.map((box) => box.x));
+  const y = Math.min(...boxes.map((box) => box.y));
+  return {
+    x,
+    y,
+    width: Math.max(...boxes.map((box) => box.x + box.width)) - x,
+    height: Math.max(...boxes.map((box) => box.y + box.height)) - y,
+  };
+}
+
+const KINDS: Record<string, string> = {
+  a: "Link",
+  button: "Button",
+  summary: "Button",
+  img: "Picture",
+  select: "Dropdown",
+  input: "Input",
+  textarea: "Input",
+  h1: "Heading",
+  h2: "Heading",
+  h3: "Heading",
+};
+
+/** An element in words, such as `Link “Next”`. */
+export function elementInWords(element: PageElement, input: Input | undefined): string {
+  const kind = KINDS[element.tag] ?? (element.isPressable ? "Button" : "Text");
+  const name = element.text || element.name || input?.label || "";
+  return name === "" ? kind : `${kind} “${name}”`;
+}
+
+/** A step that does something with an element, once it is known how to find it. */
+export const stepOn = (type: "click" | "hover", target: Target): Step => ({ type, ...target });

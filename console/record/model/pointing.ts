@@ -1,0 +1,178 @@
+import { signal } from "@preact/signals";
+import type { Step } from "../../../functions/contract/steps.ts";
+import {
+  addressFieldOf,
+  freeName,
+  keyOf,
+  listOf,
+  withDetail,
+  withField,
+  withList,
+  withoutField,
+} from "./definition.ts";
+import { type Input, type PageElement, stepOn, type Target } from "./page-map.ts";
+import type { Recorder } from "./recorder.ts";
+
+export type Mode = "pick" | "click" | "type" | "single" | "wait" | "hover";
+
+/** An input that a value is asked for. */
+export interface AskedInput {
+  input: Input | undefined;
+  element: PageElement;
+  target: Target;
+}
+
+/** A single value that a name is asked for. */
+export interface AskedValue {
+  element: PageElement;
+  selector: string;
+}
+
+const NO_WAY = "Nothing tells this element from others. Point at one beside or around it.";
+
+/** What a click on an element of the picture, or of the list of elements, does. */
+export class Pointing {
+  readonly mode = signal<Mode>("pick");
+  /** What is pointed at. */
+  readonly hovered = signal<PageElement | undefined>(undefined);
+  /** The first of two elements in rows that are alike. */
+  readonly first = signal<PageElement | undefined>(undefined);
+  /** Whether clicks pick two rows, also in rows of proposed lists. */
+  readonly isPairing = signal(false);
+  readonly input = signal<AskedInput | undefined>(undefined);
+  readonly value = signal<AskedValue | undefined>(undefined);
+  readonly #recorder: Recorder;
+
+  constructor(recorder: Recorder) {
+    this.#recorder = recorder;
+  }
+
+  setMode(mode: Mode): void {
+    this.mode.value = mode;
+    this.stopPairing();
+    this.#recorder.hint.value = undefined;
+  }
+
+  startPairing(): void {
+    this.mode.value = "pick";
+    this.isPairing.value = true;
+    this.first.value = undefined;
+  }
+
+  stopPairing(): void {
+    this.isPairing.value = false;
+    this.first.value = undefined;
+  }
+
+  /** Does what the mode says with an element. */
+  use(element: PageElement): void {
+    const { map, hint } = this.#recorder;
+    if (map.value === undefined || this.#recorder.looking.work.value !== undefined) return;
+    hint.value = undefined;
+    if (this.#recorder.detail.value !== undefined) this.#single(element);
+    else if (this.mode.value === "pick") this.#pick(element);
+    else if (this.mode.value === "single") this.#single(element);
+    else if (this.mode.value === "wait") this.#wait(element);
+    else this.#act(element);
+  }
+
+  #pick(element: PageElement): void {
+    const { map, chosen, lists } = this.#recorder;
+    const cell = this.isPairing.value ? undefined : map.value?.cellOf(element, chosen.value);
+    if (cell === undefined) {
+      this.#pair(element);
+      return;
+    }
+    if (cell.list !== chosen.value) {
+      this.#recorder.choose(cell.list);
+      return;
+    }
+    const list = lists.value[cell.list];
+    if (cell.field !== undefined && list !== undefined) this.#toggle(cell.field);
+    else
+      this.#recorder.hint.value =
+        "This is the same in all rows, or in few of them. To read it once, for all rows, press S and point at it.";
+  }
+
+  #toggle(field: Parameters<typeof withField>[1]): void {
+    const definition = this.#recorder.definition.value;
+    const list = definition && listOf(definition);
+    if (definition === undefined || list === undefined) return;
+    const known = list.fields.find((each) => keyOf(each) === keyOf(field));
+    if (known !== undefined && list.fields.length === 1) {
+      this.#recorder.hint.value = "A list has at least one column. Add another one before you remove this.";
+      return;
+    }
+    const next = known === undefined ? withField(list, field) : withoutField(list, known.name);
+    this.#recorder.change(withList(definition, next));
+  }
+
+  #pair(element: PageElement): void {
+    const { value: first } = this.first;
+    if (first === undefined) {
+      this.first.value = element;
+      return;
+    }
+    this.stopPairing();
+    void this.#recorder.findLike([first.ref, element.ref]);
+  }
+
+  #act(element: PageElement): void {
+    const map = this.#recorder.map.value;
+    const pressed = map?.pressedBy(element);
+    const target = pressed && map?.targetOf(pressed);
+    if (map === undefined || pressed === undefined || target === undefined) {
+      this.#recorder.hint.value = NO_WAY;
+      return;
+    }
+    const input = map.inputOf(pressed);
+    if (this.mode.value === "hover") this.#recorder.act(stepOn("hover", target));
+    else if (input !== undefined && input.step !== "click") {
+      this.input.value = { input, element: pressed, target };
+    } else if (this.mode.value === "type" && !pressed.isInput) {
+      this.#recorder.hint.value = "This takes no text. Point at an input or a dropdown.";
+    } else this.#recorder.act(stepOn("click", target));
+  }
+
+  #single(element: PageElement): void {
+    const selector = this.#recorder.map.value?.selectorOf(element);
+    if (selector === undefined) this.#recorder.hint.value = NO_WAY;
+    else this.value.value = { element, selector };
+  }
+
+  #wait(element: PageElement): void {
+    const selector = this.#recorder.map.value?.selectorOf(element);
+    if (selector === undefined) this.#recorder.hint.value = NO_WAY;
+    else this.#recorder.act({ type: "wait", selector });
+  }
+
+  /** Adds the step that the dialog of an input has asked for. */
+  fillIn(step: Step): void {
+    this.input.value = undefined;
+    this.#recorder.act(step);
+  }
+
+  /** Adds a single value: one of each row's page, or one before the list so that each row has it. */
+  readValue(name: string): void {
+    const asked = this.value.value;
+    const { value: definition } = this.#recorder.definition;
+    this.value.value = undefined;
+    if (asked === undefined || definition === undefined) return;
+    const list = listOf(definition);
+    const address = list && addressFieldOf(list);
+    if (this.#recorder.detail.value !== undefined && list !== undefined && address !== undefined) {
+      const field = {
+        name,
+        selector: asked.selector,
+        ...(asked.element.tag === "img" && { attribute: "src" }),
+      };
+      this.#recorder.change(withList(definition, withDetail(list, address.name, field)));
+      return;
+    }
+    const texts = definition.steps.flatMap((step) =>
+      step.type === "get_text" ? { name: step.field_name } : [],
+    );
+    const field_name = freeName([...texts, ...(listOf(definition)?.fields ?? [])], name);
+    this.#recorder.act({ type: "get_text", field_name, selector: asked.selector });
+  }
+}

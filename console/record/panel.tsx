@@ -1,0 +1,54 @@
+import { useState } from "preact/hooks";
+import { Loading } from "../ui/states.tsx";
+import { Details } from "./details.tsx";
+import { GoingOn } from "./going-on.tsx";
+import { JsonView } from "./json-view.tsx";
+import { Lists } from "./lists.tsx";
+import type { Pointing } from "./model/pointing.ts";
+import type { Recorder } from "./model/recorder.ts";
+import { Notices } from "./notices.tsx";
+import { Rows } from "./rows.tsx";
+import { Settings } from "./settings.tsx";
+
+const VIEWS = ["Form", "JSON"] as const;
+
+interface PanelProps {
+  recorder: Recorder;
+  pointing: Pointing;
+  /** The index of the step at which a run failed that led here. */
+  failedStep: number | undefined;
+}
+
+/** What the scraper reads: as a form or as JSON, two views of one definition. */
+export function Panel({ recorder, pointing, failedStep }: PanelProps) {
+  const [view, setView] = useState<(typeof VIEWS)[number]>("Form");
+  const { value: look } = recorder.look;
+  // The lists of an error's page are nothing to choose from.
+  const isOpen = look !== undefined && look.error?.step !== 0;
+  if (look === undefined && recorder.looking.work.value !== undefined)
+    return <Loading what="the page" lines={9} />;
+  return (
+    <section class="panel" aria-label="What it reads">
+      <fieldset class="segments">
+        <legend class="visually-hidden">View</legend>
+        {VIEWS.map((each) => (
+          <button key={each} type="button" aria-pressed={each === view} onClick={() => setView(each)}>
+            {each}
+          </button>
+        ))}
+      </fieldset>
+      <Notices recorder={recorder} failedStep={failedStep} />
+      {view === "JSON" ? (
+        <JsonView recorder={recorder} />
+      ) : (
+        <>
+          {isOpen && <Lists recorder={recorder} pointing={pointing} />}
+          <Rows recorder={recorder} />
+          <Details recorder={recorder} />
+          <GoingOn recorder={recorder} />
+          <Settings recorder={recorder} />
+        </>
+      )}
+    </section>
+  );
+}

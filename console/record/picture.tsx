@@ -1,0 +1,143 @@
+import { useMemo, useRef } from "preact/hooks";
+import type { List } from "./model/definition.ts";
+import { keyOf } from "./model/definition.ts";
+import { around, type Box, type PageElement, type PageMap } from "./model/page-map.ts";
+import type { Pointing } from "./model/pointing.ts";
+import type { Recorder } from "./model/recorder.ts";
+
+/** The engine's pictures end here. */
+const HEIGHT_MAX = 8_000;
+
+interface PictureProps {
+  recorder: Recorder;
+  pointing: Pointing;
+}
+
+/** The picture of the page, with its lists outlined and numbered. A click does what the mode says. */
+export function Picture({ recorder, pointing }: PictureProps) {
+  const { value: look } = recorder.shown;
+  const { value: map } = recorder.map;
+  const isDetail = recorder.detail.value !== undefined;
+  const frame = useRef<HTMLDivElement>(null);
+  if (look?.page == null || map === undefined) return null;
+  const { width, title } = look.page;
+  const height = Math.min(look.page.height, HEIGHT_MAX);
+  const elementAt = ({ clientX, clientY }: MouseEvent): PageElement | undefined => {
+    const box = frame.current?.getBoundingClientRect();
+    if (box === undefined) return undefined;
+    const scale = width / box.width;
+    return map.at((clientX - box.left) * scale, (clientY - box.top) * scale);
+  };
+  return (
+    // The list of elements does the same for those who use no pointer.
+    // biome-ignore lint/a11y/noStaticElementInteractions: it is a picture for pointers.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the list of elements is the way by keyboard.
+    <div
+      ref={frame}
+      class={`picture mode-${pointing.mode.value} ${recorder.looking.work.value === undefined ? "" : "is-old"}`}
+      style={{ aspectRatio: `${width} / ${height}` }}
+      onPointerMove={(event) => {
+        pointing.hovered.value = elementAt(event);
+      }}
+      onPointerLeave={() => {
+        pointing.hovered.value = undefined;
+      }}
+      onClick={(event) => {
+        if (event.target instanceof Element && event.target.closest("button")) return;
+        const element = elementAt(event);
+        if (element !== undefined) pointing.use(element);
+      }}
+    >
+      {look.screenshot === null ? (
+        <p class="picture-none">The page has no picture. Its elements can be pointed at all the same.</p>
+      ) : (
+        <img src={`data:image/jpeg;base64,${look.screenshot}`} alt={`The page ${title}`} draggable={false} />
+      )}
+      <svg viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
+        {!isDetail && <Outlines recorder={recorder} map={map} />}
+        <Pointed pointing={pointing} map={map} />
+      </svg>
+      {!isDetail && <Numbers recorder={recorder} map={map} page={{ x: 0, y: 0, width, height }} />}
+    </div>
+  );
+}
+
+function Outlines({ recorder, map }: { recorder: Recorder; map: PageMap }) {
+  const { value: lists } = recorder.lists;
+  const { value: chosen } = recorder.chosen;
+  const { value: step } = recorder.list;
+  const list = lists[chosen];
+  const keys = new Set(step?.fields.map(keyOf));
+  const fields = list?.fields.filter((field) => keys.has(keyOf(field))) ?? [];
+  return (
+    <>
+      {lists.map(
+        (other, index) =>
+          index !== chosen && <Outline key={other.selector} box={around(map.rowsOf(other))} kind="other" />,
+      )}
+      {list !== undefined && map.rowsOf(list).map((row) => <Outline key={row.ref} box={row} kind="row" />)}
+      {list !== undefined &&
+        fields.flatMap((field) =>
+          map
+            .cellsOf(list, field)
+            .map((cell) => <Outline key={`${field.name} ${cell.ref}`} box={cell} kind="cell" />),
+        )}
+    </>
+  );
+}
+
+/** What a click would mean, and what was picked before. */
+function Pointed({ pointing, map }: { pointing: Pointing; map: PageMap }) {
+  const { value: hovered } = pointing.hovered;
+  const { value: first } = pointing.first;
+  const isAct = !["pick", "single", "wait"].includes(pointing.mode.value);
+  const shown = hovered && (isAct ? map.pressedBy(hovered) : hovered);
+  return (
+    <>
+      {first !== undefined && <Outline box={first} kind="picked" />}
+      {shown !== undefined && <Outline box={shown} kind="hovered" />}
+    </>
+  );
+}
+
+const Outline = ({ box: { x, y, width, height }, kind }: { box: Box; kind: string }) => (
+  <rect class={`outline ${kind}`} x={x} y={y} width={width} height={height} rx={3} />
+);
+
+/** A button on each list. Those of lists that begin at the same place stand side by side. */
+function Numbers({ recorder, map, page }: { recorder: Recorder; map: PageMap; page: Box }) {
+  const { value: lists } = recorder.lists;
+  const places = useMemo(() => placesOf(lists, map, page), [lists, map]);
+  return (
+    <>
+      {lists.map((list, index) => (
+        <button
+          key={list.selector}
+          type="button"
+          class="list-number"
+          aria-pressed={index === recorder.chosen.value}
+          aria-label={`List ${index + 1}: ${list.count} rows`}
+          style={places[index]}
+          onClick={() => recorder.choose(index)}
+        >
+          {index + 1}
+        </button>
+      ))}
+    </>
+  );
+}
+
+const NEAR = 56;
+
+function placesOf(lists: readonly List[], map: PageMap, { width, height }: Box) {
+  const taken: { x: number; y: number }[] = [];
+  return lists.map((list) => {
+    const rows = map.rowsOf(list);
+    const { x, y } = rows.length === 0 ? { x: 0, y: 0 } : around(rows);
+    const place = { x: Math.max(0, x), y: Math.max(0, y) };
+    while (taken.some((each) => Math.abs(each.x - place.x) < NEAR && Math.abs(each.y - place.y) < NEAR))
+      place.x += NEAR;
+    taken.push(place);
+    return { left: `${(place.x / width) * 100}%`, top: `${(place.y / height) * 100}%` };
+  });
+}

@@ -1,0 +1,200 @@
+import { useRef } from "preact/hooks";
+import type { Row } from "../api/api.ts";
+import { counted } from "../format/numbers.ts";
+import { Button } from "../ui/button.tsx";
+import { Section } from "../ui/page.tsx";
+import { ColumnHead } from "./column-head.tsx";
+import {
+  keyOf,
+  type ListStep,
+  NO_PAGES,
+  type ProposedField,
+  withDetails,
+  withField,
+  withList,
+  withoutField,
+  withRenamedField,
+} from "./model/definition.ts";
+import type { Check } from "./model/findings.ts";
+import type { Recorder } from "./model/recorder.ts";
+import { Working } from "./working.tsx";
+
+/** What a column reads, and what its values are like. */
+interface Column {
+  name: string;
+  kind: string;
+  filled: number;
+  valueIn: (row: Row) => string | undefined;
+  /** Whether it is read from the page of each row. */
+  isDetail: boolean;
+}
+
+const renamed = (list: ListStep, { name, isDetail }: Column, to: string): ListStep =>
+  isDetail
+    ? withDetails(
+        list,
+        (list.details?.fields ?? []).map((field) => (field.name === name ? { ...field, name: to } : field)),
+      )
+    : withRenamedField(list, name, to);
+
+const without = (list: ListStep, { name, isDetail }: Column): ListStep =>
+  isDetail
+    ? withDetails(
+        list,
+        (list.details?.fields ?? []).filter((field) => field.name !== name),
+      )
+    : withoutField(list, name);
+
+/** The first rows of the list, as the engine read them, with columns to name, drop and add. */
+export function Rows({ recorder }: { recorder: Recorder }) {
+  const frame = useRef<HTMLElement>(null);
+  const { value: definition } = recorder.definition;
+  const { value: list } = recorder.list;
+  if (definition === undefined || list === undefined) return null;
+  const { value: check } = recorder.check;
+  const proposed = recorder.lists.value[recorder.chosen.value];
+  const isPaged = (definition.pagination ?? NO_PAGES).type !== "none";
+  // What a second page brought does not count where the list has one.
+  const read = check?.inspection.rows?.slice(0, isPaged ? undefined : rowsOfPage1(check));
+  const rows = read ?? proposed?.sample_rows ?? [];
+  const columns = columnsOf(list, check, proposed?.fields ?? []);
+  const change = (next: ListStep) => recorder.change(withList(definition, next));
+  /** The button that is pressed goes away: the focus stays near. */
+  const changeAndStay = (next: ListStep) => {
+    change(next);
+    frame.current?.focus();
+  };
+  return (
+    <Section title="Rows" aside={<State recorder={recorder} shown={rows.length} isPaged={isPaged} />}>
+      <section ref={frame} class="rows-frame" tabIndex={-1} aria-label="The first rows">
+        <table class="table preview">
+          <caption class="visually-hidden">The first rows of the list</caption>
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <ColumnHead
+                  key={column.name}
+                  column={column}
+                  names={columns.map(({ name }) => name)}
+                  onRename={(to) => change(renamed(list, column, to))}
+                  onDrop={
+                    column.isDetail || list.fields.length > 1
+                      ? () => changeAndStay(without(list, column))
+                      : undefined
+                  }
+                />
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row, index) => (
+              <tr key={index} class={isFirstOfPage2(check, index) ? "page-2" : ""}>
+                {columns.map((column) => (
+                  <td key={column.name} title={column.valueIn(row)}>
+                    {column.valueIn(row) ?? <span class="nothing" />}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <AlsoThere
+        fields={othersOf(list, columns, check, proposed?.fields ?? [])}
+        onAdd={(field) => changeAndStay(withField(list, field))}
+      />
+    </Section>
+  );
+}
+
+/** Rows that are shown of one page. */
+const SHOWN = 50;
+
+const isFirstOfPage2 = (check: Check | undefined, index: number): boolean => {
+  const [first, second] = check?.inspection.pages ?? [];
+  return second !== undefined && first !== undefined && index === Math.min(first.rows, SHOWN);
+};
+
+const rowsOfPage1 = ({ inspection: { pages } }: Check): number =>
+  pages.length > 1 ? Math.min(pages[0]?.rows ?? 0, SHOWN) : Number.POSITIVE_INFINITY;
+
+/** The columns of the rows, whose names may be others than when they were read. */
+function columnsOf(list: ListStep, check: Check | undefined, proposed: readonly ProposedField[]): Column[] {
+  const details = list.details?.fields ?? [];
+  return [...list.fields, ...details].map((field, index) => {
+    const isDetail = index >= list.fields.length;
+    const fieldsRead = isDetail ? check?.list.details?.fields : check?.list.fields;
+    const key = keyOf(field);
+    const read = fieldsRead?.find((each) => keyOf(each) === key);
+    const known = isDetail ? undefined : proposed.find((each) => keyOf(each) === key);
+    const seen = check?.inspection.fields.find(({ name }) => name === read?.name) ?? known;
+    const source = read?.name ?? known?.name ?? field.name;
+    return {
+      name: field.name,
+      kind: seen?.kind ?? "text",
+      filled: seen?.filled ?? 1,
+      valueIn: (row) => row[source],
+      isDetail,
+    };
+  });
+}
+
+function State({ recorder, shown, isPaged }: { recorder: Recorder; shown: number; isPaged: boolean }) {
+  const { value: work } = recorder.checking.work;
+  const { value: check } = recorder.check;
+  const [first, second] = check?.inspection.pages ?? [];
+  return (
+    <div class="soft small" role="status">
+      {work !== undefined ? (
+        <Working of={recorder.checking} />
+      ) : first === undefined ? (
+        `${counted(shown, "row")} of a first look`
+      ) : second === undefined || !isPaged ? (
+        `${counted(first.rows, "row")} on the page`
+      ) : (
+        `${counted(first.rows, "row")} on page 1, ${counted(second.new_rows, "new row")} on page 2`
+      )}
+    </div>
+  );
+}
+
+/** What was proposed and is no column yet, also not by another selector. */
+function othersOf(
+  list: ListStep,
+  columns: readonly Column[],
+  check: Check | undefined,
+  proposed: readonly ProposedField[],
+): ProposedField[] {
+  const keys = new Set(list.fields.map(keyOf));
+  const rows = check?.inspection.rows ?? [];
+  return proposed.filter((field) => {
+    if (keys.has(keyOf(field))) return false;
+    const name = check?.list.fields.find((each) => keyOf(each) === keyOf(field))?.name;
+    if (name === undefined || rows.length === 0) return true;
+    return !columns.some(({ valueIn }) => rows.every((row) => valueIn(row) === row[name]));
+  });
+}
+
+interface AlsoThereProps {
+  fields: readonly ProposedField[];
+  onAdd: (field: ProposedField) => void;
+}
+
+/** What the rows have besides the columns. */
+function AlsoThere({ fields, onAdd }: AlsoThereProps) {
+  if (fields.length === 0) return null;
+  return (
+    <div class="also">
+      <span class="soft small">Also there:</span>
+      {fields.map((field) => (
+        <Button key={keyOf(field)} class="small add" onClick={() => onAdd(field)}>
+          <span>
+            <span class="visually-hidden">Add the column </span>
+            {field.name}
+          </span>
+          <span class="soft also-sample">{field.samples[0]}</span>
+        </Button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,116 @@
+import type { Definition } from "../api/api.ts";
+import { count } from "../format/numbers.ts";
+import { inWords } from "../format/schedule.ts";
+import { Checkbox, Field, Select } from "../ui/field.tsx";
+import { ScheduleFields } from "../ui/schedule-fields.tsx";
+import { NO_PAGES, ROWS_LIMIT } from "./model/definition.ts";
+import type { Recorder } from "./model/recorder.ts";
+
+export const PROXIES = [
+  { value: "none", label: "None" },
+  { value: "datacenter", label: "Data center" },
+  { value: "residential", label: "Residential (10 credits a page)" },
+  { value: "custom", label: "Custom" },
+];
+
+/** What has a default, folded to one line. */
+export function Settings({ recorder }: { recorder: Recorder }) {
+  const { value: definition } = recorder.definition;
+  if (definition === undefined) return null;
+  const {
+    rows_limit = ROWS_LIMIT,
+    schedule = null,
+    webhook_url = null,
+    proxy = { type: "none" },
+  } = definition;
+  const change = (values: Partial<Definition>) => recorder.change({ ...definition, ...values });
+  const words = [
+    `At most ${count(rows_limit)} rows`,
+    schedule === null ? "no schedule" : inWords(schedule),
+    webhook_url === null ? "no webhook" : "webhook",
+    ...(proxy.type === "none" ? [] : [`${proxy.type} proxy`]),
+  ].join(" · ");
+  return (
+    <details class="settings">
+      <summary>
+        <span class="settings-title">Limit, schedule, webhook, proxy</span>
+        <span class="soft small">{words}</span>
+      </summary>
+      <div class="stack settings-body">
+        <div class="field-row">
+          <Field
+            label="Rows at most"
+            type="number"
+            min={1}
+            max={1_000_000}
+            inputMode="numeric"
+            value={Number.isNaN(rows_limit) ? "" : String(rows_limit)}
+            onValue={(value) => change({ rows_limit: Number(value) })}
+          />
+          <Select
+            label="Proxy"
+            value={proxy.type}
+            options={PROXIES}
+            onValue={(type) => change({ proxy: { ...proxy, type: type as typeof proxy.type } })}
+          />
+        </div>
+        {(definition.pagination ?? NO_PAGES).type !== "none" && (
+          <PagesLimit definition={definition} change={change} />
+        )}
+        <Field
+          label="Webhook"
+          type="url"
+          placeholder="https://…"
+          spellcheck={false}
+          value={webhook_url ?? ""}
+          onValue={(value) => change({ webhook_url: value === "" ? null : value })}
+          hint="Each finished run is sent there."
+        />
+        <Checkbox
+          label="Run on a schedule"
+          checked={schedule !== null}
+          onValue={(checked) => change({ schedule: checked ? daily() : null })}
+        />
+        {schedule !== null && (
+          <ScheduleFields
+            schedule={schedule}
+            onValue={(next) => change({ schedule: next as NonNullable<Definition["schedule"]> })}
+          />
+        )}
+      </div>
+    </details>
+  );
+}
+
+function PagesLimit({
+  definition,
+  change,
+}: {
+  definition: Definition;
+  change: (values: Partial<Definition>) => void;
+}) {
+  const pagination = definition.pagination ?? NO_PAGES;
+  const max = "max_pages" in pagination ? pagination.max_pages : undefined;
+  return (
+    <Field
+      label="Pages at most"
+      type="number"
+      min={1}
+      inputMode="numeric"
+      placeholder="All"
+      value={max === undefined ? "" : String(max)}
+      onValue={(value) => {
+        const { max_pages: _, ...rest } = { max_pages: 0, ...pagination };
+        change({
+          pagination: { ...rest, ...(value !== "" && { max_pages: Number(value) }) } as typeof pagination,
+        });
+      }}
+    />
+  );
+}
+
+/** Each day, in the time zone of whoever records. */
+const daily = () => ({
+  interval: "1 day",
+  timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+});

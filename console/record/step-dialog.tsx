@@ -1,0 +1,96 @@
+import { useState } from "preact/hooks";
+import type { Step } from "../../functions/contract/steps.ts";
+import { stepInWords } from "../format/steps.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { Checkbox, Field } from "../ui/field.tsx";
+import { listIndexOf, withoutStep, withReplacedStep } from "./model/definition.ts";
+import type { Recorder } from "./model/recorder.ts";
+
+/** The values of a step that a person may want to change, with what they are. Others are in the JSON. */
+const LABELS: Record<string, string> = {
+  url: "Address",
+  value: "Value",
+  field_name: "Name of the element",
+  text: "Text to wait for",
+  selector: "Selector",
+  attribute: "Attribute",
+  frame: "Selector of the frame",
+};
+const MAY_BE_ABSENT = new Set(["click", "write_input", "select_dropdown", "hover", "wait", "get_text"]);
+
+interface StepDialogProps {
+  recorder: Recorder;
+  index: number;
+  onClose: () => void;
+}
+
+/** Changes one step, and tries all of them again. */
+export function StepDialog({ recorder, index, onClose }: StepDialogProps) {
+  const { value: definition } = recorder.definition;
+  const [step, setStep] = useState<Record<string, unknown>>({ ...definition?.steps[index] });
+  if (definition === undefined) return null;
+  const keys = Object.keys(LABELS).filter(
+    (key) => typeof step[key] === "string" || typeof step[key] === "number",
+  );
+  const save = () => {
+    recorder.change(withReplacedStep(definition, index, step as Step));
+    onClose();
+  };
+  const set = (key: string, value: string) =>
+    setStep({ ...step, [key]: typeof step[key] === "number" ? Number(value) : value });
+  return (
+    <Dialog
+      title={`Step ${index + 1}`}
+      onClose={onClose}
+      actions={
+        <>
+          {index > 0 && index !== listIndexOf(definition) && (
+            <Button
+              onClick={() => {
+                recorder.change(withoutStep(definition, index));
+                onClose();
+              }}
+            >
+              Remove the step
+            </Button>
+          )}
+          <Button kind="primary" onClick={save}>
+            Try it
+          </Button>
+        </>
+      }
+    >
+      <p class="soft">{stepInWords(definition.steps[index] as Step)}</p>
+      {keys.map((key) => (
+        <Field
+          key={key}
+          label={LABELS[key] ?? key}
+          value={String(step[key])}
+          spellcheck={false}
+          onValue={(value) => set(key, value)}
+        />
+      ))}
+      {MAY_BE_ABSENT.has(String(step.type)) && (
+        <Checkbox
+          label="Go on if the element is not there"
+          checked={step.optional === true}
+          onValue={(checked) => {
+            const { optional: _, ...rest } = step;
+            setStep(checked ? { ...rest, optional: true } : rest);
+          }}
+        />
+      )}
+      {step.type === "write_input" && (
+        <Checkbox
+          label="Then press Enter"
+          checked={step.submit === true}
+          onValue={(checked) => {
+            const { submit: _, ...rest } = step;
+            setStep(checked ? { ...rest, submit: true } : rest);
+          }}
+        />
+      )}
+    </Dialog>
+  );
+}

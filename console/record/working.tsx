@@ -1,0 +1,29 @@
+import { useEffect, useState } from "preact/hooks";
+import { duration } from "../format/time.ts";
+import type { Latest } from "./model/latest.ts";
+
+/** A time that a person does not wonder about. */
+const UNSEEN_MS = 2_000;
+
+/** What is under way, and for how long. */
+export function Working({ of }: { of: Latest }) {
+  const { value: work } = of.work;
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    if (work === undefined) return undefined;
+    const timer = setInterval(() => setNow(Date.now()), 500);
+    return () => clearInterval(timer);
+  }, [work]);
+  if (work === undefined) return null;
+  const ms = now - work.since;
+  return (
+    <span class="working">
+      <span class="status busy">{work.text}…</span>
+      {ms > UNSEEN_MS && (
+        <span class="soft small" aria-hidden="true">
+          {duration(ms)}
+        </span>
+      )}
+    </span>
+  );
+}

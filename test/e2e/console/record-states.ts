@@ -1,0 +1,59 @@
+import type { Page } from "playwright-core";
+
+interface RecordState {
+  path: (example: { shop: string; scraper: string }) => string;
+  prepare?: (page: Page) => Promise<unknown>;
+}
+
+const books = ({ shop }: { shop: string }) => `/record?url=${encodeURIComponent(`${shop}/books`)}`;
+const proved = (page: Page) => page.getByText("12 new rows on page 2").first().waitFor();
+/** On the bundled shop, once the rows of two pages are there. */
+const onBooks = (prepare: (page: Page) => Promise<unknown>): RecordState => ({
+  path: books,
+  async prepare(page) {
+    await proved(page);
+    await prepare(page);
+  },
+});
+
+/** The recorder in the states that people meet. */
+export const recordStates: Record<string, RecordState> = {
+  "record-empty": { path: () => "/record" },
+  "record-no-address": {
+    path: () => "/record",
+    async prepare(page) {
+      await page.getByLabel("Address of a page with a list").fill("hello");
+      await page.keyboard.press("Enter");
+    },
+  },
+  "record-not-found": {
+    path: ({ shop }) => `/record?url=${encodeURIComponent(`${shop}/nothing`)}`,
+    prepare: (page) => page.getByText("The page could not be opened").waitFor(),
+  },
+  record: onBooks(async () => {}),
+  "record-elements": onBooks((page) => page.getByRole("button", { name: "As a list" }).click()),
+  "record-json": onBooks((page) => page.getByRole("button", { name: "JSON" }).click()),
+  "record-settings": onBooks(async (page) => {
+    await page.getByText("Limit, schedule, webhook, proxy").click();
+    await page.getByLabel("Run on a schedule").check();
+    await page.getByText("Every day").first().waitFor();
+  }),
+  "record-step": onBooks((page) => page.getByRole("button", { name: "Read the list" }).click()),
+  "record-input": onBooks(async (page) => {
+    await page.getByRole("button", { name: "As a list" }).click();
+    await page.getByRole("button", { name: "Type", exact: true }).click();
+    await page.getByRole("listbox").selectOption({ label: "Input “Search books”" });
+    await page.getByRole("button", { name: "Fill it in" }).click();
+  }),
+  "record-column-dropped": onBooks((page) =>
+    page.getByRole("button", { name: "Remove the column stars" }).click(),
+  ),
+  "record-details": onBooks(async (page) => {
+    await page.getByRole("button", { name: "Pick values there…" }).click();
+    await page.getByText("This is the page of the first row").waitFor();
+  }),
+  "record-stored": {
+    path: ({ scraper }) => `/record?scraper=${scraper}`,
+    prepare: (page) => page.getByText(/rows? on (?:the page|page 1)/).waitFor(),
+  },
+};
