@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
-import { fieldsIn, isIn, lower, nameOf, normal, shownIn, textOf } from "./elements.ts";
-import { isMarked } from "./options.ts";
+import { fieldsIn, isIn, isVisible, lower, nameOf, normal, shownIn, textOf } from "./elements.ts";
+import { isMarked, matching, optionsIn } from "./options.ts";
 import type { DropdownState } from "./state.ts";
 
 /** Tells whether a click on the wanted option chose it. */
@@ -8,6 +8,7 @@ export class Choice {
   readonly #state: DropdownState;
   /** What was shown before the click. */
   #before: ReadonlySet<Element> = new Set();
+  #root: Element | undefined;
   #wasMarked = false;
   #hasReacted = false;
 
@@ -19,18 +20,40 @@ export class Choice {
   begin(): void {
     const { option } = this.#state;
     this.#before = new Set(shownIn(document.documentElement));
+    this.#root = this.#state.listRoot();
     this.#wasMarked = option !== undefined && isMarked(option);
     this.#watch();
   }
 
   took(wanted: string): boolean {
-    const { control, box, select, option } = this.#state;
+    const { control, box, select } = this.#state;
     if (!control || !box) return false;
     if (select) return this.#state.isSelected(wanted);
-    const isOpen = this.#state.isOptionShown();
-    if (option && isOpen && !this.#wasMarked && isMarked(option)) return true;
+    const option = this.#shownOption(wanted);
+    const isOpen = option !== undefined;
+    if (option && !this.#wasMarked && isMarked(option)) return true;
     if (!control.isConnected) return !isOpen;
     return this.#isShown(box, wanted, isOpen) || this.#isMenuDone(control, box, isOpen);
+  }
+
+  /** Whether the list was drawn again instead, and offers the option still: the click fell on what is gone. */
+  isMissed(wanted: string): boolean {
+    const isDrawnAgain = this.#state.option?.isConnected === false && this.#shownOption(wanted) !== undefined;
+    return isDrawnAgain && !this.took(wanted);
+  }
+
+  /** The wanted option, where its list is still open; the list may have been drawn again. */
+  #shownOption(wanted: string): Element | undefined {
+    const { option, control } = this.#state;
+    if (this.#state.isOptionShown()) return option;
+    const root = this.#root;
+    if (option?.isConnected || !root?.isConnected || !isVisible(root)) return undefined;
+    return matching(optionsIn(shownIn(root), control), wanted);
+  }
+
+  /** The list that the option is in, or was in. */
+  #listRoot(): Element | undefined {
+    return this.#state.option?.isConnected ? this.#state.listRoot() : this.#root;
   }
 
   /** Whether the page shows the wanted option outside the list. */
@@ -38,7 +61,7 @@ export class Choice {
     const { option, textBefore } = this.#state;
     const name = option ? nameOf(option) : wanted;
     const isIt = (text: string) => text === name || lower(text) === lower(wanted);
-    const root = this.#state.listRoot();
+    const root = this.#listRoot();
     const list = new Set(isOpen && root ? shownIn(root) : []);
     if (shownIn(box).some((element) => !list.has(element) && isIt(textOf(element)))) return true;
     if (!isOpen && fieldsIn(box).some(({ value }) => isIt(normal(value)))) return true;
@@ -77,6 +100,6 @@ export class Choice {
   }
 
   #isInList(node: Node): boolean {
-    return this.#state.listRoot()?.contains(node) === true;
+    return this.#listRoot()?.contains(node) === true;
   }
 }

@@ -126,6 +126,11 @@ export class DropdownTools {
     return this.#choice.took(wanted);
   }
 
+  /** Whether the list was drawn again before it took the click. */
+  isMissed(wanted: string): boolean {
+    return this.#choice.isMissed(wanted);
+  }
+
   /** Whether the list that was opened is still there, with nothing in it to press before it closes. */
   isLeftOpen(): boolean {
     return this.#state.isLeftOpen();

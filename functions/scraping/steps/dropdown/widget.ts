@@ -20,6 +20,8 @@ const COMPLETE_MS = 2_000;
 const TAKEN_MS = 3_000;
 /** How long one click on an option may take; a list that was drawn again meanwhile is looked at again. */
 const CLICK_MS = 2_000;
+/** How long a list that was drawn again may take to show that an option was chosen. */
+const MISSED_MS = 1_000;
 /** How long a list may take to close. */
 const CLOSING_MS = 500;
 
@@ -58,7 +60,7 @@ export class Widget {
     if (!(await this.#ask((tools) => tools.isExpanded(), null))) await this.#open();
     for (;;) {
       const seen = await this.#find(wanted);
-      if (seen.isChecked || (await this.#clickOption())) break;
+      if (seen.isChecked || ((await this.#clickOption()) && !(await this.#isMissed(wanted)))) break;
       await this.#options.budget.pause(POLL_MS);
     }
     await this.#assertTaken(wanted);
@@ -158,6 +160,21 @@ export class Widget {
       if (Date.now() >= this.#end) throw error;
       return false;
     }
+  }
+
+  /** Whether the list was drawn again just when its option was clicked, and did not take the click. */
+  async #isMissed(wanted: string): Promise<boolean> {
+    const { budget } = this.#options;
+    const end = Math.min(this.#end, Date.now() + MISSED_MS);
+    try {
+      while (await this.#ask((tools, wanted) => tools.isMissed(wanted), wanted)) {
+        if (Date.now() >= end) return Date.now() < this.#end;
+        await budget.pause(POLL_MS);
+      }
+    } catch (error) {
+      if (!isLeft(error)) throw error;
+    }
+    return false;
   }
 
   async #assertTaken(wanted: string): Promise<void> {

@@ -256,6 +256,24 @@ describe("options that are not there at first", () => {
     expect(told.log).toBe("City 57;");
   });
 
+  test.concurrent.each(["role=listbox", "role=menu", ""])(
+    "a list that is drawn anew under the click is clicked again: %s",
+    async (role) => {
+      const option = role === "role=menu" ? "role=menuitem" : role && "role=option";
+      const html = `<button aria-haspopup=${role === "role=menu" ? "menu" : "listbox"} aria-label=City id=value onclick="unfold()">Any</button>
+      <div id=list ${role} hidden></div>
+      <script>
+        const draw = () => { byId("list").innerHTML = ${JSON.stringify(cities)}.map((city) => "<div ${option} onclick='pick(this.textContent)'>" + city + "</div>").join(""); };
+        let presses = 0;
+        byId("list").onmousedown = () => { if (presses++ === 0) draw(); };
+        draw();
+      </script>`;
+      const told = await onPage(helpers + html, choose("Oslo"));
+      expect(told.failure).toBeUndefined();
+      expect(told.log).toBe("Oslo;");
+    },
+  );
+
   test.concurrent("a scroll lasts until the page has noticed it", async () => {
     const path = site.newPath();
     site.setRoute(
