@@ -16,7 +16,7 @@ export default {
   // Most of them wait for a browser or a process most of the time.
   maxWorkers: 3,
   // ES modules of earlier files are never freed: https://github.com/nodejs/node/issues/33439.
-  workerIdleMemoryLimit: "600MB",
+  workerIdleMemoryLimit: "1GB",
   // Of `test.concurrent`: a test with a browser mostly waits.
   maxConcurrency: 4,
 };

@@ -290,7 +290,7 @@ describe("reading", () => {
     "/v1/scrapers/nope",
     "/v1/runs/%zz",
     "/v1/nothing",
-    "/",
+    "/nothing",
     "/v2/runs",
     "/v1/runs/a/b",
   ])("%s: 404", async (path) => {
