@@ -13,7 +13,7 @@ import { createTextReader } from "./text/text.ts";
 import { parsed } from "./waiting.ts";
 
 /** A value that a script may fill in once it comes into view. */
-const UNFILLED = /^(?:data:.*|[^\p{L}\p{N}]*|loading\P{L}*)$/isu;
+const UNFILLED = /^(?:data:.*|[^\p{L}\p{N}\p{S}]*|loading\P{L}*)$/isu;
 const isUnfilled = (value: string | null | undefined): boolean => UNFILLED.test(value ?? "");
 
 /** The fields of the whole page, as soon as at least one of them is there. */
