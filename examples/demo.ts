@@ -119,12 +119,15 @@ async function demo(): Promise<void> {
 /** The base URL that the service prints when it is ready. */
 async function readBaseUrl(child: ChildProcess): Promise<string> {
   let output = "";
-  for await (const chunk of child.stdout ?? []) {
-    output += chunk;
-    const match = /listening on (http:\S+)\n/.exec(output);
-    if (match?.[1] !== undefined) return match[1];
-  }
-  throw new Error("The service did not start.");
+  return new Promise((resolve, reject) => {
+    // Read on after that: a service whose output nobody reads any more ends.
+    child.stdout?.on("data", (chunk) => {
+      output += chunk;
+      const match = /listening on (http:\S+)\n/.exec(output);
+      if (match?.[1] !== undefined) resolve(match[1]);
+    });
+    child.once("exit", () => reject(new Error("The service did not start.")));
+  });
 }
 
 /** The example, with the actual address of the shop. */

@@ -66,10 +66,11 @@ test("the packed command starts the service, and runs a scraper into a file", as
   const service = spawn(process.execPath, [bin, "start", "--port", "0", ...allowed], { cwd });
   try {
     let output = "";
-    for await (const chunk of service.stdout) {
+    // Read on: a service whose output nobody reads any more ends.
+    service.stdout.on("data", (chunk) => {
       output += chunk;
-      if (output.includes("glr_")) break;
-    }
+    });
+    while (!output.includes("glr_")) await once(service.stdout, "data");
     const example = await readFile(join(PROJECT_FOLDER, "examples", "shop-catalogue.json"), "utf8");
     const file = join(cwd, "shop.json");
     await writeFile(file, example.replaceAll("http://localhost:4100", shop.url));

@@ -181,7 +181,8 @@ export function createBrowsers(options: BrowsersOptions): OwnBrowsers {
     whyNoSandbox: async () =>
       sandboxRuledOut(options.args ?? multiProcessArgs) ?? (await prepare()).noSandbox,
     warm() {
-      if (spares.isEmpty) spares.add(start());
+      // The last message of a queue may come when nobody closes another browser any more.
+      if (!isClosing && spares.isEmpty) spares.add(start());
     },
     async lease(wanted = {}) {
       const { account } = wanted;
