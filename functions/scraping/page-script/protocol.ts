@@ -62,13 +62,18 @@ export interface Portion {
   oversize?: Oversize | undefined;
 }
 
-/** The values of a page, as its only row. */
-export interface PageAnswer extends Portion {
+/** What tells whether a page changes by itself after it was looked at. */
+export interface PageState {
   /** Whether the document has no scripts that could change it later. */
   isStatic: boolean;
   /** Whether it was looked at as soon as that was possible. */
   isPrompt: boolean;
+  /** Its scripts. Pages made from one template have the same ones. */
+  scripts: string;
 }
+
+/** The values of a page, as its only row. */
+export interface PageAnswer extends Portion, PageState {}
 
 /** Which list is read, and what of it. */
 export interface ListRequest {
@@ -114,11 +119,7 @@ export interface ScrollRequest extends ListRequest {
   endMs: number;
 }
 
-export interface TakeAnswer extends Portion {
-  /** Whether the document has no scripts that could change it later. */
-  isStatic: boolean;
-  /** Whether it was looked at as soon as that was possible. */
-  isPrompt: boolean;
+export interface TakeAnswer extends Portion, PageState {
   /**
    * `missing`: no list in time. `same`: it did not change in time. `no_control`, `disabled`: nothing was pressed.
    * `placeholder`: its rows have no text yet. `whole`: all of the list exists, which was to be followed as a window.

@@ -2,9 +2,9 @@
 import { watchChanges } from "./changes.ts";
 import { showEach } from "./lists/reveal.ts";
 import { arePlaceholders, valuesOf, wantTexts } from "./lists/rows.ts";
+import { pageState } from "./page-state.ts";
 import { readPainted } from "./painting.ts";
 import { portion } from "./portions.ts";
-import { isPrompt } from "./promptness.ts";
 import type { Json, PageAnswer, PageRequest } from "./protocol.ts";
 import { first } from "./query.ts";
 import { content, countdown, filled, isFinal, loadedStyles, startedUp } from "./readiness.ts";
@@ -46,6 +46,6 @@ export async function takePage({ fields, waitMs }: PageRequest): Promise<Json<Pa
     values = await read();
   }
   watchChanges();
-  const answer: PageAnswer = { ...portion([values]), isStatic: isStatic(), isPrompt: isPrompt() };
+  const answer: PageAnswer = { ...portion([values]), ...pageState() };
   return JSON.stringify(answer);
 }

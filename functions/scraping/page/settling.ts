@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Budget } from "../budget.ts";
+import type { PageState } from "../page-script/protocol.ts";
 import { CallTimeout } from "../time-limit.ts";
 import { PageChanged } from "./page-changed.ts";
 import { dataSettled, documentSettled } from "./readiness.ts";
@@ -14,8 +15,8 @@ const MESSAGES_MS = 1_000;
 /** The longest real time that may take: a page's timers may do a lot of work. */
 const SETTLE_MAX_MS = 6_000;
 /**
- * After so many pages that were read at once and stayed so, the next ones that are read at once are taken to stay so,
- * too, unless one has changed by itself.
+ * After so many pages that were read at once and stayed so, the next ones that are read at once and have the same
+ * scripts are taken to stay so, too, unless one has changed by itself.
  */
 const STEADY_PAGES = 2;
 /** How often a page that changes is read again, and one that gets more rows each time. */
@@ -23,15 +24,12 @@ const ROUNDS = 3;
 const GROWING_ROUNDS = 20;
 
 /** What was read of a page. */
-interface Read {
+interface Read extends PageState {
   cells: readonly unknown[];
-  isStatic: boolean;
-  /** Whether the page had hardly any time before. */
-  isPrompt: boolean;
 }
 
-/** What nothing is known of. */
-export const UNKNOWN = { isStatic: false, isPrompt: false };
+/** A page of which nothing is known. */
+export const UNKNOWN: PageState = { isStatic: false, isPrompt: false, scripts: "" };
 
 export interface SettleOptions {
   budget: Budget;
@@ -42,12 +40,13 @@ export interface SettleOptions {
 
 /** Reads pages of one kind again that change by themselves after they were first read. */
 export class Settling {
-  #steady = 0;
+  /** How many pages with these scripts stayed the same one after another. */
+  #steady = { scripts: "", pages: 0 };
   #hasChanged = false;
 
   /** Whether pages are taken as they come. */
   get isSteady(): boolean {
-    return !this.#hasChanged && this.#steady >= STEADY_PAGES;
+    return !this.#hasChanged && this.#steady.pages >= STEADY_PAGES;
   }
 
   /**
@@ -69,7 +68,7 @@ export class Settling {
       const isSame = isDeepStrictEqual(read.cells, before.cells);
       if (!isSame) this.#hasChanged = true;
       // A page that had time to change before it was read tells nothing about pages that have none.
-      else if (round === 1 && read.isPrompt) this.#steady += 1;
+      else if (round === 1 && read.isPrompt) this.#noteSteady(read);
       // A list that still grows is waited for; a page that shows something else each time is not.
       const mostRounds = read.cells.length === before.cells.length ? ROUNDS : GROWING_ROUNDS;
       if (isSame || round >= mostRounds || Date.now() >= end) return read;
@@ -77,15 +76,11 @@ export class Settling {
   }
 
   /** Waits until data has arrived and timers have fired. Returns whether the page may have changed by that. */
-  async hasChanged(
-    tab: Tab,
-    { isStatic, isPrompt }: Pick<Read, "isStatic" | "isPrompt">,
-    options: SettleOptions,
-  ): Promise<boolean> {
+  async hasChanged(tab: Tab, state: PageState, options: SettleOptions): Promise<boolean> {
     const { budget, timeout, frame } = options;
     const hadData = await dataSettled(tab, budget, timeout);
-    const staysSame = isStatic && tab.document.headers.refresh === undefined;
-    if (staysSame || (this.isSteady && isPrompt)) return hadData;
+    const isFinal = state.isStatic && tab.document.headers.refresh === undefined;
+    if (isFinal || this.#staysSame(state)) return hadData;
     const settling = { timeout: budget.cut(SETTLE_MAX_MS), frame };
     if (tab.network.hasChannels) await budget.pause(MESSAGES_MS);
     const isHurried = tab.clock.canHurry;
@@ -98,6 +93,16 @@ export class Settling {
     if (isHurried && !tab.clock.canHurry)
       return tab.changesWithin(REAL_MS, settling).then(() => true, mayHaveChanged);
     return hadData || hasChanged || isReplaced || hasData;
+  }
+
+  #noteSteady({ isStatic, scripts }: PageState): void {
+    if (isStatic) return;
+    if (this.#steady.scripts !== scripts) this.#steady = { scripts, pages: 0 };
+    this.#steady.pages += 1;
+  }
+
+  #staysSame({ isPrompt, scripts }: PageState): boolean {
+    return this.isSteady && isPrompt && this.#steady.scripts === scripts;
   }
 }
 

@@ -1,13 +1,11 @@
 /// <reference lib="dom" />
-import { isPrompt } from "../promptness.ts";
+import { pageState } from "../page-state.ts";
 import type { Json, TakeAnswer } from "../protocol.ts";
-import { isStatic } from "../static.ts";
 
 export const listAnswer = (state: TakeAnswer["state"], more: Partial<TakeAnswer> = {}): Json<TakeAnswer> => {
   const answer: TakeAnswer = {
     state,
-    isStatic: isStatic(),
-    isPrompt: isPrompt(),
+    ...pageState(),
     windowed: false,
     gap: false,
     cells: [],

@@ -53,7 +53,7 @@ test.concurrent.each([
   }
 });
 
-const numbers = [1, 2, 3, 4, 5, 6, 7, 8];
+const numbers = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 
 test.concurrent.each([
   [
@@ -69,6 +69,14 @@ test.concurrent.each([
       const price = document.querySelector("b");
       new IntersectionObserver(([entry]) => { if (entry.isIntersecting) price.textContent = "${n} EUR"; }).observe(price);
       </script>`,
+  ],
+  [
+    "that are filled by a script which the pages before them do not have",
+    (n: number) => {
+      if (n < 4) return `<h1>Item ${n}</h1><b>${n} EUR</b>`;
+      if (n < 7) return `<h1>Item ${n}</h1><b>${n} EUR</b><script>document.title = "Item";</script>`;
+      return `<h1>Item ${n}</h1><b>0 EUR</b>${later(`document.querySelector("b").textContent = "${n} EUR"`)}`;
+    },
   ],
 ])("details are read as they are in the end: %s", async (_, page) => {
   const path = site.newPath();
