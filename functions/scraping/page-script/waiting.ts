@@ -68,6 +68,7 @@ export const until = (check: () => boolean, ms: number): Promise<boolean> =>
     // Style sheets and the like that load, or fail to.
     document.addEventListener("load", look, true);
     document.addEventListener("error", look, true);
+    document.addEventListener("readystatechange", look);
     // Changes inside a shadow root or by a style sheet alone are not observed.
     const stopPolling = repeat(look, 100);
     let stopTimer = () => {};
@@ -87,6 +88,7 @@ export const until = (check: () => boolean, ms: number): Promise<boolean> =>
       observer.disconnect();
       document.removeEventListener("load", look, true);
       document.removeEventListener("error", look, true);
+      document.removeEventListener("readystatechange", look);
       stopPolling();
       stopTimer();
     };
