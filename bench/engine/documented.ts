@@ -14,7 +14,8 @@ export async function documented(browser: Browser, origin: string, workload: Wor
   await page.goto(origin + workload.path);
   const { list, rows: wanted } = workload;
   switch (workload.name) {
-    case "list": {
+    case "list":
+    case "list_with_scripts": {
       const rows = await rowsOf(page, list.selector, list.fields);
       while (await page.locator(".pagination__next").count()) {
         await page.locator(".pagination__next").click();

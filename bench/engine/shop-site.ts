@@ -35,21 +35,30 @@ const cards = (from: number, count: number) => {
   return html;
 };
 
-const layout = (title: string, body: string) => `<!doctype html>
+/** What most shops run on each of their pages: it counts the visit and binds the buttons. */
+const shopScript = `const cart = new Map();
+document.addEventListener("DOMContentLoaded", () => {
+  document.documentElement.dataset.cart = cart.size;
+  for (const card of document.querySelectorAll(".product-card"))
+    card.addEventListener("click", () => cart.set(card.dataset.sku, 1));
+});`;
+
+const layout = (title: string, body: string, head = "") => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>${title} – Hearth &amp; Home</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="stylesheet" href="/css/base.css"><link rel="stylesheet" href="/css/shop.css">
-<link rel="icon" href="data:,"></head>
+<link rel="icon" href="data:,">${head}</head>
 <body><header class="site-header"><a class="logo" href="/list">Hearth &amp; Home</a>
 <nav class="site-nav"><ul><li><a href="/list">Catalogue</a></li><li><a href="/table">Price list</a></li><li><a href="/more">New</a></li></ul></nav></header>
 <main class="page">${body}</main>
 <footer class="site-footer"><p>© Hearth &amp; Home. All prices include VAT.</p><img src="/img/logo.png" alt=""></footer></body></html>`;
 
-const list = (page: number) =>
+const list = (page: number, path: string, head?: string) =>
   layout(
     `Catalogue, page ${page}`,
     `<h1>Catalogue</h1><section class="grid">${cards((page - 1) * ITEMS_A_PAGE, ITEMS_A_PAGE)}</section>
-<nav class="pagination"><span>Page ${page} of ${LIST_PAGES}</span>${page < LIST_PAGES ? `<a class="pagination__next" rel="next" href="/list?page=${page + 1}">Next</a>` : ""}</nav>`,
+<nav class="pagination"><span>Page ${page} of ${LIST_PAGES}</span>${page < LIST_PAGES ? `<a class="pagination__next" rel="next" href="${path}?page=${page + 1}">Next</a>` : ""}</nav>`,
+    head,
   );
 
 const table = () => {
@@ -153,7 +162,12 @@ function png(seed: number): Buffer {
 
 export async function startShopSite(): Promise<ShopSite> {
   const html = { "content-type": "text/html; charset=utf-8" };
-  const lists = Array.from({ length: LIST_PAGES }, (_, index) => list(index + 1));
+  const listsOf = (path: string, head?: string) =>
+    Array.from({ length: LIST_PAGES }, (_, index) => list(index + 1, path, head));
+  const lists: Record<string, string[]> = {
+    "/list": listsOf("/list"),
+    "/list-with-scripts": listsOf("/list-with-scripts", '<script src="/js/shop.js"></script>'),
+  };
   const items = Array.from({ length: DETAILS }, (_, n) => item(n));
   const pages: Record<string, string> = {
     "/table": table(),
@@ -162,7 +176,11 @@ export async function startShopSite(): Promise<ShopSite> {
     "/details": details(),
   };
   const images = Array.from({ length: 20 }, (_, seed) => png(seed));
-  const sheets: Record<string, string> = { "/css/base.css": css("base"), "/css/shop.css": css("shop") };
+  const assets: Record<string, [type: string, text: string]> = {
+    "/css/base.css": ["text/css", css("base")],
+    "/css/shop.css": ["text/css", css("shop")],
+    "/js/shop.js": ["text/javascript", shopScript],
+  };
   const answer = (response: ServerResponse, body: string | Buffer | undefined, headers: object) => {
     if (body === undefined) response.writeHead(404).end();
     else response.writeHead(200, { ...headers }).end(body);
@@ -170,7 +188,8 @@ export async function startShopSite(): Promise<ShopSite> {
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? "/", "http://shop");
     const page = Number(searchParams.get("page") ?? 1);
-    if (pathname === "/list") answer(response, lists[page - 1], html);
+    const asset = assets[pathname];
+    if (pathname in lists) answer(response, lists[pathname]?.[page - 1], html);
     else if (pathname === "/fragment") answer(response, cards((page - 1) * ITEMS_A_PAGE, ITEMS_A_PAGE), html);
     else if (pathname.startsWith("/item/")) answer(response, items[Number(pathname.slice(6))], html);
     else if (pathname.startsWith("/img/"))
@@ -178,8 +197,7 @@ export async function startShopSite(): Promise<ShopSite> {
         "content-type": "image/png",
         "cache-control": "max-age=3600",
       });
-    else if (pathname in sheets)
-      answer(response, sheets[pathname], { "content-type": "text/css", "cache-control": "max-age=3600" });
+    else if (asset) answer(response, asset[1], { "content-type": asset[0], "cache-control": "max-age=3600" });
     else answer(response, pages[pathname], html);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -13,7 +13,8 @@ export async function tuned(browser: Browser, origin: string, workload: Workload
   const page = await openPage(context);
   const url = origin + workload.path;
   switch (workload.name) {
-    case "list": {
+    case "list":
+    case "list_with_scripts": {
       const rows: Row[] = [];
       for (let next: string | null = url; next !== null; ) {
         await page.goto(next, { waitUntil: "commit" });

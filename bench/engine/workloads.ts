@@ -4,7 +4,7 @@ import { DETAILS, ITEMS_A_PAGE, LIST_PAGES, TABLE_ROWS } from "./shop-site.ts";
 
 /** What each contestant has to bring home. */
 export interface Workload {
-  name: "list" | "table" | "load_more" | "infinite_scroll" | "details";
+  name: "list" | "list_with_scripts" | "table" | "load_more" | "infinite_scroll" | "details";
   path: string;
   list: Pick<StepOf<"get_list">, "selector" | "fields" | "details">;
   pagination: Pagination;
@@ -19,14 +19,15 @@ const cardFields = [
   { name: "rating", selector: ".rating" },
 ];
 
+const pagedList = {
+  list: { selector: ".product-card", fields: cardFields },
+  pagination: { type: "next_button", selector: ".pagination__next" },
+  rows: LIST_PAGES * ITEMS_A_PAGE,
+} as const;
+
 export const workloads: Workload[] = [
-  {
-    name: "list",
-    path: "/list",
-    list: { selector: ".product-card", fields: cardFields },
-    pagination: { type: "next_button", selector: ".pagination__next" },
-    rows: LIST_PAGES * ITEMS_A_PAGE,
-  },
+  { name: "list", path: "/list", ...pagedList },
+  { name: "list_with_scripts", path: "/list-with-scripts", ...pagedList },
   {
     name: "table",
     path: "/table",
