@@ -9,7 +9,7 @@ import { failureOf } from "./page/page-failures.ts";
 import type { LoadCounter } from "./page/page-loads.ts";
 import { Popups } from "./page/popups.ts";
 import { dataArrived, documentArrived, NAVIGATION_MS, nextDocument } from "./page/readiness.ts";
-import { Settling, UNKNOWN } from "./page/settling.ts";
+import { changesByItself } from "./page/settling.ts";
 import { Tab } from "./page/tab.ts";
 import type { Politeness } from "./politeness/politeness.ts";
 import type { Warnings } from "./warnings.ts";
@@ -62,7 +62,6 @@ export class Session {
   readonly #isRealTime: boolean;
   readonly #clocks: PageClock[] = [];
   #tab: Tab;
-  #settling = new Settling();
 
   constructor({ runContext, context, loads, politeness, warnings, isRealTime }: SessionOptions) {
     this.egress = runContext.egress;
@@ -88,11 +87,6 @@ export class Session {
     this.#onStep?.(index, url === BLANK ? null : url);
   }
 
-  /** What is known of the page that is open, where no list is read from it. */
-  get settling(): Settling {
-    return this.#settling;
-  }
-
   /** Whether an error may come of a page whose time was hurried: the run is repeated in real time, then. */
   isStuckBy(error: unknown): boolean {
     const isTimeout = error instanceof RunFailure && error.code === "timeout";
@@ -109,7 +103,6 @@ export class Session {
   async act<T>(action: (tab: Tab) => Promise<T>): Promise<T> {
     await this.#tab.release(this.budget.cut(RELEASE_MS));
     this.#popups.isExpected = true;
-    this.#settling = new Settling();
     this.#tab.network.forgetFailed(this.#tab.network.started);
     this.#tab.takeOpened();
     try {
@@ -144,7 +137,7 @@ export class Session {
     await this.pageStarted();
     for (let round = 0; round < LOOK_ROUNDS; round += 1) {
       const options = { budget: this.budget, timeout: LOOK_MS };
-      const hasChanged = await this.#settling.hasChanged(this.#tab, UNKNOWN, options);
+      const hasChanged = await changesByItself(this.#tab, { isStatic: false }, options);
       this.checkLoads();
       if (!hasChanged) return;
     }
@@ -154,7 +147,6 @@ export class Session {
   checkLoads(): void {
     const came = this.#tab.main.takeLoads();
     if (came === 0) return;
-    this.#settling = new Settling();
     checkDocument(this.#tab.document, this.egress);
     if (came > ENDLESS) throw endlessChain(this.#tab.page.url());
     // Two, where a step's page came only during the next step.

@@ -5,7 +5,6 @@ import { cutOff } from "../page/document.ts";
 import { collectEvidence } from "../page/evidence.ts";
 import { navigateAndRead } from "../page/navigate.ts";
 import { type FieldsRequest, readFields } from "../page/page-fields.ts";
-import { Settling } from "../page/settling.ts";
 import type { Tab } from "../page/tab.ts";
 import { createTabPool, type TabPool } from "../page/tab-pool.ts";
 import { timeoutOf } from "../selectors/find-element.ts";
@@ -46,7 +45,6 @@ export class DetailReader {
   readonly #step: StepOf<"get_list">;
   readonly #index: number;
   readonly #pool: TabPool;
-  readonly #settling = new Settling();
   #hasLoaded: boolean;
   #missing = 0;
   /** The first page that could not be read while none was, with what it looked like. */
@@ -128,7 +126,6 @@ export class DetailReader {
           names: fields.map(({ name }) => name),
           timeout: timeoutOf(this.#step),
           budget: session.budget,
-          settling: this.#settling,
         });
         loaded = { row: { ...row, ...values }, loaded: true };
         if (Object.keys(values).length === 0) loaded.missing = emptyDetail(url, fields);

@@ -66,19 +66,17 @@ export class ListReader {
   readonly #calls: ListCalls;
   readonly #timeout: number;
   readonly #isNative: boolean;
-  readonly #settling: Settling;
+  readonly #settling = new Settling();
   /** Requests of the tab when rows were last asked for, and handed over. */
   #requestsAtRows = 0;
   /** Whether the rows to be read are the first ones after a step that may change the list. */
   #isAfterStep = false;
 
-  /** @param settling what is known of other pages of the list */
-  constructor(reading: Reading, step: StepOf<"get_list">, settling = new Settling()) {
+  constructor(reading: Reading, step: StepOf<"get_list">) {
     this.#reading = reading;
     this.#step = step;
     this.#calls = new ListCalls(reading, step);
     this.#timeout = timeoutOf(step);
-    this.#settling = settling;
     this.#isNative = this.#calls.selectors.every(isNative);
   }
 

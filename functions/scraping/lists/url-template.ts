@@ -2,7 +2,6 @@ import type { StepOf } from "../../contract/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import { checkDocument, cutOff } from "../page/document.ts";
 import { navigate } from "../page/navigate.ts";
-import { Settling } from "../page/settling.ts";
 import type { Tab } from "../page/tab.ts";
 import { createTabPool, PARALLEL_TABS } from "../page/tab-pool.ts";
 import type { Session } from "../session.ts";
@@ -80,14 +79,13 @@ interface Loaded {
  */
 function createLookahead(session: Session, step: StepOf<"get_list">, addressOf: (turn: number) => string) {
   const pool = createTabPool(session, step.frame === undefined);
-  const settling = new Settling();
   const begun = new Map<number, Promise<Loaded>>();
 
   const load = async (turn: number, limit: number): Promise<Loaded> => {
     const tab = await pool.acquire();
     try {
       await navigate(session, tab, addressOf(turn), "site");
-      const taken = await new ListReader(inTab(session, tab), step, settling).takePage({
+      const taken = await new ListReader(inTab(session, tab), step).takePage({
         part: "all",
         limit,
         withContent: true,

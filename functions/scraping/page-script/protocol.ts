@@ -64,12 +64,12 @@ export interface Portion {
 
 /** What tells whether a page changes by itself after it was looked at. */
 export interface PageState {
+  /** A number that only this document has. */
+  document: number;
   /** Whether the document has no scripts that could change it later. */
   isStatic: boolean;
   /** Whether it was looked at as soon as that was possible. */
   isPrompt: boolean;
-  /** Its scripts. Pages made from one template have the same ones. */
-  scripts: string;
 }
 
 /** The values of a page, as its only row. */

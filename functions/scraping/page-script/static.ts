@@ -1,10 +1,7 @@
 /// <reference lib="dom" />
 
-/** The scripts of a document that run. */
-export const scriptsOf = (page: Document): HTMLScriptElement[] =>
-  [...page.scripts].filter((script) => !/json|template|text\/(plain|html)/.test(script.type));
-
-const hasScripts = (page: Document): boolean => scriptsOf(page).length > 0;
+const hasScripts = (page: Document): boolean =>
+  [...page.scripts].some((script) => !/json|template|text\/(plain|html)/.test(script.type));
 
 const isReplaced = (page: Document): boolean => page.querySelector('meta[http-equiv="refresh" i]') !== null;
 

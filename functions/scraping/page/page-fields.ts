@@ -7,7 +7,7 @@ import { within } from "../time-limit.ts";
 import { CHAIN_MAX, endlessChain } from "./document.ts";
 import { PageChanged } from "./page-changed.ts";
 import { oversized } from "./page-failures.ts";
-import type { Settling } from "./settling.ts";
+import { Settling } from "./settling.ts";
 import type { Tab } from "./tab.ts";
 
 export interface FieldsRequest {
@@ -17,8 +17,6 @@ export interface FieldsRequest {
   frame?: string | undefined;
   /** The names of the fields, for failures. */
   names: readonly string[];
-  /** What is known of other pages with these fields. */
-  settling: Settling;
 }
 
 /**
@@ -31,7 +29,7 @@ export async function readFields(tab: Tab, request: FieldsRequest): Promise<(str
   const hasNone = first.cells[0]?.every((value) => value === null);
   if (hasNone || tab.main.isCutOff) return first.cells[0] ?? [];
   const again = () => takeFields(tab, request);
-  const { cells } = await request.settling.settled(tab, first, again, request);
+  const { cells } = await new Settling().settled(tab, first, again, request);
   return cells[0] ?? [];
 }
 

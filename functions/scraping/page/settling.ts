@@ -15,10 +15,10 @@ const MESSAGES_MS = 1_000;
 /** The longest real time that may take: a page's timers may do a lot of work. */
 const SETTLE_MAX_MS = 6_000;
 /**
- * After so many pages that were read at once and stayed so, the next ones that are read at once and have the same
- * scripts are taken to stay so, too, unless one has changed by itself.
+ * After so many parts of a document that were read at once and stayed so, the next ones that are read at once are taken
+ * to stay so, too, unless one has changed by itself.
  */
-const STEADY_PAGES = 2;
+const STEADY_PARTS = 2;
 /** How often a page that changes is read again, and one that gets more rows each time. */
 const ROUNDS = 3;
 const GROWING_ROUNDS = 20;
@@ -28,9 +28,6 @@ interface Read extends PageState {
   cells: readonly unknown[];
 }
 
-/** A page of which nothing is known. */
-export const UNKNOWN: PageState = { isStatic: false, isPrompt: false, scripts: "" };
-
 export interface SettleOptions {
   budget: Budget;
   /** How long data that is under way is waited for, in ms. */
@@ -38,15 +35,14 @@ export interface SettleOptions {
   frame?: string | undefined;
 }
 
-/** Reads pages of one kind again that change by themselves after they were first read. */
+/** Reads pages again that change by themselves after they were first read. */
 export class Settling {
-  /** How many pages with these scripts stayed the same one after another. */
-  #steady = { scripts: "", pages: 0 };
-  #hasChanged = false;
+  /** What is known of the document that was read last. */
+  #seen = { document: 0, parts: 0, hasChanged: false };
 
-  /** Whether pages are taken as they come. */
+  /** Whether parts that its document adds are taken as they come. */
   get isSteady(): boolean {
-    return !this.#hasChanged && this.#steady.pages >= STEADY_PAGES;
+    return !this.#seen.hasChanged && this.#seen.parts >= STEADY_PARTS;
   }
 
   /**
@@ -60,50 +56,47 @@ export class Settling {
     again: () => Promise<T | undefined>,
     options: SettleOptions,
   ): Promise<T> {
-    const end = Date.now() + options.budget.cut(options.timeout);
+    const { budget, timeout } = options;
+    const end = Date.now() + budget.cut(timeout);
     let read = first;
     for (let round = 1; ; round += 1) {
       const before = read;
-      if (await this.hasChanged(tab, read, options)) read = (await again()) ?? before;
+      if (this.#seen.document !== read.document)
+        this.#seen = { document: read.document, parts: 0, hasChanged: false };
+      const hasChanged =
+        this.isSteady && read.isPrompt
+          ? await dataSettled(tab, budget, timeout)
+          : await changesByItself(tab, read, options);
+      if (hasChanged) read = (await again()) ?? before;
       const isSame = isDeepStrictEqual(read.cells, before.cells);
-      if (!isSame) this.#hasChanged = true;
-      // A page that had time to change before it was read tells nothing about pages that have none.
-      else if (round === 1 && read.isPrompt) this.#noteSteady(read);
+      if (!isSame) this.#seen.hasChanged = true;
+      // A part that had time to change before it was read tells nothing about those that have none.
+      else if (round === 1 && read.isPrompt) this.#seen.parts += 1;
       // A list that still grows is waited for; a page that shows something else each time is not.
       const mostRounds = read.cells.length === before.cells.length ? ROUNDS : GROWING_ROUNDS;
       if (isSame || round >= mostRounds || Date.now() >= end) return read;
     }
   }
+}
 
-  /** Waits until data has arrived and timers have fired. Returns whether the page may have changed by that. */
-  async hasChanged(tab: Tab, state: PageState, options: SettleOptions): Promise<boolean> {
-    const { budget, timeout, frame } = options;
-    const hadData = await dataSettled(tab, budget, timeout);
-    const isFinal = state.isStatic && tab.document.headers.refresh === undefined;
-    if (isFinal || this.#staysSame(state)) return hadData;
-    const settling = { timeout: budget.cut(SETTLE_MAX_MS), frame };
-    if (tab.network.hasChannels) await budget.pause(MESSAGES_MS);
-    const isHurried = tab.clock.canHurry;
-    const hasChanged = await tab
-      .changesWithin(isHurried ? SETTLE_MS : REAL_MS, settling)
-      .catch(mayHaveChanged);
-    const isReplaced = await documentSettled(tab, budget, timeout);
-    const hasData = await dataSettled(tab, budget, timeout);
-    // A worker that has come meanwhile has its own time.
-    if (isHurried && !tab.clock.canHurry)
-      return tab.changesWithin(REAL_MS, settling).then(() => true, mayHaveChanged);
-    return hadData || hasChanged || isReplaced || hasData;
-  }
-
-  #noteSteady({ isStatic, scripts }: PageState): void {
-    if (isStatic) return;
-    if (this.#steady.scripts !== scripts) this.#steady = { scripts, pages: 0 };
-    this.#steady.pages += 1;
-  }
-
-  #staysSame({ isPrompt, scripts }: PageState): boolean {
-    return this.isSteady && isPrompt && this.#steady.scripts === scripts;
-  }
+/** Waits until data has arrived and timers have fired. Returns whether the page may have changed by that. */
+export async function changesByItself(
+  tab: Tab,
+  { isStatic }: Pick<PageState, "isStatic">,
+  { budget, timeout, frame }: SettleOptions,
+): Promise<boolean> {
+  const hadData = await dataSettled(tab, budget, timeout);
+  if (isStatic && tab.document.headers.refresh === undefined) return hadData;
+  const settling = { timeout: budget.cut(SETTLE_MAX_MS), frame };
+  if (tab.network.hasChannels) await budget.pause(MESSAGES_MS);
+  const isHurried = tab.clock.canHurry;
+  const hasChanged = await tab.changesWithin(isHurried ? SETTLE_MS : REAL_MS, settling).catch(mayHaveChanged);
+  const isReplaced = await documentSettled(tab, budget, timeout);
+  const hasData = await dataSettled(tab, budget, timeout);
+  // A worker that has come meanwhile has its own time.
+  if (isHurried && !tab.clock.canHurry)
+    return tab.changesWithin(REAL_MS, settling).then(() => true, mayHaveChanged);
+  return hadData || hasChanged || isReplaced || hasData;
 }
 
 /** Where another document took the page's place, or there was no answer in time. */
