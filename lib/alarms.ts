@@ -48,7 +48,7 @@ export class Alarms extends Construct {
     const queues = { Runs: executor.runs, Webhooks: webhooks.webhooks };
 
     for (const [name, { deadLetters }] of Object.entries({ ...queues, Schedules: schedules })) {
-      const kind = name === "Schedules" ? "could not be started" : "failed again and again";
+      const kind = name === "Schedules" ? "could not be started" : "failed repeatedly";
       this.#add(`${name}DeadLetters`, "dead-letters", `Messages of the ${name.toLowerCase()} ${kind}`, {
         metric: deadLetters.metricApproximateNumberOfMessagesVisible({ period: Duration.minutes(5) }),
         threshold: 1,
@@ -58,7 +58,7 @@ export class Alarms extends Construct {
       this.#add(
         `${name}Waiting`,
         "oldest-message",
-        `The oldest of the ${name.toLowerCase()} waits for half an hour`,
+        `The oldest message of the ${name.toLowerCase()} queue has waited for half an hour`,
         {
           metric: queue.metricApproximateAgeOfOldestMessage({ period: Duration.minutes(5) }),
           threshold: Duration.minutes(30).toSeconds(),
@@ -78,7 +78,7 @@ export class Alarms extends Construct {
     this.#add(
       "Throttles",
       "throttles",
-      "Lambda turned invocations away: the account's concurrency is used up",
+      "Lambda throttled invocations: the account's concurrency is used up",
       {
         // Across all functions, because they share the account's concurrency.
         metric: new Metric({
@@ -95,7 +95,7 @@ export class Alarms extends Construct {
       metric: api.restApi.metricServerError({ statistic: "Sum", period: Duration.minutes(5) }),
       threshold: 3,
     });
-    this.#add("TableThrottles", "table-throttles", "DynamoDB turned requests away", {
+    this.#add("TableThrottles", "table-throttles", "DynamoDB throttled requests", {
       metric: new MathExpression({
         expression: "FILL(writes, 0) + FILL(reads, 0)",
         usingMetrics: {
@@ -108,7 +108,7 @@ export class Alarms extends Construct {
       threshold: 1,
       evaluationPeriods: 3,
     });
-    this.#add("NoSweeps", "no-sweeps", "The sweeper has not come to its end for ten minutes", {
+    this.#add("NoSweeps", "no-sweeps", "No sweep has finished for ten minutes", {
       metric: metrics.sweeps.with({ period: Duration.minutes(1) }),
       threshold: 1,
       comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,

@@ -37,7 +37,7 @@ export class ApiDomain extends Construct {
     });
     if (props.zone === undefined) {
       new CfnOutput(this, "Target", {
-        description: `What a CNAME record for ${props.name} has to point to`,
+        description: `The target of the CNAME record for ${props.name}`,
         value: domain.domainNameAliasDomainName,
       });
       return;

@@ -35,10 +35,11 @@ const answers: Record<string, Answer> = {
     headers: { "Retry-After": "'1'" },
   },
   Filtered: { type: ResponseType.WAF_FILTERED, message: "The request was refused by the firewall." },
-  Refused: { type: ResponseType.DEFAULT_4XX, message: "The request can't be understood." },
+  Refused: { type: ResponseType.DEFAULT_4XX, message: "The request is malformed." },
   Broken: {
     type: ResponseType.DEFAULT_5XX,
-    message: "Something went wrong on our side. Try again; if it stays, report the x-amzn-requestid.",
+    message:
+      "Internal server error. Try again. If the error persists, report the x-amzn-requestid of this response.",
   },
 };
 

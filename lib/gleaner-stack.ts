@@ -81,15 +81,15 @@ export class GleanerStack extends Stack {
     }
 
     this.#outputs({
-      BaseUrl: ["Base URL of the API: every path of the contract is appended to it", api.baseUrl],
-      TableName: ["The table with everything that the service knows", table.table.tableName],
+      BaseUrl: ["Base URL of the API. Append the paths of the contract to it", api.baseUrl],
+      TableName: ["The table with all data of the service", table.table.tableName],
       RunsQueueUrl: ["The queue of runs to execute", executor.runs.queue.queueUrl],
       WebhooksQueueUrl: ["The queue of webhooks to deliver", webhooks.webhooks.queue.queueUrl],
       ScheduleGroup: ["The group of the scrapers' schedules", schedules.groupName],
       ScheduleRoleArn: ["What a schedule acts as", schedules.role.roleArn],
       ScheduleTargetArn: ["What a schedule starts", schedules.targetArn],
       ScheduleDeadLettersArn: [
-        "Where what a schedule could not start is kept",
+        "The dead-letter queue of scheduled runs that could not start",
         schedules.deadLetters.queueArn,
       ],
       SecretsPath: ["Where the accounts' secrets are, in SSM", secretsPath],

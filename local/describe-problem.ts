@@ -4,7 +4,7 @@ import { UsageError } from "./data-folder.ts";
 /** The text for the user of the command line: one line for a problem that they can solve, else a stack trace. */
 export function describeProblem(error: unknown): string {
   if (error instanceof ValidationError)
-    return `Nothing was stored. What is wrong with it:\n${listProblems(error)}`;
+    return `Nothing was stored. These problems were found:\n${listProblems(error)}`;
   if (!(error instanceof Error)) return String(error);
   return isForUser(error) ? error.message : (error.stack ?? error.message);
 }

@@ -226,7 +226,7 @@ async function listen(server: ReturnType<typeof createGateway>, port: number, ho
   } catch (cause) {
     const { code = "" } = cause as NodeJS.ErrnoException;
     if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") {
-      throw new UsageError(`--host ${host} is no address of this machine.`, { cause });
+      throw new UsageError(`--host ${host} is not an address of this machine.`, { cause });
     }
     const reason = listenProblems[code];
     if (reason === undefined) throw cause;

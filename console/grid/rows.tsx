@@ -81,7 +81,7 @@ function NoRows({ run }: { run: Run }) {
   if (run.status === "running") {
     return (
       <Empty title="No rows yet">
-        They appear here while the run goes on, a few seconds after they are read.
+        They appear here while the run is in progress, a few seconds after they are read.
       </Empty>
     );
   }

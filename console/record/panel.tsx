@@ -1,12 +1,12 @@
 import { useState } from "preact/hooks";
 import { Loading } from "../ui/states.tsx";
 import { Details } from "./details.tsx";
-import { GoingOn } from "./going-on.tsx";
 import { JsonView } from "./json-view.tsx";
 import { Lists } from "./lists.tsx";
 import type { Pointing } from "./model/pointing.ts";
 import type { Recorder } from "./model/recorder.ts";
 import { Notices } from "./notices.tsx";
+import { PaginationSection } from "./pagination-section.tsx";
 import { Rows } from "./rows.tsx";
 import { Settings } from "./settings.tsx";
 
@@ -45,7 +45,7 @@ export function Panel({ recorder, pointing, failedStep }: PanelProps) {
           {isOpen && <Lists recorder={recorder} pointing={pointing} />}
           <Rows recorder={recorder} />
           <Details recorder={recorder} />
-          <GoingOn recorder={recorder} />
+          <PaginationSection recorder={recorder} />
           <Settings recorder={recorder} />
         </>
       )}

@@ -73,7 +73,7 @@ export function StepDialog({ recorder, index, onClose }: StepDialogProps) {
       ))}
       {MAY_BE_ABSENT.has(String(step.type)) && (
         <Checkbox
-          label="Go on if the element is not there"
+          label="Continue if the element is not there"
           checked={step.optional === true}
           onValue={(checked) => {
             const { optional: _, ...rest } = step;

@@ -141,7 +141,7 @@ export const runRoutes = {
     path: "/v1/runs/{id}",
     summary: "Delete a run",
     description:
-      "Deletes a finished run for good, with its rows, its log and its screenshot. Its credits stay counted. A run in " +
+      "Permanently deletes a finished run with its rows, its log and its screenshot. Its credits stay counted. A run in " +
       "progress gets 409: stop it first.",
     status: 204,
     errors: [409],

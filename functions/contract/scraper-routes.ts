@@ -55,7 +55,7 @@ export const scraperRoutes = {
     method: "DELETE",
     path: "/v1/scrapers/{id}",
     summary: "Delete a scraper",
-    description: "Deletes a scraper and its schedule for good. Its runs stay.",
+    description: "Permanently deletes a scraper and its schedule. Its runs stay.",
     status: 204,
   },
 } as const satisfies Record<string, Route>;

@@ -51,15 +51,18 @@ function messageOf(issue: v.BaseIssue<unknown>): string {
     if (issue.type === "strict_object" && issue.expected === "never") return "is not a known field here";
     if (issue.received === "undefined") return "is required";
     if (issue.type === "variant")
-      return `must be one of ${issue.expected ?? "the known types"}, not ${issue.received}`;
+      return `must be one of ${alternatives(issue.expected ?? "the known types").join(", ")}, not ${issue.received}`;
     if (issue.message.startsWith("Invalid ")) {
       const expected = (issue.expected ?? issue.type).replace("boolean", "true or false");
-      return `must be ${expected.replaceAll(" | ", " or ")}, not ${shorten(issue.received)}`;
+      return `must be ${alternatives(expected).join(" or ")}, not ${shorten(issue.received)}`;
     }
   } else if (issue.message.startsWith("Invalid ")) {
     return `${issue.message[0]?.toLowerCase()}${issue.message.slice(1)}`;
   }
   return issue.message;
 }
+
+/** What valibot writes as `("a" | ("b" | "c"))`. */
+const alternatives = (expected: string) => expected.replaceAll(/[()]/g, "").split(" | ");
 
 const shorten = (text: string) => (text.length > 60 ? `${text.slice(0, 60)}…` : text);

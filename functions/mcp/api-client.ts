@@ -57,7 +57,7 @@ export async function jsonOf<T>(answer: Promise<Response>): Promise<T> {
   try {
     return (await response.json()) as T;
   } catch (cause) {
-    throw new ToolError("The answer of the Gleaner service was cut short. Call the tool again.", { cause });
+    throw new ToolError("The response of the Gleaner service was cut short. Call the tool again.", { cause });
   }
 }
 
@@ -70,7 +70,7 @@ async function errorOf(response: Response, path: string): Promise<ToolError> {
   const body: ErrorBody | undefined = await response.json().catch(() => undefined);
   if (typeof body?.message !== "string")
     return new ToolError(
-      `The answer of the service (${response.status}) is not that of Gleaner's API. Ask the user to check its address.`,
+      `The response of the service (${response.status}) is not from Gleaner's API. Ask the user to check its address.`,
     );
   const { message, errors = [] } = body;
   if (errors.length > 0) {

@@ -69,5 +69,5 @@ const faulty = () =>
 const executorDied = () =>
   new RunFailure(
     "internal_error",
-    `The executor died ${MAX_CLAIMS} times while it worked on this run, most likely because it ran out of memory. Extract fewer rows per page, or split the scraper.`,
+    `The executor crashed ${MAX_CLAIMS} times during this run, most likely because it ran out of memory. Extract fewer rows per page, or split the scraper.`,
   );

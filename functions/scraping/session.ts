@@ -164,7 +164,7 @@ export class Session {
     const undelivered = came ? undefined : tab.undelivered();
     if (undelivered) checkDocument(undelivered, this.egress);
     // To take the old page for the next one would end the list early and silently.
-    if (!came) throw pageLost(tab.page.url(), "the page that its link leads to did not come");
+    if (!came) throw pageLost(tab.page.url(), "the page that its link leads to did not load");
   }
 
   /** Opens another tab of the same context, for pages that load beside the current one. */

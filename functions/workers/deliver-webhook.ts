@@ -85,7 +85,7 @@ async function giveUp(
 ): Promise<void> {
   await endWebhook(table, claimed, "failed", result);
   meter?.webhookAttempted("given_up");
-  log.error("Webhook delivery failed for good", fieldsOf(claimed, result));
+  log.error("Webhook delivery failed permanently", fieldsOf(claimed, result));
 }
 
 async function makeAttempt(

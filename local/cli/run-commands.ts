@@ -32,7 +32,7 @@ export function addRunCommands(gleaner: Command): void {
     .option("--screenshot <file>", "write what the page of a failed run looked like to this file (JPEG)")
     .action(async (id, options) => (await manage()).show(id, options));
   onApi(run, "log <id>", "print what happened during a run")
-    .option("--follow", "go on until the run ends")
+    .option("--follow", "keep printing until the run ends")
     .action(async (id, options) => (await import("../commands/run/log.ts")).log(id, options));
   addRows(run);
   onApi(run, "delete <id>", "delete a finished run with its rows")
@@ -51,7 +51,11 @@ function addStart(run: Command): void {
 }
 
 function addRows(run: Command): void {
-  onApi(run, "rows <id>", "print the rows of a run, or write them to a file; those so far while it goes on")
+  onApi(
+    run,
+    "rows <id>",
+    "print the rows of a run, or write them to a file; while it is in progress, those so far",
+  )
     .addOption(
       new Option(
         "-f, --format <format>",

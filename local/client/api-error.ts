@@ -60,7 +60,7 @@ export async function apiError(response: Response, target: Target): Promise<Comm
   const { status } = response;
   const body: ErrorBody | undefined = await response.json().catch(() => undefined);
   if (typeof body?.message !== "string") {
-    return new NotAnswered(target, `its answer (${status}) is not that of Gleaner's API`, undefined, false);
+    return new NotAnswered(target, `its response (${status}) is not from Gleaner's API`, undefined, false);
   }
   if (status === 401) return new ApiError(status, refusedKey(target));
   const { message, errors = [] } = body;
@@ -68,7 +68,10 @@ export async function apiError(response: Response, target: Target): Promise<Comm
   const list = errors.map(
     ({ path, message: text }) => `  ${path === "" ? "the whole document" : path}: ${text}`,
   );
-  return new ApiError(status, ["The service refused this. What is wrong with it:", ...list].join("\n"));
+  return new ApiError(
+    status,
+    ["The service rejected the request. These problems were found:", ...list].join("\n"),
+  );
 }
 
 function whereToLook(message: string, url: string): string {

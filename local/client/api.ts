@@ -39,7 +39,7 @@ export class Api {
     try {
       return { body: (response.status === 204 ? undefined : await response.json()) as T, headers };
     } catch (cause) {
-      throw new NotAnswered(this.target, "its answer was cut short, or is no JSON", cause);
+      throw new NotAnswered(this.target, "its response was cut short, or is not JSON", cause);
     }
   }
 
@@ -112,6 +112,6 @@ export function pathOf(kind: "scrapers" | "runs", id: string, rest = ""): string
   if (/^[0-9A-Za-z-]{1,100}$/.test(id)) return `/v1/${kind}/${id}${rest}`;
   throw new CommandError(
     EXIT.notFound,
-    `"${id}" is no id. \`npx gleaner ${kind.slice(0, -1)} list\` lists the ids.`,
+    `"${id}" is not a valid id. \`npx gleaner ${kind.slice(0, -1)} list\` lists the ids.`,
   );
 }

@@ -96,7 +96,9 @@ export const reachable = (url: string) =>
 export function baseUrl(text: string): string {
   const url = URL.parse(text.trim());
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "") {
-    throw wrongUse(`"${text}" is no base URL. Write it as https://gleaner.example.com, without a key in it.`);
+    throw wrongUse(
+      `"${text}" is not a valid base URL. Write it as https://gleaner.example.com, without a key in it.`,
+    );
   }
   return url.origin + url.pathname.replace(/\/v1(\/.*)?$/, "").replace(/\/+$/, "");
 }

@@ -62,7 +62,7 @@ export async function list({ json, ...where }: Where & { json?: boolean }): Prom
   if (accounts.length === 0) return print("There are no accounts.");
   const rows = accounts.map(({ name, credit_limit, rate_limit, created_at }) => [
     name,
-    credit_limit === null ? "any number" : String(credit_limit),
+    credit_limit === null ? "no limit" : String(credit_limit),
     String(rate_limit ?? RATE_LIMIT),
     created_at,
   ]);
@@ -82,7 +82,7 @@ export async function show(name: string, { json, ...where }: Where & { json?: bo
   if (json) return printJson(shown);
   const { credit_limit, rate_limit, created_at, credits_used, running, keys } = shown;
   print(`Account "${name}", created ${created_at}`);
-  print(`Credits this month: ${credits_used} of ${credit_limit ?? "any number"}`);
+  print(`Credits this month: ${credits_used} (limit: ${credit_limit ?? "none"})`);
   print(`Requests of each key in 10 seconds: ${rate_limit ?? RATE_LIMIT}`);
   print(`Runs in progress: ${running}`);
   print(`Keys: ${keys}`);
@@ -101,10 +101,7 @@ export async function remove(
   await withService(where, async (table) => {
     if ((await getAccount(table, name)) === undefined) throw unknown(name);
   });
-  await confirm(
-    `This deletes the account "${name}" with its keys, scrapers, runs and secrets, for good. Go on?`,
-    yes,
-  );
+  await confirm(`Permanently delete the account "${name}" with its keys, scrapers, runs and secrets?`, yes);
   const result = await withService(where, (table, secrets) =>
     deleteAccount(table, name, new Date(), async () => {
       for (const secret of await secrets.list(name)) await secrets.remove(name, secret.name);

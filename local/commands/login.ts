@@ -35,7 +35,9 @@ export async function login({ url: given, profile, json }: LoginOptions): Promis
 
 function askForUrl(): Promise<string> {
   if (process.stdin.isTTY) return ask("Base URL of the service: ");
-  throw wrongUse("Name the service with --url, and pipe the API key in.");
+  throw wrongUse(
+    "There is no terminal to answer on. Give the base URL of the service with --url, and pipe the API key to standard input.",
+  );
 }
 
 export async function logout({ profile, json }: { profile: string; json?: boolean }): Promise<void> {
@@ -52,7 +54,9 @@ export async function whoami({ json, ...where }: Where & { json?: boolean }): Pr
   if (json) return printJson({ ...account, url, from });
   const { name, credits, running, rate_limit, version } = account;
   print(`Account "${name}" at ${url} (${from}), version ${version}`);
-  print(`Credits: ${credits.used} of ${credits.limit ?? "any number"}, from 0 again at ${credits.resets_at}`);
+  print(
+    `Credits this month: ${credits.used} (limit: ${credits.limit ?? "none"}). The count restarts at ${credits.resets_at}`,
+  );
   print(`Runs in progress: ${running ?? "many"}`);
-  print(`Rate: ${rate_limit.requests} requests in ${rate_limit.seconds} s for each key`);
+  print(`Rate limit: ${rate_limit.requests} requests in ${rate_limit.seconds} s for each key`);
 }

@@ -9,7 +9,7 @@ export function problemsOf(inspection: Inspection, pages: number): string[] {
   const { ok, error, fields } = inspection;
   if (!ok) return [`It failed${whereOf(error)}: ${error?.message}`];
   const [first] = inspection.pages;
-  if (first === undefined) return ["No row came. Check that a step reads a list or a text."];
+  if (first === undefined) return ["No rows were read. Check that a step reads a list or a text."];
   return [
     ...fields.flatMap(({ name, filled }) =>
       filled === 0 ? [`No row has a value for the field ${name}. Check its selector.`] : [],

@@ -8,7 +8,8 @@ import { printable } from "./print.ts";
  */
 export async function confirm(question: string, yes: boolean | undefined): Promise<void> {
   if (yes) return;
-  if (!process.stdin.isTTY) throw wrongUse(`${question} Nobody can answer here: add --yes to say yes.`);
+  if (!process.stdin.isTTY)
+    throw wrongUse(`${question} There is no terminal to answer on. Add --yes to confirm.`);
   if (!/^y(es)?$/i.test(await ask(`${question} [y/N] `))) {
     throw new CommandError(EXIT.failed, "Nothing was changed.");
   }

@@ -42,7 +42,10 @@ test("a service on all addresses says that it has no TLS, and answers under its 
 test("an address that this machine doesn't have is refused in one line", async () => {
   const args = ["start", "--data", `${data}-other`, "--port", "0", "--host", "192.0.2.1"];
   const { code, stderr } = await commands.gleaner(...args).finished;
-  expect({ code, stderr }).toEqual({ code: 1, stderr: "--host 192.0.2.1 is no address of this machine.\n" });
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: "--host 192.0.2.1 is not an address of this machine.\n",
+  });
 });
 
 (process.getuid?.() === 0 ? test : test.skip)(

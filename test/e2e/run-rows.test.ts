@@ -65,7 +65,7 @@ test("a wrong query is told, with what would be right", async () => {
   const { errors } = JSON.parse(text);
   expect(status).toBe(400);
   expect(errors).toEqual([
-    { path: "fields", message: '"colour" is no field of this run; its fields are title, price' },
+    { path: "fields", message: 'the run has no field "colour"; its fields are title, price' },
     { path: "offset", message: expect.stringContaining(`at most ${run.row_count}`) },
   ]);
   for (const query of ["?format=pdf", "?limit=0", "?offset=-1", "?bom=yes", "?ofset=1"])

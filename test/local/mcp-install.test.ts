@@ -72,7 +72,7 @@ onLinux("mcp install", () => {
   test("without --yes and without a terminal, it shows what it would write, and writes nothing", async () => {
     const { stdout, stderr, code } = await install("cursor", "--data", home);
     expect(code).toBe(2);
-    expect(stderr).toContain("add --yes");
+    expect(stderr).toContain("Add --yes");
     expect(stdout).toContain(`"mcp",`);
     await expect(json(".cursor/mcp.json")).rejects.toThrow("ENOENT");
   });

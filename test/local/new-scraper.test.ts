@@ -127,7 +127,7 @@ describe("what is wrong with a scraper", () => {
       "There was no second page. Check the pagination, unless the list has one page.",
     ],
     ["a third page without new rows", proof(page(2), page(2), page(2, 0)), 3, /^Page 3 has the same rows/],
-    ["no rows", proof(), 2, /^No row came/],
+    ["no rows", proof(), 2, /^No rows were read/],
   ])("is %s", (_, inspection, pages, problem) => {
     const [found, ...others] = problemsOf(inspection, pages);
     expect(others).toEqual([]);

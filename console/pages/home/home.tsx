@@ -184,7 +184,7 @@ function CreditsCard({ account: { credits } }: { account: AccountView }) {
         <meter min={0} max={limit} high={limit * 0.9} value={used} aria-label="Credits used" />
       )}
       <p class="hint">
-        {limit === null ? "There is no limit." : `They begin again on ${shortTime(resets_at)}.`}
+        {limit === null ? "There is no limit." : `The count restarts on ${shortTime(resets_at)}.`}
       </p>
     </section>
   );

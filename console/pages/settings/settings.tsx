@@ -50,7 +50,7 @@ function Account({ account }: { account: AccountView }) {
               {count(credits.used)}{" "}
               {credits.limit === null ? "used, without a limit" : `of ${count(credits.limit)}`}
             </dd>
-            <dt>They begin again</dt>
+            <dt>The count restarts</dt>
             <dd>{exactTime(credits.resets_at)}</dd>
             <dt>Running now</dt>
             <dd>{running === null ? "Being counted" : counted(running, "run")}</dd>

@@ -39,7 +39,7 @@ function checkedColumns(run: StoredRun, query: ApiRequest<"getRunRows">["query"]
     .filter((name) => !known.includes(name))
     .map((name) => ({
       path: "fields",
-      message: `"${name}" is no field of this run; its fields are ${known.join(", ") || "none"}`,
+      message: `the run has no field "${name}"; its fields are ${known.join(", ") || "none"}`,
     }));
   if (run.status !== "running" && query.offset > run.row_count)
     problems.push({

@@ -170,7 +170,7 @@ export class ListControl {
     const { tab, warnings } = this.#session;
     warnings.add({
       code: "rows_may_be_missing",
-      message: `${unpressable(tab.page.url())} The rows up to there are in the run. Check whether the list goes on; if it does, close what covers the control with an optional click step before the list.`,
+      message: `${unpressable(tab.page.url())} The run has the rows up to that point. Check whether the list continues; if it does, close what covers the control with an optional click step before the list.`,
       step: this.#request.index,
     });
     return { how: "none" };
@@ -227,7 +227,7 @@ export class ListControl {
     if (fit === null) return;
     this.#fit ??= fit;
     if (fit !== "part") return;
-    const message = `No control on ${url} is called exactly as ${meant} says; "${name}" was used instead. If that is the right one, give the pagination its full name; otherwise, give it a selector.`;
+    const message = `No control on ${url} has exactly the name ${meant}; "${name}" was used instead. If that is the right one, set its full name as field_name of the pagination; otherwise, set a selector.`;
     warnings.add({ code: "pagination_guessed", message, step: this.#request.index });
   }
 

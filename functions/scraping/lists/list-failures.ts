@@ -16,7 +16,7 @@ export const listLate = (url: string) =>
 export const boxMissing = (selector: string | undefined, url: string) =>
   new RunFailure(
     "element_not_found",
-    `Nothing on ${url} matches the pagination's selector ${selector}. Check it against the page; without it, the box around the list is scrolled.`,
+    `Nothing on ${url} matches the pagination's selector ${selector}. Check it against the page. If you remove it, Gleaner scrolls the box around the list.`,
   );
 
 /** Why there is no list where one has to be. */
@@ -57,7 +57,7 @@ export function warnOfWindow(
 export const warnGap = ({ tab, warnings }: Session, { index }: PageRequest): void =>
   warnings.add({
     code: "rows_may_be_missing",
-    message: `The list on ${tab.page.url()} changed while it was scrolled, so rows may be missing, or there twice. Check the rows; if the list has pages or a search, read it in smaller parts.`,
+    message: `The list on ${tab.page.url()} changed while it was scrolled, so rows may be missing or duplicated. Check the rows; if the list has pages or a search, read it in smaller parts.`,
     step: index,
   });
 

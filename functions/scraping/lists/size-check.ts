@@ -36,7 +36,7 @@ export async function isWholeList(session: Session, step: StepOf<"get_list">): P
 function checkRequests({ tab, warnings }: Session, index: number): void {
   const { failed } = tab.network;
   if (failed === undefined) return;
-  const message = `${tab.page.url()} asked for ${failed} after the last rows that were read, and got no data. Rows may be missing, or be those from before. Run the scraper again; if it happens each time, check whether the site blocks the browser or wants fewer requests ("delay_ms" in the pagination).`;
+  const message = `${tab.page.url()} requested ${failed} after the last rows that were read, and got no data. Rows may be missing or repeated. Run the scraper again; if it happens each time, check whether the site blocks the browser or wants fewer requests ("delay_ms" in the pagination).`;
   warnings.add({ code: "rows_may_be_missing", message, step: index });
 }
 

@@ -24,7 +24,7 @@ type RunStateItem = RunState & ItemKey;
  */
 export async function createRun(table: Table, run: NewRun, dueAt: Date): Promise<void> {
   const keys = runKeys(run);
-  if (keys === undefined) throw new Error(`"${run.id}" is no id of a run.`);
+  if (keys === undefined) throw new Error(`"${run.id}" is not the id of a run.`);
   const { status, credits_used, finished_at, error, warnings, ...head } = run;
   await putNew(table, run, {
     ...keys.head,

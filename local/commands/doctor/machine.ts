@@ -54,7 +54,7 @@ export async function dataFolder(data = DEFAULT_DATA): Promise<Finding> {
   if (!found.isDirectory()) {
     return {
       state: "problem",
-      message: `${path} is no folder`,
+      message: `${path} is not a folder`,
       advice: "Choose another folder with --data.",
     };
   }
@@ -62,7 +62,7 @@ export async function dataFolder(data = DEFAULT_DATA): Promise<Finding> {
     return { state: "problem", message: `others can read ${path}`, advice: `Run \`chmod 700 ${path}\`.` };
   }
   await access(path, constants.R_OK | constants.W_OK);
-  return { state: "ok", message: `${path} is yours alone` };
+  return { state: "ok", message: `only you can read ${path}` };
 }
 
 /** The files with keys in the user's own settings. */

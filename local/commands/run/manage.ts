@@ -26,8 +26,10 @@ export async function list({ scraper, status, limit, json, ...where }: ListOptio
     if (runs.push(run) === limit) break;
   }
   if (json) return printJson(runs);
-  if (runs.length === 0)
-    return note("There are no such runs yet. Start one with `npx gleaner run start ID`.");
+  if (runs.length === 0) {
+    const what = scraper === undefined && status === undefined ? "runs yet" : "runs that match";
+    return note(`There are no ${what}. Start a run with \`npx gleaner run start ID\`.`);
+  }
   const rows = runs.map(({ id, scraper_id, status: state, error, row_count, credits_used, created_at }) => [
     id,
     scraper_id,
@@ -47,7 +49,7 @@ export async function stop(id: string, { json, ...where }: Options): Promise<voi
   if (run.status === "running") {
     print(`The run ${id} ends within 15 seconds. It keeps its rows.`);
     suggest(`run watch ${id}`);
-  } else print(`The run ${id} has ended. ${describeOutcome(run)}`);
+  } else print(`The run ${id} had already ended. ${describeOutcome(run)}`);
 }
 
 export async function remove(
@@ -59,7 +61,7 @@ export async function remove(
   if (!yes) {
     const { row_count, created_at } = await api.get<Run>(path, { rows: false });
     await confirm(
-      `Delete the run ${id} of ${created_at} with its ${counted(row_count, "row")} for good?`,
+      `Permanently delete the run ${id} of ${created_at} with its ${counted(row_count, "row")}?`,
       yes,
     );
   }

@@ -59,7 +59,7 @@ async function follow(api: Api, id: string, json: boolean | undefined): Promise<
   const onInterrupt = () => {
     line.clear();
     note(
-      `The run goes on. Watch it with \`npx gleaner run watch ${id}\`, or stop it with \`npx gleaner run stop ${id}\`.`,
+      `The run continues. Watch it with \`npx gleaner run watch ${id}\`, or stop it with \`npx gleaner run stop ${id}\`.`,
     );
     process.exit(EXIT.interrupted);
   };

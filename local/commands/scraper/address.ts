@@ -17,7 +17,7 @@ export function readAddress(text: string): Address {
   const url = isGuessed ? withScheme(typed) : typed;
   if (url !== undefined && v.is(HttpUrl, url)) return { url, isGuessed };
   throw wrongUse(
-    `"${text}" is no address of a web page. Write it as https://example.com/list, without a user name or password.`,
+    `"${text}" is not the address of a web page. Write it as https://example.com/list, without a user name or password.`,
   );
 }
 

@@ -28,7 +28,7 @@ export async function chooseList(
     throw wrongUse(`The page has no list ${number}, only ${counted(lists.length, "list")}.`);
   }
   if (isUnasked) {
-    note("Taking list 1. --list chooses another.");
+    note("Using list 1. To use another one, add --list NUMBER.");
     return lists[0];
   }
   const range = lists.length === 1 ? "1" : `1 to ${lists.length}`;

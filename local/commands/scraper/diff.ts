@@ -18,7 +18,7 @@ export async function diff(paths: string[], { json, ...where }: Where & { json?:
     const file = await readDefinitionFile(path);
     if (file.id === undefined) {
       throw wrongUse(
-        `${path} has no "id", so nothing stored is compared with it. Store it with \`npx gleaner scraper put ${path}\`.`,
+        `${path} has no "id", so there is no stored scraper to compare it with. Store it with \`npx gleaner scraper put ${path}\`.`,
       );
     }
     const stored = await api.get<Scraper>(pathOf("scrapers", file.id));

@@ -25,7 +25,7 @@ export async function edit(id: string, { json, ...where }: Where & { json?: bool
   await rm(folder, { recursive: true });
   if (json) printJson(scraper ?? stored);
   else if (scraper === undefined) note(`The scraper "${stored.name}" is unchanged.`);
-  else print(`Replaced the scraper "${scraper.name}" ${id}: it is version ${scraper.version} now`);
+  else print(`Replaced the scraper "${scraper.name}" ${id}: it is now version ${scraper.version}`);
 }
 
 /** Undefined if nothing was changed. What was typed is never lost: after an error, the file stays. */
@@ -61,6 +61,6 @@ async function openEditor(path: string): Promise<void> {
   if (code === 0) return;
   throw new CommandError(
     EXIT.failed,
-    `The editor "${editor}" ended with ${code}. Nothing was stored. EDITOR names another editor.`,
+    `The editor "${editor}" exited with ${code}. Nothing was stored. To use another editor, set EDITOR.`,
   );
 }

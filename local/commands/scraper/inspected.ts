@@ -34,11 +34,11 @@ export const pageLines = (pages: Inspection["pages"]): string[] =>
       : `Page ${index + 1}: ${counted(rows, "row")}, ${new_rows === rows ? "all" : new_rows} of them new`,
   );
 
-/** A way of going on to the next page in a few words. */
+/** A pagination in a few words. */
 export function nameOfPagination(pagination: Pagination): string {
   switch (pagination.type) {
     case "none":
-      return "no further page";
+      return "none";
     case "url_template":
       return `the addresses ${pagination.url}`;
     case "infinite_scroll":

@@ -63,7 +63,7 @@ export async function remove(
   const path = pathOf("scrapers", id);
   if (!yes) {
     const { name } = await api.get<Scraper>(path);
-    await confirm(`Delete the scraper "${name}" ${id} at ${api.target.url} for good?`, yes);
+    await confirm(`Permanently delete the scraper "${name}" ${id} at ${api.target.url}?`, yes);
   }
   await api.json(path, { method: "DELETE" });
   if (json) printJson({ id, deleted: true });

@@ -36,10 +36,10 @@ type Drafted = Extract<NewScraper, { outcome: "drafted" }>;
 export async function create(text: string, options: Options): Promise<void> {
   const { output, name, list: number, yes, json, ...where } = options;
   const address = readAddress(text);
-  if (address.isGuessed) note(`Taking ${address.url}, because the address has no scheme.`);
+  if (address.isGuessed) note(`Using ${address.url}, because the address has no scheme.`);
   const api = await connect(where);
   if (output !== undefined && existsSync(output)) {
-    await confirm(`${output} is there already. Replace it?`, yes);
+    await confirm(`${output} already exists. Replace it?`, yes);
   }
   const isUnasked = yes === true || !process.stdin.isTTY;
   const made = await newScraper({
@@ -77,7 +77,7 @@ function refuseDoubtful({ warnings }: Inspection): void {
   if (doubt)
     throw new CommandError(
       EXIT.failed,
-      `Nothing was stored. ${doubt.message} To take a list of this page all the same, add --list.`,
+      `Nothing was stored. ${doubt.message} To use a list of this page anyway, add --list NUMBER.`,
     );
 }
 
@@ -90,9 +90,9 @@ function tell({ definition, proof, rejected }: Drafted): void {
   if (value !== undefined) note(`Page 2 begins with ${JSON.stringify(shortened(value, 60))}.`);
   for (const { pagination: other, failure } of rejected)
     note(`Left out ${nameOfPagination(other)}: ${failure ?? "it brought no new rows."}`);
-  const way =
-    pagination.type === "none" ? "It reads one page" : `It goes on by ${nameOfPagination(pagination)}`;
-  note(`${way}, and stops at ${rows_limit.toLocaleString("en")} rows.`);
+  note(
+    `Pagination: ${nameOfPagination(pagination)}. A run stops at ${rows_limit.toLocaleString("en")} rows.`,
+  );
   for (const problem of problemsOf(proof, 1)) note(`Warning: ${problem}`);
 }
 
@@ -117,7 +117,7 @@ async function save(definition: ScraperDefinition, path: string, json: boolean |
 function failure({ error }: Inspection, { url, isGuessed }: Address): CommandError {
   const advice =
     isGuessed && url.startsWith("https:") && error?.code === "navigation_failed"
-      ? ` The address had no scheme, so https was taken. If the site has no https, write ${url.replace("https:", "http:")}.`
+      ? ` The address had no scheme, so https was used. If the site has no https, enter ${url.replace("https:", "http:")}.`
       : "";
   return new CommandError(EXIT.failed, `Nothing was stored. ${error?.message}${advice}`);
 }

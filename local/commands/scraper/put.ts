@@ -38,7 +38,7 @@ export async function put(paths: string[], { json, ...where }: Where & { json?: 
 
 const saying: Record<Outcome, (scraper: Scraper) => string> = {
   stored: ({ name, id }) => `Stored the scraper "${name}" as ${id}`,
-  replaced: ({ name, id, version }) => `Replaced the scraper "${name}" ${id}: it is version ${version} now`,
+  replaced: ({ name, id, version }) => `Replaced the scraper "${name}" ${id}: it is now version ${version}`,
   unchanged: ({ name, id, version }) => `The scraper "${name}" ${id} is unchanged: version ${version}`,
 };
 
@@ -82,7 +82,7 @@ async function replace(
   if (version !== undefined && version !== stored.version) {
     throw new CommandError(
       EXIT.failed,
-      `Somebody has changed the scraper ${stored.id} meanwhile: it is version ${stored.version}, and ${path} was made from version ${version}. ` +
+      `Somebody else has changed the scraper ${stored.id}: it is now version ${stored.version}, but ${path} was made from version ${version}. ` +
         `See \`npx gleaner scraper diff ${path}\`. To replace the stored one anyway, change "version" in the file to ${stored.version}.`,
     );
   }

@@ -37,7 +37,7 @@ test("a deletion asks first, and then nothing of the account is left", async () 
   expect((await whoami()).code).toBe(0);
   expect(await cli("account", "delete", "gone")).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining("add --yes"),
+    stderr: expect.stringContaining("Add --yes"),
   });
   const refused = await gleaner(["account", "delete", "gone", "--data", world.data], {}, ["n"]);
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("Nothing was changed.") });

@@ -159,7 +159,7 @@ test("takes only what is a scraper", async () => {
   expect(await cli("scraper", "check", "01a1fc3c-acb4-7463-96cb-370000000001")).toMatchObject({ code: 4 });
   expect(await cli("scraper", "check", await fileWith({ name: "", steps: [] }))).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/What is wrong with it:\n.*name: must not be empty/),
+    stderr: expect.stringMatching(/These problems were found:\n.*name: must not be empty/),
   });
   expect(await cli("scraper", "check", "x.json", "--pages", "4")).toMatchObject({ code: 2 });
 });

@@ -42,13 +42,13 @@ describe("scraper new", () => {
     const made = processes.gleaner("scraper", "new", books.replace("http://", ""), "--data", world.data);
     const said = await made.finished;
     expect(said.code).toBe(0);
-    expect(said.stderr).toContain(`Taking ${books}, because the address has no scheme.`);
+    expect(said.stderr).toContain(`Using ${books}, because the address has no scheme.`);
     expect(said.stderr).toContain('"All books · Foxed & Bound" at');
     expect(said.stderr).toMatch(/List 1: 12 rows of \.book-card\n┌─.*\n│ title .*│ book_author .*│ price /);
     expect(said.stderr).toMatch(/│ The Odyssey +│ Homer +│/);
-    expect(said.stderr).toContain("Taking list 1. --list chooses another.");
+    expect(said.stderr).toContain("Using list 1. To use another one, add --list NUMBER.");
     expect(said.stderr).toContain("Page 2: 12 rows, all of them new\n");
-    expect(said.stderr).toMatch(/It goes on by the control \[rel="next"\], and stops at 1,000 rows\.\n/);
+    expect(said.stderr).toMatch(/Pagination: the control \[rel="next"\]\. A run stops at 1,000 rows\.\n/);
     const [, id = ""] = /^Stored the scraper "All books · Foxed & Bound" as (\S+)\n$/.exec(said.stdout) ?? [];
     const [, next = ""] = /Next: npx gleaner (run start \S+ --watch -o rows\.xlsx)/.exec(said.stderr) ?? [];
     expect(next).toContain(id);
@@ -163,7 +163,7 @@ describe("scraper new", () => {
     );
     const said = await cli("scraper", "new", site.url("/endless"));
     expect(said.stderr).toContain("Page 1: 20 rows\nPage 2: 20 rows, all of them new\n");
-    expect(said.stderr).toContain("It goes on by scrolling, and stops at 1,000 rows.");
+    expect(said.stderr).toContain("Pagination: scrolling. A run stops at 1,000 rows.");
     const { pagination } = await stored(ID.exec(said.stdout)?.[0] ?? "");
     expect(pagination).toEqual({ type: "infinite_scroll" });
   });
@@ -226,7 +226,7 @@ describe("scraper new", () => {
 
   test("leaves it to a person to take a list of a page that asks to sign in", async () => {
     const refused = await cli("scraper", "new", site.url("/login"));
-    expect(refused.stderr).toContain("To take a list of this page all the same, add --list.");
+    expect(refused.stderr).toContain("To use a list of this page anyway, add --list NUMBER.");
     expect((await cli("scraper", "new", site.url("/login"), "--list", "1")).code).toBe(0);
     const asked = await typing(["1"], "scraper", "new", site.url("/login"));
     expect(asked).toMatchObject({
@@ -243,7 +243,7 @@ describe("scraper new", () => {
 
   test("names the option that allows a host of one's own", async () => {
     const said = await cli("scraper", "new", "localhost:8099");
-    expect(said).toMatchObject({ code: 1, stderr: expect.stringContaining("Taking http://localhost:8099,") });
+    expect(said).toMatchObject({ code: 1, stderr: expect.stringContaining("Using http://localhost:8099,") });
     expect(said.stderr).toContain("restart the service with --allow-host localhost:8099");
   });
 
@@ -251,7 +251,7 @@ describe("scraper new", () => {
     const said = await cli("scraper", "new", "shop.invalid/list");
     expect(said).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining("Taking https://shop.invalid/list,"),
+      stderr: expect.stringContaining("Using https://shop.invalid/list,"),
     });
     expect(said.stderr).toContain("write http://shop.invalid/list");
   });
@@ -266,7 +266,9 @@ describe("scraper new", () => {
   ])("%p is no address", async (text) => {
     expect(await cli("scraper", "new", text)).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("is no address of a web page. Write it as https://example.com/list"),
+      stderr: expect.stringContaining(
+        "is not the address of a web page. Write it as https://example.com/list",
+      ),
     });
   });
 });

@@ -121,7 +121,7 @@ test("Ctrl-C leaves the run going and says so; stop ends it with its rows", asyn
   await asked;
   watching.kill("SIGINT");
   const { code, stderr } = await watching.finished;
-  expect({ code, stderr }).toEqual({ code: 130, stderr: expect.stringContaining("The run goes on.") });
+  expect({ code, stderr }).toEqual({ code: 130, stderr: expect.stringContaining("The run continues.") });
   const id = idIn(stderr);
   expect((await runOf(id)).status).toBe("running");
   expect(await cli("run", "delete", id, "--yes")).toMatchObject({

@@ -249,7 +249,7 @@ describe("wrong input is told with what to do", () => {
       "offset: must be at most 1",
     );
     expect((await ask(client, "get_rows", { run_id: run, fields: ["prize"] })).summary).toContain(
-      '"prize" is no field of this run; its fields are text',
+      'the run has no field "prize"; its fields are text',
     );
   });
 });

@@ -31,6 +31,12 @@ test("messages do not use valibot's terms", () => {
   expect(() => validate(ScraperDefinition, { ...definition, respect_robots: "yes" })).toThrow(
     'respect_robots: must be true or false, not "yes"',
   );
+  expect(() => validate(ScraperDefinition, { ...definition, pagination: { type: "next" } })).toThrow(
+    'pagination.type: must be one of "none", "next_button", "load_more", "infinite_scroll", "url_template", not "next"',
+  );
+  expect(() => validate(v.picklist(["running", "failed"]), "done")).toThrow(
+    'must be "running" or "failed", not "done"',
+  );
 });
 
 test("delay_ms is valid for every kind of pagination", () => {

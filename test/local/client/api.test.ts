@@ -80,8 +80,8 @@ test("what is not Gleaner's API is not taken for it, and gets the key once", asy
   const page = (response: ServerResponse) =>
     void response.writeHead(200, { "content-type": "text/html" }).end("<h1>It works!</h1>");
   for (const [answer, reason] of [
-    [elsewhere, "(302) is not that of Gleaner's API"],
-    [page, "is no JSON"],
+    [elsewhere, "(302) is not from Gleaner's API"],
+    [page, "is not JSON"],
   ] as const) {
     requests.length = 0;
     answers = [answer];

@@ -91,6 +91,6 @@ test.each([
 ])("the base URL of %j is %s", (text, base) => expect(baseUrl(text)).toBe(base));
 
 test.each(["a.example", "localhost:4000", "ftp://a.example", "https://user:key@a.example", ""])(
-  "%j is no base URL",
-  (text) => expect(() => baseUrl(text)).toThrow(/is no base URL/),
+  "%j is not a valid base URL",
+  (text) => expect(() => baseUrl(text)).toThrow(/is not a valid base URL/),
 );

@@ -16,7 +16,7 @@ interface PaginationFieldsProps {
   onValue: (pagination: Pagination) => void;
 }
 
-/** How the list goes on. */
+/** The pagination of the list. */
 export function PaginationFields({ pagination, onValue }: PaginationFieldsProps) {
   const { type } = pagination;
   const values = pagination as Record<string, unknown>;
@@ -36,7 +36,7 @@ export function PaginationFields({ pagination, onValue }: PaginationFieldsProps)
   const hasButton = type === "next_button" || type === "load_more";
   return (
     <div class="card stack">
-      <Select label="How the list goes on" value={type} options={TYPES} onValue={setType} />
+      <Select label="Pagination" value={type} options={TYPES} onValue={setType} />
       {hasButton && (
         <div class="field-row">
           <Field

@@ -8,8 +8,8 @@ import type { Recorder } from "./model/recorder.ts";
 
 const SCROLLING: Pagination = { type: "infinite_scroll" };
 
-/** How the list goes on after its first page: what the page proposes, each of which can be tried. */
-export function GoingOn({ recorder }: { recorder: Recorder }) {
+/** The ways to the next rows that the page proposes. Each of them can be tried. */
+export function PaginationSection({ recorder }: { recorder: Recorder }) {
   const { value: definition } = recorder.definition;
   if (definition === undefined || recorder.list.value === undefined) return null;
   const { pagination = NO_PAGES } = definition;
@@ -22,9 +22,9 @@ export function GoingOn({ recorder }: { recorder: Recorder }) {
   // What the page proposes comes in its own order.
   const ordered = ways.toSorted((a, b) => rankOf(a, proposed) - rankOf(b, proposed));
   return (
-    <Section title="Goes on by">
+    <Section title="Pagination">
       <fieldset class="options">
-        <legend class="visually-hidden">How the list goes on after its first page</legend>
+        <legend class="visually-hidden">How Gleaner gets to the next rows</legend>
         {ordered.map((way) => (
           <Way
             key={JSON.stringify(way)}
@@ -95,7 +95,7 @@ function ProofWords({ proof }: { proof: Proof | undefined }) {
   );
 }
 
-/** A way of going on in words. */
+/** A pagination in words. */
 export function wayInWords(way: Pagination, name?: string): string {
   switch (way.type) {
     case "none":
