@@ -164,8 +164,8 @@ for (const [index, { service }] of (bills[0] ?? []).entries()) {
 }
 const total = (key: "usd" | "afterFree") =>
   bills.map((lines) => usd(lines.reduce((sum, line) => sum + line[key], 0)));
-table.push(["In all, at list price", ...total("usd")]);
-table.push(["In all, after what is free for ever", ...total("afterFree")]);
+table.push(["Total at list prices", ...total("usd")]);
+table.push(["Total after the always-free tier", ...total("afterFree")]);
 for (const { name, unitsPerRun, plans } of peers(PAGES)) {
   const cheapest = RUNS_A_MONTH.map((runs) =>
     Math.min(

@@ -23,7 +23,7 @@ test("accounts are listed and shown, with what they use", async () => {
     running: 0,
     keys: 1,
   });
-  expect((await cli("account", "show", "listed")).stdout).toContain("Credits this month: 0 of 20\n");
+  expect((await cli("account", "show", "listed")).stdout).toContain("Credits this month: 0 (limit: 20)\n");
   expect(await cli("account", "show", "nobody")).toMatchObject({
     code: 1,
     stderr: 'There is no account "nobody".\n',

@@ -72,7 +72,7 @@ describe("scraper new", () => {
     // The next link of the page belongs to another list.
     expect(pagination).toEqual({ type: "none" });
     expect(said.stderr).toContain('Left out the control [rel="next"]: it brought no new rows.');
-    expect(said.stderr).toContain("It reads one page");
+    expect(said.stderr).toContain("Pagination: none.");
   });
 
   test("stores nothing where none of the lists is wanted", async () => {
@@ -253,7 +253,7 @@ describe("scraper new", () => {
       code: 1,
       stderr: expect.stringContaining("Using https://shop.invalid/list,"),
     });
-    expect(said.stderr).toContain("write http://shop.invalid/list");
+    expect(said.stderr).toContain("enter http://shop.invalid/list");
   });
 
   test.each([

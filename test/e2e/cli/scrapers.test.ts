@@ -96,7 +96,7 @@ test("a file that was pulled is equal, and put tells what another client has cha
 
   await replace(id, { name: "Renamed" });
   const refused = await cli("scraper", "put", path);
-  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("it is version 2, and") });
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("it is now version 2, but") });
   expect((await stored(id)).name).toBe("Renamed");
   await cli("scraper", "pull", id, "--dir", dir, "--yes");
   expect(await readdir(dir)).toEqual(["bucher-neu.json"]);
