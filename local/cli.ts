@@ -41,7 +41,7 @@ export async function main(argv: string[]): Promise<void> {
 /** The command line: every command with its arguments and options. */
 export function program(): Command {
   const gleaner = new Command("gleaner")
-    .description("Web-scraping service: stored scrapers, runs over a small REST API, rows.")
+    .description("Gleaner, a web-scraping service: store scrapers, run them, and get their rows.")
     .version(packageJson.version, "-V, --version", "print the version")
     .addHelpText("after", EXAMPLES)
     .showHelpAfterError("(add --help for the commands and options)")
@@ -57,8 +57,8 @@ export function program(): Command {
 function addStart(gleaner: Command): void {
   gleaner
     .command("start")
-    .description("run the whole service on this machine until it is stopped")
-    .option("--port <number>", "port of the API; 0 takes a free one", parsePort, 4000)
+    .description("run the service on this machine; Ctrl-C stops it")
+    .option("--port <number>", "port of the API; 0 uses a free one", parsePort, 4000)
     .option("--host <address>", "address to listen on, such as 0.0.0.0 for all; loopback by default")
     .option("--name <name>", "host name under which clients reach the API (repeatable)", collect, [])
     .option(...DATA)
@@ -68,9 +68,9 @@ function addStart(gleaner: Command): void {
       collect,
       [],
     )
-    .option("--example", "also serve the shop of the examples, so that the console has a page to try")
+    .option("--example", "also serve the example bookshop, which the console offers as a page to try")
     .option("--proxies <file>", "JSON file with the upstream proxies that scrapers may use")
-    .option("--user-agent <text>", "user agent of scrapers that set none")
+    .option("--user-agent <text>", "user agent for scrapers that set none")
     .option("--run-days <number>", "days after which runs are removed; by default never", parseDays)
     .action(async (options) => (await import("./commands/start.ts")).start(options));
 }

@@ -21,7 +21,7 @@ function addAccountCommands(gleaner: Command): void {
   );
   onService(parent, "set <name>", "set limits of an account")
     .option("--credits <number>", "credits a month; none: no limit", parseLimit)
-    .option("--rate <number>", "requests of each key in 10 seconds; none: the default", parseLimit)
+    .option("--rate <number>", "requests that each key may make in 10 seconds; none: the default", parseLimit)
     .action(async (name, options) => (await account()).set(name, options));
   onService(parent, "list", "list all accounts with their limits; reads the whole table").action(
     async (options) => (await account()).list(options),
@@ -40,12 +40,12 @@ function addKeyCommands(gleaner: Command): void {
   const parent = gleaner.command("key").description("manage API keys");
   onService(parent, "create", "create an API key and show it once")
     .requiredOption(ACCOUNT, "account of the key")
-    .option("--label <text>", "name of the key in lists, such as who uses it")
+    .option("--label <text>", "name of the key in lists, such as its user")
     .action(async (options) => (await key()).create(options));
   onAccount(
     parent,
     "list",
-    "list the account's API keys, newest first: when each was created, last used and revoked",
+    "list the account's API keys, newest first, with the times of creation, last use and revocation",
   ).action(async (options) => (await key()).list(options));
   onService(parent, "revoke <id>", "revoke an API key at once").action(async (id, options) =>
     (await key()).revoke(id, options),
@@ -55,7 +55,7 @@ function addKeyCommands(gleaner: Command): void {
 function addSecretCommands(gleaner: Command): void {
   const parent = gleaner
     .command("secret")
-    .description("manage the values that scrapers use as {{secret:name}}, which no run shows");
+    .description("manage secrets, the values that scrapers use as {{secret:name}}");
   onAccount(parent, "set <name>", "set a secret to the value that you type or pipe in")
     .option(
       "--host <host>",

@@ -3,7 +3,7 @@ import { EXIT } from "../command-error.ts";
 
 const exitCodes: Record<keyof typeof EXIT, string> = {
   ok: "done",
-  failed: "what was asked for failed: a run, a definition, a comparison with differences",
+  failed: "the operation failed: a run failed, a definition has problems, or files differ",
   wrongUse: "the command, an option or an argument is wrong",
   notSignedIn: "there is no API key, or the service refused it",
   notFound: "the account has no such scraper or run",

@@ -44,7 +44,7 @@ function addStart(run: Command): void {
   onApi(run, "start <scraper-id>", "start a run of a scraper")
     .option("--set <step=value>", "value of the step with this id, for this run (repeatable)", collect, [])
     .option("--limit <number>", "maximum number of rows", wholeFrom(1))
-    .option("--webhook <url>", "where the finished run is sent")
+    .option("--webhook <url>", "URL that gets the finished run")
     .option("--watch", "show the run until it ends; exits with 1 if it fails. Ctrl-C leaves the run going")
     .option(OUTPUT[0], `watch the run, and ${OUTPUT[1]}`)
     .action(async (id, options) => (await import("../commands/run/start.ts")).start(id, options));

@@ -41,20 +41,20 @@ export function addScraperCommands(gleaner: Command): void {
 }
 
 function addNewAndCheck(scraper: Command): void {
-  onApi(scraper, "new <url>", "make a scraper of a list that the page at an address shows, and store it")
+  onApi(scraper, "new <url>", "make a scraper for a list on a page, and store it")
     .option("-o, --output <file>", "write the definition to this file instead of storing it")
     .option("--name <text>", "name of the scraper; by default the title of the page")
-    .option("--list <number>", "take this one of the proposed lists without a question", wholeFrom(1))
-    .option("-y, --yes", "take the first list without a question; replace the file")
+    .option("--list <number>", "use the list with this number, without asking", wholeFrom(1))
+    .option("-y, --yes", "use the first list, and replace the file, without asking")
     .action(async (url, options) => (await import("../commands/scraper/new.ts")).create(url, options));
   onApi(
     scraper,
     "check <file|id>",
-    "run a scraper on its first rows without storing them; exits with 1 if something is wrong with it",
+    "run a scraper on its first pages without storing rows; exits with 1 if there is a problem",
   )
     .option(
       "--pages <number>",
-      "pages of the list to read, from 1 to 3; two prove the pagination",
+      "pages of the list to read, from 1 to 3; the pagination is checked from two on",
       parsePages,
       2,
     )
