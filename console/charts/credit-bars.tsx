@@ -35,11 +35,7 @@ export function CreditBars() {
           text: counted(credits, "credit"),
         }))}
       />
-      {data.isPart && (
-        <p class="hint">
-          Counted from the newest {counted(data.runs.length, "run")}; earlier ones are not in it.
-        </p>
-      )}
+      {data.isPart && <p class="hint">Based on the newest {counted(data.runs.length, "run")} only.</p>}
     </div>
   );
 }

@@ -65,7 +65,7 @@ export function ElementList({ recorder, pointing }: { recorder: Recorder; pointi
       </select>
       {found.length > SHOWN && (
         <p class="hint">
-          The first {SHOWN} of {count(found.length)}. A word finds the others.
+          The first {SHOWN} of {count(found.length)}. Search for the others.
         </p>
       )}
       <div class="buttons">

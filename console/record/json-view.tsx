@@ -32,7 +32,7 @@ export function JsonView({ recorder }: { recorder: Recorder }) {
   return (
     <TextArea
       label="Definition"
-      hint="What you change here changes the form, and the other way round."
+      hint="Changes here also change the form, and the other way round."
       value={text}
       onValue={setText}
       error={problem}

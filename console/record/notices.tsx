@@ -21,7 +21,7 @@ export function Notices({ recorder, failedStep }: { recorder: Recorder; failedSt
       {look?.error != null && <Failure recorder={recorder} error={look.error} />}
       {failedStep !== undefined && check?.inspection.ok && !recorder.isBusy.value && (
         <Notice tone="info" title={`Step ${failedStep + 1} works now`}>
-          <p>It failed in a run, and did not fail just now. The page may have been out of order, or slow.</p>
+          <p>It failed in a run, but it works now. The page may have been slow or unavailable.</p>
         </Notice>
       )}
       {look?.warnings.map(({ code, message }) => (

@@ -28,7 +28,7 @@ export function Panel({ recorder, pointing, failedStep }: PanelProps) {
   if (look === undefined && recorder.looking.work.value !== undefined)
     return <Loading what="the page" lines={9} />;
   return (
-    <section class="panel" aria-label="What it reads">
+    <section class="panel" aria-label="Lists and settings">
       <fieldset class="segments">
         <legend class="visually-hidden">View</legend>
         {VIEWS.map((each) => (

@@ -94,7 +94,7 @@ function Introduction() {
           <span>of the best list. Choose another one, and name, drop or add columns.</span>
         </li>
         <li>
-          <strong>It proves the next page</strong>
+          <strong>It tests the next page</strong>
           <span>before anything is saved. Then run it now, or on a schedule.</span>
         </li>
       </ol>

@@ -148,7 +148,7 @@ function State({ recorder, shown, isPaged }: { recorder: Recorder; shown: number
       {work !== undefined ? (
         <Working of={recorder.checking} />
       ) : first === undefined ? (
-        `${counted(shown, "row")} of a first look`
+        `${counted(shown, "row")} of the first inspection`
       ) : second === undefined || !isPaged ? (
         `${counted(first.rows, "row")} on the page`
       ) : (

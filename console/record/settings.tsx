@@ -39,7 +39,7 @@ export function Settings({ recorder }: { recorder: Recorder }) {
       <div class="stack settings-body">
         <div class="field-row">
           <Field
-            label="Rows at most"
+            label="Maximum rows"
             type="number"
             min={1}
             max={1_000_000}
@@ -93,7 +93,7 @@ function PagesLimit({
   const max = "max_pages" in pagination ? pagination.max_pages : undefined;
   return (
     <Field
-      label="Pages at most"
+      label="Maximum pages"
       type="number"
       min={1}
       inputMode="numeric"

@@ -35,7 +35,7 @@ export function ErrorState({ error, retry }: { error: unknown; retry?: (() => vo
   const status = error instanceof ApiError ? error.status : undefined;
   return (
     <div class="error-state" role="alert">
-      <p class="empty-title">{TITLES[status ?? -1] ?? "This did not work"}</p>
+      <p class="empty-title">{TITLES[status ?? -1] ?? "Something went wrong"}</p>
       <p>{messageOf(error)}</p>
       {retry !== undefined && status !== 404 && (
         <Button onClick={retry}>{status === 0 ? "Try again now" : "Try again"}</Button>

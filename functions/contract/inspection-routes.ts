@@ -5,11 +5,11 @@ export const inspectionRoutes = {
   createInspection: {
     method: "POST",
     path: "/v1/inspections",
-    summary: "Try steps, and see what a page has",
+    summary: "Try steps and inspect a page",
     description:
-      "Runs a definition, a stored scraper or a visit to a URL in a fresh browser, and returns its first rows with what " +
-      "the page could be read as. Nothing is stored but the credits. The status is 200 also if a step fails: see `ok` " +
-      "and `error`. It takes at most 60 seconds. 503: no browser is free; try again after `Retry-After` seconds.",
+      "Runs a definition, a stored scraper or a visit to a URL in a fresh browser. Returns the first rows, and proposals " +
+      "of lists, fields and paginations. Stores nothing but the credits. The status is also 200 if a step fails: see " +
+      "`ok` and `error`. It takes at most 60 seconds. 503: no browser is free; try again after `Retry-After` seconds.",
     body: InspectionRequest,
     status: 200,
     response: Inspection,

@@ -244,7 +244,7 @@ function runFinished(): object {
     requestBody: { required: true, ...json(routes.getRun.response, exampleRuns.finished) },
     responses: {
       "2XX": { description: "The receiver accepts the delivery." },
-      "410": { description: "The receiver is gone; the delivery is not retried." },
+      "410": { description: "The receiver no longer exists; the delivery is not retried." },
     },
   };
 }

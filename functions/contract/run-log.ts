@@ -26,6 +26,6 @@ export const LOG_LAST = 400;
 
 export const RunLog = v.object({
   next: v.pipe(count, v.description("The value of `after` for the next request.")),
-  finished: v.pipe(v.boolean(), v.description("Whether no more events will come.")),
+  finished: v.pipe(v.boolean(), v.description("Whether the log is complete.")),
   data: v.pipe(v.array(LogEvent), v.maxLength(LOG_FIRST + LOG_LAST)),
 });

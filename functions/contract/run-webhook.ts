@@ -7,7 +7,7 @@ export const WebhookAttempt = v.object({
   at: time,
   status: v.pipe(
     v.nullable(v.pipe(v.number(), v.integer())),
-    v.description("Of the response; null: none came."),
+    v.description("Status code of the response; null if there was none."),
   ),
   duration_ms: v.pipe(v.number(), v.minValue(0)),
   answer: v.pipe(v.string(), v.description("The first 1 KB of the response, or why there was none.")),

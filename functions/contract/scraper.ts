@@ -216,7 +216,7 @@ const facts = {
     v.number(),
     v.integer(),
     v.minValue(1),
-    v.description("1 for a new scraper, and one more each time it is replaced."),
+    v.description("1 for a new scraper; each replacement adds 1."),
   ),
   updated_at: isoTime,
   last_run: v.nullable(LastRun),

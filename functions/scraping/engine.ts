@@ -41,7 +41,7 @@ class Engine {
   readonly #context: ScrapeContext;
   readonly #budget: Budget;
   readonly #politeness: Politeness;
-  /** Pages that the caller was told of. */
+  /** Pages that were reported to the caller. */
   readonly #reported: { count: number };
   /** Where the next attempt resumes. */
   #from: (Omit<Batch, "rows"> & { checkpoint: RunCheckpoint; taken: number }) | undefined;
@@ -145,7 +145,7 @@ class Engine {
     });
   }
 
-  /** What was warned of after the last batch. */
+  /** The warnings that came after the last batch. */
   *#lastWarnings(): Generator<Batch> {
     const warnings = this.#session?.warnings;
     if (!warnings?.isChanged) return;
@@ -153,7 +153,7 @@ class Engine {
     yield { rows: [], checkpoint, warnings: warnings.all() };
   }
 
-  /** How the run ends after an error, with what failure, or that it is retried. */
+  /** Decides how an error ends the run: with which failure, or with a retry. */
   async #outcomeOf(caught: unknown, backoff: number | undefined): Promise<Outcome | RunFailure | "retry"> {
     const error = this.#browser?.failure() ?? caught;
     // The step during which the browser was ended is known by what that did to the step.

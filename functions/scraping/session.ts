@@ -14,15 +14,15 @@ import { Tab } from "./page/tab.ts";
 import type { Politeness } from "./politeness/politeness.ts";
 import type { Warnings } from "./warnings.ts";
 
-/** Documents that may come during one step: a page that reloads itself each second is waited for, too. */
+/** The most documents that may load during one step: a page may reload itself each second. */
 const ENDLESS = 100;
 /** Longest wait for a page's scripts to start. */
 const START_UP_MS = 3_000;
-/** Longest wait for a page to show what was held back. */
+/** Longest wait for a page to show content whose layout was held back. */
 const RELEASE_MS = 5_000;
 /** How much of a page's time passes after an action for what a timer may open, in ms. */
 const LATE_MS = 1_000;
-/** How often a page that changes is waited for before it is looked at, and how long its data. */
+/** How often the session waits for a page that changes before it is read, and how long it waits for data. */
 const LOOK_ROUNDS = 3;
 const LOOK_MS = 10_000;
 
@@ -81,7 +81,7 @@ export class Session {
     return this.#tab;
   }
 
-  /** Tells whoever wants to know that a step begins. */
+  /** Reports that a step begins. */
   beginStep(index: number): void {
     const url = this.#tab.page.url();
     this.#onStep?.(index, url === BLANK ? null : url);
@@ -99,7 +99,10 @@ export class Session {
     return failureOf(error, this.#tab.page.url(), this.budget);
   }
 
-  /** Does what may load a page or open a new one; afterwards, the tab is the one that a person would see. */
+  /**
+   * Performs an action that may load a page or open a tab. Afterwards, the session's tab is the one that a person would
+   * see.
+   */
   async act<T>(action: (tab: Tab) => Promise<T>): Promise<T> {
     await this.#tab.release(this.budget.cut(RELEASE_MS));
     this.#popups.isExpected = true;
@@ -132,7 +135,7 @@ export class Session {
     await start();
   }
 
-  /** Waits for what the page shows to somebody who looks at it for a while. @throws RunFailure */
+  /** Waits until the page stops changing by itself. @throws RunFailure */
   async pageSettled(): Promise<void> {
     await this.pageStarted();
     for (let round = 0; round < LOOK_ROUNDS; round += 1) {
@@ -163,7 +166,7 @@ export class Session {
     this.checkLoads();
     const undelivered = came ? undefined : tab.undelivered();
     if (undelivered) checkDocument(undelivered, this.egress);
-    // To take the old page for the next one would end the list early and silently.
+    // If the old page counted as the next one, the list would end early without a warning.
     if (!came) throw pageLost(tab.page.url(), "the page that its link leads to did not load");
   }
 

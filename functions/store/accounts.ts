@@ -42,7 +42,7 @@ export async function getAccount(
   return Item as AccountItem | undefined;
 }
 
-/** All accounts, by name. Reads the whole table: few people list accounts, and seldom. */
+/** All accounts, by name. Reads the whole table, because accounts are listed rarely. */
 export async function listAccounts({ db, name: TableName }: Table): Promise<Account[]> {
   const accounts: Account[] = [];
   let next: Record<string, unknown> | undefined;

@@ -16,16 +16,18 @@ export interface Numbered<T> {
   item: T;
 }
 
-/** What a range of numbers has: items, and what is left of deleted ones. */
+/** What is stored under a range of numbers: items, and the marks of deleted ones. */
 export type Found<T> = (Numbered<T> | { number: number; item: undefined })[];
 
 export interface NumberedList<T> {
   keys: ListKeys;
-  /** Reads what there is with the numbers `oldest` to `newest`, newest first: `most` of it. `more`: whether there is more. */
+  /** Reads at most `most` items with the numbers `oldest` to `newest`, newest first. `more`: whether there are more. */
   read(oldest: number, newest: number, most: number): Promise<{ found: Found<T>; more: boolean }>;
 }
 
-/** A number that has no item for so long will never have one: longer than an Idempotency-Key can still create its run. */
+/**
+ * A number that has no item for so long will never have one: longer than an Idempotency-Key can still create its run.
+ */
 const NEVER_AFTER_MS = 25 * 60 * 60 * 1000;
 
 /**
@@ -53,7 +55,7 @@ export async function readPage<T>(
     const live = found.filter((one): one is Numbered<T> => one.item !== undefined);
     items.push(...live.map(({ item }) => item));
     newestOld ||= live.find(({ created_at }) => isOld(created_at, now))?.number ?? 0;
-    // What was not read is not known to be missing.
+    // A number that was not read may still have an item.
     const end = more ? (found.at(-1)?.number ?? top + 1) : bottom;
     dead.push(...unused(found, end, top, newestOld));
     hasNext = more && items.length === PAGE_SIZE;

@@ -37,7 +37,7 @@ export function scraperKey(account: string, id: string): { pk: string; sk: strin
 /** A definition to store, without what the store adds to it. */
 export type NewScraper = Omit<StoredScraper, "id" | "created_at" | "updated_at" | "version">;
 
-/** An id for a new scraper. If no scraper is stored under it, it leaves a gap. */
+/** An id for a new scraper. If no scraper is stored under it, its number becomes a gap. */
 export const newScraperId = async (table: Table, account: string, now: Date): Promise<string> =>
   newId(await takeNumber(table, account, "scraper"), now);
 

@@ -96,7 +96,10 @@ export type Key = Record<string, unknown>;
 
 /** DynamoDB's limit for one BatchGetItem. */
 const MOST_KEYS = 100;
-/** DynamoDB answers what it has capacity for. After this many answers without the rest, the table is overloaded. */
+/**
+ * DynamoDB returns only the items that it has capacity for. After this many incomplete responses, the table counts as
+ * overloaded.
+ */
 const MOST_ANSWERS = 10;
 
 /** The items with these keys, in no particular order; a key without an item is left out. */
@@ -128,9 +131,11 @@ const backoff = (retries: number) => Math.random() * 20 * 2 ** Math.min(retries,
 
 type Write = NonNullable<TransactWriteCommandInput["TransactItems"]>[number];
 
-/** Writes all or nothing; false if the condition of one of the writes failed. Retries conflicts with other transactions. */
+/**
+ * Writes all or nothing; false if the condition of one of the writes failed. Retries conflicts with other transactions.
+ */
 export async function transact({ db }: Table, token: string, TransactItems: Write[]): Promise<boolean> {
-  // The token makes a repetition of a transaction that succeeded do nothing.
+  // With the token, repeating a transaction that succeeded has no effect.
   const command = () => new TransactWriteCommand({ ClientRequestToken: token, TransactItems });
   for (let retries = 0; ; retries += 1) {
     try {

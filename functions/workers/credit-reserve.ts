@@ -12,7 +12,7 @@ const MOST_PAGES = 50;
 /** What a run spends without a reservation, if the account has enough left for as many runs at a time. */
 const FREE_PAGES = 20;
 const MOST_RUNS = 1_000;
-/** How often a run asks for credits before it takes them for used up. */
+/** How often a run asks for credits before it fails because there are none left. */
 const TRIES = 4;
 
 /**
@@ -60,7 +60,7 @@ export class CreditReserve {
     if (this.#failure !== undefined) throw this.#failure;
     const missing = this.#recorder.creditsUsed + this.#perPage - this.#granted;
     if (missing > 0 && this.#isExhausted) throw outOfCredits();
-    // One page may come before its credits do. If they are refused, `settled` takes the page back.
+    // One page may load before its credits are reserved. If they are refused, `settled` uncounts the page.
     if (missing > this.#perPage) throw new Error("Credits could not be reserved in time.");
     this.#recorder.addCredits(this.#perPage);
     this.#refill();

@@ -27,7 +27,7 @@ export interface DeliverWebhookDeps {
 const GONE = 410;
 const TIMEOUT_MS = 15_000;
 const MAX_RESPONSE_BYTES = 1024;
-/** How long a claimed attempt holds at least: longer than any process that makes it lives. */
+/** The shortest time for which a claimed attempt counts: longer than any process that makes it can live. */
 const CLAIM_MS = 60_000;
 /** The longest delay of an SQS message. The sweeper queues later attempts. */
 const MAX_DELAY_SECONDS = 900;

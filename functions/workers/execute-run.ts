@@ -39,7 +39,7 @@ export interface ExecuteRunDeps {
   stop?: AbortSignal;
 }
 
-/** A run with less time left is over: another execution could not do anything in it. */
+/** A run with less time left than this is over: another execution could do nothing in that time. */
 const LEAST_TIME_MS = 5_000;
 
 /**
@@ -220,7 +220,7 @@ async function finish(
 ): Promise<void> {
   const ending = endingOf(failure, deps.now());
   recorder.log.add(lastEvent(failure, recorder.rowCount));
-  // Before the ending: nobody returns to a finished run to add what is missing.
+  // Before the end is stored, because nothing is added to a finished run later.
   if (failure?.evidence) await putEvidence(deps.table, run, failure.evidence);
   await recorder.finish(ending, run.webhook_url !== null);
   reportFinished(deps, run, failure, { rows: recorder.rowCount, credits: recorder.creditsUsed });

@@ -4,7 +4,7 @@ import { readRequests } from "../store/runs/run-stop.ts";
 import { isWatched } from "../store/runs/run-watch.ts";
 import type { Table } from "../store/table.ts";
 
-/** How often an executor looks what others want of its run. A look costs half a read unit. */
+/** How often an executor checks whether its run was stopped or is watched. A check costs half a read unit. */
 const LOOK_MS = 3_000;
 
 export interface RequestWatch {
@@ -21,7 +21,7 @@ export function watchRequests(
 ): RequestWatch {
   const stopping = new AbortController();
   const look = setInterval(async () => {
-    // Without an answer, the next look tells.
+    // If this check fails, the next one finds out.
     const requests = await readRequests(table, claim).catch(() => undefined);
     if (requests === undefined) return;
     if (requests.stop_requested_at !== undefined) stopping.abort(stopped());

@@ -28,13 +28,13 @@ export class RunRecorder {
   readonly #rows: RowWriter;
   readonly #now: () => Date;
   readonly #timing: RunTiming;
-  /** What happened, which is stored together with the progress. */
+  /** The events of the run, which are stored together with its progress. */
   readonly log: RunLog;
   readonly #renewal: NodeJS.Timeout;
-  /** When the attempt claimed the run, by a clock that nobody sets. */
+  /** When the attempt claimed the run, by a monotonic clock. */
   readonly #claimedAt = performance.now();
   #dueAt: number;
-  /** When the last rows came. */
+  /** When the last rows were added. */
   #batchAt = performance.now();
   #checkpoint: Checkpoint | undefined;
   #warnings: RunWarning[];

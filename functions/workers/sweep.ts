@@ -65,7 +65,7 @@ async function handleAll(deps: Required<Omit<SweepDeps, "meter">> & SweepDeps, d
     }
   };
   try {
-    // The index may be behind: what is due is decided by the states.
+    // The index may be stale, so the states decide what is due.
     const states = await readStates(deps.table, due);
     await Promise.all(
       states.filter(({ due_at: at }) => at !== undefined && Date.parse(at) <= now.getTime()).map(handle),

@@ -211,7 +211,7 @@ function Upcoming({ scrapers, isPart }: Pick<Overview, "scrapers" | "isPart">) {
           </li>
         ))}
       </ul>
-      {isPart && <p class="hint">Of the newest {counted(scrapers.length, "scraper")}.</p>}
+      {isPart && <p class="hint">Among the newest {counted(scrapers.length, "scraper")}.</p>}
     </section>
   );
 }

@@ -14,10 +14,10 @@ export function Request({ run }: { run: Run }) {
   ].join("\n");
   return (
     <div class="stack">
-      <Section title="What it did">
+      <Section title="Steps and settings">
         <Json value={{ rows_limit, webhook_url, steps }} what="the request" />
       </Section>
-      <Section title="The same by program" aside={<CopyButton text={command} what="the command" />}>
+      <Section title="The same request with the API" aside={<CopyButton text={command} what="the command" />}>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a text that scrolls has to be reached by keyboard. */}
         <pre class="code card" tabIndex={0}>
           {command}

@@ -17,8 +17,8 @@ export function Settings() {
       {data !== undefined && <Account account={data} />}
       <Section title="Managed by the operator">
         <p class="lead">
-          Keys, secrets and proxies are not part of the API, so that a stolen key can’t make others. Whoever
-          runs the service manages them on its machine, or with the credentials of its AWS account.
+          Keys, secrets and proxies are not part of the API, so that a stolen key can’t create further keys.
+          Whoever runs the service manages them on its machine, or with the credentials of its AWS account.
         </p>
         <ul class="commands">
           {COMMANDS.map((command) => (
@@ -60,15 +60,15 @@ function Account({ account }: { account: AccountView }) {
         </Section>
         <Section title="Limits">
           <dl class="pairs card">
-            <dt>Requests of a key</dt>
+            <dt>Requests per key</dt>
             <dd>
               {count(rate_limit.requests)} in {counted(rate_limit.seconds, "second")}
             </dd>
-            <dt>Rows of a run</dt>
+            <dt>Rows per run</dt>
             <dd>{count(limits.rows_per_run)}</dd>
-            <dt>Time of a run</dt>
+            <dt>Duration of a run</dt>
             <dd>{duration(limits.run_seconds * 1_000)}</dd>
-            <dt>Body of a request</dt>
+            <dt>Size of a request</dt>
             <dd>{bytes(limits.body_bytes)}</dd>
             <dt>Features</dt>
             <dd>{features.join(", ").replaceAll("_", " ")}</dd>

@@ -54,7 +54,7 @@ function verdictOf(inspection: Inspection, pages: number): string {
     return `Page 2 brought ${counted(read[1]?.new_rows ?? 0, "new row")}: the pagination works.`;
   if (pages === 1) return "Only one page was read: check two pages to prove the pagination.";
   if (read.length < 2)
-    return "There was no second page: the list has one page, or its pagination does not work.";
+    return "There was no second page: the list has only one page, or its pagination does not work.";
   return "The pagination is wrong: a further page brought no new rows.";
 }
 

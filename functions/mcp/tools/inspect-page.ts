@@ -15,8 +15,8 @@ export const inspectPage = defineTool({
   name: "inspect_page",
   title: "Inspect a page",
   description:
-    "Opens a page in a fresh browser and proposes what it could be read as: lists with their fields and sample values, " +
-    "how a list goes on (pagination), forms, and a draft of a scraper definition for one of the lists. Takes up to a " +
+    "Opens a page in a fresh browser and proposes what to extract: lists with their fields and sample values, " +
+    "paginations, forms, and a draft of a scraper definition for one of the lists. Takes up to a " +
     "minute and costs one credit for each page loaded. Stores nothing.",
   annotations: { readOnlyHint: true, openWorldHint: true },
   input: v.strictObject({

@@ -28,7 +28,7 @@ export const startRun = defineTool({
   async run(call, body) {
     const { id } = await jsonOf<Run>(call("/v1/runs", { method: "POST", body }));
     return {
-      summary: `Started the run ${id}. Call get_run every few seconds until it is not running any more.`,
+      summary: `Started the run ${id}. Call get_run every few seconds until it has finished.`,
     };
   },
 });
@@ -36,7 +36,7 @@ export const startRun = defineTool({
 export const getRun = defineTool({
   name: "get_run",
   title: "Get a run",
-  description: "Tells how far a run is, or how it ended: its status, row count, warnings and error.",
+  description: "Returns the progress of a run, or how it ended: its status, row count, warnings and error.",
   annotations: { readOnlyHint: true, openWorldHint: false },
   input: v.strictObject({ run_id: idOf("run") }),
   run: async (call, { run_id }) => answerFor(await read(call, run_id)),

@@ -39,7 +39,7 @@ export async function leaseOf(
 ): Promise<LeasedBrowser> {
   const { guard } = launched;
   let closing: Promise<void> | undefined;
-  // What comes late of a run must not end the next one.
+  // Late events of a run must not end the next one.
   const end = (failure: RunFailure) => {
     if (closing === undefined) guard.end(failure);
   };

@@ -6,7 +6,7 @@ import { getRun } from "./runs.ts";
 /** How many attempts a run's log keeps: all of a delivery, and some of those before it was started again. */
 const LOGGED_ATTEMPTS = 20;
 
-/** In the log until the attempt has ended, and for ever if the process died. */
+/** The log has this until the attempt ends, and keeps it if the process dies. */
 const NO_RESULT = "The attempt did not end: the process that made it stopped.";
 
 /**

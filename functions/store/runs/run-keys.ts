@@ -3,7 +3,7 @@ import { ACCOUNTS, accountPartition, type Key } from "../table.ts";
 import { numberKey, numberOf } from "./numbering.ts";
 
 /*
- * A run is two items next to each other. The head is what was asked for, which never changes and may be large; few rows
+ * A run is two items next to each other. The head is the request, which never changes and may be large; few rows
  * are added to it when the run ends. The state is small, because each write costs the size of the item.
  */
 const STATE = "#STATE";
@@ -32,7 +32,7 @@ export const runKeysOf = (pk: string, sk: string): RunKeys => ({
   state: { pk, sk: sk + STATE },
 });
 
-/** Undefined for a text that is no id of a run. */
+/** Undefined for a text that is not the id of a run. */
 export function runKeys({ account, id }: RunRef): RunKeys | undefined {
   const number = numberOf(id);
   return number === undefined ? undefined : runKeysOf(runsPartition(account), numberKey(number));

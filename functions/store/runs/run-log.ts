@@ -18,7 +18,9 @@ export const logPartition = ({ account, id }: RunRef) => `${accountPartition(acc
 
 type LogWriter = Pick<StoredRun, "account" | "id" | "attempt" | "expires_at">;
 
-/** Stores events of a run that are in no chunk. Returns what the run's state has to contain; nothing: they are a chunk. */
+/**
+ * Stores events of a run that are in no chunk. Returns what the run's state has to contain; nothing: they are a chunk.
+ */
 export async function storeLog(
   table: Table,
   run: LogWriter,
@@ -78,7 +80,7 @@ export const keptOf = <T extends { seq: number }>(events: readonly T[]): T[] => 
   return [...first, ...later.slice(-LOG_LAST)];
 };
 
-/** By its index here, a code is stored: add new ones at the end. */
+/** Codes are stored as their index in this list, so add new ones at the end. */
 const CODES = LogEvent.entries.code.options;
 
 /** How many numbers are left out before the event, how many ms after the one before it came, and what it says. */
@@ -93,7 +95,7 @@ type Packed = [
   message?: string | null,
 ];
 
-// Of so short a text, Brotli leaves a tenth less than gzip.
+// For texts this short, Brotli's result is a tenth smaller than gzip's.
 export const encodeLog = (events: readonly RunEvent[]): Uint8Array =>
   brotliCompressSync(JSON.stringify(packed(events)));
 export const decodeLog = (data: Uint8Array | undefined): RunEvent[] =>

@@ -12,7 +12,7 @@ import { getRun } from "./runs.ts";
 export interface StateWrite {
   /** The new values of attributes; undefined removes one. */
   set: Record<string, unknown>;
-  /** What has to be true of the stored state; `#name` stands for the attribute `name`. */
+  /** The condition on the stored state; `#name` stands for the attribute `name`. */
   condition: string;
   values?: Record<string, unknown>;
 }
@@ -96,10 +96,10 @@ export const NOT_DUE = { due: undefined, due_at: undefined };
 const OWNED = "#status = :running AND #attempt = :attempt";
 const owned = (run: { attempt: number }) => ({ ":running": "running", ":attempt": run.attempt });
 
-/** A claim that ends later than this was made by a clock that was ahead, and does not hold. */
+/** A claim that ends later than this was made by a clock that was ahead, and is ignored. */
 const LONGEST_LEASES = 2;
 
-/** Whether an executor holds the run. One that does not stop when it is asked to is taken for dead. */
+/** Whether an executor holds the run. One that does not stop when it should counts as dead. */
 export const isLeased = (run: RunState, now: Date, leaseMs: number): boolean => {
   const { lease_until: until } = run;
   return (
@@ -182,7 +182,7 @@ export async function saveProgress(
   return state !== undefined;
 }
 
-/** How an attempt lets go of a run that has not ended. */
+/** How an attempt releases a run that has not ended. */
 export interface Release {
   now: Date;
   /** When another attempt has to have begun. */

@@ -19,7 +19,10 @@ export const requestStop = (table: Table, ref: RunRef, now: Date): Promise<RunSt
     values: { ":running": "running" },
   });
 
-/** What others want of a run. A change of a moment ago may be too new. Undefined if this claim no longer holds. */
+/**
+ * Whether others want a run to stop, or watch it. The very latest changes may be missing. Undefined if this claim no
+ * longer holds.
+ */
 export async function readRequests(
   { db, name: TableName }: Table,
   claim: Claim,

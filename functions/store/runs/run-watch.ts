@@ -3,7 +3,10 @@ import type { RunRef, StoredRun } from "../../runs/run.ts";
 import { type Table, unlessConditionFails, unlessConflicts } from "../table.ts";
 import { runKeys } from "./run-keys.ts";
 
-/** How long somebody who has looked at a run is taken to watch it, and the rest of this time in which a look extends it. */
+/**
+ * How long somebody who has looked at a run counts as watching it, and the rest of this time in which a look extends
+ * it.
+ */
 const WATCH_MS = 90_000;
 const EXTEND_MS = 30_000;
 

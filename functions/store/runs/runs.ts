@@ -101,7 +101,7 @@ export async function listRuns(
   account: string,
   { page, scraperId, now = new Date() }: { page: number; scraperId?: string | undefined; now?: Date },
 ): Promise<Page<StoredRun>> {
-  // What is no id may be longer than a key can be.
+  // A text that is not an id may be longer than a key can be.
   if (scraperId !== undefined && numberOf(scraperId) === undefined) return { items: [], nextPage: null };
   const list =
     scraperId === undefined ? accountRuns(table, account, now) : scraperRuns(table, account, scraperId, now);

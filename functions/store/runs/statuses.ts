@@ -10,7 +10,7 @@ import { type RunNumbers, runNumbers } from "./run-numbers.ts";
 import { isExpired } from "./runs.ts";
 
 /*
- * Lists of the runs with one status. A run that has finished keeps its status. So whoever reads the statuses of a block of
+ * Lists of the runs with one status. A run that has finished keeps its status. So a reader of the statuses of a block of
  * numbers notes them, once all its runs have finished, and nobody reads these runs for their statuses again. Runs pay
  * nothing for this.
  */

@@ -25,7 +25,7 @@ export function DefinitionForm({ definition, onValue }: DefinitionFormProps) {
       <div class="field-row">
         <Field label="Name" value={name} onValue={(value) => change({ name: value })} />
         <Field
-          label="Rows at most"
+          label="Maximum rows"
           type="number"
           min={1}
           max={1_000_000}
@@ -77,7 +77,7 @@ function Browsing({ definition, onValue }: DefinitionFormProps) {
       </div>
       <Field
         label="User agent"
-        placeholder="The service’s own"
+        placeholder="The default of the service"
         spellcheck={false}
         value={user_agent ?? ""}
         onValue={(value) => change({ user_agent: value === "" ? undefined : value })}

@@ -4,7 +4,7 @@ import { Field, Select } from "../../../ui/field.tsx";
 type Pagination = NonNullable<Definition["pagination"]>;
 
 const TYPES: readonly { value: Pagination["type"]; label: string }[] = [
-  { value: "none", label: "None: one page has all" },
+  { value: "none", label: "None: all rows are on one page" },
   { value: "next_button", label: "A button to the next page" },
   { value: "load_more", label: "A button that shows more" },
   { value: "infinite_scroll", label: "Scrolling shows more" },
@@ -73,7 +73,7 @@ export function PaginationFields({ pagination, onValue }: PaginationFieldsProps)
       {type !== "none" && (
         <div class="field-row">
           <Field
-            label="Pages at most"
+            label="Maximum pages"
             type="number"
             min={1}
             placeholder="All"

@@ -10,7 +10,7 @@ interface StepField {
 
 const NAME: StepField = { name: "field_name", label: "Name of the element" };
 const SELECTOR: StepField = { name: "selector", label: "Selector" };
-const TIMEOUT: StepField = { name: "timeout_ms", label: "Wait for it at most, in ms", isNumber: true };
+const TIMEOUT: StepField = { name: "timeout_ms", label: "Timeout, in ms", isNumber: true };
 
 interface StepType {
   label: string;
@@ -52,7 +52,7 @@ const TYPES: Record<Step["type"], StepType> = {
     fields: [
       { name: "text", label: "For a text" },
       { name: "selector", label: "Or for a selector" },
-      { name: "value", label: "Or so many ms", isNumber: true },
+      { name: "value", label: "Or a time, in ms", isNumber: true },
     ],
     first: { value: 1_000 },
   },
