@@ -122,11 +122,11 @@ const MOST_MS = 10 * 60_000;
 /** A spare browser has no options. */
 const isUsual = ({ loadImages, userAgent, upstream }: LeaseOptions) => !loadImages && !userAgent && !upstream;
 
-/** Undefined where it has died meanwhile. */
+/** Undefined where it did not start, or has died since. */
 async function alive(spare: Promise<LeasedBrowser>): Promise<LeasedBrowser | undefined> {
-  const leased = await spare;
-  if (leased.browser.isConnected() && leased.failure() === undefined) return leased;
-  await leased.close();
+  const leased = await spare.catch(() => undefined);
+  if (leased?.browser.isConnected() && leased.failure() === undefined) return leased;
+  await leased?.close();
   return undefined;
 }
 

@@ -82,6 +82,22 @@ test("a spare browser that dies is closed with its profile, and another takes it
   }
 });
 
+test("a spare browser that dies while it starts is replaced by another", async () => {
+  const browsers = createBrowsers({ cacheFolder, egress: { allowHosts: [] } });
+  try {
+    await browsers.whyNoSandbox();
+    browsers.warm();
+    const leasing = browsers.lease();
+    const { pid } = await until(async () => mainProcess());
+    process.kill(pid, "SIGKILL");
+    const leased = await leasing;
+    expect(await leased.tab.page.evaluate(() => 1 + 1)).toBe(2);
+    expect(mainProcess()?.pid).not.toBe(pid);
+  } finally {
+    await browsers.close();
+  }
+});
+
 /** The browser's own process, which is the parent of its others. */
 function mainProcess() {
   for (const { pid, command } of descendants()) {
