@@ -122,6 +122,14 @@ const MOST_MS = 10 * 60_000;
 /** A spare browser has no options. */
 const isUsual = ({ loadImages, userAgent, upstream }: LeaseOptions) => !loadImages && !userAgent && !upstream;
 
+/** Undefined where it did not start, or has died since. */
+async function alive(spare: Promise<LeasedBrowser>): Promise<LeasedBrowser | undefined> {
+  const leased = await spare.catch(() => undefined);
+  if (leased?.browser.isConnected() && leased.failure() === undefined) return leased;
+  await leased?.close();
+  return undefined;
+}
+
 /**
  * Every run gets a context of its own, in a browser process that no other run uses at the same time. After a run that went
  * well, the process may serve the next run of the same account: to start one takes half of a short run.
@@ -129,6 +137,7 @@ const isUsual = ({ loadImages, userAgent, upstream }: LeaseOptions) => !loadImag
 export function createBrowsers(options: BrowsersOptions): OwnBrowsers {
   const limits = { ...defaultLimits(), ...options.limits };
   const open = new Set<LeasedBrowser>();
+  const starting = new Set<Promise<LeasedBrowser>>();
   const spares = new SpareBrowsers();
   /** Whose runs use them. */
   const accounts = new WeakMap<LeasedBrowser, string>();
@@ -156,25 +165,30 @@ export function createBrowsers(options: BrowsersOptions): OwnBrowsers {
       userAgent,
       loadsAll: loadImages,
       canStay: () => accounts.has(leased) && isUsual(lease) && canServeNext(launched, runs),
-      onLeft: () => spares.add(openContext(launched, {}, runs + 1), accounts.get(leased)),
+      onLeft: () => spares.add(noted(openContext(launched, {}, runs + 1)), accounts.get(leased)),
       onClosed: () => open.delete(leased),
     });
     open.add(leased);
+    // Whoever waits for it finds it closed, as if it had been closed just after.
+    if (isClosing) await leased.close();
     return leased;
   };
 
   const start = async (lease: LeaseOptions = {}): Promise<LeasedBrowser> => {
     const { program, args } = await prepare();
+    if (isClosing) throw new Error("the browsers are closed");
     const launched = await launch(program, lease.loadImages ? args : [...args, NO_IMAGES], limits);
     return openContext(launched, lease);
   };
 
-  /** Undefined where it has died meanwhile. */
-  const taken = async (spare: Promise<LeasedBrowser>): Promise<LeasedBrowser | undefined> => {
-    const leased = await spare;
-    if (leased.browser.isConnected() && leased.failure() === undefined) return leased;
-    await leased.close();
-    return undefined;
+  /** Lets `close` wait for it. */
+  const noted = async (leased: Promise<LeasedBrowser>): Promise<LeasedBrowser> => {
+    starting.add(leased);
+    try {
+      return await leased;
+    } finally {
+      starting.delete(leased);
+    }
   };
 
   return {
@@ -182,13 +196,13 @@ export function createBrowsers(options: BrowsersOptions): OwnBrowsers {
       sandboxRuledOut(options.args ?? multiProcessArgs) ?? (await prepare()).noSandbox,
     warm() {
       // The last message of a queue may come when nobody closes another browser any more.
-      if (!isClosing && spares.isEmpty) spares.add(start());
+      if (!isClosing && spares.isEmpty) spares.add(noted(start()));
     },
     async lease(wanted = {}) {
       const { account } = wanted;
       const spare = isUsual(wanted) ? spares.take(account) : undefined;
       try {
-        const leased = (spare && (await taken(spare))) ?? (await start(wanted));
+        const leased = (spare && (await alive(spare))) ?? (await noted(start(wanted)));
         if (account !== undefined) accounts.set(leased, account);
         return leased;
       } catch (cause) {
@@ -204,7 +218,7 @@ export function createBrowsers(options: BrowsersOptions): OwnBrowsers {
       // It may have a browser open, too.
       await setup?.catch(() => {});
       await Promise.all([...open].map((leased) => leased.close()));
-      await spares.close();
+      await Promise.all([spares.close(), Promise.allSettled(starting)]);
     },
   };
 }

@@ -17,6 +17,20 @@ test("a browser of a single process opens a page, and ends with all that it star
   expect(descendants().filter(({ command }) => command.includes("--headless"))).toEqual([]);
 });
 
+test.each([
+  ["for a run", false],
+  ["ahead of a run that takes it", true],
+])("a browser that is still starting %s ends with the others", async (_, isWarm) => {
+  const browsers = createBrowsers({ cacheFolder, egress: { allowHosts: [] } });
+  if (isWarm) browsers.warm();
+  const leasing = browsers.lease().then(({ browser }) => browser.isConnected());
+  const isOpen = leasing.catch(() => false);
+  await browsers.close();
+  expect(descendants().filter(({ command }) => command.includes("--headless"))).toEqual([]);
+  expect(await isOpen).toBe(false);
+  expect(descendants().filter(({ command }) => command.includes("--headless"))).toEqual([]);
+});
+
 test("a browser that can't be started is told as such", async () => {
   const browsers = createBrowsers({ cacheFolder, executablePath: "/bin/false", egress: { allowHosts: [] } });
   await expect(browsers.lease()).rejects.toMatchObject({ code: "browser_failed" });
@@ -63,6 +77,22 @@ test("a spare browser that dies is closed with its profile, and another takes it
     expect(await leased.tab.page.evaluate(() => 1 + 1)).toBe(2);
     expect(mainProcess()?.pid).not.toBe(pid);
     await leased.close();
+  } finally {
+    await browsers.close();
+  }
+});
+
+test("a spare browser that dies while it starts is replaced by another", async () => {
+  const browsers = createBrowsers({ cacheFolder, egress: { allowHosts: [] } });
+  try {
+    await browsers.whyNoSandbox();
+    browsers.warm();
+    const leasing = browsers.lease();
+    const { pid } = await until(async () => mainProcess());
+    process.kill(pid, "SIGKILL");
+    const leased = await leasing;
+    expect(await leased.tab.page.evaluate(() => 1 + 1)).toBe(2);
+    expect(mainProcess()?.pid).not.toBe(pid);
   } finally {
     await browsers.close();
   }
