@@ -107,6 +107,13 @@ async function demo(): Promise<void> {
   say("Its rows:");
   show(tableOf(run.result_rows ?? []));
 
+  if (run.warnings.length > 0) {
+    say(
+      "Its warnings. Both are harmless here: the search has one page, and none of its books has an old price:",
+    );
+    for (const { code, message } of run.warnings) show(`${code}: ${message}`);
+  }
+
   say(`The run, from GET ${baseUrl}/v1/runs/${run.id}:`);
   const stored = await fetch(`${baseUrl}/v1/runs/${run.id}`, {
     headers: { authorization: `Bearer ${apiKey}` },
