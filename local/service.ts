@@ -23,6 +23,7 @@ import { createConsoleSite, once as loadOnce } from "./http/console-site.ts";
 import { createGateway } from "./http/gateway.ts";
 import { createInspector } from "./inspections/inspector.ts";
 import { moveOldTable } from "./old-table.ts";
+import { portProblem } from "./port-problem.ts";
 import { recover } from "./recover.ts";
 import { startScheduler } from "./scheduler.ts";
 import { secretReader } from "./secrets/secret-reader.ts";
@@ -214,11 +215,6 @@ async function firstAccount(folder: DataFolder, table: Table, now: Date) {
   return { credentials, isNew: true };
 }
 
-const listenProblems: Record<string, string> = {
-  EADDRINUSE: "is taken",
-  EACCES: "needs more permissions than you have",
-};
-
 async function listen(server: ReturnType<typeof createGateway>, port: number, host: string): Promise<void> {
   server.listen(port, host);
   try {
@@ -228,7 +224,7 @@ async function listen(server: ReturnType<typeof createGateway>, port: number, ho
     if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") {
       throw new UsageError(`--host ${host} is not an address of this machine.`, { cause });
     }
-    const reason = listenProblems[code];
+    const reason = portProblem(code);
     if (reason === undefined) throw cause;
     throw new UsageError(`Port ${port} ${reason}. Choose another one with --port, or 0 for any free one.`, {
       cause,

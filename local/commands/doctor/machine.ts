@@ -7,6 +7,7 @@ import { cacheFolder } from "../../cache-folder.ts";
 import { DEFAULT_DATA } from "../../client/target.ts";
 import { configFolder } from "../../config-folder.ts";
 import { DataFolder } from "../../data-folder.ts";
+import { portProblem } from "../../port-problem.ts";
 import type { Finding } from "./finding.ts";
 
 const GB = 1024 ** 3;
@@ -112,9 +113,10 @@ export async function port(number: number, data = DEFAULT_DATA): Promise<Finding
     await once(server, "listening");
     return { state: "ok", message: `${number} is free` };
   } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
     return {
       state: service === undefined ? "problem" : "note",
-      message: `${number} can't be used: ${(error as NodeJS.ErrnoException).code}`,
+      message: `${number} ${portProblem(code) ?? `can't be used: ${code}`}`,
       advice: "Stop what listens there, or choose another port with `npx gleaner start --port NUMBER`.",
     };
   } finally {

@@ -63,7 +63,7 @@ export async function create(text: string, options: Options): Promise<void> {
 function workOf({ url, definition, pages }: Partial<InspectionRequest>): string {
   if (url !== undefined) return `Opening ${url}`;
   if (pages === 1 || definition === undefined) return "Reading the list";
-  return `Reading two pages by ${nameOfPagination(definition.pagination)}`;
+  return `Reading two pages with ${nameOfPagination(definition.pagination)}`;
 }
 
 function tellPage({ page, warnings }: Inspection): void {

@@ -70,7 +70,7 @@ test("a run whose executor died is queued again; after the third death it ends a
   await pass(3 * MINUTE);
   expect(await read()).toMatchObject({
     status: "failed",
-    error: { code: "internal_error", message: expect.stringContaining("died 3 times") },
+    error: { code: "internal_error", message: expect.stringContaining("crashed 3 times") },
     row_count: 1,
     credits_used: 1,
     undelivered: true,
