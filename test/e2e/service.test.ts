@@ -131,7 +131,10 @@ test("a second start on the same folder or a taken port says so and exits with 1
 
   const other = await mkdtemp(join(tmpdir(), "gleaner-service-"));
   const samePort = await gleaner("start", "--port", new URL(url).port, "--data", other).finished;
-  expect(samePort).toMatchObject({ code: 1, stderr: expect.stringMatching(/Port \d+ is in use by another program/) });
+  expect(samePort).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/Port \d+ is in use by another program/),
+  });
   await rm(other, { recursive: true });
 });
 

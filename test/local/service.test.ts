@@ -38,7 +38,9 @@ test("a start on a port that is taken leaves nothing behind", async () => {
   const { port } = server.address() as AddressInfo;
   const error = await start({ port }).catch((error) => error);
   expect(error).toBeInstanceOf(UsageError);
-  expect(error.message).toBe(`Port ${port} is in use by another program. Choose another one with --port, or 0 for any free one.`);
+  expect(error.message).toBe(
+    `Port ${port} is in use by another program. Choose another one with --port, or 0 for any free one.`,
+  );
   expect(existsSync(join(root, "data"))).toBe(false);
   server.close();
 });
