@@ -19,9 +19,12 @@ await createAccount(table, { name: "bench", credit_limit: null, rate_limit: null
 const definition = { name: "Bench", steps: [{ type: "visit", url: "https://example.org/" }] };
 const scraper = await putScraper(table, "bench", definition, new Date());
 const queues = { sendRun: async () => {}, sendWebhook: async () => {} };
-const deps = { table, queues, now: () => new Date(), log: { info() {}, error() {} } };
+// Twenty runs at a time begin at the same moment, a second after the ones before.
+let time = Date.now() - RUNS * 50;
+const deps = { table, queues, now: () => new Date(time), log: { info() {}, error() {} } };
 const request = { scraper_id: scraper.id };
 for (let stored = 0; stored < RUNS; stored += 20) {
+  time += 1_000;
   await Promise.all(
     Array.from({ length: 20 }, () => startRun(deps, { account: "bench", source: "api", request })),
   );
@@ -64,7 +67,7 @@ for (const [name, scraperId] of [
   }
   for (const [index, page] of pages.entries()) {
     const { items } = await listRuns(table, "bench", { page, scraperId });
-    const sorted = items.every((run, at) => at === 0 || run.id < (items[at - 1]?.id ?? ""));
+    const sorted = items.every((run, at) => at === 0 || run.created_at <= (items[at - 1]?.created_at ?? ""));
     const median = times[index]?.sort((one, other) => one - other)[REPEATS >> 1] ?? Number.NaN;
     medians.push(median);
     const { requests = 0, items: read = 0, capacity = 0 } = costs[index] ?? {};

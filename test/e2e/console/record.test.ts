@@ -1,19 +1,13 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";
 import type { Inspection } from "../../../functions/contract/inspection.ts";
 import type { Scraper } from "../../../functions/contract/scraper.ts";
-import { type ConsoleWorld, complaints, startConsoleWorld } from "./console-world.ts";
+import { complaints } from "./console-world.ts";
+import { worldOfFile } from "./world-of-file.ts";
 
 /* The recorder, on the bundled shop: what it records runs in the real engine. */
 
-let world: ConsoleWorld;
-beforeAll(async () => {
-  world = await startConsoleWorld();
-});
-afterAll(() => world.stop());
-afterEach(async () => {
-  for (const context of world.browser.contexts()) await context.close();
-});
+const world = await worldOfFile();
 
 const address = (page: Page) => page.getByLabel("Address of a page with a list");
 const proved = (page: Page) => page.getByText("12 rows on page 1, 12 new rows on page 2");

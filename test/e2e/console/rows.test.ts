@@ -1,20 +1,13 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";
 import type { Row } from "../../../functions/contract/run.ts";
-import { type ConsoleWorld, complaints, startConsoleWorld } from "./console-world.ts";
+import { complaints } from "./console-world.ts";
 import { storeRun } from "./stored-run.ts";
+import { worldOfFile } from "./world-of-file.ts";
 
 /* The grid of a run's rows. */
 
-let world: ConsoleWorld;
-beforeAll(async () => {
-  world = await startConsoleWorld();
-});
-afterAll(() => world.stop());
-afterEach(async () => {
-  for (const context of world.browser.contexts()) await context.close();
-  complaints.splice(0);
-});
+const world = await worldOfFile();
 
 async function openRows(fields: readonly string[], rows: number, row: (index: number) => Row): Promise<Page> {
   const list = { type: "get_list", selector: "li", fields: fields.map((name) => ({ name })) };

@@ -1,36 +1,28 @@
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
+import { afterAll, expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";
 import type { Run } from "../../../functions/contract/run.ts";
 import type { Scraper } from "../../../functions/contract/scraper.ts";
 import { PROJECT_FOLDER } from "../../../lib/project-folder.ts";
-import { type ConsoleWorld, complaints, startConsoleWorld } from "./console-world.ts";
+import { complaints } from "./console-world.ts";
+import { worldOfFile } from "./world-of-file.ts";
 
 /* What people do with scrapers and runs, on the shop of the examples. */
 
-let world: ConsoleWorld;
 /** A site that never answers. */
-let silent: Server;
-beforeAll(async () => {
-  silent = createServer(() => {}).listen(0, "127.0.0.1");
-  await once(silent, "listening");
-  world = await startConsoleWorld({ allowHosts: [silentHost()] });
-});
-afterAll(async () => {
+const silent = createServer(() => {}).listen(0, "127.0.0.1");
+await once(silent, "listening");
+afterAll(() => {
   silent.closeAllConnections();
   silent.close();
-  await world.stop();
-});
-afterEach(async () => {
-  for (const context of world.browser.contexts()) await context.close();
-  complaints.splice(0);
 });
 
 const silentHost = () => `127.0.0.1:${(silent.address() as AddressInfo).port}`;
+const world = await worldOfFile({ allowHosts: [silentHost()] });
 
 async function shopScraper(changes: object = {}): Promise<Scraper> {
   const text = await readFile(join(PROJECT_FOLDER, "examples", "shop-catalogue.json"), "utf8");

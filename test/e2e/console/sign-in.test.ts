@@ -1,19 +1,12 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { createApiKey } from "../../../functions/accounts/create-key.ts";
 import { revokeApiKey } from "../../../functions/store/api-keys.ts";
-import { type ConsoleWorld, complaints, startConsoleWorld } from "./console-world.ts";
+import { complaints } from "./console-world.ts";
+import { worldOfFile } from "./world-of-file.ts";
 
 /* Who may use the console, and how it is served. */
 
-let world: ConsoleWorld;
-beforeAll(async () => {
-  world = await startConsoleWorld();
-});
-afterAll(() => world.stop());
-afterEach(async () => {
-  for (const context of world.browser.contexts()) await context.close();
-  complaints.splice(0);
-});
+const world = await worldOfFile();
 
 const newKey = () => world.withTable((table) => createApiKey(table, "default", new Date()));
 
