@@ -51,7 +51,7 @@ export const timedOut = () =>
 export const stopped = () =>
   new RunFailure(
     "stopped",
-    "Somebody stopped the run. It keeps the rows that it got until then; to get the others, create the run again.",
+    "Somebody stopped the run. It keeps the rows that it got before; to get the others, create the run again.",
   );
 
 const tooNew = () =>

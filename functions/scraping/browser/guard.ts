@@ -88,7 +88,9 @@ export function guardBrowser(
     pipe?.destroy();
   };
   const tooLarge = (what: string) =>
-    end(new RunFailure("too_large", `${what}. Visit a smaller page, take fewer rows, or split the scraper.`));
+    end(
+      new RunFailure("too_large", `${what}. Visit a smaller page, extract fewer rows, or split the scraper.`),
+    );
 
   let looks = 0;
   let filesBefore = 0;

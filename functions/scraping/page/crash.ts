@@ -15,5 +15,5 @@ const closeFailure = () =>
 const crashFailure = (url: string) =>
   new RunFailure(
     "page_crashed",
-    `${url} crashed the browser's page, or needs more memory than a page may have. Check whether it opens in a browser, and take fewer rows at a time.`,
+    `${url} crashed the browser's page, or needs more memory than a page may have. Check whether it opens in a browser, and extract fewer rows at a time.`,
   );

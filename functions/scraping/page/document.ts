@@ -96,7 +96,7 @@ const notHtml = (url: string, what: string) =>
 const blocked = (url: string, egress: Egress) =>
   new RunFailure(
     "blocked_address",
-    `${URL.parse(url)?.host ?? "The host"} is not a public address, so it may not be scraped. ${egress.refusalAdvice(url) ?? "Check the address."}`,
+    `${URL.parse(url)?.host ?? "The host"} is not a public address, so Gleaner does not open it. ${egress.refusalAdvice(url) ?? "Check the address."}`,
   );
 
 export interface Unreachable {
@@ -158,11 +158,12 @@ function wording(error: string): string {
 function adviceFor(status: number): string {
   if (status === 401 || status === 403)
     return "The site requires a sign-in, or refuses automated visits. Check whether the address opens without signing in.";
-  if (status === 404 || status === 410) return "Check that the address is right and the page still there.";
+  if (status === 404 || status === 410)
+    return "Check that the address is right and that the page still exists.";
   if (status === 429)
     return "The site limits the rate of requests. Run the scraper less often, or set pagination.delay_ms.";
   return status >= 500
-    ? "The site has an error of its own. Try again later."
+    ? "The server of the site failed. Try again later."
     : "Check that the address is right.";
 }
 

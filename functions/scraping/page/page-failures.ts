@@ -41,8 +41,8 @@ export function failureOf(cause: unknown, url: string, budget: Budget): RunFailu
     return new RunFailure(
       "timeout",
       budget.remaining() > 0
-        ? `${url} did not do what the step waits for in time. Check the page, or increase the step's timeout_ms.`
-        : "The run reached its time limit. Take fewer pages, or split the scraper.",
+        ? `The step timed out: ${url} did not do in time what the step waits for. Check the page, or increase the step's timeout_ms.`
+        : "The run reached its time limit. Lower max_pages or rows_limit, or split the scraper.",
       { cause },
     );
   if (OVERRIDDEN.test(message)) return unreadable(url, cause);
