@@ -15,6 +15,7 @@ import {
   ProposedPagination,
 } from "./inspection.ts";
 import { Interval } from "./interval.ts";
+import { descriptions } from "./openapi-descriptions.ts";
 import {
   CreateRunRequest,
   Row,
@@ -169,7 +170,16 @@ const config = {
   overrideRef: ({ referenceId }: { referenceId: string }) => refTo(referenceId),
 } as const;
 
-export const componentSchemas = () => toJsonSchemaDefs(definitions, config);
+export function componentSchemas() {
+  const described: Record<keyof typeof definitions, string> = descriptions;
+  const schemas = Object.entries(toJsonSchemaDefs(definitions, config));
+  return Object.fromEntries(
+    schemas.map(([name, schema]) => [
+      name,
+      { description: described[name as keyof typeof definitions], ...schema },
+    ]),
+  );
+}
 
 /** The JSON Schema of a Valibot schema: a reference if it has a name. */
 export function schemaOf(schema: v.GenericSchema) {

@@ -9,6 +9,7 @@ import {
   exampleScraper,
 } from "../../../functions/contract/examples.ts";
 import { openApiDocument } from "../../../functions/contract/openapi.ts";
+import { descriptions } from "../../../functions/contract/openapi-descriptions.ts";
 import { routes } from "../../../functions/contract/routes.ts";
 import { CreateRunRequest, Run } from "../../../functions/contract/run.ts";
 import { ScraperSchema } from "../../../functions/contract/scraper.ts";
@@ -103,4 +104,15 @@ test("every parameter has a description", () => {
     parameters.filter(({ description }) => !description).map(({ name }) => `${operationId} ${name}`),
   );
   expect(silent).toEqual([]);
+});
+
+test("every schema has a description, and every description a schema", () => {
+  const { components } = openApiDocument() as {
+    components: { schemas: Record<string, { description?: string }> };
+  };
+  const described = Object.entries(components.schemas).filter(
+    ([, { description }]) => description !== undefined,
+  );
+  expect(described.map(([name]) => name)).toEqual(Object.keys(components.schemas));
+  expect(Object.keys(descriptions).toSorted()).toEqual(Object.keys(components.schemas).toSorted());
 });
