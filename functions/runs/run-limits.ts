@@ -23,7 +23,7 @@ export const faultDelay = (faults: number): number => Math.min(5 * 60_000, 5_000
 /** How long an executor has to end its run when it is asked to. After that, anybody may end it. */
 export const STOP_GRACE_MS = 10_000;
 
-/** Whether a run was asked to stop, and whoever works on it does not heed that. */
+/** Whether a run was asked to stop, but its executor has not stopped in time. */
 export const isStopOverdue = ({ stop_requested_at: at }: Pick<RunState, "stop_requested_at">, now: Date) =>
   at !== undefined && now.getTime() - Date.parse(at) >= STOP_GRACE_MS;
 

@@ -11,7 +11,7 @@ import { refusalOf } from "./origin-check.ts";
 
 /** A body that nobody wants is read to here, because a client that is still sending reads no response. */
 const MAX_UNWANTED_BYTES = 10 * 1024 * 1024;
-/** Limits of what clients hold before they have shown a key. */
+/** Limits for clients that have not sent a valid key yet. */
 const LIMITS = { headersTimeout: 10_000, requestTimeout: 60_000, maxHeaderSize: 16 * 1024 };
 const MAX_CONNECTIONS = 512;
 /** A client that takes or sends nothing for so long is gone. */

@@ -5,7 +5,7 @@ import type { Inspect } from "../../functions/inspections/task.ts";
 import { createBrowsers } from "../../functions/scraping/browser/browsers.ts";
 import { createScraper } from "../../functions/scraping/engine.ts";
 
-/** Inspections at a time: one for whoever looks, and one for an agent. */
+/** Inspections at a time: one for a person, and one for an agent. */
 const CONCURRENCY = 2;
 
 export interface InspectorOptions

@@ -32,7 +32,7 @@ export type NewScraper =
   | { outcome: "no_list"; inspection: Inspection }
   | { outcome: "none_chosen" };
 
-/** It is tried where no control goes on with the list. */
+/** The pagination to try if the page has no control for one. */
 const SCROLLING = { type: "infinite_scroll" } as const;
 
 /** Makes a definition from an address: proposals, a choice, and a proof that two pages have different rows. */

@@ -45,7 +45,7 @@ async function allScrapers(signal: AbortSignal): Promise<Pick<Overview, "scraper
   return { scrapers, isPart: true };
 }
 
-/** What needs the person: what fails, what goes on, and what comes next. */
+/** What needs attention: failures, runs in progress, and the next scheduled runs. */
 export function Home() {
   // Only this is asked for again and again: a key has 50 requests in 10 seconds.
   const running = useLoad(

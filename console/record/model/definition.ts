@@ -25,7 +25,7 @@ export const newDefinition = (url: string): Definition => ({
   webhook_url: null,
 });
 
-/** The place of the list that is recorded: of several, the last one goes on with pagination. */
+/** The place of the list that is recorded: of several, the last one is paginated. */
 export const listIndexOf = ({ steps }: Definition): number =>
   steps.findLastIndex(({ type }) => type === "get_list");
 

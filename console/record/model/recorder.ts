@@ -240,7 +240,7 @@ export class Recorder {
     await this.#read();
   }
 
-  /** Reads the rows; of two pages where the definition goes on. */
+  /** Reads the rows: those of two pages, if the definition has a pagination. */
   async #read(): Promise<void> {
     const { value } = this.definition;
     if (value === undefined || listOf(value) === undefined) {

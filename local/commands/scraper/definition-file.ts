@@ -90,7 +90,7 @@ export function comparable(
   }
 }
 
-/** The stored schedule, if the file's one goes on as that does. */
+/** The stored schedule, if the one in the file continues it. */
 function sameOr(wanted: Schedule | null, stored: Scraper["schedule"], now: Date): Schedule | null {
   if (wanted === null || stored === null) return wanted;
   const { interval, timezone, next_run, paused = false } = wanted;
