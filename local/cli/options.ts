@@ -32,7 +32,7 @@ export const ACCOUNT = "--account <name>";
 export const onAccount = (parent: Command, usage: string, description: string): Command =>
   onService(parent, usage, description).option(ACCOUNT, "account to use", "default");
 
-export const YES = ["-y, --yes", "don't ask"] as const;
+export const YES = ["-y, --yes", "don't ask for confirmation"] as const;
 
 export const collect = (value: string, before: string[]) => [...before, value];
 

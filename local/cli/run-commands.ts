@@ -11,7 +11,11 @@ const OUTPUT = [
 export function addRunCommands(gleaner: Command): void {
   const run = gleaner.command("run").description("start, watch and stop runs, and get their rows");
   addStart(run);
-  onApi(run, "watch <id>", "show a run until it ends; exits with 1 if it fails. Ctrl-C leaves the run going")
+  onApi(
+    run,
+    "watch <id>",
+    "show a run until it ends; exits with 1 if it fails. Ctrl-C stops watching, not the run",
+  )
     .option(...OUTPUT)
     .action(async (id, options) => (await import("../commands/run/watch.ts")).watch(id, options));
   onApi(run, "stop <id>", "stop a run; it keeps its rows").action(async (id, options) =>
@@ -28,8 +32,8 @@ export function addRunCommands(gleaner: Command): void {
     )
     .option("--limit <number>", "how many to list", wholeFrom(1), 50)
     .action(async (options) => (await manage()).list(options));
-  onApi(run, "show <id>", "show how far a run is, or how it ended")
-    .option("--screenshot <file>", "write what the page of a failed run looked like to this file (JPEG)")
+  onApi(run, "show <id>", "show the progress or the result of a run")
+    .option("--screenshot <file>", "write the screenshot of a failed run to this file (JPEG)")
     .action(async (id, options) => (await manage()).show(id, options));
   onApi(run, "log <id>", "print what happened during a run")
     .option("--follow", "keep printing until the run ends")
@@ -45,24 +49,23 @@ function addStart(run: Command): void {
     .option("--set <step=value>", "value of the step with this id, for this run (repeatable)", collect, [])
     .option("--limit <number>", "maximum number of rows", wholeFrom(1))
     .option("--webhook <url>", "URL that gets the finished run")
-    .option("--watch", "show the run until it ends; exits with 1 if it fails. Ctrl-C leaves the run going")
+    .option(
+      "--watch",
+      "show the run until it ends; exits with 1 if it fails. Ctrl-C stops watching, not the run",
+    )
     .option(OUTPUT[0], `watch the run, and ${OUTPUT[1]}`)
     .action(async (id, options) => (await import("../commands/run/start.ts")).start(id, options));
 }
 
 function addRows(run: Command): void {
-  onApi(
-    run,
-    "rows <id>",
-    "print the rows of a run, or write them to a file; while it is in progress, those so far",
-  )
+  onApi(run, "rows <id>", "print the rows that a run has so far, or write them to a file")
     .addOption(
       new Option(
         "-f, --format <format>",
         "file format; by default that of the file's name, else csv",
       ).choices(["csv", "jsonl", "json", "xlsx"]),
     )
-    .option("-o, --output <file>", "write them to this file")
+    .option("-o, --output <file>", "write the rows to this file")
     .option("--fields <names>", "only these fields, separated by commas, in this order")
     .option("--offset <number>", "index of the first row", wholeFrom(0))
     .option("--limit <number>", "maximum number of rows", wholeFrom(1))

@@ -54,7 +54,7 @@ function addNewAndCheck(scraper: Command): void {
   )
     .option(
       "--pages <number>",
-      "pages of the list to read, from 1 to 3; the pagination is checked from two on",
+      "pages of the list to read, from 1 to 3; with 2 or 3, the pagination is checked, too",
       parsePages,
       2,
     )
