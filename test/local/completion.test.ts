@@ -32,5 +32,5 @@ onPosix("bash completes commands, options and their values", async () => {
 test.each(["zsh", "fish"])("the script for %s has every command", async (shell) => {
   const text = await script(shell);
   for (const word of ["scraper", "put", "watch", "doctor", "completion"]) expect(text).toContain(word);
-  expect(text).toContain("Ctrl-C leaves the run going");
+  expect(text).toContain("Ctrl-C stops watching, not the run");
 });
