@@ -17,7 +17,8 @@ export function countKept(rows: readonly Element[]): number {
  * @param isKept whether it still has the rows that were read
  */
 export function watchRecycling(rows: Element[], scroller: Element, isKept: () => boolean): () => boolean {
-  const sample = [...rows.slice(0, SAMPLE), ...rows.slice(-SAMPLE)].map((row) => ({
+  const ends = new Set([...rows.slice(0, SAMPLE), ...rows.slice(-SAMPLE)]);
+  const sample = [...ends].map((row) => ({
     row,
     text: row.textContent,
     top: topIn(row, scroller),
