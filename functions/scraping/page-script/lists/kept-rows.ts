@@ -23,12 +23,13 @@ export function watchRecycling(rows: Element[], scroller: Element, isKept: () =>
     text: row.textContent,
     top: topIn(row, scroller),
   }));
-  const isOwn = (text: string) => sample.filter((other) => other.text === text).length === 1;
+  const counts = new Map<string, number>();
+  for (const { text } of sample) counts.set(text, (counts.get(text) ?? 0) + 1);
   const isRecycled = ({ row, text, top }: (typeof sample)[number]) => {
     const isSame = row.textContent === text;
     // Rows that say the same may be waiting to come into view; one that says something else than all others, and still
     // does, makes room for rows before it.
-    if (isOwn(text)) return !isSame;
+    if (counts.get(text) === 1) return !isSame;
     return Math.abs(topIn(row, scroller) - top) > viewHeight(scroller) / 4;
   };
   return () => {
