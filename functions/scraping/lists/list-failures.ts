@@ -69,3 +69,11 @@ export const warnRepeated = ({ tab, warnings }: Session, { index }: PageRequest,
     step: index,
     count: 1,
   });
+
+/** Warns of a page that the control of a list led to, and that has no list. */
+export const warnNoRows = ({ tab, warnings }: Session, { index, step }: PageRequest): void =>
+  warnings.add({
+    code: "rows_may_be_missing",
+    message: `The control of the list led to ${tab.page.url()}, where nothing matches ${step.selector}. The list may end there, or that page may be another one, such as one that asks for consent. Open the address, and check what it shows.`,
+    step: index,
+  });

@@ -2,7 +2,14 @@ import { navigate } from "../page/navigate.ts";
 import type { Session } from "../session.ts";
 import { RowsLost } from "./list-calls.ts";
 import { type Advance, ListControl } from "./list-control.ts";
-import { assertWhole, listLate, listMissing, warnOfWindow, warnRepeated } from "./list-failures.ts";
+import {
+  assertWhole,
+  listLate,
+  listMissing,
+  warnNoRows,
+  warnOfWindow,
+  warnRepeated,
+} from "./list-failures.ts";
 import type { Bounds, ListPage, PageRequest } from "./list-page.ts";
 import type { ListReader, Taken, TakeOptions } from "./list-reader.ts";
 import { createPagesSeen } from "./pages-seen.ts";
@@ -113,6 +120,8 @@ class NextButton {
       assertWhole(tab);
       if (taken.unfinished) throw listLate(tab.page.url());
       const advance = this.#advance;
+      if (advance.how !== "none" && tab.main.documents > advance.documents && taken.state === "missing")
+        warnNoRows(this.#session, this.#request);
       if (advance.how !== "pressed" || advance.trusted || tab.network.started > advance.requests)
         return undefined;
       // Some pages only react to a real pointer.

@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { moments } from "./waiting.ts";
 
 /** The box that a list is scrolled in, and where rows stand in it. */
 
@@ -53,6 +54,25 @@ export const topIn = (row: Element, scroller: Element): number =>
 /** Where the scrolled content begins in the viewport, in pixels. */
 export const contentTop = (scroller: Element): number =>
   (scroller === document.scrollingElement ? 0 : scroller.getBoundingClientRect().top) - scroller.scrollTop;
+
+/** Whether a part of a row is in view, as far as the scrolled box and the window tell, or none can come into view. */
+function isInView(row: Element, scroller: Element): boolean {
+  const { top, bottom } = row.getBoundingClientRect();
+  if (top === bottom) return true;
+  const box = scroller === document.scrollingElement ? undefined : scroller.getBoundingClientRect();
+  const first = Math.max(0, box?.top ?? 0);
+  const last = Math.min(window.innerHeight, box?.bottom ?? window.innerHeight);
+  return top < last && bottom > first;
+}
+
+/** Scrolls to the end, by way of the last row where that is far from the end: some pages wait for that row. */
+export async function showLast(row: Element | undefined, scroller: Element): Promise<void> {
+  scroller.scrollTop = scroller.scrollHeight;
+  if (!row || isInView(row, scroller)) return;
+  row.scrollIntoView({ block: "end", behavior: "instant" });
+  await moments(2);
+  scroller.scrollTop = scroller.scrollHeight;
+}
 
 /**
  * Whether the rows stand one after another down to the end, over more than a windowed list keeps: then a jump skips

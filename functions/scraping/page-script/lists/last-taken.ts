@@ -2,54 +2,81 @@
 import { watchChanges } from "../changes.ts";
 import { readPainted } from "../painting.ts";
 import { portion } from "../portions.ts";
-import type { FieldRequest, Json, ListRequest, TakeAnswer } from "../protocol.ts";
+import type { Json, ListRequest, TakeAnswer } from "../protocol.ts";
 import { all } from "../query.ts";
 import { listAnswer } from "./list-answer.ts";
-import { knownList, onlyGrew, remember } from "./row-identity.ts";
+import { mayBeUnseen, reveal } from "./reveal.ts";
+import { type KnownList, knownList, onlyGrew, remember, rowsAdded } from "./row-identity.ts";
 import { readRows, withoutPlaceholders } from "./rows.ts";
 
-/** The new rows of a list that were handed over last: a page may fill them only after it has inserted them. */
-interface LastTaken {
-  selector: string;
-  fields: readonly FieldRequest[];
+/** The new rows of a list that were handed over last: a page may change them only after it has inserted them. */
+interface LastTaken extends Pick<ListRequest, "selector" | "fields" | "acceptPlaceholders"> {
   rows: readonly Element[];
   /** Where in the list they begin. */
   start: number;
+  /** What was known of the list before them. */
+  before: KnownList | undefined;
 }
 
 let last: LastTaken | undefined;
 
-export function noteTaken({ selector, fields, marked }: ListRequest, rows: readonly Element[]): void {
+/** @param before what was known of the list before these rows */
+export function noteTaken(
+  { selector, fields, marked, acceptPlaceholders }: ListRequest,
+  rows: readonly Element[],
+  before: KnownList | undefined,
+): void {
   const start = rows[0] ? all(document, selector).indexOf(rows[0]) : 0;
-  last = { selector, fields, rows, start };
+  last = { selector, fields, acceptPlaceholders, rows, start, before };
   watchChanges({ isContinued: marked });
 }
 
 /**
- * Reads the same rows once more, also where the page has rendered them anew in the same place, and those that came after
- * them since.
+ * Reads the same rows once more, with those that came beside them since: also where the page has rendered the list anew,
+ * or has put other rows in place of these.
  */
 export async function takeAgain({ limit }: { limit: number }): Promise<Json<TakeAnswer>> {
-  if (!last) return listAnswer("missing");
-  const { selector, fields, rows, start } = last;
-  const now = all(document, selector);
-  const isKept = rows.every((row) => row.isConnected);
-  const same = isKept ? [...rows] : now.slice(start, start + rows.length);
-  if (same.length < rows.length) return listAnswer("missing");
-  if (isKept) {
-    same.push(...takeAdded(last, now, limit - same.length));
-    last = { ...last, rows: same };
-  }
-  const cells = await readPainted(() => readRows(same, fields));
+  const known = new Set(last?.rows);
+  let cells = await readAgain(limit);
+  const came = (last?.rows ?? []).filter((row) => !known.has(row));
+  const cameCells = cells?.filter((_, index) => !known.has(last?.rows[index] as Element)) ?? [];
+  if (last && mayBeUnseen(came, last.fields, cameCells) && (await reveal(came, true)))
+    cells = await readAgain(limit);
   watchChanges();
-  return listAnswer("rows", portion(cells));
+  return cells ? listAnswer("rows", portion(cells)) : listAnswer("missing");
 }
 
-/** Rows at the end of a list that only grew. From now on they are known. */
-function takeAdded({ selector, fields }: LastTaken, now: Element[], limit: number): Element[] {
-  const known = knownList(selector);
-  if (!known || limit <= 0 || !onlyGrew(now, known)) return [];
-  const added = withoutPlaceholders(now.slice(known.count), fields).slice(0, limit);
-  if (added.length > 0) remember(selector, now.slice(0, known.count + added.length), known);
-  return added;
+async function readAgain(limit: number): Promise<(string | null)[][] | undefined> {
+  if (!last) return undefined;
+  const { selector, fields, acceptPlaceholders, before } = last;
+  const listed = all(document, selector);
+  const now = rowsNow(last, acceptPlaceholders ? listed : withoutPlaceholders(listed, fields));
+  if (!now) return undefined;
+  remember(selector, now.known, before);
+  const rows = now.rows.slice(0, limit);
+  last = { ...last, rows };
+  return readPainted(() => readRows(rows, fields));
+}
+
+/** What stands in a list now in place of the rows that were taken last, and all of its rows that are known by that. */
+function rowsNow(
+  { selector, rows, start, before }: LastTaken,
+  now: Element[],
+): { rows: Element[]; known: Element[] } | undefined {
+  const taken = new Set(rows);
+  if (before?.rows.every((row) => row.isConnected)) {
+    const earlier = new Set(before.rows);
+    const isNew = (row: Element) => taken.has(row) || !(earlier.has(row) || before.seen?.has(row));
+    return { rows: now.filter(isNew), known: now };
+  }
+  const added = before && rowsAdded(now, before);
+  if (added) return { rows: added, known: now };
+  if (rows.every((row) => row.isConnected)) {
+    const known = knownList(selector);
+    if (known && onlyGrew(now, known)) return { rows: [...rows, ...now.slice(known.count)], known: now };
+    const earlier = new Set(known?.rows);
+    return { rows: [...rows], known: now.filter((row) => earlier.has(row)) };
+  }
+  const end = start + rows.length;
+  return now.length < end ? undefined : { rows: now.slice(start, end), known: now.slice(0, end) };
 }

@@ -3,6 +3,7 @@ import { releaseLayout } from "../layout.ts";
 import type { FieldRequest } from "../protocol.ts";
 import { knownShadowRoots } from "../query.ts";
 import { scrollerOf, scrollTo, viewHeight } from "../scroller.ts";
+import { isStatic } from "../static.ts";
 import { moments, pass } from "../waiting.ts";
 import { isBlank, wantTexts } from "./rows.ts";
 
@@ -20,13 +21,28 @@ const SAME_MS = 600;
 /** Longer lists have more rows than so many views show. */
 const ROWS_MAX = 5_000;
 
+/** After so many times without an effect, what a list adds is not scrolled through any more. */
+const IN_VAIN = 2;
+let inVain = 0;
+
+/**
+ * Brings rows into view that look as if they were waiting for that.
+ * @param isPart whether the list had rows before these
+ * @returns whether they were brought into view: then they have to be read again
+ */
+export async function reveal(rows: readonly Element[], isPart: boolean): Promise<boolean> {
+  if (isPart && inVain >= IN_VAIN) return false;
+  inVain = (await showEach(rows)) ? 0 : inVain + 1;
+  return true;
+}
+
 /** Whether rows look as if they were waiting to come into view. */
 export function mayBeUnseen(
   rows: readonly Element[],
   fields: readonly FieldRequest[],
   cells: readonly (readonly (string | null)[])[],
 ): boolean {
-  if (rows.length > ROWS_MAX) return false;
+  if (rows.length > ROWS_MAX || isStatic()) return false;
   const isImage = fields.map(({ attribute }) => attribute !== undefined && IMAGE.test(attribute));
   const lacksImage = cells.some((row) =>
     row.some(
@@ -40,8 +56,8 @@ export function mayBeUnseen(
   return last.every((text) => text === last[0] && text.length <= TEXT_MAX);
 }
 
-/** Brings each row into view, as a person does who reads the list. */
-export async function showEach(rows: readonly Element[]): Promise<void> {
+/** Brings each row into view, as a person does who reads the list. Returns whether the page changed meanwhile. */
+export async function showEach(rows: readonly Element[]): Promise<boolean> {
   releaseLayout();
   const scroller = scrollerOf(rows.at(-1));
   const before = scroller.scrollTop;
@@ -68,4 +84,5 @@ export async function showEach(rows: readonly Element[]): Promise<void> {
   observer.disconnect();
   scrollTo(scroller, before);
   await moments(1);
+  return hasChanged;
 }

@@ -24,6 +24,8 @@ const lists = new Map<string, KnownList>();
 const SEPARATOR = "\u0001";
 /** Rows that are looked at to tell whether a list is made of components with shadow roots. */
 const SAMPLE = 20;
+/** The share of rows that have to be equal where some have changed meanwhile. */
+const ALIKE = 0.7;
 
 /** What a list shows, to tell whether it changed. */
 export function contentOf(rows: readonly Element[]): string {
@@ -65,13 +67,42 @@ export function newRows(rows: Element[], before: KnownList | undefined): Element
   if (!before) return rows;
   const { count } = before;
   if (onlyGrew(rows, before)) return rows.slice(count);
-  const isRenderedAnew = !before.rows.some((row) => row.isConnected) && rows.length >= count;
-  if (isRenderedAnew && before.rows.every((row, index) => row.textContent === rows[index]?.textContent))
-    return rows.slice(count);
+  const added = rowsAdded(rows, before);
+  if (added) return added;
   const seen = before.seen ?? new WeakSet(before.rows);
   before.seen = seen;
   return rows.filter((row) => !seen.has(row));
 }
+
+const isRenderedAnew = (rows: readonly Element[], { rows: known, count }: KnownList): boolean =>
+  rows.length >= count && !known.some((row) => row.isConnected);
+
+/**
+ * The rows that a list got when it was rendered anew; undefined where it was not, or where it may be another list.
+ */
+export function rowsAdded(rows: Element[], before: KnownList): Element[] | undefined {
+  if (!isRenderedAnew(rows, before)) return undefined;
+  const texts = before.rows.map((row) => row.textContent);
+  const same = texts.filter((text, index) => text === rows[index]?.textContent).length;
+  if (same === texts.length) return rows.slice(same);
+  // Its order may be another one.
+  const left = new Map<string, number>();
+  for (const text of texts) left.set(text, (left.get(text) ?? 0) + 1);
+  const added = rows.filter(({ textContent: text }) => {
+    const count = left.get(text) ?? 0;
+    if (count > 0) left.set(text, count - 1);
+    return count === 0;
+  });
+  if (added.length === rows.length - texts.length) return added;
+  return same >= ALIKE * texts.length ? rows.slice(texts.length) : undefined;
+}
+
+/** Whether rows that look new may be known ones, rendered anew with other texts, and more behind them. */
+export const mayBeKnown = (rows: Element[], before: KnownList): boolean =>
+  before.count > 0 &&
+  rows.length > before.count &&
+  isRenderedAnew(rows, before) &&
+  rowsAdded(rows, before) === undefined;
 
 /** @param byContent whether rows that were rendered anew and say the same are no change */
 export const hasChanged = (rows: Element[], before: KnownList, byContent: boolean): boolean =>
@@ -116,8 +147,6 @@ export function numbersOf(rows: readonly Element[]): (number | undefined)[] {
 
 /** How `overlap` says that rows between the known ones and those of the window were never shown. */
 export const GAP = -1;
-/** The share of rows that have to be equal where some have changed meanwhile. */
-const ALIKE = 0.7;
 
 /**
  * How many rows of a window are known: they are its first ones.

@@ -2,6 +2,7 @@
 import { finishAnimations } from "../animations.ts";
 import { watchChanges } from "../changes.ts";
 import { addressOf, type Choice, chooseControl, isDisabled, markControl, press } from "../controls.ts";
+import { pageState } from "../page-state.ts";
 import { readPainted } from "../painting.ts";
 import { portion } from "../portions.ts";
 import type {
@@ -30,13 +31,14 @@ import { moments, parsed, until } from "../waiting.ts";
 import { isWindowed, mayBeWindowed } from "../windows/windowed.ts";
 import { noteTaken } from "./last-taken.ts";
 import { listAnswer } from "./list-answer.ts";
-import { mayBeUnseen, showEach } from "./reveal.ts";
+import { mayBeUnseen, reveal } from "./reveal.ts";
 import {
   contentOf,
   fullContentOf,
   hasChanged,
   type KnownList,
   knownList,
+  mayBeKnown,
   newRows,
   remember,
 } from "./row-identity.ts";
@@ -140,6 +142,7 @@ async function readList(
   before: KnownList | undefined,
 ): Promise<Json<TakeAnswer>> {
   const { selector, fields, part, limit } = request;
+  const isPart = part === "grown";
   let taken: Element[] = [];
   let most = limit;
   let isFirst = true;
@@ -151,23 +154,18 @@ async function readList(
       return readRows(taken, fields);
     });
   let cells = await read();
-  if (
-    part !== "grown" &&
-    !isStatic() &&
-    mayBeUnseen(taken, fields, cells) &&
-    !(await keepsRowsBack(request, taken, cells))
-  ) {
+  const mayReveal = mayBeUnseen(taken, fields, cells) && !(await keepsRowsBack(request, taken, cells));
+  if (mayReveal && (await reveal(taken, isPart))) {
     // Scrolling may also bring more rows, which belong to a pagination that asks for them.
     most = taken.length;
-    await showEach(taken);
     cells = await read();
   }
-  if (part === "grown") noteTaken(request, taken);
+  if (isPart) noteTaken(request, taken, before);
   else watchChanges({ isContinued: request.marked });
   const values = portion(cells);
   if (values.oversize) return listAnswer("rows", values);
-  const rows = lookup.rows();
-  const isPart = part === "grown";
+  const later = new Set(most < limit ? lookup.wanted().slice(most) : []);
+  const rows = later.size > 0 ? lookup.rows().filter((row) => !later.has(row)) : lookup.rows();
   const known = isPart && !request.acceptPlaceholders ? withoutPlaceholders(rows, fields) : rows;
   const list = remember(selector, known, isPart ? before : undefined);
   // What identifies the page is also what a press, whoever makes it, has to change.
@@ -178,7 +176,10 @@ async function readList(
   const isSettled = document.readyState !== "loading" && isStatic();
   const pressed = request.pressAfter && wantsMore && isSettled ? tryToPress(request.pressAfter) : {};
   const windowed = wantsMore && !isPart && (await keepsRowsBack(request, rows, cells));
-  return listAnswer("rows", { ...values, content, windowed, ...pressed });
+  const gap = isPart && before !== undefined && mayBeKnown(rows, before);
+  // Rows that still look as if they were waiting to be filled are never taken as they come.
+  const isPrompt = pageState().isPrompt && !mayBeUnseen(taken, fields, cells);
+  return listAnswer("rows", { ...values, isPrompt, content, windowed, gap, ...pressed });
 }
 
 /** Whether rows are missing from the document, once the list that may keep some back is drawn. */

@@ -3,12 +3,13 @@
 import { watchChanges } from "../changes.ts";
 import { releaseLayout, stopPainting } from "../layout.ts";
 import { continueMarked, freshMarks, marksWanted, untilSeen } from "../marks.ts";
+import { pageState } from "../page-state.ts";
 import { readPainted } from "../painting.ts";
 import { portion } from "../portions.ts";
 import { noteAct } from "../promptness.ts";
 import type { Json, ScrollRequest, TakeAnswer } from "../protocol.ts";
 import { all, first } from "../query.ts";
-import { isAllThere, isScrollable, scrollerOf, topIn, viewHeight } from "../scroller.ts";
+import { isAllThere, isScrollable, scrollerOf, showLast, viewHeight } from "../scroller.ts";
 import { moments, until } from "../waiting.ts";
 import {
   beginWindow,
@@ -19,8 +20,10 @@ import {
   rewindWindow,
 } from "../windows/follow-window.ts";
 import { isWindowed, shownRows } from "../windows/windowed.ts";
+import { countKept, watchRecycling } from "./kept-rows.ts";
 import { noteTaken } from "./last-taken.ts";
 import { listAnswer } from "./list-answer.ts";
+import { mayBeUnseen, reveal } from "./reveal.ts";
 import { type KnownList, knownList, remember, type WindowRow } from "./row-identity.ts";
 import { areHidden, readRows, withoutPlaceholders } from "./rows.ts";
 
@@ -44,8 +47,8 @@ interface ScrolledList {
 
 /** By selector. */
 const lists = new Map<string, ScrolledList>();
-/** Rows at each end of a list that are compared to tell whether it recycles them. */
-const SAMPLE = 40;
+/** Rows at the end of a list that are known where it turns out to recycle its rows. */
+const LAST_ROWS = 80;
 /** Longest wait for rows that are there and can't be seen yet, in ms. */
 const HIDDEN_MS = 1_000;
 
@@ -70,11 +73,13 @@ async function scrollAndRead(request: ScrollRequest): Promise<Json<TakeAnswer>> 
   releaseLayout();
   stopPainting();
   return readPainted(async () => {
-    const { state, cells } = await scrollList(request);
+    const { state, cells, isUnfilled } = await scrollList(request);
     const list = lists.get(request.selector);
     const windowed = list?.kind === "window";
     const gap = list?.window?.hasGap ?? false;
-    return listAnswer(state, { ...portion(cells), windowed, gap });
+    // Rows that still look as if they were waiting to be filled are never taken as they come.
+    const isPrompt = pageState().isPrompt && !isUnfilled;
+    return listAnswer(state, { ...portion(cells), isPrompt, windowed, gap });
   });
 }
 
@@ -82,6 +87,8 @@ async function scrollAndRead(request: ScrollRequest): Promise<Json<TakeAnswer>> 
 interface Brought {
   state: TakeAnswer["state"];
   cells: (string | null)[][];
+  /** Whether rows look as if they were waiting to be filled. */
+  isUnfilled?: boolean;
 }
 const nothing = (state: TakeAnswer["state"]): Brought => ({ state, cells: [] });
 
@@ -159,14 +166,14 @@ async function beginList(request: ScrollRequest, named: Element | undefined): Pr
   const { selector, fields } = request;
   const rows = all(document, selector);
   const scroller = named ?? scrollerOf(rows.at(-1));
-  const window = createWindow(scroller, []);
-  window.known = await readWindow(request, window, shownRows(rows.slice(-SAMPLE * 2), scroller));
   // More rows may have come since the list was read.
-  const before = knownList(selector)?.rows;
-  const isSame = before && before.length > 0 && rows[before.length - 1] === before.at(-1);
-  const taken = isSame ? rows.slice(0, before.length) : rows;
+  const before = new Set(knownList(selector)?.rows);
+  const kept = rows.filter((row) => before.has(row));
+  const taken = kept.length > 0 ? kept : rows;
+  const window = createWindow(scroller, []);
+  window.known = await readWindow(request, window, shownRows(taken.slice(-LAST_ROWS), scroller));
   const count = withoutPlaceholders(taken, fields).length;
-  return { ...listOf(taken, scroller), known: knownList(selector), count, last: rows[count - 1], window };
+  return { ...listOf(taken, scroller), known: knownList(selector), count, last: taken[count - 1], window };
 }
 
 /** Takes in what was read otherwise since the list was last scrolled. */
@@ -188,7 +195,7 @@ function createGrowth(request: ScrollRequest, list: ScrolledList) {
   const came = (): Element[] => {
     const { count, last, taken } = list;
     if (rows[count - 1] === last) return rows.slice(count);
-    return last?.isConnected ? rows.filter((row) => !taken.has(row)) : [];
+    return isKept(list) ? rows.filter((row) => !taken.has(row)) : [];
   };
   const wanted = () =>
     acceptPlaceholders ? came().filter((row) => !list.taken.has(row)) : withoutPlaceholders(came(), fields);
@@ -201,7 +208,7 @@ function createGrowth(request: ScrollRequest, list: ScrolledList) {
     },
     hasPlaceholders: () => came().some((row) => !list.taken.has(row)),
     async take(): Promise<Brought> {
-      const fresh = wanted().slice(0, limit);
+      let fresh = wanted().slice(0, limit);
       let cells = readRows(fresh, fields);
       if (!list.hasHidden && areHidden(fresh, cells, fields)) {
         list.hasHidden = !(await until(() => {
@@ -209,39 +216,34 @@ function createGrowth(request: ScrollRequest, list: ScrolledList) {
           return !areHidden(fresh, cells, fields);
         }, HIDDEN_MS));
       }
+      if (mayBeUnseen(fresh, fields, cells) && (await reveal(fresh, true))) {
+        // Others may have come in their place.
+        if (!fresh.every((row) => row.isConnected)) {
+          rows = all(document, selector);
+          fresh = wanted().slice(0, limit);
+        }
+        if (fresh.length === 0) return nothing("placeholder");
+        cells = readRows(fresh, fields);
+      }
       for (const row of fresh) list.taken.add(row);
       list.count = rows.findLastIndex((row) => list.taken.has(row)) + 1;
       list.last = rows[list.count - 1];
+      noteTaken(request, fresh, list.known);
       list.known = remember(selector, rows.slice(0, list.count), list.known);
-      noteTaken(request, fresh);
       // After reading: a scroll may change the rows. More is asked for while the answer is under way.
       if (ahead && fresh.length < limit)
         setTimeout(() => {
           noteAct();
           scroller.scrollTop = scroller.scrollHeight;
         });
-      return { state: "rows", cells };
+      return { state: "rows", cells, isUnfilled: mayBeUnseen(fresh, fields, cells) };
     },
   };
 }
 
-/** Tells whether a list recycled its rows since this was called. */
-function watchRecycling(rows: Element[], list: ScrolledList): () => boolean {
-  const { scroller } = list;
-  const sample = [...rows.slice(0, SAMPLE), ...rows.slice(-SAMPLE)].map((row) => ({
-    row,
-    text: row.textContent,
-    top: topIn(row, scroller),
-  }));
-  return () =>
-    !list.last?.isConnected ||
-    sample.some(
-      ({ row, text, top }) =>
-        !row.isConnected ||
-        row.textContent !== text ||
-        Math.abs(topIn(row, scroller) - top) > viewHeight(scroller) / 4,
-    );
-}
+/** Whether a list still has the rows that were read. */
+const isKept = ({ last, known }: ScrolledList): boolean =>
+  last !== undefined && (last.isConnected || countKept(known?.rows ?? []) > 0);
 
 /** Scrolls a list that may grow. Returns undefined where it turns out to recycle its rows. */
 async function scrollGrowing(request: ScrollRequest, list: ScrolledList): Promise<Brought | undefined> {
@@ -259,7 +261,7 @@ async function scrollGrowing(request: ScrollRequest, list: ScrolledList): Promis
   const from = scroller.scrollTop;
   // A list that has grown before is not suspected any more, unless its last row goes.
   const suspected = list.kind === "growing" ? [] : withoutPlaceholders(growth.rows(), request.fields);
-  const isRecycled = watchRecycling(suspected, list);
+  const isRecycled = watchRecycling(suspected, scroller, () => isKept(list));
   const takeGrown = () => {
     list.kind = "growing";
     return growth.take();
@@ -275,7 +277,7 @@ async function scrollGrowing(request: ScrollRequest, list: ScrolledList): Promis
     }
     if (growth.hasGrown()) return takeGrown();
   }
-  scroller.scrollTop = scroller.scrollHeight;
+  await showLast(growth.rows().at(-1), scroller);
   if (await untilSeen(request, () => growth.hasGrown() || isRecycled(), request.waitMs / 2)) {
     if (growth.hasGrown()) return takeGrown();
     list.kind = "window";
@@ -286,7 +288,7 @@ async function scrollGrowing(request: ScrollRequest, list: ScrolledList): Promis
   // Some pages only notice a scroll that comes from above.
   scroller.scrollTop = Math.max(0, scroller.scrollHeight - 2 * viewHeight(scroller));
   await moments(2);
-  scroller.scrollTop = scroller.scrollHeight;
+  await showLast(growth.rows().at(-1), scroller);
   if (await untilSeen(request, growth.hasGrown, request.waitMs / 2)) return growth.take();
   return nothing(growth.hasPlaceholders() ? "placeholder" : "same");
 }

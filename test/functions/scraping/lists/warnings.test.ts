@@ -312,3 +312,24 @@ describe("a request for data that fails", () => {
     expect(await codesOf(html, { type: "none" })).toEqual({ count: 3, codes: [] });
   });
 });
+
+test.concurrent("a page without the list, which its control led to, is warned of", async () => {
+  const path = site.newPath();
+  site.setRoute(path, (request, response) => {
+    const page = Number(new URL(request.url ?? "", site.origin).searchParams.get("page") ?? 1);
+    const body =
+      page < 3 ? `${items(page * 3 - 2, page * 3)}<a href="?page=${page + 1}">Next</a>` : "<h1>Cookies?</h1>";
+    sendHtml(response, body);
+  });
+  const told = await engine.run({
+    steps: [visit(path), list([{ name: "name", selector: "b" }])],
+    pagination: { type: "next_button", field_name: "Next" },
+  });
+  expect(told).toMatchObject({
+    failure: undefined,
+    warnings: [
+      { code: "rows_may_be_missing", step: 1, message: expect.stringContaining(`${path}?page=3, where`) },
+    ],
+  });
+  expect(told.rows).toHaveLength(6);
+});

@@ -1,0 +1,168 @@
+import { expect, test } from "@jest/globals";
+import type { Pagination } from "../../../../functions/contract/scraper.ts";
+import { startEngineAndSite } from "../engine-and-site.ts";
+import { cards, numbers, startCardSite } from "./card-site.ts";
+
+/** Lists whose batches change rows that are there already, or that come otherwise than at the end. */
+
+const { site, scrape } = await startCardSite();
+const { engine, site: pictures } = await startEngineAndSite();
+const button: Pagination = { type: "load_more", selector: "#more" };
+const scrolling: Pagination = { type: "infinite_scroll" };
+
+/** Runs `step` at each press of a button, until 16 rows have come. */
+const onPress = (step: string) => `<ul id=list>${cards(1, 4)}</ul><button id=more>More</button><script>
+  const list = document.getElementById("list"), more = document.getElementById("more"); let shown = 4;
+  const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
+  const card = (n) => '<li class="card">Lamp ' + n + "</li>";
+  const cards = (from, to) => Array.from({ length: to - from + 1 }, (_, index) => card(from + index)).join("");
+  more.onclick = async () => { ${step}; if (shown >= 16) more.remove(); };</script>`;
+
+/** Runs `step` whenever the window is scrolled to its end, until 40 rows have come. */
+const onScroll = (step: string, { html = "", css = "" } = {}) => `<style>.card{height:100px}${css}</style>
+  <ul id=list>${cards(1, 10)}</ul>${html}<script>
+  const list = document.getElementById("list"); let shown = 10, busy = false;
+  const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
+  const cards = () => Array.from({ length: 10 }, () => '<li class="card">Lamp ' + ++shown + "</li>").join("");
+  const grow = async () => { if (busy || shown >= 40) return; busy = true; ${step}; busy = false; };
+  const atEnd = () => { if (innerHeight + scrollY > document.documentElement.scrollHeight - 100) grow(); };</script>`;
+
+test.concurrent("rows that only say that more come, in place of which these come", async () => {
+  const path = site.newPath();
+  const loading = "<li class='card soon'>Loading…</li>";
+  site.setRoute(
+    path,
+    onScroll(
+      `list.insertAdjacentHTML("beforeend", "${loading}".repeat(3)); await sleep(200);
+      for (const row of document.querySelectorAll(".soon")) row.remove(); list.insertAdjacentHTML("beforeend", cards())`,
+    ).replace("</script>", 'addEventListener("scroll", atEnd);</script>'),
+  );
+  const told = await scrape(path, scrolling);
+  expect(told).toMatchObject({ warnings: [], names: numbers(1, 40) });
+});
+
+test.concurrent("a row that says that more come, and goes with the last of them", async () => {
+  const path = site.newPath();
+  site.setRoute(
+    path,
+    onScroll(
+      `await sleep(50); soon.insertAdjacentHTML("beforebegin", cards()); if (shown >= 40) soon.remove()`,
+    ).replace(
+      "</script>",
+      `const soon = document.createElement("li"); soon.className = "card"; soon.textContent = "Loading…"; list.append(soon);
+      new IntersectionObserver(([seen]) => { if (seen.isIntersecting) grow(); }).observe(soon);</script>`,
+    ),
+  );
+  const told = await scrape(path, scrolling);
+  expect(told.warnings).toEqual([]);
+  expect(told.names.filter((name) => name !== "Loading…")).toEqual(numbers(1, 40));
+});
+
+test.concurrent("rows that the page takes away again because it has them already", async () => {
+  const path = site.newPath();
+  site.setRoute(
+    path,
+    onPress(`await sleep(50); list.insertAdjacentHTML("beforeend", cards(shown, shown + 4)); shown += 4; await sleep(50);
+      const known = new Set(); for (const row of [...list.children]) if (known.has(row.textContent)) row.remove(); else known.add(row.textContent)`),
+  );
+  const told = await scrape(path, button);
+  expect(told).toMatchObject({ warnings: [], names: numbers(1, 16) });
+});
+
+test.concurrent("a list that is made anew in another order", async () => {
+  const path = site.newPath();
+  site.setRoute(
+    path,
+    onPress(`await sleep(50); shown += 4;
+      list.innerHTML = Array.from({ length: shown }, (_, index) => shown - index).map(card).join("")`),
+  );
+  const told = await scrape(path, button);
+  expect(told.warnings).toEqual([]);
+  expect(told.names.toSorted()).toEqual(numbers(1, 16).toSorted());
+});
+
+test.concurrent("a list that is made anew, where one of its rows has another text", async () => {
+  const path = site.newPath();
+  site.setRoute(
+    path,
+    onPress(
+      `await sleep(50); shown += 4; list.innerHTML = cards(1, shown).replace("Lamp 2<", "Lamp 2, sold<")`,
+    ),
+  );
+  const told = await scrape(path, button);
+  expect(told).toMatchObject({ warnings: [], names: numbers(1, 16) });
+});
+
+test.concurrent("a longer list of other texts, which may be the same rows: the run says so", async () => {
+  const path = site.newPath();
+  site.setRoute(
+    path,
+    onPress(
+      `await sleep(50); shown += 4; list.innerHTML = cards(1, shown).replaceAll("<", " of " + shown + "<")`,
+    ),
+  );
+  const told = await scrape(path, button);
+  expect(told.warnings.map(({ code }) => code)).toContain("rows_may_be_missing");
+});
+
+test.concurrent.each([
+  ["far above the end of the page", { html: "<footer style='height:3000px'>Contact</footer>" }],
+  [
+    "at the top of a box that is drawn upwards",
+    { css: "#list{height:300px;overflow:auto;display:flex;flex-direction:column-reverse}.card{flex:none}" },
+  ],
+])("a list that grows once its last row is seen, %s", async (_, page) => {
+  const path = site.newPath();
+  site.setRoute(
+    path,
+    onScroll('await sleep(50); list.insertAdjacentHTML("beforeend", cards()); watch()', page).replace(
+      "</script>",
+      `const seeing = new IntersectionObserver(([seen]) => { if (seen.isIntersecting) grow(); });
+      const watch = () => { seeing.disconnect(); seeing.observe(list.lastElementChild); }; watch();</script>`,
+    ),
+  );
+  const told = await scrape(path, scrolling);
+  expect(told).toMatchObject({ warnings: [], names: numbers(1, 40) });
+});
+
+const EMPTY = "data:image/gif;base64,R0lGODlhAQABAAAAACw=";
+/** A list whose pictures get their address, and whose texts are filled in, once they come into view. */
+const lazy = (control: string, step: string) => `<ul id=list></ul>${control}<script>
+  const list = document.getElementById("list"); let shown = 0, busy = false;
+  const seeing = new IntersectionObserver((all) => { for (const { isIntersecting, target } of all) if (isIntersecting) {
+    target.querySelector("img").src = "/picture-" + target.id; target.querySelector("b").textContent = "Lamp " + target.id; } });
+  const add = () => { for (let count = 0; count < 8; count += 1) { shown += 1;
+    list.insertAdjacentHTML("beforeend", '<li class=card style="height:300px" id=' + shown + '><b>…</b><img src="${EMPTY}"></li>');
+    seeing.observe(list.lastElementChild); } };
+  add(); ${step}</script>`;
+
+test.concurrent.each([
+  ["by a button", button, "<button id=more>More</button>", "document.getElementById('more').onclick = grow;"],
+  ["by scrolling", scrolling, "", 'addEventListener("scroll", atEnd);'],
+])("rows that are filled once they come into view, added %s", async (_, pagination, control, start) => {
+  const path = pictures.newPath();
+  const step = `const grow = () => { if (busy || shown >= 32) return; busy = true; setTimeout(() => { add(); busy = false;
+      if (shown >= 32) document.getElementById("more")?.remove(); }, 50); };
+    const atEnd = () => { if (innerHeight + scrollY > document.documentElement.scrollHeight - 100) grow(); }; ${start}`;
+  pictures.setRoute(path, lazy(control, step));
+  const told = await engine.run({
+    steps: [
+      { type: "visit", url: pictures.url(path) },
+      {
+        type: "get_list",
+        selector: ".card",
+        fields: [
+          { name: "name", selector: "b" },
+          { name: "picture", selector: "img", attribute: "src" },
+        ],
+      },
+    ],
+    pagination,
+    rowsLimit: 100,
+  });
+  const rows = numbers(1, 32).map((name, index) => ({
+    name,
+    picture: pictures.url(`/picture-${index + 1}`),
+  }));
+  expect(told).toMatchObject({ warnings: [], rows });
+});
