@@ -160,7 +160,7 @@ class GrowingList {
     const { tab } = this.#session;
     const isFirst = this.#presses === 1;
     const before = tab.counts();
-    // What the list's control is called, and whether there are several, is told by a look alone.
+    // Only looking at the control tells its name, and whether there are several.
     if (isFirst && !(await this.#control.isThere())) return NO_CONTROL;
     const take = async () =>
       this.#reader.take({ part: "grown", limit: this.#left, press: await this.#control.describe() });

@@ -67,7 +67,7 @@ export class ListCalls {
         // The page may have gone because of the press, and have taken its rows along.
         if ("pressAfter" in wanted && wanted.pressAfter !== undefined)
           throw new RowsLost(undefined, { cause: error });
-        // What was to be pressed has been, and the document that was to change is gone.
+        // The control was pressed already, and the document that should have changed is gone.
         wanted = { ...wanted, press: undefined, part: "all" };
         waitMs = Math.max(waitMs, end - Date.now());
         await this.#nextDocument(tab);

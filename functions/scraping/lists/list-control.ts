@@ -39,7 +39,7 @@ const RELEASE_MS = 5_000;
 export type Advance =
   | { how: "none" }
   | ({
-      /** `leaving`: another document is under way. `pressed`: what comes of it is to be seen. */
+      /** `leaving`: another document is loading. `pressed`: the effect is not known yet. */
       how: "pressed" | "leaving";
       /** Whether the browser's own pointer pressed it. */
       trusted: boolean;

@@ -13,7 +13,7 @@ import { rowOf } from "./row.ts";
 
 /** How long a list that data was still under way for is waited for when it is read again. */
 const AGAIN_MS = 1_500;
-/** How long the end of a windowed list is waited at for more, where no more is asked for by scrolling. */
+/** How long to wait for more rows at the end of a windowed list that requests none when it is scrolled. */
 export const END_MS = 300;
 
 /** Rows as the page script handed them over, and what is known of the page. */
@@ -91,7 +91,7 @@ export class ListReader {
     const part = isEffect ? "changed" : asked.part;
     let answer = await this.#untilIdle(effectMs || this.#timeout, (waitMs, isFirst) =>
       this.#takeOnce(
-        // A page may draw its old rows anew while it asks for others.
+        // A page may render its old rows again while it requests others.
         { ...asked, part, byContent: isEffect, ...(isFirst ? {} : { press: undefined }) },
         waitMs,
       ),
@@ -148,7 +148,7 @@ export class ListReader {
     const { limit, box } = options;
     const isNativeBox = box === undefined || isNative(box);
     const once = (waitMs: number, more: Partial<ScrollRequest> = {}) => {
-      // What is asked for ahead would be taken for a change of the rows that are there.
+      // Rows requested ahead would look like a change of the present rows.
       const ahead = options.ahead && this.#settling.isSteady;
       const request: ScrollRequest = { ...this.#request(limit, waitMs), ...options, ahead, ...more };
       const end = this.#endIn(this.#timeout);

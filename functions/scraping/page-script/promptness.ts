@@ -10,5 +10,5 @@ export function noteAct(): void {
   actedAt = performance.now();
 }
 
-/** Whether the page has had hardly any time of its own since it was acted on. */
+/** Whether hardly any of the page's time has passed since its start or the last action. */
 export const isPrompt = (): boolean => performance.now() < actedAt + PROMPT_MS;

@@ -95,7 +95,7 @@ export interface TakeRequest extends ListRequest {
    * only rows that are new since.
    */
   part: "all" | "changed" | "grown";
-  /** With `changed`: whether rows that were rendered anew and say the same are no change. */
+  /** With `changed`: whether rows that were rendered again with the same content count as unchanged. */
   byContent?: boolean | undefined;
   /** Pressed before the list is read. */
   press?: Control | undefined;

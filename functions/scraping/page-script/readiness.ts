@@ -11,7 +11,7 @@ import { until } from "./waiting.ts";
 const HOLD_MS = 100;
 /** The same after a press, whose answer has to come from the server. */
 const HOLD_PRESSED_MS = 1_000;
-/** How long rows without any text are taken for placeholders. */
+/** How long rows without any text count as placeholders. */
 const PLACEHOLDER_MS = 1_500;
 /** How long the scripts of a page may take to load when its list is there and its control is not. */
 const SCRIPTS_MS = 3_000;

@@ -7,7 +7,7 @@ export class Changes {
   }
 
   /**
-   * Resolves at the next change, or after `ms`: whoever waits looks for itself what has become of it.
+   * Resolves at the next change, or after `ms`. The caller checks what has changed.
    * @throws the signal's reason when it fires first
    */
   next(ms: number, signal: AbortSignal): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Snapshot } from "../../proposals/snapshot.ts";
 import type { Tab } from "./tab.ts";
 
-/** What a page is like, as somebody who looks at it finds it. */
+/** A picture and a description of a page as a person sees it. */
 export interface PageLook {
   snapshot: Snapshot;
   /** A JPEG of the whole page, up to its maximum height. */

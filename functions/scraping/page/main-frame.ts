@@ -28,7 +28,7 @@ export class MainFrame {
   #sameDocument = 0;
   #loads = 0;
 
-  /** Set when the page says that it asks for another document; whoever waits for that resets it. */
+  /** Set when the page announces a request for another document. Code that has waited for it resets it. */
   isLeaving = false;
 
   constructor(cdp: Pick<CDPSession, "on">, network: NetworkActivity, changes: Changes) {
@@ -99,7 +99,7 @@ export class MainFrame {
     return this.#isCutOff;
   }
 
-  /** The same, and not because the page went on to another document: nothing more comes of it. */
+  /** The same, and not because the page navigated elsewhere: the rest of the document never arrives. */
   get isBroken(): boolean {
     return this.#isBroken;
   }

@@ -96,7 +96,7 @@ export class NetworkActivity {
     return this.#pending.size;
   }
 
-  /** Whether some requests are not waited for because they do not end. */
+  /** Whether some requests are ignored because they do not end. */
   get isEndless(): boolean {
     return this.#endless.size > 0;
   }
@@ -111,7 +111,7 @@ export class NetworkActivity {
     return this.#started > count && this.#answeredUpTo <= count;
   }
 
-  /** Stops waiting for the script of a worker, whose end only the worker is told. */
+  /** Stops waiting for the script of a worker: only the worker's own session receives the end of that request. */
   forgetScript(url: string): void {
     for (const [id, { number, address }] of this.#pending)
       if (number === 0 && address === addressOf(url)) this.#pending.delete(id);

@@ -40,7 +40,7 @@ async function takeFields(tab: Tab, request: FieldsRequest): Promise<PageAnswer>
   const native = request.fields.every(({ selector }) => selector === undefined || isNative(selector));
   let changes = 0;
   for (;;) {
-    // A page that was cut off brings nothing more, and goes on loading for ever.
+    // The rest of a page that was cut off never arrives, but the browser keeps waiting for it.
     const left = tab.main.isBroken ? 0 : Math.max(0, end - Date.now());
     try {
       if (!native) await tab.prepareMarks(left, left + budget.answerMs);

@@ -6,49 +6,49 @@ import { PageChanged } from "./page-changed.ts";
 import { dataSettled, documentSettled } from "./readiness.ts";
 import type { Tab } from "./tab.ts";
 
-/** How much of a page's time passes to see what its timers bring, in ms. */
+/** How much of a page's own time passes before the page is read again, in ms. Its timers fire in this time. */
 const SETTLE_MS = 5_000;
-/** The same where the time can't be hurried. */
+/** The same in real time, where the page's time can't be advanced. */
 const REAL_MS = 1_000;
-/** How long messages are waited for where a page has a WebSocket or a stream of events, in ms. */
+/** How long to wait for messages on a page with a WebSocket or an event stream, in ms. */
 const MESSAGES_MS = 1_000;
-/** The longest real time that may take: a page's timers may do a lot of work. */
+/** The most real time that this may take, in ms: timers may do a lot of work. */
 const SETTLE_MAX_MS = 6_000;
 /**
- * After so many parts of a document that were read at once and stayed so, the next ones that are read at once are taken
- * to stay so, too, unless one has changed by itself.
+ * A document may add its content in parts, such as the batches of an infinite list. After this many parts that did not
+ * change once they were read, later parts are not read again.
  */
 const STEADY_PARTS = 2;
-/** How often a page that changes is read again, and one that gets more rows each time. */
+/** How often a page that changes is read again, and how often a page that has more rows each time. */
 const ROUNDS = 3;
 const GROWING_ROUNDS = 20;
 
-/** What was read of a page. */
+/** The content that was read, and the state of its page. */
 interface Read extends PageState {
   cells: readonly unknown[];
 }
 
 export interface SettleOptions {
   budget: Budget;
-  /** How long data that is under way is waited for, in ms. */
+  /** How long to wait for pending requests, in ms. */
   timeout: number;
   frame?: string | undefined;
 }
 
-/** Reads pages again that change by themselves after they were first read. */
+/** Reads a page again if it changes by itself after the first read. */
 export class Settling {
-  /** What is known of the document that was read last. */
+  /** The document that was read last: its id, how many parts did not change, and whether one did. */
   #seen = { document: 0, parts: 0, hasChanged: false };
 
-  /** Whether parts that its document adds are taken as they come. */
+  /** Whether further parts of this document are read only once. */
   get isSteady(): boolean {
     return !this.#seen.hasChanged && this.#seen.parts >= STEADY_PARTS;
   }
 
   /**
-   * What a page shows once its data has arrived and its timers have fired.
-   * @param first what was just read
-   * @param again reads it once more; undefined where that is not possible any more
+   * Returns the content of a page after its data has arrived and its timers have fired.
+   * @param first the content that was just read
+   * @param again reads the content again; resolves to undefined if that is no longer possible
    */
   async settled<T extends Read>(
     tab: Tab,
@@ -70,9 +70,9 @@ export class Settling {
       if (hasChanged) read = (await again()) ?? before;
       const isSame = isDeepStrictEqual(read.cells, before.cells);
       if (!isSame) this.#seen.hasChanged = true;
-      // A part that had time to change before it was read tells nothing about those that have none.
+      // A part that had time to change before it was read says nothing about parts that are read at once.
       else if (round === 1 && read.isPrompt) this.#seen.parts += 1;
-      // A list that still grows is waited for; a page that shows something else each time is not.
+      // A list that still grows gets more rounds than a page whose content differs each time.
       const mostRounds = read.cells.length === before.cells.length ? ROUNDS : GROWING_ROUNDS;
       if (isSame || round >= mostRounds || Date.now() >= end) return read;
     }
@@ -93,7 +93,7 @@ export async function changesByItself(
   const hasChanged = await tab.changesWithin(isHurried ? SETTLE_MS : REAL_MS, settling).catch(mayHaveChanged);
   const isReplaced = await documentSettled(tab, budget, timeout);
   const hasData = await dataSettled(tab, budget, timeout);
-  // A worker that has come meanwhile has its own time.
+  // Virtual time does not apply to a worker that started meanwhile.
   if (isHurried && !tab.clock.canHurry)
     return tab.changesWithin(REAL_MS, settling).then(() => true, mayHaveChanged);
   return hadData || hasChanged || isReplaced || hasData;

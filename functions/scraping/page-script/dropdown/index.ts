@@ -98,7 +98,7 @@ export class DropdownTools {
     const texts = options.map((each) => nameOf(each).slice(0, TEXT_MAX));
     for (const text of texts) if (/[\p{L}\p{N}]/u.test(text) && labels.size < 1_000) labels.add(text);
     const option = matching(options, wanted);
-    // A list that was just scrolled may be about to be drawn anew.
+    // A list that was just scrolled may be rendered again.
     const isSteady = option !== undefined && option === state.option;
     state.option = option;
     return {

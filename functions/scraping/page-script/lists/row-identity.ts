@@ -97,14 +97,14 @@ export function rowsAdded(rows: Element[], before: KnownList): Element[] | undef
   return same >= ALIKE * texts.length ? rows.slice(texts.length) : undefined;
 }
 
-/** Whether rows that look new may be known ones, rendered anew with other texts, and more behind them. */
+/** Whether rows that look new may be known rows that were rendered again with other texts, followed by more rows. */
 export const mayBeKnown = (rows: Element[], before: KnownList): boolean =>
   before.count > 0 &&
   rows.length > before.count &&
   isRenderedAnew(rows, before) &&
   rowsAdded(rows, before) === undefined;
 
-/** @param byContent whether rows that were rendered anew and say the same are no change */
+/** @param byContent whether rows that were rendered again with the same content count as unchanged */
 export const hasChanged = (rows: Element[], before: KnownList, byContent: boolean): boolean =>
   rows.length !== before.count ||
   (!byContent && rows.some((row, index) => row !== before.rows[index])) ||
@@ -174,7 +174,7 @@ function overlapByNumber(
   });
   const equal = pairs.filter(({ same, row }) => same.key === row.key).length;
   const shift = median(pairs.map(({ same, row }) => Math.abs(same.top - row.top)));
-  // Some pages number the rows of each window anew.
+  // Some pages number the rows of each window from the start.
   if (pairs.length > 0 && (equal < pairs.length / 2 || shift > view / 2)) return undefined;
   const count = now.filter(({ number = 0 }) => number <= last).length;
   return count === 0 && start > last + 1 ? GAP : count;

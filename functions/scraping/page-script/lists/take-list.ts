@@ -168,7 +168,7 @@ async function readList(
   const rows = later.size > 0 ? lookup.rows().filter((row) => !later.has(row)) : lookup.rows();
   const known = isPart && !request.acceptPlaceholders ? withoutPlaceholders(rows, fields) : rows;
   const list = remember(selector, known, isPart ? before : undefined);
-  // What identifies the page is also what a press, whoever makes it, has to change.
+  // A press has to change what identifies the page, whether the page script or the pointer makes it.
   if (request.withContent) list.content = contentOf(rows);
   const content = request.withContent ? fullContentOf(taken, list.content) : "";
   const wantsMore = limit > taken.length && values.rest === 0;
@@ -198,7 +198,7 @@ async function keepsRowsBack(
 function tryToPress(control: Control): Partial<TakeAnswer> {
   try {
     const chosen = chooseControl(control);
-    // Only an exact fit needs no more to be told than what became of it.
+    // For an exact fit, the effect of the press is all that the answer needs.
     if (chosen.fit !== null && chosen.fit !== "exact") return {};
     const target = chosen.element && addressOf(chosen.element);
     const after = press(chosen, true);

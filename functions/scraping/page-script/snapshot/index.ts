@@ -20,7 +20,7 @@ const TEXT_MAX = 1_000;
 const SKIPPED = new Set(["script", "style", "noscript", "template", "link", "meta", "head"]);
 /** Elements of which only the outside counts. */
 const CLOSED = new Set(["svg", "iframe", "object", "video", "audio", "canvas", "math"]);
-/** What somebody has typed is none of our business; `value` is kept where it is a name. */
+/** What a person has typed stays private. `value` is kept where it is the name of a control. */
 const NAMING_INPUTS = /^(?:button|submit|reset|image)$/;
 
 export function collect(): string {

@@ -14,7 +14,7 @@ const STEP = 0.8;
 const MOMENTS = 12;
 const SAME = 3;
 
-/** Where a list's columns were found, by scroll position; undefined: nobody looked yet. */
+/** Where a list's columns were found, by scroll position; undefined: not searched yet. */
 export interface Columns {
   lefts: number[] | undefined;
 }
