@@ -7,6 +7,8 @@ export const warningCodes = [
   "field_empty",
   /** The pages of some rows could not be read; `count` says of how many. */
   "details_missing",
+  /** The addresses of several rows led to the same page; `count` says how many rows have its values. */
+  "details_repeated",
   /** The page declares more rows or columns than were read. */
   "rows_may_be_missing",
   /** Different pages of the list have the same rows; `count` says how many. */

@@ -16,12 +16,16 @@ const GROUP = 20;
 
 /** Failures of a page that say nothing about the pages of other rows. */
 const MISSING = new Set<FailureCode>(["http_error", "navigation_failed", "not_html", "timeout"]);
+/** Pages that addresses led to elsewhere, which are remembered. */
+const REDIRECTS_MAX = 1_000;
 /** With less time than this, a page fails because the run's time is used up. */
 const LATE_MS = 500;
 
 interface Loaded {
   row: Row;
   loaded: boolean;
+  /** The address of the row's page, and of the page that it led to. */
+  redirect?: { from: string; to: string };
   /** Why the row stays as it is. */
   missing?: RunFailure;
   /** What ends the run. */
@@ -46,6 +50,7 @@ export class DetailReader {
   readonly #index: number;
   readonly #pool: TabPool;
   #hasLoaded: boolean;
+  readonly #redirects = new Redirects();
   #missing = 0;
   /** The first page that could not be read while none was, with what it looked like. */
   #firstMissing: RunFailure | undefined;
@@ -127,7 +132,11 @@ export class DetailReader {
           timeout: timeoutOf(this.#step),
           budget: session.budget,
         });
-        loaded = { row: { ...row, ...values }, loaded: true };
+        loaded = {
+          row: { ...row, ...values },
+          loaded: true,
+          redirect: { from: url, to: tab.document.url },
+        };
         if (Object.keys(values).length === 0) loaded.missing = emptyDetail(url, fields);
       }
     } catch (caught) {
@@ -144,17 +153,30 @@ export class DetailReader {
   }
 
   /** Counts the page of a row. @throws what ends the run */
-  #accept({ row, loaded, missing, failed }: Loaded): Row {
+  #accept({ row, loaded, redirect, missing, failed }: Loaded): Row {
     if (failed) {
       this.#session.switchTo(failed.tab);
       throw failed.error;
     }
     if (missing) this.#note(missing);
+    else if (redirect) this.#checkRedirect(redirect);
     if (loaded) {
       this.#session.loads.add();
       this.#hasLoaded = true;
     }
     return row;
+  }
+
+  /** Warns if the values of rows with different addresses come from the same page, such as one that asks to sign in. */
+  #checkRedirect({ from, to }: { from: string; to: string }): void {
+    const count = this.#redirects.add(from, to);
+    if (count === 0) return;
+    this.#session.warnings.add({
+      code: "details_repeated",
+      message: `The addresses of several rows led to the same page, ${to}, so these rows have the same details. Open the address in one of the rows. If the site asks for consent or to sign in, add steps for that before the list.`,
+      step: this.#index,
+      count,
+    });
   }
 
   #note(failure: RunFailure): void {
@@ -168,6 +190,30 @@ export class DetailReader {
     });
   }
 }
+
+/** Where addresses have led to. */
+class Redirects {
+  /** For each page, the first address that led there, and whether another one has. */
+  readonly #pages = new Map<string, { from: string; isShared: boolean }>();
+
+  /** Returns how many more rows share a page now. */
+  add(from: string, to: string): number {
+    const page = withoutFragment(to);
+    const address = withoutFragment(from);
+    if (page === address) return 0;
+    const known = this.#pages.get(page);
+    if (known === undefined) {
+      if (this.#pages.size < REDIRECTS_MAX) this.#pages.set(page, { from: address, isShared: false });
+      return 0;
+    }
+    if (known.from === address) return 0;
+    const count = known.isShared ? 1 : 2;
+    known.isShared = true;
+    return count;
+  }
+}
+
+const withoutFragment = (url: string): string => url.split("#")[0] ?? url;
 
 const emptyDetail = (url: string, fields: readonly ListField[]) =>
   new RunFailure(

@@ -32,6 +32,7 @@ export async function* templatePages(
     turn = 1;
   }
   let taken = await reader.takePage({ part: "all", limit, withContent: true });
+  let redirectedTo: string | undefined;
   for (; ; number += 1) {
     if (taken.state !== "rows") {
       if (number === 1) throw listMissing(step, session.tab, taken.unfinished);
@@ -42,7 +43,9 @@ export async function* templatePages(
     if (!isFirstAgain) {
       if (seen.has(taken.digest)) {
         // A site gives its last page again, or ignores the number of the page.
-        if (number === 2) warnRepeated(session, request, number);
+        const isAgain =
+          redirectedTo !== undefined && redirectedTo === redirectOf(session.tab, addressOf(turn - 1));
+        if (number === 2 || isAgain) warnRepeated(session, request, number);
         return;
       }
       seen.add(taken.digest);
@@ -58,6 +61,7 @@ export async function* templatePages(
     } else {
       number -= 1;
     }
+    redirectedTo = turn > 0 ? redirectOf(session.tab, addressOf(turn - 1)) : undefined;
     if (turn === 0 && URL.parse(addressOf(0))?.href === session.tab.page.url()) turn = 1;
     const wanted = Math.min(maxPages - number, Math.ceil(left / taken.rows.length));
     const next = await ahead.next(turn, { pages: wanted, limit: left });
@@ -65,6 +69,11 @@ export async function* templatePages(
     taken = next;
     turn += 1;
   }
+}
+
+/** Where a page's address led to, if that is another address. */
+function redirectOf({ document }: Tab, address: string): string | undefined {
+  return document.url === URL.parse(address)?.href ? undefined : document.url;
 }
 
 interface Loaded {

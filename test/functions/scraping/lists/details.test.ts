@@ -107,6 +107,32 @@ describe("a detail page that fails", () => {
     expect(told.loads).toBe(4);
   });
 
+  test.concurrent("another one, to which several rows lead, is warned of", async () => {
+    const toConsent: Handler = (_, response) => {
+      response.writeHead(302, { location: "/consent" }).end();
+    };
+    site.setRoute("/consent", "<b class=price>0.99</b>");
+    const { path } = setShop(5, (n) => (n > 1 ? toConsent : page(n)));
+    const told = await scrape(path);
+    expect(told.rows.map((row) => row.price)).toEqual(["0.00", "1.00", "0.99", "0.99", "0.99"]);
+    expect(told.warnings).toEqual([
+      { code: "details_repeated", step: 1, count: 3, message: expect.stringContaining("/consent, so") },
+    ]);
+  });
+
+  test.concurrent("another one each is no reason for a warning", async () => {
+    const moved =
+      (n: number): Handler =>
+      (_, response) => {
+        site.setRoute(`/moved/${n}`, `<b class=price>${n}.50</b>`);
+        response.writeHead(302, { location: `/moved/${n}` }).end();
+      };
+    const { path } = setShop(3, moved);
+    const told = await scrape(path);
+    expect(told).toMatchObject({ failure: undefined, warnings: [] });
+    expect(told.rows.map((row) => row.price)).toEqual(["0.50", "1.50", "2.50"]);
+  });
+
   test.concurrent("like all others fails the run, which keeps the rows", async () => {
     const { path } = setShop(3, (n) => page(n, 404));
     const told = await scrape(path);

@@ -30,6 +30,20 @@ test.concurrent("ends where the site has no such page, or gives the last one aga
   expect((await scrape("/tlast?page=1", pagination("/tlast"))).names).toEqual(numbers(1, 9));
 });
 
+test.concurrent("warns where pages behind the end lead to one that is no page of the list", async () => {
+  site.setRoute("/home", (_, response) => sendHtml(response, cards(100, 104)));
+  site.setRoute("/thome", (request, response) => {
+    const page = Number(new URL(request.url ?? "", site.origin).searchParams.get("page") ?? 1);
+    if (page > 3) response.writeHead(302, { location: "/home" }).end();
+    else sendHtml(response, cards(page * 3 - 2, page * 3));
+  });
+  const told = await scrape("/thome?page=1", pagination("/thome"));
+  expect(told.names).toEqual([...numbers(1, 9), ...numbers(100, 104)]);
+  expect(told.warnings).toMatchObject([
+    { code: "rows_repeated", message: expect.stringContaining("/home, has the same rows") },
+  ]);
+});
+
 test.concurrent("start and step", async () => {
   site.setRoute("/offset", (request, response) => {
     const from = Number(new URL(request.url ?? "", site.origin).searchParams.get("from") ?? 0);
