@@ -20,7 +20,7 @@ interface Way {
 }
 
 async function started<T>(file: string, workerData?: unknown): Promise<T> {
-  const worker = new Worker(new URL(file, import.meta.url), { workerData });
+  const worker = new Worker(new URL(`./egress/${file}`, import.meta.url), { workerData });
   return new Promise((resolve, reject) => worker.once("message", resolve).once("error", reject));
 }
 
@@ -76,11 +76,11 @@ async function crawl(browser: Browser, { proxy }: Way, site: string, kind: strin
   }
 }
 
-const host = `127.0.0.1:${await started<number>("egress-site.ts")}`;
+const host = `127.0.0.1:${await started<number>("site.ts")}`;
 const site = `http://${host}`;
 const ways: Way[] = [
   { name: "direct", proxy: null },
-  { name: "through egress", proxy: await started<string>("egress-proxy.ts", host) },
+  { name: "through egress", proxy: await started<string>("proxy.ts", host) },
 ];
 
 for (const [label, path] of [

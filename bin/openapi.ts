@@ -1,5 +1,5 @@
 import { writeFile } from "node:fs/promises";
-import { openApiDocument } from "../functions/contract/openapi.ts";
+import { openApiDocument } from "../functions/openapi/document.ts";
 
 /** Writes openapi.json from the contract. */
 await writeFile(

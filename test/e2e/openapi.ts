@@ -1,4 +1,4 @@
-import { openApiDocument } from "../../functions/contract/openapi.ts";
+import { openApiDocument } from "../../functions/openapi/document.ts";
 
 /* The OpenAPI document for tests, with the shared responses in place of the references to them. */
 

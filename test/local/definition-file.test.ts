@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { openApiDocument } from "../../functions/contract/openapi.ts";
+import { openApiDocument } from "../../functions/openapi/document.ts";
 import { KEY_ORDER, stableJson, withVersion } from "../../local/commands/scraper/definition-file.ts";
 
 /** The names of all properties below a schema. */

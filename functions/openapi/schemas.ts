@@ -13,9 +13,8 @@ import {
   ProposedInput,
   ProposedList,
   ProposedPagination,
-} from "./inspection.ts";
-import { Interval } from "./interval.ts";
-import { descriptions } from "./openapi-descriptions.ts";
+} from "../contract/inspection.ts";
+import { Interval } from "../contract/interval.ts";
 import {
   CreateRunRequest,
   Row,
@@ -25,11 +24,11 @@ import {
   RunWarning,
   StepOverride,
   StepOverrides,
-} from "./run.ts";
-import { LogEvent, RunLog } from "./run-log.ts";
-import { RunList } from "./run-routes.ts";
-import { RunSource, RunStatus } from "./run-status.ts";
-import { RunWebhook, WebhookAttempt } from "./run-webhook.ts";
+} from "../contract/run.ts";
+import { LogEvent, RunLog } from "../contract/run-log.ts";
+import { RunList } from "../contract/run-routes.ts";
+import { RunSource, RunStatus } from "../contract/run-status.ts";
+import { RunWebhook, WebhookAttempt } from "../contract/run-webhook.ts";
 import {
   ButtonPagination,
   InfiniteScrollPagination,
@@ -44,9 +43,9 @@ import {
   ScraperDefinition,
   ScraperSchema,
   UrlTemplatePagination,
-} from "./scraper.ts";
-import { ScraperList } from "./scraper-routes.ts";
-import { AccountView, Credits, Health, Limits, RateLimit } from "./service-routes.ts";
+} from "../contract/scraper.ts";
+import { ScraperList } from "../contract/scraper-routes.ts";
+import { AccountView, Credits, Health, Limits, RateLimit } from "../contract/service-routes.ts";
 import {
   ClickStep,
   GetListStep,
@@ -62,7 +61,8 @@ import {
   VisitStep,
   WaitStep,
   WriteInputStep,
-} from "./steps.ts";
+} from "../contract/steps.ts";
+import { descriptions } from "./descriptions.ts";
 
 const FieldError = v.object({ path: v.string(), message: v.string() });
 

@@ -7,13 +7,13 @@ import {
   exampleRuns,
   exampleScraper,
   exampleWebhook,
-} from "./examples.ts";
-import { errorRefs, errorResponses, headers, successHeaders } from "./openapi-responses.ts";
-import { CreateRunForm, componentSchemas, schemaOf } from "./openapi-schemas.ts";
-import { PAGE_MAX, type Route } from "./route.ts";
-import { type RouteName, routes } from "./routes.ts";
-import { ROWS_LIMIT_MAX } from "./scraper.ts";
-import { FEATURES } from "./service-routes.ts";
+} from "../contract/examples.ts";
+import { PAGE_MAX, type Route } from "../contract/route.ts";
+import { type RouteName, routes } from "../contract/routes.ts";
+import { ROWS_LIMIT_MAX } from "../contract/scraper.ts";
+import { FEATURES } from "../contract/service-routes.ts";
+import { errorRefs, errorResponses, headers, successHeaders } from "./responses.ts";
+import { CreateRunForm, componentSchemas, schemaOf } from "./schemas.ts";
 
 const examples: Record<RouteName, unknown> = {
   listRuns: { next_page: 2, data: [exampleRuns.finished, exampleRuns.failed] },

@@ -1,5 +1,5 @@
-import { ErrorBody, schemaOf } from "./openapi-schemas.ts";
-import type { Route } from "./route.ts";
+import type { Route } from "../contract/route.ts";
+import { ErrorBody, schemaOf } from "./schemas.ts";
 
 /** The headers of the API's responses, by name. */
 export const headers = {

@@ -8,12 +8,12 @@ import {
   exampleRuns,
   exampleScraper,
 } from "../../../functions/contract/examples.ts";
-import { openApiDocument } from "../../../functions/contract/openapi.ts";
-import { descriptions } from "../../../functions/contract/openapi-descriptions.ts";
 import { routes } from "../../../functions/contract/routes.ts";
 import { CreateRunRequest, Run } from "../../../functions/contract/run.ts";
 import { ScraperSchema } from "../../../functions/contract/scraper.ts";
 import { validate } from "../../../functions/contract/validate.ts";
+import { descriptions } from "../../../functions/openapi/descriptions.ts";
+import { openApiDocument } from "../../../functions/openapi/document.ts";
 
 test("openapi.json is up to date (npm run openapi)", async () => {
   const kept = await readFile(new URL("../../../openapi.json", import.meta.url), "utf8");
