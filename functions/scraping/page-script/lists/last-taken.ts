@@ -40,8 +40,9 @@ export async function takeAgain({ limit }: { limit: number }): Promise<Json<Take
   let cells = await readAgain(limit);
   const came = (last?.rows ?? []).filter((row) => !known.has(row));
   const cameCells = cells?.filter((_, index) => !known.has(last?.rows[index] as Element)) ?? [];
+  // Scrolling may also bring more rows, which are taken when the list is asked for more.
   if (last && mayBeUnseen(came, last.fields, cameCells) && (await reveal(came, true)))
-    cells = await readAgain(limit);
+    cells = await readAgain(last.rows.length);
   watchChanges();
   return cells ? listAnswer("rows", portion(cells)) : listAnswer("missing");
 }
@@ -52,8 +53,13 @@ async function readAgain(limit: number): Promise<(string | null)[][] | undefined
   const listed = all(document, selector);
   const now = rowsNow(last, acceptPlaceholders ? listed : withoutPlaceholders(listed, fields));
   if (!now) return undefined;
-  remember(selector, now.known, before);
   const rows = now.rows.slice(0, limit);
+  const later = new Set(now.rows.slice(limit));
+  remember(
+    selector,
+    now.known.filter((row) => !later.has(row)),
+    before,
+  );
   last = { ...last, rows };
   return readPainted(() => readRows(rows, fields));
 }
