@@ -1,17 +1,20 @@
 /// <reference lib="dom" />
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import type { Row } from "../../functions/contract/run.ts";
 import type { ListField } from "../../functions/contract/steps.ts";
 import type { Workload } from "./workloads.ts";
 
 /** The scripts that Playwright's documentation leads to: `goto`, `$$eval` of objects, blocking by `page.route`. */
-export async function documented(browser: Browser, origin: string, workload: Workload): Promise<Row[]> {
-  const context = await browser.newContext();
-  const page = await context.newPage();
+export async function documented(page: Page, origin: string, workload: Workload): Promise<Row[]> {
   await page.route("**/*", (route) =>
     ["image", "font", "media"].includes(route.request().resourceType()) ? route.abort() : route.continue(),
   );
   await page.goto(origin + workload.path);
+  return readOn(page, workload);
+}
+
+/** Reads the page that is open, and goes on from there. */
+export async function readOn(page: Page, workload: Workload): Promise<Row[]> {
   const { list, rows: wanted } = workload;
   switch (workload.name) {
     case "list":
@@ -25,6 +28,8 @@ export async function documented(browser: Browser, origin: string, workload: Wor
       return rows;
     }
     case "table":
+    case "one_page":
+    case "short_runs":
       return rowsOf(page, list.selector, list.fields);
     case "load_more":
       while (await page.locator("#more").count()) {
@@ -58,7 +63,7 @@ export async function documented(browser: Browser, origin: string, workload: Wor
   }
 }
 
-const rowsOf = (page: Page, selector: string, fields: readonly ListField[]): Promise<Row[]> =>
+export const rowsOf = (page: Page, selector: string, fields: readonly ListField[]): Promise<Row[]> =>
   page.$$eval(
     selector,
     (elements, columns) =>

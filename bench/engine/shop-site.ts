@@ -1,11 +1,13 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { deflateSync } from "node:zlib";
 
 export const LIST_PAGES = 20;
 export const ITEMS_A_PAGE = 50;
 export const TABLE_ROWS = 10_000;
 export const DETAILS = 50;
+export const SHORT_ROWS = 50;
 
 /** A shop on loopback with images and style sheets: the same pages for every contestant. */
 export interface ShopSite {
@@ -15,17 +17,21 @@ export interface ShopSite {
 
 const words = "Oak Brass Linen Copper Walnut Marble Rattan Velvet Slate Cedar Amber Ivory".split(" ");
 const things = "Lamp Chair Table Shelf Mirror Basket Rug Vase Stool Bench Clock Tray".split(" ");
-const nameOf = (n: number) => `${words[n % 12]} ${things[Math.floor(n / 12) % 12]} No. ${n}`;
-const priceOf = (n: number) => `€${((n * 37) % 900) + 10}.${String(n % 100).padStart(2, "0")}`;
+export const nameOf = (n: number) => `${words[n % 12]} ${things[Math.floor(n / 12) % 12]} No. ${n}`;
+export const priceOf = (n: number) => `€${((n * 37) % 900) + 10}.${String(n % 100).padStart(2, "0")}`;
+export const finishOf = (n: number) => words[(n + 3) % 12]?.toLowerCase();
+export const materialOf = (n: number) => words[n % 12] ?? "";
+export const weightOf = (n: number) => `${(n % 90) / 10} kg`;
+export const ratingOf = (n: number) => `${(n % 50) / 10} / 5`;
 
 const card = (n: number) => `
 <article class="product-card" data-sku="SKU-${n}">
   <a class="product-card__media" href="/item/${n}"><img src="/img/${n % 200}.png" alt="${nameOf(n)}" width="240" height="180" loading="eager"></a>
   <div class="product-card__body">
     <h3 class="product-card__title"><a href="/item/${n}">${nameOf(n)}</a></h3>
-    <p class="product-card__blurb">A ${words[(n + 3) % 12]?.toLowerCase()} finish,
+    <p class="product-card__blurb">A ${finishOf(n)} finish,
       made by hand in small numbers &amp; sent in ${(n % 5) + 1} days.</p>
-    <div class="product-card__meta"><span class="price">${priceOf(n)}</span><span class="rating" title="rating">${(n % 50) / 10} / 5</span></div>
+    <div class="product-card__meta"><span class="price">${priceOf(n)}</span><span class="rating" title="rating">${ratingOf(n)}</span></div>
   </div>
 </article>`;
 
@@ -104,9 +110,16 @@ const item = (n: number) =>
   layout(
     nameOf(n),
     `<article class="product"><img src="/img/${n % 200}.png" alt=""><h1 class="product__name">${nameOf(n)}</h1>
-<p class="product__price">${priceOf(n)}</p><dl class="facts"><dt>Material</dt><dd class="fact-material">${words[n % 12]}</dd><dt>Weight</dt><dd class="fact-weight">${(n % 90) / 10} kg</dd></dl>
+<p class="product__price">${priceOf(n)}</p><dl class="facts"><dt>Material</dt><dd class="fact-material">${materialOf(n)}</dd><dt>Weight</dt><dd class="fact-weight">${weightOf(n)}</dd></dl>
 <section class="also"><h2>You may also like</h2><div class="grid">${cards(n + 1, 12)}</div></section></article>`,
   );
+
+/** A page without style sheets and scripts. */
+const shortPage = () => {
+  let items = "";
+  for (let n = 0; n < SHORT_ROWS; n += 1) items += `<li><b>${nameOf(n)}</b> <i>${priceOf(n)}</i></li>`;
+  return `<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,"><ul>${items}</ul>`;
+};
 
 /** A style sheet of the size and the shape that shops send. */
 const css = (prefix: string) => {
@@ -160,7 +173,8 @@ function png(seed: number): Buffer {
   ]);
 }
 
-export async function startShopSite(): Promise<ShopSite> {
+/** @param latencyMs how long each answer takes to begin */
+export async function startShopSite(latencyMs = 0): Promise<ShopSite> {
   const html = { "content-type": "text/html; charset=utf-8" };
   const listsOf = (path: string, head?: string) =>
     Array.from({ length: LIST_PAGES }, (_, index) => list(index + 1, path, head));
@@ -174,6 +188,7 @@ export async function startShopSite(): Promise<ShopSite> {
     "/more": loadMore,
     "/scroll": infinite,
     "/details": details(),
+    "/short": shortPage(),
   };
   const images = Array.from({ length: 20 }, (_, seed) => png(seed));
   const assets: Record<string, [type: string, text: string]> = {
@@ -185,7 +200,8 @@ export async function startShopSite(): Promise<ShopSite> {
     if (body === undefined) response.writeHead(404).end();
     else response.writeHead(200, { ...headers }).end(body);
   };
-  const server = createServer((request, response) => {
+  const server = createServer(async (request, response) => {
+    if (latencyMs > 0) await sleep(latencyMs);
     const { pathname, searchParams } = new URL(request.url ?? "/", "http://shop");
     const page = Number(searchParams.get("page") ?? 1);
     const asset = assets[pathname];

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 import type { Row } from "../../functions/contract/run.ts";
 import type { Workload } from "./workloads.ts";
 
@@ -8,8 +8,7 @@ import type { Workload } from "./workloads.ts";
  * shop's style sheets changes a text, so they block the sheets, skip the layout and read characters; and they know
  * how each page goes on.
  */
-export async function tuned(browser: Browser, origin: string, workload: Workload): Promise<Row[]> {
-  const context = await browser.newContext();
+export async function tuned(context: BrowserContext, origin: string, workload: Workload): Promise<Row[]> {
   const page = await openPage(context);
   const url = origin + workload.path;
   switch (workload.name) {
@@ -18,57 +17,41 @@ export async function tuned(browser: Browser, origin: string, workload: Workload
       const rows: Row[] = [];
       for (let next: string | null = url; next !== null; ) {
         await page.goto(next, { waitUntil: "commit" });
-        const taken: { cells: string[][]; next: string | null } = JSON.parse(
-          await page.evaluate(`(${takeCards})(0)`),
-        );
-        rows.push(...taken.cells.map(cardOf));
+        const taken = await readCards(page);
+        rows.push(...taken.rows);
         next = taken.next;
       }
       return rows;
     }
-    case "table": {
-      await page.goto(url, { waitUntil: "commit" });
-      const cells: string[][] = JSON.parse(await page.evaluate(`(${takeTable})()`));
-      return cells.map(([sku, name, price, stock, place]) => ({ sku, name, price, stock, place }) as Row);
-    }
-    case "load_more": {
-      await page.goto(url, { waitUntil: "commit" });
-      const cells: string[][] = JSON.parse(await page.evaluate(`(${takeCards})(0)`)).cells;
-      while (cells.length < workload.rows) {
-        cells.push(...JSON.parse(await page.evaluate(`(${takeMore})(${cells.length}, ${takeCards})`)).cells);
-      }
-      return cells.map(cardOf);
-    }
-    case "infinite_scroll": {
-      await page.goto(url, { waitUntil: "commit" });
-      const cells: string[][] = JSON.parse(await page.evaluate(`(${takeCards})(0)`)).cells;
-      await page.evaluate("release()");
-      while (cells.length < workload.rows) {
-        cells.push(...JSON.parse(await page.evaluate(`(${scrollOn})(${cells.length}, ${takeCards})`)).cells);
-      }
-      return cells.map(cardOf);
-    }
     case "details": {
       await page.goto(url, { waitUntil: "commit" });
-      const rows: Row[] = JSON.parse(await page.evaluate(`(${takeCards})(0)`)).cells.map(cardOf);
+      const { rows } = await readCards(page);
       const queue = rows.values();
       const worker = async (tab: Page) => {
         for (const row of queue) {
           await tab.goto(row.url ?? "", { waitUntil: "commit" });
-          const [name, material, weight] = JSON.parse(await tab.evaluate(`(${takeDetail})()`));
-          Object.assign(row, { full_name: name, material, weight });
+          Object.assign(row, await readDetail(tab));
         }
       };
       const others = await Promise.all([1, 2, 3].map(() => openPage(context)));
       await Promise.all([page, ...others].map(worker));
       return rows;
     }
+    default:
+      await page.goto(url, { waitUntil: "commit" });
+      return readPage(page, workload);
   }
 }
 
 async function openPage(context: BrowserContext): Promise<Page> {
   const page = await context.newPage();
-  const cdp = await context.newCDPSession(page);
+  await preparePage(page);
+  return page;
+}
+
+/** Blocks what the rows don't need, and keeps the browser from laying the pages out. */
+export async function preparePage(page: Page): Promise<void> {
+  const cdp = await page.context().newCDPSession(page);
   await Promise.all([
     cdp.send("Network.enable"),
     cdp.send("Network.setBlockedURLs", { urls: ["*.css", "*.png"] }),
@@ -83,7 +66,39 @@ async function openPage(context: BrowserContext): Promise<Page> {
     }),
   ]);
   await cdp.detach();
-  return page;
+}
+
+/** The cards of a page, and the address of the next one. */
+export async function readCards(page: Page): Promise<{ rows: Row[]; next: string | null }> {
+  const taken: { cells: string[][]; next: string | null } = JSON.parse(
+    await page.evaluate(`(${takeCards})(0)`),
+  );
+  return { rows: taken.cells.map(cardOf), next: taken.next };
+}
+
+export async function readDetail(page: Page): Promise<Row> {
+  const [full_name, material, weight] = JSON.parse(await page.evaluate(`(${takeDetail})()`));
+  return { full_name, material, weight };
+}
+
+/** The rows of a workload that has one page. */
+export async function readPage(page: Page, workload: Workload): Promise<Row[]> {
+  if (workload.name === "table") {
+    const cells: string[][] = JSON.parse(await page.evaluate(`(${takeTable})()`));
+    return cells.map(([sku, name, price, stock, place]) => ({ sku, name, price, stock, place }) as Row);
+  }
+  if (workload.path === "/short") {
+    const cells: string[][] = JSON.parse(await page.evaluate(`(${takeShort})()`));
+    return cells.map(([name, price]) => ({ name, price }) as Row);
+  }
+  const { rows } = await readCards(page);
+  if (workload.name === "infinite_scroll") await page.evaluate("release()");
+  const more = workload.name === "infinite_scroll" ? scrollOn : takeMore;
+  while (rows.length < workload.rows) {
+    const { cells } = JSON.parse(await page.evaluate(`(${more})(${rows.length}, ${takeCards})`));
+    rows.push(...cells.map(cardOf));
+  }
+  return rows;
 }
 
 const cardOf = ([title, url, blurb, price, rating]: string[]) =>
@@ -106,6 +121,11 @@ const takeTable = `async () => {
   const rows = [];
   for (let row = 0; row < columns[0].length; row += 1) rows.push(columns.map((column) => column[row].firstChild.data));
   return JSON.stringify(rows);
+}`;
+
+const takeShort = `async () => {
+  if (document.readyState === "loading") await new Promise((done) => document.addEventListener("DOMContentLoaded", done));
+  return JSON.stringify([...document.querySelectorAll("li")].map((item) => [item.firstElementChild.textContent, item.lastElementChild.textContent]));
 }`;
 
 const grown = `(count) => new Promise((done) => {

@@ -1,14 +1,27 @@
 import type { Pagination } from "../../functions/contract/scraper.ts";
 import type { StepOf } from "../../functions/contract/steps.ts";
-import { DETAILS, ITEMS_A_PAGE, LIST_PAGES, TABLE_ROWS } from "./shop-site.ts";
+import { DETAILS, ITEMS_A_PAGE, LIST_PAGES, SHORT_ROWS, TABLE_ROWS } from "./shop-site.ts";
+
+export type WorkloadName =
+  | "list"
+  | "list_with_scripts"
+  | "table"
+  | "load_more"
+  | "infinite_scroll"
+  | "details"
+  | "one_page"
+  | "short_runs";
 
 /** What each contestant has to bring home. */
 export interface Workload {
-  name: "list" | "list_with_scripts" | "table" | "load_more" | "infinite_scroll" | "details";
+  name: WorkloadName;
   path: string;
   list: Pick<StepOf<"get_list">, "selector" | "fields" | "details">;
   pagination: Pagination;
+  /** In each run. */
   rows: number;
+  /** How many runs there are, each with a context of its own. */
+  runs: number;
 }
 
 const cardFields = [
@@ -23,6 +36,7 @@ const pagedList = {
   list: { selector: ".product-card", fields: cardFields },
   pagination: { type: "next_button", selector: ".pagination__next" },
   rows: LIST_PAGES * ITEMS_A_PAGE,
+  runs: 1,
 } as const;
 
 export const workloads: Workload[] = [
@@ -37,6 +51,7 @@ export const workloads: Workload[] = [
     },
     pagination: { type: "none" },
     rows: TABLE_ROWS,
+    runs: 1,
   },
   {
     name: "load_more",
@@ -44,6 +59,7 @@ export const workloads: Workload[] = [
     list: { selector: ".product-card", fields: cardFields },
     pagination: { type: "load_more", selector: "#more" },
     rows: LIST_PAGES * ITEMS_A_PAGE,
+    runs: 1,
   },
   {
     name: "infinite_scroll",
@@ -51,6 +67,7 @@ export const workloads: Workload[] = [
     list: { selector: ".product-card", fields: cardFields },
     pagination: { type: "infinite_scroll" },
     rows: LIST_PAGES * ITEMS_A_PAGE,
+    runs: 1,
   },
   {
     name: "details",
@@ -69,5 +86,22 @@ export const workloads: Workload[] = [
     },
     pagination: { type: "none" },
     rows: DETAILS,
+    runs: 1,
   },
 ];
+
+/** `runs` runs of one page. */
+export const shortRuns = (name: "one_page" | "short_runs", runs: number): Workload => ({
+  name,
+  path: "/short",
+  list: {
+    selector: "li",
+    fields: [
+      { name: "name", selector: "b" },
+      { name: "price", selector: "i" },
+    ],
+  },
+  pagination: { type: "none" },
+  rows: SHORT_ROWS,
+  runs,
+});

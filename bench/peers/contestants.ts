@@ -1,0 +1,20 @@
+import type { Entry } from "../contest/contestant.ts";
+import { own, single } from "../engine/contestants.ts";
+
+const module = (name: string) => new URL(`./contestants/${name}.ts`, import.meta.url).href;
+
+/** All contestants, in the order of the table. */
+export const contestants: readonly Entry[] = [
+  own.engine,
+  own.auto,
+  own.service,
+  own.tuned,
+  own.openBrowser,
+  own.documented,
+  { name: "puppeteer", module: module("puppeteer") },
+  { name: "crawlee_tuned", module: module("crawlee-tuned") },
+  { name: "crawlee_documented", module: module("crawlee-documented"), only: single },
+  { name: "maxun_core", module: module("maxun-core"), only: single.filter((name) => name !== "details") },
+  { name: "cheerio_crawler", module: module("cheerio-crawler") },
+  { name: "http_and_parser", module: module("http-and-parser") },
+];
