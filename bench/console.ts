@@ -43,7 +43,7 @@ await withDataFolder(async (data) => {
   const service = await startServiceProcess(data);
   const browser = await chromium.launch({
     ...(await installChromium(cacheFolder())),
-    args: [...NO_SANDBOX, "--disable-gpu"],
+    args: [NO_SANDBOX, "--disable-gpu"],
   });
   const newContext = () => browser.newContext({ viewport: { width: 1440, height: 900 } });
   try {

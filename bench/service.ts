@@ -13,6 +13,7 @@ import packageJson from "../package.json" with { type: "json" };
 export interface ServiceProcess {
   url: string;
   apiKey: string;
+  pid: number;
   withTable<T>(work: (table: Table) => Promise<T>): Promise<T>;
   /** Resident memory of the service, in MB. */
   memory(): Promise<number>;
@@ -22,18 +23,27 @@ export interface ServiceProcess {
 
 /** Runs `work` with a folder for the data of services, and removes it. */
 export async function withDataFolder<T>(work: (data: string) => Promise<T>): Promise<T> {
-  const data = await mkdtemp(join(tmpdir(), "gleaner-bench-"));
+  const data = await createDataFolder();
   try {
     return await work(data);
   } finally {
-    await rm(data, { recursive: true });
+    await removeDataFolder(data);
   }
 }
 
-export async function startServiceProcess(data: string, args: string[] = []): Promise<ServiceProcess> {
+export const createDataFolder = (): Promise<string> => mkdtemp(join(tmpdir(), "gleaner-bench-"));
+export const removeDataFolder = (data: string): Promise<void> => rm(data, { recursive: true });
+
+/** @param environment the Node.js to start it with, and further environment variables */
+export async function startServiceProcess(
+  data: string,
+  args: string[] = [],
+  { node = process.execPath, env = {} }: { node?: string; env?: Record<string, string> } = {},
+): Promise<ServiceProcess> {
   const [, ...command] = packageJson.scripts.start.split(" ");
-  const child = spawn(process.execPath, [...command, "--port", "0", "--data", data, ...args], {
+  const child = spawn(node, [...command, "--port", "0", "--data", data, ...args], {
     cwd: fileURLToPath(new URL("..", import.meta.url)),
+    env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "ignore"],
   });
   await once(child.stdout, "data");
@@ -42,6 +52,7 @@ export async function startServiceProcess(data: string, args: string[] = []): Pr
   return {
     url: service?.url ?? "",
     apiKey: credentials?.api_key ?? "",
+    pid: child.pid as number,
     withTable: (work) => withService({ data }, work),
     async memory() {
       const status = await readFile(`/proc/${child.pid}/status`, "utf8");

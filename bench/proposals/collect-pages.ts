@@ -19,7 +19,7 @@ const MARK = "data-bench-label";
 
 export async function* collectPages(pages: readonly LabelledPage[]): AsyncGenerator<CollectedPage> {
   const { executablePath, env } = await installChromium(join(tmpdir(), "gleaner-bench-chromium"));
-  const browser = await chromium.launch({ executablePath, env, args: [...NO_SANDBOX, "--disable-gpu"] });
+  const browser = await chromium.launch({ executablePath, env, args: [NO_SANDBOX, "--disable-gpu"] });
   try {
     for (const page of pages) yield await collectPage(browser, page);
   } finally {
