@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { abortable } from "../abortable.ts";
 import { RunFailure } from "../runs/failure.ts";
+import { during } from "../stages.ts";
 import type { Browsers } from "./browser/browsers.ts";
 import type { LeasedBrowser } from "./browser/leased-browser.ts";
 import { checkRequests } from "./browser/sent-requests.ts";
@@ -21,8 +22,8 @@ import { createWarnings } from "./warnings.ts";
 
 /** Extra time for what should have ended with the budget. */
 const GRACE_MS = 1_000;
-/** Waits before a run resumes in a new browser, after a temporary failure. */
-const RESTART_MS = [200, 1_000];
+/** Waits before a run resumes in a new browser, after temporary failures without a batch between them. */
+const RESTART_MS = [200, 1_000, 3_000];
 /** A timeout that was limited by the budget may fire a little before the budget is used up. */
 const LATE_MS = 50;
 
@@ -73,9 +74,11 @@ class Engine {
 
   async *run(): AsyncGenerator<Batch, Outcome> {
     for (let attempt = 0; ; attempt += 1) {
+      const from = this.#from;
       try {
         return yield* this.#attempt();
       } catch (error) {
+        if (this.#from !== from) attempt = 0;
         const outcome = await this.#outcomeOf(error, RESTART_MS[attempt]);
         if (outcome instanceof RunFailure) {
           yield* this.#lastWarnings();
@@ -91,8 +94,10 @@ class Engine {
 
   async *#attempt(): AsyncGenerator<Batch, Outcome> {
     const { loadImages, userAgent } = this.#job;
-    const { upstream, onPageLoad, reveal, account } = this.#context;
-    const browser = await this.#browsers.lease({ account, loadImages, userAgent, upstream });
+    const { upstream, onPageLoad, reveal, account, onStage } = this.#context;
+    const browser = await during(onStage, "browser", () =>
+      this.#browsers.lease({ account, loadImages, userAgent, upstream }),
+    );
     this.#browser = browser;
     if (reveal) await this.#checkWhatIsSent(browser, reveal);
     this.#session = new Session({
@@ -102,6 +107,7 @@ class Engine {
       politeness: this.#politeness,
       warnings: createWarnings(this.#from?.warnings),
       isRealTime: this.#isRealTime,
+      engine: this.#job.engine ?? "browser",
     });
     const batches = runSteps(this.#session, this.#job, this.#from);
     for (;;) {
@@ -165,7 +171,7 @@ class Engine {
     if (isLate && this.#hasProgressed) return "handover";
     const document = this.#session?.tab.document;
     if (document && document.status === error.httpStatus)
-      await this.#politeness.heedRetryAfter(document.url, error);
+      await this.#politeness.heedFailure(document.url, error);
     // A longer Retry-After is not waited for: it delays the host's next turn.
     const isSoon = (error.retryAfterMs ?? 0) <= RETRY_AFTER_MAX_MS;
     const hasTime = !isLate && backoff !== undefined && backoff < remaining / 2;

@@ -1,11 +1,15 @@
 import type { Row, RunWarning } from "../contract/run.ts";
-import type { Pagination } from "../contract/scraper.ts";
+import type { Browsing, Pagination } from "../contract/scraper.ts";
 import type { Step } from "../contract/steps.ts";
 import type { Upstream } from "../egress/upstream-route.ts";
 import type { Checkpoint } from "../runs/checkpoint.ts";
 import type { RunFailure } from "../runs/failure.ts";
 import type { HostTurns } from "../runs/host-turns.ts";
+import type { OnStage } from "../stages.ts";
 import type { Look } from "./page/look.ts";
+
+/** What reads the pages of a list after the first; `http` also warns where it was the browser. */
+export type ReadingEngine = NonNullable<Browsing["engine"]>;
 
 /** What one run has to do. */
 export interface ScrapeJob {
@@ -19,8 +23,12 @@ export interface ScrapeJob {
   userAgent?: string | undefined;
   /** `real`: the time of pages passes at its usual speed; absent: it is hurried on while the engine waits. */
   clock?: "page" | "real" | undefined;
+  /** Absent: `browser`. */
+  engine?: ReadingEngine | undefined;
   /** Whether robots.txt is respected; absent: for pages that pagination and details lead to, not for those that steps name. */
   respectRobots?: boolean | undefined;
+  /** The most pages of one host that load at the same time; absent: 4. */
+  concurrency?: number | undefined;
   /** Where an earlier execution of this run stopped, its rows and warnings so far; absent on the first. */
   from?: { checkpoint: Checkpoint; taken: number; warnings?: RunWarning[] };
 }
@@ -67,6 +75,8 @@ export interface ScrapeContext {
   onPageLoad: () => void;
   /** Called when a step begins, with its index and the address of the page that is open; null: none is. */
   onStep?: (index: number, url: string | null) => void;
+  /** Called with the time that a stage took; absent: nothing is measured. */
+  onStage?: OnStage | undefined;
   /** Called with the page at the end of the steps; absent: nobody looks. */
   look?: Look;
   /** When this execution has to have stopped, in ms since the epoch. */

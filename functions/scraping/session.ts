@@ -2,8 +2,10 @@ import type { Egress } from "../egress/egress.ts";
 import { RunFailure } from "../runs/failure.ts";
 import type { RunContext } from "./browser/run-context.ts";
 import { type Budget, createBudget } from "./budget.ts";
-import type { Reveal, ScrapeContext } from "./job.ts";
+import type { Cookie, CookieToSet } from "./http/cookies.ts";
+import type { ReadingEngine, Reveal, ScrapeContext } from "./job.ts";
 import type { PageClock } from "./page/clock.ts";
+import { Dialogs } from "./page/dialogs.ts";
 import { checkDocument, endlessChain, pageLost, unreachable } from "./page/document.ts";
 import { failureOf } from "./page/page-failures.ts";
 import type { LoadCounter } from "./page/page-loads.ts";
@@ -20,7 +22,10 @@ const ENDLESS = 100;
 const START_UP_MS = 3_000;
 /** Longest wait for a page to show content whose layout was held back. */
 const RELEASE_MS = 5_000;
-/** How much of a page's time passes after an action for what a timer may open, in ms. */
+/**
+ * How much of a page's time passes before the first action on a document, in which scripts may replace what the server
+ * sent, and after each action for what a timer may open, in ms.
+ */
 const LATE_MS = 1_000;
 /** How often the session waits for a page that changes before it is read, and how long it waits for data. */
 const LOOK_ROUNDS = 3;
@@ -42,6 +47,8 @@ export interface SessionOptions {
   warnings: Warnings;
   /** Whether the time of pages passes at its usual speed, also while the engine only waits. */
   isRealTime: boolean;
+  /** What reads the pages of a list after the first. */
+  engine: ReadingEngine;
 }
 
 /** What the steps of one attempt at a run share: a browser context and the tab that they work on. */
@@ -52,28 +59,41 @@ export class Session {
   readonly loads: LoadCounter;
   readonly politeness: Politeness;
   readonly warnings: Warnings;
+  readonly engine: ReadingEngine;
+  /** Whether the run may fill in secrets, which the browser checks its requests for. */
+  readonly hasSecrets: boolean;
   /** How long the effect of earlier steps on a list may take to begin, in ms; 0: they had none. */
   effectMs = 0;
   /** How long the last batch of a list took, to judge whether there is time for another. */
   lastPageMs = 0;
+  readonly #onStage: ScrapeContext["onStage"];
   readonly #onStep: ScrapeContext["onStep"];
   readonly #runContext: RunContext;
   readonly #popups: Popups;
+  readonly #dialogs: Dialogs;
   readonly #isRealTime: boolean;
   readonly #clocks: PageClock[] = [];
   #tab: Tab;
+  /** Index of the current step. */
+  #step = 0;
+  /** The document whose scripts had time to begin. */
+  #begun: { tab: Tab; documents: number } | undefined;
 
-  constructor({ runContext, context, loads, politeness, warnings, isRealTime }: SessionOptions) {
+  constructor({ runContext, context, ...options }: SessionOptions) {
     this.egress = runContext.egress;
     this.budget = createBudget(context.deadline, context.answerMs);
+    this.#onStage = context.onStage;
     this.#onStep = context.onStep;
     this.reveal = context.reveal ?? AS_WRITTEN;
-    this.loads = loads;
-    this.politeness = politeness;
-    this.warnings = warnings;
+    this.hasSecrets = context.reveal !== undefined;
+    this.loads = options.loads;
+    this.politeness = options.politeness;
+    this.warnings = options.warnings;
+    this.engine = options.engine;
     this.#runContext = runContext;
     this.#popups = new Popups(runContext.context);
-    this.#isRealTime = isRealTime;
+    this.#dialogs = new Dialogs(runContext.context, (text) => this.#warnOfQuestion(text));
+    this.#isRealTime = options.isRealTime;
     this.#tab = this.#timed(runContext.tab);
   }
 
@@ -81,8 +101,13 @@ export class Session {
     return this.#tab;
   }
 
-  /** Reports that a step begins. */
-  beginStep(index: number): void {
+  /**
+   * Reports that a step begins.
+   * @param presses whether it presses a control again and again
+   */
+  beginStep(index: number, presses: boolean): void {
+    this.#step = index;
+    this.#dialogs.isExpected = presses;
     const url = this.#tab.page.url();
     this.#onStep?.(index, url === BLANK ? null : url);
   }
@@ -106,6 +131,8 @@ export class Session {
   async act<T>(action: (tab: Tab) => Promise<T>): Promise<T> {
     await this.#tab.release(this.budget.cut(RELEASE_MS));
     this.#popups.isExpected = true;
+    const wasExpected = this.#dialogs.isExpected;
+    this.#dialogs.isExpected = true;
     this.#tab.network.forgetFailed(this.#tab.network.started);
     this.#tab.takeOpened();
     try {
@@ -117,6 +144,7 @@ export class Session {
       return result;
     } finally {
       this.#popups.isExpected = false;
+      this.#dialogs.isExpected = wasExpected;
     }
   }
 
@@ -131,6 +159,7 @@ export class Session {
     const start = () => this.#tab.startUp(this.budget.cut(START_UP_MS));
     await start();
     await this.effectArrived();
+    await this.#begin();
     // The page may show its data in tasks of their own.
     await start();
   }
@@ -170,9 +199,29 @@ export class Session {
     if (!came) throw pageLost(tab.page.url(), "the page that its link leads to did not load");
   }
 
+  /** The cookies that the browser would send to an address. */
+  cookiesFor(url: string): Promise<Cookie[]> {
+    return this.#runContext.context.cookies(url);
+  }
+
+  /** Sets cookies as an answer does. */
+  async setCookies(cookies: readonly CookieToSet[]): Promise<void> {
+    await this.#runContext.context.addCookies(cookies);
+  }
+
+  /** Counts what came without a tab. */
+  countTraffic(bytes: number): void {
+    this.#runContext.traffic.add(bytes);
+  }
+
   /** Opens another tab of the same context, for pages that load beside the current one. */
   async newTab(): Promise<Tab> {
     return this.#timed(await Tab.open(await this.#popups.newPage(), this.#runContext));
+  }
+
+  /** How often servers have changed the run's cookies. */
+  get cookieChanges(): number {
+    return this.#runContext.setCookies.changes;
   }
 
   /** Continues in another tab. Returns the one that it leaves. */
@@ -184,6 +233,7 @@ export class Session {
 
   #timed(tab: Tab): Tab {
     if (this.#isRealTime) tab.clock.keepReal();
+    tab.main.onStage = this.#onStage;
     this.#clocks.push(tab.clock);
     return tab;
   }
@@ -197,11 +247,33 @@ export class Session {
     });
   }
 
-  /** Lets the page do what its timers do soon after an action, such as to open another document or a tab. */
-  async #late(): Promise<void> {
+  /** Lets a document's first timers fire, once, and waits for the data that they ask for. */
+  async #begin(): Promise<void> {
+    const tab = this.#tab;
+    const { documents } = tab.main;
+    if (this.#begun?.tab === tab && this.#begun.documents === documents) return;
+    this.#begun = { tab, documents };
+    await this.#leap();
+    await this.effectArrived();
+  }
+
+  async #leap(): Promise<void> {
     // A page that is just leaving, or busy, is waited for by what comes next.
     if (this.#tab.clock.canHurry)
       await this.#tab.leap(LATE_MS, { timeout: this.budget.cut(RELEASE_MS) }).catch(() => {});
+  }
+
+  #warnOfQuestion(text: string): void {
+    this.warnings.add({
+      code: "dialog_cancelled",
+      message: `${this.#tab.page.url()} asked "${text}" in a dialog, and Gleaner answered "Cancel". Gleaner answers "OK" only if a step such as a click causes the question. Compare the rows with what the page shows after "Cancel".`,
+      step: this.#step,
+    });
+  }
+
+  /** Lets the page do what its timers do soon after an action, such as to open another document or a tab. */
+  async #late(): Promise<void> {
+    await this.#leap();
     await this.#documentArrived();
   }
 

@@ -39,7 +39,8 @@ const SINGLE_PROCESS = "--single-process";
 export const singleProcessArgs: readonly string[] = [
   ...commonArgs,
   ...packedArgs,
-  ...NO_SANDBOX,
+  NO_SANDBOX,
+  "--no-zygote",
   SINGLE_PROCESS,
   "--disk-cache-size=33554432",
 ];
@@ -104,7 +105,7 @@ async function setUp(options: BrowsersOptions, limits: BrowserLimits): Promise<S
   const noSandbox = await whyNoSandbox(program, args, limits);
   return {
     program,
-    args: noSandbox === undefined ? args : [...new Set([...args, ...NO_SANDBOX])],
+    args: noSandbox === undefined ? args : [...new Set([...args, NO_SANDBOX])],
     noSandbox,
   };
 }

@@ -6,6 +6,7 @@ import { RunFailure } from "../../runs/failure.ts";
 import { Tab, type TabOptions } from "../page/tab.ts";
 import { within } from "../time-limit.ts";
 import { identityOf } from "./identity.ts";
+import { createSetCookies } from "./set-cookies.ts";
 import { createTraffic } from "./traffic.ts";
 
 /** What a run works with: a browser context of its own, its egress proxy, and an empty tab. */
@@ -35,7 +36,12 @@ export async function openRunContext(browser: Browser, options: RunContextOption
     options.onExcess(new RunFailure("too_large", `${reason}. Split the scraper, or visit a smaller page.`));
   const egress = await startEgress({ ...options.egress, onExceeded });
   const traffic = createTraffic(options.onExcess);
-  const shared: TabOptions = { identity, traffic, loadsAll: options.loadsAll };
+  const shared: TabOptions = {
+    identity,
+    traffic,
+    setCookies: createSetCookies(),
+    loadsAll: options.loadsAll,
+  };
   const open = async () => {
     const context = await newContext(browser, egress.proxyUrl, identity.userAgent);
     return { context, tab: await Tab.open(await context.newPage(), shared) };
@@ -56,8 +62,8 @@ export async function openRunContext(browser: Browser, options: RunContextOption
   }
 }
 
-async function newContext(browser: Browser, proxyUrl: string, userAgent: string): Promise<BrowserContext> {
-  const context = await browser.newContext({
+function newContext(browser: Browser, proxyUrl: string, userAgent: string): Promise<BrowserContext> {
+  return browser.newContext({
     proxy: { server: proxyUrl },
     acceptDownloads: false,
     // What is not granted is denied without a prompt.
@@ -67,10 +73,4 @@ async function newContext(browser: Browser, proxyUrl: string, userAgent: string)
     locale: "en-US",
     userAgent,
   });
-  context.on("dialog", (dialog) => {
-    // Dismissing this kind would keep the page open.
-    const answer = dialog.type() === "beforeunload" ? dialog.accept() : dialog.dismiss();
-    answer.catch(() => {});
-  });
-  return context;
 }

@@ -2,14 +2,15 @@ import { readFileSync } from "node:fs";
 import type { BrowserLimits } from "./guard.ts";
 import { launch, NO_SANDBOX, type Program } from "./launch.ts";
 import { processesOf } from "./process-usage.ts";
+import { rootHasNoSandbox } from "./root.ts";
 
 /** A process that sees only some system calls, and only the processes of a namespace of its own. */
 const IN_SANDBOX = /^NSpid:\s+\d+\s+\d.*^Seccomp:\s+2$/ms;
 
 /** Why Chromium can't use its sandbox, where that needs no try. */
 export function sandboxRuledOut(args: readonly string[]): string | undefined {
-  if (args.includes(NO_SANDBOX[0])) return "it is disabled";
-  return process.platform === "linux" && process.getuid?.() === 0 ? "the service runs as root" : undefined;
+  if (args.includes(NO_SANDBOX)) return "it is disabled";
+  return rootHasNoSandbox();
 }
 
 /** Why Chromium can't use its sandbox here; undefined: it can. On Linux, it is tried with an empty page. */

@@ -8,6 +8,8 @@ export type TrafficLimits = Pick<EgressLimits, "responseBytes" | "runBytes" | "r
 export interface Traffic {
   /** Counts what the page of a DevTools session requests and receives. */
   watch(cdp: CDPSession): void;
+  /** Counts a response that no page received, once it is decompressed. */
+  add(bytes: number): void;
   /** Calls back for each message that a page sends by a WebSocket, after it has sent it. Workers' are not seen. */
   onSocketMessage(callback: (url: string, message: Buffer) => void): void;
 }
@@ -25,6 +27,15 @@ export function createTraffic(
   let bytes = 0;
   let exceeded = false;
   let onMessage: (url: string, message: Buffer) => void = () => {};
+  const countRequest = () => {
+    requests += 1;
+    if (requests > limits.requests) exceed(`The run made more than ${limits.requests} requests`);
+  };
+  const countBytes = (size: number, length: number) => {
+    bytes += length;
+    if (size > limits.responseBytes) exceed(`One response held more than ${megabytes(limits.responseBytes)}`);
+    if (bytes > limits.runBytes) exceed(`The run loaded more than ${megabytes(limits.runBytes)}`);
+  };
   const exceed = (what: string) => {
     if (exceeded) return;
     exceeded = true;
@@ -35,21 +46,18 @@ export function createTraffic(
     onSocketMessage(callback) {
       onMessage = callback;
     },
+    add(length) {
+      countRequest();
+      countBytes(length, length);
+    },
     watch(cdp) {
       const sizes = new Map<string, number>();
       const count = (id: string, length: number) => {
         const size = (sizes.get(id) ?? 0) + length;
         sizes.set(id, size);
-        bytes += length;
-        if (size > limits.responseBytes)
-          exceed(`One response held more than ${megabytes(limits.responseBytes)}`);
-        if (bytes > limits.runBytes) exceed(`The run loaded more than ${megabytes(limits.runBytes)}`);
+        countBytes(size, length);
       };
       const forget = ({ requestId }: { requestId: string }) => void sizes.delete(requestId);
-      const countRequest = () => {
-        requests += 1;
-        if (requests > limits.requests) exceed(`The run made more than ${limits.requests} requests`);
-      };
       cdp.on("Network.requestWillBeSent", countRequest);
       const sockets = new Map<string, string>();
       cdp.on("Network.webSocketCreated", ({ requestId, url }) => {

@@ -132,6 +132,8 @@ export class ListCalls {
       const names = this.#step.fields.map(({ name }) => name);
       throw oversized(answer.oversize, names, answer.url);
     }
+    // The elements that were read take more memory than their texts, which are yet to come.
+    if (answer.rest > 0) await this.#reading.tab.garbage.collect();
     while (answer.rest > 0) await this.#takeRest(answer);
     return answer;
   }

@@ -1,7 +1,6 @@
 /// <reference lib="dom" />
 import { errors, type Locator } from "playwright-core";
 import { RunFailure } from "../../runs/failure.ts";
-import type { ActivityCounts } from "../page/network-activity.ts";
 import { PageChanged } from "../page/page-changed.ts";
 import {
   CONTROL_MARK,
@@ -10,6 +9,7 @@ import {
   type ControlFound,
   type ControlLook,
   type ControlRequest,
+  type Hold,
   type PressAnswer,
 } from "../page-script/protocol.ts";
 import { scopeOf, timeoutOf } from "../selectors/find-element.ts";
@@ -17,7 +17,8 @@ import { isNative, markControls, nameIn } from "../selectors/marked-selectors.ts
 import { badSelector } from "../selectors/selector-failures.ts";
 import type { Session } from "../session.ts";
 import { within } from "../time-limit.ts";
-import type { ControlOptions, PageRequest } from "./list-page.ts";
+import { stuck, unpressable } from "./list-failures.ts";
+import type { Advance, ControlOptions, PageRequest } from "./list-page.ts";
 import { isWholeList } from "./size-check.ts";
 
 /** How long to wait for the rest of a page whose list is there and whose control is not. */
@@ -35,16 +36,7 @@ const POINTER_MS = 5_000;
 const LINK_MS = 2_000;
 const RELEASE_MS = 5_000;
 
-/** What was done to get to the next page. */
-export type Advance =
-  | { how: "none" }
-  | ({
-      /** `leaving`: another document is loading. `pressed`: the effect is not known yet. */
-      how: "pressed" | "leaving";
-      /** Whether the browser's own pointer pressed it. */
-      trusted: boolean;
-      // Documents and requests of the tab before it.
-    } & ActivityCounts);
+type PressOptions = Pick<ControlRequest, "onlyHere" | "hold">;
 
 /** The control that shows more of a list. */
 export class ListControl {
@@ -125,15 +117,20 @@ export class ListControl {
     }
   }
 
-  /** Presses it as a script does, when politeness allows the page that it leads to. */
-  async press(): Promise<Advance> {
+  /**
+   * Presses it as a script does, when politeness allows the page that it leads to.
+   * @param hold the page that it is expected to lead to, where that is loaded already
+   */
+  async press(hold?: Hold): Promise<Advance> {
     const { tab, politeness } = this.#session;
-    const done = politeness.isUnrestricted(tab.page.url()) ? await this.#press(true) : undefined;
+    const done = politeness.isUnrestricted(tab.page.url())
+      ? await this.#press({ onlyHere: true, hold })
+      : undefined;
     if (done) return done;
     const look = await this.#look();
     if (look && (look.fit === null || look.isDisabled)) return { how: "none" };
     if (look) await this.#admit(look.address);
-    return (await this.#press(false)) ?? { how: "none" };
+    return (await this.#press({ hold })) ?? { how: "none" };
   }
 
   /**
@@ -191,18 +188,18 @@ export class ListControl {
     this.#session.warnings.add({ code: "pagination_control_missing", message, step: this.#request.index });
   }
 
-  async #press(onlyHere: boolean): Promise<Advance | undefined> {
-    const answer = await this.#call("pressControl", onlyHere);
+  async #press(options: PressOptions): Promise<Advance | undefined> {
+    const answer = await this.#call("pressControl", options);
     const atLastCall = this.#session.tab.atLastCall();
     if (answer === null) {
       const how = this.#request.step.frame === undefined ? "leaving" : "pressed";
       return { how, ...atLastCall, trusted: false };
     }
     this.#note(answer);
-    const { how } = answer;
+    const { how, address } = answer;
     if (how === "elsewhere") return undefined;
-    if (how !== "pressed" && how !== "leaving") return { how: "none" };
-    return { how, ...atLastCall, trusted: false };
+    if (how !== "pressed" && how !== "leaving" && how !== "held") return { how: "none" };
+    return { how, address, ...atLastCall, trusted: false };
   }
 
   async #look(): Promise<ControlLook | null> {
@@ -263,12 +260,12 @@ export class ListControl {
     }
   }
 
-  #call(name: "pressControl", onlyHere: boolean): Promise<PressAnswer | null>;
+  #call(name: "pressControl", options: PressOptions): Promise<PressAnswer | null>;
   #call(name: "lookAtControl"): Promise<ControlLook | null>;
   /** Null where the page just changed. */
   async #call(
     name: "pressControl" | "lookAtControl",
-    onlyHere = false,
+    options: PressOptions = {},
   ): Promise<PressAnswer | ControlLook | null> {
     const { tab, budget } = this.#session;
     const { frame } = this.#request.step;
@@ -276,7 +273,7 @@ export class ListControl {
     // A page that was cut off brings nothing more.
     const restMs = tab.main.isCutOff ? 0 : REST_MS;
     try {
-      const request: ControlRequest = { ...(await this.describe()), onlyHere, restMs };
+      const request: ControlRequest = { ...(await this.describe()), ...options, restMs };
       return await tab.call(name, request, { timeout: budget.cut(restMs + CALL_MS), frame });
     } catch (error) {
       if (error instanceof PageChanged) return null;
@@ -287,12 +284,3 @@ export class ListControl {
 
 const isStillLoading = (root: Locator): Promise<boolean> =>
   root.evaluateAll(() => document.readyState !== "complete").catch(() => false);
-
-const unpressable = (url: string) =>
-  `The control that shows more of the list on ${url} is there but can't be pressed: something covers it, or it never stops moving.`;
-
-const stuck = (url: string) =>
-  new RunFailure(
-    "element_covered",
-    `${unpressable(url)} Close what covers it with an optional click step before the list.`,
-  );

@@ -77,3 +77,25 @@ export const warnNoRows = ({ tab, warnings }: Session, { index, step }: PageRequ
     message: `The control of the list led to ${tab.page.url()}, where nothing matches ${step.selector}. The list may end there, or that page may be another one, such as one that asks for consent. Open the address, and check what it shows.`,
     step: index,
   });
+
+/** Warns of an address of a list that leads to a page without the list. */
+export const warnElsewhere = (
+  { warnings }: Session,
+  { index, step }: PageRequest,
+  { address, target }: { address: string; target: string },
+): void =>
+  warnings.add({
+    code: "rows_may_be_missing",
+    message: `${address} redirected to ${target}, where nothing matches ${step.selector}, so the list ended there. Open the address. If it is behind the end of the list, nothing is wrong; if the site asks for consent or to sign in, add steps for that before the list.`,
+    step: index,
+  });
+
+/** Why the control of a list could not be pressed. */
+export const unpressable = (url: string) =>
+  `The control that shows more of the list on ${url} is there but can't be pressed: something covers it, or it never stops moving.`;
+
+export const stuck = (url: string) =>
+  new RunFailure(
+    "element_covered",
+    `${unpressable(url)} Close what covers it with an optional click step before the list.`,
+  );

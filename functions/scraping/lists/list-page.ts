@@ -1,6 +1,7 @@
 import type { Row } from "../../contract/run.ts";
 import type { Pagination } from "../../contract/scraper.ts";
 import type { StepOf } from "../../contract/steps.ts";
+import type { ActivityCounts } from "../page/network-activity.ts";
 
 /** One page of a list, or one batch of a growing one. */
 export interface ListPage {
@@ -22,12 +23,18 @@ export interface PageRequest {
   pagination: Pagination;
   /** The most rows that are wanted in all. */
   limit: number;
+  /** How many rows still count, where not all of them do; changes while pages are read. */
+  counting?: { left: number } | undefined;
   /**
    * To begin at a page other than the first, or after so many of its rows: the session's tab shows it already, or will
    * by `navigate`.
    */
   from?: { number: number; turn?: number | undefined; rows?: number | undefined } | undefined;
 }
+
+/** How many rows are still wanted, where the list may have so many more. */
+export const rowsWanted = ({ counting }: PageRequest, left: number): number =>
+  Math.min(left, counting?.left ?? Number.POSITIVE_INFINITY);
 
 /** How a scraper names the control that shows more of a list. */
 export interface ControlOptions {
@@ -42,3 +49,19 @@ export interface Bounds {
   max_pages?: number | undefined;
   delay_ms?: number | undefined;
 }
+
+/** What was done to get to the next page. */
+export type Advance =
+  | { how: "none" }
+  | ({
+      /**
+       * `leaving`: another document is loading. `pressed`: the effect is not known yet. `held`: the page that it
+       * leads to is loaded already, and this one has stayed.
+       */
+      how: "pressed" | "leaving" | "held";
+      /** Whether the browser's own pointer pressed it. */
+      trusted: boolean;
+      /** The address that the control leads to, if it states one. */
+      address?: string | null;
+      // Documents and requests of the tab before it.
+    } & ActivityCounts);

@@ -1,3 +1,4 @@
+import { isSuitable } from "../http/suitability.ts";
 import { cutOff } from "../page/document.ts";
 import type { Session } from "../session.ts";
 import { growingPages } from "./growing.ts";
@@ -11,15 +12,18 @@ import { templatePages } from "./url-template.ts";
 /** The pages of a list, one after the other. @throws RunFailure element_not_found when there is no list at all */
 export function listPages(session: Session, request: PageRequest): AsyncGenerator<ListPage, void> {
   const { key } = request.step;
-  return key === undefined
-    ? allPages(session, request)
-    : uniqueRows(allPages(session, { ...request, limit: UNLIMITED }), key, request.limit);
+  if (key === undefined) return allPages(session, request);
+  const counting = { left: request.limit };
+  return uniqueRows(allPages(session, { ...request, limit: UNLIMITED, counting }), key, counting);
 }
 
 async function* allPages(session: Session, request: PageRequest): AsyncGenerator<ListPage, void> {
   const reader = new ListReader(session, request.step);
   session.politeness.prepare(session.tab.page.url());
-  switch (request.pagination.type) {
+  const { type } = request.pagination;
+  // Others tell why the list is read in the browser.
+  if (type !== "none" && type !== "next_button") isSuitable(session, request);
+  switch (type) {
     case "none":
       yield* onePage(session, reader, request);
       return;

@@ -1,7 +1,8 @@
 import { hash } from "node:crypto";
 import type { Row } from "../../contract/run.ts";
 import type { StepOf } from "../../contract/steps.ts";
-import { askUntilIdle, dataSettled } from "../page/readiness.ts";
+import { during } from "../../stages.ts";
+import { askUntilIdle, dataSettled, passTime } from "../page/readiness.ts";
 import { Settling } from "../page/settling.ts";
 import type { Control, ScrollRequest, TakeAnswer, TakeRequest } from "../page-script/protocol.ts";
 import { timeoutOf } from "../selectors/find-element.ts";
@@ -23,6 +24,8 @@ export interface Taken {
   url: string;
   /** A digest of what the rows hold, to recognize a page. */
   digest: string;
+  /** See `TakeAnswer`. */
+  kept: string | null;
   target: string | null;
   after: TakeAnswer["after"];
   /** Whether rows or columns of the list seem to be missing from the document: `begin` follows it. */
@@ -188,7 +191,7 @@ export class ListReader {
       return taken.state === "rows" ? taken : undefined;
     };
     const options = { budget, timeout: this.#timeout, frame: this.#step.frame };
-    return this.#settling.settled(tab, answer, again, options);
+    return during(tab.main.onStage, "settled", () => this.#settling.settled(tab, answer, again, options));
   }
 
   /** The same of rows that were added to a list. */
@@ -200,7 +203,7 @@ export class ListReader {
       return taken.state === "rows" ? { ...answer, cells: taken.cells } : undefined;
     };
     const options = { budget, timeout: this.#timeout, frame: this.#step.frame };
-    return this.#settling.settled(tab, answer, again, options);
+    return during(tab.main.onStage, "settled", () => this.#settling.settled(tab, answer, again, options));
   }
 
   #takeOnce(asked: Ask, waitMs: number): Promise<TakeAnswer> {
@@ -223,7 +226,7 @@ export class ListReader {
       const isThere = answer.state !== "missing" && answer.state !== "same";
       if (isThere || passedMs >= budget.cut(waitMs)) return answer;
       wanted = { ...wanted, press: undefined };
-      passedMs = await tab.pass(passedMs, budget.cut(this.#timeout));
+      passedMs = await passTime(tab, passedMs, budget.cut(this.#timeout));
     }
   }
 
@@ -241,7 +244,8 @@ export class ListReader {
     };
     const isAnswer = ({ state }: TakeAnswer) =>
       state !== "same" && state !== "missing" && state !== "placeholder";
-    return askUntilIdle(tab, ask, { isAnswer, idleMs, timeoutMs: budget.cut(this.#timeout) });
+    const options = { isAnswer, idleMs, timeoutMs: budget.cut(this.#timeout) };
+    return during(tab.main.onStage, "read", () => askUntilIdle(tab, ask, options));
   }
 
   #request(limit: number, waitMs: number) {
@@ -267,7 +271,7 @@ export class ListReader {
       if (this.#isAfterStep) this.#isAfterStep = false;
       else tab.network.forgetFailed(atLastCall.requests);
     }
-    const { state, url, target, after, loading } = answer;
+    const { state, url, kept, target, after, loading } = answer;
     return {
       state,
       windowed: answer.windowed,
@@ -275,6 +279,7 @@ export class ListReader {
       repeated: false,
       asked: tab.network.started,
       url,
+      kept,
       target,
       after,
       digest: hash("sha256", answer.content),

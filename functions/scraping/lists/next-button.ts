@@ -1,7 +1,11 @@
+import { HttpPages, type Pager, type ShownPage } from "../http/http-pages.ts";
 import { navigate } from "../page/navigate.ts";
+import type { Control } from "../page-script/protocol.ts";
 import type { Session } from "../session.ts";
+import type { Wanted } from "./ahead/lookahead.ts";
+import { PagesAhead } from "./ahead/pages-ahead.ts";
 import { RowsLost } from "./list-calls.ts";
-import { type Advance, ListControl } from "./list-control.ts";
+import { ListControl } from "./list-control.ts";
 import {
   assertWhole,
   listLate,
@@ -10,9 +14,9 @@ import {
   warnOfWindow,
   warnRepeated,
 } from "./list-failures.ts";
-import type { Bounds, ListPage, PageRequest } from "./list-page.ts";
+import { type Advance, type Bounds, type ListPage, type PageRequest, rowsWanted } from "./list-page.ts";
 import type { ListReader, Taken, TakeOptions } from "./list-reader.ts";
-import { createPagesSeen } from "./pages-seen.ts";
+import { createPagesSeen, type SeenPage } from "./pages-seen.ts";
 
 /** The pages of a list, each reached by the control of the one before. @throws whatever the page may do in answer */
 export async function* nextButtonPages(
@@ -20,25 +24,39 @@ export async function* nextButtonPages(
   reader: ListReader,
   request: PageRequest,
 ): AsyncGenerator<ListPage> {
-  const pager = new NextButton(session, reader, request);
-  for (;;) {
-    const page = await pager.next();
-    if (!page) return;
-    yield page;
-    if (page.last || !(await pager.advance())) return;
+  const http = HttpPages.of(session, request);
+  const pager = new NextButton(session, reader, request, http);
+  try {
+    for (;;) {
+      const page = await pager.next();
+      if (!page) return;
+      yield page;
+      if (page.last) return;
+      const next = http ? yield* http.after(pager) : "shown";
+      if (next === "ended" || (next === "shown" && !(await pager.advance()))) return;
+    }
+  } finally {
+    http?.close();
+    pager.close();
   }
 }
 
-class NextButton {
+class NextButton implements Pager {
   readonly #session: Session;
   readonly #reader: ListReader;
   readonly #request: PageRequest;
+  readonly #http: HttpPages | undefined;
   readonly #control: ListControl;
   readonly #first: number;
   readonly #maxPages: number;
   readonly #seen = createPagesSeen();
+  readonly #ahead: PagesAhead;
+  /** The page that was loaded ahead, once the control has led to it. */
+  #arrived: Taken | undefined;
   #number: number;
   #left: number;
+  /** The most rows of a page so far. */
+  #largest = 1;
   /** Whether the page's address alone leads to it. */
   #isAddressed = true;
   /** Whether only a real pointer has an effect. */
@@ -46,12 +64,14 @@ class NextButton {
   #advance: Advance = { how: "none" };
   #taken: Taken | undefined;
 
-  constructor(session: Session, reader: ListReader, request: PageRequest) {
+  constructor(session: Session, reader: ListReader, request: PageRequest, http?: HttpPages) {
     const { max_pages: maxPages = Number.POSITIVE_INFINITY } = request.pagination as Bounds;
     this.#session = session;
     this.#reader = reader;
     this.#request = request;
+    this.#http = http;
     this.#control = new ListControl(session, request);
+    this.#ahead = new PagesAhead(session, request);
     this.#first = request.from?.number ?? 1;
     this.#maxPages = maxPages;
     this.#number = this.#first;
@@ -60,16 +80,22 @@ class NextButton {
 
   /** Reads the page that the tab shows, or will show; undefined where the list has ended. */
   async next(): Promise<ListPage | undefined> {
-    const { tab } = this.#session;
-    const taken = await this.#read();
+    const taken = this.#arrived ?? (await this.#read());
     if (taken === undefined) return undefined;
+    this.#arrived = undefined;
     await this.#checkArrival();
+    return this.#note(taken);
+  }
+
+  async #note(taken: Taken): Promise<ListPage | undefined> {
+    const { tab } = this.#session;
     const url = this.#isAddressed ? taken.url : undefined;
     const came = await this.#seen.add({ url, digest: taken.digest }, () => this.#targetOf(taken));
     if (came === "seen") return undefined;
     if (came === "alike") warnRepeated(this.#session, this.#request, this.#number);
     warnOfWindow(this.#session, this.#request, taken, this.#number);
     this.#left -= taken.rows.length;
+    this.#largest = Math.max(this.#largest, taken.rows.length);
     this.#taken = taken;
     const isEnd = taken.after === "no_control" || taken.after === "disabled";
     if (taken.after !== "none" && taken.after !== "no_control") this.#control.noteFound();
@@ -78,14 +104,19 @@ class NextButton {
     const isLimit = this.#left <= 0 || this.#number >= this.#maxPages;
     const last = isLimit || (isEnd && this.#control.wasFound);
     const address = this.#isAddressed ? tab.address() : undefined;
+    this.#ahead.note(taken, this.#number, this.#byPointer ? undefined : address);
     return { rows: taken.rows, number: this.#number, url: address, last };
   }
 
   /** Goes on to the next page. Returns false where there is none. */
   async advance(): Promise<boolean> {
     const { tab } = this.#session;
-    const { after, documents, requests } = this.#taken as Taken;
-    if (after === "none") {
+    const { after, documents, requests, target } = this.#taken as Taken;
+    const hold = await this.#ahead.expected(this.#left);
+    if (hold) {
+      this.#advance = await this.#control.press(hold);
+      if (this.#advance.how !== "held") this.#ahead.close();
+    } else if (after === "none") {
       const isSame = this.#advance.how === "pressed" && this.#advance.documents === tab.main.documents;
       this.#advance = await this.#press();
       if (this.#advance.how === "none" && isSame && (await this.#control.comesBack()))
@@ -94,16 +125,87 @@ class NextButton {
       this.#advance = { how: "none" };
     } else {
       const how = after === "leaving" ? "leaving" : "pressed";
-      this.#advance = { how, documents, requests, trusted: false };
+      this.#advance = { how, documents, requests, trusted: false, address: target };
     }
     if (this.#advance.how === "none") {
       assertWhole(tab);
       await this.#control.ended();
       return false;
     }
-    if (this.#advance.how === "leaving") await this.#session.nextDocument(this.#advance.documents);
+    if (this.#advance.how === "held") this.#arrived = this.#ahead.accept(this.#wanted());
+    if (this.#advance.how === "leaving") {
+      if (!this.#http?.isOn) this.#ahead.begin(this.#advance.address, this.#wanted());
+      await this.#session.nextDocument(this.#advance.documents);
+    }
     this.#number += 1;
     return true;
+  }
+
+  shown(): ShownPage | undefined {
+    const { tab } = this.#session;
+    const taken = this.#taken as Taken;
+    const url = tab.address();
+    const isItself = this.#isAddressed && !this.#byPointer && url === tab.document.url;
+    if (!isItself || taken.after !== "none" || taken.windowed || tab.main.isCutOff) return undefined;
+    const rowsLeft = rowsWanted(this.#request, this.#left);
+    const pagesLeft = this.#maxPages - this.#number;
+    return { url, rows: taken.rows, kept: taken.kept, limit: this.#left, rowsLeft, pagesLeft };
+  }
+
+  target(): Promise<string | null> {
+    return this.#control.address();
+  }
+
+  isSeen(page: Partial<SeenPage>): boolean {
+    return this.#seen.has(page);
+  }
+
+  async pressable(ahead: number): Promise<Control | undefined> {
+    return this.#mayPress(this.#number + ahead) ? this.#control.describe() : undefined;
+  }
+
+  async pass({ url, rows, digest }: SeenPage & Pick<ListPage, "rows">): Promise<ListPage> {
+    this.#session.loads.add();
+    this.#number += 1;
+    this.#left -= rows.length;
+    await this.#seen.add({ url, digest }, async () => null);
+    return { rows, number: this.#number, url, last: false };
+  }
+
+  arrive(taken: Taken): Promise<ListPage | undefined> {
+    this.#session.loads.add();
+    this.#number += 1;
+    this.#advance = { how: "none" };
+    return this.#note(taken);
+  }
+
+  async open(url: string, referrer: string): Promise<void> {
+    const { tab } = this.#session;
+    const counts = tab.counts();
+    await navigate(this.#session, tab, url, "site", referrer);
+    this.#advance = { how: "leaving", ...counts, trusted: false, address: url };
+    this.#number += 1;
+  }
+
+  /** Whether the control of a page may be pressed as soon as its rows are read. */
+  #mayPress(number: number): boolean {
+    const { tab, politeness } = this.#session;
+    const isWanted = this.#control.isNative && number < this.#maxPages;
+    return isWanted && politeness.isUnrestricted(tab.page.url());
+  }
+
+  /** Ends what is under way. */
+  close(): void {
+    this.#ahead.close();
+  }
+
+  /** What is wanted after the page that was read last. */
+  #wanted(): Wanted {
+    const rows = rowsWanted(this.#request, this.#left);
+    return {
+      pages: Math.min(this.#maxPages - this.#number, Math.ceil(rows / this.#largest)),
+      limit: this.#left,
+    };
   }
 
   #press(): Promise<Advance> {
@@ -132,7 +234,7 @@ class NextButton {
   }
 
   async #take(): Promise<Taken> {
-    const { tab, politeness } = this.#session;
+    const { tab } = this.#session;
     const { how } = this.#advance;
     const options: TakeOptions = {
       part: how === "pressed" ? "changed" : "all",
@@ -142,9 +244,10 @@ class NextButton {
     const address = this.#isAddressed ? tab.address() : undefined;
     // After a press, the document may change because of that press: an answer would not tell which of the two it was.
     const isOpen = how !== "pressed" && address !== undefined && !this.#byPointer;
-    const isKnown = this.#control.isNative && this.#number < this.#maxPages;
-    const mayPress = isKnown && politeness.isUnrestricted(tab.page.url());
-    return isOpen && mayPress ? this.#takeAndPress(options, address) : this.#reader.takePage(options);
+    // The next page would load beside the details of this one's rows.
+    const isAlone = this.#request.step.details === undefined && !this.#ahead.isActive && !this.#http?.isOn;
+    const mayPress = isOpen && isAlone && this.#mayPress(this.#number);
+    return mayPress ? this.#takeAndPress(options, address) : this.#reader.takePage(options);
   }
 
   /**
@@ -167,7 +270,7 @@ class NextButton {
   /** After a press: whether it led to another document, which politeness has to know of. */
   async #checkArrival(): Promise<void> {
     const { tab, politeness } = this.#session;
-    if (this.#advance.how === "none") return;
+    if (this.#advance.how === "none" || this.#advance.how === "held") return;
     if (tab.main.documents > this.#advance.documents) {
       // Where the control is a script's, this page was not known before.
       await politeness.arrived(tab.page.url(), "site");

@@ -15,6 +15,9 @@ export function createPagesSeen() {
   const pages = new Map<string, Set<string | undefined>>();
   const addresses = new Set<string | undefined>();
   return {
+    /** Whether a page with this address, or with these rows, was noted. */
+    has: ({ url, digest }: Partial<SeenPage>): boolean =>
+      (url !== undefined && addresses.has(url)) || (digest !== undefined && pages.has(digest)),
     /**
      * Notes a page. `seen`: it came before. `alike`: another page had the same rows. `target` tells where its control
      * leads.

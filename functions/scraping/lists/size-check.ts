@@ -40,6 +40,13 @@ function checkRequests({ tab, warnings }: Session, index: number): void {
   warnings.add({ code: "rows_may_be_missing", message, step: index });
 }
 
+/** Warns where a page with the list's last rows says that it could not load more. */
+function checkTrouble({ tab, warnings }: Session, index: number, { range, trouble }: DeclaredSize): void {
+  if (trouble === null || (range && range.to === range.total)) return;
+  const message = `${tab.page.url()} shows "${trouble}" beside the last rows that were read. Rows may be missing. Run the scraper again; if it happens each time, check whether the site blocks the browser or wants fewer requests ("delay_ms" in the pagination).`;
+  warnings.add({ code: "rows_may_be_missing", message, step: index });
+}
+
 /** Compares a list that has ended with what its page says of it, and with what happened to the page's requests. */
 export async function checkSize(
   session: Session,
@@ -49,6 +56,7 @@ export async function checkSize(
   checkRequests(session, index);
   const declared = await declaredSize(session, step);
   if (!declared) return;
+  checkTrouble(session, index, declared);
   const { rows, missingColumns, range, moreButton } = declared;
   const isScrolled = pagination.type === "infinite_scroll" && !pagination.load_more;
   const lacksFields = last.some((row) => step.fields.some(({ name }) => !Object.hasOwn(row, name)));

@@ -6,21 +6,20 @@ export const UNLIMITED = 1_000_000_000;
 
 /**
  * Takes rows that are equal in all fields of `key` once, over all pages. A row that has none of these fields counts.
- * Only the first page can be resumed at its address: later ones need the rows before them.
+ * `counting` tells the pages how many rows are still wanted. Only the first page can be resumed at its address: later ones need the rows before them.
  */
 export async function* uniqueRows(
   pages: AsyncGenerator<ListPage>,
   key: readonly string[],
-  limit: number,
+  counting: { left: number },
 ): AsyncGenerator<ListPage> {
   const seen = new Set<string>();
-  let left = limit;
   for await (const page of pages) {
-    const fresh = page.rows.filter((row) => isNew(row, key, seen)).slice(0, left);
-    left -= fresh.length;
+    const fresh = page.rows.filter((row) => isNew(row, key, seen)).slice(0, counting.left);
+    counting.left -= fresh.length;
     const url = page.number === 1 ? page.url : undefined;
-    yield { ...page, rows: fresh, url, last: page.last || left <= 0 };
-    if (left <= 0) return;
+    yield { ...page, rows: fresh, url, last: page.last || counting.left <= 0 };
+    if (counting.left <= 0) return;
   }
 }
 

@@ -15,7 +15,7 @@ const PAGER = "nav,[role=navigation],[class*=pag i],[id*=pag i],[aria-label*=pag
 /** How much longer than a name a text may be that the name is a part of. */
 export const ADDED_MAX = 60;
 
-const normalize = (text: string) => text.replace(/\s+/g, " ").trim().toLowerCase();
+export const normalize = (text: string) => text.replace(/\s+/g, " ").trim().toLowerCase();
 
 /** A name without what decorates it, as in "Next »". */
 export function bare(name: string): string {
@@ -39,14 +39,14 @@ interface Candidate {
 }
 
 /** Elements to press that have the name, or are the only one inside or around an element with the name. */
-function candidatesNamed(wanted: string): Candidate[] {
+export function candidatesNamed(wanted: string, root: Document = document): Candidate[] {
   const isNamed = (name: string) => name.includes(wanted) && name.length <= wanted.length + ADDED_MAX;
   const found = new Map<Element, string[]>();
-  for (const element of all(document, PRESSABLE)) {
+  for (const element of all(root, PRESSABLE)) {
     const names = namesOf(element).filter(isNamed);
     if (names.length > 0) found.set(element, names);
   }
-  for (const labelled of all(document, "[title],[aria-label]")) {
+  for (const labelled of all(root, "[title],[aria-label]")) {
     const names = [labelled.getAttribute("title"), labelled.getAttribute("aria-label")]
       .map((name) => normalize(name ?? ""))
       .filter(isNamed);

@@ -4,6 +4,8 @@
  * bundle.ts, made by `npm run page-script`, is the code of this module and all that it imports.
  */
 import { changed } from "./changes.ts";
+import { nextLink } from "./http/next-link.ts";
+import { readHtml } from "./http/read-html.ts";
 import { holdLayout, release } from "./layout.ts";
 import { declaredSize } from "./lists/declared-size.ts";
 import { takeAgain } from "./lists/last-taken.ts";
@@ -22,9 +24,11 @@ const pageScript = {
   first,
   holdLayout,
   lookAtControl,
+  nextLink,
   noteList,
   pass: ({ ms }: { ms: number }) => pass(ms),
   pressControl,
+  readHtml,
   release,
   startUp,
   takeAgain,

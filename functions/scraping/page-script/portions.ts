@@ -5,7 +5,7 @@ import type { Json, Oversize, Portion } from "./protocol.ts";
 
 /** Characters of one row, of one answer (which has at least one row), and of all rows read together. */
 const ROW_MAX = 16 * 1024 * 1024;
-const ANSWER_MAX = 4 * 1024 * 1024;
+const ANSWER_MAX = 1024 * 1024;
 const ALL_MAX = 64 * 1024 * 1024;
 let rest: (string | null)[][] = [];
 

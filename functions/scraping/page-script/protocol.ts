@@ -133,6 +133,11 @@ export interface TakeAnswer extends Portion, PageState {
   url: string;
   /** All that the rows hold, links included; "" where it was not asked for. */
   content: string;
+  /**
+   * With `content`: what the page's scripts keep in the browser for the next page, as a text that can be compared. Null:
+   * other tabs don't have all of it.
+   */
+  kept: string | null;
   /** The address that the control in `pressAfter` leads to, if it states one. */
   target: string | null;
   /** What became of `pressAfter`, or that `press` fits several controls. */
@@ -146,7 +151,7 @@ export interface SizeRequest {
   selector: string;
 }
 
-/** What a page says of the size of its list; 0 and null where it says nothing. */
+/** What a page says of the size of its list, and of trouble with it; 0 and null where it says nothing. */
 export interface DeclaredSize {
   /** Rows, without those of headers. */
   rows: number;
@@ -158,6 +163,8 @@ export interface DeclaredSize {
   isOnlyPage: boolean;
   /** The name of a button that shows more rows. */
   moreButton: string | null;
+  /** A text such as "Something went wrong. Try again". */
+  trouble: string | null;
 }
 
 /** The fields of a whole page. */
@@ -171,6 +178,15 @@ export interface ControlRequest extends Control {
   onlyHere?: boolean;
   /** How long to wait for the rest of a page whose list is there and whose control is not, in ms. */
   restMs: number;
+  /** The page that the control is expected to lead to, which another tab shows already. */
+  hold?: Hold | undefined;
+}
+
+/** A page that was loaded before a control led to it. */
+export interface Hold {
+  address: string;
+  /** See `TakeAnswer`. */
+  kept: string;
 }
 
 /** A control, and the address that it leads to, if it states one. */
@@ -183,5 +199,62 @@ export interface ControlLook extends ControlFound {
 export type Pressed = "no_control" | "disabled" | "elsewhere" | "ambiguous" | "pressed" | "leaving";
 
 export interface PressAnswer extends ControlFound {
-  how: Pressed;
+  /** `held`: the control leads to the page in `hold`, and the document has stayed. */
+  how: Pressed | "held";
+  /** The address that the control leads to, if it states one. */
+  address: string | null;
+}
+
+/** The HTML of a page. */
+export type HtmlSource = { url: string } & (
+  | {
+      /** Its bytes, one character each. */
+      body: string;
+      /** What the `Content-Type` says of its encoding. */
+      charset: string | null;
+    }
+  | {
+      /** As the browser has decoded it. */
+      html: string;
+    }
+);
+
+/** The HTML of a page, which is read without opening the page. */
+export type HtmlRequest = HtmlSource & {
+  selector: string;
+  fields: readonly FieldRequest[];
+  control: Control;
+};
+
+/** What the page shows when it is opened. */
+export interface HtmlPage {
+  /** The values of each row, null where a row has no such element. */
+  cells: (string | null)[][];
+  /** As in `TakeAnswer`. */
+  content: string;
+  /** Where the list's control leads; null where there is none, or where more may happen than that. */
+  target: string | null;
+  /** What tells the page's style sheets from others. */
+  sheets: string;
+  /** Whether no script can have a part in what the page shows. */
+  isInert: boolean;
+  /** What scripts may look for in the page; empty where there are none. */
+  words: string[];
+}
+
+/** `doubt` says why the page may show something else, as the end of a sentence. */
+export type HtmlAnswer = HtmlPage | { doubt: string };
+
+/** Which control is looked for, of the list with which rows. */
+export interface NextLinkRequest {
+  selector: string;
+  control: Control;
+  /** Longest wait for the page to be parsed, in ms. */
+  waitMs: number;
+}
+
+/** Where a control seems to lead, and how many rows its list has. */
+export interface NextLink {
+  address: string | null;
+  rows: number;
 }

@@ -7,9 +7,9 @@ import { MARKED, PLAIN, readSheets } from "./text/style-rules.ts";
  */
 export function isPlainlyShown(element: Element): boolean {
   const suspects = readSheets();
-  if (!suspects || suspects.inert) return false;
+  if (!suspects) return false;
   try {
-    if (element.closest([MARKED, ...suspects.own].join(",")) !== null) return false;
+    if (element.closest([MARKED, ...suspects.own, ...suspects.inert].join(",")) !== null) return false;
   } catch {
     return false;
   }

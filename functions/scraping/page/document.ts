@@ -14,6 +14,8 @@ export interface LoadedDocument {
   type: string;
   headers: Record<string, string>;
   method: string;
+  /** How long the server took to begin its answer, in ms; absent: not known. */
+  waitMs?: number;
   /** Why there is no document, as `net::ERR_…`. */
   error: string | undefined;
 }

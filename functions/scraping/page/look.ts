@@ -4,7 +4,7 @@ import type { Tab } from "./tab.ts";
 /** A picture and a description of a page as a person sees it. */
 export interface PageLook {
   snapshot: Snapshot;
-  /** A JPEG of the whole page, up to its maximum height. */
+  /** A JPEG of the whole page, as far as its longest sides reach. */
   screenshot?: Buffer;
 }
 
@@ -17,7 +17,8 @@ export interface Look {
 const RELEASE_MS = 2_000;
 const COLLECT_MS = 5_000;
 const SCREENSHOT_MS = 5_000;
-const HEIGHT_MAX = 8_000;
+/** In pixels. */
+const SIDE_MAX = 8_000;
 /** Together with the rest, it has to fit in an answer of Lambda, which may have 6 MB. */
 const SCREENSHOT_MAX_BYTES = 2_500_000;
 
@@ -29,7 +30,7 @@ export async function lookAt(tab: Tab, { wantsScreenshot, onLook }: Look): Promi
 }
 
 async function pictureOf({ page }: Tab, { width, height }: Snapshot): Promise<Buffer | undefined> {
-  const clip = { x: 0, y: 0, width, height: Math.min(height, HEIGHT_MAX) };
+  const clip = { x: 0, y: 0, width: Math.min(width, SIDE_MAX), height: Math.min(height, SIDE_MAX) };
   // A page that never stops painting has no picture; the rest of the look is worth having.
   const picture = await page
     .screenshot({ type: "jpeg", quality: 50, fullPage: true, clip, timeout: SCREENSHOT_MS })

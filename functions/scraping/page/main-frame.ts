@@ -1,23 +1,41 @@
 import type { CDPSession } from "playwright-core";
+import type { OnStage } from "../../stages.ts";
+import { within } from "../time-limit.ts";
 import type { Changes } from "./changes.ts";
 import { emptyDocument, isPage, type LoadedDocument } from "./document.ts";
+import { NavigationHeaders } from "./navigation-headers.ts";
 import type { NetworkActivity } from "./network-activity.ts";
+import { ANSWER_MS } from "./page-calls.ts";
 
 /** A page's script may give it an address of megabytes, which can't be resumed at. */
 const ADDRESS_MAX = 8_192;
 
-type Response = { url: string; status: number; statusText: string; mimeType: string; headers: object };
+/** In ms since the request began; -1: there was no such time. */
+type Timing = { connectStart: number; connectEnd: number; sendEnd: number; receiveHeadersEnd: number };
+type Response = {
+  url: string;
+  status: number;
+  statusText: string;
+  mimeType: string;
+  headers: object;
+  timing?: Timing;
+};
 
 /** The documents of a tab's main frame: the one on show, and what is on its way. */
 export class MainFrame {
+  /** How the browser asked for the document on show, or for the one to come. */
+  readonly navigationHeaders: NavigationHeaders;
   readonly #changes: Changes;
   readonly #network: NetworkActivity;
+  readonly #cdp: Pick<CDPSession, "on" | "send">;
   /** Numbers of the requests for documents that are under way, by their id. */
   readonly #awaited = new Map<string, number>();
   #id = "";
   #loader = "";
   readonly #shown = new Set<string>();
   #document = emptyDocument("about:blank");
+  /** When it was last asked for one, by our own clock: that of the browser may be hurried. */
+  #askedAt = 0;
   /** What is known of the document to come. */
   #answered: LoadedDocument | undefined;
   /** The latest answer that brought no document, and the number of its request. */
@@ -31,19 +49,28 @@ export class MainFrame {
   /** Set when the page announces a request for another document. Code that has waited for it resets it. */
   isLeaving = false;
 
-  constructor(cdp: Pick<CDPSession, "on">, network: NetworkActivity, changes: Changes) {
+  /** Called with the time that it took to connect for a document, and until its first byte came. */
+  onStage: OnStage | undefined;
+
+  constructor(cdp: Pick<CDPSession, "on" | "send">, network: NetworkActivity, changes: Changes) {
+    this.#cdp = cdp;
     this.#network = network;
     this.#changes = changes;
+    this.navigationHeaders = new NavigationHeaders(cdp, () => this.#id);
     cdp.on("Network.requestWillBeSent", ({ requestId, loaderId, frameId, request }) => {
       if (requestId !== loaderId || frameId !== this.#id) return;
       this.#awaited.set(requestId, network.started);
+      this.#askedAt = performance.now();
       this.isLeaving = false;
       this.#answered = { ...emptyDocument(request.url), method: request.method };
     });
     cdp.on("Network.responseReceived", ({ requestId, loaderId, frameId, response }) => {
       // A stream that never ends can't be waited for.
       if (response.mimeType === "text/event-stream") this.#awaited.delete(requestId);
-      if (requestId === loaderId && frameId === this.#id) this.#answer(response);
+      if (requestId === loaderId && frameId === this.#id) {
+        this.#answer(response);
+        if (response.timing) this.#reportTiming(response.timing);
+      }
     });
     cdp.on("Network.loadingFinished", ({ requestId }) => this.#end(requestId));
     cdp.on("Network.loadingFailed", ({ requestId, errorText, canceled }) => {
@@ -119,6 +146,14 @@ export class MainFrame {
     return this.#document.method === "GET" && url.length <= ADDRESS_MAX ? url : undefined;
   }
 
+  /** The HTML that the document on show came as. @throws where the browser has not kept it */
+  async html(): Promise<string> {
+    const answer = this.#cdp.send("Network.getResponseBody", { requestId: this.#loader });
+    const { body, base64Encoded } = await within(ANSWER_MS, answer);
+    if (base64Encoded) throw new Error("The answer is not text.");
+    return body;
+  }
+
   /** New documents since the last call. */
   takeLoads(): number {
     const taken = this.#loads;
@@ -152,8 +187,15 @@ export class MainFrame {
       type: response.mimeType,
       headers,
       method: this.#answered?.method ?? "GET",
+      waitMs: performance.now() - this.#askedAt,
       error: undefined,
     };
+  }
+
+  #reportTiming({ connectStart, connectEnd, sendEnd, receiveHeadersEnd }: Timing): void {
+    // A connection that was open already takes no time.
+    if (connectStart >= 0) this.onStage?.("connect", connectEnd - connectStart);
+    this.onStage?.("first_byte", receiveHeadersEnd - sendEnd);
   }
 
   #fail(requestId: string, error: string, canceled: boolean): void {

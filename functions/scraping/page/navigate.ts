@@ -22,10 +22,16 @@ interface Navigating {
 /**
  * Goes to an address when politeness allows it, retries temporary failures, and returns when the document begins to
  * arrive: what comes next waits for more.
+ * @param referrer the page with the link to it
  * @throws RunFailure navigation_failed, blocked_address, http_error, not_html, robots_disallowed or host_busy
  */
-export const navigate = (session: Navigating, tab: Tab, url: string, by: ChosenBy): Promise<void> =>
-  navigateAndRead(session, tab, url, by, async () => {});
+export const navigate = (
+  session: Navigating,
+  tab: Tab,
+  url: string,
+  by: ChosenBy,
+  referrer?: string,
+): Promise<void> => navigateAndRead(session, tab, url, by, async () => {}, referrer);
 
 /** The same, and reads the page; where reading it fails for the moment, the page is loaded again. */
 export async function navigateAndRead<T>(
@@ -34,17 +40,16 @@ export async function navigateAndRead<T>(
   url: string,
   by: ChosenBy,
   read: () => Promise<T>,
+  referrer?: string,
 ): Promise<T> {
   const { budget, politeness } = session;
   for (let attempt = 0; ; attempt += 1) {
-    await politeness.admit(url, by);
     try {
-      await open(session, tab, url);
-      await politeness.arrived(tab.document.url, by);
+      await arrive(session, tab, url, by, referrer);
       return await read();
     } catch (error) {
       if (!(error instanceof RunFailure) || !error.transient || BROWSER_FAILURES.has(error.code)) throw error;
-      await politeness.heedRetryAfter(url, error);
+      await politeness.heedFailure(url, error);
       const backoff = BACKOFF_MS[attempt];
       const { retryAfterMs = 0 } = error;
       if (backoff === undefined || retryAfterMs > RETRY_AFTER_MAX_MS || backoff > budget.remaining() / 2) {
@@ -59,9 +64,31 @@ export async function navigateAndRead<T>(
   }
 }
 
-async function open({ egress, budget }: Navigating, tab: Tab, url: string): Promise<void> {
+/**
+ * Goes to an address when politeness allows it, once.
+ * @param referrer the page with the link to it
+ * @throws RunFailure as `navigate`
+ */
+export async function arrive(
+  session: Navigating,
+  tab: Tab,
+  url: string,
+  by: ChosenBy,
+  referrer?: string,
+): Promise<void> {
+  const { politeness } = session;
+  await politeness.load(url, by, () => open(session, tab, url, referrer));
+  await politeness.arrived(tab.document.url, by);
+}
+
+async function open(
+  { egress, budget }: Navigating,
+  tab: Tab,
+  url: string,
+  referrer: string | undefined,
+): Promise<void> {
   try {
-    await tab.navigate(url, budget.cut(NAVIGATION_MS));
+    await tab.navigate(url, budget.cut(NAVIGATION_MS), referrer);
   } catch (error) {
     if (error instanceof CallTimeout && !(error instanceof PageStuck)) {
       throw unreachable(url, "the server did not answer in time", { via: egress.via, transient: false });

@@ -1,3 +1,4 @@
+import { during } from "../../stages.ts";
 import type { Budget } from "../budget.ts";
 import type { FieldRequest, PageAnswer } from "../page-script/protocol.ts";
 import { scopeOf } from "../selectors/find-element.ts";
@@ -25,11 +26,13 @@ export interface FieldsRequest {
  * @throws RunFailure invalid_step for an invalid selector, too_large
  */
 export async function readFields(tab: Tab, request: FieldsRequest): Promise<(string | null)[]> {
-  const first = await takeFields(tab, request);
+  const first = await during(tab.main.onStage, "read", () => takeFields(tab, request));
   const hasNone = first.cells[0]?.every((value) => value === null);
   if (hasNone || tab.main.isCutOff) return first.cells[0] ?? [];
   const again = () => takeFields(tab, request);
-  const { cells } = await new Settling().settled(tab, first, again, request);
+  const { cells } = await during(tab.main.onStage, "settled", () =>
+    new Settling().settled(tab, first, again, request),
+  );
   return cells[0] ?? [];
 }
 

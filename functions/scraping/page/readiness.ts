@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Step } from "../../contract/steps.ts";
 import type { Budget } from "../budget.ts";
+import { PageChanged } from "./page-changed.ts";
 import type { Tab } from "./tab.ts";
 
 /**
@@ -20,6 +21,10 @@ const DATA_MS = 10_000;
 /** How long it takes until a page asks for what it wants. */
 const REACTION_MS = 50;
 const SETTLE_POLL_MS = 15;
+
+/** How much of a page's time passes between two looks at it. */
+const PASS_MIN_MS = 100;
+const PASS_MAX_MS = 800;
 
 /** Steps that may change what the page shows, and how much of its time may pass until that begins, in ms. */
 const EFFECT_MS: Partial<Record<Step["type"], number>> = {
@@ -79,6 +84,19 @@ export async function dataArrived({ network }: Tab, budget: Budget): Promise<voi
     if (Date.now() >= end) break;
   }
   network.giveUp();
+}
+
+/**
+ * Lets a page's time pass before it is looked at again, longer each time.
+ * @param passedMs how much has passed since the first look. Returns the same, afterwards
+ */
+export async function passTime(tab: Tab, passedMs: number, timeout: number): Promise<number> {
+  const ms = Math.min(PASS_MAX_MS, Math.max(PASS_MIN_MS, passedMs));
+  // A page that is just leaving makes room for another.
+  await tab.call("pass", { ms }, { timeout }).catch((error: unknown) => {
+    if (!(error instanceof PageChanged)) throw error;
+  });
+  return passedMs + ms;
 }
 
 /**

@@ -1,7 +1,10 @@
 import type { Tab } from "./tab.ts";
 
-/** Pages that load at the same time: more gain little, and would be impolite. */
-export const PARALLEL_TABS = 4;
+/** Whose tabs they are. */
+interface Tabbed {
+  politeness: { concurrency: number };
+  newTab(): Promise<Tab>;
+}
 
 /** Tabs beside the session's own, each opened when it is first needed. */
 export interface TabPool {
@@ -12,7 +15,8 @@ export interface TabPool {
   prepare(count: number): void;
 }
 
-export function createTabPool(session: { newTab(): Promise<Tab> }, holdLayout: boolean): TabPool {
+export function createTabPool(session: Tabbed, holdLayout: boolean): TabPool {
+  const { concurrency } = session.politeness;
   const free: Tab[] = [];
   const queue: ((tab: Tab) => void)[] = [];
   const coming: Promise<Tab>[] = [];
@@ -27,7 +31,7 @@ export function createTabPool(session: { newTab(): Promise<Tab> }, holdLayout: b
     async acquire() {
       const tab = free.pop() ?? coming.shift();
       if (tab) return tab;
-      if (opened >= PARALLEL_TABS) return new Promise((resolve) => queue.push(resolve));
+      if (opened >= concurrency) return new Promise((resolve) => queue.push(resolve));
       return open();
     },
     release(tab) {
@@ -36,7 +40,7 @@ export function createTabPool(session: { newTab(): Promise<Tab> }, holdLayout: b
       else free.push(tab);
     },
     prepare(count) {
-      while (opened < Math.min(count, PARALLEL_TABS)) {
+      while (opened < Math.min(count, concurrency)) {
         const tab = open();
         // Whoever takes it gets the error.
         tab.catch(() => {});

@@ -2,6 +2,7 @@ import type { CDPSession, Page } from "playwright-core";
 import { abortable } from "../../abortable.ts";
 import type { Snapshot } from "../../proposals/snapshot.ts";
 import { type Identity, identityOverride } from "../browser/identity.ts";
+import type { SetCookies } from "../browser/set-cookies.ts";
 import type { Traffic } from "../browser/traffic.ts";
 import { pageScriptCode } from "../page-script/bundle.ts";
 import { idleCode } from "../page-script/idle-bundle.ts";
@@ -14,17 +15,14 @@ import { Changes } from "./changes.ts";
 import { PageClock } from "./clock.ts";
 import { crashSignal } from "./crash.ts";
 import { ANSWER_OF_DOCUMENT, emptyDocument, type LoadedDocument } from "./document.ts";
+import { Garbage } from "./garbage.ts";
 import { MainFrame } from "./main-frame.ts";
 import { type ActivityCounts, NetworkActivity } from "./network-activity.ts";
 import { ANSWER_MS, type CallOptions, HURRIED, PageCalls } from "./page-calls.ts";
-import { PageChanged } from "./page-changed.ts";
 import { passInWorker } from "./workers.ts";
 
 /** Evaluated in documents whose list is all that matters: their layout costs more than anything else. */
 const HOLD_LAYOUT = `globalThis.${PAGE_SCRIPT}?.holdLayout()`;
-/** How much of a page's time passes between two looks at it. */
-const PASS_MIN_MS = 100;
-const PASS_MAX_MS = 800;
 /** How much longer than asked the start of a page's scripts may take to be answered. */
 const STARTED_MS = 1_000;
 /** A form is submitted in a task of its own. */
@@ -34,6 +32,7 @@ const NEXT_TASK = "new Promise((done) => setTimeout(done, 10))";
 export interface TabOptions {
   identity: Identity;
   traffic: Traffic;
+  setCookies: SetCookies;
   /** Whether images, fonts, films and trackers are loaded, too. */
   loadsAll: boolean;
 }
@@ -44,6 +43,7 @@ export class Tab {
   readonly network: NetworkActivity;
   readonly main: MainFrame;
   readonly clock: PageClock;
+  readonly garbage: Garbage;
   /** Fires when the page's process dies or the page is closed. */
   readonly crashed: AbortSignal;
   readonly changes = new Changes();
@@ -63,6 +63,7 @@ export class Tab {
     this.network = new NetworkActivity(cdp);
     this.clock = new PageClock(page, cdp, crashed);
     this.main = new MainFrame(cdp, this.network, this.changes);
+    this.garbage = new Garbage(cdp, this.#calls);
     page.on("worker", (worker) => this.network.forgetScript(worker.url()));
     cdp.on("Page.windowOpen", ({ url }) => {
       // Others, such as mailto:, open no window in the end.
@@ -70,10 +71,11 @@ export class Tab {
     });
   }
 
-  static async open(page: Page, { identity, traffic, loadsAll }: TabOptions): Promise<Tab> {
+  static async open(page: Page, { identity, traffic, setCookies, loadsAll }: TabOptions): Promise<Tab> {
     const crashed = crashSignal(page);
     const cdp = await abortable(within(ANSWER_MS, page.context().newCDPSession(page)), crashed);
     traffic.watch(cdp);
+    setCookies.watch(cdp);
     const tab = new Tab(page, cdp, crashed);
     const { send } = tab.#calls;
     // Which isolated world there is, has to be known before anything is put into it.
@@ -182,19 +184,6 @@ export class Tab {
     await this.call("release", null, { timeout }).catch(() => {});
   }
 
-  /**
-   * Lets the page's time pass before it is looked at again, longer each time.
-   * @param passedMs how much has passed since the first look. Returns the same, afterwards
-   */
-  async pass(passedMs: number, timeout: number): Promise<number> {
-    const ms = Math.min(PASS_MAX_MS, Math.max(PASS_MIN_MS, passedMs));
-    // A page that is just leaving makes room for another.
-    await this.call("pass", { ms }, { timeout }).catch((error: unknown) => {
-      if (!(error instanceof PageChanged)) throw error;
-    });
-    return passedMs + ms;
-  }
-
   /** Waits at most `waitMs` until the page's scripts have started. */
   async startUp(waitMs: number): Promise<void> {
     // A page that is just leaving starts nothing.
@@ -227,9 +216,10 @@ export class Tab {
   }
 
   /** Goes to an address; resolves when its document begins to arrive, or `document` tells why it did not. */
-  async navigate(url: string, timeout: number): Promise<void> {
+  async navigate(url: string, timeout: number, referrer?: string): Promise<void> {
     const before = this.main.sameDocumentNavigations;
-    const navigation = abortable(within(timeout, this.#cdp.send("Page.navigate", { url })), this.crashed);
+    const request = { url, ...(referrer !== undefined && { referrer }) };
+    const navigation = abortable(within(timeout, this.#cdp.send("Page.navigate", request)), this.crashed);
     const answer = await this.clock.whileMoving(navigation).catch((error: unknown) => {
       if (error instanceof CallTimeout) this.#cdp.send("Page.stopLoading").catch(() => {});
       throw error;
@@ -243,10 +233,10 @@ export class Tab {
 
   /** Sets whether the layout of documents to come is held back until their list was looked at. */
   async holdLayout(hold: boolean): Promise<void> {
-    if (hold === (this.#holding !== undefined)) return;
-    if (this.#holding !== undefined) {
-      const identifier = this.#holding;
-      this.#holding = undefined;
+    const identifier = this.#holding;
+    if (hold === (identifier !== undefined)) return;
+    this.#holding = undefined;
+    if (identifier !== undefined) {
       await this.#calls.send("Page.removeScriptToEvaluateOnNewDocument", { identifier });
       return;
     }
@@ -283,9 +273,8 @@ export class Tab {
 
   /** All that the main frame shows. */
   async collect(timeout: number): Promise<Snapshot> {
-    return JSON.parse(
-      await this.#evaluate<string>(`(()=>{${snapshotCode};return snapshot.collect()})()`, timeout),
-    );
+    const expression = `(()=>{${snapshotCode};return snapshot.collect()})()`;
+    return JSON.parse(await this.#evaluate<string>(expression, timeout));
   }
 
   async #evaluate<T>(expression: string, timeout: number): Promise<T> {

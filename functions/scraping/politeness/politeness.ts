@@ -1,10 +1,14 @@
 import { RunFailure } from "../../runs/failure.ts";
 import type { ScrapeJob } from "../job.ts";
+import { CONCURRENCY, createLoadSlots } from "./load-slots.ts";
 import type { Pace } from "./pace.ts";
 import type { Robots } from "./robots.ts";
 
 /** A longer Retry-After is not waited for. */
 export const RETRY_AFTER_MAX_MS = 15 * 60_000;
+
+/** Statuses of a host that is asked for too much. */
+const OVERLOADED = new Set([429, 503]);
 
 /** Who chose a page: a step of the scraper, or the site, through the pagination or the details of a list. */
 export type ChosenBy = "step" | "site";
@@ -20,24 +24,30 @@ export interface Politeness {
   admitUnknown(from: string, by: ChosenBy): Promise<void>;
   /** Notes that a page has arrived, and checks that it may be read. @throws RunFailure robots_disallowed */
   arrived(url: string, by: ChosenBy): Promise<void>;
-  /** Whether a site's pages need no delay, as far as is known by now. */
-  isUnpaced(url: string): boolean;
-  /** Whether, in addition, robots.txt disallows nothing, so that links need no check. */
+  /** The most pages of a host that load at the same time. */
+  readonly concurrency: number;
+  /** The same for a site's pages as it is now: one, where they need a delay or the host is in trouble. */
+  width(url: string): number;
+  /** Loads a page when fewer than that are loading, and then when it may be loaded as for `admit`. */
+  load<T>(url: string, by: ChosenBy, load: () => Promise<T>): Promise<T>;
+  /** Whether a site's pages need no delay and robots.txt disallows nothing, so that links need no check. */
   isUnrestricted(url: string): boolean;
   /** Starts to read the robots.txt that the run will need. */
   prepare(url: string): void;
-  /** Takes a failure's Retry-After into account. */
-  heedRetryAfter(url: string, failure: unknown): Promise<void>;
+  /** Takes into account that a host asked for fewer requests, and its Retry-After. */
+  heedFailure(url: string, failure: unknown): Promise<void>;
 }
 
 export interface PolitenessOptions {
-  job: Pick<ScrapeJob, "steps" | "pagination" | "respectRobots">;
+  job: Pick<ScrapeJob, "steps" | "pagination" | "respectRobots" | "concurrency">;
   robots: Robots;
   pace: Pace;
 }
 
 export function createPoliteness({ job, robots, pace }: PolitenessOptions): Politeness {
   const delayMs = delayOf(job);
+  const { concurrency = CONCURRENCY } = job;
+  const slots = createLoadSlots(concurrency);
   const obeys = (by: ChosenBy) => job.respectRobots ?? by === "site";
   const willObey = obeys("step") || (obeys("site") && followsSite(job));
 
@@ -57,23 +67,29 @@ export function createPoliteness({ job, robots, pace }: PolitenessOptions): Poli
     if (willObey && isWeb(url)) robots.of(url).catch(() => {});
   };
 
+  const admit = async (url: string, by: ChosenBy) => {
+    prepare(url);
+    await check(url, by);
+    await admitUnknown(url, by);
+  };
+
   return {
-    async admit(url, by) {
-      prepare(url);
-      await check(url, by);
-      await admitUnknown(url, by);
-    },
+    admit,
     admitUnknown,
     async arrived(url, by) {
       if (!isWeb(url)) return;
       pace.arrived(url);
       await check(url, by);
     },
-    isUnpaced,
+    concurrency,
+    width: (url) => (isUnpaced(url) ? slots.limit(url) : 1),
+    load: (url, by, load) => slots.run(url, () => admit(url, by), load),
     isUnrestricted: (url) => isUnpaced(url) && (!obeys("site") || robots.known(url)?.isOpen === true),
     prepare,
-    async heedRetryAfter(url, failure) {
-      if (!(failure instanceof RunFailure) || failure.retryAfterMs === undefined) return;
+    async heedFailure(url, failure) {
+      if (!(failure instanceof RunFailure)) return;
+      if (OVERLOADED.has(failure.httpStatus ?? 0)) slots.narrow(url);
+      if (failure.retryAfterMs === undefined) return;
       await pace.close(url, Math.min(failure.retryAfterMs, RETRY_AFTER_MAX_MS));
     },
   };

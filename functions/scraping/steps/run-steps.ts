@@ -65,7 +65,7 @@ class StepRunner {
       const step = steps[index] as Step;
       const isBefore = this.#from !== undefined && index < this.#from.step;
       if (isBefore && (this.#canJump || step.type === "get_list")) continue;
-      this.#session.beginStep(index);
+      this.#session.beginStep(index, this.#presses(index));
       try {
         if (step.type === "visit") this.#visited = true;
         else if (!this.#visited && !this.#opensItself(step, index))
@@ -97,6 +97,12 @@ class StepRunner {
     if (this.#job.pagination.type !== "url_template") return false;
     this.#visited = true;
     return true;
+  }
+
+  /** Whether a step is the list whose pagination has a control. */
+  #presses(index: number): boolean {
+    const { type } = this.#job.pagination;
+    return index === this.#lastList && type !== "none" && type !== "url_template";
   }
 
   #lastBatch(rows: Row[]): Batch {

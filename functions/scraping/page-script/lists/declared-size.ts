@@ -5,7 +5,7 @@ import { all } from "../query.ts";
 import { isShown } from "../visibility.ts";
 import { moreButton } from "./more-button.ts";
 
-/** What a page says of the size of its list. */
+/** What a page says of the size of its list, and of trouble with it. */
 
 /** The most elements and characters of a part of the page that is searched for a text such as "1–10 of 57". */
 const ELEMENTS_MAX = 200;
@@ -25,6 +25,33 @@ const ONLY_PAGE = new RegExp(
 );
 const PART = new RegExp(`(?:showing|displaying|viewing)\\s+${NUMBER}\\s*${OF}\\s*${NUMBER}`, "i");
 
+/** What sites say when they could not load more, in the languages that most of them use. */
+const TROUBLE = new RegExp(
+  [
+    "(?:something|that) went wrong",
+    "an? (?:unexpected |unknown )?error (?:has )?occurred",
+    "(?:failed|unable) to (?:load|fetch)",
+    "(?:could ?n[o'’]t|could not|cannot|can['’]t) (?:be )?(?:load|fetch)",
+    "try (?:it )?again",
+    "temporarily unavailable",
+    "too many requests",
+    "etwas ist schief ?gelaufen",
+    "fehler (?:ist )?aufgetreten",
+    "erneut versuchen|versuchen sie es (?:später )?(?:erneut|noch einmal)",
+    "une erreur (?:est survenue|s['’]est produite)|réessaye[rz]",
+    "algo salió mal|ha ocurrido un error|inténtalo de nuevo|reintentar",
+    "qualcosa è andato storto|si è verificato un errore|riprova",
+    "algo deu errado|ocorreu um erro|tente novamente",
+    "er is iets misgegaan|probeer het opnieuw",
+  ].join("|"),
+  "i",
+);
+/** The whole name of a button that tries again. */
+const RETRY =
+  /^\W*(?:retry|reload|load again|wiederholen|neu laden|erneut laden|recharger|recargar|ricarica|recarregar|opnieuw laden)\W*$/i;
+/** A longer text is about something else. */
+const TROUBLE_MAX = 160;
+
 const numberOf = (digits = "") => Number(digits.replace(/\D/g, ""));
 
 /** The range of rows that a text says is shown; undefined where it says none, or one that the rows don't fit into. */
@@ -40,7 +67,7 @@ function rangeIn(text: string, rows: number): DeclaredSize["range"] {
 }
 
 /** What the text nearest to the list says, of those that say anything. */
-function nearest<T>(rows: Element[], read: (text: string) => T | null): T | null {
+function nearest<T>(rows: Element[], read: (text: string, part: Element) => T | null): T | null {
   const last = rows.at(-1) as Element;
   let inner: Element = rows[0] as Element;
   for (let at = inner.parentElement; at; at = at.parentElement) {
@@ -49,13 +76,26 @@ function nearest<T>(rows: Element[], read: (text: string) => T | null): T | null
       for (const part of parts.slice(0, PARTS_MAX)) {
         if (part.matches("script,style,template") || part.getElementsByTagName("*").length > ELEMENTS_MAX)
           continue;
-        const said = read(part.textContent.slice(0, TEXT_MAX).replace(/[ \t\n\r]+/g, " "));
+        const said = read(textOf(part), part);
         if (said !== null && isShown(part)) return said;
       }
     }
     inner = at;
   }
   return null;
+}
+
+const textOf = ({ textContent }: Element) => textContent.slice(0, TEXT_MAX).replace(/[ \t\n\r]+/g, " ");
+
+/** The sentence in which a part of the page says that it could not load more. */
+function troubleIn(text: string, part: Element): string | null {
+  const isTrouble = (element: Element) => TROUBLE.test(textOf(element));
+  const isRetry = (element: Element) =>
+    element.matches("button,[role=button],a") && RETRY.test(textOf(element));
+  const elements = [part, ...part.querySelectorAll("*")];
+  const innermost = TROUBLE.test(text) ? elements.findLast(isTrouble) : elements.find(isRetry);
+  const said = innermost && isShown(innermost) ? textOf(innermost).trim() : "";
+  return said !== "" && said.length <= TROUBLE_MAX ? said : null;
 }
 
 const isPartOfList = (part: Element, rows: Element[]) => {
@@ -92,7 +132,8 @@ const countIn = (grid: Element | undefined, attribute: string): number => {
 export function declaredSize({ selector }: SizeRequest): DeclaredSize {
   const rows = all(document, selector);
   const [first] = rows;
-  if (!first) return { rows: 0, missingColumns: 0, range: null, isOnlyPage: false, moreButton: null };
+  if (!first)
+    return { rows: 0, missingColumns: 0, range: null, isOnlyPage: false, moreButton: null, trouble: null };
   const rowGrid = first.closest("[aria-rowcount]") ?? undefined;
   const columnGrid = first.closest("[aria-colcount]") ?? undefined;
   const columns = countIn(columnGrid, "aria-colcount");
@@ -103,5 +144,6 @@ export function declaredSize({ selector }: SizeRequest): DeclaredSize {
     range: nearest(rows, (text) => rangeIn(text, rows.length)),
     isOnlyPage: nearest(rows, (text) => ONLY_PAGE.test(text) || null) ?? false,
     moreButton: moreButton(selector),
+    trouble: nearest(rows, troubleIn),
   };
 }

@@ -12,6 +12,7 @@ export const listAnswer = (state: TakeAnswer["state"], more: Partial<TakeAnswer>
     rest: 0,
     url: location.href,
     content: "",
+    kept: null,
     target: null,
     after: "none",
     loading: document.readyState === "loading",

@@ -21,7 +21,8 @@ export interface KnownList {
 /** By selector. */
 const lists = new Map<string, KnownList>();
 
-const SEPARATOR = "\u0001";
+/** Between the contents of rows. */
+export const SEPARATOR = "\u0001";
 /** Rows that are looked at to tell whether a list is made of components with shadow roots. */
 const SAMPLE = 20;
 /** The share of rows that have to be equal where some have changed meanwhile. */

@@ -29,6 +29,7 @@ import {
 import { isStatic } from "../static.ts";
 import { moments, parsed, until } from "../waiting.ts";
 import { isWindowed, mayBeWindowed } from "../windows/windowed.ts";
+import { holdDocument, keptState } from "./hold.ts";
 import { noteTaken } from "./last-taken.ts";
 import { listAnswer } from "./list-answer.ts";
 import { mayBeUnseen, reveal } from "./reveal.ts";
@@ -171,6 +172,7 @@ async function readList(
   // A press has to change what identifies the page, whether the page script or the pointer makes it.
   if (request.withContent) list.content = contentOf(rows);
   const content = request.withContent ? fullContentOf(taken, list.content) : "";
+  const kept = request.withContent ? keptState() : null;
   const wantsMore = limit > taken.length && values.rest === 0;
   // Where scripts may still change the list, or not all of it is handed over, the press is left for later.
   const isSettled = document.readyState !== "loading" && isStatic();
@@ -179,7 +181,7 @@ async function readList(
   const gap = isPart && before !== undefined && mayBeKnown(rows, before);
   // Rows that still look as if they were waiting to be filled are never taken as they come.
   const isPrompt = pageState().isPrompt && !mayBeUnseen(taken, fields, cells);
-  return listAnswer("rows", { ...values, isPrompt, content, windowed, gap, ...pressed });
+  return listAnswer("rows", { ...values, isPrompt, content, kept, windowed, gap, ...pressed });
 }
 
 /** Whether rows are missing from the document, once the list that may keep some back is drawn. */
@@ -210,10 +212,18 @@ function tryToPress(control: Control): Partial<TakeAnswer> {
 
 const foundOf = ({ exists, fit, name, rivals }: Choice): ControlFound => ({ exists, fit, name, rivals });
 
-export async function pressControl({ onlyHere, restMs, ...control }: ControlRequest): Promise<PressAnswer> {
+export async function pressControl({
+  onlyHere,
+  restMs,
+  hold,
+  ...control
+}: ControlRequest): Promise<PressAnswer> {
   await usableControl(control, restMs);
   const chosen = chooseControl(control);
-  return { ...foundOf(chosen), how: press(chosen, onlyHere) };
+  const address = chosen.element && addressOf(chosen.element);
+  const wasHeld = hold && holdDocument(hold);
+  const how = press(chosen, onlyHere);
+  return { ...foundOf(chosen), address, how: wasHeld?.() ? "held" : how };
 }
 
 /** Looks for a control, and marks it. */

@@ -11,14 +11,8 @@ import type { Json, ScrollRequest, TakeAnswer } from "../protocol.ts";
 import { all, first } from "../query.ts";
 import { isAllThere, isScrollable, scrollerOf, showLast, viewHeight } from "../scroller.ts";
 import { moments, until } from "../waiting.ts";
-import {
-  beginWindow,
-  createWindow,
-  type ListWindow,
-  nextWindow,
-  readWindow,
-  rewindWindow,
-} from "../windows/follow-window.ts";
+import { beginWindow, nextWindow, readWindow, rewindWindow } from "../windows/follow-window.ts";
+import { createWindow, type ListWindow } from "../windows/list-window.ts";
 import { isWindowed, shownRows } from "../windows/windowed.ts";
 import { countKept, watchRecycling } from "./kept-rows.ts";
 import { noteTaken } from "./last-taken.ts";

@@ -46,13 +46,24 @@ export interface Suspects {
   own: string[];
   /** Selectors of rules that matter inside an element with inline children. */
   inside: string[];
+  /** Selectors of the rules in `own` that may hide what they match. */
+  hiding: string[];
+  /** Selectors of rules by which what they match takes no clicks. */
+  inert: string[];
   /** Whether part of the page is only laid out when it comes into view. */
   lazy: boolean;
-  /** Whether part of the page takes no clicks. */
-  inert: boolean;
 }
 
-const noSuspects = (): Suspects => ({ own: [], inside: [], lazy: false, inert: false });
+const noSuspects = (): Suspects => ({ own: [], inside: [], hiding: [], inert: [], lazy: false });
+
+/** Those of the properties that change a text and leave it visible. */
+const VISIBLE = new Set([
+  "text-transform",
+  "white-space-collapse",
+  "-webkit-text-security",
+  "text-combine-upright",
+  "content",
+]);
 
 const PSEUDO = /::?(before|after|first-letter|first-line|marker|placeholder|selection|backdrop)\b/gi;
 
@@ -81,13 +92,16 @@ const setsSome = (style: CSSStyleDeclaration & { webkitTextSecurity?: string }):
 
 function judge(rule: CSSStyleRule, suspects: Suspects): void {
   const { style, selectorText } = rule;
-  let own = false;
-  let inside = false;
+  let [own, inside, hiding] = [false, false, false];
   for (let index = 0; index < style.length; index += 1) {
     const name = style[index] as string;
     const value = harmless[name] || separating[name] ? style.getPropertyValue(name) : "";
-    if (harmless[name] && !harmless[name].test(value)) own = true;
-    if (name === "pointer-events" && style.getPropertyValue(name) === "none") suspects.inert = true;
+    if (harmless[name] && !harmless[name].test(value)) {
+      own = true;
+      hiding ||= !VISIBLE.has(name);
+    }
+    if (name === "pointer-events" && style.getPropertyValue(name) === "none")
+      suspects.inert.push(selectorText);
     if (name === "content-visibility" && value !== "visible" && value !== "hidden") suspects.lazy = true;
     if (separating[name] && !separating[name].test(value)) inside = true;
   }
@@ -95,6 +109,7 @@ function judge(rule: CSSStyleRule, suspects: Suspects): void {
   PSEUDO.lastIndex = 0;
   if (!PSEUDO.test(selectorText)) {
     if (own) suspects.own.push(selectorText);
+    if (hiding) suspects.hiding.push(selectorText);
     suspects.inside.push(selectorText);
     return;
   }
@@ -103,6 +118,7 @@ function judge(rule: CSSStyleRule, suspects: Suspects): void {
     const origin = part.replace(PSEUDO, "").replace(/(^|[\s>+~])$/, "$1*");
     const generated = /::?(before|after)\b/i.test(part);
     if (own && !generated) suspects.own.push(origin);
+    if (hiding && !generated) suspects.hiding.push(origin);
     suspects.inside.push(origin);
   }
 }
@@ -110,6 +126,9 @@ function judge(rule: CSSStyleRule, suspects: Suspects): void {
 /** The selectors of a selector list: split at commas outside of brackets and quotes. */
 const splitList = (list: string): string[] =>
   list.match(/(?:[^,([\]"']|\((?:[^()]|\([^()]*\))*\)|\[[^\]]*\]|"[^"]*"|'[^']*')+/g) ?? [];
+
+/** Whether rules are for paper alone. */
+const isForPrint = ({ mediaText }: MediaList): boolean => /^(only )?print( and [^,]*)?$/.test(mediaText);
 
 /** @returns false where a rule can't be read or judged */
 function readRules(rules: CSSRuleList, suspects: Suspects): boolean {
@@ -122,6 +141,7 @@ function readRules(rules: CSSRuleList, suspects: Suspects): boolean {
     } else if (rule instanceof CSSImportRule) {
       if (rule.styleSheet && !readRules(rule.styleSheet.cssRules, suspects)) return false;
     } else if (rule instanceof CSSGroupingRule) {
+      if (rule instanceof CSSMediaRule && isForPrint(rule.media)) continue;
       if (rule.constructor.name === "CSSScopeRule") return false;
       if (!readRules(rule.cssRules, suspects)) return false;
     }
@@ -151,13 +171,14 @@ function readSheet(sheet: CSSStyleSheet): Suspects | undefined {
 export function readSheets(): Suspects | undefined {
   const total = noSuspects();
   for (const sheet of [...document.styleSheets, ...document.adoptedStyleSheets]) {
-    if (isOwnSheet(sheet) || sheet.disabled) continue;
+    if (isOwnSheet(sheet) || sheet.disabled || isForPrint(sheet.media)) continue;
     const suspects = readSheet(sheet);
     if (!suspects) return undefined;
     total.own.push(...suspects.own);
     total.inside.push(...suspects.inside);
+    total.hiding.push(...suspects.hiding);
+    total.inert.push(...suspects.inert);
     total.lazy ||= suspects.lazy;
-    total.inert ||= suspects.inert;
   }
   return total;
 }

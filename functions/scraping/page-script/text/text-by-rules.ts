@@ -44,11 +44,12 @@ export interface RuleReader {
   text(element: Element): string | undefined;
 }
 
-export function createRuleReader({ own, inside }: Judgement): RuleReader {
+/** @param root the document of the elements that are read */
+export function createRuleReader({ own, inside }: Judgement, root: Document = document): RuleReader {
   const plain = new Map<Node, boolean>();
 
   const isPlain = (node: Node | null): boolean => {
-    if (node === document) return true;
+    if (node === root) return true;
     if (!(node instanceof Element)) return false;
     const known = plain.get(node);
     if (known !== undefined) return known;

@@ -17,7 +17,7 @@ import { createStyleReader } from "./text-by-styles.ts";
  * 2. The computed styles of the element and of what is around it say the same (text-by-styles.ts).
  * 3. `innerText` itself, which lays out the page.
  */
-export type TextReader = (elements: readonly (Element | null)[]) => (string | null)[];
+export type TextReader = (elements: Iterable<Element | null>) => (string | null)[];
 
 /** For this many elements or fewer, computed styles are cheaper than reading all rules. */
 const FEW = 12;
@@ -45,7 +45,8 @@ export function createTextReader(cells: number): TextReader {
     if (!(element instanceof HTMLElement)) return (element.textContent ?? "").trim();
     return byRules?.text(element) ?? byStyles(element) ?? innerTextOf(element);
   };
-  if (!judgement || !byRules) return (elements) => elements.map((element) => element && readAny(element));
+  if (!judgement || !byRules)
+    return (elements) => Array.from(elements, (element) => element && readAny(element));
   return createColumnReader(judgement, byRules, readAny);
 }
 
@@ -55,17 +56,14 @@ function createColumnReader(
   byRules: RuleReader,
   readAny: (element: Element) => string,
 ): TextReader {
-  let parents: (Node | null)[] = [];
-  let plainParents: boolean[] = [];
+  // The columns of a table have the same parents.
+  const parents: (Node | null)[] = [];
+  const plainParents: boolean[] = [];
   return (elements) => {
-    const texts: (string | null)[] = new Array(elements.length);
-    // The columns of a table have the same parents.
-    if (parents.length !== elements.length) {
-      parents = new Array(elements.length).fill(null);
-      plainParents = new Array(elements.length).fill(false);
-    }
-    for (let index = 0; index < elements.length; index += 1) {
-      const element = elements[index];
+    const texts: (string | null)[] = [];
+    let index = -1;
+    for (const element of elements) {
+      index += 1;
       if (!element) {
         texts[index] = null;
         continue;

@@ -1,19 +1,18 @@
 /// <reference lib="dom" />
 
 import { contentOf, GAP, numbersOf, overlap, remember, type WindowRow } from "../lists/row-identity.ts";
-import { isBlank, readRows, wantTexts } from "../lists/rows.ts";
+import { readRows } from "../lists/rows.ts";
 import { freshMarks } from "../marks.ts";
 import { painted } from "../painting.ts";
 import type { ScrollRequest } from "../protocol.ts";
 import { all } from "../query.ts";
 import { scrollTo, viewHeight } from "../scroller.ts";
 import { FRAMES, moments, until } from "../waiting.ts";
-import { type Columns, fillColumns } from "./columns.ts";
+import { fillColumns } from "./columns.ts";
+import { createWindow, filled, isEmptyAbove, type Lack, type ListWindow, lackOf } from "./list-window.ts";
 import {
   commonMembers,
-  isHidden,
   leastSpace,
-  type Members,
   membersOf,
   type ShownRow,
   shownRows,
@@ -21,38 +20,11 @@ import {
   spaceBeyond,
 } from "./windowed.ts";
 
-/**
+/*
  * Follows a list of which only a window exists: scrolls by less than its rows cover, and joins what it shows to what it
  * showed before.
  */
-export interface ListWindow {
-  scroller: Element;
-  members: Members | undefined;
-  /** The last rows that were read. */
-  known: WindowRow[];
-  /** The same before the last window was read. */
-  knownBefore: WindowRow[];
-  /** Whether it was scrolled since a window was read. */
-  isScrolled: boolean;
-  /** The scroll position of the last window that was read, and the furthest one. */
-  from: number;
-  furthest: number;
-  /** How often in a row scrolling changed nothing. */
-  stops: number;
-  /** How often in a row the scrolling was too far. */
-  retries: number;
-  /** Whether rows between those that were read may never have been shown. */
-  hasGap: boolean;
-  /** What was waited for in vain. */
-  accepted: Set<Lack>;
-  columns: Columns;
-}
 
-/** What rows in view may lack: texts, their final state, or other rows beside them. */
-type Lack = "text" | "data" | "rows";
-
-/** Rows that a script is about to fill in. */
-const LOADING = "[aria-busy=true],[class*=loading i],[class*=skeleton i],[class*=shimmer i]";
 /** What stays in view when a window is scrolled on, as a part of the view. */
 const KEPT = 0.2;
 /** Longest wait for rows where a list keeps space free for them, in ms. */
@@ -68,21 +40,6 @@ const KNOWN_MIN = 60;
 /** How often a list may stop at the same position: at the second time, it is waited for. */
 const STOPS = 2;
 const STOPS_MAX = 6;
-
-export const createWindow = (scroller: Element, known: WindowRow[]): ListWindow => ({
-  scroller,
-  members: undefined,
-  known,
-  knownBefore: known,
-  isScrolled: false,
-  from: scroller.scrollTop,
-  furthest: scroller.scrollTop,
-  stops: 0,
-  retries: 0,
-  hasGap: false,
-  accepted: new Set(),
-  columns: { lefts: undefined },
-});
 
 /** What a list shows at one position. */
 interface Shown {
@@ -143,6 +100,7 @@ export async function beginWindow(
   const { rows, lack } = await settled(request, list);
   if (lack && !request.acceptPlaceholders) return "lacking";
   if (lack) list.accepted.add(lack);
+  list.hasGap = isEmptyAbove(rows, scroller);
   const read = await readWindow(request, list, filled(rows, request, list));
   const top = signature(rowsShown(request, list));
   list.known = read;
@@ -265,35 +223,4 @@ async function becameStill({ members, scroller }: ListWindow): Promise<boolean> 
     before = now;
   }
   return false;
-}
-
-function lackOf(rows: readonly ShownRow[], { fields }: ScrollRequest, list: ListWindow): Lack | undefined {
-  const { scroller, accepted } = list;
-  const bottom = scroller.scrollTop + viewHeight(scroller);
-  const inView = rows.filter((row) => row.top < bottom && row.top + row.height > scroller.scrollTop);
-  const isUnfilled = ({ element }: ShownRow) => isHidden(element) || (wantTexts(fields) && isBlank(element));
-  if (!accepted.has("text") && inView.some(isUnfilled)) return "text";
-  const isLoading = ({ element }: ShownRow) => element.matches(LOADING) || element.querySelector(LOADING);
-  if (!accepted.has("data") && inView.some(isLoading)) return "data";
-  if (accepted.has("rows")) return undefined;
-  const last = rows.at(-1);
-  if (!last) return "rows";
-  const isShort = last.top + last.height < bottom - 2;
-  return isShort && spaceBeyond(last.element, scroller, "below") > leastSpace(rows) ? "rows" : undefined;
-}
-
-/** Rows that can be read: those beyond the view may have no content yet, and those before it none any more. */
-function filled(rows: readonly ShownRow[], { fields }: ScrollRequest, { scroller }: ListWindow): ShownRow[] {
-  const bottom = scroller.scrollTop + viewHeight(scroller);
-  const isUnfilled = ({ element }: ShownRow) =>
-    (wantTexts(fields) && isBlank(element)) || element.matches(LOADING);
-  const isInView = (row: ShownRow) => row.top < bottom && row.top + row.height > scroller.scrollTop;
-  const visible = rows.filter(({ element }) => !isHidden(element));
-  const isReadable = (row: ShownRow) => isInView(row) || !isUnfilled(row);
-  const first = visible.findIndex(isInView);
-  let from = Math.max(0, first);
-  while (from > 0 && isReadable(visible[from - 1] as ShownRow)) from -= 1;
-  let to = from;
-  while (to < visible.length && isReadable(visible[to] as ShownRow)) to += 1;
-  return visible.slice(from, to);
 }

@@ -44,6 +44,23 @@ test.concurrent("warns where pages behind the end lead to one that is no page of
   ]);
 });
 
+test.concurrent("warns where a page redirects to one without the list", async () => {
+  site.setRoute("/consent", (_, response) => sendHtml(response, "<h1>We value your privacy</h1>"));
+  site.setRoute("/tconsent", (request, response) => {
+    const page = Number(new URL(request.url ?? "", site.origin).searchParams.get("page") ?? 1);
+    if (page > 2) response.writeHead(302, { location: "/consent" }).end();
+    else sendHtml(response, cards(page * 3 - 2, page * 3));
+  });
+  const told = await scrape("/tconsent?page=1", pagination("/tconsent"));
+  expect(told.names).toEqual(numbers(1, 6));
+  expect(told.warnings).toMatchObject([
+    {
+      code: "rows_may_be_missing",
+      message: expect.stringContaining("/consent, where nothing matches .card"),
+    },
+  ]);
+});
+
 test.concurrent("start and step", async () => {
   site.setRoute("/offset", (request, response) => {
     const from = Number(new URL(request.url ?? "", site.origin).searchParams.get("from") ?? 0);

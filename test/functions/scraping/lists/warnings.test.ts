@@ -148,6 +148,57 @@ test.concurrent("a search without results says how to allow for it", async () =>
   }
 });
 
+describe("a page that says beside its list that it could not load more", () => {
+  const button: Pagination = { type: "load_more", selector: "#more" };
+  const ending = (atEnd: string) =>
+    `<ul id=list>${items(1, 3)}</ul><button id=more>More</button><p id=state></p>
+     <script>let n = 3; more.onclick = () => {
+       if (n < 9) for (let i = 0; i < 3; i++) list.insertAdjacentHTML("beforeend", "<li class=item><b>Lamp " + ++n + "</b>");
+       else { ${atEnd} }
+     };</script>`;
+  const warnings = async (body: string, pagination: Pagination) => {
+    const path = site.newPath();
+    site.setRoute(path, body);
+    const name = list([{ name: "name", selector: "b" }]);
+    const told = await engine.run({ steps: [visit(path), name], pagination });
+    expect(told.failure).toBeUndefined();
+    return told.warnings;
+  };
+
+  test.concurrent.each([
+    ["with a button", 'state.innerHTML = "Something went wrong. <button>Try again</button>"'],
+    ["in place of its button", 'more.outerHTML = "<div>Unable to load more lamps</div>"'],
+    ["by a button alone", 'state.innerHTML = "<button>Retry</button>"'],
+    ["in German", 'state.textContent = "Es ist ein Fehler aufgetreten."'],
+  ])("is warned of, %s", async (_, atEnd) => {
+    const [warning, ...more] = await warnings(ending(atEnd), button);
+    expect(more).toEqual([]);
+    expect(warning).toMatchObject({ code: "rows_may_be_missing", step: 1 });
+    expect(warning?.message).toContain("beside the last rows that were read");
+  });
+
+  test.concurrent.each([
+    ["where that is hidden", ending('more.remove(); state.innerHTML = "<i hidden>Try again</i>"'), button],
+    [
+      "where the list is whole",
+      `<ul>${items(1, 3)}</ul><p>1–3 of 3</p><p>Try again</p>`,
+      { type: "none" } as const,
+    ],
+    [
+      "in a long text about something else",
+      `<ul>${items(1, 3)}</ul><p>${"If the lamp does not shine, turn it off and on, and then try again. ".repeat(4)}</p>`,
+      { type: "none" } as const,
+    ],
+    [
+      "in a row",
+      `<ul>${items(1, 2)}<li class=item><b>Try again: 12 lamps</b></ul>`,
+      { type: "none" } as const,
+    ],
+  ])("is not, %s", async (_, body, pagination) => {
+    expect(await warnings(body, pagination)).toEqual([]);
+  });
+});
+
 describe("a page that declares more rows than were read", () => {
   const name = list([{ name: "name", selector: "b" }]);
   const codes = async (path: string, pagination: Pagination = { type: "none" }, rowsLimit = 1_000) => {

@@ -84,6 +84,16 @@ export const tight = ({ count = 200, text = lamp }: WindowedPage = {}) =>
     space.innerHTML = html(from, to, (n) => '<div class=row style="position:absolute;top:' + n * 40 + 'px"><b>' + (${text}) + '</b></div>'); }
   function draw() { requestAnimationFrame(() => setTimeout(now, 40)); }`);
 
+/** Drawn late where it is scrolled up, and something else is fetched where it is scrolled down. */
+export const late = (
+  url: string,
+  { count = 200, text = lamp, lateMs = 300 }: WindowedPage & { lateMs?: number } = {},
+) =>
+  inBox(`let before = 0; function now() { const from = Math.max(0, Math.floor(box.scrollTop / 40) - 2), to = Math.min(${count}, from + 15);
+    space.style.paddingTop = from * 40 + "px"; space.style.paddingBottom = (${count} - to) * 40 + "px";
+    space.innerHTML = html(from, to, (n) => '<div class=row><b>' + (${text}) + '</b></div>'); }
+  function draw() { if (box.scrollTop < before) setTimeout(now, ${lateMs}); else { now(); if (box.scrollTop > 0) fetch("${url}?from=0"); } before = box.scrollTop; }`);
+
 /** Rows are blank until they have been fetched from `url`, 20 at a time. */
 export const fetched = (url: string, { count = 120 }: WindowedPage = {}) =>
   inBox(`const loaded = [], asked = new Set(); space.style.height = ${count * 40} + "px"; space.style.position = "relative";

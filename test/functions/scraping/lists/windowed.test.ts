@@ -40,6 +40,7 @@ describe("a list of which only a window exists is read whole", () => {
     ["with heights that are measured as they come", pages.measured(), 150],
     ["in elements that get other texts", pages.swapped(), 200],
     ["without a row more than is in view", pages.tight(), 200],
+    ["drawn late on the way back to its top", pages.late("/rows.json", { count: 60 }), 60],
     ["with rows that are fetched when they come into view", pages.fetched("/rows.json"), 120],
     ["whose end is not where the page declares it", pages.endless(), 120],
   ])("%s", async (_, page, count) => {
@@ -161,6 +162,12 @@ describe("a windowed list warns", () => {
       expect(names).toHaveLength(200);
       expect(codes).toEqual(["rows_repeated"]);
     }
+  });
+
+  test.concurrent("of rows at its top that are drawn too late", async () => {
+    const path = site.newPath();
+    site.setRoute(path, pages.late("/rows.json", { count: 60, lateMs: 60_000 }));
+    expect((await read(path, SCROLL)).codes).toEqual(["rows_may_be_missing"]);
   });
 
   test.concurrent("of rows that were never shown", async () => {

@@ -4,8 +4,8 @@ import type { CDPSession } from "playwright-core";
 /** The events of a DevTools session, sent by a test. */
 export class DevToolsEvents extends EventEmitter {
   /** What the code under test listens to. */
-  get session(): Pick<CDPSession, "on"> {
-    return this as unknown as Pick<CDPSession, "on">;
+  get session(): Pick<CDPSession, "on" | "send"> {
+    return this as unknown as Pick<CDPSession, "on" | "send">;
   }
 
   request(

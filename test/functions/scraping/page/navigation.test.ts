@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "@jest/globals";
 import type { Step } from "../../../../functions/contract/steps.ts";
 import { sendHtml } from "../../../site/site.ts";
-import { items, names, startItemSite } from "./item-site.ts";
+import { items, list, names, startItemSite } from "./item-site.ts";
 
 /* Steps and pages that lead to another page, or to none. */
 
@@ -132,7 +132,7 @@ test.concurrent("dialogs, beforeunload and downloads", async () => {
   site.setRoute(
     "/dialogs",
     `<script>alert("hi"); onbeforeunload = (event) => { event.preventDefault(); event.returnValue = "stay"; };</script>
-    <button onclick="if (!confirm('sure?')) document.body.insertAdjacentHTML('beforeend', '<a href=/here>On</a>')">Ask</button><a href="/file">File</a>`,
+    <button onclick="if (confirm('sure?')) document.body.insertAdjacentHTML('beforeend', '<a href=/here>On</a>')">Ask</button><a href="/file">File</a>`,
   );
   site.setRoute("/file", (_, response) => {
     response
@@ -152,6 +152,55 @@ test.concurrent("dialogs, beforeunload and downloads", async () => {
   expect(told.rows).toEqual(names(2));
   const file = await engine.run({ steps: [{ type: "visit", url: site.url("/file") }] });
   expect(file.failure).toMatchObject({ code: "not_html" });
+});
+
+test.concurrent("a question that a list's control asks is answered with OK", async () => {
+  site.setRoute(
+    "/question",
+    `${items(2)}<button id=next onclick="if (confirm('Leave this page?')) location = '/rest'">Next</button>`,
+  );
+  site.setRoute("/rest", items(3));
+  const told = await engine.run({
+    steps: [{ type: "visit", url: site.url("/question") }, list],
+    pagination: { type: "next_button", selector: "#next", max_pages: 2 },
+  });
+  expect(told).toMatchObject({ failure: undefined, warnings: [], loads: 2 });
+  expect(told.rows).toEqual([...names(2), ...names(3)]);
+});
+
+test.concurrent("a question that no step caused is answered with Cancel, and warned of", async () => {
+  site.setRoute(
+    "/asks",
+    `${items(2)}<script>if (confirm("Open our app?")) location = "/elsewhere"; prompt("Your name?");</script>`,
+  );
+  const told = await engine.run({ steps: [{ type: "visit", url: site.url("/asks") }, list] });
+  expect(told.failure).toBeUndefined();
+  expect(told.rows).toEqual(names(2));
+  expect(told.warnings).toMatchObject([
+    { code: "dialog_cancelled", message: expect.stringContaining('"Open our app?"') },
+  ]);
+});
+
+test.concurrent.each([
+  ["an input that a script resets", 'setTimeout(() => { q.value = ""; q.oninput = show; }, 800)'],
+  [
+    "an input that a script replaces",
+    "setTimeout(() => { const other = q.cloneNode(); q.replaceWith(other); other.oninput = show; }, 600)",
+  ],
+  [
+    "an input that a script takes care of after data",
+    'fetch("/here").then(() => setTimeout(() => { q.oninput = show; }, 500))',
+  ],
+])("a step waits for a page's first timers: %s", async (_, script) => {
+  const path = site.newPath();
+  site.setRoute(
+    path,
+    `<input id=q aria-label=Search><div id=list>${items(1)}</div>
+     <script>const show = ({ target }) => { list.innerHTML = '<p class=item>' + target.value + '</p>'; }; ${script}</script>`,
+  );
+  const told = await scrape(path, { type: "write_input", field_name: "Search", value: "lamp" });
+  expect(told.failure).toBeUndefined();
+  expect(told.rows).toEqual([{ name: "lamp" }]);
 });
 
 const consent = (id: string) =>

@@ -1,0 +1,157 @@
+import { hash } from "node:crypto";
+import type { Row } from "../../contract/run.ts";
+import type { StepOf } from "../../contract/steps.ts";
+import { RunFailure } from "../../runs/failure.ts";
+import { rowOf } from "../lists/row.ts";
+import { PageChanged } from "../page/page-changed.ts";
+import { NAVIGATION_MS } from "../page/readiness.ts";
+import type { Control, HtmlAnswer, HtmlPage, HtmlSource } from "../page-script/protocol.ts";
+import type { Session } from "../session.ts";
+import { CallTimeout } from "../time-limit.ts";
+import { assertReadable, charsetOf } from "./answer-check.ts";
+import { type Cookie, cookiesToSet } from "./cookies.ts";
+import { Doubt } from "./doubt.ts";
+import type { Fetched } from "./guesses.ts";
+import type { HttpAnswer, HttpClient } from "./http-client.ts";
+import { requestHeaders } from "./request-headers.ts";
+
+/** Servers that answer sooner keep a run waiting for less than a wrong guess costs them. */
+const WORTHWHILE_MS = 20;
+
+/** A page of a list, as its HTML says. */
+export interface HttpPage extends HtmlPage {
+  url: string;
+  rows: Row[];
+  /** A digest of what the rows hold, as `Taken` has it. */
+  digest: string;
+  /** Bytes of the HTML. */
+  size: number;
+}
+
+/** Fetches pages of a list, and reads their HTML next to the page that the session's tab shows. */
+export class PageReader {
+  readonly #session: Session;
+  readonly #step: StepOf<"get_list">;
+  readonly #control: Control;
+  readonly #client: HttpClient;
+
+  /** How many cookies pages have set. */
+  #cookiesSet = 0;
+  /** The cookies for addresses with a path, as long as they stay the same. */
+  #cookies: { state: string; found: Promise<Cookie[]> } | undefined;
+  /** How the browser asked for the latest page of which it told that. */
+  #navigation: Record<string, string> | undefined;
+
+  constructor(session: Session, step: StepOf<"get_list">, control: Control, client: HttpClient) {
+    this.#session = session;
+    this.#step = step;
+    this.#control = control;
+    this.#client = client;
+  }
+
+  /** Whether a page has set a cookie: then the order of the requests may matter. */
+  get setsCookies(): boolean {
+    return this.#cookiesSet > 0;
+  }
+
+  /** How many pages are worth to be asked for at the same time. */
+  width(url: string): number {
+    const { tab, politeness } = this.#session;
+    const isAlone = this.setsCookies || (tab.document.waitMs ?? 0) < WORTHWHILE_MS;
+    return isAlone ? 1 : politeness.width(url);
+  }
+
+  /** Reads the HTML of the page that the browser shows. @throws Doubt where the browser may show something else */
+  async readShown(): Promise<HttpPage> {
+    const { document, main } = this.#session.tab;
+    const { url, status, headers } = document;
+    try {
+      assertReadable({ status, headers }, document);
+      const html = await main.html().catch(() => {
+        throw new Doubt("the browser has not kept its HTML");
+      });
+      const page = await this.#readHtml({ url, html });
+      if (page instanceof Doubt) throw page;
+      return page;
+    } catch (error) {
+      throw doubtOf(error, url);
+    }
+  }
+
+  /**
+   * Reads a page, and those after it that are there by then.
+   * @returns in their places also the doubts of what the browser may show
+   */
+  async read(
+    { url, fetched }: { url: string; fetched: Promise<HttpAnswer> },
+    others: () => Fetched[],
+  ): Promise<(HttpPage | Doubt)[]> {
+    try {
+      const pages = [{ url, answer: await fetched }, ...others()];
+      // The page works on one while the next is on its way to it.
+      return await Promise.all(
+        pages.map(({ url, answer: { body, headers } }) =>
+          this.#readHtml({ url, body: body.toString("latin1"), charset: charsetOf(headers) }),
+        ),
+      );
+    } catch (error) {
+      throw doubtOf(error, url);
+    }
+  }
+
+  /** Asks for a page when politeness allows it, as the browser would. */
+  async fetch(url: string, referer: string): Promise<HttpAnswer> {
+    const { politeness, budget, tab } = this.#session;
+    this.#navigation = tab.main.navigationHeaders.latest ?? this.#navigation;
+    const navigation = this.#navigation;
+    if (!navigation) throw new Doubt("the browser took the page from its cache");
+    const answer = await politeness.load(url, "site", async () => {
+      const headers = requestHeaders(navigation, await this.#cookiesFor(url), referer);
+      return this.#client.get(url, headers, budget.cut(NAVIGATION_MS));
+    });
+    this.#session.countTraffic(answer.body.length);
+    await politeness.arrived(url, "site");
+    this.#cookiesSet += answer.cookies.length;
+    // Also those of an answer that is of no use: the site may not take the old ones any more.
+    if (answer.cookies.length > 0) await this.#session.setCookies(cookiesToSet(answer.cookies, url));
+    if (answer.cookies.length > 0) this.#cookies = undefined;
+    assertReadable(answer, tab.document);
+    return answer;
+  }
+
+  /** The browser's cookies for an address: they change when a server sets one, and when a page is opened. */
+  #cookiesFor(url: string): Promise<Cookie[]> {
+    const { tab, cookieChanges } = this.#session;
+    const { origin, pathname } = new URL(url);
+    const state = [tab.main.documents, cookieChanges, this.#cookiesSet, origin, pathname].join(" ");
+    if (this.#cookies?.state !== state) this.#cookies = { state, found: this.#session.cookiesFor(url) };
+    return this.#cookies.found;
+  }
+
+  /** @returns a doubt where the browser may show something else */
+  async #readHtml(source: HtmlSource): Promise<HttpPage | Doubt> {
+    const { tab, budget } = this.#session;
+    const { selector, fields } = this.#step;
+    const { url } = source;
+    const request = {
+      ...source,
+      selector,
+      fields: fields.map(({ selector, attribute }) => ({ selector, attribute })),
+      control: this.#control,
+    };
+    const text = await tab.call("readHtml", request, { timeout: budget.cut(budget.answerMs) });
+    const answer: HtmlAnswer = JSON.parse(text);
+    if ("doubt" in answer) return new Doubt(answer.doubt, { url });
+    const rows = answer.cells.map((values) => rowOf(values, fields));
+    const size = ("html" in source ? source.html : source.body).length;
+    return { ...answer, url, rows, digest: hash("sha256", answer.content), size };
+  }
+}
+
+/** What the site forbids, and what happens to the tab, is the same in the browser, which reports it. */
+function doubtOf(error: unknown, url: string): unknown {
+  if (error instanceof Doubt) return new Doubt(error.message, { url });
+  const isReported =
+    error instanceof RunFailure || error instanceof PageChanged || error instanceof CallTimeout;
+  return isReported ? new Doubt("it could not be read now", { url }) : error;
+}

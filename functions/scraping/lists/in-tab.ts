@@ -1,0 +1,14 @@
+import { checkDocument } from "../page/document.ts";
+import type { Tab } from "../page/tab.ts";
+import type { Session } from "../session.ts";
+import type { Reading } from "./list-calls.ts";
+
+/** Reads in another tab of the session, where loads are not counted. */
+export const inTab = (session: Session, tab: Tab): Reading => ({
+  tab,
+  budget: session.budget,
+  effectMs: 0,
+  checkLoads() {
+    if (tab.main.takeLoads() > 0) checkDocument(tab.document, session.egress);
+  },
+});

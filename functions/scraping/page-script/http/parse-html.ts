@@ -1,0 +1,98 @@
+/// <reference lib="dom" />
+import type { HtmlSource } from "../protocol.ts";
+import { Doubt } from "./doubt.ts";
+
+/** The HTML of a page as a document, by the parser of the browser itself. */
+
+/** How far into a document browsers look for its encoding. */
+const PRESCAN_BYTES = 1_024;
+const DECLARED = /<meta[^>]+charset\s*=\s*["']?\s*([\w.:-]+)/i;
+
+const isUtf8Mark = (bytes: Uint8Array) => bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+
+function bytesOf(body: string): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(body.length);
+  for (let index = 0; index < body.length; index += 1) bytes[index] = body.charCodeAt(index);
+  return bytes;
+}
+
+/** The encoding that the HTML states, in the order in which browsers believe it. */
+function statedEncoding(bytes: Uint8Array, body: string, charset: string | null): string {
+  if (isUtf8Mark(bytes)) return "utf-8";
+  const stated = charset ?? DECLARED.exec(body.slice(0, PRESCAN_BYTES))?.[1];
+  if (stated === undefined) throw new Doubt("it does not state its encoding");
+  return stated;
+}
+
+/** Browsers read the encoding of a `meta` element before they parse: it may stand where the document has no element. */
+function assertDeclared(page: Document, stated: string): void {
+  const meta = page.querySelector('meta[charset],meta[http-equiv="content-type" i][content*="charset" i]');
+  const declared =
+    meta?.getAttribute("charset") ??
+    /charset\s*=\s*["']?([^\s;"']+)/i.exec(meta?.getAttribute("content") ?? "")?.[1];
+  if (declared?.trim().toLowerCase() !== stated.toLowerCase()) throw new Doubt("its encoding is uncertain");
+}
+
+/** @param body the bytes of the HTML, one character each */
+function decode(bytes: Uint8Array, encoding: string): string {
+  try {
+    const decoder = new TextDecoder(encoding, { fatal: true });
+    if (decoder.encoding === document.characterSet.toLowerCase()) return decoder.decode(bytes);
+  } catch {
+    // The encoding is unknown, or the text is invalid.
+  }
+  throw new Doubt("its encoding is uncertain");
+}
+
+/**
+ * Where scripts run, the content of a `noscript` element is text. This parser runs none, and would read elements into it.
+ */
+function withoutNoscript(html: string): { html: string; count: number } {
+  let count = 0;
+  const emptied = html.replace(/(<noscript(?=[\s/>])[^>]*>)[\s\S]*?<\/noscript(?=[\s/>])/gi, (_, start) => {
+    count += 1;
+    return `${start}</noscript`;
+  });
+  return { html: emptied, count: (html.match(/<noscript/gi) ?? []).length === count ? count : -1 };
+}
+
+/** Elements that another document or a script fills, and what replaces a page. */
+const UNCERTAIN =
+  "template[shadowrootmode],frameset,plaintext,meta[http-equiv=refresh i],meta[name=referrer i]";
+
+/** The text of HTML, and what its own markup has to say of its encoding; undefined where that does not matter. */
+function textOf(source: HtmlSource): { text: string; declared?: string } {
+  if ("html" in source) return { text: source.html };
+  const { body, charset } = source;
+  const bytes = bytesOf(body);
+  const encoding = statedEncoding(bytes, body, charset);
+  const text = decode(bytes, encoding);
+  return charset === null && !isUtf8Mark(bytes) ? { text, declared: encoding } : { text };
+}
+
+/**
+ * Parses HTML as the browser does for a page with scripts.
+ * @throws Doubt
+ */
+export function parseHtml(source: HtmlSource): Document {
+  const { text, declared } = textOf(source);
+  const { html, count } = withoutNoscript(text);
+  const page = new DOMParser().parseFromString(html, "text/html");
+  if (declared !== undefined) assertDeclared(page, declared);
+  const empty = page.querySelectorAll("noscript");
+  // A tag inside of a comment, a script or an attribute is none.
+  if (empty.length !== count || [...empty].some((element) => element.hasChildNodes()))
+    throw new Doubt("it has a noscript element in an unusual place");
+  if (page.compatMode !== document.compatMode) throw new Doubt("its document type is another one");
+  const uncertain = page.querySelector(UNCERTAIN);
+  if (uncertain) throw new Doubt(`it has an element <${uncertain.localName}> that decides what it shows`);
+  return page;
+}
+
+/** The address that relative ones of a document start from. */
+export function baseOf(page: Document, url: string): string {
+  const stated = page.querySelector("base[href]")?.getAttribute("href");
+  const base = URL.parse(stated ?? "", url);
+  if (!base || !/^https?:$/.test(base.protocol)) throw new Doubt("its base address is invalid");
+  return base.href;
+}

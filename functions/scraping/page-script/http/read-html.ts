@@ -1,0 +1,80 @@
+/// <reference lib="dom" />
+import { fullContentOf, SEPARATOR } from "../lists/row-identity.ts";
+import { firstBelow, resolved, wantTexts } from "../lists/rows.ts";
+import { portion } from "../portions.ts";
+import type { FieldRequest, HtmlAnswer, HtmlPage, HtmlRequest, Json } from "../protocol.ts";
+import { Doubt } from "./doubt.ts";
+import { isInert, sheetsOf, wordsOf } from "./markup.ts";
+import { nextAddress } from "./next-link.ts";
+import { baseOf, parseHtml } from "./parse-html.ts";
+import { createHtmlReader, type HtmlReader } from "./plain-text.ts";
+
+/** Elements that scripts define or fill. */
+const hasUnknown = (row: Element): boolean =>
+  [row, ...row.querySelectorAll("*")].some(
+    ({ localName }) => localName.includes("-") || localName === "slot" || localName === "template",
+  );
+
+interface Reading {
+  reader: HtmlReader;
+  base: string;
+}
+
+function cellOf(element: Element, attribute: string | undefined, { reader, base }: Reading): string | null {
+  if (attribute === undefined || attribute === "text") return reader.text(element);
+  const value = element.getAttribute(attribute);
+  if (value === null) return null;
+  const address = resolved(value, attribute, base);
+  // Other encodings than UTF-8 write such characters in another way.
+  if (address !== undefined && /[^\0-\x7f]/.test(value) && document.characterSet !== "UTF-8")
+    throw new Doubt("its encoding decides what an address says");
+  return address ?? value;
+}
+
+function cellsOf(
+  rows: readonly Element[],
+  fields: readonly FieldRequest[],
+  reading: Reading,
+): (string | null)[][] {
+  return rows.map((row) =>
+    fields.map(({ selector, attribute }) => {
+      const element = selector === undefined ? row : firstBelow(row, selector);
+      return element && cellOf(element, attribute, reading);
+    }),
+  );
+}
+
+function read(request: HtmlRequest): HtmlPage {
+  const { url, selector, fields, control } = request;
+  if (matchMedia("(scripting: none)").matches) throw new Doubt("the site allows its pages no scripts");
+  const page = parseHtml(request);
+  const base = baseOf(page, url);
+  const reader = createHtmlReader(page);
+  const rows = [...page.querySelectorAll(selector.replace(/^\s*css=/, ""))];
+  if (rows.length === 0) throw new Doubt("its HTML has no rows");
+  if (wantTexts(fields) && rows.some((row) => !/\S/.test(row.textContent)))
+    throw new Doubt("its HTML has rows without text");
+  if (rows.some(hasUnknown)) throw new Doubt("its rows have elements that scripts fill");
+  const { cells, rest, oversize } = portion(cellsOf(rows, fields, { reader, base }));
+  if (rest > 0 || oversize) throw new Doubt("its rows are too large");
+  const inert = isInert(page);
+  return {
+    cells,
+    content: fullContentOf(rows, rows.map((row) => row.textContent).join(SEPARATOR)),
+    target: nextAddress(page, { control, rows: new Set(rows), reader, url, base }),
+    sheets: sheetsOf(page, base),
+    isInert: inert,
+    words: inert ? [] : wordsOf(page, base),
+  };
+}
+
+/** Reads a list from the HTML of a page as the browser would show it, next to a page of the same site that is open. */
+export function readHtml(request: HtmlRequest): Json<HtmlAnswer> {
+  let answer: HtmlAnswer;
+  try {
+    answer = read(request);
+  } catch (error) {
+    answer = { doubt: error instanceof Doubt ? error.message : `its HTML can't be read (${error})` };
+  }
+  return JSON.stringify(answer);
+}

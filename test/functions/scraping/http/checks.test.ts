@@ -1,0 +1,256 @@
+import { expect, test } from "@jest/globals";
+import { assertReadable, charsetOf } from "../../../../functions/scraping/http/answer-check.ts";
+import { cookiesToSet } from "../../../../functions/scraping/http/cookies.ts";
+import { Guesses } from "../../../../functions/scraping/http/guesses.ts";
+import type { HttpAnswer } from "../../../../functions/scraping/http/http-client.ts";
+import { KnownPages } from "../../../../functions/scraping/http/known-pages.ts";
+import { isNamedIn } from "../../../../functions/scraping/http/named.ts";
+import type { HttpPage } from "../../../../functions/scraping/http/page-reader.ts";
+import { requestHeaders } from "../../../../functions/scraping/http/request-headers.ts";
+import { emptyDocument } from "../../../../functions/scraping/page/document.ts";
+import { isByMarkup, widened } from "../../../../functions/scraping/page-script/http/selectors.ts";
+
+const html = { "content-type": "text/html; charset=utf-8" };
+const answer = (more: Partial<HttpAnswer> = {}): HttpAnswer => ({
+  status: 200,
+  headers: html,
+  cookies: [],
+  body: Buffer.from(""),
+  ...more,
+});
+const open = {
+  ...emptyDocument("http://a.example/"),
+  status: 200,
+  headers: { ...html } as Record<string, string>,
+};
+
+/** Lets all that is due happen. */
+const turns = () => new Promise((resolve) => setImmediate(resolve));
+
+test("answers that the browser shows as the page that is open", () => {
+  expect(() => assertReadable(answer(), open)).not.toThrow();
+  const policy = (nonce: string) => ({ ...html, "content-security-policy": `script-src 'nonce-${nonce}'` });
+  expect(() =>
+    assertReadable(answer({ headers: policy("a") }), { ...open, headers: policy("b") }),
+  ).not.toThrow();
+});
+
+test.each<[string, Partial<HttpAnswer>]>([
+  ["another status", { status: 206 }],
+  ["a redirect", { status: 302, headers: { ...html, location: "/" } }],
+  ["another type", { headers: { "content-type": "application/xhtml+xml" } }],
+  ["no type", { headers: {} }],
+  ["another encoding", { headers: { "content-type": "text/html; charset=latin1" } }],
+  ["a file", { headers: { ...html, "content-disposition": "attachment" } }],
+  ["a refresh", { headers: { ...html, refresh: "5" } }],
+  ["another policy", { headers: { ...html, "content-security-policy": "default-src 'none'" } }],
+  ["links that hide where they are", { headers: { ...html, "referrer-policy": "no-referrer" } }],
+])("answers that are in doubt: %s", (_, more) => {
+  expect(() => assertReadable(answer(more), open)).toThrow();
+});
+
+test("the encoding in a Content-Type", () => {
+  const of = (type: string) => charsetOf({ "content-type": type });
+  expect(of('text/html;Charset="Shift_JIS"')).toBe("Shift_JIS");
+  expect(of("text/html; charset = utf-8 ; x=y")).toBe("utf-8");
+  expect(of("text/html; xcharset=utf-8")).toBeNull();
+  expect(of("text/html")).toBeNull();
+});
+
+test("cookies as the browser takes them", () => {
+  const url = "https://www.a.example/list/pages?page=2";
+  const [plain, full, gone] = cookiesToSet(
+    [
+      "a=b=%20c",
+      "d=e; Domain=a.example; Path=/list; Secure; HttpOnly; SameSite=lax; Expires=Thu, 01 Jan 2032 00:00:00 GMT",
+      "f=g; Max-Age=0; Expires=Thu, 01 Jan 2032 00:00:00 GMT; Path=list",
+    ],
+    url,
+  );
+  expect(plain).toEqual({
+    name: "a",
+    value: "b=%20c",
+    domain: "www.a.example",
+    path: "/list",
+    secure: false,
+    httpOnly: false,
+  });
+  expect(full).toEqual({
+    name: "d",
+    value: "e",
+    domain: ".a.example",
+    path: "/list",
+    secure: true,
+    httpOnly: true,
+    sameSite: "Lax",
+    expires: Date.UTC(2032, 0, 1) / 1_000,
+  });
+  expect(gone).toMatchObject({ path: "/list", expires: expect.any(Number) });
+  expect((gone?.expires ?? 0) * 1_000).toBeLessThanOrEqual(Date.now());
+  expect(() => cookiesToSet(["a=b; Secure; Partitioned"], url)).toThrow();
+  expect(() => cookiesToSet(["nameless"], url)).toThrow();
+});
+
+test("the headers of a request", () => {
+  const navigation = {
+    ":authority": "a.example",
+    Host: "a.example",
+    Accept: "text/html",
+    Cookie: "old=1",
+    "If-None-Match": "x",
+    Referer: "http://a.example/before",
+    "Sec-Fetch-Site": "none",
+    "Cache-Control": "max-age=0",
+  };
+  expect(requestHeaders(navigation, [], "http://a.example/list")).toEqual({
+    Accept: "text/html",
+    Referer: "http://a.example/list",
+    "Sec-Fetch-Site": "same-origin",
+  });
+  expect(
+    requestHeaders(
+      navigation,
+      [
+        { name: "a", value: "1" },
+        { name: "b", value: "2" },
+      ],
+      "http://a.example/#x",
+    ),
+  ).toEqual({
+    Accept: "text/html",
+    Referer: "http://a.example/",
+    "Sec-Fetch-Site": "same-origin",
+    Cookie: "a=1; b=2",
+  });
+});
+
+test("pages that are like those before", () => {
+  const page = (more: Partial<HttpPage> = {}): HttpPage => ({
+    url: "",
+    rows: [],
+    digest: "",
+    size: 0,
+    cells: [
+      ["a", "b"],
+      ["c", null],
+    ],
+    content: "",
+    target: null,
+    sheets: "style",
+    isInert: false,
+    words: ["a", "b"],
+    ...more,
+  });
+  const known = new KnownPages();
+  known.learn(page());
+  expect(known.isProven(page())).toBe(false);
+  known.prove(page());
+  expect(() => known.assertAlike(page({ words: ["b"], cells: [["x", ""]] }))).not.toThrow();
+  for (const more of [
+    { sheets: "other" },
+    { isInert: true },
+    { words: ["a", "c"] },
+    { cells: [["", "x"]] },
+    { cells: [[null, "x"]] },
+    { cells: [["\u00a0", ""]] },
+  ])
+    expect(() => known.assertAlike(page(more))).toThrow();
+  known.prove(page({ words: ["c"] }));
+  known.learn(page({ words: ["c"], cells: [[" ", "x"]] }));
+  expect(() => known.assertAlike(page({ words: ["a", "c"], cells: [["", "x"]] }))).not.toThrow();
+});
+
+test("addresses that are asked for ahead", async () => {
+  const asked: string[] = [];
+  const fetch = async (url: string, referer: string) => {
+    asked.push(`${referer} > ${url}`);
+    return answer();
+  };
+  const guesses = new Guesses("/list?page=1", fetch);
+  const url = (page: number) => `http://a.example/list?page=${page}`;
+  const note = (page: number, pages: number) => {
+    guesses.note(url(page), { pages, width: 4 }, Promise.resolve(answer()));
+    return turns();
+  };
+  await note(2, 3);
+  expect(asked).toEqual([]);
+  await note(3, 3);
+  expect(asked).toEqual([]);
+  await note(4, 3);
+  expect(asked).toEqual([`${url(4)} > ${url(5)}`, `${url(5)} > ${url(6)}`]);
+  expect(guesses.take(url(5))).toBeDefined();
+  await note(5, 9);
+  expect(asked.slice(2)).toEqual([`${url(6)} > ${url(7)}`, `${url(7)} > ${url(8)}`]);
+  expect(guesses.arrived(2).map((page) => page.url)).toEqual([url(6), url(7)]);
+  expect(guesses.take("http://a.example/other")).toBeUndefined();
+  expect(guesses.take(url(7))).toBeUndefined();
+});
+
+test("addresses that pages name are asked for one after the other", async () => {
+  const url = (page: number) => `http://a.example/list?page=${page}&by=name`;
+  const asked: string[] = [];
+  const page = (number: number, more: Partial<HttpAnswer> = {}) =>
+    answer({ body: Buffer.from(`<a href="/list?page=${number + 1}&amp;by=name">Next</a>`), ...more });
+  const guesses = new Guesses(url(1), async (address) => {
+    asked.push(address);
+    const number = Number(/\d+/.exec(address)?.[0]);
+    return page(number, number === 4 ? { cookies: ["a=b"] } : {});
+  });
+  guesses.note(url(2), { pages: 9, width: 1 }, Promise.resolve(page(2)));
+  expect(asked).toEqual([]);
+  await turns();
+  // The cookie may decide what the fifth page is.
+  expect(asked).toEqual([url(3), url(4)]);
+  expect(guesses.arrived(9).map((page) => page.url)).toEqual([url(3), url(4)]);
+});
+
+test("pages that are asked for before it is known where the list leads", async () => {
+  const url = (page: number) => `http://a.example/list?page=${page}`;
+  const asked: string[] = [];
+  const guesses = new Guesses("http://a.example/list", async (address) => {
+    asked.push(address);
+    return answer();
+  });
+  guesses.expect(url(2), { pages: 2, width: 2 });
+  expect(asked).toEqual([url(2), url(3)]);
+  await turns();
+  expect(asked).toEqual([url(2), url(3)]);
+  const second = guesses.take(url(2));
+  expect(second).toBeDefined();
+  guesses.note(url(2), { pages: 9, width: 3 }, second as Promise<HttpAnswer>);
+  expect(asked).toEqual([2, 3, 4].map(url));
+  expect(guesses.arrived(9).map((page) => page.url)).toEqual([url(3)]);
+});
+
+test("links in HTML", () => {
+  const html = Buffer.from(
+    `<a href="/list/?page=3">3</a> <a href='?page=4&amp;x=1'>4</a> <a href=list?page=5>5</a> <a href="?page=60">`,
+  );
+  const isNamed = (address: string) => isNamedIn(html, `http://a.example${address}`);
+  for (const address of ["/list/?page=3", "/any?page=4&x=1", "/a/list?page=5", "/?page=60"])
+    expect(isNamed(address)).toBe(true);
+  for (const address of ["/list/?page=4", "/list?page=6", "/?page=7"]) expect(isNamed(address)).toBe(false);
+});
+
+test("selectors that depend on nothing but the markup", () => {
+  for (const selector of [
+    "a:first-child",
+    "li:nth-child(2n + 1):not(.x)",
+    '[title="a:hover"]',
+    "a::before",
+    ":is(a, b)",
+    "x\\:hover",
+  ])
+    expect(isByMarkup(selector)).toBe(true);
+  for (const selector of ["a:hover", "input:checked", "a:not(:focus)", ":host", "p:LANG(de)"])
+    expect(isByMarkup(selector)).toBe(false);
+});
+
+test("selectors that match whatever others may ever match", () => {
+  expect(widened("a.b:first-child")).toBe("a.b:first-child");
+  expect(widened("a:hover > b")).toBe("a:is(*) > b");
+  expect(widened("p:lang(de) i")).toBe("p:is(*) i");
+  expect(widened("a::before:hover")).toBe("a::before:is(*)");
+  for (const selector of ["a:not(:hover)", "li:nth-child(2 of :hover)", '[title="x"]:hover', "a\\:b:hover"])
+    expect(widened(selector)).toBe("*");
+});
