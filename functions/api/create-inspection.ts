@@ -11,7 +11,7 @@ import type { ApiDeps, ApiHandler } from "./types.ts";
 /** Seconds after which a client tries again when no browser is free. */
 const RETRY_SECONDS = 5;
 
-export const createInspection: ApiHandler<"createInspection"> = async ({ account, body }, deps) => {
+export const createInspection: ApiHandler<"createInspection"> = async ({ account, body, closed }, deps) => {
   const request = validate(InspectionRequest, body);
   const source = await sourceOf(deps, account, request);
   const { through = source.steps.length - 1, pages, rows_limit, want, like } = request;
@@ -32,7 +32,7 @@ export const createInspection: ApiHandler<"createInspection"> = async ({ account
     credits_left: await creditsLeft(deps, account),
   };
   if (task.credits_left === 0) throw new HttpError(403, "The account has no credits left this month.");
-  const inspection = await deps.inspect(task);
+  const inspection = await deps.inspect(task, closed);
   if (inspection) return { json: inspection };
   throw new HttpError(503, `No browser is free. Try again in ${RETRY_SECONDS} s.`, {
     headers: { "retry-after": String(RETRY_SECONDS) },

@@ -1,5 +1,4 @@
 import type { RouteName } from "../contract/routes.ts";
-import { callMcp } from "./call-mcp.ts";
 import { createInspection } from "./create-inspection.ts";
 import { getAccount } from "./get-account.ts";
 import { getHealth } from "./get-health.ts";
@@ -40,7 +39,8 @@ export const handlers: { [N in RouteName]: ApiHandler<N> } = {
   replaceScraper,
   deleteScraper,
   createInspection,
-  callMcp,
+  // The libraries for MCP take 20 MB.
+  callMcp: async (...request) => (await import("./call-mcp.ts")).callMcp(...request),
   getAccount,
   getOpenApi,
   getReference,

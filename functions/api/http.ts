@@ -43,6 +43,7 @@ export function httpHandler<N extends RouteName>(
         body: event.body,
         id: event.pathParameters?.id ?? "",
         headers: event.headers,
+        closed: event.closed,
       } as ApiRequest<N>;
       const { json, content, headers, status = route.status } = await handle(request, deps);
       if (content !== undefined)

@@ -30,6 +30,8 @@ export interface ApiRequest<N extends RouteName> {
   id: string;
   /** Headers by lower-case name. */
   headers: Record<string, string | undefined>;
+  /** Fires when the client has closed the connection. Absent on AWS, where API Gateway does not say so. */
+  closed?: AbortSignal | undefined;
 }
 
 /** A handler's result; without `json` and `content`, the response has no body. */
@@ -60,6 +62,7 @@ export interface ApiEvent extends Omit<APIGatewayProxyEvent, "headers" | "body">
   account: string;
   rateLimitHeaders: Record<string, string>;
   query: unknown;
+  closed?: AbortSignal;
 }
 
 export type ApiMiddleware = middy.MiddlewareObj<ApiEvent, HttpResponse>;

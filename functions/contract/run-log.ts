@@ -7,7 +7,17 @@ export const LogEvent = v.object({
   /** Its number: 0, 1, 2 … */
   seq: count,
   at: v.pipe(v.string(), v.isoTimestamp(), v.description("ISO 8601 UTC date-time.")),
-  code: v.picklist(["started", "resumed", "step", "rows", "warning", "waiting", "successful", "failed"]),
+  code: v.picklist([
+    "started",
+    "resumed",
+    "step",
+    "rows",
+    "warning",
+    "waiting",
+    "stages",
+    "successful",
+    "failed",
+  ]),
   /** Index into the run's `steps`, or null if it belongs to no step. */
   step: v.nullable(count),
   message: v.string(),

@@ -145,6 +145,10 @@ const browsing = {
   user_agent: v.optional(UserAgent),
   /** `real`: the time of pages passes at its usual speed, also while the engine only waits. */
   clock: v.optional(v.picklist(["page", "real"])),
+  /** What reads the pages of a list after the first. Absent: `browser`. The rows are the same. */
+  engine: v.optional(v.picklist(["browser", "http", "auto"])),
+  /** Pages of one host that load at the same time, at most. */
+  concurrency: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(4))),
   /** If absent, robots.txt applies to pages found by pagination and details, but not to URLs in steps. */
   respect_robots: v.optional(v.boolean()),
 };
@@ -189,10 +193,19 @@ export type ScraperDefinition = v.InferOutput<typeof ScraperDefinition>;
 export type Browsing = Pick<ScraperDefinition, keyof typeof browsing>;
 
 /** The browsing settings that a scraper has; absent settings stay absent. */
-export const browsingOf = ({ load_images, user_agent, clock, respect_robots }: Browsing): Browsing => ({
+export const browsingOf = ({
+  load_images,
+  user_agent,
+  clock,
+  engine,
+  concurrency,
+  respect_robots,
+}: Browsing): Browsing => ({
   ...(load_images !== undefined && { load_images }),
   ...(user_agent !== undefined && { user_agent }),
   ...(clock !== undefined && { clock }),
+  ...(engine !== undefined && { engine }),
+  ...(concurrency !== undefined && { concurrency }),
   ...(respect_robots !== undefined && { respect_robots }),
 });
 

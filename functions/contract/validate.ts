@@ -57,9 +57,27 @@ function messageOf(issue: v.BaseIssue<unknown>): string {
       return `must be ${alternatives(expected).join(" or ")}, not ${shorten(issue.received)}`;
     }
   } else if (issue.message.startsWith("Invalid ")) {
-    return `${issue.message[0]?.toLowerCase()}${issue.message.slice(1)}`;
+    return boundOf(issue) ?? `${issue.message[0]?.toLowerCase()}${issue.message.slice(1)}`;
   }
   return issue.message;
+}
+
+/** What a limit of a schema asks for; undefined: the issue is about something else. */
+function boundOf({ type, requirement, input }: v.BaseIssue<unknown>): string | undefined {
+  const parts = typeof input === "string" ? "characters" : "items";
+  switch (type) {
+    case "integer":
+      return "must be a whole number";
+    case "min_value":
+      return `must be at least ${requirement}`;
+    case "max_value":
+      return `must be at most ${requirement}`;
+    case "min_length":
+      return `must have at least ${requirement} ${parts}`;
+    case "max_length":
+      return `must have at most ${requirement} ${parts}`;
+  }
+  return undefined;
 }
 
 /** What valibot writes as `("a" | ("b" | "c"))`. */

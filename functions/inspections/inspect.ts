@@ -24,6 +24,8 @@ export interface InspectDeps {
   readSecrets: SecretReader;
   upstreamFor: (run: { proxy: ProxySettings }) => Promise<Upstream | undefined>;
   now: () => Date;
+  /** Fires when the inspection has to end at once, with a RunFailure as its reason. */
+  stopped?: AbortSignal;
 }
 
 /** The time that all steps of an inspection may take. What remains up to 60 s is for the look at the page. */
@@ -88,9 +90,9 @@ class Attempt {
   }
 
   async #scrape(): Promise<RunFailure | undefined> {
-    const { table, scrape, readSecrets, upstreamFor, now } = this.#deps;
+    const { table, scrape, readSecrets, upstreamFor, now, stopped } = this.#deps;
     const { account, steps, pagination, pages, want, rows_limit } = this.#task;
-    const { load_images, user_agent, clock, respect_robots } = this.#task;
+    const { load_images, user_agent, clock, concurrency, respect_robots } = this.#task;
     const job = {
       steps,
       pagination: pagesLimited(pagination, pages),
@@ -99,6 +101,7 @@ class Attempt {
       loadImages: load_images ?? want.includes("screenshot"),
       userAgent: user_agent,
       clock,
+      concurrency,
       respectRobots: respect_robots,
     };
     const batches = withSecrets(
@@ -109,6 +112,7 @@ class Attempt {
       upstream: await upstreamFor(this.#task),
       turns: hostTurns(table, account, now),
       deadline: now().getTime() + BUDGET_MS,
+      ...(stopped && { stopped }),
       onPageLoad: () => this.#spendPage(),
       onStep: (index, url) => this.#begin(index, url),
       look: {

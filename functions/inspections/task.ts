@@ -17,5 +17,5 @@ export interface InspectionTask extends Browsing {
   credits_left: number | null;
 }
 
-/** Does a task. Undefined: no browser is free. */
-export type Inspect = (task: InspectionTask) => Promise<Inspection | undefined>;
+/** Does a task. Undefined: no browser is free. `closed`: fires when nobody waits for the result any longer. */
+export type Inspect = (task: InspectionTask, closed?: AbortSignal) => Promise<Inspection | undefined>;

@@ -1,10 +1,10 @@
 import { GetQueueAttributesCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { clientOptions } from "./client-options.ts";
 import { runsQueueUrl, webhooksQueueUrl } from "./environment.ts";
-import { tracer } from "./observe.ts";
 import { once } from "./once.ts";
+import { traced } from "./x-ray.ts";
 
-const sqs = once(() => tracer.captureAWSv3Client(new SQSClient(clientOptions)));
+const sqs = once(() => traced(new SQSClient(clientOptions)));
 
 /** Resolves when both queues answer. */
 export async function checkQueues(): Promise<void> {

@@ -8,12 +8,13 @@ import { log, observers } from "./observe.ts";
 import { once } from "./once.ts";
 import { webhookQueues } from "./queues.ts";
 import { table } from "./table.ts";
+import { stageTracer } from "./x-ray.ts";
 
 const queues = webhookQueues();
 const post = once(() => createPoster({ allowHosts: allowHosts() }));
 
 export const handler = sqsHandler(
-  (ref) => deliverWebhook({ table, queues, post: post(), now, log, meter }, ref),
+  (ref) => deliverWebhook({ table, queues, post: post(), now, log, meter, onStage: stageTracer() }, ref),
   log,
   observers,
 );

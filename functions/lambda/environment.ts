@@ -30,6 +30,9 @@ export const allowHosts = () => process.env.ALLOW_HOSTS?.split(",") ?? [];
 /** The user agent for scrapers that set none; undefined: the engine's default. */
 export const userAgent = () => process.env.USER_AGENT;
 
+/** Whether to measure the stages of runs. */
+export const isTracing = () => process.env.GLEANER_TRACE === "1";
+
 /** How many days runs are kept; undefined: for ever. */
 export const runDays = () => (process.env.RUN_DAYS ? Number(process.env.RUN_DAYS) : undefined);
 
@@ -40,6 +43,18 @@ export const scheduleTarget = () => ({
   roleArn: read("SCHEDULE_ROLE_ARN"),
   deadLetterArn: read("SCHEDULE_DEAD_LETTERS_ARN"),
 });
+
+/** The service's name in logs, traces and metrics. */
+export const serviceName = () => process.env.POWERTOOLS_SERVICE_NAME ?? "";
+
+/** The trace of this execution; empty outside one. */
+export const traceHeader = () => process.env._X_AMZN_TRACE_ID ?? "";
+
+/** `host:port` of the X-Ray daemon. */
+export const xRayDaemon = () => process.env.AWS_XRAY_DAEMON_ADDRESS ?? "127.0.0.1:2000";
+
+/** File and function of the handler. */
+export const nameOfHandler = () => process.env._HANDLER ?? "";
 
 /** The folder into which Lambda has unpacked this function. */
 export const taskRoot = () => read("LAMBDA_TASK_ROOT");

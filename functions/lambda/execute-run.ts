@@ -12,6 +12,7 @@ import { passingQueues } from "./queues.ts";
 import { table } from "./table.ts";
 import { ticketedSecrets } from "./ticketed-secrets.ts";
 import { upstreamProxies } from "./upstream-proxies.ts";
+import { stageTracer } from "./x-ray.ts";
 
 /** The function's package contains the unpacked browser, so that no start has to unpack it. */
 const browsers = once(() =>
@@ -33,6 +34,7 @@ const depsFor = ({ ticket }: RunMessage): ExecuteRunDeps => ({
   now,
   log,
   meter,
+  onStage: stageTracer(),
 });
 
 const work = (message: RunMessage, deadline: number) => {

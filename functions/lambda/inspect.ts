@@ -5,14 +5,14 @@ import { issueTicket } from "../store/tickets.ts";
 import { clientOptions } from "./client-options.ts";
 import { inspectorFunction } from "./environment.ts";
 import { now } from "./now.ts";
-import { tracer } from "./observe.ts";
 import { once } from "./once.ts";
 import { table } from "./table.ts";
+import { traced } from "./x-ray.ts";
 
 /** An inspection takes up to a minute. */
 const requestHandler = { ...clientOptions.requestHandler, requestTimeout: 80_000 };
 /** One attempt: a client that waits for a browser tries again by itself. */
-const lambda = once(() => tracer.captureAWSv3Client(new LambdaClient({ requestHandler, maxAttempts: 1 })));
+const lambda = once(() => traced(new LambdaClient({ requestHandler, maxAttempts: 1 })));
 
 /** Lets the function with the browser do a task. It gets a ticket for the account's secrets, which it can't issue. */
 export async function inspect(task: InspectionTask): Promise<Inspection | undefined> {

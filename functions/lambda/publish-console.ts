@@ -8,10 +8,11 @@ import { INDEX } from "../../console/build/files.ts";
 import { headersOf } from "../../console/build/headers.ts";
 import { clientOptions } from "./client-options.ts";
 import { taskRoot } from "./environment.ts";
-import { log, observers, tracer } from "./observe.ts";
+import { log, observers } from "./observe.ts";
 import { once } from "./once.ts";
+import { traced } from "./x-ray.ts";
 
-const s3 = once(() => tracer.captureAWSv3Client(new S3Client(clientOptions)));
+const s3 = once(() => traced(new S3Client(clientOptions)));
 
 const Properties = v.object({ Bucket: v.string() });
 

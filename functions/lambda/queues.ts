@@ -5,11 +5,11 @@ import { issueTicket } from "../store/tickets.ts";
 import { clientOptions } from "./client-options.ts";
 import { runsQueueUrl, webhooksQueueUrl } from "./environment.ts";
 import { now } from "./now.ts";
-import { tracer } from "./observe.ts";
 import { once } from "./once.ts";
 import { table } from "./table.ts";
+import { traced } from "./x-ray.ts";
 
-const sqs = once(() => tracer.captureAWSv3Client(new SQSClient(clientOptions)));
+const sqs = once(() => traced(new SQSClient(clientOptions)));
 
 /** A function gets only the URLs of the queues that it may send to, and reads them when it sends. */
 const urls = {

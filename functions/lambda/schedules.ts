@@ -4,11 +4,11 @@ import type { Schedules } from "../schedules/schedules.ts";
 import { clientOptions } from "./client-options.ts";
 import { scheduleTarget } from "./environment.ts";
 import { now } from "./now.ts";
-import { tracer } from "./observe.ts";
 import { once } from "./once.ts";
+import { traced } from "./x-ray.ts";
 
 const connected = once(() =>
-  eventBridgeSchedules(tracer.captureAWSv3Client(new SchedulerClient(clientOptions)), scheduleTarget(), now),
+  eventBridgeSchedules(traced(new SchedulerClient(clientOptions)), scheduleTarget(), now),
 );
 
 /** The scrapers' schedules, connected on first use. */

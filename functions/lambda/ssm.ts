@@ -1,6 +1,6 @@
 import { SSMClient } from "@aws-sdk/client-ssm";
 import { clientOptions } from "./client-options.ts";
-import { tracer } from "./observe.ts";
 import { once } from "./once.ts";
+import { traced } from "./x-ray.ts";
 
-export const ssm = once(() => tracer.captureAWSv3Client(new SSMClient(clientOptions)));
+export const ssm = once(() => traced(new SSMClient(clientOptions)));

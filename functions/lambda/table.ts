@@ -2,12 +2,10 @@ import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { openTable, type Table } from "../store/table.ts";
 import { clientOptions } from "./client-options.ts";
 import { tableName } from "./environment.ts";
-import { tracer } from "./observe.ts";
 import { once } from "./once.ts";
+import { traced } from "./x-ray.ts";
 
-const opened = once(() =>
-  openTable(tracer.captureAWSv3Client(new DynamoDBClient(clientOptions)), tableName()),
-);
+const opened = once(() => openTable(traced(new DynamoDBClient(clientOptions)), tableName()));
 
 /** The service's table, opened on first use. */
 export const table: Table = {

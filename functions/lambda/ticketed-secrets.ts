@@ -3,10 +3,10 @@ import * as v from "valibot";
 import { Secret, type SecretReader } from "../secrets/secret.ts";
 import { clientOptions } from "./client-options.ts";
 import { secretsFunction } from "./environment.ts";
-import { tracer } from "./observe.ts";
 import { once } from "./once.ts";
+import { traced } from "./x-ray.ts";
 
-const lambda = once(() => tracer.captureAWSv3Client(new LambdaClient(clientOptions)));
+const lambda = once(() => traced(new LambdaClient(clientOptions)));
 
 const Secrets = v.record(v.string(), Secret);
 

@@ -17,7 +17,11 @@ export const warningCodes = [
   "pagination_control_missing",
   /** The wanted name is only a part of the name of the control that was used. */
   "pagination_guessed",
+  /** The page asked a question in a dialog, and no step had caused it. */
+  "dialog_cancelled",
   /** A WebSocket of the page was closed, because a secret may not go to its host. */
   "websocket_closed",
+  /** The list, or a part of it, was read in the browser, although the scraper asks for HTTP. */
+  "http_not_used",
 ] as const;
 export type WarningCode = (typeof warningCodes)[number];

@@ -1,19 +1,18 @@
 import { browsingOf, type LastRun, type Scraper } from "../contract/scraper.ts";
 import { nextOccurrence } from "../schedules/next-run.ts";
-import { lastRuns } from "../store/runs/last-runs.ts";
-import type { StoredSchedule, StoredScraper } from "../store/scrapers.ts";
+import { lastRunOf, lastRuns } from "../store/runs/last-runs.ts";
+import type { ListedScraper, StoredSchedule, StoredScraper } from "../store/scrapers.ts";
 import type { Table } from "../store/table.ts";
 
 /** These scrapers as clients see them. */
 export async function showScrapers(
   table: Table,
   account: string,
-  scrapers: readonly StoredScraper[],
+  listed: readonly ListedScraper[],
   now: Date,
 ): Promise<Scraper[]> {
-  const ids = scrapers.map(({ id }) => id);
-  const runs = await lastRuns(table, account, ids, now);
-  return scrapers.map((scraper) => scraperJson(scraper, runs.get(scraper.id) ?? null, now));
+  const runs = await lastRuns(table, account, listed, now);
+  return listed.map(({ scraper }) => scraperJson(scraper, runs.get(scraper.id) ?? null, now));
 }
 
 export async function showScraper(
@@ -22,8 +21,7 @@ export async function showScraper(
   scraper: StoredScraper,
   now: Date,
 ): Promise<Scraper> {
-  const runs = await lastRuns(table, account, [scraper.id], now);
-  return scraperJson(scraper, runs.get(scraper.id) ?? null, now);
+  return scraperJson(scraper, (await lastRunOf(table, account, scraper.id, now)) ?? null, now);
 }
 
 /** A scraper as clients see it, with its fields in the contract's order: DynamoDB does not preserve the order. */

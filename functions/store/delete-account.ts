@@ -8,7 +8,8 @@ import { isState, runsPartition, scraperRunsPartition } from "./runs/run-keys.ts
 import { logPartition } from "./runs/run-log.ts";
 import { runNumbers } from "./runs/run-numbers.ts";
 import { countRuns } from "./runs/statuses.ts";
-import { deleteScraper, scrapersPartition } from "./scrapers.ts";
+import { isScraperRuns, scrapersPartition } from "./scraper-keys.ts";
+import { deleteScraper } from "./scrapers.ts";
 import { accountPartition, queryAll, type Table } from "./table.ts";
 
 /*
@@ -37,8 +38,8 @@ export async function deleteAccount(
   const before = await runsInProgress(table, account);
   if (before > 0) return { running: before, isBegun: false };
   await deleteApiKeys(table, account);
-  for await (const { id } of itemsOf(table, scrapersPartition(account)))
-    await deleteScraper(table, account, id);
+  for await (const { id, sk } of itemsOf(table, scrapersPartition(account)))
+    if (!isScraperRuns(sk)) await deleteScraper(table, account, id);
   // From here on, no run can start.
   const running = await runsInProgress(table, account);
   if (running > 0) return { running, isBegun: true };
@@ -77,8 +78,10 @@ async function deleteRuns(table: Table, account: string): Promise<void> {
 
 async function deleteScrapers(table: Table, account: string): Promise<void> {
   for await (const { pk, sk, id } of itemsOf(table, scrapersPartition(account))) {
-    await deletePartition(table, scraperRunsPartition(account, id));
-    await deletePartition(table, runNumbers(table, account, id).notes);
+    if (!isScraperRuns(sk)) {
+      await deletePartition(table, scraperRunsPartition(account, id));
+      await deletePartition(table, runNumbers(table, account, id).notes);
+    }
     await deleteAll(table, [{ pk, sk }]);
   }
 }

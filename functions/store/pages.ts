@@ -28,7 +28,7 @@ export interface NumberedList<T> {
 /**
  * A number that has no item for so long will never have one: longer than an Idempotency-Key can still create its run.
  */
-const NEVER_AFTER_MS = 25 * 60 * 60 * 1000;
+export const NEVER_AFTER_MS = 25 * 60 * 60 * 1000;
 
 /**
  * One page of a numbered list, newest first. Every page reads as many numbers as it has items, and one more to see whether

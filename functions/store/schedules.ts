@@ -1,7 +1,8 @@
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { Occurrence } from "../schedules/schedules.ts";
 import { allDue } from "./runs/due.ts";
-import { readScraperItem, type StoredSchedule, scraperKey } from "./scrapers.ts";
+import { scraperKey } from "./scraper-keys.ts";
+import { readScraperItem, type StoredSchedule } from "./scrapers.ts";
 import { type Table, unlessConditionFails } from "./table.ts";
 
 /** Why no run was started for an occurrence. */

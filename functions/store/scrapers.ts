@@ -5,7 +5,15 @@ import { type Found, type NumberedList, type Page, readPage } from "./pages.ts";
 import { duePartition } from "./runs/due.ts";
 import { addGaps } from "./runs/gaps.ts";
 import { newId, numberKey, numberOf } from "./runs/numbering.ts";
-import { accountPartition, queryAll, type Table, unlessConditionFails } from "./table.ts";
+import { countRunsOf, type ScraperRuns } from "./runs/scraper-runs.ts";
+import {
+  endOfScraper,
+  isScraperRuns,
+  type ScraperKey,
+  scraperKey,
+  scrapersPartition,
+} from "./scraper-keys.ts";
+import { queryAll, type Table, unlessConditionFails } from "./table.ts";
 
 /** When the service runs a scraper automatically. */
 export interface StoredSchedule {
@@ -27,11 +35,10 @@ export interface ScraperItem {
   due_at?: string;
 }
 
-export const scrapersPartition = (account: string) => `${accountPartition(account)}#SCRAPERS`;
-
-export function scraperKey(account: string, id: string): { pk: string; sk: string } | undefined {
-  const number = numberOf(id);
-  return number === undefined ? undefined : { pk: scrapersPartition(account), sk: numberKey(number) };
+/** A scraper in a list. `runs` is absent until it runs, if an earlier version of the service has stored it. */
+export interface ListedScraper {
+  scraper: StoredScraper;
+  runs: ScraperRuns | undefined;
 }
 
 /** A definition to store, without what the store adds to it. */
@@ -57,6 +64,7 @@ export async function createScraper(
   const stored: StoredScraper = { ...scraper, id, version: 1, created_at: time, updated_at: time };
   const item: ScraperItem = { id: stored.id, scraper: stored };
   const due = dueAt && { due: duePartition("SCHEDULE", stored.id), due_at: dueAt.toISOString(), account };
+  await countRunsOf(table, account, { id, run_count: 0, newest_run: null });
   const put = new PutCommand({
     TableName: table.name,
     Item: { ...scraperKey(account, id), ...item, ...due },
@@ -161,33 +169,44 @@ export const listScrapers = (
   account: string,
   page: number,
   now = new Date(),
-): Promise<Page<StoredScraper>> => readPage(table, accountScrapers(table, account), page, now);
+): Promise<Page<ListedScraper>> => readPage(table, accountScrapers(table, account), page, now);
 
-const accountScrapers = (table: Table, account: string): NumberedList<StoredScraper> => ({
+const accountScrapers = (table: Table, account: string): NumberedList<ListedScraper> => ({
   keys: {
     count: accountKey(account),
     countAttribute: "scraper_count",
     gaps: gapsOfAccount(account, "SCRAPERS"),
   },
   async read(oldest, newest, most) {
-    const items = queryAll<ScraperItem>(table, {
+    const items = queryAll<ScraperKey & (ScraperItem | ScraperRuns)>(table, {
       KeyConditionExpression: "pk = :pk AND sk BETWEEN :oldest AND :newest",
       ExpressionAttributeValues: {
         ":pk": scrapersPartition(account),
         ":oldest": numberKey(oldest),
-        ":newest": numberKey(newest),
+        ":newest": endOfScraper(newest),
       },
       ScanIndexForward: false,
       ConsistentRead: true,
     });
-    const found: Found<StoredScraper> = [];
+    const found: Found<ListedScraper> = [];
     let live = 0;
-    for await (const { id, scraper } of items) {
-      if (scraper !== undefined && live === most) return { found, more: true };
+    // Of each scraper, what is known of its runs precedes the definition.
+    let runs: ScraperRuns | undefined;
+    for await (const item of items) {
+      if (isScraperRuns(item.sk)) {
+        runs = item as ScraperRuns;
+        continue;
+      }
+      const { id, scraper } = item as ScraperItem;
       const number = numberOf(id) ?? 0;
-      if (scraper === undefined) found.push({ number, item: undefined });
-      else found.push({ number, created_at: scraper.created_at, item: withVersion(scraper) });
-      if (scraper !== undefined) live += 1;
+      if (scraper === undefined) {
+        found.push({ number, item: undefined });
+        continue;
+      }
+      if (live === most) return { found, more: true };
+      const listed = { scraper: withVersion(scraper), runs: runs?.id === id ? runs : undefined };
+      found.push({ number, created_at: scraper.created_at, item: listed });
+      live += 1;
     }
     return { found, more: false };
   },

@@ -6,6 +6,7 @@ import { type Queues, sendOrLog } from "../queues.ts";
 import { RUN_TIMING, type RunTiming } from "../run-timing.ts";
 import type { RunRef, RunState, StoredRun, WebhookAttempt } from "../runs/run.ts";
 import { runJson } from "../runs/run-json.ts";
+import { during, type OnStage } from "../stages.ts";
 import { claimWebhook, endWebhook, scheduleWebhook } from "../store/runs/run-follow-up.ts";
 import { getRun } from "../store/runs/runs.ts";
 import type { Table } from "../store/table.ts";
@@ -21,6 +22,8 @@ export interface DeliverWebhookDeps {
   log: Log;
   timing?: RunTiming;
   meter?: Meter;
+  /** Gets the time of each stage; absent: nothing is measured. */
+  onStage?: OnStage | undefined;
 }
 
 /** The receiver asks for no more attempts. */
@@ -89,7 +92,7 @@ async function giveUp(
 }
 
 async function makeAttempt(
-  { table, post }: DeliverWebhookDeps,
+  { table, post, onStage }: DeliverWebhookDeps,
   run: StoredRun,
   url: string,
   at: Date,
@@ -101,12 +104,14 @@ async function makeAttempt(
   const signature = await signedHeaders(secrets, message, runJson(table, run));
   const start = performance.now();
   try {
-    const { status, durationMs, body } = await post(url, {
-      headers: { "content-type": "application/json", "user-agent": "Gleaner-Webhook/1", ...signature },
-      body: runJson(table, run),
-      timeoutMs: TIMEOUT_MS,
-      maxResponseBytes: MAX_RESPONSE_BYTES,
-    });
+    const { status, durationMs, body } = await during(onStage, "webhook", () =>
+      post(url, {
+        headers: { "content-type": "application/json", "user-agent": "Gleaner-Webhook/1", ...signature },
+        body: runJson(table, run),
+        timeoutMs: TIMEOUT_MS,
+        maxResponseBytes: MAX_RESPONSE_BYTES,
+      }),
+    );
     const result = { at: at.toISOString(), status, duration_ms: durationMs, answer: body };
     return { result, isRefused: false };
   } catch (error) {

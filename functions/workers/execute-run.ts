@@ -13,6 +13,7 @@ import { exceededLimit, faultDelay, timedOut } from "../runs/run-limits.ts";
 import type { Outcome, Scrape } from "../scraping/job.ts";
 import type { SecretReader } from "../secrets/secret.ts";
 import { withSecrets } from "../secrets/with-secrets.ts";
+import { during, type OnStage, StageTimes } from "../stages.ts";
 import { hostTurns } from "../store/host-turns.ts";
 import { putEvidence } from "../store/runs/evidence.ts";
 import { claimRun, releaseRun } from "../store/runs/run-state.ts";
@@ -35,6 +36,8 @@ export interface ExecuteRunDeps {
   log: Log;
   meter?: Meter;
   timing?: RunTiming;
+  /** Gets the time of each stage; absent: nothing is measured. */
+  onStage?: OnStage | undefined;
   /** Fires when this process has to stop before its runs have finished. */
   stop?: AbortSignal;
 }
@@ -48,9 +51,11 @@ const LEAST_TIME_MS = 5_000;
  */
 export async function executeRun(deps: ExecuteRunDeps, ref: RunRef, deadline: number): Promise<void> {
   const { table, now, log, timing = RUN_TIMING } = deps;
-  const run = await claimRun(table, ref, now(), timing.leaseMs);
+  const stages = new StageTimes(deps.onStage);
+  const run = await during(stages.add, "claim", () => claimRun(table, ref, now(), timing.leaseMs));
   if (run === undefined) return;
-  const recorder = await openRecorder(deps, run);
+  if (run.attempt === 1) stages.add?.("queued", now().getTime() - Date.parse(run.created_at));
+  const recorder = await openRecorder(deps, run, stages);
   if (recorder === undefined) return;
   const requests = watchRequests(table, run, { now, onWatched: () => recorder.storeForWatcher() });
   const isFirst = recorder.checkpoint === undefined;
@@ -74,9 +79,10 @@ export async function executeRun(deps: ExecuteRunDeps, ref: RunRef, deadline: nu
 async function openRecorder(
   { table, now, log, timing = RUN_TIMING }: ExecuteRunDeps,
   run: StoredRun,
+  stages: StageTimes,
 ): Promise<RunRecorder | undefined> {
   try {
-    return new RunRecorder(table, run, now, timing);
+    return new RunRecorder(table, run, { now, timing, stages });
   } catch (error) {
     if (!(error instanceof UnknownCheckpoint)) throw error;
     log.error("The run waits for the version of the service that began it", { runId: run.id, error });
@@ -98,6 +104,7 @@ async function handOver(
     const until = new Date(notBefore).toISOString();
     recorder.log.add({ code: "waiting", step: null, message: `The run waits for its host until ${until}.` });
   }
+  logStages(recorder);
   await recorder.release(new Date(from + timing.overdueMs));
   await queueRun(queues, log, run, from - now().getTime());
 }
@@ -174,6 +181,8 @@ async function scrapeInto(
     loadImages: run.load_images,
     userAgent: run.user_agent,
     clock: run.clock,
+    engine: run.engine,
+    concurrency: run.concurrency,
     respectRobots: run.respect_robots,
     ...(checkpoint && { from: { checkpoint, taken: run.row_count, warnings: run.warnings } }),
   };
@@ -188,6 +197,7 @@ async function scrapeInto(
     deadline: Math.min(deadline, now().getTime() + recorder.timeLeft),
     onPageLoad: () => reserve.spendPage(),
     onStep: (index) => recorder.log.add({ code: "step", step: index }),
+    onStage: recorder.stages.add,
     stopped,
   });
   // `for await` would drop the generator's return value, which is the outcome.
@@ -212,6 +222,12 @@ async function scrapeInto(
   }
 }
 
+/** The write that stores this event is not in it yet. */
+function logStages({ stages, log }: RunRecorder): void {
+  const { text } = stages;
+  if (text !== undefined) log.add({ code: "stages", step: null, message: `Time by stage: ${text}.` });
+}
+
 async function finish(
   deps: ExecuteRunDeps,
   run: StoredRun,
@@ -219,10 +235,12 @@ async function finish(
   failure: RunFailure | undefined,
 ): Promise<void> {
   const ending = endingOf(failure, deps.now());
+  logStages(recorder);
   recorder.log.add(lastEvent(failure, recorder.rowCount));
   // Before the end is stored, because nothing is added to a finished run later.
   if (failure?.evidence) await putEvidence(deps.table, run, failure.evidence);
   await recorder.finish(ending, run.webhook_url !== null);
-  reportFinished(deps, run, failure, { rows: recorder.rowCount, credits: recorder.creditsUsed });
+  const { rowCount: rows, creditsUsed: credits, stages } = recorder;
+  reportFinished(deps, run, failure, { rows, credits, stages: stages.ms });
   await queueWebhook(deps, run);
 }

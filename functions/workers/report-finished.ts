@@ -3,6 +3,7 @@ import type { Meter } from "../meter.ts";
 import { creditMultipliers } from "../runs/credits.ts";
 import type { FailureCode, RunFailure } from "../runs/failure.ts";
 import type { StoredRun } from "../runs/run.ts";
+import type { StageTimes } from "../stages.ts";
 
 /** Failures that only the service's operator can do something about. */
 const SERVICE_FAILURES = new Set<FailureCode>(["browser_failed", "internal_error"]);
@@ -12,7 +13,7 @@ export function reportFinished(
   { log, meter, now }: { log: Log; meter?: Meter; now: () => Date },
   run: StoredRun,
   failure: RunFailure | undefined,
-  { rows, credits }: { rows: number; credits: number },
+  { rows, credits, stages }: { rows: number; credits: number; stages?: StageTimes["ms"] },
 ): void {
   log.info("Run finished", {
     runId: run.id,
@@ -22,6 +23,7 @@ export function reportFinished(
     rows,
     credits,
     attempt: run.attempt,
+    stages,
   });
   if (failure && SERVICE_FAILURES.has(failure.code))
     log.error("The run failed because of a fault in the service", { runId: run.id, error: failure });

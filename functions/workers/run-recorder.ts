@@ -4,6 +4,7 @@ import { type Checkpoint, readCheckpoint } from "../runs/checkpoint.ts";
 import type { Ending, Progress, StoredRows, StoredRun } from "../runs/run.ts";
 import { timeLeft } from "../runs/run-limits.ts";
 import type { Batch } from "../scraping/job.ts";
+import { during, type StageTimes } from "../stages.ts";
 import { RowWriter } from "../store/runs/rows.ts";
 import { decodeLog, storeLog } from "../store/runs/run-log.ts";
 import { finishRun, releaseRun, reserveCredits, saveProgress } from "../store/runs/run-state.ts";
@@ -13,6 +14,12 @@ import { RunLog } from "./run-log.ts";
 /** Another attempt has claimed the run, or it has ended: this attempt can no longer write. */
 export class LeaseLost extends Error {
   override readonly name = "LeaseLost";
+}
+
+interface RecorderOptions {
+  now: () => Date;
+  timing: RunTiming;
+  stages: StageTimes;
 }
 
 /** With the service's timing, a lease ends 15 s after the second renewal that failed. */
@@ -28,6 +35,8 @@ export class RunRecorder {
   readonly #rows: RowWriter;
   readonly #now: () => Date;
   readonly #timing: RunTiming;
+  /** What the time of this attempt is spent on. */
+  readonly stages: StageTimes;
   /** The events of the run, which are stored together with its progress. */
   readonly log: RunLog;
   readonly #renewal: NodeJS.Timeout;
@@ -50,9 +59,10 @@ export class RunRecorder {
   /** The end of the newest write. Writes happen one after another, so a renewal never stores half a batch. */
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(table: Table, run: StoredRun, now: () => Date, timing: RunTiming) {
+  constructor(table: Table, run: StoredRun, { now, timing, stages }: RecorderOptions) {
     this.#table = table;
     this.#run = run;
+    this.stages = stages;
     this.#rows = new RowWriter(table, run, run);
     this.#now = now;
     this.#timing = timing;
@@ -95,7 +105,7 @@ export class RunRecorder {
 
   /** Takes credits from the account's month, before they are spent. @throws LeaseLost */
   async reserveCredits(credits: number): Promise<void> {
-    await this.#serially(async () => {
+    await this.#write(async () => {
       const isStored = await reserveCredits(this.#table, this.#run, this.#creditsReserved, credits);
       if (!isStored) throw this.#leaseLost();
       this.#creditsReserved += credits;
@@ -112,7 +122,7 @@ export class RunRecorder {
       this.#checkpoint = checkpoint;
       this.#warnings = warnings;
       this.#creditsAtBatch = this.#creditsUsed;
-      if (this.#rows.isFull) await this.#rows.flush();
+      if (this.#rows.isFull) await during(this.stages.add, "write", () => this.#rows.flush());
     });
   }
 
@@ -143,7 +153,7 @@ export class RunRecorder {
   async finish(ending: Ending, hasWebhook: boolean): Promise<void> {
     this.close();
     this.#creditsAtBatch = this.#creditsUsed;
-    await this.#serially(async () => {
+    await this.#write(async () => {
       const progress = await this.#progress(await this.#rows.finish());
       const run = { ...this.#run, credits_reserved: this.#creditsReserved };
       const due = hasWebhook ? this.#dueAfter(this.#timing.overdueMs / 2, this.#timing.overdueMs) : undefined;
@@ -154,7 +164,7 @@ export class RunRecorder {
   /** Releases the run for another attempt to resume, which has to have begun at `due`. @throws LeaseLost */
   async release(due: Date): Promise<void> {
     this.close();
-    await this.#serially(async () => {
+    await this.#write(async () => {
       await this.#release(await this.#flush(), due, 0);
     });
   }
@@ -165,7 +175,7 @@ export class RunRecorder {
    */
   async releaseAfterFault(due: Date, faults: number): Promise<void> {
     this.close();
-    await this.#serially(async () => {
+    await this.#write(async () => {
       const progress = await this.#flush().catch(() => undefined);
       await this.#release(progress, due, faults);
     });
@@ -190,7 +200,7 @@ export class RunRecorder {
     if (this.#isRenewing) return;
     this.#isRenewing = true;
     try {
-      await this.#serially(async () => {
+      await this.#write(async () => {
         const state = this.#state();
         const progress = await this.#flush();
         const now = this.#now();
@@ -247,6 +257,10 @@ export class RunRecorder {
 
   #elapsed(): number {
     return Math.round(this.#run.elapsed_ms + performance.now() - this.#claimedAt);
+  }
+
+  #write<T>(task: () => Promise<T>): Promise<T> {
+    return this.#serially(() => during(this.stages.add, "write", task));
   }
 
   #serially<T>(task: () => Promise<T>): Promise<T> {

@@ -12,6 +12,8 @@ import { getAll, type Key, type Table, unlessConditionFails } from "../table.ts"
 export interface ListKeys {
   count: Key;
   countAttribute: string;
+  /** Whose count it is, where the key alone does not say so, and where earlier versions of the service kept it. */
+  counted?: { id: string; before: Key };
   gaps: Key;
 }
 
@@ -30,7 +32,10 @@ export interface Extent {
 export async function readExtent(table: Table, keys: ListKeys): Promise<Extent> {
   const items = await getAll<Record<string, unknown>>(table, [keys.count, keys.gaps]);
   const gaps = items.find(({ pk, sk }) => pk === keys.gaps.pk && sk === keys.gaps.sk);
-  const count = items.find((item) => item !== gaps);
+  const stored = items.find((item) => item !== gaps);
+  const { counted } = keys;
+  const isOther = counted !== undefined && stored?.id !== counted.id;
+  const [count] = isOther ? await getAll<Record<string, unknown>>(table, [counted.before]) : [stored];
   return {
     count: Number(count?.[keys.countAttribute] ?? 0),
     gaps: gaps === undefined ? [] : decode(gaps.ranges as Uint8Array),

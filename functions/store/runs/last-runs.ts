@@ -1,72 +1,103 @@
-import { GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import type { LastRun } from "../../contract/scraper.ts";
 import { isDeleted } from "../../runs/deleted-run.ts";
 import type { RunRef, RunState } from "../../runs/run.ts";
-import { getAll, type Table, unlessConditionFails } from "../table.ts";
+import { NEVER_AFTER_MS } from "../pages.ts";
+import { scraperRunsKey } from "../scraper-keys.ts";
+import type { ListedScraper } from "../scrapers.ts";
+import { getAll, type Table } from "../table.ts";
 import { timeOf } from "./numbering.ts";
 import { readStates } from "./run-state.ts";
 import { isExpired, newestRunOf } from "./runs.ts";
-import { scraperListKeys } from "./scraper-runs.ts";
+import { type EarlierRuns, earlierRunsKey, replaceNewestRun, type ScraperRuns } from "./scraper-runs.ts";
 
-interface CountItem {
-  pk: string;
-  run_count: number;
-  /** The run with the newest number; absent if that was taken before this attribute existed. */
-  newest_run?: string;
+/** What is known of a scraper's newest run: its id; null: there is none; undefined: it has to be looked for. */
+interface Newest {
+  scraperId: string;
+  run: string | null | undefined;
 }
 
-/** The newest run of each of these scrapers; one without runs is left out. */
+/** The newest run of each scraper of a list, in one request; a scraper without runs is left out. */
 export async function lastRuns(
   table: Table,
   account: string,
-  scraperIds: readonly string[],
+  scrapers: readonly Pick<ListedScraper, "scraper" | "runs">[],
   now: Date,
 ): Promise<Map<string, LastRun>> {
-  const keys = scraperIds.map((id) => scraperListKeys(account, id).count);
-  const counts = new Map((await getAll<CountItem>(table, keys)).map((item) => [item.pk, item]));
-  const withRuns = scraperIds.flatMap((id) => {
-    const count = counts.get(String(scraperListKeys(account, id).count.pk));
-    return count === undefined ? [] : [{ id, run: count.newest_run }];
-  });
-  const refs = withRuns.flatMap(({ run }): RunRef[] => (run === undefined ? [] : [{ account, id: run }]));
-  const states = new Map(
-    (await readStates(table, refs))
-      .filter((state) => !isDeleted(state) && !isExpired(state, now))
-      .map((state) => [state.id, state]),
+  const known = scrapers.flatMap(({ runs }): Newest[] =>
+    runs === undefined ? [] : [{ scraperId: runs.id, run: runs.newest_run }],
   );
+  const others = scrapers.flatMap(({ scraper, runs }) => (runs === undefined ? [scraper.id] : []));
+  return readLastRuns(table, account, [...known, ...(await earlierRuns(table, account, others))], now);
+}
+
+/** The newest run of one scraper. */
+export async function lastRunOf(
+  table: Table,
+  account: string,
+  scraperId: string,
+  now: Date,
+): Promise<LastRun | undefined> {
+  const [runs] = await getAll<ScraperRuns>(table, [scraperRunsKey(account, scraperId)]);
+  const newest: Newest[] =
+    runs?.id === scraperId
+      ? [{ scraperId, run: runs.newest_run }]
+      : await earlierRuns(table, account, [scraperId]);
+  return (await readLastRuns(table, account, newest, now)).get(scraperId);
+}
+
+/** The newest runs of scrapers that an earlier version of the service has stored, until they run again. */
+async function earlierRuns(table: Table, account: string, scraperIds: readonly string[]): Promise<Newest[]> {
+  const keys = scraperIds.map((id) => earlierRunsKey(account, id));
+  const items = new Map((await getAll<EarlierRuns>(table, keys)).map((item) => [item.pk, item]));
+  return scraperIds.flatMap((scraperId) => {
+    const item = items.get(earlierRunsKey(account, scraperId).pk);
+    return item === undefined ? [] : [{ scraperId, run: item.newest_run }];
+  });
+}
+
+async function readLastRuns(
+  table: Table,
+  account: string,
+  newest: readonly Newest[],
+  now: Date,
+): Promise<Map<string, LastRun>> {
+  const refs = newest.flatMap(({ run }): RunRef[] => (typeof run === "string" ? [{ account, id: run }] : []));
+  const states = new Map((await readStates(table, refs)).map((state) => [state.id, state]));
   const found = await Promise.all(
-    withRuns.map(async ({ id, run }): Promise<[string, LastRun | undefined]> => {
-      // The number may have been taken for a run that was never stored, or that was deleted.
-      const state = states.get(run ?? "") ?? (await newestRunOf(table, account, id));
-      return [id, state && !isExpired(state, now) ? lastRunOf(state) : undefined];
+    newest.map(async ({ scraperId, run }): Promise<[string, RunState | undefined]> => {
+      if (run === null) return [scraperId, undefined];
+      const state = run === undefined ? undefined : states.get(run);
+      if (state !== undefined && !isDeleted(state)) return [scraperId, state];
+      const next = await newestRunOf(table, account, scraperId);
+      const isGone = run !== undefined && (state !== undefined || isOld(run, now));
+      if (isGone) await replaceNewestRun(table, account, scraperId, { gone: run, next: next?.id ?? null });
+      return [scraperId, next];
     }),
   );
-  return new Map(found.filter((entry): entry is [string, LastRun] => entry[1] !== undefined));
+  return new Map(
+    found.flatMap(([id, state]): [string, LastRun][] =>
+      state === undefined || isExpired(state, now) ? [] : [[id, asLastRun(state)]],
+    ),
+  );
 }
+
+/** A run without a state may still be stored, unless it is old. */
+const isOld = (run: string, now: Date) => now.getTime() - timeOf(run).getTime() > NEVER_AFTER_MS;
 
 /** Makes the newest run that a scraper has left its last run, so that nobody has to look for it when this one is deleted. */
 export async function replaceLastRun(
   table: Table,
   { account, id, scraper_id }: RunRef & { scraper_id: string },
 ): Promise<void> {
-  const { db, name: TableName } = table;
-  const Key = scraperListKeys(account, scraper_id).count;
-  const { Item } = await db.send(new GetCommand({ TableName, Key }));
+  const Key = scraperRunsKey(account, scraper_id);
+  const { Item } = await table.db.send(new GetCommand({ TableName: table.name, Key, ConsistentRead: true }));
   if (Item?.newest_run !== id) return;
   const next = await newestRunOf(table, account, scraper_id);
-  if (next === undefined) return;
-  const update = new UpdateCommand({
-    TableName,
-    Key,
-    UpdateExpression: "SET newest_run = :next",
-    ConditionExpression: "newest_run = :deleted",
-    ExpressionAttributeValues: { ":next": next.id, ":deleted": id },
-  });
-  // If it fails, there is a newer run by now.
-  await unlessConditionFails(db.send(update));
+  await replaceNewestRun(table, account, scraper_id, { gone: id, next: next?.id ?? null });
 }
 
-const lastRunOf = ({ id, status, row_count, finished_at }: RunState): LastRun => ({
+const asLastRun = ({ id, status, row_count, finished_at }: RunState): LastRun => ({
   id,
   status,
   row_count,

@@ -3,7 +3,7 @@ import { getAll, indexes, queryAll, type Table } from "../table.ts";
 import type { ListKeys } from "./gaps.ts";
 import { numberKey, numberOf } from "./numbering.ts";
 import { runKeysOf, runsPartition, scraperRunsPartition } from "./run-keys.ts";
-import { accountListKeys, readRuns } from "./runs.ts";
+import { accountListKeys, readRuns, readRunsOfScraper } from "./runs.ts";
 import { scraperListKeys } from "./scraper-runs.ts";
 
 /** A list of runs, by the numbers that the runs have in it. */
@@ -81,7 +81,7 @@ function ofScraper(table: Table, account: string, scraperId: string): RunNumbers
     async runs(numbers) {
       const ranges = await Promise.all(rangesOf(numbers).map(([from, to]) => entries(from, to)));
       const wanted = new Set(numbers);
-      return readRuns(
+      return readRunsOfScraper(
         table,
         ranges.flat().filter(({ scraper_number }) => wanted.has(Number(scraper_number))),
       );

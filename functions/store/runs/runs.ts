@@ -1,4 +1,4 @@
-import { PutCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
+import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { isDeleted } from "../../runs/deleted-run.ts";
 import type { NewRun, RunRef, RunState, StoredRun } from "../../runs/run.ts";
 import { accountKey, gapsOfAccount } from "../accounts.ts";
@@ -189,7 +189,7 @@ const scraperRuns = (
     });
     const keys: ItemKey[] = [];
     for await (const key of query) if (keys.push(key) > most) break;
-    const runs = await readRuns(table, keys.slice(0, most));
+    const runs = await readRunsOfScraper(table, keys.slice(0, most));
     return { found: runs.map((run) => numbered(run, run.scraper_number, now)), more: keys.length > most };
   },
 });
@@ -204,22 +204,32 @@ export async function readRuns(table: Table, keys: readonly ItemKey[]): Promise<
   return runsOf(await getAll(table, items));
 }
 
+/**
+ * The same for keys of one scraper's runs, in the order of the numbers that they have there. Runs that start at the same
+ * time may take their numbers of the account in another order.
+ */
+export async function readRunsOfScraper(table: Table, keys: readonly ItemKey[]): Promise<StoredRun[]> {
+  const runs = await readRuns(table, keys);
+  return runs.sort((one, other) => other.scraper_number - one.scraper_number);
+}
+
 /** The newest run of a scraper. */
 export async function newestRunOf(
   table: Table,
   account: string,
   scraperId: string,
 ): Promise<StoredRun | undefined> {
-  const { Items = [] } = await table.db.send(
-    new QueryCommand({
-      TableName: table.name,
-      IndexName: indexes.runsByScraper,
-      KeyConditionExpression: "scraper_runs = :runs",
-      ExpressionAttributeValues: { ":runs": scraperRunsPartition(account, scraperId) },
-      ScanIndexForward: false,
-      Limit: 1,
-    }),
-  );
-  const [run] = await readRuns(table, Items as ItemKey[]);
-  return run;
+  const keys = queryAll<ItemKey>(table, {
+    IndexName: indexes.runsByScraper,
+    KeyConditionExpression: "scraper_runs = :runs",
+    ExpressionAttributeValues: { ":runs": scraperRunsPartition(account, scraperId) },
+    ScanIndexForward: false,
+    Limit: 1,
+  });
+  // The index may still have a run that is being deleted, or already one that is being stored.
+  for await (const key of keys) {
+    const [run] = await readRuns(table, [key]);
+    if (run !== undefined) return run;
+  }
+  return undefined;
 }

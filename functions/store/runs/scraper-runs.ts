@@ -1,12 +1,49 @@
-import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import type { Table } from "../table.ts";
+import { GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { type ScraperKey, scraperRunsKey } from "../scraper-keys.ts";
+import { type Table, unlessConditionFails } from "../table.ts";
 import type { ListKeys } from "./gaps.ts";
 import { scraperRunsPartition } from "./run-keys.ts";
 
-/** Where the list of a scraper's runs has its count and its gaps: apart from the scraper, whose definition may be large. */
-export function scraperListKeys(account: string, scraperId: string): ListKeys {
-  const pk = scraperRunsPartition(account, scraperId);
-  return { count: { pk, sk: "COUNT" }, countAttribute: "run_count", gaps: { pk, sk: "GAPS" } };
+/** What is known of a scraper's runs. */
+export interface ScraperRuns {
+  /** The id of the scraper. */
+  id: string;
+  /** The newest number of a run. */
+  run_count: number;
+  /** The run that got it, or the newest one that was left later; null: there is none. */
+  newest_run: string | null;
+}
+
+/** The same, as versions stored it that kept it apart from the scraper. `newest_run` is absent in the oldest ones. */
+export type EarlierRuns = ScraperKey & Pick<ScraperRuns, "run_count"> & { newest_run?: string };
+
+export const earlierRunsKey = (account: string, scraperId: string): ScraperKey => ({
+  pk: scraperRunsPartition(account, scraperId),
+  sk: "COUNT",
+});
+
+/** Where the list of a scraper's runs has its count and its gaps. */
+export const scraperListKeys = (account: string, scraperId: string): ListKeys => ({
+  count: scraperRunsKey(account, scraperId),
+  countAttribute: "run_count",
+  counted: { id: scraperId, before: earlierRunsKey(account, scraperId) },
+  gaps: { pk: scraperRunsPartition(account, scraperId), sk: "GAPS" },
+});
+
+/** Begins to count the runs of a scraper, unless they are counted already. */
+export async function countRunsOf(
+  { db, name: TableName }: Table,
+  account: string,
+  { id, run_count, newest_run }: ScraperRuns,
+): Promise<void> {
+  const update = new UpdateCommand({
+    TableName,
+    Key: scraperRunsKey(account, id),
+    UpdateExpression: "SET id = :id, run_count = :count, newest_run = :newest",
+    ConditionExpression: "attribute_not_exists(pk)",
+    ExpressionAttributeValues: { ":id": id, ":count": run_count, ":newest": newest_run },
+  });
+  await unlessConditionFails(db.send(update));
 }
 
 /** Takes the next number of a run of this scraper, for the run with this id. A number that is not used leaves a gap. */
@@ -16,14 +53,42 @@ export async function takeScraperRunNumber(
   scraperId: string,
   runId: string,
 ): Promise<number> {
-  const { Attributes } = await table.db.send(
-    new UpdateCommand({
-      TableName: table.name,
-      Key: scraperListKeys(account, scraperId).count,
-      UpdateExpression: "SET newest_run = :run ADD run_count :one",
-      ExpressionAttributeValues: { ":one": 1, ":run": runId },
-      ReturnValues: "UPDATED_NEW",
-    }),
-  );
-  return Attributes?.run_count;
+  const { db, name: TableName } = table;
+  const update = new UpdateCommand({
+    TableName,
+    Key: scraperRunsKey(account, scraperId),
+    UpdateExpression: "SET newest_run = :run ADD run_count :one",
+    ConditionExpression: "id = :id",
+    ExpressionAttributeValues: { ":id": scraperId, ":one": 1, ":run": runId },
+    ReturnValues: "UPDATED_NEW",
+  });
+  const taken = await unlessConditionFails(db.send(update));
+  if (taken !== undefined) return taken.Attributes?.run_count;
+  // An earlier version of the service has stored this scraper.
+  const Key = earlierRunsKey(account, scraperId);
+  const { Item } = await db.send(new GetCommand({ TableName, Key, ConsistentRead: true }));
+  const earlier = Item as EarlierRuns | undefined;
+  await countRunsOf(table, account, {
+    id: scraperId,
+    run_count: earlier?.run_count ?? 0,
+    newest_run: earlier?.newest_run ?? null,
+  });
+  return (await db.send(update)).Attributes?.run_count;
+}
+
+/** Replaces the newest run of a scraper, which is gone for good, by the one before it. Does nothing if there is a newer one. */
+export async function replaceNewestRun(
+  { db, name: TableName }: Table,
+  account: string,
+  scraperId: string,
+  { gone, next }: { gone: string; next: string | null },
+): Promise<void> {
+  const update = new UpdateCommand({
+    TableName,
+    Key: scraperRunsKey(account, scraperId),
+    UpdateExpression: "SET newest_run = :next",
+    ConditionExpression: "id = :id AND newest_run = :gone",
+    ExpressionAttributeValues: { ":id": scraperId, ":next": next, ":gone": gone },
+  });
+  await unlessConditionFails(db.send(update));
 }

@@ -39,13 +39,39 @@ test("messages do not use valibot's terms", () => {
   );
 });
 
+test.each([
+  [{ concurrency: 0 }, "concurrency: must be at least 1"],
+  [{ concurrency: 9 }, "concurrency: must be at most 4"],
+  [{ concurrency: 1.5 }, "concurrency: must be a whole number"],
+  [{ name: "x".repeat(201) }, "name: must have at most 200 characters"],
+  [{ pagination: { type: "infinite_scroll", max_pages: 0 } }, "pagination.max_pages: must be at least 1"],
+])("%j tells what is allowed", (more, message) => {
+  expect(() => validate(ScraperDefinition, { ...definition, ...more })).toThrow(message);
+});
+
 test("delay_ms is valid for every kind of pagination", () => {
   expect(isValid({ pagination: { type: "none", delay_ms: 1_000 } })).toBe(true);
   expect(isValid({ pagination: { type: "none", max_pages: 1 } })).toBe(false);
 });
 
+test("concurrency is a number of pages", () => {
+  for (const concurrency of [1, 4]) expect(isValid({ concurrency })).toBe(true);
+  for (const concurrency of [0, 5, 1.5, "1"]) expect(isValid({ concurrency })).toBe(false);
+});
+
+test("engine is what reads the pages of a list", () => {
+  for (const engine of ["browser", "http", "auto"]) expect(isValid({ engine })).toBe(true);
+  for (const engine of ["", "HTTP", null, true]) expect(isValid({ engine })).toBe(false);
+});
+
 test("absent browsing settings stay absent", () => {
   expect(browsingOf({})).toEqual({});
-  const all = { load_images: false, user_agent: "x", respect_robots: false };
+  const all = {
+    load_images: false,
+    user_agent: "x",
+    engine: "auto" as const,
+    concurrency: 1,
+    respect_robots: false,
+  };
   expect(browsingOf({ ...all, name: "Books" } as typeof all)).toEqual(all);
 });

@@ -11,7 +11,7 @@ import { snapshotCode } from "../../../functions/scraping/page-script/snapshot-b
 export async function openExamples() {
   const browser: Browser = await chromium.launch({
     ...(await installChromium(join(tmpdir(), "gleaner-cache"))),
-    args: [...NO_SANDBOX, "--disable-gpu"],
+    args: [NO_SANDBOX, "--disable-gpu"],
   });
   return {
     async collect(html: string, url: string): Promise<{ snapshot: Snapshot; page: Page }> {

@@ -184,7 +184,7 @@ describe.each(await startTables())("$name", ({ table, test }) => {
     world.at("2026-11-21T11:00:00.000Z");
     for await (const { scraper_id } of dueOccurrences(table, world.time)) expect(scraper_id).not.toBe(id);
     const { items, nextPage } = await listScrapers(table, world.account, 1);
-    expect([items.map((scraper) => scraper.id), nextPage]).toEqual([[newest, kept], null]);
+    expect([items.map(({ scraper }) => scraper.id), nextPage]).toEqual([[newest, kept], null]);
     expect(await world.runs(id)).toHaveLength(1);
 
     expect(await deleteScraper(table, world.account, id)).toBe(false);

@@ -4,7 +4,7 @@ import { describe, expect } from "@jest/globals";
 import { newApiKey } from "../../../functions/accounts/api-key-format.ts";
 import { createApiKey } from "../../../functions/accounts/create-key.ts";
 import type { Row } from "../../../functions/contract/run.ts";
-import type { StoredRun } from "../../../functions/runs/run.ts";
+import type { NewRun, StoredRun } from "../../../functions/runs/run.ts";
 import { createAccount, getAccount, setLimits, takeNumber } from "../../../functions/store/accounts.ts";
 import {
   admit,
@@ -34,8 +34,9 @@ import {
   releaseRun,
   saveProgress,
 } from "../../../functions/store/runs/run-state.ts";
-import { dropNumbers, getRun, listRuns } from "../../../functions/store/runs/runs.ts";
+import { createRun, dropNumbers, getRun, listRuns } from "../../../functions/store/runs/runs.ts";
 import { takeScraperRunNumber } from "../../../functions/store/runs/scraper-runs.ts";
+import { listRunsByStatus } from "../../../functions/store/runs/statuses.ts";
 import {
   deleteScraper,
   getScraper,
@@ -293,7 +294,7 @@ describe.each(await startTables())("the store on $name", ({ table, test }) => {
           account,
           page,
         );
-        pages.push(items.map(({ id }) => id));
+        pages.push(items.map(({ scraper }) => scraper.id));
         page = nextPage;
       }
       expect(pages.map((page) => page.length)).toEqual([50, 50, 1]);
@@ -319,7 +320,7 @@ describe.each(await startTables())("the store on $name", ({ table, test }) => {
       const pages = [];
       for (const page of [1, 2, 3]) pages.push(await listScrapers(table, account, page));
       expect(pages.map(({ items }) => items.length)).toEqual([50, 50, 4]);
-      expect(pages.flatMap(({ items }) => items.map(({ id }) => id))).toEqual(left);
+      expect(pages.flatMap(({ items }) => items.map(({ scraper }) => scraper.id))).toEqual(left);
       for (const page of [1, 2]) {
         const asked = await record(table, () => listScrapers(table, account, page));
         expect(asked.map(({ command }) => command)).toEqual(["BatchGetItemCommand", "QueryCommand"]);
@@ -351,6 +352,40 @@ describe.each(await startTables())("the store on $name", ({ table, test }) => {
         items: [],
         nextPage: null,
       });
+    });
+
+    test("of a scraper whose runs took their numbers of the account in another order are in its own order", async () => {
+      const account = await newAccount();
+      const scraper = await newScraper(account);
+      const stored: NewRun[] = [];
+      const run = await storeRun(table, account, scraper);
+      const ids = [];
+      for (let count = 0; count < 101; count += 1)
+        ids.push(newId(await takeNumber(table, account, "run"), new Date()));
+      for (const id of ids.reverse()) {
+        const scraper_number = await takeScraperRunNumber(table, account, scraper.id, id);
+        stored.unshift({ ...run, id, scraper_number });
+      }
+      for (const one of stored) await createRun(table, one, new Date());
+      const all = [...stored, run].map(({ id }) => id);
+      // Old enough for readers to note what has no run. They must find the same afterwards.
+      const now = later(new Date(), 26 * 3_600_000);
+      const query = { scraperId: scraper.id, now };
+      for (const time of ["first", "second"]) {
+        const lists: string[][] = [[], []];
+        for (const page of [1, 2, 3]) {
+          const plain = await listRuns(table, account, { ...query, page });
+          const running = await listRunsByStatus(
+            table,
+            account,
+            { scraperId: scraper.id, page, status: "running" },
+            now,
+          );
+          for (const [index, { items }] of [plain, running].entries())
+            lists[index]?.push(...items.map(({ id }) => id));
+        }
+        expect([time, ...lists]).toEqual([time, all, all]);
+      }
     });
 
     test("a number that was never used makes no page shorter", async () => {

@@ -6,13 +6,11 @@ import type { Scrape } from "../../../functions/scraping/job.ts";
 import { creditsUsed, monthOf } from "../../../functions/store/credits.ts";
 import { deleteRun } from "../../../functions/store/runs/delete-run.ts";
 import { putEvidence } from "../../../functions/store/runs/evidence.ts";
-import { lastRuns } from "../../../functions/store/runs/last-runs.ts";
 import { resendWebhook } from "../../../functions/store/runs/run-follow-up.ts";
 import { requestStop } from "../../../functions/store/runs/run-stop.ts";
 import { getRun, listRuns } from "../../../functions/store/runs/runs.ts";
 import type { Table } from "../../../functions/store/table.ts";
 import { startTable } from "../store/engines.ts";
-import { record } from "../store/recorder.ts";
 import { START, startLife } from "./life.ts";
 
 const table = await startTable();
@@ -180,17 +178,4 @@ test("while a run finishes, it is stopped and deleted: it ends once, and is ther
       expect(await leftOf(ref)).toMatchObject([mark]);
     }
   }
-});
-
-test("the last run of a scraper is found without a search after the newest one was deleted", async () => {
-  const life = await scene();
-  const [first, second] = [await finishedRun(life), await finishedRun(life)];
-  const { scraper_id = "" } = (await getRun(table, first)) ?? {};
-  await deleteRun(table, second, now(life));
-  let last: string | undefined;
-  const requests = await record(table, async () => {
-    last = (await lastRuns(table, first.account, [scraper_id], now(life))).get(scraper_id)?.id;
-  });
-  expect(last).toBe(first.id);
-  expect(requests.map(({ command }) => command)).toEqual(["BatchGetItemCommand", "BatchGetItemCommand"]);
 });
