@@ -5,13 +5,12 @@ import type { Log } from "../functions/log.ts";
 import type { Queues } from "../functions/queues.ts";
 import type { RunTiming } from "../functions/run-timing.ts";
 import type { StoredRun } from "../functions/runs/run.ts";
-import { createBrowsers } from "../functions/scraping/browser/browsers.ts";
-import { createScraper } from "../functions/scraping/engine.ts";
 import type { SecretReader } from "../functions/secrets/secret.ts";
+import type { OnStage } from "../functions/stages.ts";
 import type { Table } from "../functions/store/table.ts";
 import { executeRun } from "../functions/workers/execute-run.ts";
 import { sqsHandler } from "../functions/workers/sqs-handler.ts";
-import { cacheFolder } from "./cache-folder.ts";
+import { createLocalEngine } from "./engine.ts";
 import type { WorkQueue } from "./queues/work-queue.ts";
 
 /** The timeout of the executor on AWS: the longest that Lambda allows. */
@@ -27,6 +26,7 @@ export interface ExecutorOptions {
   proxies?: ProxyList | undefined;
   userAgent?: string | undefined;
   timing: RunTiming;
+  onStage?: OnStage | undefined;
   now: () => Date;
   log: Log;
 }
@@ -41,25 +41,25 @@ export interface Executor {
 export function startExecutor(options: ExecutorOptions): Executor {
   const { runs, egress, proxies = [], userAgent, log } = options;
   const stopping = new AbortController();
-  const browsers = createBrowsers({ cacheFolder: cacheFolder(), egress, userAgent });
+  const engine = createLocalEngine({ egress, userAgent });
   const deps = {
     ...options,
-    scrape: createScraper(browsers),
+    scrape: engine.scrape,
     upstreamFor: (run: StoredRun) => upstreamForRun(run, () => proxies),
     stop: stopping.signal,
   };
   const handler = sqsHandler((ref, deadline) => {
     // The browser starts while the run is claimed.
-    browsers.warm();
+    engine.warm();
     return executeRun(deps, ref, deadline);
   }, log);
   runs.start(handler, EXECUTOR_TIMEOUT_MS);
   return {
     // A browser that can't be started is reported by the first run.
-    whyNoSandbox: () => browsers.whyNoSandbox().catch(() => undefined),
+    whyNoSandbox: () => engine.whyNoSandbox().catch(() => undefined),
     async stop() {
       stopping.abort();
-      await Promise.all([browsers.close(), runs.stop()]);
+      await Promise.all([engine.close(), runs.stop()]);
     },
   };
 }

@@ -14,7 +14,6 @@ import { deliverWebhook } from "../functions/workers/deliver-webhook.ts";
 import { sqsHandler } from "../functions/workers/sqs-handler.ts";
 import { type SweepDeps, sweep } from "../functions/workers/sweep.ts";
 import { type Backend, openBackend, openLocalTable, queuesOf, tableOf } from "./backend.ts";
-import { cacheFolder } from "./cache-folder.ts";
 import { reachable } from "./client/target.ts";
 import { type Credentials, DataFolder, UsageError } from "./data-folder.ts";
 import { startExecutor } from "./executor.ts";
@@ -57,6 +56,8 @@ export interface ServiceOptions {
   /** A page with a list that the console offers as an example. */
   exampleUrl?: string | undefined;
   timing?: RunTiming;
+  /** Whether to measure the stages of runs, for their logs. */
+  trace?: boolean;
   /** Opens the table and the queues; tests add faults to them. */
   openBackend?: (tablePath: string) => Backend;
 }
@@ -129,7 +130,6 @@ async function startParts(
     ...options,
     readSecrets: secretReader(new SecretsFolder(folder.secretsPath)),
     egress,
-    cacheFolder: cacheFolder(),
   });
   closers.push(inspector.stop);
   const { inspect } = inspector;
@@ -170,7 +170,7 @@ interface WorkerDeps extends SweepDeps {
 
 /** Starts the executor, the webhook delivery and the sweeper. `stop` ends them. */
 function startWorkers(
-  { proxies, userAgent, timing = RUN_TIMING }: ServiceOptions,
+  { proxies, userAgent, timing = RUN_TIMING, trace = false }: ServiceOptions,
   { backend, egress, folder, ...deps }: WorkerDeps,
 ): Pick<Service, "whyNoSandbox" | "stop"> {
   const { runs, webhooks } = backend;
@@ -183,6 +183,8 @@ function startWorkers(
     egress,
     proxies,
     userAgent,
+    // The logs of the run and of the service have the times.
+    onStage: trace ? () => {} : undefined,
   });
   const deliverer = sqsHandler((ref) => deliverWebhook({ ...deps, post }, ref), deps.log);
   webhooks.start(deliverer, WEBHOOK_TIMEOUT_MS);

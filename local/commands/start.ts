@@ -58,6 +58,7 @@ export async function start(options: StartOptions): Promise<void> {
     userAgent,
     runDays,
     consoleFiles,
+    trace: process.env.GLEANER_TRACE === "1",
     log: jsonLog,
   });
   console.log(`Gleaner is listening on ${service.url}`);

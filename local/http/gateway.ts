@@ -65,7 +65,9 @@ async function serve(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const answer = await answerTo(handlers, options, request);
+  const closing = new AbortController();
+  response.once("close", () => closing.abort());
+  const answer = await answerTo(handlers, options, request, closing.signal);
   if (!request.complete) dropBody(request);
   return send(response, answer);
 }
@@ -74,6 +76,7 @@ async function answerTo(
   handlers: Handlers,
   { names = [], site }: GatewayOptions,
   request: IncomingMessage,
+  closed: AbortSignal,
 ): Promise<HttpResponse> {
   if (request.httpVersion === "1.1" && request.headers.host === undefined) {
     return errorResponse(400, "The request has no Host header.");
@@ -93,7 +96,7 @@ async function answerTo(
       ? errorResponse(405, "Send MCP messages with POST.", { allow: "POST" })
       : errorResponse(404, "There is no such endpoint.");
   }
-  const event = toEvent(request, url, match);
+  const event = { ...toEvent(request, url, match), closed };
   return handlers[match.name](event, lambdaContext(event.requestContext.requestId));
 }
 

@@ -2,38 +2,43 @@ import type { ProxyList } from "../../functions/egress/proxy-list.ts";
 import { upstreamForRun } from "../../functions/egress/upstream-for-run.ts";
 import { type InspectDeps, inspect } from "../../functions/inspections/inspect.ts";
 import type { Inspect } from "../../functions/inspections/task.ts";
-import { createBrowsers } from "../../functions/scraping/browser/browsers.ts";
-import { createScraper } from "../../functions/scraping/engine.ts";
+import { stopped } from "../../functions/runs/run-limits.ts";
+import { createLocalEngine } from "../engine.ts";
 
 /** Inspections at a time: one for a person, and one for an agent. */
 const CONCURRENCY = 2;
 
 export interface InspectorOptions
   extends Omit<InspectDeps, "scrape" | "upstreamFor">,
-    Pick<Parameters<typeof createBrowsers>[0], "cacheFolder" | "egress" | "userAgent"> {
+    Pick<Parameters<typeof createLocalEngine>[0], "egress" | "userAgent"> {
   proxies?: ProxyList | undefined;
 }
 
-/** Does inspections in browsers on this machine. `stop` closes them. */
+/** Does inspections in browsers on this machine. One that nobody waits for any longer ends. `stop` closes the browsers. */
 export function createInspector(options: InspectorOptions): { inspect: Inspect; stop(): Promise<void> } {
-  const { cacheFolder, egress, userAgent, proxies = [] } = options;
-  const browsers = createBrowsers({ cacheFolder, egress, userAgent });
+  const { egress, userAgent, proxies = [] } = options;
+  const engine = createLocalEngine({ egress, userAgent });
   const deps = {
     ...options,
-    scrape: createScraper(browsers),
+    scrape: engine.scrape,
     upstreamFor: (source: Parameters<typeof upstreamForRun>[0]) => upstreamForRun(source, () => proxies),
   };
   let working = 0;
   return {
-    async inspect(task) {
+    async inspect(task, closed) {
       if (working >= CONCURRENCY) return undefined;
       working += 1;
+      const stopping = new AbortController();
+      const stop = () => stopping.abort(stopped());
+      closed?.addEventListener("abort", stop);
+      if (closed?.aborted) stop();
       try {
-        return await inspect(deps, task);
+        return await inspect({ ...deps, stopped: stopping.signal }, task);
       } finally {
+        closed?.removeEventListener("abort", stop);
         working -= 1;
       }
     },
-    stop: () => browsers.close(),
+    stop: engine.close,
   };
 }
