@@ -1,11 +1,11 @@
 import { type ComponentType, Fragment } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { messageOf } from "./api/api-error.ts";
-import { isReachable } from "./api/request.ts";
-import { apiKey, signOut } from "./api/session.ts";
+import { api } from "./api/api.ts";
+import { isReachable, request } from "./api/request.ts";
+import { apiKey, holder, isLapsed, noteAccount, signOut } from "./api/session.ts";
 import type { PageProps } from "./pages/page-props.ts";
 import { pages } from "./pages/pages.ts";
-import { SignIn } from "./pages/sign-in.tsx";
+import { SignIn, SignInAgain } from "./pages/sign-in.tsx";
 import { match } from "./router/match.ts";
 import { place, section } from "./router/router.ts";
 import { Button } from "./ui/button.tsx";
@@ -21,10 +21,21 @@ const LINKS = [
 
 /** The console: who is not signed in gets the sign-in page at every address, and stays at the address. */
 export function App() {
-  if (apiKey.value === null) {
+  const { value: key } = apiKey;
+  useEffect(() => {
+    // A page that needs the account says what is wrong.
+    if (key !== null)
+      api.account().then(
+        ({ id }) => noteAccount(key, id),
+        () => {},
+      );
+  }, [key]);
+  if (key === null && !isLapsed.value) {
     return (
       <>
-        <SignIn />
+        <main class="sign-in">
+          <SignIn />
+        </main>
         <Toasts />
       </>
     );
@@ -43,11 +54,12 @@ export function App() {
             </p>
           )}
           {/* Another account sees nothing of this one's pages. */}
-          <Fragment key={apiKey.value}>
+          <Fragment key={holder.value}>
             <CurrentPage />
           </Fragment>
         </main>
       </div>
+      {key === null && <SignInAgain />}
       <Toasts />
     </>
   );
@@ -83,6 +95,34 @@ function Navigation() {
   );
 }
 
+/** In the place of a page whose code did not come: the service is stopped, or has another version of the console. */
+function NotLoaded() {
+  const [isAsked, setAsked] = useState(false);
+  const [wasOffline, setWasOffline] = useState(false);
+  const isOffline = isAsked && !isReachable.value;
+  useEffect(() => {
+    const asked = () => setAsked(true);
+    void request("GET", "/v1/health").then(asked, asked);
+  }, []);
+  useEffect(() => {
+    if (isOffline) setWasOffline(true);
+    // The service can be reached again. The browser may remember that the code did not come.
+    else if (wasOffline) location.reload();
+  }, [isOffline, wasOffline]);
+  if (!isAsked) return <Loading what="the page" />;
+  return (
+    <div class="error-state" role="alert">
+      <h1 class="empty-title">{isOffline ? "Offline" : "This page could not be loaded"}</h1>
+      <p>
+        {isOffline
+          ? "The service can’t be reached. Check that it is running, and your connection. The page comes as soon as it can."
+          : "The console was updated since you opened it."}
+      </p>
+      {!isOffline && <Button onClick={() => location.reload()}>Reload</Button>}
+    </div>
+  );
+}
+
 /** The page of the address. Its code is loaded when it is first shown. */
 function CurrentPage() {
   const { path } = place.value;
@@ -107,13 +147,7 @@ function CurrentPage() {
   }, [page]);
   if (loaded?.of !== page) return <Loading what="the page" />;
   if (loaded?.Component === undefined) {
-    return (
-      <div class="error-state" role="alert">
-        <p class="empty-title">This page could not be loaded</p>
-        <p>The console may have been updated. {messageOf(loaded?.error)}</p>
-        <Button onClick={() => location.reload()}>Reload</Button>
-      </div>
-    );
+    return <NotLoaded />;
   }
   const { Component } = loaded;
   const { id = found === undefined ? path : "", tab = "" } = found?.params ?? {};

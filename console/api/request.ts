@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import { ApiError, isAbort, type Problem } from "./api-error.ts";
-import { apiKey, forget } from "./session.ts";
+import { apiKey, holder, refused } from "./session.ts";
 
 export interface RequestOptions {
   query?: Record<string, string | number | undefined>;
@@ -28,8 +28,10 @@ export async function request(
   path: string,
   options: RequestOptions = {},
 ): Promise<Response> {
+  const { value: holderBefore } = holder;
   for (let attempt = 1; ; attempt += 1) {
-    const response = await send(method, path, options);
+    const key = options.key ?? apiKey.value ?? "";
+    const response = await send(method, path, { ...options, key });
     if (response.ok) return response;
     const error = await errorOf(response);
     // Reads wait for their turn, so that fast scrolling shows rows late, and not an error.
@@ -38,7 +40,9 @@ export async function request(
       continue;
     }
     if (error.status === 401 && options.key === undefined) {
-      forget("Your API key is no longer valid: it was revoked, or it has expired. Sign in with another one.");
+      await refused(key, options.signal);
+      // What belongs to one account is never asked of another one.
+      if (apiKey.value !== null && apiKey.value !== key && holder.value === holderBefore) continue;
     }
     throw error;
   }
@@ -47,7 +51,7 @@ export async function request(
 async function send(
   method: string,
   path: string,
-  { query = {}, body, headers, signal, key = apiKey.value ?? "" }: RequestOptions,
+  { query = {}, body, headers, signal, key }: RequestOptions & { key: string },
 ): Promise<Response> {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));

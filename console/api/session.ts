@@ -1,4 +1,4 @@
-import { signal } from "@preact/signals";
+import { batch, effect, signal } from "@preact/signals";
 
 /*
  * Who is signed in. The API key is in sessionStorage: it ends with the tab, no other origin can read it, and browsers
@@ -15,6 +15,13 @@ const ANSWER_MS = 100;
 export const apiKey = signal<string | null>(null);
 /** Why somebody who was signed in is not any more. */
 export const signedOutBecause = signal<string | null>(null);
+
+/** Changes when another account may have signed in: what belongs to the one before is not shown any more. */
+export const holder = signal(0);
+/** Whether the key of an account that is known is not valid any more. With another key of it, everything goes on. */
+export const isLapsed = signal(false);
+/** The id of the account of the last key; undefined: not known yet. */
+let account: string | undefined;
 
 type Message = { kind: "wanted" } | { kind: "key" | "left"; key: string };
 /** Between the tabs of the console. */
@@ -71,10 +78,23 @@ function decoded(text: string): string {
   }
 }
 
-export function signIn(key: string): void {
+/** @param id the account of the key, if it is known */
+export function signIn(key: string, id?: string): void {
+  if (key === apiKey.value) return;
   sessionStorage.setItem(STORED, key);
-  signedOutBecause.value = null;
-  apiKey.value = key;
+  batch(() => {
+    const isSame = isLapsed.value && id !== undefined && id === account;
+    if (!isSame) holder.value += 1;
+    account = id;
+    isLapsed.value = false;
+    signedOutBecause.value = null;
+    apiKey.value = key;
+  });
+}
+
+/** Notes whose key it is. */
+export function noteAccount(key: string, id: string): void {
+  if (key === apiKey.value) account = id;
 }
 
 /** Signs out in all tabs. */
@@ -83,9 +103,46 @@ export function signOut(): void {
   forget(null);
 }
 
-/** Forgets a key that is not valid any more. `because`: what the sign-in page says. */
-export const forget = (because: string | null): void => {
+/** Forgets the key. `because`: what the sign-in page says. */
+function forget(because: string | null): void {
   sessionStorage.removeItem(STORED);
-  signedOutBecause.value = because;
-  apiKey.value = null;
-};
+  batch(() => {
+    holder.value += 1;
+    account = undefined;
+    isLapsed.value = false;
+    signedOutBecause.value = because;
+    apiKey.value = null;
+  });
+}
+
+const INVALID = "Your API key is no longer valid: it was revoked, or it has expired.";
+
+/** To be called when the service has refused a key. Resolves when somebody has signed in, or can't any more. */
+export async function refused(key: string, signal?: AbortSignal): Promise<void> {
+  if (key === apiKey.value) {
+    if (account === undefined) forget(`${INVALID} Sign in with another one.`);
+    else lapse();
+  }
+  if (isLapsed.value) await untilSignedIn(signal);
+}
+
+/** Forgets the key, and keeps what is shown until it is certain that another account signs in. */
+function lapse(): void {
+  sessionStorage.removeItem(STORED);
+  batch(() => {
+    isLapsed.value = true;
+    signedOutBecause.value = `${INVALID} Sign in with another one of the same account, and you can go on where you are.`;
+    apiKey.value = null;
+  });
+}
+
+async function untilSignedIn(signal?: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const stop = effect(() => {
+    if (!isLapsed.value) resolve();
+  });
+  signal?.addEventListener("abort", () => resolve(), { once: true });
+  if (signal?.aborted) resolve();
+  await promise;
+  stop();
+}

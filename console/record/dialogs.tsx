@@ -1,25 +1,33 @@
 import { useState } from "preact/hooks";
 import type { Step } from "../../functions/contract/steps.ts";
 import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
 import { Checkbox, Field, Select } from "../ui/field.tsx";
+import { Popover } from "../ui/popover.tsx";
+import { boxOnScreen } from "./box-on-screen.ts";
 import type { AskedInput, AskedValue, Pointing } from "./model/pointing.ts";
 import type { Recorder } from "./model/recorder.ts";
 
-/** What is asked for when an input or a single value was pointed at. */
+/** What is asked for when an input or a single value was pointed at: beside it. */
 export function Dialogs({ recorder, pointing }: { recorder: Recorder; pointing: Pointing }) {
   const { value: input } = pointing.input;
   const { value } = pointing.value;
-  if (input !== undefined) return <InputDialog asked={input} pointing={pointing} />;
+  if (input !== undefined) return <InputPopover key={input.element.ref} asked={input} pointing={pointing} />;
   if (value !== undefined)
-    return <ValueDialog asked={value} pointing={pointing} isDetail={recorder.detail.value !== undefined} />;
+    return (
+      <ValuePopover
+        key={value.element.ref}
+        asked={value}
+        pointing={pointing}
+        isDetail={recorder.detail.value !== undefined}
+      />
+    );
   return null;
 }
 
 const SECRET_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** Asks what to fill in: one of the real options, a text, or the name of a secret. */
-function InputDialog({ asked, pointing }: { asked: AskedInput; pointing: Pointing }) {
+function InputPopover({ asked, pointing }: { asked: AskedInput; pointing: Pointing }) {
   const { input, target } = asked;
   const options = input?.options ?? [];
   const isPassword = input?.type === "password";
@@ -45,10 +53,12 @@ function InputDialog({ asked, pointing }: { asked: AskedInput; pointing: Pointin
     pointing.fillIn(step);
   };
   return (
-    <Dialog
+    <Popover
       title={input?.label ?? "Fill in"}
+      anchor={() => boxOnScreen(asked.element)}
       onClose={() => {
-        pointing.input.value = undefined;
+        // The click that closes it may have asked for another one.
+        if (pointing.input.value === asked) pointing.input.value = undefined;
       }}
       actions={
         <Button kind="primary" disabled={!isReady} onClick={add}>
@@ -69,6 +79,7 @@ function InputDialog({ asked, pointing }: { asked: AskedInput; pointing: Pointin
             value={value}
             options={options.map((option) => ({ value: option, label: option }))}
             onValue={setValue}
+            autofocus
           />
         ) : (
           <>
@@ -91,25 +102,26 @@ function InputDialog({ asked, pointing }: { asked: AskedInput; pointing: Pointin
           </>
         )}
       </form>
-    </Dialog>
+    </Popover>
   );
 }
 
-interface ValueDialogProps {
+interface ValuePopoverProps {
   asked: AskedValue;
   pointing: Pointing;
   /** Whether it is read from the page of each row. */
   isDetail: boolean;
 }
 
-function ValueDialog({ asked, pointing, isDetail }: ValueDialogProps) {
+function ValuePopover({ asked, pointing, isDetail }: ValuePopoverProps) {
   const [name, setName] = useState("value");
   const add = () => pointing.readValue(name.trim());
   return (
-    <Dialog
+    <Popover
       title={isDetail ? "A value of each row’s page" : "A value that every row has"}
+      anchor={() => boxOnScreen(asked.element)}
       onClose={() => {
-        pointing.value.value = undefined;
+        if (pointing.value.value === asked) pointing.value.value = undefined;
       }}
       actions={
         <Button kind="primary" disabled={name.trim() === ""} onClick={add}>
@@ -132,6 +144,6 @@ function ValueDialog({ asked, pointing, isDetail }: ValueDialogProps) {
         )}
         <Field label="Name of its column" value={name} onValue={setName} autofocus autocomplete="off" />
       </form>
-    </Dialog>
+    </Popover>
   );
 }

@@ -88,6 +88,9 @@ export function PicturePane({ recorder, pointing }: PaneProps) {
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reached by keyboard.
         <section class="picture-scroll" tabIndex={0} aria-label="Picture of the page">
+          {recorder.shown.value?.page != null && recorder.shown.value.screenshot === null && (
+            <p class="picture-none">The page has no picture. Its elements can be pointed at all the same.</p>
+          )}
           <Picture recorder={recorder} pointing={pointing} />
           {recorder.look.value === undefined && (
             <div class="picture-waiting" role="status">

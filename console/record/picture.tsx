@@ -5,8 +5,10 @@ import { around, type Box, type PageElement, type PageMap } from "./model/page-m
 import type { Pointing } from "./model/pointing.ts";
 import type { Recorder } from "./model/recorder.ts";
 
-/** The engine's pictures end here. */
-const HEIGHT_MAX = 8_000;
+/** The engine's pictures end here, in pixels. */
+const SIDE_MAX = 8_000;
+/** The width of the engine's window, in pixels. A wider page keeps its scale, and is scrolled sideways. */
+const WINDOW_WIDTH = 1_366;
 
 interface PictureProps {
   recorder: Recorder;
@@ -20,8 +22,8 @@ export function Picture({ recorder, pointing }: PictureProps) {
   const isDetail = recorder.detail.value !== undefined;
   const frame = useRef<HTMLDivElement>(null);
   if (look?.page == null || map === undefined) return null;
-  const { width, title } = look.page;
-  const height = Math.min(look.page.height, HEIGHT_MAX);
+  const { title } = look.page;
+  const [width, height] = [Math.min(look.page.width, SIDE_MAX), Math.min(look.page.height, SIDE_MAX)];
   const elementAt = ({ clientX, clientY }: MouseEvent): PageElement | undefined => {
     const box = frame.current?.getBoundingClientRect();
     if (box === undefined) return undefined;
@@ -35,7 +37,11 @@ export function Picture({ recorder, pointing }: PictureProps) {
     <div
       ref={frame}
       class={`picture mode-${pointing.mode.value} ${recorder.looking.work.value === undefined ? "" : "is-old"}`}
-      style={{ aspectRatio: `${width} / ${height}` }}
+      style={{
+        aspectRatio: `${width} / ${height}`,
+        width: `${Math.max(1, width / WINDOW_WIDTH) * 100}%`,
+      }}
+      data-width={width}
       onPointerMove={(event) => {
         pointing.hovered.value = elementAt(event);
       }}
@@ -48,9 +54,7 @@ export function Picture({ recorder, pointing }: PictureProps) {
         if (element !== undefined) pointing.use(element);
       }}
     >
-      {look.screenshot === null ? (
-        <p class="picture-none">The page has no picture. Its elements can be pointed at all the same.</p>
-      ) : (
+      {look.screenshot !== null && (
         <img src={`data:image/jpeg;base64,${look.screenshot}`} alt={`The page ${title}`} draggable={false} />
       )}
       <svg viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
@@ -90,11 +94,13 @@ function Outlines({ recorder, map }: { recorder: Recorder; map: PageMap }) {
 function Pointed({ pointing, map }: { pointing: Pointing; map: PageMap }) {
   const { value: hovered } = pointing.hovered;
   const { value: first } = pointing.first;
+  const asked = (pointing.input.value ?? pointing.value.value)?.element;
   const isAct = !["pick", "single", "wait"].includes(pointing.mode.value);
   const shown = hovered && (isAct ? map.pressedBy(hovered) : hovered);
   return (
     <>
       {first !== undefined && <Outline box={first} kind="picked" />}
+      {asked !== undefined && <Outline box={asked} kind="picked" />}
       {shown !== undefined && <Outline box={shown} kind="hovered" />}
     </>
   );

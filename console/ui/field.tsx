@@ -77,18 +77,18 @@ interface SelectProps extends Labelled {
   value: string;
   options: readonly Option[];
   onValue: (value: string) => void;
+  autofocus?: boolean;
   disabled?: boolean;
 }
 
-export function Select({ label, hint, error, value, options, onValue, disabled }: SelectProps) {
+export function Select({ label, hint, error, options, onValue, ...rest }: SelectProps) {
   const id = useId();
   return (
     <Frame id={id} label={label} hint={hint} error={error}>
       <select
+        {...rest}
         id={id}
         class="input"
-        disabled={disabled}
-        value={value}
         aria-describedby={described(id, hint, error)}
         onChange={(event) => onValue(event.currentTarget.value)}
       >

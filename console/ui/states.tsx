@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import { ApiError, messageOf } from "../api/api-error.ts";
 import { Button } from "./button.tsx";
 
@@ -44,12 +45,20 @@ export function ErrorState({ error, retry }: { error: unknown; retry?: (() => vo
   );
 }
 
+/** Scrolls to an element when what it says is new: the answer to an action may be out of sight. */
+export function useInSight<T extends HTMLElement>(news: unknown) {
+  const ref = useRef<T>(null);
+  useEffect(() => ref.current?.scrollIntoView({ block: "nearest" }), [news]);
+  return ref;
+}
+
 /** An error of an action, next to the action, with all problems of an invalid request. */
 export function Problems({ error }: { error: unknown }) {
+  const ref = useInSight<HTMLDivElement>(error);
   if (error === undefined || error === null) return null;
   const problems = error instanceof ApiError ? error.errors : [];
   return (
-    <div class="notice bad" role="alert">
+    <div ref={ref} class="notice bad" role="alert">
       <p>{messageOf(error)}</p>
       {problems.length > 0 && (
         <ul>

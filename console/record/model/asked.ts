@@ -9,13 +9,14 @@ const NAME = "Recording";
 
 /** What of a definition decides about the page: the steps before the list, and how the browser opens pages. */
 export function pathDefinition(definition: Definition): Definition {
-  const { proxy, user_agent, clock, load_images, respect_robots } = definition;
+  const { proxy, user_agent, clock, concurrency, load_images, respect_robots } = definition;
   return {
     name: NAME,
     steps: pathOf(definition),
     ...(proxy && { proxy }),
     ...(user_agent !== undefined && { user_agent }),
     ...(clock !== undefined && { clock }),
+    ...(concurrency !== undefined && { concurrency }),
     ...(load_images !== undefined && { load_images }),
     ...(respect_robots !== undefined && { respect_robots }),
   };

@@ -28,6 +28,7 @@ export interface AskedValue {
   selector: string;
 }
 
+const STILL_WORKING = "The page is still being opened. Point at it again when it is there.";
 const NO_WAY = "Nothing tells this element from others. Point at one beside or around it.";
 
 /** What a click on an element of the picture, or of the list of elements, does. */
@@ -67,8 +68,9 @@ export class Pointing {
   /** Does what the mode says with an element. */
   use(element: PageElement): void {
     const { map, hint } = this.#recorder;
-    if (map.value === undefined || this.#recorder.looking.work.value !== undefined) return;
-    hint.value = undefined;
+    if (map.value === undefined) return;
+    hint.value = this.#recorder.looking.work.value === undefined ? undefined : STILL_WORKING;
+    if (hint.value !== undefined) return;
     if (this.#recorder.detail.value !== undefined) this.#single(element);
     else if (this.mode.value === "pick") this.#pick(element);
     else if (this.mode.value === "single") this.#single(element);

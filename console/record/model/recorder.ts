@@ -220,6 +220,7 @@ export class Recorder {
     );
     if (found === undefined || this.definition.value === undefined) return;
     this.look.value = found;
+    this.hint.value = undefined;
     if (!found.ok) return;
     await this.#afterLook(this.definition.value, found);
   }

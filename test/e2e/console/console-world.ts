@@ -58,5 +58,5 @@ async function startBrowser(): Promise<Launched> {
   const isPacked = process.platform === "linux" && process.arch === "x64";
   const program = isPacked ? { ...(await installChromium(cacheFolder())), args: packedArgs } : undefined;
   const args = multiProcessArgs.filter((arg) => !/proxy|resolver/.test(arg));
-  return launch(program, [...args, ...NO_SANDBOX], defaultLimits());
+  return launch(program, [...args, NO_SANDBOX], defaultLimits());
 }

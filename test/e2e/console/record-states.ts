@@ -16,6 +16,25 @@ const onBooks = (prepare: (page: Page) => Promise<unknown>): RecordState => ({
   },
 });
 
+/**
+ * Clicks where the first element of a kind stands on the picture. The picture itself does not tell: a tab of the same width
+ * as the engine's opens the page.
+ */
+async function pointAt(page: Page, kind: string): Promise<void> {
+  const address = new URL(page.url()).searchParams.get("url") ?? "";
+  const tab = await page.context().newPage();
+  await tab.setViewportSize({ width: 1280, height: 800 });
+  await tab.goto(address);
+  const box = await tab.locator(kind).first().boundingBox();
+  await tab.close();
+  const picture = page.locator(".picture");
+  await picture.scrollIntoViewIfNeeded();
+  const { width = 0 } = (await picture.boundingBox()) ?? {};
+  const scale = width / Number(await picture.getAttribute("data-width"));
+  const { x = 0, y = 0, width: across = 0, height = 0 } = box ?? {};
+  await picture.click({ position: { x: (x + across / 2) * scale, y: (y + height / 2) * scale } });
+}
+
 /** The recorder in the states that people meet. */
 export const recordStates: Record<string, RecordState> = {
   "record-empty": { path: () => "/record" },
@@ -44,6 +63,16 @@ export const recordStates: Record<string, RecordState> = {
     await page.getByRole("button", { name: "Type", exact: true }).click();
     await page.getByRole("listbox").selectOption({ label: "Input “Search books”" });
     await page.getByRole("button", { name: "Fill it in" }).click();
+  }),
+  "record-input-on-picture": onBooks(async (page) => {
+    await page.getByRole("button", { name: "Type", exact: true }).click();
+    await pointAt(page, "select");
+    await page.getByRole("dialog").waitFor();
+  }),
+  "record-value": onBooks(async (page) => {
+    await page.getByRole("button", { name: "Single value", exact: true }).click();
+    await pointAt(page, "h1");
+    await page.getByRole("dialog").waitFor();
   }),
   "record-column-dropped": onBooks((page) =>
     page.getByRole("button", { name: "Remove the column stars" }).click(),

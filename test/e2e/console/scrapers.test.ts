@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, expect, test } from "@jest/globals";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import type { Run } from "../../../functions/contract/run.ts";
 import type { Scraper } from "../../../functions/contract/scraper.ts";
 import { PROJECT_FOLDER } from "../../../lib/project-folder.ts";
@@ -116,6 +116,21 @@ test("a failure is above all else: message, step, picture, and the way to mend i
   expect(complaints).toEqual([]);
 });
 
+/** Waits until an answer is where somebody sees who does not scroll. */
+const inSight = (answer: Locator) =>
+  answer.evaluate(
+    (element) =>
+      new Promise<void>((resolve) => {
+        const watch = new IntersectionObserver(
+          (entries) => {
+            if (entries.some((entry) => entry.isIntersecting)) resolve();
+          },
+          { threshold: 0.9, rootMargin: "0px 0px -40px 0px" },
+        );
+        watch.observe(element);
+      }),
+  );
+
 test("two people edit one scraper: the second sees both versions, and decides", async () => {
   const scraper = await shopScraper();
   const page = await world.open(`/scrapers/${scraper.id}/definition`);
@@ -124,6 +139,7 @@ test("two people edit one scraper: the second sees both versions, and decides", 
   await world.putScraper({ ...scraper, name: "Theirs" });
   await page.getByRole("button", { name: "Store", exact: true }).click();
   const conflict = page.getByRole("region", { name: "Somebody else has changed this scraper" });
+  await inSight(conflict);
   await conflict.getByRole("row", { name: 'name "Mine" "Theirs"' }).waitFor();
   await conflict.getByRole("button", { name: "Store mine instead" }).click();
   await page.getByText("Stored as version 3.").waitFor();
@@ -154,6 +170,7 @@ test("a definition that the service refuses shows every problem, and nothing is 
   await json.fill(JSON.stringify({ name: "", steps: [{ type: "click" }], colour: "red" }));
   await page.getByRole("button", { name: "Store", exact: true }).click();
   const problems = page.getByRole("alert");
+  await inSight(problems);
   for (const path of ["name", "steps[0]", "colour"])
     await problems.getByText(path, { exact: true }).waitFor();
   expect(await json.inputValue()).toContain("colour");

@@ -54,6 +54,7 @@ async function takeAll(world: ConsoleWorld, folder: string): Promise<void> {
   await inAllSizes(stranger, folder, "sign-in");
   const example = await fillWithExamples(world);
   for (const name of Object.keys(states)) {
+    await page.setViewportSize({ width: 1440, height: 900 });
     await showAll(page, name, example);
     await inAllSizes(page, folder, name);
   }

@@ -1,0 +1,16 @@
+import type { Box } from "./model/page-map.ts";
+
+/**
+ * Where an element of the page stands in the window: on the picture of its page, at its natural scale; where the elements
+ * are shown as a list, at the list.
+ */
+export function boxOnScreen({ x, y, height }: Box): Pick<DOMRect, "left" | "top" | "bottom"> {
+  const picture = document.querySelector<HTMLElement>(".picture");
+  const box = (picture ?? document.querySelector(".element-list .buttons"))?.getBoundingClientRect();
+  if (box === undefined) return { left: 0, top: 0, bottom: 0 };
+  const width = Number(picture?.dataset.width);
+  if (!(width > 0)) return box;
+  const scale = box.width / width;
+  const top = box.top + y * scale;
+  return { left: box.left + x * scale, top, bottom: top + height * scale };
+}
