@@ -163,7 +163,8 @@ describe("how-tos", () => {
     const blocks = await read("how-to/follow-prices.md");
     const id = await follow(blocks, "prices.json");
     const [script = ""] = of(blocks, "sh");
-    await succeed(script.replace("/srv/gleaner", dir).replace("ID", id));
+    // The id first: the folder's random name may hold its placeholder.
+    await succeed(script.replace("ID", id).replace("/srv/gleaner", dir));
     const [file = ""] = await readdir(join(dir, "prices"));
     expect(file).toMatch(/^\d{4}-\d\d-\d\d\.xlsx$/);
   });

@@ -1,3 +1,6 @@
+import { EventEmitter, once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import * as v from "valibot";
 import { Inspection } from "../../functions/contract/inspection.ts";
@@ -173,4 +176,53 @@ test.each([
   const answer = await world.post<{ errors: { path: string; message: string }[] }>("/v1/inspections", body);
   expect(answer.status).toBe(400);
   expect(answer.body.errors).toEqual([{ path, message: expect.stringContaining(message) }]);
+});
+
+test("those that nobody waits for any longer end, and give their browsers back", async () => {
+  const open = new Set<string>();
+  const arrived = new EventEmitter();
+  const hanging = createServer((request, response) => {
+    const path = String(request.url);
+    open.add(path);
+    arrived.emit("change");
+    response.once("close", () => {
+      open.delete(path);
+      arrived.emit("change");
+    });
+  }).listen(0, "127.0.0.1");
+  await once(hanging, "listening");
+  const host = `127.0.0.1:${(hanging.address() as AddressInfo).port}`;
+  const own = await startWorld({ allowHosts: [host] });
+  await own.withTable((table) => setLimits(table, "default", { rate_limit: 100_000 }));
+  const until = async (isDone: () => boolean) => {
+    while (!isDone()) await once(arrived, "change");
+  };
+  try {
+    const leaving = new AbortController();
+    const left = ["/one", "/two"].map((path) =>
+      fetch(`${own.service.url}/v1/inspections`, {
+        method: "POST",
+        body: JSON.stringify({ url: `http://${host}${path}` }),
+        headers: {
+          authorization: `Bearer ${own.service.credentials.api_key}`,
+          "content-type": "application/json",
+        },
+        signal: leaving.signal,
+      }),
+    );
+    await until(() => open.has("/one") && open.has("/two"));
+    const body = { url: `${own.shopUrl}/books` };
+    expect((await own.post("/v1/inspections", body)).status).toBe(503);
+    leaving.abort();
+    await Promise.allSettled(left);
+    // Without the end of the inspections, the pages stay open until their time limit.
+    await until(() => open.size === 0);
+    let status = 503;
+    while (status === 503) ({ status } = await own.post("/v1/inspections", body));
+    expect(status).toBe(200);
+  } finally {
+    await own.stop();
+    hanging.closeAllConnections();
+    hanging.close();
+  }
 });

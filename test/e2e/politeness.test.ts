@@ -70,7 +70,8 @@ test("two runs of one account share a host's turns, and say who they are", async
 test("what a site asks of one run, the next one heeds from its first page on", async () => {
   log = [];
   refusals = 1;
-  const scraper = await put({ pagination: { type: "next_button", selector: ".next" } });
+  // Pages ahead would be requested too, also behind the end.
+  const scraper = await put({ pagination: { type: "next_button", selector: ".next" }, concurrency: 1 });
   const first = await start(scraper.id);
   const closedUntil = () =>
     world.withTable((table) => hostTurns(table, "default", () => new Date()).closedUntil(site.host));

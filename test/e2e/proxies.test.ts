@@ -49,6 +49,8 @@ async function create(proxy: ProxySettings): Promise<string> {
       { type: "get_list", selector: ".book-card", fields: [{ name: "name", selector: ".book-title" }] },
     ],
     pagination: { type: "next_button", selector: ".pagination a.next" },
+    // Pages ahead would be requested too, also behind the end.
+    concurrency: 1,
     webhook_url: world.receiverUrl,
     proxy,
   });

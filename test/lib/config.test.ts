@@ -19,6 +19,7 @@ describe("settings", () => {
       },
       console: false,
       canary: false,
+      trace: false,
       firewall: false,
       allowHosts: [],
       apiGatewayLogRole: true,

@@ -15,6 +15,7 @@ const { stack, template } = synth({
   proxiesParameter: "/gleaner/proxies",
   allowHosts: ["a.example:9443"],
   userAgent: "Test/1",
+  trace: true,
   retention: { runDays: 90 },
   console: true,
 });
@@ -168,7 +169,7 @@ describe("functions", () => {
       "delete-scraper": schedule,
       "start-scheduled-run": ["RUNS_QUEUE_URL", "RUN_DAYS", ...schedule],
       sweep: ["RUNS_QUEUE_URL", "WEBHOOKS_QUEUE_URL", "RUN_DAYS", ...schedule],
-      "deliver-webhook": ["WEBHOOKS_QUEUE_URL", "ALLOW_HOSTS"],
+      "deliver-webhook": ["WEBHOOKS_QUEUE_URL", "ALLOW_HOSTS", "GLEANER_TRACE"],
       "execute-run": [
         "RUNS_QUEUE_URL",
         "WEBHOOKS_QUEUE_URL",
@@ -176,6 +177,7 @@ describe("functions", () => {
         "SECRETS_FUNCTION",
         "ALLOW_HOSTS",
         "USER_AGENT",
+        "GLEANER_TRACE",
       ],
       "create-inspection": ["INSPECTOR_FUNCTION"],
       "call-mcp": ["BASE_URL"],
@@ -194,7 +196,15 @@ describe("functions", () => {
       ([, one, other]) => one ?? other,
     );
     const set = new Set(Object.values(functions).flatMap(({ variables }) => Object.keys(variables)));
-    const byLambda = ["LAMBDA_TASK_ROOT", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"];
+    const byLambda = [
+      "LAMBDA_TASK_ROOT",
+      "AWS_ACCESS_KEY_ID",
+      "AWS_SECRET_ACCESS_KEY",
+      "AWS_SESSION_TOKEN",
+      "AWS_XRAY_DAEMON_ADDRESS",
+      "_X_AMZN_TRACE_ID",
+      "_HANDLER",
+    ];
     for (const name of read) expect([...set, ...byLambda]).toContain(name);
   });
 });

@@ -5,6 +5,7 @@ import { type Site, startSite } from "../site/site.ts";
 import { checkConsole, expectNoConsole } from "./console.ts";
 import { type Deployed, deployOnMiniStack } from "./ministack.ts";
 import { runUnderEmulator } from "./runtime.ts";
+import { callsWithTicket } from "./ticket-calls.ts";
 import { readJson, run, Skipped, until, which } from "./tools.ts";
 
 /*
@@ -107,6 +108,7 @@ async function setUp(deployed: Deployed, ids: Record<string, string>) {
     body: JSON.stringify(definition),
   });
   return {
+    page: site.url("/1"),
     start: () =>
       request("create-run", { httpMethod: "POST", body: JSON.stringify({ scraper_id: stored.id }) }),
     read: (id: string) =>
@@ -158,6 +160,14 @@ if (deployed !== undefined) {
       await part("a sweep", async () => {
         const answer: unknown = await deployed.invoke(ids.sweep as string, {});
         if (answer !== null) throw new Error(`It answered ${JSON.stringify(answer)}`);
+      });
+      await part("a secret and an inspection by ticket", async () => {
+        for (const [name, { event, answer }] of Object.entries(
+          await callsWithTicket(deployed, functions, client.page),
+        )) {
+          const text = JSON.stringify(await deployed.invoke(ids[name] as string, event));
+          if (!answer.test(text)) throw new Error(`${name} answered ${text.slice(0, 2_000)}`);
+        }
       });
       await part("every function under AWS's runtime interface emulator", () =>
         runUnderEmulator(deployed, functions, client, expectRows),

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { build, type Plugin } from "esbuild";
-import { FOLDER } from "./install.ts";
+import { FOLDER } from "./folder.ts";
 
 /** The compilers are installed with the libraries, not with the project. */
 const requireLibrary = createRequire(join(FOLDER, "package.json"));

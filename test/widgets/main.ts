@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import Table from "cli-table3";
-import { installLibraries } from "./install.ts";
+import { installLibraries } from "../install-libraries.ts";
+import { FOLDER } from "./folder.ts";
 import { mustPass } from "./must-pass.ts";
 import { openBrowsers, type Result, runTask, type Verdict } from "./runner.ts";
 import { slow, startWidgetSite, usual } from "./server.ts";
@@ -34,7 +35,7 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
-installLibraries();
+installLibraries(FOLDER);
 if (values["verify-pages"]) {
   const bad = await verifyPages(chosen, { concurrency, screenshots: values.screenshots });
   process.exit(bad > 0 ? 1 : 0);

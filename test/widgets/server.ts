@@ -6,7 +6,7 @@ import { extname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { answerApi } from "./api.ts";
 import { type Bundle, bundle, entryOf } from "./bundle.ts";
-import { FOLDER } from "./install.ts";
+import { FOLDER } from "./folder.ts";
 import { renderPage } from "./server-pages/index.ts";
 
 /** How long answers take, in ms. */

@@ -32,7 +32,7 @@ interface Options {
 export async function verifyPages(tasks: readonly Task[], options: Options): Promise<number> {
   const site = await startWidgetSite(usual);
   const browser = await chromium.launch({
-    args: ["--no-sandbox", "--no-zygote", "--disable-gpu", "--disable-dev-shm-usage"],
+    args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
     ...(await installChromium(cacheFolder)),
   });
   if (options.screenshots) mkdirSync(options.screenshots, { recursive: true });

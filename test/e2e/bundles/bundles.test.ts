@@ -221,9 +221,9 @@ describe("files", () => {
     for (const name of Object.keys(routes)) {
       const entry = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
       const asset = assetOf(functions[entry] as FunctionResource);
-      expect(await readdir(asset)).toEqual(["index.mjs", "index.mjs.map"]);
+      expect(await readdir(asset)).toEqual(["index.js", "index.js.map"]);
       const most = name === "callMcp" ? MAX_MCP_BUNDLE_BYTES : MAX_API_BUNDLE_BYTES;
-      expect((await stat(join(asset, "index.mjs"))).size).toBeLessThan(most);
+      expect((await stat(join(asset, "index.js"))).size).toBeLessThan(most);
     }
   });
 });

@@ -24,7 +24,7 @@ const writable = (path) =>
     () => false,
   );
 const start = Date.now();
-const { handler } = await import(join(taskRoot, "index.mjs"));
+const { handler } = await import(join(taskRoot, "index.js"));
 const answer = await handler(JSON.parse(eventJson), {
   awsRequestId: "00000000-0000-4000-8000-000000000000",
   functionName: "bundle",

@@ -55,7 +55,7 @@ function comparable({ requests, made }: { requests: Recorded[]; made: boolean },
   return JSON.parse(
     made
       ? text
-          .replace(/"\d{12}(#STATE)?"|(?<=_number":)\d+|"RUN#\d+"/g, '"NUMBER"')
+          .replace(/"\d{12}(#STATE|#RUNS)?"|(?<=_number":)\d+|"RUN#\d+"/g, '"NUMBER"')
           .replace(/[0-9a-f]{64}/g, "HASH")
       : text,
   );
