@@ -76,6 +76,8 @@ const Config = v.strictObject({
   allowHosts: v.optional(v.array(v.string()), []),
   /** The default user agent of scrapers. Include a contact address. */
   userAgent: v.optional(UserAgent),
+  /** Whether to measure the stages of runs, for their logs and traces. */
+  trace: v.optional(v.boolean(), false),
   /** False if the account already has a role for the logs of API Gateway in this region. */
   apiGatewayLogRole: v.optional(v.boolean(), true),
 });

@@ -68,6 +68,7 @@ export class GleanerStack extends Stack {
     functions.callMcp.addEnvironment("BASE_URL", api.baseUrl);
     if (retention.runDays !== null)
       setRunDays(retention.runDays, [functions.createRun, schedules.fn, sweeper.fn]);
+    if (config.trace) for (const fn of [executor.fn, webhooks.fn]) fn.addEnvironment("GLEANER_TRACE", "1");
 
     const watched = { api, executor, webhooks, schedules, table };
     const { alarmEmail } = config;

@@ -39,7 +39,7 @@ export interface ServiceFunctionProps {
 }
 
 /**
- * A Lambda function of this service: one ESM file with its source map, its own role with permission only for its log and
+ * A Lambda function of this service: one CommonJS file with its source map, its own role with permission only for its log and
  * traces, and a log that expires.
  */
 export class ServiceFunction extends NodejsFunction {
@@ -77,7 +77,8 @@ export class ServiceFunction extends NodejsFunction {
         ...environment,
       },
       bundling: {
-        format: OutputFormat.ESM,
+        // To import a built-in module into an ES module evaluates all its exports: of node:http, also undici.
+        format: OutputFormat.CJS,
         target: "node24",
         minify: true,
         sourceMap: true,
@@ -85,14 +86,13 @@ export class ServiceFunction extends NodejsFunction {
         mainFields: ["module", "main"],
         bundleAwsSDK: true,
         externalModules: external,
-        // CommonJS packages in an ES module still call `require`.
-        banner:
-          "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
+        banner: "const __importMetaUrl=require('node:url').pathToFileURL(__filename).href;",
+        define: { "import.meta.url": "__importMetaUrl" },
         esbuildArgs: {
+          "--supported:dynamic-import": false,
           // The bundles run in the account of whoever made them: nobody else gets them.
           "--legal-comments": "none",
           "--alias:@aws-sdk/credential-provider-node": "./functions/lambda/default-credentials.ts",
-          "--alias:semver": "./functions/lambda/compare-versions.ts",
         },
         ...(hooks && { commandHooks: hooks }),
       },
