@@ -14,9 +14,9 @@ export default {
   transformIgnorePatterns: [`/node_modules/(?!(?:${LARGE.join("|")})/)`],
   testTimeout: 150_000,
   // Most of them wait for a browser or a process most of the time.
-  maxWorkers: 4,
+  maxWorkers: 3,
   // ES modules of earlier files are never freed: https://github.com/nodejs/node/issues/33439.
   workerIdleMemoryLimit: "1GB",
   // Of `test.concurrent`: a test with a browser mostly waits.
-  maxConcurrency: 4,
+  maxConcurrency: 3,
 };

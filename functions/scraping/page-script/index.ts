@@ -11,6 +11,7 @@ import { declaredSize } from "./lists/declared-size.ts";
 import { takeAgain } from "./lists/last-taken.ts";
 import { lookAtControl, noteList, pressControl, takeList } from "./lists/take-list.ts";
 import { takeMarked, takeScrolled } from "./lists/take-scrolled.ts";
+import { pageState } from "./page-state.ts";
 import { takeRest } from "./portions.ts";
 import { PAGE_SCRIPT } from "./protocol.ts";
 import { first } from "./query.ts";
@@ -26,6 +27,7 @@ const pageScript = {
   lookAtControl,
   nextLink,
   noteList,
+  pageState,
   pass: ({ ms }: { ms: number }) => pass(ms),
   pressControl,
   readHtml,

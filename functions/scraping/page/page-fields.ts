@@ -46,8 +46,8 @@ async function takeFields(tab: Tab, request: FieldsRequest): Promise<PageAnswer>
     // The rest of a page that was cut off never arrives, but the browser keeps waiting for it.
     const left = tab.main.isBroken ? 0 : Math.max(0, end - Date.now());
     try {
-      if (!native) await tab.prepareMarks(left, left + budget.answerMs);
-      const fields = native ? request.fields : await within(left + budget.answerMs, markFields(tab, request));
+      const marked = native ? undefined : await markFields(tab, request, left);
+      const fields = marked?.fields ?? request.fields;
       const call = tab.call(
         "takePage",
         { fields, waitMs: native ? left : 0 },
@@ -56,6 +56,8 @@ async function takeFields(tab: Tab, request: FieldsRequest): Promise<PageAnswer>
       const text = await unlessCutOff(tab, call, left);
       if (text === undefined) continue;
       const answer: PageAnswer = JSON.parse(text);
+      if (marked && marked.document !== answer.document)
+        throw new PageChanged("the page went on to another document, which has no marks");
       if (answer.oversize) throw oversized(answer.oversize, request.names, tab.page.url());
       const values = answer.cells[0] ?? [];
       if (native || values.some((value) => value !== null) || Date.now() >= end) return answer;
@@ -93,8 +95,18 @@ async function unlessCutOff<T>({ main, changes, crashed }: Tab, answer: Promise<
   return undefined;
 }
 
-async function markFields(tab: Tab, request: FieldsRequest): Promise<FieldRequest[]> {
+/** Marks what selectors match that only Playwright can evaluate. Returns the selectors to use instead, and the document. */
+async function markFields(
+  tab: Tab,
+  request: FieldsRequest,
+  ms: number,
+): Promise<{ fields: FieldRequest[]; document: number }> {
+  const { budget, frame } = request;
+  const timeout = ms + budget.answerMs;
+  await tab.prepareMarks(ms, timeout);
+  const { document } = await tab.call("pageState", null, { timeout, frame });
   const named = request.fields.map((field, index) => ({ ...field, name: String(index) }));
-  const { fields } = await markMatches(scopeOf(tab.page, request), { selector: "css=:root", fields: named });
-  return fields;
+  const marking = markMatches(scopeOf(tab.page, request), { selector: "css=:root", fields: named });
+  const { fields } = await within(timeout, marking);
+  return { fields, document };
 }
