@@ -18,7 +18,8 @@ import { Doubt } from "./doubt.ts";
 import { Guesses } from "./guesses.ts";
 import { createHttpClient, type HttpClient } from "./http-client.ts";
 import { KnownPages } from "./known-pages.ts";
-import { type HttpPage, PageReader } from "./page-reader.ts";
+import { type HttpPage, PageReader, type Succession } from "./page-reader.ts";
+import type { Next, Pager, ShownPage } from "./pager.ts";
 import { isSuitable, warnOfBrowser } from "./suitability.ts";
 
 /**
@@ -33,41 +34,6 @@ const EARLY_PAGES = 5;
 /** After so many doubts in a row, the rest of the list is read in the browser. */
 const DOUBTS_MAX = 3;
 
-/** The page of a list that the session's tab shows. */
-export interface ShownPage {
-  url: string;
-  rows: Taken["rows"];
-  kept: Taken["kept"];
-  /** The most rows to read of the pages after it. */
-  limit: number;
-  /** How many rows and pages are wanted after it. */
-  rowsLeft: number;
-  pagesLeft: number;
-}
-
-/**
- * How a list goes on: it has `ended`, or after the page that is `shown` by its control, or with the page that was
- * `opened` and is to be read.
- */
-export type Next = "ended" | "shown" | "opened";
-
-/** The pager of a list whose pages are documents. */
-export interface Pager {
-  /** Undefined where the address of the page does not lead to it. */
-  shown(): ShownPage | undefined;
-  /** Where the control of that page leads, if it says so. */
-  target(): Promise<string | null>;
-  /** The control, where it may be pressed as soon as the rows are read of the page that is so many pages ahead. */
-  pressable(ahead: number): Promise<Control | undefined>;
-  isSeen(page: { url?: string; digest?: string }): boolean;
-  /** Goes to the next page by its address, where the browser has left the page whose control leads there. */
-  open(url: string, referrer: string): Promise<void>;
-  /** Takes the next page without opening it. */
-  pass(page: Pick<HttpPage, "url" | "rows" | "digest">): Promise<ListPage>;
-  /** Takes the next page, which the session's tab shows by now; undefined where it ends the list. */
-  arrive(taken: Taken): Promise<ListPage | undefined>;
-}
-
 /**
  * Reads pages of a list by HTTP where that gives the rows that the browser would give. A page counts once a later one
  * has given the same in both.
@@ -76,7 +42,7 @@ export class HttpPages {
   readonly #session: Session;
   readonly #request: PageRequest;
   readonly #client: HttpClient;
-  readonly #control: Control;
+  readonly #succession: Succession;
   readonly #reader: PageReader;
   readonly #known = new KnownPages();
   /** How many pages are held back next; 0: as many as at first. */
@@ -90,33 +56,43 @@ export class HttpPages {
   /** The page before the one that the browser shows, if it was left by a press of its control. */
   #pressed: HttpPage | undefined;
 
-  /** Undefined where the list is read in the browser alone. */
-  static of(session: Session, request: PageRequest): HttpPages | undefined {
-    return isSuitable(session, request) ? new HttpPages(session, request) : undefined;
+  /** Why a page was read in the browser, to be told if it turns out to belong to the list. */
+  #reason: string | undefined;
+
+  /**
+   * Undefined where the list is read in the browser alone.
+   * @param addressAfter the address of the page after another one, where no control leads there
+   */
+  static of(
+    session: Session,
+    request: PageRequest,
+    addressAfter?: (url: string) => string | null,
+  ): HttpPages | undefined {
+    if (!isSuitable(session, request)) return undefined;
+    return new HttpPages(session, request, addressAfter ? { addressAfter } : { control: controlOf(request) });
   }
 
-  private constructor(session: Session, request: PageRequest) {
-    const { selector, field_name: name } = request.pagination as ControlOptions;
+  private constructor(session: Session, request: PageRequest, succession: Succession) {
     this.#session = session;
     this.#request = request;
     this.#client = createHttpClient(session.egress.proxyUrl);
-    this.#control = selector ? { selector } : { name };
-    this.#reader = new PageReader(session, request.step, this.#control, this.#client);
-    this.#askEarly().catch(() => {});
+    this.#succession = succession;
+    this.#reader = new PageReader(session, request.step, succession, this.#client);
+    if ("control" in succession) this.#askEarly(succession.control).catch(() => {});
   }
 
   /**
    * Asks for a few pages after the first one as soon as that one is parsed: its style sheets may take as long to arrive as
    * a page.
    */
-  async #askEarly(): Promise<void> {
+  async #askEarly(control: Control): Promise<void> {
     const { tab, budget } = this.#session;
     const { step, pagination, limit } = this.#request;
     const { max_pages: maxPages = EARLY_PAGES + 1 } = pagination as Bounds;
     const { url, method } = tab.document;
     if (this.#reader.width(url) === 1 || method !== "GET") return;
     const waitMs = budget.cut(NAVIGATION_MS);
-    const request = { selector: step.selector, control: this.#control, waitMs };
+    const request = { selector: step.selector, control, waitMs };
     const next = await tab.call("nextLink", request, { timeout: waitMs });
     if (!next?.address || next.rows === 0 || this.#hasRead) return;
     const pages = Math.min(maxPages - 1, Math.ceil(rowsWanted(this.#request, limit) / next.rows) - 1);
@@ -147,6 +123,8 @@ export class HttpPages {
     const early = this.#early;
     this.#early = undefined;
     this.#hasRead = true;
+    if (this.#reason !== undefined) warnOfBrowser(this.#session, this.#request, this.#reason);
+    this.#reason = undefined;
     if (!this.#isOn) return "shown";
     try {
       const shown = pager.shown();
@@ -159,7 +137,11 @@ export class HttpPages {
       this.#doubts += 1;
       this.#held = 0;
       if (this.#doubts >= DOUBTS_MAX || error instanceof Difference) this.close();
-      warnOfBrowser(this.#session, this.#request, `${error.url ?? "a page"}: ${error.message}`);
+      const reason = `${error.url ?? "a page"}: ${error.message}`;
+      // Behind the last address of a list, there is often no page.
+      const mayBeEnd = !("control" in this.#succession) && !(error instanceof Difference);
+      if (mayBeEnd) this.#reason = reason;
+      else warnOfBrowser(this.#session, this.#request, reason);
       return error.hasLeft ? "opened" : "shown";
     }
   }
@@ -176,7 +158,7 @@ export class HttpPages {
     const page = await this.#reader.readShown();
     if (!isDeepStrictEqual(page.rows, shown.rows)) throw new Difference(shown.url);
     if (pressed?.target === page.url) this.#known.prove(pressed);
-    this.#known.learn(page);
+    this.#learn(page);
     if (!leadsOn(await target, page)) return undefined;
     if (!page.isInert && !this.#known.isProven(page)) {
       this.#pressed = page;
@@ -184,6 +166,12 @@ export class HttpPages {
     }
     this.#held ||= page.isInert ? HELD_INERT : HELD_SCRIPTED;
     return page;
+  }
+
+  #learn(page: HttpPage): void {
+    this.#known.learn(page);
+    // Scripts have no part in where an address leads.
+    if (!("control" in this.#succession)) this.#known.prove(page);
   }
 
   async *#following(first: HttpPage, pager: Pager, guesses: Guesses): AsyncGenerator<ListPage, Next> {
@@ -202,7 +190,7 @@ export class HttpPages {
       const taken = await opening;
       for (const page of pages) yield await pager.pass(page);
       this.#doubts = 0;
-      this.#known.learn(sample);
+      this.#learn(sample);
       const page = await pager.arrive(taken);
       if (page) yield page;
       if (!page || page.last) return "ended";
@@ -223,7 +211,7 @@ export class HttpPages {
     const pressAfter = page.target === null ? await pager.pressable(before.length) : undefined;
     try {
       const options = { part: "all", limit: limit - rows, withContent: true, pressAfter } as const;
-      return await this.#taken(page, before.at(-1)?.url, kept, options);
+      return await this.#taken(page, this.#reader.referrer(before.at(-1)?.url), kept, options);
     } catch (error) {
       if (!(error instanceof Doubt)) throw error;
       await pager.open(left.target as string, left.url);
@@ -259,6 +247,11 @@ export class HttpPages {
     }
     throw new Difference(page.url);
   }
+}
+
+function controlOf({ pagination }: PageRequest): Control {
+  const { selector, field_name: name } = pagination as ControlOptions;
+  return selector ? { selector } : { name };
 }
 
 /** Whether the control of a page leads to the same address in the HTML as in the browser. @throws Doubt */

@@ -15,6 +15,9 @@ import type { Fetched } from "./guesses.ts";
 import type { HttpAnswer, HttpClient } from "./http-client.ts";
 import { requestHeaders } from "./request-headers.ts";
 
+/** How the pages of a list follow one another: by a control on each of them, or by addresses that are known. */
+export type Succession = { control: Control } | { addressAfter: (url: string) => string | null };
+
 /** Servers that answer sooner keep a run waiting for less than a wrong guess costs them. */
 const WORTHWHILE_MS = 20;
 
@@ -32,7 +35,7 @@ export interface HttpPage extends HtmlPage {
 export class PageReader {
   readonly #session: Session;
   readonly #step: StepOf<"get_list">;
-  readonly #control: Control;
+  readonly #succession: Succession;
   readonly #client: HttpClient;
 
   /** How many cookies pages have set. */
@@ -42,10 +45,10 @@ export class PageReader {
   /** How the browser asked for the latest page of which it told that. */
   #navigation: Record<string, string> | undefined;
 
-  constructor(session: Session, step: StepOf<"get_list">, control: Control, client: HttpClient) {
+  constructor(session: Session, step: StepOf<"get_list">, succession: Succession, client: HttpClient) {
     this.#session = session;
     this.#step = step;
-    this.#control = control;
+    this.#succession = succession;
     this.#client = client;
   }
 
@@ -99,14 +102,19 @@ export class PageReader {
     }
   }
 
-  /** Asks for a page when politeness allows it, as the browser would. */
-  async fetch(url: string, referer: string): Promise<HttpAnswer> {
+  /** The page whose link leads to the next one, if links lead from page to page. */
+  referrer(url: string | undefined): string | undefined {
+    return "control" in this.#succession ? url : undefined;
+  }
+
+  /** Asks for the page that follows another one when politeness allows it, as the browser would. */
+  async fetch(url: string, before: string): Promise<HttpAnswer> {
     const { politeness, budget, tab } = this.#session;
     this.#navigation = tab.main.navigationHeaders.latest ?? this.#navigation;
     const navigation = this.#navigation;
     if (!navigation) throw new Doubt("the browser took the page from its cache");
     const answer = await politeness.load(url, "site", async () => {
-      const headers = requestHeaders(navigation, await this.#cookiesFor(url), referer);
+      const headers = requestHeaders(navigation, await this.#cookiesFor(url), this.referrer(before));
       return this.#client.get(url, headers, budget.cut(NAVIGATION_MS));
     });
     this.#session.countTraffic(answer.body.length);
@@ -133,18 +141,20 @@ export class PageReader {
     const { tab, budget } = this.#session;
     const { selector, fields } = this.#step;
     const { url } = source;
+    const succession = this.#succession;
     const request = {
       ...source,
       selector,
       fields: fields.map(({ selector, attribute }) => ({ selector, attribute })),
-      control: this.#control,
+      ...("control" in succession && { control: succession.control }),
     };
     const text = await tab.call("readHtml", request, { timeout: budget.cut(budget.answerMs) });
     const answer: HtmlAnswer = JSON.parse(text);
     if ("doubt" in answer) return new Doubt(answer.doubt, { url });
     const rows = answer.cells.map((values) => rowOf(values, fields));
     const size = ("html" in source ? source.html : source.body).length;
-    return { ...answer, url, rows, digest: hash("sha256", answer.content), size };
+    const target = "control" in succession ? answer.target : succession.addressAfter(url);
+    return { ...answer, url, target, rows, digest: hash("sha256", answer.content), size };
   }
 }
 

@@ -8,19 +8,20 @@ const OWN =
  * The headers with which the browser would ask for a page.
  * @param navigation those of its latest request for a document
  * @param cookies those that it has for the page
- * @param referer the page of the same site whose link it follows
+ * @param referer the page of the same site whose link it follows; undefined: it follows none
  */
 export function requestHeaders(
   navigation: Record<string, string>,
   cookies: readonly Cookie[],
-  referer: string,
+  referer: string | undefined,
 ): Record<string, string> {
   const headers: Record<string, string> = {};
+  const site = referer === undefined ? "none" : "same-origin";
   for (const [name, value] of Object.entries(navigation)) {
     if (OWN.test(name) || /^referer$/i.test(name)) continue;
-    headers[name] = /^sec-fetch-site$/i.test(name) ? "same-origin" : value;
+    headers[name] = /^sec-fetch-site$/i.test(name) ? site : value;
   }
-  headers.Referer = referer.replace(/#.*/s, "");
+  if (referer !== undefined) headers.Referer = referer.replace(/#.*/s, "");
   if (cookies.length > 0) headers.Cookie = cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
   return headers;
 }

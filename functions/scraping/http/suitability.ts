@@ -26,13 +26,15 @@ export function isSuitable(session: Session, request: PageRequest): boolean {
 }
 
 function unsuitable(session: Session, { step, pagination }: PageRequest): string | undefined {
-  if (pagination.type !== "next_button") return "its pagination: HTTP is only used for a next_button";
+  const hasControl = pagination.type === "next_button";
+  if (!hasControl && pagination.type !== "url_template")
+    return "its pagination: HTTP is only used for a next_button and a url_template";
   const { selector, field_name: name } = pagination as ControlOptions;
   if (session.hasSecrets) return "that the run uses secrets";
   if (step.frame !== undefined) return "that the list is in a frame";
   if (step.details !== undefined) return "that the list has details";
   if (step.fields.some(({ attribute }) => attribute === "html")) return "that a field has the attribute html";
-  if (selector === undefined && name === undefined) return "that the pagination has no control";
+  if (hasControl && selector === undefined && name === undefined) return "that the pagination has no control";
   const selectors = [step.selector, selector, ...step.fields.map((field) => field.selector)];
   const special = selectors.find((one) => one !== undefined && !isPlainSelector(one));
   return special === undefined ? undefined : `the selector ${special}, which only the browser can evaluate`;

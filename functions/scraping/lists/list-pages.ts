@@ -22,7 +22,7 @@ async function* allPages(session: Session, request: PageRequest): AsyncGenerator
   session.politeness.prepare(session.tab.page.url());
   const { type } = request.pagination;
   // Others tell why the list is read in the browser.
-  if (type !== "none" && type !== "next_button") isSuitable(session, request);
+  if (type === "load_more" || type === "infinite_scroll") isSuitable(session, request);
   switch (type) {
     case "none":
       yield* onePage(session, reader, request);

@@ -1,4 +1,5 @@
-import { HttpPages, type Pager, type ShownPage } from "../http/http-pages.ts";
+import { HttpPages } from "../http/http-pages.ts";
+import type { Pager, ShownPage } from "../http/pager.ts";
 import { navigate } from "../page/navigate.ts";
 import type { Control } from "../page-script/protocol.ts";
 import type { Session } from "../session.ts";

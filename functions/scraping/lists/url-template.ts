@@ -1,9 +1,11 @@
+import type { Pagination } from "../../contract/scraper.ts";
 import { RunFailure } from "../../runs/failure.ts";
+import { HttpPages } from "../http/http-pages.ts";
+import type { Pager, ShownPage } from "../http/pager.ts";
 import { cutOff } from "../page/document.ts";
 import { navigate } from "../page/navigate.ts";
-import type { Tab } from "../page/tab.ts";
 import type { Session } from "../session.ts";
-import { createLookahead, type LoadedPage, type Lookahead, type Wanted } from "./ahead/lookahead.ts";
+import { createLookahead, type LoadedPage, type Lookahead } from "./ahead/lookahead.ts";
 import {
   listLate,
   listMissing,
@@ -15,94 +17,232 @@ import {
 import { type ListPage, type PageRequest, rowsWanted } from "./list-page.ts";
 import type { ListReader, Taken } from "./list-reader.ts";
 
+type Template = Extract<Pagination, { type: "url_template" }>;
+
 /** The pages of a list whose addresses are known ahead. */
 export async function* templatePages(
   session: Session,
   reader: ListReader,
   request: PageRequest,
 ): AsyncGenerator<ListPage> {
-  const { step, limit, pagination } = request;
+  const { pagination } = request;
   if (pagination.type !== "url_template") return;
-  const { url, start = 1, step: stride = 1, max_pages: maxPages = Number.POSITIVE_INFINITY } = pagination;
-  const template = session.reveal.url(url);
-  const addressOf = (turn: number) => template.replaceAll("{page}", String(start + turn * stride));
-  const ahead = createLookahead(session, step, (tab, turn) =>
-    navigate(session, tab, addressOf(turn), "site"),
-  );
-  const seen = new Set<string>();
-  let left = limit;
-  // The page that the steps led to comes first; it may be the template's first page itself, or one before it.
-  let turn = request.from?.turn ?? 0;
-  let number = request.from?.number ?? 1;
-  if (session.tab.main.documents === 0) {
-    await navigate(session, session.tab, addressOf(0), "site");
-    turn = 1;
-  }
-  let taken = await reader.takePage({ part: "all", limit, withContent: true });
-  let redirectedTo: string | undefined;
-  for (; ; number += 1) {
-    if (taken.state !== "rows") {
-      if (number === 1) throw listMissing(step, session.tab, taken.unfinished);
-      if (taken.unfinished) throw listLate(session.tab.page.url());
-      const target = turn > 0 ? redirectOf(session.tab, addressOf(turn - 1)) : undefined;
-      if (target !== undefined) warnElsewhere(session, request, { address: addressOf(turn - 1), target });
-      return;
+  const template = new UrlTemplate(session, reader, request, pagination);
+  const http = HttpPages.of(session, request, template.addressAfter);
+  try {
+    await template.begin();
+    for (;;) {
+      const page = await template.next();
+      if (!page) return;
+      yield page;
+      if (page.last) return;
+      const next = http ? yield* http.after(template) : "shown";
+      if (next === "ended" || (next === "shown" && !(await template.advance(http?.isOn)))) return;
     }
-    const isFirstAgain = number === 2 && turn === 1 && seen.has(taken.digest);
-    if (!isFirstAgain) {
-      if (seen.has(taken.digest)) {
-        // A site gives its last page again, or ignores the number of the page.
-        const isAgain =
-          redirectedTo !== undefined && redirectedTo === redirectOf(session.tab, addressOf(turn - 1));
-        if (number === 2 || isAgain) warnRepeated(session, request, number);
-        return;
-      }
-      seen.add(taken.digest);
-      warnOfWindow(session, request, taken, number);
-      const rows = taken.rows.slice(0, left);
-      left -= rows.length;
-      const isLast = left <= 0 || number >= maxPages;
-      const before = number === (request.from?.number ?? 1) ? request.from?.rows : undefined;
-      const isPart = left > 0 && mayLackRows(session.tab, rows.length, before);
-      yield { rows, number, url: session.tab.address(), turn, last: isLast && !isPart };
-      if (isPart) throw cutOff(session.tab.page.url());
-      if (isLast) return;
-    } else {
-      number -= 1;
-    }
-    redirectedTo = turn > 0 ? redirectOf(session.tab, addressOf(turn - 1)) : undefined;
-    if (turn === 0 && URL.parse(addressOf(0))?.href === session.tab.page.url()) turn = 1;
-    const wanted = Math.min(maxPages - number, Math.ceil(rowsWanted(request, left) / taken.rows.length));
-    const pages = Math.min(session.politeness.width(addressOf(turn)), wanted);
-    const next = await nextPage(session, ahead, turn, { pages: Math.max(1, pages), limit: left });
-    if (next === undefined) return;
-    taken = next;
-    turn += 1;
+  } finally {
+    http?.close();
+    template.close();
   }
 }
 
-/** Where a page's address led to, if that is another address. */
-function redirectOf({ document }: Tab, address: string): string | undefined {
-  return document.url === URL.parse(address)?.href ? undefined : document.url;
-}
+class UrlTemplate implements Pager {
+  readonly #session: Session;
+  readonly #reader: ListReader;
+  readonly #request: PageRequest;
+  readonly #maxPages: number;
+  readonly #addressOf: (turn: number) => string;
+  readonly #ahead: Lookahead;
+  readonly #seen = new Set<string>();
+  /** The turns of addresses that were asked for. */
+  readonly #turns = new Map<string, number>();
+  /** The page that is to be read next, if it was loaded ahead. */
+  #arrived: Taken | undefined;
+  /** The page that was read last. */
+  #taken: Taken | undefined;
+  #left: number;
+  /**
+   * How many addresses of the template were used. The page that the steps led to comes first; it may be the template's
+   * first page itself, or one before it.
+   */
+  #turn: number;
+  #number: number;
+  /** Where the address of the page before led to, if that is another one. */
+  #redirectedTo: string | undefined;
+  /** Whether rows may be missing at the end of the page that was read last. */
+  #isPart = false;
 
-/** The list of a page, in which the session continues; undefined where the site has no such page. */
-async function nextPage(
-  session: Session,
-  ahead: Lookahead,
-  turn: number,
-  wanted: Wanted,
-): Promise<Taken | undefined> {
-  ahead.begin(turn, wanted);
-  const page = (await ahead.loaded(turn)) as LoadedPage;
-  if (isGone(page.error)) {
-    ahead.release(turn, page);
-    return undefined;
+  constructor(session: Session, reader: ListReader, request: PageRequest, pagination: Template) {
+    const { url, start = 1, step: stride = 1, max_pages: maxPages = Number.POSITIVE_INFINITY } = pagination;
+    const template = session.reveal.url(url);
+    this.#session = session;
+    this.#reader = reader;
+    this.#request = request;
+    this.#maxPages = maxPages;
+    this.#addressOf = (turn) => {
+      const address = template.replaceAll("{page}", String(start + turn * stride));
+      return URL.parse(address)?.href ?? address;
+    };
+    this.#ahead = createLookahead(session, request.step, (tab, turn) =>
+      navigate(session, tab, this.#addressOf(turn), "site"),
+    );
+    this.#left = request.limit;
+    this.#turn = request.from?.turn ?? 0;
+    this.#number = request.from?.number ?? 1;
   }
-  ahead.continueWith(turn, page);
-  if (page.taken === undefined) throw page.error;
-  session.loads.add();
-  return page.taken;
+
+  /** Opens the first page, where the steps led to none. */
+  async begin(): Promise<void> {
+    if (this.#session.tab.main.documents > 0) return;
+    await navigate(this.#session, this.#session.tab, this.#addressOf(0), "site");
+    this.#turn = 1;
+  }
+
+  /** Reads the page that the tab shows; undefined where the list has ended. */
+  async next(): Promise<ListPage | undefined> {
+    const taken = await this.#read();
+    if (this.#number !== 2 || this.#turn !== 1 || !this.#seen.has(taken.digest)) return this.#note(taken);
+    // The page that the steps led to has another address in the template.
+    this.#number = 1;
+    return (await this.advance()) ? this.#note(await this.#read()) : undefined;
+  }
+
+  async #read(): Promise<Taken> {
+    const taken =
+      this.#arrived ?? (await this.#reader.takePage({ part: "all", limit: this.#left, withContent: true }));
+    this.#arrived = undefined;
+    return taken;
+  }
+
+  #note(taken: Taken): ListPage | undefined {
+    const { tab } = this.#session;
+    const { from } = this.#request;
+    if (taken.state !== "rows") return this.#assertEnd(taken);
+    const redirect = this.#redirect();
+    if (this.#seen.has(taken.digest)) {
+      // A site gives its last page again, or ignores the number of the page.
+      const isAgain = this.#redirectedTo !== undefined && this.#redirectedTo === redirect;
+      if (this.#number === 2 || isAgain) warnRepeated(this.#session, this.#request, this.#number);
+      return undefined;
+    }
+    this.#seen.add(taken.digest);
+    warnOfWindow(this.#session, this.#request, taken, this.#number);
+    const rows = taken.rows.slice(0, this.#left);
+    this.#left -= rows.length;
+    this.#taken = taken;
+    const isLast = this.#left <= 0 || this.#number >= this.#maxPages;
+    const before = this.#number === (from?.number ?? 1) ? from?.rows : undefined;
+    this.#isPart = this.#left > 0 && mayLackRows(tab, rows.length, before);
+    const page = { rows, number: this.#number, url: tab.address(), turn: this.#turn };
+    this.#redirectedTo = redirect;
+    if (this.#turn === 0 && this.#addressOf(0) === tab.page.url()) this.#turn = 1;
+    return { ...page, last: isLast && !this.#isPart };
+  }
+
+  /** @throws RunFailure where the list does not end on a page without rows */
+  #assertEnd({ unfinished }: Taken): undefined {
+    const { tab } = this.#session;
+    if (this.#number === 1) throw listMissing(this.#request.step, tab, unfinished);
+    if (unfinished) throw listLate(tab.page.url());
+    const target = this.#redirect();
+    if (target === undefined) return;
+    warnElsewhere(this.#session, this.#request, { address: this.#addressOf(this.#turn - 1), target });
+  }
+
+  /** Where the address of the page led to, if that is another one. */
+  #redirect(): string | undefined {
+    const { document } = this.#session.tab;
+    const isItself = this.#turn === 0 || document.url === this.#addressOf(this.#turn - 1);
+    return isItself ? undefined : document.url;
+  }
+
+  /**
+   * Goes on to the next page. Returns false where the site has no such page.
+   * @param isAlone whether no other pages are loaded beside it
+   */
+  async advance(isAlone = false): Promise<boolean> {
+    const { tab, politeness } = this.#session;
+    if (this.#isPart) throw cutOff(tab.page.url());
+    const turn = this.#turn;
+    const { rows } = this.#taken as Taken;
+    const wanted = Math.ceil(rowsWanted(this.#request, this.#left) / rows.length);
+    const width = isAlone ? 1 : politeness.width(this.#addressOf(turn));
+    const pages = Math.max(1, Math.min(width, this.#maxPages - this.#number, wanted));
+    this.#ahead.begin(turn, { pages, limit: this.#left });
+    const page = (await this.#ahead.loaded(turn)) as LoadedPage;
+    if (isGone(page.error)) {
+      this.#ahead.release(turn, page);
+      return false;
+    }
+    this.#ahead.continueWith(turn, page);
+    if (page.taken === undefined) throw page.error;
+    this.#arrived = page.taken;
+    this.#count();
+    return true;
+  }
+
+  /** Counts a page that was loaded. */
+  #count(): void {
+    this.#session.loads.add();
+    this.#turn += 1;
+    this.#number += 1;
+  }
+
+  /**
+   * The address of the page after the one that the tab shows, or after one that this function has returned; null where
+   * it is no other document of the same site.
+   */
+  addressAfter = (url: string): string | null => {
+    const turn = (this.#turns.get(url) ?? this.#turn - 1) + 1;
+    const address = this.#addressOf(turn);
+    this.#turns.set(address, turn);
+    const { origin, hash, username } = new URL(address);
+    return origin === new URL(url).origin && hash === "" && username === "" ? address : null;
+  };
+
+  shown(): ShownPage | undefined {
+    const { tab } = this.#session;
+    const taken = this.#taken as Taken;
+    const url = tab.address();
+    const isItself = url === tab.document.url && this.#redirect() === undefined;
+    if (!isItself || taken.windowed || tab.main.isCutOff) return undefined;
+    const rowsLeft = rowsWanted(this.#request, this.#left);
+    const pagesLeft = this.#maxPages - this.#number;
+    return { url, rows: taken.rows, kept: taken.kept, limit: this.#left, rowsLeft, pagesLeft };
+  }
+
+  async target(): Promise<string | null> {
+    return this.addressAfter(this.#session.tab.document.url);
+  }
+
+  async pressable(): Promise<undefined> {}
+
+  isSeen({ digest }: { digest?: string }): boolean {
+    return digest !== undefined && this.#seen.has(digest);
+  }
+
+  async open(url: string): Promise<void> {
+    await navigate(this.#session, this.#session.tab, url, "site");
+    this.#turn += 1;
+    this.#number += 1;
+  }
+
+  async pass({ url, rows, digest }: Parameters<Pager["pass"]>[0]): Promise<ListPage> {
+    this.#count();
+    this.#left -= rows.length;
+    this.#seen.add(digest);
+    this.#redirectedTo = undefined;
+    return { rows, number: this.#number, url, turn: this.#turn, last: false };
+  }
+
+  async arrive(taken: Taken): Promise<ListPage | undefined> {
+    this.#count();
+    return this.#note(taken);
+  }
+
+  /** Ends what is under way. */
+  close(): void {
+    this.#ahead.close();
+  }
 }
 
 /** With such an answer, the site has no such page: the list ended on the one before. */

@@ -223,7 +223,8 @@ export type HtmlSource = { url: string } & (
 export type HtmlRequest = HtmlSource & {
   selector: string;
   fields: readonly FieldRequest[];
-  control: Control;
+  /** Undefined where no control leads on. */
+  control?: Control;
 };
 
 /** What the page shows when it is opened. */

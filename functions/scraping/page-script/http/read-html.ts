@@ -61,7 +61,7 @@ function read(request: HtmlRequest): HtmlPage {
   return {
     cells,
     content: fullContentOf(rows, rows.map((row) => row.textContent).join(SEPARATOR)),
-    target: nextAddress(page, { control, rows: new Set(rows), reader, url, base }),
+    target: control ? nextAddress(page, { control, rows: new Set(rows), reader, url, base }) : null,
     sheets: sheetsOf(page, base),
     isInert: inert,
     words: inert ? [] : wordsOf(page, base),

@@ -29,6 +29,8 @@ export interface ListedSite {
   serve?: Serve;
   fields?: ListField[];
   control?: Partial<Extract<Pagination, { type: "next_button" }>>;
+  /** Instead of `control`: the pages by their addresses. */
+  template?: Omit<Extract<Pagination, { type: "url_template" }>, "type" | "url">;
   rowsLimit?: number;
   key?: string[];
   list?: string;
@@ -75,6 +77,9 @@ export async function startNumberedSite() {
       };
       if (!serve?.(page, response)) sendHtml(response, html(page));
     };
+    const pagination = listed.template
+      ? { type: "url_template", url: `${site.url(path)}?page={page}`, ...listed.template }
+      : { type: "next_button", selector: ".next", ...control };
     site.setRoute(path, answer);
     site.setRoute(`${path}.css`, (_, response) => {
       if (isHttp) opened += 1;
@@ -86,7 +91,7 @@ export async function startNumberedSite() {
           { type: "visit", url: site.url(path) },
           { type: "get_list", selector: listed.list ?? ".card", fields, key: listed.key },
         ],
-        pagination: { type: "next_button", selector: ".next", ...control } as Pagination,
+        pagination: pagination as Pagination,
         rowsLimit: listed.rowsLimit ?? 1_000,
         engine: engineName,
         // What the browser loads ahead depends on how fast the site answers.

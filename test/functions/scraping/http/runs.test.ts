@@ -67,14 +67,10 @@ test.concurrent("warns where it opens pages, if it is asked to read them by HTTP
   const framed = { ...list(3).job, pagination: { type: "none" } } as const;
   expect((await engine.run({ ...framed, engine: "http" })).warnings).toEqual([]);
   expect((await engine.run({ ...list(3).job, engine: "http" })).warnings).toEqual([]);
-  const template = {
-    type: "url_template",
-    url: `${site.url(list(2).path)}?page={page}`,
-    max_pages: 2,
-  } as const;
-  expect((await engine.run({ ...list(3).job, pagination: template, engine: "http" })).warnings).toMatchObject(
-    [{ code: "http_not_used", message: expect.stringContaining("only used for a next_button") }],
-  );
+  const more = { type: "infinite_scroll" } as const;
+  expect((await engine.run({ ...list(3).job, pagination: more, engine: "http" })).warnings).toMatchObject([
+    { code: "http_not_used", message: expect.stringContaining("only used for a next_button") },
+  ]);
   const special = list(3);
   const [visit, get] = special.job.steps as [Step, Extract<Step, { type: "get_list" }>];
   const steps = [visit, { ...get, selector: ".card:visible" }];

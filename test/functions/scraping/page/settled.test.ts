@@ -152,7 +152,7 @@ test.concurrent.each(
       setTimeout(() => document.adoptedStyleSheets.push(sheet), 1000)`,
     "a busy worker": `new Worker(URL.createObjectURL(new Blob(["const end = Date.now() + 1500; while (Date.now() < end); postMessage(1)"]))).onmessage = () => { ${SHOW} }`,
     "the end of a transition": `list.style.transition = "opacity 1.5s"; setTimeout(() => { list.style.opacity = 0;
-      list.ontransitionend = () => { ${SHOW} list.style.opacity = 1; }; }, 100)`,
+      list.ontransitionend = () => { ${SHOW} list.style.opacity = 1; }; }, 3000)`,
   }),
 )("a list is read as it is in the end: %s", async (_, code) => {
   const path = site.newPath();
