@@ -8,6 +8,8 @@ const MAX_POPUPS = 20;
 /** Longest wait for a new window to show a document. */
 const SHOWN_MS = 5_000;
 const POLL_MS = 20;
+/** Errors after which a new window shows nothing: its answer is no document, or the engine has refused its request. */
+const UNDELIVERED = new Set(["net::ERR_ABORTED", "net::ERR_BLOCKED_BY_CLIENT"]);
 
 /** The tabs and windows that a run's pages open by themselves. */
 export class Popups {
@@ -67,7 +69,7 @@ export class Popups {
 
 /** Whether a new window, which has no page yet, got an answer without a document. */
 function isUndelivered(request: Request): boolean {
-  if (!request.isNavigationRequest() || request.failure()?.errorText !== "net::ERR_ABORTED") return false;
+  if (!request.isNavigationRequest() || !UNDELIVERED.has(request.failure()?.errorText ?? "")) return false;
   try {
     return request.frame() === undefined;
   } catch {
