@@ -13,6 +13,8 @@ const STEP = 0.8;
 /** Longest wait for the columns at one position, and after how many looks that show the same it ends. */
 const MOMENTS = 12;
 const SAME = 3;
+/** How often a position that has shown columns before is looked at until it shows them. */
+const LOOKS = 20;
 
 /** Where a list's columns were found, by scroll position; undefined: not searched yet. */
 export interface Columns {
@@ -35,11 +37,9 @@ export async function fillColumns(
   if (!scroller) return;
   const start = scroller.scrollLeft;
   const found: number[] = [];
-  for (const left of columns.lefts ?? leftsOf(scroller)) {
-    if (absent.length === 0) break;
-    await scrollSideways(scroller, left, look);
+  const fill = async () => {
     const rows = await look();
-    if (rows.length !== cells.length) continue;
+    if (rows.length !== cells.length) return;
     const values = readRows(
       rows,
       absent.map((index) => fields[index] as FieldRequest),
@@ -47,7 +47,18 @@ export async function fillColumns(
     for (const [row, ofRow] of values.entries())
       for (const [at, index] of absent.entries())
         (cells[row] as (string | null)[])[index] ??= ofRow[at] ?? null;
-    const still = absentFields(fields, cells);
+  };
+  for (const left of columns.lefts ?? leftsOf(scroller)) {
+    if (absent.length === 0) break;
+    await scrollSideways(scroller, left, look);
+    await fill();
+    // A page with much to do may not have drawn them yet.
+    let still = absentFields(fields, cells);
+    for (let looks = 1; columns.lefts && looks < LOOKS && still.length === absent.length; looks += 1) {
+      await moments(1);
+      await fill();
+      still = absentFields(fields, cells);
+    }
     if (still.length < absent.length) found.push(left);
     absent = still;
   }
