@@ -39,6 +39,7 @@ async function collectPage(browser: Browser, labelled: LabelledPage): Promise<Co
     );
     await page.goto(address, { waitUntil: "domcontentloaded" });
     const next = (await page.evaluate(isOlder, labelled.previous ?? "")) ? labelled.previous : labelled.next;
+    await page.evaluate(drawIcons);
     await page.evaluate(mark, { css: next ?? null, xpaths: labelled.rows ?? [], name: MARK });
     const json = await page.evaluate<string>(`(() => { ${snapshotCode}; return snapshot.collect(); })()`);
     const snapshot = JSON.parse(json) as Snapshot;
@@ -64,6 +65,19 @@ function isOlder(css: string): boolean {
   return (
     css !== "" && [...document.querySelectorAll(css)].some(({ textContent }) => words.test(textContent ?? ""))
   );
+}
+
+/**
+ * Gives links and buttons without text the size of an icon. Sites draw these icons by their style sheets, which the sets
+ * do not have; without one, such a control has no size and counts as hidden.
+ */
+function drawIcons(): void {
+  for (const control of document.querySelectorAll<HTMLElement>("a, button, [role=button]")) {
+    const { width, height } = control.getBoundingClientRect();
+    if (control.textContent?.trim() || (width > 0 && height > 0)) continue;
+    if (getComputedStyle(control).display === "none") continue;
+    control.style.cssText += "; display: inline-block; min-width: 16px; min-height: 16px";
+  }
 }
 
 function mark({ css, xpaths, name }: { css: string | null; xpaths: string[]; name: string }): void {

@@ -100,7 +100,7 @@ export function looksForward({ node, hints: names }: Control): boolean {
         /(?:chevron|angle|arrow|caret)s?(?:-double)?-(?:circle-)?right|^(?:icon-)?next$/i.test(name),
       ) ||
       (tag === "img" &&
-        /(?:^|[/_-])(?:next|nxt|forward|fwd|arrow[-_]?(?:r|right|next|forward)|right[-_]?arrow)(?:[-_.\d][^/]*)?$/i.test(
+        /(?:^|[/_-])(?:(?:page|btn|button)?(?:next|nxt)(?:page|btn|button)?|forward|fwd|arrow[-_]?(?:r|right|next|forward)|right[-_]?arrow)(?:[-_.\d][^/]*)?$/i.test(
           src,
         )),
   );

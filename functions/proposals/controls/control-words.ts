@@ -1,7 +1,7 @@
 /** What the controls of lists are called, in the languages that most of the web is written in. */
 
 const WORDS = {
-  next: `next|next page|next results|older|older posts|older entries|older articles|older news|older stories|older topics|older reviews|earlier|earlier posts|older items|next entries|next posts|next articles|next items|next set|nxt|nächste einträge|vor|weitere|suiv|succ|próx|prox|próximos|sig|siguiente página|seguintes|volg|verder|trang kế|kế tiếp|trang tiếp|trang kế tiếp|раньше|туда|previous posts|previous entries|
+  next: `next|next page|nextpage|next results|older|older posts|older entries|older articles|older news|older stories|older topics|older reviews|earlier|earlier posts|older items|next entries|next posts|next articles|next items|next set|nxt|nächste einträge|vor|weitere|suiv|succ|próx|prox|próximos|sig|siguiente página|seguintes|volg|verder|trang kế|kế tiếp|trang tiếp|trang kế tiếp|раньше|туда|previous posts|previous entries|
     previous articles|weiter|nächste|nächste seite|vorwärts|ältere beiträge|ältere artikel|ältere einträge|suivant|suivante|page suivante|
     suivants|articles plus anciens|articles précédents|siguiente|siguientes|página siguiente|próxima|próximo|próxima página|entradas anteriores|
     entradas antiguas|entradas más antiguas|anteriores|seguinte|página seguinte|avançar|posts antigos|postagens mais antigas|mais antigos|successivo|successiva|
@@ -11,7 +11,7 @@ const WORDS = {
     další|další stránka|následující|starší|starší příspěvky|ďalšia|ďalšie|ďalej|következő|következő oldal|tovább|régebbi|régebbi bejegyzések|următoarea|următor|
     urmatoarea|urmatorul|înainte|articole mai vechi|следваща|напред|sljedeća|sledeća|sledeće|naslednja|starije|sonraki|ileri|sonraki sayfa|eski yazılar|επόμενη|επόμενο|
     επόμενη σελίδα|παλαιότερα|التالي|التالية|الصفحة التالية|السابق التالي|הבא|לעמוד הבא|بعدی|صفحه بعد|अगला|अगला पृष्ठ|ถัดไป|หน้าถัดไป|trang sau|tiếp|tiếp theo|sau|
-    berikutnya|selanjutnya|seterusnya|下一页|下一頁|下页|下頁|后一页|下一步|次へ|次|次のページ|次ページ|もっと見る|次の|過去の投稿|古い投稿|이전 글|다음|다음 페이지|다음페이지|kitas|nākamā|järgmine|següent|hurrengoa|seguente|
+    berikutnya|selanjutnya|seterusnya|下一页|下一頁|下一|下页|下頁|后一页|下一步|次へ|次|進む|次のページ|次ページ|もっと見る|次の|過去の投稿|古い投稿|이전 글|다음|다음 페이지|다음페이지|kitas|nākamā|järgmine|següent|hurrengoa|seguente|
     ältere posts|nächster|nächstes|articles suivants|messages plus anciens|entradas más viejas|publicações antigas|næsta|sljedeća stranica|sledeća strana|dalje|naprej|
     nasledujúca|nasledujúce|staršie|edasi|tālāk|nākamais|toliau|sekantis|tjetra|следваща страница|по-стари|нататък|следећа|келесі|наступні|старіші|შემდეგი|հաջորդ|
     رسائل أقدم|רשומות קודמות|לדף הבא|הדף הבא|صفحه بعدی|پست‌های قدیمی‌تر|পরবর্তী|அடுத்து|తదుపరి|lanjut|halaman berikutnya|postingan lama|bài đăng cũ hơn|susunod|
@@ -119,7 +119,7 @@ const wordsOf = (name: string) =>
     .toLowerCase()
     .split(/[^a-z]+/);
 const NEXT_CLASS =
-  /^(?:next|nxt|older|forward|fwd|to-?next|next(?:page|posts?|link|btn|button|arrow|posts?link)\w*|(?:page|pager|paging|pagination|btn|button|nav|navi|arrow|list)next)$/;
+  /^(?:next|nxt|older|forward|fwd|to-?next|next(?:page|posts?|link|btn|button|arrow|navi?|items?|posts?link)\w*|(?:p|pg|pag|page|pager|paging|pagination|btn|button|nav|navi|arrow|list|top|bottom)next)$/;
 const PREVIOUS_CLASS =
   /^(?:prev|previous|newer|back|(?:prev|previous)(?:page|posts?|link|btn|button|arrow)\w*)$/;
 const hasWord = (name: string, word: RegExp) => wordsOf(name).some((each) => word.test(each));

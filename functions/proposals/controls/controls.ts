@@ -26,12 +26,10 @@ export function isPressable(node: TreeNode): boolean {
 export function controlsOf(tree: Tree): Control[] {
   return tree.nodes
     .filter((node) => isPressable(node) && node.isShown)
-    .map((node) => ({
-      node,
-      ...namesOf(node),
-      target: targetOf(node, tree.snapshot.base),
-      isDisabled: isDisabled(node),
-    }));
+    .map((node) => {
+      const target = targetOf(node, tree.snapshot.base);
+      return { node, ...namesOf(node), target, isDisabled: isDisabled(node, target) };
+    });
 }
 
 function namesOf(node: TreeNode): Pick<Control, "names" | "hints"> {
@@ -70,13 +68,15 @@ function targetOf(node: TreeNode, base: string): URL | undefined {
   return url;
 }
 
-const DISABLED = /(?:^|[-_])(?:disabled|inactive|unavailable|off)(?:$|[-_])/i;
+const DISABLED = /(?:^|[-_])(?:disabled|unavailable|off)(?:$|[-_])/i;
+/** Many pagers call each link so that does not lead to the page that is shown. */
+const INACTIVE = /(?:^|[-_])inactive(?:$|[-_])/i;
 
-function isDisabled(node: TreeNode): boolean {
+function isDisabled(node: TreeNode, target: URL | undefined): boolean {
   const isOff = (at: TreeNode) =>
     at.attribute("disabled") !== undefined ||
     at.attribute("aria-disabled") === "true" ||
-    at.classes.some((name) => DISABLED.test(name));
+    at.classes.some((name) => DISABLED.test(name) || (!target && INACTIVE.test(name)));
   return (
     isOff(node) || (node.parent !== undefined && node.parent.children.length === 1 && isOff(node.parent))
   );

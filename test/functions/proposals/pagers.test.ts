@@ -54,6 +54,21 @@ describe("the control of the next page", () => {
       LIST,
       '<p><b title="Next page"><button data-wanted><img src="/n.gif" width="9" height="9"></button></b></p>',
     ],
+    [
+      "as a link whose class says that it is not the current page",
+      LIST,
+      '<p><a class="current" href="/list">1</a> <a class="inactive" href="/list?page=2">2</a> <a data-wanted class="inactive" href="/list?page=2">Next</a></p>',
+    ],
+    [
+      "as a picture called after the next page",
+      LIST,
+      '<p><a data-wanted href="/list?page=2"><img src="/btn_nextpage.gif" width="9" height="9"></a></p>',
+    ],
+    [
+      "as an icon whose class has one letter more",
+      LIST,
+      '<p class="pager"><a data-wanted class="pnext" href="/list?page=2"><img src="/n.gif" width="9" height="9"></a></p>',
+    ],
     ["as a button that holds a page", LIST, '<p><a data-wanted href="#" data-page="2">Next</a></p>'],
     [
       "as a new page of the title",
