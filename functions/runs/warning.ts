@@ -11,6 +11,8 @@ export const warningCodes = [
   "details_repeated",
   /** The page declares more rows or columns than were read. */
   "rows_may_be_missing",
+  /** Rows of a growing list changed after they were read; `count` says how many. */
+  "rows_changed",
   /** Different pages of the list have the same rows; `count` says how many. */
   "rows_repeated",
   /** The control of the pagination is on no page. */

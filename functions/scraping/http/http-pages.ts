@@ -8,7 +8,8 @@ import {
   type PageRequest,
   rowsWanted,
 } from "../lists/list-page.ts";
-import { ListReader, type Taken, type TakeOptions } from "../lists/list-reader.ts";
+import { ListReader } from "../lists/list-reader.ts";
+import type { Taken, TakeOptions } from "../lists/taken.ts";
 import { arrive } from "../page/navigate.ts";
 import { NAVIGATION_MS } from "../page/readiness.ts";
 import type { Control } from "../page-script/protocol.ts";

@@ -1,5 +1,5 @@
 import type { ListPage } from "../lists/list-page.ts";
-import type { Taken } from "../lists/list-reader.ts";
+import type { Taken } from "../lists/taken.ts";
 import type { Control } from "../page-script/protocol.ts";
 import type { HttpPage } from "./page-reader.ts";
 

@@ -1,11 +1,14 @@
 import { createHash, type Hash } from "node:crypto";
 import type { Row } from "../../contract/run.ts";
+import { PageChanged } from "../page/page-changed.ts";
 import type { Session } from "../session.ts";
+import { CallTimeout } from "../time-limit.ts";
 import { ListControl } from "./list-control.ts";
-import { listLate, listMissing, warnGap, warnRepeated } from "./list-failures.ts";
+import { listLate, listMissing, warnChanged, warnGap, warnRepeated } from "./list-failures.ts";
 import type { Bounds, ListPage, PageRequest } from "./list-page.ts";
-import { END_MS, type ListReader, type Taken } from "./list-reader.ts";
+import { END_MS, type ListReader } from "./list-reader.ts";
 import { RepeatCheck } from "./repeat-check.ts";
+import type { Taken } from "./taken.ts";
 
 type Grown = Pick<Taken, "state" | "rows" | "unfinished" | "asked" | "windowed" | "gap">;
 
@@ -21,6 +24,7 @@ export async function* growingPages(
   for (let number = 1; ; number += 1) {
     const url = number === 1 ? session.tab.address() : undefined;
     const last = list.note(taken, number);
+    if (last && number > 1) await list.checkRows();
     yield { rows: taken.rows, number, url, last };
     if (last) return;
     if (delayMs > 0) await session.budget.pause(delayMs);
@@ -29,6 +33,7 @@ export async function* growingPages(
     taken = await list.grow(number + 1);
     if (!hasRows(taken)) {
       if (taken.unfinished) throw listLate(session.tab.page.url());
+      if (number > 1) await list.checkRows();
       await list.ended();
       return;
     }
@@ -121,6 +126,17 @@ class GrowingList {
     this.#isPressed = isPressedFirst === hasRows(grown);
     if (hasRows(grown)) return grown;
     return isPressedFirst ? scroll() : press();
+  }
+
+  /** Warns of rows that have changed since they were read. To be called at the end of the list. */
+  async checkRows(): Promise<void> {
+    if (this.#isWindow) return;
+    const count = await this.#reader.changedRows().catch((error: unknown) => {
+      // Another document, or a page that hangs, says nothing about these rows.
+      if (error instanceof PageChanged || error instanceof CallTimeout) return 0;
+      throw error;
+    });
+    if (count > 0) warnChanged(this.#session, this.#request, count);
   }
 
   /** To be called when nothing more comes. */

@@ -61,6 +61,15 @@ export const warnGap = ({ tab, warnings }: Session, { index }: PageRequest): voi
     step: index,
   });
 
+/** Warns of rows that the page has changed since they were read. */
+export const warnChanged = ({ tab, warnings }: Session, { index }: PageRequest, count: number): void =>
+  warnings.add({
+    code: "rows_changed",
+    message: `Rows of the list on ${tab.page.url()} have other values now than when they were read. Compare the rows with the page. If they have old values, read the list in smaller parts: by a search, or by a filter.`,
+    step: index,
+    count,
+  });
+
 /** Warns of a page that has the same rows as an earlier one. */
 export const warnRepeated = ({ tab, warnings }: Session, { index }: PageRequest, number: number): void =>
   warnings.add({

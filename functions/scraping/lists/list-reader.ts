@@ -3,61 +3,20 @@ import type { Row } from "../../contract/run.ts";
 import type { StepOf } from "../../contract/steps.ts";
 import { during } from "../../stages.ts";
 import { askUntilIdle, dataSettled, passTime } from "../page/readiness.ts";
-import { Settling } from "../page/settling.ts";
-import type { Control, ScrollRequest, TakeAnswer, TakeRequest } from "../page-script/protocol.ts";
+import { changesByItself, type SettleOptions, Settling } from "../page/settling.ts";
+import type { ScrollRequest, TakeAnswer, TakeRequest } from "../page-script/protocol.ts";
 import { timeoutOf } from "../selectors/find-element.ts";
 import { isNative } from "../selectors/marked-selectors.ts";
 import { ListCalls, type Reading } from "./list-calls.ts";
 import { boxMissing, listLate } from "./list-failures.ts";
 import { RepeatCheck } from "./repeat-check.ts";
 import { rowOf } from "./row.ts";
+import type { ScrollOptions, Taken, TakeOptions } from "./taken.ts";
 
 /** How long a list that data was still under way for is waited for when it is read again. */
 const AGAIN_MS = 1_500;
 /** How long to wait for more rows at the end of a windowed list that requests none when it is scrolled. */
 export const END_MS = 300;
-
-/** Rows as the page script handed them over, and what is known of the page. */
-export interface Taken {
-  state: TakeAnswer["state"];
-  rows: Row[];
-  url: string;
-  /** A digest of what the rows hold, to recognize a page. */
-  digest: string;
-  /** See `TakeAnswer`. */
-  kept: string | null;
-  target: string | null;
-  after: TakeAnswer["after"];
-  /** Whether rows or columns of the list seem to be missing from the document: `begin` follows it. */
-  windowed: boolean;
-  /** Whether rows of a window may never have been shown. */
-  gap: boolean;
-  /** Whether rows of a window came again. */
-  repeated: boolean;
-  /** Whether the page, or what it asked for since rows were last read, had not arrived in time. */
-  unfinished: boolean;
-  /** Documents and requests of the tab before `pressAfter` could cause any. */
-  documents: number;
-  requests: number;
-  /** Requests of the tab up to now. */
-  asked: number;
-}
-
-export interface TakeOptions extends Pick<TakeRequest, "part" | "limit" | "withContent"> {
-  press?: Control | undefined;
-  pressAfter?: Control | undefined;
-}
-
-export interface ScrollOptions extends Pick<ScrollRequest, "limit"> {
-  /** Whether to scroll on again, to save the next call the wait. */
-  ahead: boolean;
-  /** The selector of the box to scroll; absent: the box around the list. */
-  box?: string | undefined;
-  /** How long to wait at the end of a windowed list for more, in ms. */
-  endMs?: number;
-  /** Whether a windowed list is scrolled back to its top at its end. */
-  rewind?: boolean;
-}
 
 /** What is asked for, as the page script takes it. */
 type Ask = TakeOptions & Pick<TakeRequest, "byContent" | "acceptPlaceholders">;
@@ -147,6 +106,23 @@ export class ListReader {
     return this.#scroll({ ...options, endMs });
   }
 
+  /**
+   * How many rows of a growing list have other values, once its timers have fired, than when they were read. Values that
+   * go on changing, such as a countdown, don't count.
+   */
+  async changedRows(): Promise<number> {
+    const { tab } = this.#reading;
+    const options = this.#settleOptions();
+    const pass = () => changesByItself(tab, { isStatic: false }, options);
+    const { budget, frame } = options;
+    const changed = () => tab.call("changedRows", null, { timeout: budget.cut(budget.answerMs), frame });
+    if (this.#settling.hasUnchecked) await pass();
+    const count = await changed();
+    if (count === 0) return 0;
+    await pass();
+    return (await changed()) < count / 2 ? count : 0;
+  }
+
   async #scroll(options: ScrollOptions & Pick<ScrollRequest, "begin" | "endMs">): Promise<Taken> {
     const { limit, box } = options;
     const isNativeBox = box === undefined || isNative(box);
@@ -184,26 +160,32 @@ export class ListReader {
 
   /** A list that is there while data is under way or timers are running may not be final: it is read again after that. */
   #takeSettled(asked: TakeOptions, answer: TakeAnswer): Promise<TakeAnswer> {
-    const { tab, budget } = this.#reading;
     const again = async () => {
       this.#reading.checkLoads();
       const taken = await this.#takeOnce({ ...asked, part: "all", press: undefined }, AGAIN_MS);
       return taken.state === "rows" ? taken : undefined;
     };
-    const options = { budget, timeout: this.#timeout, frame: this.#step.frame };
-    return during(tab.main.onStage, "settled", () => this.#settling.settled(tab, answer, again, options));
+    return this.#settled(answer, again);
   }
 
   /** The same of rows that were added to a list. */
   #grownSettled(answer: TakeAnswer, limit: number): Promise<TakeAnswer> {
-    const { tab, budget } = this.#reading;
     const again = async () => {
       if (!this.#isNative) await this.#calls.mark(this.#endIn(AGAIN_MS), { isPrepared: true });
       const taken = await this.#calls.again(limit);
       return taken.state === "rows" ? { ...answer, cells: taken.cells } : undefined;
     };
-    const options = { budget, timeout: this.#timeout, frame: this.#step.frame };
-    return during(tab.main.onStage, "settled", () => this.#settling.settled(tab, answer, again, options));
+    return this.#settled(answer, again);
+  }
+
+  #settled(answer: TakeAnswer, again: () => Promise<TakeAnswer | undefined>): Promise<TakeAnswer> {
+    const { tab } = this.#reading;
+    const settle = () => this.#settling.settled(tab, answer, again, this.#settleOptions());
+    return during(tab.main.onStage, "settled", settle);
+  }
+
+  #settleOptions(): SettleOptions {
+    return { budget: this.#reading.budget, timeout: this.#timeout, frame: this.#step.frame };
   }
 
   #takeOnce(asked: Ask, waitMs: number): Promise<TakeAnswer> {

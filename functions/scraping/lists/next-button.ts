@@ -16,8 +16,9 @@ import {
   warnRepeated,
 } from "./list-failures.ts";
 import { type Advance, type Bounds, type ListPage, type PageRequest, rowsWanted } from "./list-page.ts";
-import type { ListReader, Taken, TakeOptions } from "./list-reader.ts";
+import type { ListReader } from "./list-reader.ts";
 import { createPagesSeen, type SeenPage } from "./pages-seen.ts";
+import type { Taken, TakeOptions } from "./taken.ts";
 
 /** The pages of a list, each reached by the control of the one before. @throws whatever the page may do in answer */
 export async function* nextButtonPages(

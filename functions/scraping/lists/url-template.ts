@@ -15,7 +15,8 @@ import {
   warnRepeated,
 } from "./list-failures.ts";
 import { type ListPage, type PageRequest, rowsWanted } from "./list-page.ts";
-import type { ListReader, Taken } from "./list-reader.ts";
+import type { ListReader } from "./list-reader.ts";
+import type { Taken } from "./taken.ts";
 
 type Template = Extract<Pagination, { type: "url_template" }>;
 

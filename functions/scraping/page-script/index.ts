@@ -11,6 +11,7 @@ import { declaredSize } from "./lists/declared-size.ts";
 import { takeAgain } from "./lists/last-taken.ts";
 import { lookAtControl, noteList, pressControl, takeList } from "./lists/take-list.ts";
 import { takeMarked, takeScrolled } from "./lists/take-scrolled.ts";
+import { changedRows } from "./lists/taken-parts.ts";
 import { pageState } from "./page-state.ts";
 import { takeRest } from "./portions.ts";
 import { PAGE_SCRIPT } from "./protocol.ts";
@@ -21,6 +22,7 @@ import { pass } from "./waiting.ts";
 
 const pageScript = {
   changed,
+  changedRows,
   declaredSize,
   first,
   holdLayout,

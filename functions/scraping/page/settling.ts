@@ -37,12 +37,20 @@ export interface SettleOptions {
 
 /** Reads a page again if it changes by itself after the first read. */
 export class Settling {
-  /** The document that was read last: its id, how many parts did not change, and whether one did. */
-  #seen = { document: 0, parts: 0, hasChanged: false };
+  /**
+   * The document that was read last: its id, how many parts did not change, whether one did, and whether one was read
+   * only once.
+   */
+  #seen = { document: 0, parts: 0, hasChanged: false, hasUnchecked: false };
 
   /** Whether further parts of this document are read only once. */
   get isSteady(): boolean {
     return !this.#seen.hasChanged && this.#seen.parts >= STEADY_PARTS;
+  }
+
+  /** Whether parts of this document were read only once. */
+  get hasUnchecked(): boolean {
+    return this.#seen.hasUnchecked;
   }
 
   /**
@@ -62,11 +70,12 @@ export class Settling {
     for (let round = 1; ; round += 1) {
       const before = read;
       if (this.#seen.document !== read.document)
-        this.#seen = { document: read.document, parts: 0, hasChanged: false };
-      const hasChanged =
-        this.isSteady && read.isPrompt
-          ? await dataSettled(tab, budget, timeout)
-          : await changesByItself(tab, read, options);
+        this.#seen = { document: read.document, parts: 0, hasChanged: false, hasUnchecked: false };
+      const isTaken = this.isSteady && read.isPrompt;
+      this.#seen.hasUnchecked ||= isTaken;
+      const hasChanged = isTaken
+        ? await dataSettled(tab, budget, timeout)
+        : await changesByItself(tab, read, options);
       if (hasChanged) read = (await again()) ?? before;
       const isSame = isDeepStrictEqual(read.cells, before.cells);
       if (!isSame) this.#seen.hasChanged = true;

@@ -3,7 +3,8 @@ import type { Tab } from "../../page/tab.ts";
 import { createTabPool } from "../../page/tab-pool.ts";
 import type { Session } from "../../session.ts";
 import { inTab } from "../in-tab.ts";
-import { ListReader, type Taken } from "../list-reader.ts";
+import { ListReader } from "../list-reader.ts";
+import type { Taken } from "../taken.ts";
 
 /** A page of a list in a tab of its own. */
 export interface LoadedPage {

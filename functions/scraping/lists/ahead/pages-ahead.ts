@@ -3,7 +3,7 @@ import type { Tab } from "../../page/tab.ts";
 import type { Hold } from "../../page-script/protocol.ts";
 import type { Session } from "../../session.ts";
 import type { PageRequest } from "../list-page.ts";
-import type { Taken } from "../list-reader.ts";
+import type { Taken } from "../taken.ts";
 import { seriesOf } from "./address-series.ts";
 import { createLookahead, type LoadedPage, type Lookahead, type Wanted } from "./lookahead.ts";
 

@@ -8,6 +8,7 @@ import { listAnswer } from "./list-answer.ts";
 import { mayBeUnseen, reveal } from "./reveal.ts";
 import { type KnownList, knownList, onlyGrew, remember, rowsAdded } from "./row-identity.ts";
 import { readRows, withoutPlaceholders } from "./rows.ts";
+import { replaceLastPart } from "./taken-parts.ts";
 
 /** The new rows of a list that were handed over last: a page may change them only after it has inserted them. */
 interface LastTaken extends Pick<ListRequest, "selector" | "fields" | "acceptPlaceholders"> {
@@ -43,6 +44,7 @@ export async function takeAgain({ limit }: { limit: number }): Promise<Json<Take
   // Scrolling may also bring more rows, which are taken when the list is asked for more.
   if (last && mayBeUnseen(came, last.fields, cameCells) && (await reveal(came, true)))
     cells = await readAgain(last.rows.length);
+  if (last && cells) replaceLastPart(last.rows, cells);
   watchChanges();
   return cells ? listAnswer("rows", portion(cells)) : listAnswer("missing");
 }

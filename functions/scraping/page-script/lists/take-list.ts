@@ -44,6 +44,7 @@ import {
   remember,
 } from "./row-identity.ts";
 import { arePlaceholders, readRows, withoutPlaceholders } from "./rows.ts";
+import { forgetParts, notePart } from "./taken-parts.ts";
 
 /** How long a list that changed stays the same until it counts as complete, and the longest wait for that, in ms. */
 const STILL_MS = 250;
@@ -161,6 +162,8 @@ async function readList(
     most = taken.length;
     cells = await read();
   }
+  if (!isPart) forgetParts();
+  notePart(request, taken, cells);
   if (isPart) noteTaken(request, taken, before);
   else watchChanges({ isContinued: request.marked });
   const values = portion(cells);

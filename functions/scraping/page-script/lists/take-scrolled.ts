@@ -20,6 +20,7 @@ import { listAnswer } from "./list-answer.ts";
 import { mayBeUnseen, reveal } from "./reveal.ts";
 import { type KnownList, knownList, remember, type WindowRow } from "./row-identity.ts";
 import { areHidden, readRows, withoutPlaceholders } from "./rows.ts";
+import { notePart } from "./taken-parts.ts";
 
 /** A list that is scrolled: one that keeps its rows grows; one that recycles them shows a window of itself. */
 interface ScrolledList {
@@ -222,6 +223,7 @@ function createGrowth(request: ScrollRequest, list: ScrolledList) {
       for (const row of fresh) list.taken.add(row);
       list.count = rows.findLastIndex((row) => list.taken.has(row)) + 1;
       list.last = rows[list.count - 1];
+      notePart(request, fresh, cells);
       noteTaken(request, fresh, list.known);
       list.known = remember(selector, rows.slice(0, list.count), list.known);
       // After reading: a scroll may change the rows. More is asked for while the answer is under way.

@@ -105,6 +105,60 @@ test.concurrent("a longer list of other texts, which may be the same rows: the r
   expect(told.warnings.map(({ code }) => code)).toContain("rows_may_be_missing");
 });
 
+/** After 0.7 s, the first `count` rows say something else. */
+const sellLater = (count: number) =>
+  `setTimeout(() => { for (const row of [...list.children].slice(0, ${count})) row.textContent += ", sold"; }, 700)`;
+const press = (step: string) =>
+  onPress(
+    `await sleep(50); list.insertAdjacentHTML("beforeend", cards(shown + 1, shown + 4)); shown += 4; ${step}`,
+  );
+const scroll = (step: string) =>
+  onScroll(`await sleep(50); list.insertAdjacentHTML("beforeend", cards()); ${step}`).replace(
+    "</script>",
+    'addEventListener("scroll", atEnd);</script>',
+  );
+
+test.concurrent.each([
+  [
+    "three rows, with a batch after two that changed nothing, by a button",
+    button,
+    press(`if (shown === 12) ${sellLater(3)}`),
+    3,
+    16,
+  ],
+  ["all rows, with the last batch, by a button", button, press(`if (shown === 16) ${sellLater(16)}`), 16, 16],
+  [
+    "all rows, with the last batch, by scrolling",
+    scrolling,
+    scroll(`if (shown === 40) ${sellLater(40)}`),
+    40,
+    40,
+  ],
+] as const)("a timer changes %s: the run says so", async (_, pagination, html, changed, count) => {
+  const path = site.newPath();
+  site.setRoute(path, html);
+  const told = await scrape(path, pagination);
+  expect(told.names).toHaveLength(count);
+  expect(told.warnings).toMatchObject([{ code: "rows_changed", step: 1, count: changed }]);
+});
+
+test.concurrent("rows whose values go on changing have no final ones", async () => {
+  const path = site.newPath();
+  const tick = `setInterval(() => { for (const row of list.children)
+    row.textContent = 1000 - Math.floor(performance.now() / 100) + " s left"; }, 100)`;
+  site.setRoute(path, press(`if (shown === 12) ${tick}`));
+  const told = await scrape(path, button);
+  expect(told.names).toHaveLength(16);
+  expect(told.warnings).toEqual([]);
+});
+
+test.concurrent("rows that a limit ends, and that a timer changes after they were read", async () => {
+  const path = site.newPath();
+  site.setRoute(path, press(`if (shown === 12) ${sellLater(12)}`));
+  const told = await scrape(path, button, 12);
+  expect(told.warnings).toMatchObject([{ code: "rows_changed", step: 1, count: 12 }]);
+});
+
 test.concurrent.each([
   ["far above the end of the page", { html: "<footer style='height:3000px'>Contact</footer>" }],
   [

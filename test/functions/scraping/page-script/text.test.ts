@@ -28,6 +28,8 @@ async function innerTexts(browser: Browser, url: string, selector: string): Prom
   });
   const page: Page = await context.newPage();
   await page.goto(url);
+  // Before the first frame, no animation has begun to hide what it hides.
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   const texts = await page
     .locator(selector)
     .evaluateAll((elements) => elements.map((element) => (element as HTMLElement).innerText.trim()));
