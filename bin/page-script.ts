@@ -9,7 +9,7 @@ import { build } from "esbuild";
 const folder = "functions/scraping/page-script";
 const bundles = [
   { entry: "index.ts", bundle: "bundle.ts", constant: "pageScriptCode" },
-  { entry: "idle/index.ts", bundle: "idle-bundle.ts", constant: "idleCode" },
+  { entry: "real-time/index.ts", bundle: "real-time-bundle.ts", constant: "realTimeCode" },
   {
     entry: "dropdown/index.ts",
     bundle: "dropdown-bundle.ts",

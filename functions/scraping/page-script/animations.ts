@@ -29,15 +29,17 @@ export async function endAnimations(running: readonly Animation[]): Promise<void
 
 /**
  * Ends the transitions that the list is in after something was pressed: until their end, a page may show its old rows
- * beside the new ones.
+ * beside the new ones, or only the old ones.
+ * @returns whether there were any
  */
-export async function finishAnimations(look: () => readonly Element[]): Promise<void> {
+export async function finishAnimations(look: () => readonly Element[]): Promise<boolean> {
   // Without layout, no transition runs.
   releaseLayout();
   await moments(1);
   for (let round = 0; round < ROUNDS; round += 1) {
     const running = animationsOf(look());
-    if (running.length === 0) return;
+    if (running.length === 0) return round > 0;
     await endAnimations(running);
   }
+  return true;
 }

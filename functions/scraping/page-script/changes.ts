@@ -8,6 +8,11 @@ import { frames, pass } from "./waiting.ts";
 /** A page that adds content in each frame is waited for until it has rested for some frames, up to so many. */
 const REST_FRAMES = 3;
 const MOST_FRAMES = 40;
+/**
+ * The same where what was read moves or fades in each frame. Scripts that animate count at most 16 to 40 ms for a frame,
+ * however much of the page's time has passed.
+ */
+const MOST_ANIMATED = 180;
 /** How often animations may follow one another, and how much time what follows one may take, in ms. */
 const ANIMATIONS = 3;
 const AFTER_MS = 100;
@@ -28,24 +33,49 @@ function rulesOf(sheet: CSSStyleSheet): number {
   }
 }
 
-/** Changes of the document since `watchChanges` was called, and of its content alone. */
+/** Changes of the document since `watchChanges` was called, those of its content alone, and those of what was read. */
 let changes = 0;
 let contentChanges = 0;
+let ownChanges = 0;
+/** What was read: all of it, and its ends. */
+let read = new WeakSet<Node>();
+let ends: readonly Element[] = [];
+/** Whether what was read once moved for longer than an animation does. */
+let isEndless = false;
 let watchedSince = 0;
 let stylesBefore = "";
 
 const count = (records: readonly MutationRecord[]) => {
   changes += records.length;
   contentChanges += records.filter(({ type }) => type !== "attributes").length;
+  if (records.some(({ target }) => isOwn(target))) ownChanges += 1;
 };
+
+/** Whether something is in what was read, or holds one end of it. The page as a whole has styles of its own. */
+function isOwn(target: Node): boolean {
+  if (target === document.body || target === document.documentElement) return false;
+  if (ends.some((end) => target.contains(end))) return true;
+  for (let at: Node | null = target; at; at = at.parentNode) if (read.has(at)) return true;
+  return false;
+}
+
 const observer = new MutationObserver(count);
+
+interface WatchOptions {
+  /** What was read. */
+  of?: readonly Element[];
+  /** Whether the document is watched already. */
+  isContinued?: boolean | undefined;
+}
 
 /**
  * Watches a document that its scripts may still change after it is read. To be called when it is read; before, too,
  * where what is read depends on how it is now.
  */
-export function watchChanges({ isContinued = false } = {}): void {
+export function watchChanges({ of = [], isContinued = false }: WatchOptions = {}): void {
   watchedSince = performance.now();
+  read = new WeakSet(of);
+  ends = [of[0], of.at(-1)].filter((end) => end !== undefined);
   if (isContinued) return;
   observer.disconnect();
   changes = 0;
@@ -77,13 +107,16 @@ export async function changed({ ms }: { ms: number }): Promise<boolean> {
 }
 
 async function rested(): Promise<void> {
-  for (
-    let [frame, rest] = [0, changes > 0 ? 0 : REST_FRAMES];
-    frame < MOST_FRAMES && rest < REST_FRAMES;
-    frame += 1
-  ) {
-    const before = contentChanges;
+  let most = MOST_FRAMES;
+  for (let [frame, rest] = [0, changes > 0 ? 0 : REST_FRAMES]; rest < REST_FRAMES; frame += 1) {
+    if (frame >= most) {
+      isEndless ||= most === MOST_ANIMATED;
+      return;
+    }
+    const [content, own] = [contentChanges, ownChanges];
     await frames(1);
-    rest = contentChanges === before ? rest + 1 : 0;
+    const isAnimated = ownChanges > own;
+    if (isAnimated && !isEndless) most = MOST_ANIMATED;
+    rest = contentChanges === content && !isAnimated ? rest + 1 : 0;
   }
 }

@@ -45,7 +45,7 @@ export async function takePage({ fields, waitMs }: PageRequest): Promise<Json<Pa
     await showEach(unseen as Element[]);
     values = await read();
   }
-  watchChanges();
+  watchChanges({ of: find().filter((element) => element !== null) });
   const answer: PageAnswer = { ...portion([values]), ...pageState() };
   return JSON.stringify(answer);
 }

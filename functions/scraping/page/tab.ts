@@ -5,9 +5,9 @@ import { type Identity, identityOverride } from "../browser/identity.ts";
 import type { SetCookies } from "../browser/set-cookies.ts";
 import type { Traffic } from "../browser/traffic.ts";
 import { pageScriptCode } from "../page-script/bundle.ts";
-import { idleCode } from "../page-script/idle-bundle.ts";
 import type { PageScript } from "../page-script/index.ts";
 import { PAGE_SCRIPT } from "../page-script/protocol.ts";
+import { realTimeCode } from "../page-script/real-time-bundle.ts";
 import { snapshotCode } from "../page-script/snapshot-bundle.ts";
 import { CallTimeout, within } from "../time-limit.ts";
 import { BLOCKED_REQUESTS } from "./blocked-requests.ts";
@@ -91,7 +91,7 @@ export class Tab {
         worldName: tab.#calls.world,
         runImmediately: true,
       }),
-      send("Page.addScriptToEvaluateOnNewDocument", { source: idleCode, runImmediately: true }),
+      send("Page.addScriptToEvaluateOnNewDocument", { source: realTimeCode, runImmediately: true }),
     ]);
     tab.main.start(frameTree.frame);
     return tab;

@@ -29,7 +29,7 @@ export function noteTaken(
 ): void {
   const start = rows[0] ? all(document, selector).indexOf(rows[0]) : 0;
   last = { selector, fields, acceptPlaceholders, rows, start, before };
-  watchChanges({ isContinued: marked });
+  watchChanges({ of: rows, isContinued: marked });
 }
 
 /**
@@ -45,7 +45,7 @@ export async function takeAgain({ limit }: { limit: number }): Promise<Json<Take
   if (last && mayBeUnseen(came, last.fields, cameCells) && (await reveal(came, true)))
     cells = await readAgain(last.rows.length);
   if (last && cells) replaceLastPart(last.rows, cells);
-  watchChanges();
+  watchChanges({ of: last?.rows ?? [] });
   return cells ? listAnswer("rows", portion(cells)) : listAnswer("missing");
 }
 

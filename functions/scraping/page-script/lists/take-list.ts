@@ -89,6 +89,11 @@ function createLookup(
   };
 }
 
+/** Waits for what comes once the old rows have faded out. Returns whether it came. */
+async function cameAfterAnimations({ rows, isThere }: Lookup): Promise<boolean> {
+  return !isStatic() && (await finishAnimations(rows)) && until(isThere, STILL_MAX_MS);
+}
+
 /** Waits until a list that changed is complete: its old rows may fade out, and its rows come one after another. */
 async function standsStill(lookup: Lookup): Promise<void> {
   const look = () => {
@@ -122,7 +127,8 @@ export async function takeList(request: TakeRequest): Promise<Json<TakeAnswer>> 
   const isReady = lookup.isThere() && stylesAreLoaded();
   if (!isReady && !lookup.isThere()) {
     const isHopeless = () => !before && isFinal();
-    if (!(await content(lookup.isThere, left, { pressed: request.press !== undefined, isHopeless }))) {
+    const came = await content(lookup.isThere, left, { pressed: request.press !== undefined, isHopeless });
+    if (!came && !(await cameAfterAnimations(lookup))) {
       const hasPlaceholders = part === "grown" && newRows(lookup.rows(), before).length > 0;
       const state = lookup.rows().length > 0 ? "same" : "missing";
       return listAnswer(hasPlaceholders ? "placeholder" : state);
@@ -165,7 +171,7 @@ async function readList(
   if (!isPart) forgetParts();
   notePart(request, taken, cells);
   if (isPart) noteTaken(request, taken, before);
-  else watchChanges({ isContinued: request.marked });
+  else watchChanges({ of: taken, isContinued: request.marked });
   const values = portion(cells);
   if (values.oversize) return listAnswer("rows", values);
   const later = new Set(most < limit ? lookup.wanted().slice(most) : []);

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 /**
- * Replaces idle callbacks by timers, in the world of the page's own scripts. The browser ends the idle part of a frame
- * by the real time. A page whose clock is ahead of that never gets any.
+ * Replaces idle callbacks by timers. The browser ends the idle part of a frame by the real time. A page whose clock is
+ * ahead of that never gets any.
  */
 const { requestIdleCallback: request, setTimeout, clearTimeout, performance } = window;
 
