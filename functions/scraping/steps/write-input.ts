@@ -22,9 +22,15 @@ export async function writeInput(
   const element = await findElement(page, step, writable, budget);
   const options = acting(step, budget);
   await attempt(page, step, async () => {
-    const isTaken = await write(element, step.value, { ...options, answerMs: budget.answerMs }, reveal);
-    if (!isTaken) throw notTaken(step, page.url());
-    if (step.submit) await element.press("Enter", options);
+    const written = await write(element, step.value, { ...options, answerMs: budget.answerMs }, reveal);
+    if (!written) throw notTaken(step, page.url());
+    if (step.submit) {
+      // The page may have given the input another name, or put another input in its place.
+      const looking = written.evaluate((node) => node.isConnected);
+      const isThere = await within(budget.answerMs, looking).catch(() => false);
+      await (isThere ? written : element).press("Enter", options);
+    }
+    await written.dispose().catch(() => {});
   });
 }
 
@@ -34,29 +40,30 @@ const notTaken = ({ selector, field_name: name }: StepOf<"write_input">, url: st
     `${selector ?? (name === undefined ? "The text input" : `"${name}"`)} on ${url} did not take the value: it shows something else. Check what format it asks for.`,
   );
 
-/** Writes into an element; once more where the page replaces it meanwhile. Returns whether it took the value. */
+/** Writes into an element; once more where the page replaces it meanwhile. Returns it if it took the value. */
 async function write(
   element: Locator,
   value: string,
   { timeout, answerMs }: { timeout: number; answerMs: number },
   reveal: Pick<Reveal, "text">,
-): Promise<boolean> {
+): Promise<Handle | undefined> {
   const end = Date.now() + timeout;
   for (;;) {
     const left = () => Math.max(1, end - Date.now());
     // Bound to its document, unlike a locator: a page that comes in between never gets what was meant for this one.
     const handle = await element.elementHandle({ timeout: left() });
-    if (!handle) return false;
+    if (!handle) return undefined;
     try {
       const frame = mentionsSecret(value) ? await handle.ownerFrame() : undefined;
       const text = frame === undefined ? value : reveal.text(value, frame?.url() ?? "");
-      return await writeNow(handle, text, { left, answerMs });
+      if (await writeNow(handle, text, { left, answerMs })) return handle;
+      await handle.dispose().catch(() => {});
+      return undefined;
     } catch (error) {
       // The page has replaced its input.
       const isGone = error instanceof Error && /not attached|was destroyed|navigat/i.test(error.message);
-      if (!isGone || error instanceof RunFailure || Date.now() >= end) throw error;
-    } finally {
       await handle.dispose().catch(() => {});
+      if (!isGone || error instanceof RunFailure || Date.now() >= end) throw error;
     }
   }
 }

@@ -42,7 +42,7 @@ export async function takeAgain({ limit }: { limit: number }): Promise<Json<Take
   const came = (last?.rows ?? []).filter((row) => !known.has(row));
   const cameCells = cells?.filter((_, index) => !known.has(last?.rows[index] as Element)) ?? [];
   // Scrolling may also bring more rows, which are taken when the list is asked for more.
-  if (last && mayBeUnseen(came, last.fields, cameCells) && (await reveal(came, true)))
+  if (last && mayBeUnseen(came, last.fields, cameCells) && (await reveal(came, last.fields, true)))
     cells = await readAgain(last.rows.length);
   if (last && cells) replaceLastPart(last.rows, cells);
   watchChanges({ of: last?.rows ?? [] });

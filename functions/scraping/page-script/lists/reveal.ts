@@ -1,11 +1,12 @@
 /// <reference lib="dom" />
 import { releaseLayout } from "../layout.ts";
+import { readPainted } from "../painting.ts";
 import type { FieldRequest } from "../protocol.ts";
 import { knownShadowRoots } from "../query.ts";
 import { scrollerOf, scrollTo, viewHeight } from "../scroller.ts";
 import { isStatic } from "../static.ts";
 import { moments, pass } from "../waiting.ts";
-import { isBlank, wantTexts } from "./rows.ts";
+import { isBlank, readRows, wantTexts } from "./rows.ts";
 
 /** Rows that a script fills once they come into view. */
 
@@ -18,6 +19,8 @@ const TEXT_MAX = 40;
 const VIEWS_MAX = 60;
 const VIEWS_SAME = 5;
 const SAME_MS = 600;
+/** How long each view is shown to pages that wait until nobody scrolls, in ms. */
+const REST_MS = 300;
 /** Longer lists have more rows than so many views show. */
 const ROWS_MAX = 5_000;
 
@@ -30,9 +33,16 @@ let inVain = 0;
  * @param isPart whether the list had rows before these
  * @returns whether they were brought into view: then they have to be read again
  */
-export async function reveal(rows: readonly Element[], isPart: boolean): Promise<boolean> {
+export async function reveal(
+  rows: Element[],
+  fields: readonly FieldRequest[],
+  isPart: boolean,
+): Promise<boolean> {
   if (isPart && inVain >= IN_VAIN) return false;
-  inVain = (await showEach(rows)) ? 0 : inVain + 1;
+  const hasChanged = await showEach(rows);
+  inVain = hasChanged ? 0 : inVain + 1;
+  if (hasChanged && (await readPainted(() => mayBeUnseen(rows, fields, readRows(rows, fields)))))
+    await showEach(rows, REST_MS);
   return true;
 }
 
@@ -52,12 +62,17 @@ export function mayBeUnseen(
   if (lacksImage) return true;
   if (!wantTexts(fields) || rows.length < ALIKE) return false;
   if (rows.some(isBlank) && !rows.every(isBlank)) return true;
+  const isHidden = cells.map((values, index) => !values.some(Boolean) && isInvisible(rows[index] as Element));
+  if (isHidden.includes(true) && isHidden.includes(false)) return true;
   const last = rows.slice(-ALIKE).map((row) => row.textContent.trim());
   return last.every((text) => text === last[0] && text.length <= TEXT_MAX);
 }
 
+/** Whether a row has text and a place, but nothing of it can be seen. */
+const isInvisible = (row: Element) => !isBlank(row) && row.getClientRects().length > 0;
+
 /** Brings each row into view, as a person does who reads the list. Returns whether the page changed meanwhile. */
-export async function showEach(rows: readonly Element[]): Promise<boolean> {
+export async function showEach(rows: readonly Element[], restMs = 0): Promise<boolean> {
   releaseLayout();
   const scroller = scrollerOf(rows.at(-1));
   const before = scroller.scrollTop;
@@ -76,7 +91,7 @@ export async function showEach(rows: readonly Element[]): Promise<boolean> {
     views += 1;
     row.scrollIntoView({ block: "start", behavior: "instant" });
     bottom = row.getBoundingClientRect().top + scroller.scrollTop + viewHeight(scroller) * 0.9;
-    await moments(2);
+    await (restMs > 0 ? pass(restMs) : moments(2));
     if (views !== VIEWS_SAME || hasChanged) continue;
     await pass(SAME_MS);
     if (!hasChanged) break;

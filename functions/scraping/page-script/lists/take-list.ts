@@ -163,7 +163,7 @@ async function readList(
     });
   let cells = await read();
   const mayReveal = mayBeUnseen(taken, fields, cells) && !(await keepsRowsBack(request, taken, cells));
-  if (mayReveal && (await reveal(taken, isPart))) {
+  if (mayReveal && (await reveal(taken, fields, isPart))) {
     // Scrolling may also bring more rows, which belong to a pagination that asks for them.
     most = taken.length;
     cells = await read();

@@ -211,7 +211,7 @@ function createGrowth(request: ScrollRequest, list: ScrolledList) {
           return !areHidden(fresh, cells, fields);
         }, HIDDEN_MS));
       }
-      if (mayBeUnseen(fresh, fields, cells) && (await reveal(fresh, true))) {
+      if (mayBeUnseen(fresh, fields, cells) && (await reveal(fresh, fields, true))) {
         // Others may have come in their place.
         if (!fresh.every((row) => row.isConnected)) {
           rows = all(document, selector);
