@@ -79,6 +79,15 @@ export const warnRepeated = ({ tab, warnings }: Session, { index }: PageRequest,
     count: 1,
   });
 
+/** Warns of a page that begins with the last rows of the page before. */
+export const warnOverlap = ({ tab, warnings }: Session, { index }: PageRequest, number: number): void =>
+  warnings.add({
+    code: "rows_repeated",
+    message: `Page ${number} of the list, ${tab.page.url()}, begins with the last rows of the page before, so rows came more than once. To keep each of them once, give the list a key.`,
+    step: index,
+    count: 1,
+  });
+
 /** Warns of a page that the control of a list led to, and that has no list. */
 export const warnNoRows = ({ tab, warnings }: Session, { index, step }: PageRequest): void =>
   warnings.add({

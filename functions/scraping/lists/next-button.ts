@@ -13,11 +13,13 @@ import {
   listMissing,
   warnNoRows,
   warnOfWindow,
+  warnOverlap,
   warnRepeated,
 } from "./list-failures.ts";
 import { type Advance, type Bounds, type ListPage, type PageRequest, rowsWanted } from "./list-page.ts";
 import type { ListReader } from "./list-reader.ts";
 import { createPagesSeen, type SeenPage } from "./pages-seen.ts";
+import { OverlapCheck } from "./repeat-check.ts";
 import type { Taken, TakeOptions } from "./taken.ts";
 
 /** The pages of a list, each reached by the control of the one before. @throws whatever the page may do in answer */
@@ -52,6 +54,7 @@ class NextButton implements Pager {
   readonly #first: number;
   readonly #maxPages: number;
   readonly #seen = createPagesSeen();
+  readonly #overlaps = new OverlapCheck();
   readonly #ahead: PagesAhead;
   /** The page that was loaded ahead, once the control has led to it. */
   #arrived: Taken | undefined;
@@ -96,6 +99,7 @@ class NextButton implements Pager {
     if (came === "seen") return undefined;
     if (came === "alike") warnRepeated(this.#session, this.#request, this.#number);
     warnOfWindow(this.#session, this.#request, taken, this.#number);
+    this.#checkOverlap(taken.rows);
     this.#left -= taken.rows.length;
     this.#largest = Math.max(this.#largest, taken.rows.length);
     this.#taken = taken;
@@ -171,7 +175,13 @@ class NextButton implements Pager {
     this.#number += 1;
     this.#left -= rows.length;
     await this.#seen.add({ url, digest }, async () => null);
+    this.#checkOverlap(rows);
     return { rows, number: this.#number, url, last: false };
+  }
+
+  #checkOverlap(rows: ListPage["rows"]): void {
+    const isRepeated = this.#overlaps.add(rows) && this.#request.step.key === undefined;
+    if (isRepeated) warnOverlap(this.#session, this.#request, this.#number);
   }
 
   arrive(taken: Taken): Promise<ListPage | undefined> {

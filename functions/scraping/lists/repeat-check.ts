@@ -41,3 +41,23 @@ export class RepeatCheck {
     return Math.max(0, ...runs.values());
   }
 }
+
+/** So many rows in a row that a page shares with the one before: a single one may be equal by chance. */
+const SHARED = 2;
+
+/** Tells whether pages begin with the rows that the page before ended with: their control moves by less than a page. */
+export class OverlapCheck {
+  #before: readonly string[] = [];
+
+  add(rows: readonly Row[]): boolean {
+    const keys = rows.map((row) => JSON.stringify(row));
+    const before = this.#before;
+    this.#before = keys;
+    // Among equal rows, anything overlaps.
+    if (new Set(before).size < before.length) return false;
+    const start = before.indexOf(keys[0] ?? "");
+    const shared = before.length - start;
+    if (start < 1 || shared < SHARED || shared > keys.length) return false;
+    return before.slice(start).every((key, index) => key === keys[index]);
+  }
+}

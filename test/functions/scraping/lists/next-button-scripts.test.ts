@@ -189,3 +189,11 @@ test.concurrent("rows that a script adds one after another are all read", async 
   );
   expect((await scrape(path, { type: "next_button", field_name: "Next" })).names).toEqual(numbers(1, 12));
 });
+
+test.concurrent("a button that moves the list by less than a page: the run says so", async () => {
+  const path = site.newPath();
+  site.setRoute(path, byScript(0, "list.innerHTML = [0,1,2].map((i) => card(page + i)).join('');"));
+  const told = await scrape(path, { type: "next_button", selector: ".next" });
+  expect(told.names).toHaveLength(12);
+  expect(told.warnings).toMatchObject([{ code: "rows_repeated", step: 1, count: 3 }]);
+});
