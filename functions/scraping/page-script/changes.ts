@@ -13,6 +13,8 @@ const MOST_FRAMES = 40;
  * however much of the page's time has passed.
  */
 const MOST_ANIMATED = 180;
+/** The same of frames in which the page's time stands still, and of others. */
+const ALL_FRAMES = 400;
 /** How often animations may follow one another, and how much time what follows one may take, in ms. */
 const ANIMATIONS = 3;
 const AFTER_MS = 100;
@@ -108,15 +110,20 @@ export async function changed({ ms }: { ms: number }): Promise<boolean> {
 
 async function rested(): Promise<void> {
   let most = MOST_FRAMES;
-  for (let [frame, rest] = [0, changes > 0 ? 0 : REST_FRAMES]; rest < REST_FRAMES; frame += 1) {
-    if (frame >= most) {
+  let rest = changes > 0 ? 0 : REST_FRAMES;
+  for (let [frame, moved] = [0, 0]; rest < REST_FRAMES && frame < ALL_FRAMES; frame += 1) {
+    if (moved >= most) {
       isEndless ||= most === MOST_ANIMATED;
       return;
     }
-    const [content, own] = [contentChanges, ownChanges];
+    const [content, own, now] = [contentChanges, ownChanges, performance.now()];
     await frames(1);
     const isAnimated = ownChanges > own;
+    const isMoved = contentChanges > content || isAnimated;
     if (isAnimated && !isEndless) most = MOST_ANIMATED;
-    rest = contentChanges === content && !isAnimated ? rest + 1 : 0;
+    if (isMoved) rest = 0;
+    // While the page's time stands still, nothing can move.
+    else if (performance.now() > now) rest += 1;
+    if (isMoved || performance.now() > now) moved += 1;
   }
 }
