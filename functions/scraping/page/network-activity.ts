@@ -37,7 +37,11 @@ export class NetworkActivity {
   constructor(cdp: Pick<CDPSession, "on">) {
     cdp.on("Network.requestWillBeSent", ({ requestId, type, request }) => {
       const isData = DATA_TYPES.has(type ?? "");
-      if (type === "EventSource") this.#channels.add(requestId);
+      if (type === "EventSource") {
+        this.#channels.add(requestId);
+        // The browser reports its answer with the first message, which may never come.
+        this.#endless.add(addressOf(request.url));
+      }
       // A script may bring data, or ask for it.
       if (!isData && type !== "Script") return;
       if (isData) this.#started += 1;

@@ -124,16 +124,21 @@ test("a sign-in with a stored secret: no picture, no answer and no definition ha
 });
 
 test("a wait for what comes late, changed to what comes later", async () => {
-  // So late that a page that seems to be done is not waited for any longer.
+  // Nothing on the page tells that a message will bring more items.
   site.setRoute(
     "/late",
     `<p id="state">Prices are being computed</p>${listOfItems(1, 3)}<script>
-    setTimeout(() => {
-      document.querySelector(".items").insertAdjacentHTML("beforeend", ${JSON.stringify(items(4, 9))});
+    new EventSource("/late/items").onmessage = ({ data }) => {
+      document.querySelector(".items").insertAdjacentHTML("beforeend", data);
       state.id = "done";
-    }, 9000);
+    };
     </script>`,
   );
+  let isComputed = false;
+  site.setRoute("/late/items", (_, response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" }).flushHeaders();
+    if (isComputed) setTimeout(() => response.write(`data: ${items(4, 9)}\n\n`), 2_000);
+  });
   const chip = (tab: Page) =>
     tab.getByRole("list", { name: "Steps" }).getByRole("button", { name: "Wait for" });
   const page = await record("/late");
@@ -146,6 +151,7 @@ test("a wait for what comes late, changed to what comes later", async () => {
 
   const later = await reopen(scraper);
   await rowsRead(later, 3);
+  isComputed = true;
   await chip(later).first().click();
   await dialogOf(later).getByLabel("Selector").fill("#done");
   await dialogOf(later).getByRole("button", { name: "Try it" }).click();
@@ -254,8 +260,9 @@ test("what is pointed at while the steps still run is not used, and the page say
 test("what an input gets is asked for beside it, without leaving the page", async () => {
   site.setRoute(
     "/form",
-    `<style>body { margin: 0 } input { display: block; margin: 60px; width: 300px; height: 30px }</style>
-    <label>First<input></label><label>Second<input></label>`,
+    // The second input stands where the first one's dialog does not cover it.
+    `<style>body { margin: 0 } input { position: absolute; top: 80px; width: 200px; height: 30px }</style>
+    <label>First<input style="left: 60px"></label><label>Second<input style="left: 1000px"></label>`,
   );
   const page = await record("/form");
   const picture = page.locator(".picture");
@@ -263,32 +270,32 @@ test("what an input gets is asked for beside it, without leaving the page", asyn
   await page.locator(".chips-state .status").waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Type", exact: true }).click();
   const isEarly = page.getByText("Point at it again when it is there");
-  /** Points at an input, by how far it stands from the top of the page, until its dialog opens. */
-  const point = async (y: number, dialog: Locator) => {
+  /** Points at an input, by how far it stands from the left of the page, until its dialog opens. */
+  const point = async (left: number, dialog: Locator) => {
     for (;;) {
       await page.locator(".picture:not(.is-old)").waitFor();
       const { width = 0 } = (await picture.boundingBox()) ?? {};
       const scale = width / Number(await picture.getAttribute("data-width"));
-      await picture.click({ position: { x: 200 * scale, y: y * scale } });
+      await picture.click({ position: { x: (left + 100) * scale, y: 95 * scale } });
       await dialog.or(isEarly).first().waitFor();
       if ((await dialog.count()) > 0) return scale;
     }
   };
   const first = page.getByRole("dialog", { name: "First" });
   const second = page.getByRole("dialog", { name: "Second" });
-  const scale = await point(90, first);
+  const scale = await point(60, first);
   expect(await first.getByLabel("Text").evaluate((input) => input === document.activeElement)).toBe(true);
   const [box, frame] = [await first.boundingBox(), await picture.boundingBox()];
   const below = (box?.y ?? 0) - ((frame?.y ?? 0) + 110 * scale);
   expect(Math.abs(below)).toBeLessThan(40);
   expect(Math.abs((box?.x ?? 0) - ((frame?.x ?? 0) + 60 * scale))).toBeLessThan(40);
   // The next input is one click away.
-  await point(250, second);
+  await point(1_000, second);
   expect(await first.count()).toBe(0);
   await page.keyboard.press("Escape");
   await second.waitFor({ state: "detached" });
   await page.setViewportSize({ width: 320, height: 640 });
-  await point(90, first);
+  await point(60, first);
   const narrow = await first.boundingBox();
   expect(narrow?.x).toBeGreaterThanOrEqual(0);
   expect((narrow?.x ?? 0) + (narrow?.width ?? 0)).toBeLessThanOrEqual(320);

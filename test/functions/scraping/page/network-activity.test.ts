@@ -63,6 +63,13 @@ test("a stream that never ends is not pending once its type is known", () => {
   expect(network.pending).toBe(0);
 });
 
+test("an event stream is known to have no end before its first message", () => {
+  events.request("events", { type: "EventSource" });
+  expect(network.isEndless).toBe(true);
+  expect(network.hasChannels).toBe(true);
+  expect(network.pending).toBe(0);
+});
+
 test("what was asked for since is unanswered until one of it has ended", () => {
   events.request("before");
   expect(network.isUnanswered(1)).toBe(false);
