@@ -103,8 +103,9 @@ async function markFields(
 ): Promise<{ fields: FieldRequest[]; document: number }> {
   const { budget, frame } = request;
   const timeout = ms + budget.answerMs;
-  await tab.prepareMarks(ms, timeout);
+  // Another document that comes meanwhile is not prepared, and may be half parsed.
   const { document } = await tab.call("pageState", null, { timeout, frame });
+  await tab.prepareMarks(ms, timeout);
   const named = request.fields.map((field, index) => ({ ...field, name: String(index) }));
   const marking = markMatches(scopeOf(tab.page, request), { selector: "css=:root", fields: named });
   const { fields } = await within(timeout, marking);
