@@ -21,6 +21,9 @@ export interface TabOptions extends BrowserContextOptions {
   key?: string | null;
 }
 
+/** How long a tab may take to show what a test expects, on a busy machine. */
+const WAIT_MS = 60_000;
+
 /** Messages of the pages' consoles and errors of their scripts, which tests expect to be none. */
 export const complaints: string[] = [];
 
@@ -34,6 +37,7 @@ export async function startConsoleWorld(options: Partial<ServiceOptions> = {}): 
     { key = world.service.credentials.api_key, ...rest }: TabOptions = {},
   ) => {
     const context = await launched.browser.newContext({ viewport: { width: 1280, height: 800 }, ...rest });
+    context.setDefaultTimeout(WAIT_MS);
     const page = await context.newPage();
     page.on("pageerror", (error) => complaints.push(String(error)));
     page.on("console", (message) => {
