@@ -58,13 +58,15 @@ export function candidatesNamed(wanted: string, root: Document = document): Cand
   return [...found].map(([element, names]) => ({ element, names }));
 }
 
-/** Elements whose whole text is the name: only a script can have made one of them a control. */
+/** Elements whose whole text, or image, has the name: only a script can have made one of them a control. */
 function candidatesByText(wanted: string): Candidate[] {
   if (isStatic()) return [];
-  const hasText = (element: Element) =>
-    element.textContent.length < wanted.length + 100 && normalize(element.textContent) === wanted;
+  const isCalled = (element: Element) => {
+    const text = element.getAttribute("alt") ?? element.textContent;
+    return text.length < wanted.length + 100 && normalize(text) === wanted;
+  };
   return all(document, "body :not(script,style,option)")
-    .filter((element) => hasText(element) && isShown(element))
+    .filter((element) => isCalled(element) && isShown(element))
     .map((element) => ({ element, names: [wanted] }));
 }
 

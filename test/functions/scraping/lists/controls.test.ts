@@ -246,6 +246,20 @@ describe("which of several is the control", () => {
       expect(told).toMatchObject({ failure: undefined, codes: [], names: numbers(1, 9) });
     }
   });
+
+  test.concurrent("an image that a script made a control is found by its text, and ends the list once it is disabled", async () => {
+    const path = site.newPath();
+    const image = "data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=";
+    site.setRoute(
+      path,
+      `<ul id=list>${cards(1, 3)}</ul><form><img class=next alt="Next" width=16 height=16 src="${image}"></form><script>
+      let page = 1; const next = document.querySelector(".next");
+      next.onclick = () => { if (page === 3) return; page += 1; next.classList.toggle("disabled", page === 3);
+        list.innerHTML = [2, 1, 0].map((i) => '<li class=card>Lamp ' + (page * 3 - i) + '</li>').join(''); };</script>`,
+    );
+    const told = await scrape(path, { type: "next_button", field_name: "Next" });
+    expect(told).toMatchObject({ failure: undefined, codes: [], names: numbers(1, 9) });
+  });
 });
 
 describe("selectors of each kind", () => {
