@@ -8,23 +8,15 @@ import { build } from "esbuild";
  */
 const folder = "functions/scraping/page-script";
 const bundles = [
-  { entry: "index.ts", bundle: "bundle.ts", constant: "pageScriptCode" },
-  { entry: "real-time/index.ts", bundle: "real-time-bundle.ts", constant: "realTimeCode" },
-  {
-    entry: "dropdown/index.ts",
-    bundle: "dropdown-bundle.ts",
-    constant: "dropdownCode",
-    globalName: "dropdown",
-  },
-  {
-    entry: "snapshot/index.ts",
-    bundle: "snapshot-bundle.ts",
-    constant: "snapshotCode",
-    globalName: "snapshot",
-  },
+  { entry: "index.ts", name: "page-script", constant: "pageScriptCode" },
+  { entry: "real-time/index.ts", name: "real-time", constant: "realTimeCode" },
+  { entry: "image-loads.ts", name: "image-loads", constant: "imageLoadsCode" },
+  { entry: "dropdown/index.ts", name: "dropdown", constant: "dropdownCode", globalName: "dropdown" },
+  { entry: "snapshot/index.ts", name: "snapshot", constant: "snapshotCode", globalName: "snapshot" },
 ];
 
-for (const { entry, bundle, constant, globalName } of bundles) {
+for (const { entry, name, constant, globalName } of bundles) {
+  const bundle = `bundles/${name}.ts`;
   const { outputFiles } = await build({
     entryPoints: [pathOf(entry)],
     bundle: true,

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 /**
  * The page script: what runs inside each page, in an isolated world where the site's own scripts can't reach it.
- * bundle.ts, made by `npm run page-script`, is the code of this module and all that it imports.
+ * bundles/page-script.ts, made by `npm run page-script`, is the code of this module and all that it imports.
  */
 import { changed } from "./changes.ts";
 import { nextLink } from "./http/next-link.ts";

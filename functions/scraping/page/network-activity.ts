@@ -1,6 +1,8 @@
 import type { CDPSession } from "playwright-core";
 
 const DATA_TYPES = new Set(["XHR", "Fetch", "Document"]);
+/** A script may bring data, or ask for it; and ask for it once an image is there. */
+const CAUSES = new Set(["Script", "Image"]);
 /** Those whose failure may leave a page with other content. */
 const CONTENT_TYPES = new Set(["XHR", "Fetch"]);
 /** A page that waits for messages asks again and again, with other parameters. */
@@ -21,7 +23,7 @@ interface Pending {
   address: string;
 }
 
-/** The requests of one tab for data, documents and scripts; scripts are waited for, and not counted. */
+/** The requests of one tab for data, documents, scripts and images; the latter two are waited for, and not counted. */
 export class NetworkActivity {
   /** The requests under way, by their id. */
   readonly #pending = new Map<string, Pending>();
@@ -42,8 +44,7 @@ export class NetworkActivity {
         // The browser reports its answer with the first message, which may never come.
         this.#endless.add(addressOf(request.url));
       }
-      // A script may bring data, or ask for it.
-      if (!isData && type !== "Script") return;
+      if (!isData && !CAUSES.has(type ?? "")) return;
       if (isData) this.#started += 1;
       const address = addressOf(request.url);
       const number = isData ? this.#started : 0;

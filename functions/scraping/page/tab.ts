@@ -4,11 +4,12 @@ import type { Snapshot } from "../../proposals/snapshot.ts";
 import { type Identity, identityOverride } from "../browser/identity.ts";
 import type { SetCookies } from "../browser/set-cookies.ts";
 import type { Traffic } from "../browser/traffic.ts";
-import { pageScriptCode } from "../page-script/bundle.ts";
+import { imageLoadsCode } from "../page-script/bundles/image-loads.ts";
+import { pageScriptCode } from "../page-script/bundles/page-script.ts";
+import { realTimeCode } from "../page-script/bundles/real-time.ts";
+import { snapshotCode } from "../page-script/bundles/snapshot.ts";
 import type { PageScript } from "../page-script/index.ts";
 import { PAGE_SCRIPT } from "../page-script/protocol.ts";
-import { realTimeCode } from "../page-script/real-time-bundle.ts";
-import { snapshotCode } from "../page-script/snapshot-bundle.ts";
 import { CallTimeout, within } from "../time-limit.ts";
 import { BLOCKED_REQUESTS } from "./blocked-requests.ts";
 import { Changes } from "./changes.ts";
@@ -91,7 +92,10 @@ export class Tab {
         worldName: tab.#calls.world,
         runImmediately: true,
       }),
-      send("Page.addScriptToEvaluateOnNewDocument", { source: realTimeCode, runImmediately: true }),
+      send("Page.addScriptToEvaluateOnNewDocument", {
+        source: loadsAll ? realTimeCode : realTimeCode + imageLoadsCode,
+        runImmediately: true,
+      }),
     ]);
     tab.main.start(frameTree.frame);
     return tab;

@@ -5,7 +5,7 @@ import { type Browser, chromium, type Page } from "playwright-core";
 import type { Snapshot } from "../../../functions/proposals/snapshot.ts";
 import { installChromium } from "../../../functions/scraping/browser/install.ts";
 import { NO_SANDBOX } from "../../../functions/scraping/browser/launch.ts";
-import { snapshotCode } from "../../../functions/scraping/page-script/snapshot-bundle.ts";
+import { snapshotCode } from "../../../functions/scraping/page-script/bundles/snapshot.ts";
 
 /** Opens pages without any network, and collects them. */
 export async function openExamples() {

@@ -24,7 +24,7 @@ export interface OptionsSeen {
 }
 
 /**
- * Tools for one dropdown, in the page's own world, where Playwright finds and clicks elements. ../dropdown-bundle.ts,
+ * Tools for one dropdown, in the page's own world, where Playwright finds and clicks elements. ../bundles/dropdown.ts,
  * made by `npm run page-script`, is the code of this module and all that it imports.
  */
 export class DropdownTools {

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 /**
  * Collects a page as JSON for functions/proposals. Evaluated only where it is asked for, so it is a bundle of its own:
- * snapshot-bundle.ts, made by `npm run page-script`.
+ * ../bundles/snapshot.ts, made by `npm run page-script`.
  */
 import {
   IN_SHADOW,

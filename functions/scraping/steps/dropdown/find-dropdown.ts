@@ -1,7 +1,7 @@
 import type { ElementHandle, JSHandle, Locator, Page } from "playwright-core";
 import { RunFailure } from "../../../runs/failure.ts";
+import { dropdownCode } from "../../page-script/bundles/dropdown.ts";
 import type { DropdownTools } from "../../page-script/dropdown/index.ts";
-import { dropdownCode } from "../../page-script/dropdown-bundle.ts";
 import { asLabelled, findByName } from "../../selectors/find-element.ts";
 import type { Kind, Scope } from "../../selectors/kinds.ts";
 

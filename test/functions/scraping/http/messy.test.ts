@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { LeasedBrowser } from "../../../../functions/scraping/browser/leased-browser.ts";
-import { pageScriptCode } from "../../../../functions/scraping/page-script/bundle.ts";
+import { pageScriptCode } from "../../../../functions/scraping/page-script/bundles/page-script.ts";
 import type { HtmlAnswer, HtmlRequest } from "../../../../functions/scraping/page-script/protocol.ts";
 import { messyPage } from "../../../site/messy-html.ts";
 import { sendHtml } from "../../../site/site.ts";

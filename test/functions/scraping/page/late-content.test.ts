@@ -16,25 +16,6 @@ test.concurrent("a list that is rendered late", async () => {
   expect((await scrape("/late")).rows).toEqual(names(3));
 });
 
-test.concurrent("a list that waits for its images, where the scraper asks for them", async () => {
-  const image = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
-  site.setRoute("/image", (_, response) => {
-    response.writeHead(200, { "content-type": "image/gif" }).end(image);
-  });
-  site.setRoute(
-    "/gallery",
-    `<div id=root></div><img src="/image" onload='root.innerHTML = ${JSON.stringify(items(2))}'>`,
-  );
-  const steps: Step[] = [
-    { type: "visit", url: site.url("/gallery") },
-    { ...list, timeout_ms: 5_000 } as Step,
-  ];
-  expect((await engine.run({ steps })).failure).toMatchObject({ code: "element_not_found" });
-  expect(site.requests).not.toContain("/image");
-  expect((await engine.run({ steps, loadImages: true })).rows).toEqual(names(2));
-  expect(site.requests).toContain("/image");
-});
-
 test.concurrent("an answer that comes in pieces, with pauses between its rows and before its next link", async () => {
   site.setRoute("/pieces", async (_, response) => {
     response.writeHead(200, { "content-type": "text/html" }).write("<p class=item>Item 1</p>");

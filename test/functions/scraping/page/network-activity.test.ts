@@ -13,18 +13,21 @@ beforeEach(() => {
 test("requests for data and documents are counted, others are not", () => {
   events.request("data");
   events.request("more", { type: "XHR" });
-  events.request("picture", { type: "Image" });
+  events.request("style", { type: "Stylesheet" });
   events.navigation("page");
   expect(network.started).toBe(3);
   expect(network.pending).toBe(3);
 });
 
-test("scripts are waited for, and not counted", () => {
+test("scripts and images are waited for, and not counted", () => {
   events.request("code", { type: "Script" });
   events.request("worker.js", { type: "Script" });
+  events.request("picture", { type: "Image" });
   expect(network.started).toBe(0);
-  expect(network.pending).toBe(2);
+  expect(network.pending).toBe(3);
   network.forgetScript("https://shop.example/worker.js");
+  expect(network.pending).toBe(2);
+  events.finished("picture");
   expect(network.pending).toBe(1);
   events.finished("code");
   expect(network.pending).toBe(0);
