@@ -3,7 +3,7 @@
 import { readRows } from "../lists/rows.ts";
 import type { FieldRequest } from "../protocol.ts";
 import { sidewaysScrollerOf } from "../scroller.ts";
-import { moments } from "../waiting.ts";
+import { moments, pass } from "../waiting.ts";
 import { absentFields } from "./windowed.ts";
 
 /** Columns that are in the document only while they are in view: read by scrolling sideways. */
@@ -15,10 +15,12 @@ const MOMENTS = 12;
 const SAME = 3;
 /** How often a position that has shown columns before is looked at until it shows them. */
 const LOOKS = 20;
+/** For how long some grids ignore that they are scrolled, after another part of them was, in ms. */
+const IGNORED_MS = 600;
 
-/** Where a list's columns were found, by scroll position; undefined: not searched yet. */
+/** The fields of a list that each scroll position shows, by their indexes; undefined: not searched yet. */
 export interface Columns {
-  lefts: number[] | undefined;
+  positions: Map<number, number[]> | undefined;
 }
 
 /**
@@ -31,39 +33,87 @@ export async function fillColumns(
   fields: readonly FieldRequest[],
   cells: (string | null)[][],
 ): Promise<void> {
-  let absent = absentFields(fields, cells);
+  const absent = absentFields(fields, cells);
   const scroller =
-    absent.length > 0 && columns.lefts?.length !== 0 ? sidewaysScrollerOf((await look())[0]) : undefined;
+    absent.length > 0 && columns.positions?.size !== 0 ? sidewaysScrollerOf((await look())[0]) : undefined;
   if (!scroller) return;
   const start = scroller.scrollLeft;
-  const found: number[] = [];
+  const filler = createFiller(scroller, look, fields, cells);
+  if (!columns.positions) {
+    const found = await search(scroller, filler);
+    const atStart = fields.map((_, index) => index).filter((index) => !absent.includes(index));
+    columns.positions = found.size > 0 ? found.set(start, [...(found.get(start) ?? []), ...atStart]) : found;
+  } else if (!(await fillKnown(columns.positions, filler))) {
+    await pass(IGNORED_MS);
+    // A scroll to where it stands already would not be noticed.
+    await scrollSideways(scroller, scroller.scrollLeft + (scroller.scrollLeft > 0 ? -1 : 1), look);
+    await fillKnown(columns.positions, filler);
+  }
+  await scrollSideways(scroller, start, look);
+}
+
+interface Filler {
+  /** The fields that no row has yet. */
+  absent(): number[];
+  /** Fills in what a position shows, and waits until none of the `wanted` fields is absent. */
+  fillAt(left: number, wanted?: readonly number[]): Promise<void>;
+}
+
+function createFiller(
+  scroller: Element,
+  look: () => Promise<Element[]>,
+  fields: readonly FieldRequest[],
+  cells: (string | null)[][],
+): Filler {
+  const absent = () => absentFields(fields, cells);
   const fill = async () => {
     const rows = await look();
     if (rows.length !== cells.length) return;
+    const missing = absent();
     const values = readRows(
       rows,
-      absent.map((index) => fields[index] as FieldRequest),
+      missing.map((index) => fields[index] as FieldRequest),
     );
     for (const [row, ofRow] of values.entries())
-      for (const [at, index] of absent.entries())
+      for (const [at, index] of missing.entries())
         (cells[row] as (string | null)[])[index] ??= ofRow[at] ?? null;
   };
-  for (const left of columns.lefts ?? leftsOf(scroller)) {
-    if (absent.length === 0) break;
-    await scrollSideways(scroller, left, look);
-    await fill();
-    // A page with much to do may not have drawn them yet.
-    let still = absentFields(fields, cells);
-    for (let looks = 1; columns.lefts && looks < LOOKS && still.length === absent.length; looks += 1) {
-      await moments(1);
+  return {
+    absent,
+    async fillAt(left, wanted = []) {
+      await scrollSideways(scroller, left, look);
       await fill();
-      still = absentFields(fields, cells);
-    }
-    if (still.length < absent.length) found.push(left);
-    absent = still;
+      // A page with much to do may not have drawn them yet.
+      for (let looks = 1; looks < LOOKS && absent().some((index) => wanted.includes(index)); looks += 1) {
+        await moments(1);
+        await fill();
+      }
+    },
+  };
+}
+
+/** Fills in what all positions show. Returns the fields of those that are of use. */
+async function search(scroller: Element, { absent, fillAt }: Filler): Promise<Map<number, number[]>> {
+  const positions = new Map<number, number[]>();
+  for (const left of leftsOf(scroller)) {
+    const before = absent();
+    if (before.length === 0) break;
+    await fillAt(left);
+    const after = absent();
+    const shown = before.filter((index) => !after.includes(index));
+    if (shown.length > 0) positions.set(left, shown);
   }
-  columns.lefts ??= found;
-  await scrollSideways(scroller, start, look);
+  return positions;
+}
+
+/** Fills in what is absent at the positions that have shown it before. Returns whether all of it came. */
+async function fillKnown(
+  positions: ReadonlyMap<number, readonly number[]>,
+  { absent, fillAt }: Filler,
+): Promise<boolean> {
+  const isAbsent = (fields: readonly number[]) => absent().some((index) => fields.includes(index));
+  for (const [left, fields] of positions) if (isAbsent(fields)) await fillAt(left, fields);
+  return ![...positions.values()].some(isAbsent);
 }
 
 function leftsOf(scroller: Element): number[] {

@@ -110,7 +110,7 @@ export async function beginWindow(
   list.isScrolled = true;
   const isReplaced = () => signature(rowsShown(request, list)) !== top;
   const isWindow =
-    before !== top || (list.columns.lefts?.length ?? 0) > 0 || (await until(isReplaced, SHOW_MS));
+    before !== top || (list.columns.positions?.size ?? 0) > 0 || (await until(isReplaced, SHOW_MS));
   return isWindow ? { list, rows: read } : "whole";
 }
 

@@ -48,7 +48,7 @@ export const createWindow = (scroller: Element, known: WindowRow[]): ListWindow 
   retries: 0,
   hasGap: false,
   accepted: new Set(),
-  columns: { lefts: undefined },
+  columns: { positions: undefined },
 });
 
 /** Whether nothing is drawn where rows have to be: the page shows those of another position. */

@@ -110,14 +110,28 @@ export const endless = ({ count = 120, text = lamp }: WindowedPage = {}) =>
     const from = Math.max(0, Math.floor(box.scrollTop / 40) - 2), to = Math.min(${count}, from + 15);
     space.innerHTML = html(from, to, (n) => '<div class=row style="position:absolute;top:' + n * 40 + 'px"><b>' + (${text}) + '</b></div>'); }`);
 
-/** Of eight columns, those in view exist. Below the top, those on the right are drawn after some `frames`. */
-export const wide = ({ count = 60, frames = 0 }: WindowedPage & { frames?: number } = {}) =>
+interface WidePage extends WindowedPage {
+  /** How late columns on the right are drawn, below the top. */
+  frames?: number;
+  /** Which of the scrolls to a side are ignored, below the top: every second or third, for example. */
+  ignored?: number;
+}
+
+/** Of eight columns, those in view exist. */
+export const wide = ({ count = 60, frames = 0, ignored = 0 }: WidePage = {}) =>
   inBox(
     `space.style.cssText = "position:relative;width:1600px;height:${count * 40}px";
   const after = (frames, then) => frames > 0 ? requestAnimationFrame(() => after(frames - 1, then)) : then();
-  function draw() { after(box.scrollTop > 0 && box.scrollLeft > 0 ? ${frames} : 0, show); }
+  let scrolls = 0, place = 0, drawn = 0;
+  function draw() {
+    if (box.scrollLeft !== place) {
+      place = box.scrollLeft;
+      scrolls += 1;
+      if (box.scrollTop === 0 || scrolls % ${ignored} !== 0) drawn = place;
+    }
+    after(box.scrollTop > 0 && box.scrollLeft > 0 ? ${frames} : 0, show); }
   function show() { const from = Math.max(0, Math.floor(box.scrollTop / 40) - 2), to = Math.min(${count}, from + 14);
-    const left = Math.floor(box.scrollLeft / 200), right = Math.min(8, left + 4);
+    const left = Math.floor(drawn / 200), right = Math.min(8, left + 4);
     const cell = (n, c) => '<span class=c' + c + ' style="position:absolute;left:' + c * 200 + 'px">' + c + "/" + (n + 1) + "</span>";
     space.innerHTML = html(from, to, (n) => '<div class=row style="position:absolute;width:1600px;top:' + n * 40 + 'px"><b></b>' + html(left, right, (c) => cell(n, c)) + '</div>'); }`,
     undefined,

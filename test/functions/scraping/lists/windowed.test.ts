@@ -137,11 +137,11 @@ describe("a list of which only a window exists is read whole", () => {
     expect((await read(path, NONE)).names).toEqual(expected);
   });
 
-  test.concurrent.each([0, 10])(
-    "with columns that exist only in view, drawn %d frames late",
-    async (frames) => {
+  test.concurrent.each([{}, { frames: 10 }, { ignored: 2 }, { ignored: 3 }])(
+    "with columns that exist only in view: %j",
+    async (page) => {
       const path = site.newPath();
-      site.setRoute(path, pages.wide({ frames }));
+      site.setRoute(path, pages.wide(page));
       const fields = [0, 3, 7].map((column) => ({ name: `c${column}`, selector: `.c${column}` }));
       expect((await read(path, NONE, { fields })).rows).toEqual(
         Array.from({ length: 60 }, (_, n) => ({ c0: `0/${n + 1}`, c3: `3/${n + 1}`, c7: `7/${n + 1}` })),
