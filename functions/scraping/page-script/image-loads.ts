@@ -81,17 +81,22 @@ const sizeOf = (image: HTMLImageElement, side: "width" | "height"): number =>
     ? PLACEHOLDER_SIZE
     : Number.parseInt(image.getAttribute(side) ?? "", 10) || SIZE[side];
 
+/** As all elements have it. A library may have replaced it since. */
+const handlerOf = (name: string) =>
+  Object.getOwnPropertyDescriptor(HTMLElement.prototype, name) as Required<PropertyDescriptor>;
+
 function replaceHandler(name: "onload" | "onerror"): void {
-  const property = Object.getOwnPropertyDescriptor(HTMLElement.prototype, name) as PropertyDescriptor & {
-    set: (handler: unknown) => void;
-  };
-  const set = new Proxy(property.set, {
-    apply: (native, image: HTMLImageElement, args: [unknown]) => {
-      Reflect.apply(native, image, args);
-      loadOf(image);
-    },
+  const { get, set } = handlerOf(name);
+  Object.defineProperty(images, name, {
+    ...handlerOf(name),
+    get: new Proxy(get, { apply: (_, image) => Reflect.apply(handlerOf(name).get, image, []) }),
+    set: new Proxy(set, {
+      apply: (_, image: HTMLImageElement, args: [unknown]) => {
+        Reflect.apply(handlerOf(name).set, image, args);
+        loadOf(image);
+      },
+    }),
   });
-  Object.defineProperty(images, name, { ...property, set });
 }
 
 function install(): void {

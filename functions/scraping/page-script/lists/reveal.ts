@@ -91,7 +91,9 @@ export async function showEach(rows: readonly Element[], restMs = 0): Promise<bo
     views += 1;
     row.scrollIntoView({ block: "start", behavior: "instant" });
     bottom = row.getBoundingClientRect().top + scroller.scrollTop + viewHeight(scroller) * 0.9;
-    await (restMs > 0 ? pass(restMs) : moments(2));
+    // The page is told of the scroll with the next frame, which may come after much of its time.
+    await moments(restMs > 0 ? 1 : 2);
+    if (restMs > 0) await pass(restMs);
     if (views !== VIEWS_SAME || hasChanged) continue;
     await pass(SAME_MS);
     if (!hasChanged) break;
