@@ -162,6 +162,11 @@ async function readList(
       return readRows(taken, fields);
     });
   let cells = await read();
+  if (!isPart && mayBeUnseen(taken, fields, cells)) {
+    // Rows that come meanwhile without being scrolled to belong to these.
+    await standsStill(lookup);
+    cells = await read();
+  }
   const mayReveal = mayBeUnseen(taken, fields, cells) && !(await keepsRowsBack(request, taken, cells));
   if (mayReveal && (await reveal(taken, fields, isPart))) {
     // Scrolling may also bring more rows, which belong to a pagination that asks for them.
