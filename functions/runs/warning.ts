@@ -11,6 +11,8 @@ export const warningCodes = [
   "details_repeated",
   /** The page declares more rows or columns than were read. */
   "rows_may_be_missing",
+  /** Rows lack values that the page may only show once they are in view. */
+  "values_may_be_missing",
   /** Rows of a growing list changed after they were read; `count` says how many. */
   "rows_changed",
   /** Different pages of the list have the same rows; `count` says how many. */

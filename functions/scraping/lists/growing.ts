@@ -4,13 +4,13 @@ import { PageChanged } from "../page/page-changed.ts";
 import type { Session } from "../session.ts";
 import { CallTimeout } from "../time-limit.ts";
 import { ListControl } from "./list-control.ts";
-import { listLate, listMissing, warnChanged, warnGap, warnRepeated } from "./list-failures.ts";
+import { listLate, listMissing, warnChanged, warnOfRows } from "./list-failures.ts";
 import type { Bounds, ListPage, PageRequest } from "./list-page.ts";
 import { END_MS, type ListReader } from "./list-reader.ts";
 import { RepeatCheck } from "./repeat-check.ts";
 import type { Taken } from "./taken.ts";
 
-type Grown = Pick<Taken, "state" | "rows" | "unfinished" | "asked" | "windowed" | "gap">;
+type Grown = Pick<Taken, "state" | "rows" | "unfinished" | "asked" | "windowed" | "gap" | "unseen">;
 
 /** The batches of a list that keeps its rows and gets more of them, by a control or by scrolling. */
 export async function* growingPages(
@@ -52,6 +52,7 @@ const NO_CONTROL: Grown = {
   windowed: false,
   asked: 0,
   gap: false,
+  unseen: false,
 };
 
 class GrowingList {
@@ -106,11 +107,11 @@ class GrowingList {
   }
 
   /** Notes rows. Returns whether no more are wanted. */
-  note({ rows, gap }: Grown, number: number): boolean {
+  note({ rows, gap, unseen }: Grown, number: number): boolean {
     this.#left -= rows.length;
     addTo(this.#hash, rows);
-    if (gap) warnGap(this.#session, this.#request);
-    if (this.#repeats.add(rows)) warnRepeated(this.#session, this.#request, number);
+    const repeated = this.#repeats.add(rows);
+    warnOfRows(this.#session, this.#request, { gap, unseen, repeated }, number);
     return this.#left <= 0 || (!this.#countsPresses && number >= this.#maxPages);
   }
 

@@ -10,6 +10,9 @@ import { type Marked, markMatches } from "../selectors/marked-selectors.ts";
 import { badSelector } from "../selectors/selector-failures.ts";
 import { CallTimeout, within } from "../time-limit.ts";
 
+/** How long a view of a page that is scrolled through may take, in ms. */
+export const VIEW_MS = 100;
+
 /** What a list is read with. */
 export interface Reading {
   readonly tab: Tab;
@@ -106,7 +109,8 @@ export class ListCalls {
     waitMs: number,
   ): Promise<TakeAnswer> {
     const { tab, budget } = this.#reading;
-    const options = { timeout: budget.cut(waitMs + budget.answerMs), frame: this.#step.frame };
+    const viewsMs = "views" in request ? request.views * VIEW_MS : 0;
+    const options = { timeout: budget.cut(waitMs + viewsMs + budget.answerMs), frame: this.#step.frame };
     const text =
       name === "takeList"
         ? await tab.call("takeList", request as TakeRequest, options)

@@ -4,6 +4,7 @@ import { cutOff } from "../page/document.ts";
 import type { Tab } from "../page/tab.ts";
 import type { Session } from "../session.ts";
 import type { PageRequest } from "./list-page.ts";
+import type { Taken } from "./taken.ts";
 
 /** A slow answer says nothing about where the list ends. */
 export const listLate = (url: string) =>
@@ -42,22 +43,31 @@ export function assertWhole({ main, page }: Tab): void {
   if (main.isCutOff) throw cutOff(page.url());
 }
 
-/** Warns of what following a window of a list has shown. */
-export function warnOfWindow(
+/** Warns of what reading a page or a window of a list has shown. */
+export function warnOfRows(
   session: Session,
   request: PageRequest,
-  { gap, repeated }: { gap: boolean; repeated: boolean },
+  { gap, unseen, repeated }: Pick<Taken, "gap" | "unseen" | "repeated">,
   number: number,
 ): void {
   if (gap) warnGap(session, request);
+  if (unseen) warnUnseen(session, request);
   if (repeated) warnRepeated(session, request, number);
 }
 
 /** Warns of rows that were not shown while a list was scrolled. */
-export const warnGap = ({ tab, warnings }: Session, { index }: PageRequest): void =>
+const warnGap = ({ tab, warnings }: Session, { index }: PageRequest): void =>
   warnings.add({
     code: "rows_may_be_missing",
     message: `The list on ${tab.page.url()} changed while it was scrolled, so rows may be missing or duplicated. Check the rows; if the list has pages or a search, read it in smaller parts.`,
+    step: index,
+  });
+
+/** Warns of rows that lack what may only come into view. */
+const warnUnseen = ({ tab, warnings }: Session, { index }: PageRequest): void =>
+  warnings.add({
+    code: "values_may_be_missing",
+    message: `The list on ${tab.page.url()} has more rows than can be scrolled into view in time. Rows further down lack values, such as images, that the page may only show once they are in view. Check the rows; a higher "timeout_ms" of the step lets more of them come into view.`,
     step: index,
   });
 

@@ -2,7 +2,7 @@ import { isSuitable } from "../http/suitability.ts";
 import { cutOff } from "../page/document.ts";
 import type { Session } from "../session.ts";
 import { growingPages } from "./growing.ts";
-import { listMissing, mayLackRows, warnOfWindow } from "./list-failures.ts";
+import { listMissing, mayLackRows, warnOfRows } from "./list-failures.ts";
 import type { ListPage, PageRequest } from "./list-page.ts";
 import { ListReader } from "./list-reader.ts";
 import { nextButtonPages } from "./next-button.ts";
@@ -46,17 +46,19 @@ async function* onePage(
 ): AsyncGenerator<ListPage> {
   const { step, limit, from } = request;
   const { tab } = session;
-  const { state, rows, unfinished, windowed } = await reader.take({ part: "all", limit });
+  const taken = await reader.take({ part: "all", limit });
+  const { state, rows, unfinished, windowed } = taken;
   if (state !== "rows") throw listMissing(step, session.tab, unfinished);
   if (windowed) {
     let number = 0;
     for await (const next of reader.windows(limit)) {
       number += 1;
-      warnOfWindow(session, request, next, number);
+      warnOfRows(session, request, next, number);
       yield { rows: next.rows, number, url: number === 1 ? tab.address() : undefined, last: false };
     }
     if (number > 0) return;
   }
+  warnOfRows(session, request, taken, 1);
   const isPart = rows.length < limit && mayLackRows(tab, rows.length, from?.rows);
   yield { rows, number: 1, url: tab.address(), last: !isPart };
   if (isPart) throw cutOff(tab.page.url());

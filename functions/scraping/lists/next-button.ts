@@ -12,7 +12,7 @@ import {
   listLate,
   listMissing,
   warnNoRows,
-  warnOfWindow,
+  warnOfRows,
   warnOverlap,
   warnRepeated,
 } from "./list-failures.ts";
@@ -98,7 +98,7 @@ class NextButton implements Pager {
     const came = await this.#seen.add({ url, digest: taken.digest }, () => this.#targetOf(taken));
     if (came === "seen") return undefined;
     if (came === "alike") warnRepeated(this.#session, this.#request, this.#number);
-    warnOfWindow(this.#session, this.#request, taken, this.#number);
+    warnOfRows(this.#session, this.#request, taken, this.#number);
     this.#checkOverlap(taken.rows);
     this.#left -= taken.rows.length;
     this.#largest = Math.max(this.#largest, taken.rows.length);

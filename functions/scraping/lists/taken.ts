@@ -16,6 +16,8 @@ export interface Taken {
   windowed: boolean;
   /** Whether rows of a window may never have been shown. */
   gap: boolean;
+  /** Whether rows lack values that may only come into view, and were not all brought there. */
+  unseen: boolean;
   /** Whether rows of a window came again. */
   repeated: boolean;
   /** Whether the page, or what it asked for since rows were last read, had not arrived in time. */

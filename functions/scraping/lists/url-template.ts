@@ -11,7 +11,7 @@ import {
   listMissing,
   mayLackRows,
   warnElsewhere,
-  warnOfWindow,
+  warnOfRows,
   warnRepeated,
 } from "./list-failures.ts";
 import { type ListPage, type PageRequest, rowsWanted } from "./list-page.ts";
@@ -126,7 +126,7 @@ class UrlTemplate implements Pager {
       return undefined;
     }
     this.#seen.add(taken.digest);
-    warnOfWindow(this.#session, this.#request, taken, this.#number);
+    warnOfRows(this.#session, this.#request, taken, this.#number);
     const rows = taken.rows.slice(0, this.#left);
     this.#left -= rows.length;
     this.#taken = taken;

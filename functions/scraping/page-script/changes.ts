@@ -39,9 +39,8 @@ function rulesOf(sheet: CSSStyleSheet): number {
 let changes = 0;
 let contentChanges = 0;
 let ownChanges = 0;
-/** What was read: all of it, and its ends. */
-let read = new WeakSet<Node>();
-let ends: readonly Element[] = [];
+/** Whether something belongs to what was read. */
+let isOwn = ownershipOf([]);
 /** Whether what was read once moved for longer than an animation does. */
 let isEndless = false;
 let watchedSince = 0;
@@ -53,12 +52,16 @@ const count = (records: readonly MutationRecord[]) => {
   if (records.some(({ target }) => isOwn(target))) ownChanges += 1;
 };
 
-/** Whether something is in what was read, or holds one end of it. The page as a whole has styles of its own. */
-function isOwn(target: Node): boolean {
-  if (target === document.body || target === document.documentElement) return false;
-  if (ends.some((end) => target.contains(end))) return true;
-  for (let at: Node | null = target; at; at = at.parentNode) if (read.has(at)) return true;
-  return false;
+/** Tells whether a node is in one of the elements, or holds the first or last. The page as a whole has styles of its own. */
+export function ownershipOf(elements: readonly Element[]): (target: Node) => boolean {
+  const own = new WeakSet<Node>(elements);
+  const ends = [elements[0], elements.at(-1)].filter((end) => end !== undefined);
+  return (target) => {
+    if (target === document.body || target === document.documentElement) return false;
+    if (ends.some((end) => target.contains(end))) return true;
+    for (let at: Node | null = target; at; at = at.parentNode) if (own.has(at)) return true;
+    return false;
+  };
 }
 
 const observer = new MutationObserver(count);
@@ -76,8 +79,7 @@ interface WatchOptions {
  */
 export function watchChanges({ of = [], isContinued = false }: WatchOptions = {}): void {
   watchedSince = performance.now();
-  read = new WeakSet(of);
-  ends = [of[0], of.at(-1)].filter((end) => end !== undefined);
+  isOwn = ownershipOf(of);
   if (isContinued) return;
   observer.disconnect();
   changes = 0;

@@ -101,6 +101,8 @@ export interface TakeRequest extends ListRequest {
   press?: Control | undefined;
   /** Pressed once the rows are read, if more rows are wanted and the control leads to no other site. */
   pressAfter?: Control | undefined;
+  /** The most views to scroll through for values that only come into view; 0: the page is not scrolled. */
+  views: number;
   /** Whether to return the `content`, which identifies a page. */
   withContent?: boolean | undefined;
 }
@@ -130,6 +132,8 @@ export interface TakeAnswer extends Portion, PageState {
   windowed: boolean;
   /** Whether rows of a window may never have been shown: it changed otherwise than by scrolling. */
   gap: boolean;
+  /** Whether rows lack values that may only come into view, and were not all brought there. */
+  unseen: boolean;
   url: string;
   /** All that the rows hold, links included; "" where it was not asked for. */
   content: string;

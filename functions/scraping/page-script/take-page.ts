@@ -1,6 +1,5 @@
 /// <reference lib="dom" />
 import { watchChanges } from "./changes.ts";
-import { showEach } from "./lists/reveal.ts";
 import { arePlaceholders, valuesOf, wantTexts } from "./lists/rows.ts";
 import { pageState } from "./page-state.ts";
 import { readPainted } from "./painting.ts";
@@ -8,6 +7,7 @@ import { portion } from "./portions.ts";
 import type { Json, PageAnswer, PageRequest } from "./protocol.ts";
 import { first } from "./query.ts";
 import { content, countdown, filled, isFinal, loadedStyles, startedUp } from "./readiness.ts";
+import { showEach } from "./show-each.ts";
 import { isStatic } from "./static.ts";
 import { createTextReader } from "./text/text.ts";
 import { parsed } from "./waiting.ts";
@@ -40,9 +40,11 @@ export async function takePage({ fields, waitMs }: PageRequest): Promise<Json<Pa
       return find().map((element, index) => valuesOf([element], fields[index]?.attribute, texts)[0] ?? null);
     });
   let values = await read();
-  const unseen = find().filter((element, index) => element && isUnfilled(values[index]));
+  const unseen = find()
+    .filter((_, index) => isUnfilled(values[index]))
+    .filter((element) => element !== null);
   if (unseen.length > 0 && !isStatic()) {
-    await showEach(unseen as Element[]);
+    await showEach(unseen, { waiting: new Set(unseen), views: unseen.length });
     values = await read();
   }
   watchChanges({ of: find().filter((element) => element !== null) });

@@ -26,6 +26,8 @@ const GROWING_ROUNDS = 20;
 /** The content that was read, and the state of its page. */
 interface Read extends PageState {
   cells: readonly unknown[];
+  /** Whether reading it again also brings rows into view. */
+  unseen?: boolean;
 }
 
 export interface SettleOptions {
@@ -76,7 +78,7 @@ export class Settling {
       const hasChanged = isTaken
         ? await dataSettled(tab, budget, timeout)
         : await changesByItself(tab, read, options);
-      if (hasChanged) read = (await again()) ?? before;
+      if (hasChanged || read.unseen) read = (await again()) ?? before;
       const isSame = isDeepStrictEqual(read.cells, before.cells);
       if (!isSame) this.#seen.hasChanged = true;
       // A part that had time to change before it was read says nothing about parts that are read at once.

@@ -129,7 +129,7 @@ export class PagesAhead {
   #isUsable({ tab, taken, documents }: LoadedPage, { url, kept, cookieChanges }: Start, limit: number) {
     if (taken?.state !== "rows" || taken.url !== url || taken.kept !== kept) return false;
     // What was noticed may be about rows that are not wanted any more.
-    if (taken.rows.length > limit && (taken.gap || taken.repeated)) return false;
+    if (taken.rows.length > limit && (taken.gap || taken.unseen || taken.repeated)) return false;
     const isSame = tab.main.documents === documents && !tab.main.isCutOff;
     return isSame && this.#session.cookieChanges === cookieChanges;
   }

@@ -5,7 +5,7 @@ import { portion } from "../portions.ts";
 import type { Json, ListRequest, TakeAnswer } from "../protocol.ts";
 import { all } from "../query.ts";
 import { listAnswer } from "./list-answer.ts";
-import { mayBeUnseen, reveal } from "./reveal.ts";
+import { mayBeUnseen, PART_VIEWS, reveal } from "./reveal.ts";
 import { type KnownList, knownList, onlyGrew, remember, rowsAdded } from "./row-identity.ts";
 import { readRows, withoutPlaceholders } from "./rows.ts";
 import { replaceLastPart } from "./taken-parts.ts";
@@ -42,7 +42,8 @@ export async function takeAgain({ limit }: { limit: number }): Promise<Json<Take
   const came = (last?.rows ?? []).filter((row) => !known.has(row));
   const cameCells = cells?.filter((_, index) => !known.has(last?.rows[index] as Element)) ?? [];
   // Scrolling may also bring more rows, which are taken when the list is asked for more.
-  if (last && mayBeUnseen(came, last.fields, cameCells) && (await reveal(came, last.fields, true)))
+  const isUnseen = last !== undefined && mayBeUnseen(came, last.fields, cameCells);
+  if (last && isUnseen && (await reveal(came, last.fields, { isPart: true, views: PART_VIEWS })))
     cells = await readAgain(last.rows.length);
   if (last && cells) replaceLastPart(last.rows, cells);
   watchChanges({ of: last?.rows ?? [] });

@@ -32,7 +32,7 @@ import { isWindowed, mayBeWindowed } from "../windows/windowed.ts";
 import { holdDocument, keptState } from "./hold.ts";
 import { noteTaken } from "./last-taken.ts";
 import { listAnswer } from "./list-answer.ts";
-import { mayBeUnseen, reveal } from "./reveal.ts";
+import { mayBeUnseen, PART_VIEWS, reveal } from "./reveal.ts";
 import {
   contentOf,
   fullContentOf,
@@ -162,13 +162,10 @@ async function readList(
       return readRows(taken, fields);
     });
   let cells = await read();
-  if (!isPart && mayBeUnseen(taken, fields, cells)) {
-    // Rows that come meanwhile without being scrolled to belong to these.
-    await standsStill(lookup);
-    cells = await read();
-  }
   const mayReveal = mayBeUnseen(taken, fields, cells) && !(await keepsRowsBack(request, taken, cells));
-  if (mayReveal && (await reveal(taken, fields, isPart))) {
+  const views = isPart ? PART_VIEWS : request.views;
+  const revealed = mayReveal && views > 0 ? await reveal(taken, fields, { isPart, views }) : undefined;
+  if (revealed) {
     // Scrolling may also bring more rows, which belong to a pagination that asks for them.
     most = taken.length;
     cells = await read();
@@ -194,8 +191,10 @@ async function readList(
   const windowed = wantsMore && !isPart && (await keepsRowsBack(request, rows, cells));
   const gap = isPart && before !== undefined && mayBeKnown(rows, before);
   // Rows that still look as if they were waiting to be filled are never taken as they come.
-  const isPrompt = pageState().isPrompt && !mayBeUnseen(taken, fields, cells);
-  return listAnswer("rows", { ...values, isPrompt, content, kept, windowed, gap, ...pressed });
+  const isUnfilled = mayBeUnseen(taken, fields, cells);
+  const isPrompt = pageState().isPrompt && !isUnfilled;
+  const unseen = isUnfilled && mayReveal && (views === 0 || revealed?.isCut === true);
+  return listAnswer("rows", { ...values, isPrompt, content, kept, windowed, gap, unseen, ...pressed });
 }
 
 /** Whether rows are missing from the document, once the list that may keep some back is drawn. */

@@ -17,7 +17,7 @@ import { isWindowed, shownRows } from "../windows/windowed.ts";
 import { countKept, watchRecycling } from "./kept-rows.ts";
 import { noteTaken } from "./last-taken.ts";
 import { listAnswer } from "./list-answer.ts";
-import { mayBeUnseen, reveal } from "./reveal.ts";
+import { mayBeUnseen, PART_VIEWS, reveal } from "./reveal.ts";
 import { type KnownList, knownList, remember, type WindowRow } from "./row-identity.ts";
 import { areHidden, readRows, withoutPlaceholders } from "./rows.ts";
 import { notePart } from "./taken-parts.ts";
@@ -68,13 +68,13 @@ async function scrollAndRead(request: ScrollRequest): Promise<Json<TakeAnswer>> 
   releaseLayout();
   stopPainting();
   return readPainted(async () => {
-    const { state, cells, isUnfilled } = await scrollList(request);
+    const { state, cells, isUnfilled, unseen = false } = await scrollList(request);
     const list = lists.get(request.selector);
     const windowed = list?.kind === "window";
     const gap = list?.window?.hasGap ?? false;
     // Rows that still look as if they were waiting to be filled are never taken as they come.
     const isPrompt = pageState().isPrompt && !isUnfilled;
-    return listAnswer(state, { ...portion(cells), isPrompt, windowed, gap });
+    return listAnswer(state, { ...portion(cells), isPrompt, windowed, gap, unseen });
   });
 }
 
@@ -84,6 +84,7 @@ interface Brought {
   cells: (string | null)[][];
   /** Whether rows look as if they were waiting to be filled. */
   isUnfilled?: boolean;
+  unseen?: boolean;
 }
 const nothing = (state: TakeAnswer["state"]): Brought => ({ state, cells: [] });
 
@@ -211,7 +212,10 @@ function createGrowth(request: ScrollRequest, list: ScrolledList) {
           return !areHidden(fresh, cells, fields);
         }, HIDDEN_MS));
       }
-      if (mayBeUnseen(fresh, fields, cells) && (await reveal(fresh, fields, true))) {
+      const revealed =
+        mayBeUnseen(fresh, fields, cells) &&
+        (await reveal(fresh, fields, { isPart: true, views: PART_VIEWS }));
+      if (revealed) {
         // Others may have come in their place.
         if (!fresh.every((row) => row.isConnected)) {
           rows = all(document, selector);
@@ -232,7 +236,13 @@ function createGrowth(request: ScrollRequest, list: ScrolledList) {
           noteAct();
           scroller.scrollTop = scroller.scrollHeight;
         });
-      return { state: "rows", cells, isUnfilled: mayBeUnseen(fresh, fields, cells) };
+      const isUnfilled = mayBeUnseen(fresh, fields, cells);
+      return {
+        state: "rows",
+        cells,
+        isUnfilled,
+        unseen: isUnfilled && revealed !== false && revealed?.isCut === true,
+      };
     },
   };
 }

@@ -90,39 +90,6 @@ test.concurrent("a page that is left at the very end of a wait for its list leav
   expect(told.rows).toEqual(names(2));
 });
 
-test.concurrent("rows that are only visible once they came into view", async () => {
-  const path = site.newPath();
-  site.setRoute(
-    path,
-    `<style>.item{height:90px;visibility:hidden}.in{visibility:inherit}</style>${items(30)}<script>
-    const seeing = new IntersectionObserver((all) => { for (const { isIntersecting, target } of all)
-      if (isIntersecting) target.classList.add("in"); });
-    for (const row of document.querySelectorAll(".item")) seeing.observe(row);</script>`,
-  );
-  expect(await scrape(path)).toMatchObject({ rows: names(30), warnings: [] });
-});
-
-test.concurrent("images that load once nobody has scrolled for a while", async () => {
-  const path = site.newPath();
-  site.setRoute(
-    path,
-    `<div id=list></div><script>list.innerHTML = Array.from({ length: 60 }, (_, index) =>
-      '<p class=item style="height:100px"><img data-src="/' + index + '.png"></p>').join("");
-    let timer; const load = () => { clearTimeout(timer); timer = setTimeout(() => {
-      for (const image of document.querySelectorAll("img:not([src])")) { const { top, bottom } = image.getBoundingClientRect();
-        if (top < innerHeight && bottom > 0) image.src = image.dataset.src; } }, 100); };
-    addEventListener("scroll", load); load();</script>`,
-  );
-  const told = await engine.run({
-    steps: [
-      { type: "visit", url: site.url(path) },
-      { type: "get_list", selector: ".item", fields: [{ name: "image", selector: "img", attribute: "src" }] },
-    ],
-  });
-  expect(told.rows).toEqual(Array.from({ length: 60 }, (_, index) => ({ image: site.url(`/${index}.png`) })));
-  expect(told.warnings).toEqual([]);
-});
-
 test.concurrent("an input that has another name once it has the focus", async () => {
   const path = site.newPath();
   site.setRoute(

@@ -1,0 +1,131 @@
+/// <reference lib="dom" />
+import { ownershipOf } from "./changes.ts";
+import { releaseLayout } from "./layout.ts";
+import { knownShadowRoots } from "./query.ts";
+import { parentOf, scrollerOf, topIn, viewHeight } from "./scroller.ts";
+import { moments, pass } from "./waiting.ts";
+
+/** After so many views without a change, a page gets so many ms for one, and is not scrolled any further without it. */
+const VIEWS_SAME = 5;
+const SAME_MS = 600;
+/** How much of an element's height, or of the window's, has to be in view. */
+const SHOWN = 0.95;
+/** How far below the top of a view an element is shown, as a part of the view: at its edge it may not count for the page. */
+const TOP = 0.1;
+/** The browser tells of an element at each of these parts of it that comes into view. */
+const THRESHOLDS = Array.from({ length: 21 }, (_, index) => index / 20);
+
+interface ShowOptions {
+  /** The elements that wait to come into view. Others are only shown as long as that changes something. */
+  waiting: ReadonlySet<Element>;
+  /** The most views to scroll through. */
+  views: number;
+  /** How long each view rests, in ms: some pages wait until nobody scrolls. */
+  restMs?: number;
+}
+
+interface Shown {
+  /** Whether the elements, or what holds them all, changed meanwhile. */
+  hasChanged: boolean;
+  /** Whether there were more views than allowed. */
+  isCut: boolean;
+}
+
+/** Brings elements into view one after another, as a person does who reads a list. */
+export async function showEach(
+  elements: readonly Element[],
+  { waiting, views, restMs = 0 }: ShowOptions,
+): Promise<Shown> {
+  releaseLayout();
+  const changes = watch(elements);
+  const inView = watchView(elements);
+  const positions = new Map<Element, { left: number; top: number }>();
+  let shown = 0;
+  let waited = 0;
+  let isCut = false;
+  for (const element of elements) {
+    if (inView.has(element)) continue;
+    const isWaiting = waiting.has(element);
+    if (!isWaiting && shown >= VIEWS_SAME && !changes.any()) continue;
+    const box = boxOf(element);
+    if (!box) continue;
+    if (shown === views) {
+      isCut = true;
+      break;
+    }
+    keepPositions(box, positions);
+    show(box);
+    shown += 1;
+    if (isWaiting) waited += 1;
+    // The page is told of the scroll with the next frame, which may come after much of its time.
+    await moments(restMs > 0 ? 1 : 2);
+    if (restMs > 0) await pass(restMs);
+    if (waited < VIEWS_SAME || changes.any()) continue;
+    await pass(SAME_MS);
+    if (!changes.any()) break;
+  }
+  inView.stop();
+  const hasChanged = changes.any();
+  changes.stop();
+  for (const [box, position] of positions) box.scrollTo({ ...position, behavior: "instant" });
+  await moments(1);
+  return { hasChanged, isCut };
+}
+
+/** An element that has a place on the page: this one, or what it holds. */
+function boxOf(element: Element): Element | undefined {
+  const hasPlace = (one: Element) => one.getClientRects().length > 0;
+  if (hasPlace(element)) return element;
+  return [...element.children].find(hasPlace);
+}
+
+function show(box: Element): void {
+  box.scrollIntoView({ block: "start", inline: "start", behavior: "instant" });
+  const scroller = scrollerOf(box);
+  const top = topIn(box, scroller) - scroller.scrollTop;
+  scroller.scrollBy({ top: Math.min(0, top - TOP * viewHeight(scroller)), behavior: "instant" });
+}
+
+/** Notes how far each box around an element is scrolled. */
+function keepPositions(element: Element, positions: Map<Element, { left: number; top: number }>): void {
+  for (let at = parentOf(element); at && !positions.has(at); at = parentOf(at))
+    positions.set(at, { left: at.scrollLeft, top: at.scrollTop });
+}
+
+/** Watches for changes of elements, and of what holds them all. */
+function watch(elements: readonly Element[]): { any(): boolean; stop(): void } {
+  const isOwn = ownershipOf(elements);
+  const isInShadow = (target: Node) => target.getRootNode() instanceof ShadowRoot;
+  let hasChanged = false;
+  const observer = new MutationObserver((records) => {
+    hasChanged ||= records.some(({ target }) => isOwn(target) || isInShadow(target));
+  });
+  const options = { subtree: true, childList: true, attributes: true, characterData: true };
+  for (const root of [document, ...knownShadowRoots()]) observer.observe(root, options);
+  return {
+    any: () => hasChanged || elements.some((element) => !element.isConnected),
+    stop: () => observer.disconnect(),
+  };
+}
+
+/** Watches which elements have been in view. */
+function watchView(elements: readonly Element[]): { has(element: Element): boolean; stop(): void } {
+  const seen = new WeakSet<Element>();
+  const elementOf = new WeakMap<Element, Element>();
+  const observer = new IntersectionObserver(
+    (entries) => {
+      for (const { target, isIntersecting, intersectionRect, boundingClientRect, rootBounds } of entries) {
+        const height = Math.min(boundingClientRect.height, rootBounds?.height ?? boundingClientRect.height);
+        if (isIntersecting && intersectionRect.height >= SHOWN * height)
+          seen.add(elementOf.get(target) ?? target);
+      }
+    },
+    { threshold: THRESHOLDS },
+  );
+  for (const element of elements) {
+    const box = boxOf(element) ?? element;
+    elementOf.set(box, element);
+    observer.observe(box);
+  }
+  return { has: (element) => seen.has(element), stop: () => observer.disconnect() };
+}

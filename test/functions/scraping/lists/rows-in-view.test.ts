@@ -1,0 +1,110 @@
+import { expect, test } from "@jest/globals";
+import type { Step } from "../../../../functions/contract/steps.ts";
+import { items, names, startItemSite } from "../page/item-site.ts";
+
+/* Rows that get their values once they come into view. */
+
+const { engine, site, scrape } = await startItemSite();
+
+const get: Step = {
+  type: "get_list",
+  selector: ".item",
+  fields: [
+    { name: "name", selector: "b" },
+    { name: "image", selector: "img", attribute: "src" },
+  ],
+};
+
+/** Rows with an image, whose address stands elsewhere until the page shows it. */
+const lazyItems = (count: number, style: string, { from = 0, between = "" } = {}) =>
+  Array.from(
+    { length: count },
+    (_, index) =>
+      `<div class=item style="${style}"><b>Item ${index}</b>${between}<img ${index < from ? "" : "data-"}src="/${index}.png"></div>`,
+  ).join("");
+
+/** Shows an image once it is in view. */
+const SHOW = `<script>const seeing = new IntersectionObserver((all) => { for (const { isIntersecting, target } of all)
+  if (isIntersecting && target.dataset.src) target.src = target.dataset.src; });
+  for (const image of document.images) seeing.observe(image);</script>`;
+
+const rows = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ name: `Item ${index}`, image: site.url(`/${index}.png`) }));
+
+function scrapeImages(html: string, step = get) {
+  const path = site.newPath();
+  site.setRoute(path, html);
+  return engine.run({ steps: [{ type: "visit", url: site.url(path) }, step] });
+}
+
+test.concurrent("rows that are only visible once they came into view", async () => {
+  const path = site.newPath();
+  site.setRoute(
+    path,
+    `<style>.item{height:90px;visibility:hidden}.in{visibility:inherit}</style>${items(30)}<script>
+    const seeing = new IntersectionObserver((all) => { for (const { isIntersecting, target } of all)
+      if (isIntersecting) target.classList.add("in"); });
+    for (const row of document.querySelectorAll(".item")) seeing.observe(row);</script>`,
+  );
+  expect(await scrape(path)).toMatchObject({ rows: names(30), warnings: [] });
+});
+
+test.concurrent("images that load once nobody has scrolled for a while", async () => {
+  const told = await scrapeImages(`${lazyItems(60, "height:100px")}<script>
+    let timer; const load = () => { clearTimeout(timer); timer = setTimeout(() => {
+      for (const image of document.querySelectorAll("img:not([src])")) { const { top, bottom } = image.getBoundingClientRect();
+        if (top < innerHeight && bottom > 0) image.src = image.dataset.src; } }, 100); };
+    addEventListener("scroll", load); load();</script>`);
+  expect(told).toMatchObject({ rows: rows(60), warnings: [] });
+});
+
+test.concurrent.each([
+  ["behind many that need not", lazyItems(60, "height:100px", { from: 45 }), 60],
+  ["in a long list", lazyItems(150, "height:500px"), 150],
+  [
+    "in a list that is scrolled sideways",
+    `<div style="display:flex;overflow:auto;width:600px">${lazyItems(30, "flex:0 0 200px;height:300px")}</div>`,
+    30,
+  ],
+  [
+    "in a list that only a script moves sideways",
+    `<div style="display:flex;overflow:hidden;width:600px">${lazyItems(30, "flex:0 0 200px;height:300px")}</div>`,
+    30,
+  ],
+  [
+    "in several lists that are scrolled by themselves",
+    `<div style="display:flex">${[0, 1, 2]
+      .map(
+        (box) =>
+          `<div style="overflow:auto;height:300px">${lazyItems(60, "height:90px")
+            .split(/(?=<div class=item)/)
+            .slice(20 * box, 20 * box + 20)
+            .join("")}</div>`,
+      )
+      .join("")}</div>`,
+    60,
+  ],
+  ["at the end of high rows", lazyItems(8, "", { between: "<p style='height:1500px'>Text</p>" }), 8],
+  [
+    "in rows without a box of their own",
+    lazyItems(40, "display:contents", { between: "<p style='height:200px'>" }),
+    40,
+  ],
+])("images that come into view %s", async (_, html, count) => {
+  const told = await scrapeImages(html + SHOW);
+  expect(told).toMatchObject({ rows: rows(count), warnings: [] });
+});
+
+test.concurrent("a list that has more views than there is time for causes a warning", async () => {
+  const told = await scrapeImages(lazyItems(150, "height:500px") + SHOW, { ...get, timeout_ms: 500 });
+  expect(told.rows).toHaveLength(150);
+  expect(told.rows.at(-1)).toEqual({ name: "Item 149" });
+  expect(told.warnings).toMatchObject([{ code: "values_may_be_missing", step: 1 }]);
+});
+
+test.concurrent("rows that come by themselves before others are brought into view", async () => {
+  const told = await scrapeImages(`<div id=list></div><script>(async () => { for (let n = 0; n < 40; n += 1) {
+    await new Promise((resolve) => setTimeout(resolve, n % 10 ? 10 : 300));
+    list.insertAdjacentHTML("beforeend", "<div class=item><b>Item " + n + "</b></div>"); } })();</script>`);
+  expect(told.rows).toEqual(Array.from({ length: 40 }, (_, index) => ({ name: `Item ${index}` })));
+});
