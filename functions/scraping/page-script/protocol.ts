@@ -132,7 +132,9 @@ export interface TakeAnswer extends Portion, PageState {
   windowed: boolean;
   /** Whether rows of a window may never have been shown: it changed otherwise than by scrolling. */
   gap: boolean;
-  /** Whether rows lack values that may only come into view, and were not all brought there. */
+  /** Whether rows look as if a script had yet to fill them, once they come into view. */
+  isUnfilled: boolean;
+  /** With `isUnfilled`: whether they were not all brought into view. */
   unseen: boolean;
   url: string;
   /** All that the rows hold, links included; "" where it was not asked for. */

@@ -26,7 +26,8 @@ const GROWING_ROUNDS = 20;
 /** The content that was read, and the state of its page. */
 interface Read extends PageState {
   cells: readonly unknown[];
-  /** Whether reading it again also brings rows into view. */
+  /** Whether a script may have yet to fill it, and whether reading it again also brings it into view. */
+  isUnfilled?: boolean;
   unseen?: boolean;
 }
 
@@ -73,7 +74,7 @@ export class Settling {
       const before = read;
       if (this.#seen.document !== read.document)
         this.#seen = { document: read.document, parts: 0, hasChanged: false, hasUnchecked: false };
-      const isTaken = this.isSteady && read.isPrompt;
+      const isTaken = this.isSteady && read.isPrompt && !read.isUnfilled;
       this.#seen.hasUnchecked ||= isTaken;
       const hasChanged = isTaken
         ? await dataSettled(tab, budget, timeout)

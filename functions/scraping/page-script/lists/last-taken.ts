@@ -5,10 +5,11 @@ import { portion } from "../portions.ts";
 import type { Json, ListRequest, TakeAnswer } from "../protocol.ts";
 import { all } from "../query.ts";
 import { listAnswer } from "./list-answer.ts";
-import { mayBeUnseen, PART_VIEWS, reveal } from "./reveal.ts";
+import { PART_VIEWS, reveal } from "./reveal.ts";
 import { type KnownList, knownList, onlyGrew, remember, rowsAdded } from "./row-identity.ts";
 import { readRows, withoutPlaceholders } from "./rows.ts";
 import { replaceLastPart } from "./taken-parts.ts";
+import { mayBeUnseen } from "./unseen.ts";
 
 /** The new rows of a list that were handed over last: a page may change them only after it has inserted them. */
 interface LastTaken extends Pick<ListRequest, "selector" | "fields" | "acceptPlaceholders"> {
@@ -42,8 +43,8 @@ export async function takeAgain({ limit }: { limit: number }): Promise<Json<Take
   const came = (last?.rows ?? []).filter((row) => !known.has(row));
   const cameCells = cells?.filter((_, index) => !known.has(last?.rows[index] as Element)) ?? [];
   // Scrolling may also bring more rows, which are taken when the list is asked for more.
-  const isUnseen = last !== undefined && mayBeUnseen(came, last.fields, cameCells);
-  if (last && isUnseen && (await reveal(came, last.fields, { isPart: true, views: PART_VIEWS })))
+  const read = { rows: came, fields: last?.fields ?? [], isPart: true };
+  if (last && mayBeUnseen(read, cameCells) && (await reveal(read, PART_VIEWS)))
     cells = await readAgain(last.rows.length);
   if (last && cells) replaceLastPart(last.rows, cells);
   watchChanges({ of: last?.rows ?? [] });

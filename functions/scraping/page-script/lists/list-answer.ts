@@ -8,6 +8,7 @@ export const listAnswer = (state: TakeAnswer["state"], more: Partial<TakeAnswer>
     ...pageState(),
     windowed: false,
     gap: false,
+    isUnfilled: false,
     unseen: false,
     cells: [],
     rest: 0,

@@ -2,7 +2,6 @@
 import { finishAnimations } from "../animations.ts";
 import { watchChanges } from "../changes.ts";
 import { addressOf, type Choice, chooseControl, isDisabled, markControl, press } from "../controls.ts";
-import { pageState } from "../page-state.ts";
 import { readPainted } from "../painting.ts";
 import { portion } from "../portions.ts";
 import type {
@@ -32,7 +31,7 @@ import { isWindowed, mayBeWindowed } from "../windows/windowed.ts";
 import { holdDocument, keptState } from "./hold.ts";
 import { noteTaken } from "./last-taken.ts";
 import { listAnswer } from "./list-answer.ts";
-import { mayBeUnseen, PART_VIEWS, reveal } from "./reveal.ts";
+import { PART_VIEWS, reveal } from "./reveal.ts";
 import {
   contentOf,
   fullContentOf,
@@ -45,6 +44,7 @@ import {
 } from "./row-identity.ts";
 import { arePlaceholders, readRows, withoutPlaceholders } from "./rows.ts";
 import { forgetParts, notePart } from "./taken-parts.ts";
+import { mayBeUnseen } from "./unseen.ts";
 
 /** How long a list that changed stays the same until it counts as complete, and the longest wait for that, in ms. */
 const STILL_MS = 250;
@@ -162,9 +162,10 @@ async function readList(
       return readRows(taken, fields);
     });
   let cells = await read();
-  const mayReveal = mayBeUnseen(taken, fields, cells) && !(await keepsRowsBack(request, taken, cells));
+  const isUnseen = () => mayBeUnseen({ rows: taken, fields, isPart }, cells);
+  const mayReveal = isUnseen() && !(await keepsRowsBack(request, taken, cells));
   const views = isPart ? PART_VIEWS : request.views;
-  const revealed = mayReveal && views > 0 ? await reveal(taken, fields, { isPart, views }) : undefined;
+  const revealed = mayReveal && views > 0 ? await reveal({ rows: taken, fields, isPart }, views) : undefined;
   if (revealed) {
     // Scrolling may also bring more rows, which belong to a pagination that asks for them.
     most = taken.length;
@@ -190,11 +191,9 @@ async function readList(
   const pressed = request.pressAfter && wantsMore && isSettled ? tryToPress(request.pressAfter) : {};
   const windowed = wantsMore && !isPart && (await keepsRowsBack(request, rows, cells));
   const gap = isPart && before !== undefined && mayBeKnown(rows, before);
-  // Rows that still look as if they were waiting to be filled are never taken as they come.
-  const isUnfilled = mayBeUnseen(taken, fields, cells);
-  const isPrompt = pageState().isPrompt && !isUnfilled;
+  const isUnfilled = isUnseen();
   const unseen = isUnfilled && mayReveal && (views === 0 || revealed?.isCut === true);
-  return listAnswer("rows", { ...values, isPrompt, content, kept, windowed, gap, unseen, ...pressed });
+  return listAnswer("rows", { ...values, content, kept, windowed, gap, isUnfilled, unseen, ...pressed });
 }
 
 /** Whether rows are missing from the document, once the list that may keep some back is drawn. */

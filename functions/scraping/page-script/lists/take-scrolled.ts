@@ -3,7 +3,6 @@
 import { watchChanges } from "../changes.ts";
 import { releaseLayout, stopPainting } from "../layout.ts";
 import { continueMarked, freshMarks, marksWanted, untilSeen } from "../marks.ts";
-import { pageState } from "../page-state.ts";
 import { readPainted } from "../painting.ts";
 import { portion } from "../portions.ts";
 import { noteAct } from "../promptness.ts";
@@ -17,10 +16,11 @@ import { isWindowed, shownRows } from "../windows/windowed.ts";
 import { countKept, watchRecycling } from "./kept-rows.ts";
 import { noteTaken } from "./last-taken.ts";
 import { listAnswer } from "./list-answer.ts";
-import { mayBeUnseen, PART_VIEWS, reveal } from "./reveal.ts";
+import { PART_VIEWS, reveal } from "./reveal.ts";
 import { type KnownList, knownList, remember, type WindowRow } from "./row-identity.ts";
 import { areHidden, readRows, withoutPlaceholders } from "./rows.ts";
 import { notePart } from "./taken-parts.ts";
+import { mayBeUnseen } from "./unseen.ts";
 
 /** A list that is scrolled: one that keeps its rows grows; one that recycles them shows a window of itself. */
 interface ScrolledList {
@@ -68,13 +68,11 @@ async function scrollAndRead(request: ScrollRequest): Promise<Json<TakeAnswer>> 
   releaseLayout();
   stopPainting();
   return readPainted(async () => {
-    const { state, cells, isUnfilled, unseen = false } = await scrollList(request);
+    const { state, cells, ...filling } = await scrollList(request);
     const list = lists.get(request.selector);
     const windowed = list?.kind === "window";
     const gap = list?.window?.hasGap ?? false;
-    // Rows that still look as if they were waiting to be filled are never taken as they come.
-    const isPrompt = pageState().isPrompt && !isUnfilled;
-    return listAnswer(state, { ...portion(cells), isPrompt, windowed, gap, unseen });
+    return listAnswer(state, { ...portion(cells), windowed, gap, ...filling });
   });
 }
 
@@ -212,9 +210,10 @@ function createGrowth(request: ScrollRequest, list: ScrolledList) {
           return !areHidden(fresh, cells, fields);
         }, HIDDEN_MS));
       }
-      const revealed =
-        mayBeUnseen(fresh, fields, cells) &&
-        (await reveal(fresh, fields, { isPart: true, views: PART_VIEWS }));
+      const isUnseen = () => mayBeUnseen({ rows: fresh, fields, isPart: true }, cells);
+      const revealed = isUnseen()
+        ? await reveal({ rows: fresh, fields, isPart: true }, PART_VIEWS)
+        : undefined;
       if (revealed) {
         // Others may have come in their place.
         if (!fresh.every((row) => row.isConnected)) {
@@ -236,13 +235,8 @@ function createGrowth(request: ScrollRequest, list: ScrolledList) {
           noteAct();
           scroller.scrollTop = scroller.scrollHeight;
         });
-      const isUnfilled = mayBeUnseen(fresh, fields, cells);
-      return {
-        state: "rows",
-        cells,
-        isUnfilled,
-        unseen: isUnfilled && revealed !== false && revealed?.isCut === true,
-      };
+      const isUnfilled = isUnseen();
+      return { state: "rows", cells, isUnfilled, unseen: isUnfilled && revealed?.isCut === true };
     },
   };
 }

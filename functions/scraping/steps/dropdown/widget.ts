@@ -14,6 +14,8 @@ const STILL_MS = 400;
 const SCROLLED_MS = 100;
 /** A request that never ends does not keep a dropdown waiting. */
 const DATA_MS = 2_000;
+/** How long to wait for other answers to what was typed: each may draw the list again. */
+const ANSWERS_MS = 1_000;
 /** After this long without a change, no more options are expected. */
 const COMPLETE_MS = 2_000;
 /** Longest wait for the page to show what was chosen. */
@@ -32,6 +34,8 @@ export class Widget {
   readonly #end: number;
   /** Whether an option was clicked. */
   #isClicked = false;
+  /** Whether a text was typed to search for an option. */
+  #isTyped = false;
 
   constructor(tools: JSHandle<DropdownTools>, options: WidgetOptions) {
     this.#tools = tools;
@@ -85,13 +89,15 @@ export class Widget {
     let stillMs = STILL_MS;
     let isOver = false;
     const ways = this.#ways(wanted, () => seen.isOpen);
-    while (!seen.isThere) {
+    for (;;) {
       const waited = Date.now() - since;
+      const isAnswered = !this.#isTyped || network.pending === 0 || waited >= ANSWERS_MS;
+      if (seen.isThere && (isAnswered || Date.now() >= this.#end)) return seen;
       if (Date.now() >= this.#end || (isOver && seen.isOpen && waited >= COMPLETE_MS)) {
         throw seen.labels.length > 0 ? noOption(wanted, seen.labels, page.url()) : noList(this.#options);
       }
       const isStill = waited >= stillMs && (network.pending === 0 || waited >= DATA_MS);
-      if (isStill && !isOver) {
+      if (isStill && !isOver && !seen.isThere) {
         const way = await ways.next();
         if (way.done) isOver = true;
         else stillMs = way.value;
@@ -101,7 +107,6 @@ export class Widget {
       seen = await this.#look(wanted);
       if (seen.state !== state) since = Date.now();
     }
-    return seen;
   }
 
   /** Tries whatever may bring more options. Yields how long to wait for them, in ms. */
@@ -139,6 +144,7 @@ export class Widget {
       else await this.#options.page.keyboard.type(text);
     };
     await within(this.#left() + this.#options.budget.answerMs, typing());
+    this.#isTyped = true;
     return true;
   }
 

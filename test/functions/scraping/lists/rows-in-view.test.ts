@@ -95,6 +95,64 @@ test.concurrent.each([
   expect(told).toMatchObject({ rows: rows(count), warnings: [] });
 });
 
+test.concurrent.each([
+  [
+    "that replace another one",
+    "src",
+    'src="/blank.gif" data-src="/N.png"',
+    "element.src = element.dataset.src",
+  ],
+  [
+    "that replace one of their own",
+    "src",
+    'src="/small-N.png" data-src="/N.png"',
+    "element.src = element.dataset.src",
+  ],
+  [
+    "that replace one without saying so",
+    "src",
+    'src="/blank.gif" id=N',
+    'element.src = "/" + element.id + ".png"',
+  ],
+  [
+    "with a srcset",
+    "srcset",
+    'srcset="/s.png 1x" data-srcset="/N.png"',
+    "element.srcset = element.dataset.srcset",
+  ],
+  ["as a text", undefined, "id=N", 'element.textContent = "/" + element.id + ".png"'],
+  ["as a text in place of dots", undefined, "id=N", 'element.textContent = "/" + element.id + ".png"', "…"],
+  [
+    "as a text in place of a word",
+    undefined,
+    "id=N",
+    'element.textContent = "/" + element.id + ".png"',
+    "Please wait",
+  ],
+  [
+    "in an element that comes with it",
+    undefined,
+    "id=N",
+    'element.innerHTML = "<i>/" + element.id + ".png</i>"',
+    "",
+    "i",
+  ],
+])("values of rows %s once they come into view", async (_, attribute, html, fill, text = "", inside = "") => {
+  const tag = attribute === undefined ? "span" : "img";
+  const item = (n: number) =>
+    `<div class=item style="height:100px"><b>Item ${n}</b><${tag} ${html.replaceAll("N", `${n}`)}>${text && `${text}</${tag}>`}</div>`;
+  const told = await scrapeImages(
+    `<div>${Array.from({ length: 40 }, (_, n) => item(n)).join("")}</div><script>
+    const seeing = new IntersectionObserver((all) => { for (const { isIntersecting, target: element } of all)
+      if (isIntersecting) { ${fill}; seeing.unobserve(element); } });
+    for (const element of document.querySelectorAll("${tag}")) seeing.observe(element);</script>`,
+    { ...get, fields: [{ name: "value", selector: `${tag} ${inside}`, attribute }] },
+  );
+  const shown = (n: number) => (attribute === "src" ? site.url(`/${n}.png`) : `/${n}.png`);
+  expect(told.rows).toEqual(Array.from({ length: 40 }, (_, n) => ({ value: shown(n) })));
+  expect(told.warnings).toEqual([]);
+});
+
 test.concurrent("a list that has more views than there is time for causes a warning", async () => {
   const told = await scrapeImages(lazyItems(150, "height:500px") + SHOW, { ...get, timeout_ms: 500 });
   expect(told.rows).toHaveLength(150);
