@@ -88,16 +88,17 @@ export class Widget {
     let since = Date.now();
     let stillMs = STILL_MS;
     let isOver = false;
+    let foundAt = Number.POSITIVE_INFINITY;
     const ways = this.#ways(wanted, () => seen.isOpen);
     for (;;) {
       const waited = Date.now() - since;
-      const isAnswered = !this.#isTyped || network.pending === 0 || waited >= ANSWERS_MS;
-      if (seen.isThere && (isAnswered || Date.now() >= this.#end)) return seen;
+      const isLast = Date.now() >= Math.min(foundAt + ANSWERS_MS, this.#end);
+      if (seen.isThere && (!this.#isTyped || network.pending === 0 || isLast)) return seen;
       if (Date.now() >= this.#end || (isOver && seen.isOpen && waited >= COMPLETE_MS)) {
         throw seen.labels.length > 0 ? noOption(wanted, seen.labels, page.url()) : noList(this.#options);
       }
       const isStill = waited >= stillMs && (network.pending === 0 || waited >= DATA_MS);
-      if (isStill && !isOver && !seen.isThere) {
+      if (isStill && !isOver) {
         const way = await ways.next();
         if (way.done) isOver = true;
         else stillMs = way.value;
@@ -105,7 +106,8 @@ export class Widget {
       } else await budget.pause(POLL_MS);
       const { state } = seen;
       seen = await this.#look(wanted);
-      if (seen.state !== state) since = Date.now();
+      if (seen.isThere) foundAt = Math.min(foundAt, Date.now());
+      if (seen.isThere || seen.state !== state) since = Date.now();
     }
   }
 
