@@ -10,7 +10,10 @@ import { END_MS, type ListReader } from "./list-reader.ts";
 import { RepeatCheck } from "./repeat-check.ts";
 import type { Taken } from "./taken.ts";
 
-type Grown = Pick<Taken, "state" | "rows" | "unfinished" | "asked" | "windowed" | "gap" | "unseen">;
+type Grown = Pick<
+  Taken,
+  "state" | "rows" | "unfinished" | "asked" | "windowed" | "gap" | "unseen" | "elsewhere" | "loading"
+>;
 
 /** The batches of a list that keeps its rows and gets more of them, by a control or by scrolling. */
 export async function* growingPages(
@@ -53,6 +56,8 @@ const NO_CONTROL: Grown = {
   asked: 0,
   gap: false,
   unseen: false,
+  elsewhere: [],
+  loading: false,
 };
 
 class GrowingList {
@@ -107,11 +112,12 @@ class GrowingList {
   }
 
   /** Notes rows. Returns whether no more are wanted. */
-  note({ rows, gap, unseen }: Grown, number: number): boolean {
+  note(taken: Grown, number: number): boolean {
+    const { rows } = taken;
     this.#left -= rows.length;
     addTo(this.#hash, rows);
     const repeated = this.#repeats.add(rows);
-    warnOfRows(this.#session, this.#request, { gap, unseen, repeated }, number);
+    warnOfRows(this.#session, this.#request, { ...taken, repeated }, number);
     return this.#left <= 0 || (!this.#countsPresses && number >= this.#maxPages);
   }
 

@@ -47,11 +47,19 @@ export function assertWhole({ main, page }: Tab): void {
 export function warnOfRows(
   session: Session,
   request: PageRequest,
-  { gap, unseen, repeated }: Pick<Taken, "gap" | "unseen" | "repeated">,
+  {
+    gap,
+    unseen,
+    repeated,
+    elsewhere,
+    loading,
+  }: Pick<Taken, "gap" | "unseen" | "repeated" | "elsewhere" | "loading">,
   number: number,
 ): void {
   if (gap) warnGap(session, request);
+  if (loading) warnLoading(session, request);
   if (unseen) warnUnseen(session, request);
+  else for (const images of elsewhere) warnImages(session, request, images);
   if (repeated) warnRepeated(session, request, number);
 }
 
@@ -62,6 +70,30 @@ const warnGap = ({ tab, warnings }: Session, { index }: PageRequest): void =>
     message: `The list on ${tab.page.url()} changed while it was scrolled, so rows may be missing or duplicated. Check the rows; if the list has pages or a search, read it in smaller parts.`,
     step: index,
   });
+
+/** Warns of a page whose rows were read before all of it was there. */
+const warnLoading = ({ tab, warnings }: Session, { index }: PageRequest): void =>
+  warnings.add({
+    code: "rows_may_be_missing",
+    message: `${tab.page.url()} had not loaded in full when the list's timeout_ms was over. Rows may be missing. Increase the timeout_ms of the list's step. If the site never ends its answer, check the rows.`,
+    step: index,
+  });
+
+/** Warns of images whose address is in another attribute than the one that a field reads. */
+const warnImages = (
+  { tab, warnings }: Session,
+  { index, step }: PageRequest,
+  { field, attribute, count }: Taken["elsewhere"][number],
+): void => {
+  const { name, attribute: wanted } = step.fields[field] as (typeof step.fields)[number];
+  warnings.add({
+    code: "values_may_be_missing",
+    message: `Images of the list on ${tab.page.url()} have no address in "${wanted}", but one in "${attribute}": the page loads them when somebody gets to them, for example with the arrows of a carousel. To get these addresses, add a field with "attribute": "${attribute}".`,
+    step: index,
+    field: name,
+    count,
+  });
+};
 
 /** Warns of rows that lack what may only come into view. */
 const warnUnseen = ({ tab, warnings }: Session, { index }: PageRequest): void =>

@@ -273,6 +273,8 @@ export class ListReader {
       windowed: answer.windowed,
       gap: answer.gap,
       unseen: answer.unseen,
+      elsewhere: answer.elsewhere,
+      loading,
       repeated: false,
       asked: tab.network.started,
       url,

@@ -18,6 +18,10 @@ export interface Taken {
   gap: boolean;
   /** Whether rows lack values that may only come into view, and were not all brought there. */
   unseen: boolean;
+  /** Where the addresses of images are that the rows lack. */
+  elsewhere: TakeAnswer["elsewhere"];
+  /** Whether the document was still loading when its rows were read. */
+  loading: boolean;
   /** Whether rows of a window came again. */
   repeated: boolean;
   /** Whether the page, or what it asked for since rows were last read, had not arrived in time. */

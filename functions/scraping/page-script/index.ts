@@ -6,7 +6,7 @@
 import { changed } from "./changes.ts";
 import { nextLink } from "./http/next-link.ts";
 import { readHtml } from "./http/read-html.ts";
-import { holdLayout, release } from "./layout.ts";
+import { holdLayout, release, sizeImages } from "./layout.ts";
 import { declaredSize } from "./lists/declared-size.ts";
 import { takeAgain } from "./lists/last-taken.ts";
 import { lookAtControl, noteList, pressControl, takeList } from "./lists/take-list.ts";
@@ -50,5 +50,6 @@ const world = globalThis as { [PAGE_SCRIPT]?: PageScript };
 // Evaluated twice where a page was open before its tab was: what is known of its lists stays.
 if (!world[PAGE_SCRIPT]) {
   watchStyles();
+  sizeImages();
   world[PAGE_SCRIPT] = pageScript;
 }

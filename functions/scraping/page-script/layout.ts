@@ -30,6 +30,11 @@ const drop = (sheet: CSSStyleSheet | undefined): void => {
 /** A frame is laid out and released with its page. */
 const isFrame = () => globalThis.top !== globalThis.self;
 
+/** Gives images that are not loaded a size: some pages only load an image, or show a row, where the one before has one. */
+export function sizeImages(): void {
+  adopt(":where(img[src],img[srcset]){min-width:1px;min-height:1px}");
+}
+
 /** Skips the layout of the document's body. Called before the document is parsed. */
 export function holdLayout(): void {
   if (isFrame()) return;

@@ -121,6 +121,15 @@ export interface ScrollRequest extends ListRequest {
   endMs: number;
 }
 
+/** Another attribute of images that have the addresses which a field does not get. */
+export interface ImagesElsewhere {
+  /** The index of the field. */
+  field: number;
+  attribute: string;
+  /** Of how many rows. */
+  count: number;
+}
+
 export interface TakeAnswer extends Portion, PageState {
   /**
    * `missing`: no list in time. `same`: it did not change in time. `no_control`, `disabled`: nothing was pressed.
@@ -136,6 +145,8 @@ export interface TakeAnswer extends Portion, PageState {
   isUnfilled: boolean;
   /** With `isUnfilled`: whether they were not all brought into view. */
   unseen: boolean;
+  /** With `isUnfilled`: where the addresses of images are that the rows lack. */
+  elsewhere: readonly ImagesElsewhere[];
   url: string;
   /** All that the rows hold, links included; "" where it was not asked for. */
   content: string;

@@ -5,7 +5,7 @@ import { knownShadowRoots } from "./query.ts";
 import { parentOf, scrollerOf, topIn, viewHeight } from "./scroller.ts";
 import { moments, pass } from "./waiting.ts";
 
-/** After so many views without a change, a page gets so many ms for one, and is not scrolled any further without it. */
+/** How long a page gets for a first change in ms, after so many views or the last one. Without it, it is not scrolled on. */
 const VIEWS_SAME = 5;
 const SAME_MS = 600;
 /** How much of an element's height, or of the window's, has to be in view. */
@@ -43,6 +43,7 @@ export async function showEach(
   let shown = 0;
   let waited = 0;
   let isCut = false;
+  let isVain = false;
   for (const element of elements) {
     if (inView.has(element)) continue;
     const isWaiting = waiting.has(element);
@@ -62,8 +63,10 @@ export async function showEach(
     if (restMs > 0) await pass(restMs);
     if (waited < VIEWS_SAME || changes.any()) continue;
     await pass(SAME_MS);
-    if (!changes.any()) break;
+    isVain = !changes.any();
+    if (isVain) break;
   }
+  if (shown > 0 && !isVain && !changes.any()) await pass(SAME_MS);
   inView.stop();
   const hasChanged = changes.any();
   changes.stop();

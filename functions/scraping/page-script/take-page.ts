@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import { watchChanges } from "./changes.ts";
 import { arePlaceholders, valuesOf, wantTexts } from "./lists/rows.ts";
+import { isPlaceholder } from "./lists/unseen.ts";
 import { pageState } from "./page-state.ts";
 import { readPainted } from "./painting.ts";
 import { portion } from "./portions.ts";
@@ -11,10 +12,6 @@ import { showEach } from "./show-each.ts";
 import { isStatic } from "./static.ts";
 import { createTextReader } from "./text/text.ts";
 import { parsed } from "./waiting.ts";
-
-/** A value that a script may fill in once it comes into view. */
-const UNFILLED = /^(?:data:.*|[^\p{L}\p{N}\p{S}]*|loading\P{L}*)$/isu;
-const isUnfilled = (value: string | null | undefined): boolean => UNFILLED.test(value ?? "");
 
 /** The fields of the whole page, as soon as at least one of them is there. */
 export async function takePage({ fields, waitMs }: PageRequest): Promise<Json<PageAnswer>> {
@@ -41,7 +38,7 @@ export async function takePage({ fields, waitMs }: PageRequest): Promise<Json<Pa
     });
   let values = await read();
   const unseen = find()
-    .filter((_, index) => isUnfilled(values[index]))
+    .filter((_, index) => isPlaceholder(values[index] ?? ""))
     .filter((element) => element !== null);
   if (unseen.length > 0 && !isStatic()) {
     await showEach(unseen, { waiting: new Set(unseen), views: unseen.length });

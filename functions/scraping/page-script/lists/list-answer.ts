@@ -10,6 +10,7 @@ export const listAnswer = (state: TakeAnswer["state"], more: Partial<TakeAnswer>
     gap: false,
     isUnfilled: false,
     unseen: false,
+    elsewhere: [],
     cells: [],
     rest: 0,
     url: location.href,

@@ -44,7 +44,7 @@ import {
 } from "./row-identity.ts";
 import { arePlaceholders, readRows, withoutPlaceholders } from "./rows.ts";
 import { forgetParts, notePart } from "./taken-parts.ts";
-import { mayBeUnseen } from "./unseen.ts";
+import { imagesElsewhere, mayBeUnseen } from "./unseen.ts";
 
 /** How long a list that changed stays the same until it counts as complete, and the longest wait for that, in ms. */
 const STILL_MS = 250;
@@ -163,13 +163,15 @@ async function readList(
     });
   let cells = await read();
   const isUnseen = () => mayBeUnseen({ rows: taken, fields, isPart }, cells);
-  const mayReveal = isUnseen() && !(await keepsRowsBack(request, taken, cells));
+  let isUnfilled = isUnseen();
+  const mayReveal = isUnfilled && !(await keepsRowsBack(request, taken, cells));
   const views = isPart ? PART_VIEWS : request.views;
   const revealed = mayReveal && views > 0 ? await reveal({ rows: taken, fields, isPart }, views) : undefined;
   if (revealed) {
     // Scrolling may also bring more rows, which belong to a pagination that asks for them.
     most = taken.length;
     cells = await read();
+    isUnfilled = isUnseen();
   }
   if (!isPart) forgetParts();
   notePart(request, taken, cells);
@@ -191,9 +193,10 @@ async function readList(
   const pressed = request.pressAfter && wantsMore && isSettled ? tryToPress(request.pressAfter) : {};
   const windowed = wantsMore && !isPart && (await keepsRowsBack(request, rows, cells));
   const gap = isPart && before !== undefined && mayBeKnown(rows, before);
-  const isUnfilled = isUnseen();
   const unseen = isUnfilled && mayReveal && (views === 0 || revealed?.isCut === true);
-  return listAnswer("rows", { ...values, content, kept, windowed, gap, isUnfilled, unseen, ...pressed });
+  const elsewhere = isUnfilled ? imagesElsewhere({ rows: taken, fields, isPart }, cells) : [];
+  const filling = { isUnfilled, unseen, elsewhere };
+  return listAnswer("rows", { ...values, content, kept, windowed, gap, ...filling, ...pressed });
 }
 
 /** Whether rows are missing from the document, once the list that may keep some back is drawn. */

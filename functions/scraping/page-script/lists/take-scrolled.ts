@@ -20,7 +20,7 @@ import { PART_VIEWS, reveal } from "./reveal.ts";
 import { type KnownList, knownList, remember, type WindowRow } from "./row-identity.ts";
 import { areHidden, readRows, withoutPlaceholders } from "./rows.ts";
 import { notePart } from "./taken-parts.ts";
-import { mayBeUnseen } from "./unseen.ts";
+import { imagesElsewhere, mayBeUnseen } from "./unseen.ts";
 
 /** A list that is scrolled: one that keeps its rows grows; one that recycles them shows a window of itself. */
 interface ScrolledList {
@@ -83,6 +83,7 @@ interface Brought {
   /** Whether rows look as if they were waiting to be filled. */
   isUnfilled?: boolean;
   unseen?: boolean;
+  elsewhere?: TakeAnswer["elsewhere"];
 }
 const nothing = (state: TakeAnswer["state"]): Brought => ({ state, cells: [] });
 
@@ -236,7 +237,8 @@ function createGrowth(request: ScrollRequest, list: ScrolledList) {
           scroller.scrollTop = scroller.scrollHeight;
         });
       const isUnfilled = isUnseen();
-      return { state: "rows", cells, isUnfilled, unseen: isUnfilled && revealed?.isCut === true };
+      const elsewhere = isUnfilled ? imagesElsewhere({ rows: fresh, fields, isPart: true }, cells) : [];
+      return { state: "rows", cells, isUnfilled, unseen: isUnfilled && revealed?.isCut === true, elsewhere };
     },
   };
 }

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import type { FieldRequest } from "../protocol.ts";
+import type { FieldRequest, ImagesElsewhere } from "../protocol.ts";
 import { isStatic } from "../static.ts";
 import { firstBelow, isBlank, resolved, wantTexts } from "./rows.ts";
 
@@ -17,14 +17,19 @@ type Cells = readonly (readonly (string | null)[])[];
 const IMAGE = /^(src|srcset|poster)$/;
 /** Where pages keep the address of an image until it comes into view; `src` stands for the attribute itself. */
 const LAZY = ["data-src", "data-lazy-src", "data-lazy", "data-original", "data-echo"];
+const ADDRESS = /^(?:https?:)?\/\S+$|^\S+\.(?:avif|gif|jpe?g|png|svg|webp)(?:\?\S*)?$/i;
 /** So many rows that say the same at the end of a list may all be waiting to be filled. */
 const ALIKE = 3;
 /** Longer texts are no placeholders. */
 const TEXT_MAX = 40;
-/** A text that stands for one that is yet to come. */
-const PLACEHOLDER = /^(?:[^\p{L}\p{N}\p{S}]*|loading\P{L}*)$/iu;
-/** Of more rows than this, the texts are not compared. */
+/** A value that stands for an image or a text that is yet to come. */
+const PLACEHOLDER = /^(?:data:.*|[^\p{L}\p{N}\p{S}]*|loading\P{L}*)$/isu;
+/** A number that a script may count up. */
+const ZERO = /^[^\p{L}\p{N}]*0[^\p{L}1-9]*$/u;
+/** Of more rows than this, neither the texts are compared nor other addresses looked for. */
 const ROWS_MAX = 5_000;
+
+export const isPlaceholder = (value: string): boolean => PLACEHOLDER.test(value) || ZERO.test(value);
 
 /** Whether rows look as if they were waiting to come into view. */
 export const mayBeUnseen = (read: ReadRows, cells: Cells): boolean => unseenRows(read, cells).size > 0;
@@ -36,6 +41,7 @@ export function unseenRows(
 ): Map<Element, string | undefined> {
   const unseen = new Map<Element, string | undefined>();
   if (isStatic()) return unseen;
+  const isLong = rows.length > ROWS_MAX;
   for (const [index, field] of fields.entries()) {
     const column = cells.map((values) => values[index] ?? "");
     const isImage = field.attribute !== undefined && IMAGE.test(field.attribute);
@@ -43,11 +49,14 @@ export function unseenRows(
       isPart,
       lengthMax: isImage ? Number.POSITIVE_INFINITY : TEXT_MAX,
     });
-    for (const [at, row] of rows.entries())
-      if (at >= start || (isImage && lacksImage(row, field, column[at] as string)))
-        unseen.set(row, field.selector);
+    for (const [at, row] of rows.entries()) {
+      const value = column[at] as string;
+      const isUnseen =
+        at >= start || (isImage && (isNoImage(value) || (!isLong && hasOther(row, field, value))));
+      if (isUnseen) unseen.set(row, field.selector);
+    }
   }
-  if (!wantTexts(fields) || rows.length < ALIKE || rows.length > ROWS_MAX) return unseen;
+  if (!wantTexts(fields) || rows.length < ALIKE || isLong) return unseen;
   const blank = rows.filter(isBlank);
   const hidden = rows.filter((row, index) => !cells[index]?.some(Boolean) && isInvisible(row));
   // Where all rows are like that, it is not because of their place.
@@ -56,29 +65,48 @@ export function unseenRows(
   return unseen;
 }
 
-/** Whether an image of a row has no address yet, or one that stands for another. */
-function lacksImage(row: Element, { selector, attribute = "" }: FieldRequest, value: string): boolean {
-  if (value === "" || value.startsWith("data:")) return true;
+/** Where images are whose rows have none in the attribute that a field reads. */
+export function imagesElsewhere({ rows, fields }: ReadRows, cells: Cells): ImagesElsewhere[] {
+  if (isStatic() || rows.length > ROWS_MAX) return [];
+  return fields.flatMap(({ selector, attribute }, field) => {
+    if (attribute === undefined || !IMAGE.test(attribute)) return [];
+    const names = rows.flatMap((row, index) => {
+      if (!isNoImage(cells[index]?.[field] ?? "")) return [];
+      const image = selector === undefined ? row : firstBelow(row, selector);
+      const other = [...(image?.attributes ?? [])].find(
+        (one) => /^data-/.test(one.name) && ADDRESS.test(one.value),
+      );
+      return other ? [other.name] : [];
+    });
+    return names[0] === undefined ? [] : [{ field, attribute: names[0], count: names.length }];
+  });
+}
+
+const isNoImage = (address: string): boolean => address === "" || address.startsWith("data:");
+
+/** Whether an image of a row has another address for when it comes into view. */
+function hasOther(row: Element, { selector, attribute = "" }: FieldRequest, address: string): boolean {
   const image = selector === undefined ? row : firstBelow(row, selector);
   return LAZY.some((name) => {
     const later = image?.getAttribute(name.replace(/src$/, attribute));
-    return later && resolved(later, attribute, row.baseURI) !== value;
+    return later && resolved(later, attribute, row.baseURI) !== address;
   });
 }
 
 /**
- * Where the rows begin that have the same value up to the end, unlike all rows before them: only those in view may be
- * filled. The number of rows where there are no such.
+ * Where the rows begin whose values may be yet to come: the same value up to the end, unlike all rows before them, which
+ * may have been in view. Or all rows, where they have nothing but zeros. The number of rows where there are no such.
  */
 function placeholdersFrom(
   column: readonly string[],
   { isPart, lengthMax }: { isPart: boolean; lengthMax: number },
 ): number {
   const last = column.at(-1) ?? "";
+  if (column.every((value) => ZERO.test(value))) return 0;
   const start = column.findLastIndex((value) => value !== last) + 1;
-  const isAlone = start > 0 ? !column.slice(0, start).includes(last) : isPart && PLACEHOLDER.test(last);
-  const isPlaceholder = isAlone && last.length <= lengthMax && column.length - start >= ALIKE;
-  return isPlaceholder ? start : column.length;
+  const isAlone = start > 0 ? !column.slice(0, start).includes(last) : isPart && isPlaceholder(last);
+  const isEnough = last.length <= lengthMax && column.length - start >= ALIKE;
+  return isAlone && isEnough ? start : column.length;
 }
 
 /** The rows with the same short text as the last ones. */

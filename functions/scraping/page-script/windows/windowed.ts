@@ -154,7 +154,9 @@ export function spaceBeyond(row: Element, scroller: Element, side: "above" | "be
     const parent = parentOf(at);
     if (!parent || parent === document.documentElement) return space;
     if (parent === scroller) {
-      const start = scroller.getBoundingClientRect().top + scroller.clientTop - scroller.scrollTop;
+      // Without a doctype, the page is scrolled by its body, whose margins are scrolled, too.
+      const border = scroller === document.scrollingElement ? 0 : scroller.clientTop;
+      const start = contentTop(scroller) + border;
       extend(isBelow ? start + scroller.scrollHeight : -start);
       return space;
     }

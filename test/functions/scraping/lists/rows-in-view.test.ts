@@ -153,6 +153,45 @@ test.concurrent.each([
   expect(told.warnings).toEqual([]);
 });
 
+test.concurrent("images of a carousel that are loaded on demand cause a warning with their attribute", async () => {
+  const told = await scrapeImages(
+    `<div style="overflow:hidden;width:600px"><div style="display:flex">${Array.from(
+      { length: 12 },
+      (_, n) =>
+        `<div class=item style="flex:0 0 200px"><b>Item ${n}</b><img ${n < 3 ? "src" : "data-lazy"}="/${n}.png"></div>`,
+    ).join("")}</div></div><script>onkeydown = () => {}</script>`,
+  );
+  expect(told.rows.slice(0, 3)).toEqual(rows(3));
+  const [warning] = told.warnings;
+  expect(told.warnings).toMatchObject([{ code: "values_may_be_missing", step: 1, field: "image", count: 9 }]);
+  expect(warning?.message).toContain('add a field with "attribute": "data-lazy"');
+});
+
+test.concurrent("numbers that are counted up once they come into view", async () => {
+  const told = await scrapeImages(
+    `<div style="height:3000px">Welcome</div>${[120, 34, 5600].map((n) => `<div class=item><b>0+</b><i data-n=${n}></i></div>`).join("")}<script>
+    const seeing = new IntersectionObserver((all) => { for (const { isIntersecting, target: row } of all) if (isIntersecting) {
+      seeing.unobserve(row); let start; const end = +row.querySelector("i").dataset.n;
+      requestAnimationFrame(function step(now) { start ??= now; const part = Math.min(1, (now - start) / 1500);
+        row.querySelector("b").textContent = Math.round(part * end) + "+"; if (part < 1) requestAnimationFrame(step); }); } });
+    for (const row of document.querySelectorAll(".item")) seeing.observe(row);</script>`,
+    { ...get, fields: [{ name: "count", selector: "b" }] },
+  );
+  expect(told).toMatchObject({
+    rows: [{ count: "120+" }, { count: "34+" }, { count: "5600+" }],
+    warnings: [],
+  });
+});
+
+test.concurrent("images of a short list that load once nobody has scrolled for a while", async () => {
+  const told =
+    await scrapeImages(`<header style="height:1200px">Lamps</header>${lazyItems(12, "height:300px")}<script>
+    let timer; addEventListener("scroll", () => { clearTimeout(timer); timer = setTimeout(() => {
+      for (const image of document.querySelectorAll("img:not([src])")) { const { top, bottom } = image.getBoundingClientRect();
+        if (top < innerHeight && bottom > 0) image.src = image.dataset.src; } }, 250); });</script>`);
+  expect(told).toMatchObject({ rows: rows(12), warnings: [] });
+});
+
 test.concurrent("a list that has more views than there is time for causes a warning", async () => {
   const told = await scrapeImages(lazyItems(150, "height:500px") + SHOW, { ...get, timeout_ms: 500 });
   expect(told.rows).toHaveLength(150);

@@ -37,7 +37,9 @@ test.concurrent("an answer that never ends", async () => {
   site.setRoute("/endless", (_, response) => {
     response.writeHead(200, { "content-type": "text/html" }).write(items(5));
   });
-  expect((await scrape("/endless")).rows).toEqual(names(5));
+  const { rows, warnings } = await scrape("/endless");
+  expect(rows).toEqual(names(5));
+  expect(warnings).toMatchObject([{ code: "rows_may_be_missing", step: 1 }]);
 });
 
 test.concurrent("an old list is not taken for the new one that a step brings", async () => {
