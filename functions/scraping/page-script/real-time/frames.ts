@@ -8,11 +8,15 @@ const { requestAnimationFrame: request, performance } = window;
 /** Where the clock is not ahead, a frame began shorter than this ago, in ms. */
 const LATE_MS = 100;
 
+/** The time of the last frame: the next one is never earlier. */
+let last = 0;
+
 window.requestAnimationFrame = function requestAnimationFrame(callback) {
   // Throws.
   if (typeof callback !== "function") return request(callback);
   return request((time) => {
     const now = performance.now();
-    callback(now - time > LATE_MS ? now : time);
+    last = now - time > LATE_MS || time < last ? now : time;
+    callback(last);
   });
 };
