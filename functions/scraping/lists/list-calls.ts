@@ -10,9 +10,6 @@ import { type Marked, markMatches } from "../selectors/marked-selectors.ts";
 import { badSelector } from "../selectors/selector-failures.ts";
 import { CallTimeout, within } from "../time-limit.ts";
 
-/** How long a view of a page that is scrolled through may take, in ms. */
-export const VIEW_MS = 100;
-
 /** What a list is read with. */
 export interface Reading {
   readonly tab: Tab;
@@ -109,18 +106,25 @@ export class ListCalls {
     waitMs: number,
   ): Promise<TakeAnswer> {
     const { tab, budget } = this.#reading;
-    const viewsMs = "views" in request ? request.views * VIEW_MS : 0;
-    const options = { timeout: budget.cut(waitMs + viewsMs + budget.answerMs), frame: this.#step.frame };
-    const text =
-      name === "takeList"
-        ? await tab.call("takeList", request as TakeRequest, options)
-        : await tab.call("takeScrolled", request as ScrollRequest, options);
-    let answer: TakeAnswer = JSON.parse(text);
-    while (answer.state === "unmarked") {
-      await this.#markNow(waitMs);
-      answer = JSON.parse(await tab.call("takeMarked", null, options));
+    const isScrolled = "reveal" in request && request.reveal;
+    const showMs = waitMs + (isScrolled ? timeoutOf(this.#step) : 0);
+    const options = { timeout: budget.cut(showMs + budget.answerMs), frame: this.#step.frame };
+    const stop = () => tab.call("stopShowing", null, options).catch(() => {});
+    const stopping = isScrolled ? setTimeout(stop, budget.cut(showMs)) : undefined;
+    try {
+      const text =
+        name === "takeList"
+          ? await tab.call("takeList", request as TakeRequest, options)
+          : await tab.call("takeScrolled", request as ScrollRequest, options);
+      let answer: TakeAnswer = JSON.parse(text);
+      while (answer.state === "unmarked") {
+        await this.#markNow(waitMs);
+        answer = JSON.parse(await tab.call("takeMarked", null, options));
+      }
+      return await this.#whole(answer);
+    } finally {
+      clearTimeout(stopping);
     }
-    return this.#whole(answer);
   }
 
   /** Reads the rows once more that came last, with those that were added to them since. */

@@ -8,7 +8,7 @@ import { changesByItself, type SettleOptions, Settling } from "../page/settling.
 import type { ScrollRequest, TakeAnswer, TakeRequest } from "../page-script/protocol.ts";
 import { timeoutOf } from "../selectors/find-element.ts";
 import { isNative } from "../selectors/marked-selectors.ts";
-import { ListCalls, type Reading, VIEW_MS } from "./list-calls.ts";
+import { ListCalls, type Reading } from "./list-calls.ts";
 import { boxMissing, listLate } from "./list-failures.ts";
 import { RepeatCheck } from "./repeat-check.ts";
 import { rowOf } from "./row.ts";
@@ -22,7 +22,9 @@ const IN_VAIN = 2;
 export const END_MS = 300;
 
 /** What is asked for, as the page script takes it. */
-type Ask = TakeOptions & Pick<TakeRequest, "byContent" | "acceptPlaceholders"> & { views?: number };
+type Ask = TakeOptions &
+  Pick<TakeRequest, "byContent" | "acceptPlaceholders"> &
+  Partial<Pick<TakeRequest, "reveal">>;
 
 /** Reads the list of a get_list step from the page that its tab shows. */
 export class ListReader {
@@ -167,8 +169,7 @@ export class ListReader {
   async #takeSettled(asked: TakeOptions, answer: TakeAnswer): Promise<TakeAnswer> {
     const again = async () => {
       this.#reading.checkLoads();
-      const views = Math.floor(this.#reading.budget.cut(this.#timeout) / VIEW_MS);
-      const wanted: Ask = { ...asked, part: "all", press: undefined, views };
+      const wanted: Ask = { ...asked, part: "all", press: undefined, reveal: true };
       const taken = await this.#takeOnce(wanted, AGAIN_MS);
       return taken.state === "rows" ? taken : undefined;
     };
@@ -206,7 +207,7 @@ export class ListReader {
     if (!this.#isNative) return this.#takeMarked(asked, waitMs);
     return this.#calls.ask(
       "takeList",
-      { ...this.#request(asked.limit, waitMs), views: 0, ...asked },
+      { ...this.#request(asked.limit, waitMs), reveal: false, ...asked },
       this.#endIn(waitMs),
     );
   }
@@ -217,7 +218,13 @@ export class ListReader {
     for (let passedMs = 0; ; ) {
       const end = this.#endIn(waitMs - passedMs);
       const marked = await this.#calls.mark(end);
-      const request = { ...this.#request(wanted.limit, 0), views: 0, ...wanted, ...marked, marked: true };
+      const request = {
+        ...this.#request(wanted.limit, 0),
+        reveal: false,
+        ...wanted,
+        ...marked,
+        marked: true,
+      };
       const answer = await this.#calls.ask("takeList", request, end);
       const isThere = answer.state !== "missing" && answer.state !== "same";
       if (isThere || passedMs >= budget.cut(waitMs)) return answer;

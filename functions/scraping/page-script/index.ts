@@ -17,6 +17,7 @@ import { takeRest } from "./portions.ts";
 import { PAGE_SCRIPT } from "./protocol.ts";
 import { first } from "./query.ts";
 import { startUp, watchStyles } from "./readiness.ts";
+import { stopShowing } from "./show-each.ts";
 import { takePage } from "./take-page.ts";
 import { pass } from "./waiting.ts";
 
@@ -35,6 +36,7 @@ const pageScript = {
   readHtml,
   release,
   startUp,
+  stopShowing,
   takeAgain,
   takeList,
   takeMarked,

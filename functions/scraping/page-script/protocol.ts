@@ -101,8 +101,8 @@ export interface TakeRequest extends ListRequest {
   press?: Control | undefined;
   /** Pressed once the rows are read, if more rows are wanted and the control leads to no other site. */
   pressAfter?: Control | undefined;
-  /** The most views to scroll through for values that only come into view; 0: the page is not scrolled. */
-  views: number;
+  /** Whether to scroll for values that only come into view, until `stopShowing` is called. */
+  reveal: boolean;
   /** Whether to return the `content`, which identifies a page. */
   withContent?: boolean | undefined;
 }

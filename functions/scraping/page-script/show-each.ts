@@ -19,23 +19,32 @@ interface ShowOptions {
   /** The elements that wait to come into view. Others are only shown as long as that changes something. */
   waiting: ReadonlySet<Element>;
   /** The most views to scroll through. */
-  views: number;
-  /** How long each view rests, in ms: some pages wait until nobody scrolls. */
+  views?: number;
+  /** Where the elements were shown already: how long each view rests, in ms. Some pages wait until nobody scrolls. */
   restMs?: number;
 }
 
 interface Shown {
   /** Whether the elements, or what holds them all, changed meanwhile. */
   hasChanged: boolean;
-  /** Whether there were more views than allowed. */
+  /** Whether there were more views than allowed, or than there was time for. */
   isCut: boolean;
+}
+
+/** Whether there is no time for more views. A page can't tell: its own time passes faster than the real one. */
+let isStopped = false;
+
+/** Ends `showEach` with the view that is shown. */
+export function stopShowing(): void {
+  isStopped = true;
 }
 
 /** Brings elements into view one after another, as a person does who reads a list. */
 export async function showEach(
   elements: readonly Element[],
-  { waiting, views, restMs = 0 }: ShowOptions,
+  { waiting, views = Number.POSITIVE_INFINITY, restMs = 0 }: ShowOptions,
 ): Promise<Shown> {
+  if (restMs === 0) isStopped = false;
   releaseLayout();
   const changes = watch(elements);
   const inView = watchView(elements);
@@ -50,7 +59,7 @@ export async function showEach(
     if (!isWaiting && shown >= VIEWS_SAME && !changes.any()) continue;
     const box = boxOf(element);
     if (!box) continue;
-    if (shown === views) {
+    if (shown === views || isStopped) {
       isCut = true;
       break;
     }

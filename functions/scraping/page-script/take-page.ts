@@ -41,7 +41,7 @@ export async function takePage({ fields, waitMs }: PageRequest): Promise<Json<Pa
     .filter((_, index) => isPlaceholder(values[index] ?? ""))
     .filter((element) => element !== null);
   if (unseen.length > 0 && !isStatic()) {
-    await showEach(unseen, { waiting: new Set(unseen), views: unseen.length });
+    await showEach(unseen, { waiting: new Set(unseen) });
     values = await read();
   }
   watchChanges({ of: find().filter((element) => element !== null) });

@@ -5,7 +5,7 @@ import { portion } from "../portions.ts";
 import type { Json, ListRequest, TakeAnswer } from "../protocol.ts";
 import { all } from "../query.ts";
 import { listAnswer } from "./list-answer.ts";
-import { PART_VIEWS, reveal } from "./reveal.ts";
+import { reveal } from "./reveal.ts";
 import { type KnownList, knownList, onlyGrew, remember, rowsAdded } from "./row-identity.ts";
 import { readRows, withoutPlaceholders } from "./rows.ts";
 import { replaceLastPart } from "./taken-parts.ts";
@@ -44,8 +44,7 @@ export async function takeAgain({ limit }: { limit: number }): Promise<Json<Take
   const cameCells = cells?.filter((_, index) => !known.has(last?.rows[index] as Element)) ?? [];
   // Scrolling may also bring more rows, which are taken when the list is asked for more.
   const read = { rows: came, fields: last?.fields ?? [], isPart: true };
-  if (last && mayBeUnseen(read, cameCells) && (await reveal(read, PART_VIEWS)))
-    cells = await readAgain(last.rows.length);
+  if (last && mayBeUnseen(read, cameCells) && (await reveal(read))) cells = await readAgain(last.rows.length);
   if (last && cells) replaceLastPart(last.rows, cells);
   watchChanges({ of: last?.rows ?? [] });
   return cells ? listAnswer("rows", portion(cells)) : listAnswer("missing");

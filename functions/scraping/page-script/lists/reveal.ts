@@ -10,7 +10,7 @@ const REST_MS = 300;
 /** A row that takes more than this part of the window may be in view without all that it holds. */
 const HIGH = 0.5;
 /** The most views of rows that are added to a list. */
-export const PART_VIEWS = 60;
+const PART_VIEWS = 60;
 
 /** After so many times without an effect, what a list adds is not scrolled through any more. */
 const IN_VAIN = 2;
@@ -18,12 +18,12 @@ let inVain = 0;
 
 /**
  * Brings rows into view that look as if they were waiting for that.
- * @param views the most views to scroll through
  * @returns undefined where they were not brought into view; else they have to be read again. `isCut`: they take more
- * views than allowed.
+ * views than there is time for.
  */
-export async function reveal(read: ReadRows, views: number): Promise<{ isCut: boolean } | undefined> {
+export async function reveal(read: ReadRows): Promise<{ isCut: boolean } | undefined> {
   const { rows, isPart } = read;
+  const views = isPart ? PART_VIEWS : Number.POSITIVE_INFINITY;
   if (isPart && inVain >= IN_VAIN) return undefined;
   releaseLayout();
   const look = () => readPainted(() => unseenRows(read, readRows(rows, read.fields)));

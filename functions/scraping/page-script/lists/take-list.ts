@@ -31,7 +31,7 @@ import { isWindowed, mayBeWindowed } from "../windows/windowed.ts";
 import { holdDocument, keptState } from "./hold.ts";
 import { noteTaken } from "./last-taken.ts";
 import { listAnswer } from "./list-answer.ts";
-import { PART_VIEWS, reveal } from "./reveal.ts";
+import { reveal } from "./reveal.ts";
 import {
   contentOf,
   fullContentOf,
@@ -165,8 +165,8 @@ async function readList(
   const isUnseen = () => mayBeUnseen({ rows: taken, fields, isPart }, cells);
   let isUnfilled = isUnseen();
   const mayReveal = isUnfilled && !(await keepsRowsBack(request, taken, cells));
-  const views = isPart ? PART_VIEWS : request.views;
-  const revealed = mayReveal && views > 0 ? await reveal({ rows: taken, fields, isPart }, views) : undefined;
+  const isAsked = isPart || request.reveal;
+  const revealed = mayReveal && isAsked ? await reveal({ rows: taken, fields, isPart }) : undefined;
   if (revealed) {
     // Scrolling may also bring more rows, which belong to a pagination that asks for them.
     most = taken.length;
@@ -193,7 +193,7 @@ async function readList(
   const pressed = request.pressAfter && wantsMore && isSettled ? tryToPress(request.pressAfter) : {};
   const windowed = wantsMore && !isPart && (await keepsRowsBack(request, rows, cells));
   const gap = isPart && before !== undefined && mayBeKnown(rows, before);
-  const unseen = isUnfilled && mayReveal && (views === 0 || revealed?.isCut === true);
+  const unseen = isUnfilled && mayReveal && (!isAsked || revealed?.isCut === true);
   const elsewhere = isUnfilled ? imagesElsewhere({ rows: taken, fields, isPart }, cells) : [];
   const filling = { isUnfilled, unseen, elsewhere };
   return listAnswer("rows", { ...values, content, kept, windowed, gap, ...filling, ...pressed });

@@ -16,7 +16,7 @@ import { isWindowed, shownRows } from "../windows/windowed.ts";
 import { countKept, watchRecycling } from "./kept-rows.ts";
 import { noteTaken } from "./last-taken.ts";
 import { listAnswer } from "./list-answer.ts";
-import { PART_VIEWS, reveal } from "./reveal.ts";
+import { reveal } from "./reveal.ts";
 import { type KnownList, knownList, remember, type WindowRow } from "./row-identity.ts";
 import { areHidden, readRows, withoutPlaceholders } from "./rows.ts";
 import { notePart } from "./taken-parts.ts";
@@ -212,9 +212,7 @@ function createGrowth(request: ScrollRequest, list: ScrolledList) {
         }, HIDDEN_MS));
       }
       const isUnseen = () => mayBeUnseen({ rows: fresh, fields, isPart: true }, cells);
-      const revealed = isUnseen()
-        ? await reveal({ rows: fresh, fields, isPart: true }, PART_VIEWS)
-        : undefined;
+      const revealed = isUnseen() ? await reveal({ rows: fresh, fields, isPart: true }) : undefined;
       if (revealed) {
         // Others may have come in their place.
         if (!fresh.every((row) => row.isConnected)) {
