@@ -281,7 +281,7 @@ export class ListReader {
       gap: answer.gap,
       unseen: answer.unseen,
       elsewhere: answer.elsewhere,
-      loading,
+      loading: loading && tab.main.isArriving,
       repeated: false,
       asked: tab.network.started,
       url,

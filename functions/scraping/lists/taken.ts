@@ -20,7 +20,7 @@ export interface Taken {
   unseen: boolean;
   /** Where the addresses of images are that the rows lack. */
   elsewhere: TakeAnswer["elsewhere"];
-  /** Whether the document was still loading when its rows were read. */
+  /** Whether the document was still on its way when its rows were read, and is so now. */
   loading: boolean;
   /** Whether rows of a window came again. */
   repeated: boolean;

@@ -40,6 +40,8 @@ export class MainFrame {
   #answered: LoadedDocument | undefined;
   /** The latest answer that brought no document, and the number of its request. */
   #stray: { document: LoadedDocument; number: number } | undefined;
+  /** The latest document whose transfer has ended, by its loader. */
+  #ended = "";
   #isCutOff = false;
   #isBroken = false;
   #documents = 0;
@@ -119,6 +121,11 @@ export class MainFrame {
   /** Navigations that kept the document, such as to another fragment. */
   get sameDocumentNavigations(): number {
     return this.#sameDocument;
+  }
+
+  /** Whether the document on show is still on its way. */
+  get isArriving(): boolean {
+    return this.#ended !== this.#loader;
   }
 
   /** Whether the document on show was transferred only in part. */
@@ -214,7 +221,9 @@ export class MainFrame {
   }
 
   #end(requestId: string): void {
-    if (this.#awaited.delete(requestId)) this.#changes.notify();
+    const wasAwaited = this.#awaited.delete(requestId);
+    if (wasAwaited || requestId === this.#loader) this.#ended = requestId;
+    if (wasAwaited) this.#changes.notify();
   }
 
   #navigated(frame: { id: string; loaderId: string; url: string; unreachableUrl?: string }): void {
