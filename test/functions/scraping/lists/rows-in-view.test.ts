@@ -183,6 +183,15 @@ test.concurrent("numbers that are counted up once they come into view", async ()
   });
 });
 
+test.concurrent("images that load once the one in their place has a size", async () => {
+  const place = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==";
+  const item = (n: number) =>
+    `<div class=item><b>Item ${n}</b><img src="${place}" data-src="/${n}.png"></div>`;
+  const told = await scrapeImages(`${[0, 1, 2].map(item).join("")}<script>onload = () => setTimeout(() => {
+    for (const image of document.images) if (image.offsetWidth > 0 && image.offsetHeight > 0) image.src = image.dataset.src; });</script>`);
+  expect(told).toMatchObject({ rows: rows(3), warnings: [] });
+});
+
 test.concurrent("images of a short list that load once nobody has scrolled for a while", async () => {
   const told =
     await scrapeImages(`<header style="height:1200px">Lamps</header>${lazyItems(12, "height:300px")}<script>
