@@ -26,6 +26,8 @@ const GROWING_ROUNDS = 20;
 /** The content that was read, and the state of its page. */
 interface Read extends PageState {
   cells: readonly unknown[];
+  /** Whether its document was still on its way. */
+  loading?: boolean;
   /** Whether a script may have yet to fill it, and whether reading it again also brings it into view. */
   isUnfilled?: boolean;
   unseen?: boolean;
@@ -94,11 +96,13 @@ export class Settling {
 /** Waits until data has arrived and timers have fired. Returns whether the page may have changed by that. */
 export async function changesByItself(
   tab: Tab,
-  { isStatic }: Pick<PageState, "isStatic">,
+  { isStatic, loading = false }: Pick<Read, "isStatic" | "loading">,
   { budget, timeout, frame }: SettleOptions,
 ): Promise<boolean> {
   const hadData = await dataSettled(tab, budget, timeout);
-  if (isStatic && tab.document.headers.refresh === undefined) return hadData;
+  // Scripts may be in what is yet to come of a document.
+  const isFinal = isStatic && !(loading && tab.main.isArriving) && tab.document.headers.refresh === undefined;
+  if (isFinal) return hadData;
   const settling = { timeout: budget.cut(SETTLE_MAX_MS), frame };
   if (tab.network.hasChannels) await budget.pause(MESSAGES_MS);
   const isHurried = tab.clock.canHurry;

@@ -60,10 +60,7 @@ test.concurrent.each([
 ])("a list is read as it is in the end: in %s", async (_, path, frame = "") => {
   for (const selector of [".item", ".item:visible"]) {
     const told = await engine.run({
-      steps: [
-        { type: "visit", url: site.url(path) },
-        { ...list, selector, ...(frame && { frame }), timeout_ms: 10_000 } as Step,
-      ],
+      steps: [{ type: "visit", url: site.url(path) }, { ...list, selector, ...(frame && { frame }) } as Step],
     });
     expect(told.rows).toEqual(names(3));
   }
