@@ -1,5 +1,4 @@
 import { hash } from "node:crypto";
-import { isDeepStrictEqual } from "node:util";
 import type { Row } from "../../contract/run.ts";
 import type { StepOf } from "../../contract/steps.ts";
 import { during } from "../../stages.ts";
@@ -16,8 +15,6 @@ import type { ScrollOptions, Taken, TakeOptions } from "./taken.ts";
 
 /** How long a list that data was still under way for is waited for when it is read again. */
 const AGAIN_MS = 1_500;
-/** After so many pages that were brought into view without any effect, the next ones are taken as they are. */
-const IN_VAIN = 2;
 /** How long to wait for more rows at the end of a windowed list that requests none when it is scrolled. */
 export const END_MS = 300;
 
@@ -34,8 +31,6 @@ export class ListReader {
   readonly #timeout: number;
   readonly #isNative: boolean;
   readonly #settling = new Settling();
-  /** How many pages in a row were brought into view in vain. */
-  #seenInVain = 0;
   /** Requests of the tab when rows were last asked for, and handed over. */
   #requestsAtRows = 0;
   /** Whether the rows to be read are the first ones after a step that may change the list. */
@@ -166,21 +161,14 @@ export class ListReader {
   }
 
   /** A list that is there while data is under way or timers are running may not be final: it is read again after that. */
-  async #takeSettled(asked: TakeOptions, answer: TakeAnswer): Promise<TakeAnswer> {
+  #takeSettled(asked: TakeOptions, answer: TakeAnswer): Promise<TakeAnswer> {
     const again = async () => {
       this.#reading.checkLoads();
       const wanted: Ask = { ...asked, part: "all", press: undefined, reveal: true };
       const taken = await this.#takeOnce(wanted, AGAIN_MS);
       return taken.state === "rows" ? taken : undefined;
     };
-    const isKnown = this.#seenInVain >= IN_VAIN;
-    const read = await this.#settled(
-      isKnown ? { ...answer, isUnfilled: false, unseen: false } : answer,
-      again,
-    );
-    if (answer.unseen)
-      this.#seenInVain = isDeepStrictEqual(read.cells, answer.cells) ? this.#seenInVain + 1 : 0;
-    return read;
+    return this.#settled(answer, again);
   }
 
   /** The same of rows that were added to a list. */

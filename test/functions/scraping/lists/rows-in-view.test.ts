@@ -1,5 +1,6 @@
 import { expect, test } from "@jest/globals";
 import type { Step } from "../../../../functions/contract/steps.ts";
+import { sendHtml } from "../../../site/site.ts";
 import { items, names, startItemSite } from "../page/item-site.ts";
 
 /* Rows that get their values once they come into view. */
@@ -199,6 +200,27 @@ test.concurrent("images of a short list that load once nobody has scrolled for a
       for (const image of document.querySelectorAll("img:not([src])")) { const { top, bottom } = image.getBoundingClientRect();
         if (top < innerHeight && bottom > 0) image.src = image.dataset.src; } }, 250); });</script>`);
   expect(told).toMatchObject({ rows: rows(12), warnings: [] });
+});
+
+test.concurrent("images of a later page, after pages whose rows lack one anyway", async () => {
+  const path = site.newPath();
+  // The images of the first pages are in view and never get an address; those of the last one are not in view at first.
+  const bodies = [1, 2, 3].map((page) =>
+    page < 3
+      ? "<div class=item><b>None</b><img></div><div class=item><b>No other</b><img></div>"
+      : `<header style="height:2000px">Lamps</header>${lazyItems(20, "height:300px")}`,
+  );
+  site.setRoute(path, (request, response) => {
+    const page = Number(new URL(request.url ?? "", site.origin).searchParams.get("page") ?? 1);
+    const next = page < 3 ? `<a class=next href="?page=${page + 1}">Next</a>` : "";
+    const row = `<div class=item><b>Page ${page}</b><img src="/p.png"></div>`;
+    sendHtml(response, `<div>${row}${bodies[page - 1]}</div>${next}${SHOW}`);
+  });
+  const told = await engine.run({
+    steps: [{ type: "visit", url: site.url(path) }, get],
+    pagination: { type: "next_button", selector: ".next" },
+  });
+  expect(told.rows.slice(-20)).toEqual(rows(20));
 });
 
 test.concurrent("a list that has more views than there is time for causes a warning", async () => {
