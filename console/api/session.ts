@@ -8,7 +8,7 @@ import { batch, effect, signal } from "@preact/signals";
 
 const STORED = "gleaner.key";
 const IN_FRAGMENT = "#key=";
-/** How long a new tab waits for another one to answer. */
+/** How long a new tab waits for another one to answer before it shows the sign-in page. A later answer signs in, too. */
 const ANSWER_MS = 100;
 
 /** The API key; null: nobody is signed in. */
@@ -26,6 +26,8 @@ let account: string | undefined;
 type Message = { kind: "wanted" } | { kind: "key" | "left"; key: string };
 /** Between the tabs of the console. */
 let tabs: BroadcastChannel | undefined;
+/** Whether this tab has asked the others for a key, and nobody has signed in here since. */
+let isAsking = false;
 const tell = (message: Message) => tabs?.postMessage(message);
 
 /**
@@ -38,29 +40,15 @@ export async function restoreSession(): Promise<void> {
   apiKey.value ??= sessionStorage.getItem(STORED);
   // A link with a key that is opened in a tab with the console changes only the fragment.
   addEventListener("hashchange", takeFromAddress);
-  if (apiKey.value === null) await askOtherTabs(tabs);
   tabs.addEventListener("message", ({ data }: MessageEvent<Message>) => {
     if (data.kind === "wanted" && apiKey.value !== null) tell({ kind: "key", key: apiKey.value });
+    if (data.kind === "key" && isAsking) signIn(data.key);
     if (data.kind === "left" && data.key === apiKey.value) forget(null);
   });
-}
-
-function askOtherTabs(tabs: BroadcastChannel): Promise<void> {
-  return new Promise((resolve) => {
-    const listen = ({ data }: MessageEvent<Message>) => {
-      if (data.kind !== "key") return;
-      signIn(data.key);
-      done();
-    };
-    const done = () => {
-      clearTimeout(timer);
-      tabs.removeEventListener("message", listen);
-      resolve();
-    };
-    const timer = setTimeout(done, ANSWER_MS);
-    tabs.addEventListener("message", listen);
-    tell({ kind: "wanted" });
-  });
+  if (apiKey.value !== null) return;
+  isAsking = true;
+  tell({ kind: "wanted" });
+  await until(() => apiKey.value !== null, AbortSignal.timeout(ANSWER_MS));
 }
 
 function takeFromAddress(): void {
@@ -81,6 +69,7 @@ function decoded(text: string): string {
 /** @param id the account of the key, if it is known */
 export function signIn(key: string, id?: string): void {
   if (key === apiKey.value) return;
+  isAsking = false;
   sessionStorage.setItem(STORED, key);
   batch(() => {
     const isSame = isLapsed.value && id !== undefined && id === account;
@@ -123,7 +112,7 @@ export async function refused(key: string, signal?: AbortSignal): Promise<void> 
     if (account === undefined) forget(`${INVALID} Sign in with another one.`);
     else lapse();
   }
-  if (isLapsed.value) await untilSignedIn(signal);
+  if (isLapsed.value) await until(() => !isLapsed.value, signal);
 }
 
 /** Forgets the key, and keeps what is shown until it is certain that another account signs in. */
@@ -136,10 +125,11 @@ function lapse(): void {
   });
 }
 
-async function untilSignedIn(signal?: AbortSignal): Promise<void> {
+/** @param holds reads signals */
+async function until(holds: () => boolean, signal?: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const stop = effect(() => {
-    if (!isLapsed.value) resolve();
+    if (holds()) resolve();
   });
   signal?.addEventListener("abort", () => resolve(), { once: true });
   if (signal?.aborted) resolve();

@@ -132,6 +132,22 @@ test("a new tab is signed in by another one, and signing out ends both", async (
   expect(complaints).toEqual([]);
 });
 
+test("a new tab is signed in by another one that answers late", async () => {
+  const page = await world.open("/runs");
+  await page.getByText("No runs yet").waitFor();
+  await page.evaluate(() => {
+    const post = BroadcastChannel.prototype.postMessage;
+    BroadcastChannel.prototype.postMessage = function (message) {
+      setTimeout(() => post.call(this, message), 1000);
+    };
+  });
+  const other = await page.context().newPage();
+  await other.goto(`${world.service.url}/scrapers`);
+  await other.getByRole("heading", { name: "Sign in" }).waitFor();
+  await other.getByText("No scrapers yet").waitFor();
+  expect(complaints).toEqual([]);
+});
+
 test("what is shown stays while the service can't be reached, and is loaded again afterwards", async () => {
   const page = await world.open("/runs");
   await page.getByText("No runs yet").waitFor();
