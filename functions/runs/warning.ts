@@ -15,7 +15,7 @@ export const warningCodes = [
   "values_may_be_missing",
   /** Rows of a growing list changed after they were read; `count` says how many. */
   "rows_changed",
-  /** Different pages of the list have the same rows; `count` says how many. */
+  /** Different pages of the list have the same rows (`count` says how many), or one page has its rows more than once. */
   "rows_repeated",
   /** The control of the pagination is on no page. */
   "pagination_control_missing",

@@ -1,9 +1,11 @@
+import type { Row } from "../../contract/run.ts";
 import type { StepOf } from "../../contract/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import { cutOff } from "../page/document.ts";
 import type { Tab } from "../page/tab.ts";
 import type { Session } from "../session.ts";
 import type { PageRequest } from "./list-page.ts";
+import { copiesIn } from "./repeat-check.ts";
 import type { Taken } from "./taken.ts";
 
 /** A slow answer says nothing about where the list ends. */
@@ -129,6 +131,21 @@ export const warnOverlap = ({ tab, warnings }: Session, { index }: PageRequest, 
     step: index,
     count: 1,
   });
+
+/** Warns of rows that a page has more than once. */
+export function warnOfCopies(
+  { tab, warnings }: Session,
+  { index, step }: { index: number; step: StepOf<"get_list"> },
+  rows: readonly Row[],
+): void {
+  const copies = copiesIn(rows, step);
+  if (copies === 0) return;
+  warnings.add({
+    code: "rows_repeated",
+    message: `The list on ${tab.page.url()} has ${rows.length} rows, and the last ${copies} are the first ones again. Carousels copy their slides, and some pages have a list twice, for narrow and for wide screens. To take each row once, use a selector that leaves the copies out, or give the list a key.`,
+    step: index,
+  });
+}
 
 /** Warns of a page that the control of a list led to, and that has no list. */
 export const warnNoRows = ({ tab, warnings }: Session, { index, step }: PageRequest): void =>

@@ -1,4 +1,5 @@
 import type { Row } from "../../contract/run.ts";
+import type { StepOf } from "../../contract/steps.ts";
 
 /** Rows in a row that have to come again: fewer may be equal by chance. */
 const RUN = 10;
@@ -60,4 +61,26 @@ export class OverlapCheck {
     if (start < 1 || shared < SHARED || shared > keys.length) return false;
     return before.slice(start).every((key, index) => key === keys[index]);
   }
+}
+
+/** Fewer different rows may come again in the same order by chance, and so may fewer rows. */
+const CYCLE = 3;
+const COPIES = 2;
+/** Copies of a row may have an image that is not loaded yet. */
+const IMAGE = /^(?:src|srcset|poster|data-.*)$/;
+
+/**
+ * How many rows of a page are the first ones again, in the same order up to the last one. A carousel copies its slides,
+ * and a page may have its list twice, for narrow and for wide screens.
+ */
+export function copiesIn(rows: readonly Row[], { fields }: Pick<StepOf<"get_list">, "fields">): number {
+  const compared = fields.filter(({ attribute = "text" }) => !IMAGE.test(attribute));
+  const keyOf = (row: Row) =>
+    JSON.stringify((compared.length > 0 ? compared : fields).map(({ name }) => row[name]));
+  const [first, ...others] = rows.map(keyOf);
+  const keys = [first, ...others];
+  const cycle = others.indexOf(first ?? "") + 1;
+  const copies = keys.length - cycle;
+  if (cycle < CYCLE || copies < COPIES || new Set(keys).size > cycle) return 0;
+  return keys.every((key, index) => key === keys[index % cycle]) ? copies : 0;
 }

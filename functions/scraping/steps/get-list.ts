@@ -4,6 +4,7 @@ import type { StepOf } from "../../contract/steps.ts";
 import type { Batch } from "../job.ts";
 import { DetailReader } from "../lists/details.ts";
 import { FieldCheck } from "../lists/field-check.ts";
+import { warnOfCopies } from "../lists/list-failures.ts";
 import type { ListPage } from "../lists/list-page.ts";
 import { listPages } from "../lists/list-pages.ts";
 import { checkSize } from "../lists/size-check.ts";
@@ -69,6 +70,7 @@ export async function* getList(
     from: start,
   })) {
     last = page;
+    if (page.number === 1) warnOfCopies(session, list, page.rows);
     const rows = page.rows.slice(skip);
     let done = page.rows.length - rows.length;
     skip -= done;

@@ -299,6 +299,59 @@ test.concurrent("pages that have the same rows are warned of", async () => {
   expect(addressed.warnings).toMatchObject([{ code: "rows_repeated", step: 1, count: 1 }]);
 });
 
+const slide = (name: string, image = name) =>
+  `<li class=item><b>${name}</b><img src="/${encodeURIComponent(image)}.png"></li>`;
+
+test.concurrent.each<{ kind: string; html: string; more?: object; rows: number; warned: boolean }>([
+  {
+    kind: "the slides that a carousel copies to both ends",
+    html: `${slide("Oak", "blank")}${slide("Ash")}${slide("Elm")}${slide("Fir")}${slide("Oak")}${slide("Ash", "blank")}`,
+    rows: 6,
+    warned: true,
+  },
+  {
+    kind: "a list twice, for narrow and for wide screens",
+    html: `<div>${items(1, 5)}</div><div style="display:none">${items(1, 5)}</div>`,
+    rows: 10,
+    warned: true,
+  },
+  {
+    kind: "the same with a key",
+    html: items(1, 5).repeat(2),
+    more: { key: ["name"] },
+    rows: 5,
+    warned: false,
+  },
+  { kind: "two values in turn", html: items(1, 2).repeat(3), rows: 6, warned: false },
+  { kind: "equal rows", html: items(1, 1).repeat(6), rows: 6, warned: false },
+  { kind: "a last row like the first", html: items(1, 5) + items(1, 1), rows: 6, warned: false },
+  { kind: "rows that come again in another order", html: items(1, 4) + items(2, 4), rows: 7, warned: false },
+  {
+    kind: "equal texts with different links",
+    html: ["a", "b", "c", "d", "e"]
+      .map((id, index) => `<a class=item href="/${id}"><b>${10 + (index % 3)}</b></a>`)
+      .join(""),
+    rows: 5,
+    warned: false,
+  },
+])("rows that a page has more than once: $kind", async ({ html, more, rows, warned }) => {
+  const path = site.newPath();
+  site.setRoute(path, html);
+  const fields = [
+    { name: "name", selector: "b" },
+    { name: "link", attribute: "href" },
+    { name: "image", selector: "img", attribute: "src" },
+  ].filter(({ name }) => html.includes(name === "name" ? "<b>" : name === "link" ? "href" : "<img"));
+  const told = await engine.run({ steps: [visit(path), { ...list(fields), ...more }] });
+  expect(told.rows).toHaveLength(rows);
+  const warning = {
+    code: "rows_repeated",
+    step: 1,
+    message: expect.stringContaining("are the first ones again"),
+  };
+  expect(told.warnings).toEqual(warned ? [warning] : []);
+});
+
 describe("a request for data that fails", () => {
   const SHOW = "const list = document.querySelector('ul'); let page = 1;";
   const ask = (path: string) =>
