@@ -74,6 +74,29 @@ export async function showLast(row: Element | undefined, scroller: Element): Pro
   scroller.scrollTop = scroller.scrollHeight;
 }
 
+/** The most turns of the wheel to the end of a list, and how many frames each may take to move it. */
+const TURNS = 50;
+const TURN_FRAMES = 4;
+
+/**
+ * Turns the wheel over the last row until that moves no further: scripts may move their content by themselves, in a box
+ * that does not scroll. Returns whether it moved.
+ */
+export async function wheelTo(row: Element | undefined): Promise<boolean> {
+  let hasMoved = false;
+  for (let turn = 0; row?.isConnected && turn < TURNS; turn += 1) {
+    const { top, left } = row.getBoundingClientRect();
+    const place = { clientX: Math.max(0, left), clientY: Math.min(Math.max(0, top), window.innerHeight - 1) };
+    const options = { bubbles: true, cancelable: true, composed: true, deltaY: window.innerHeight, ...place };
+    // Only scripts that move content by themselves keep the browser from it.
+    if (row.dispatchEvent(new WheelEvent("wheel", options))) break;
+    await moments(TURN_FRAMES);
+    if (row.getBoundingClientRect().top === top) break;
+    hasMoved = true;
+  }
+  return hasMoved;
+}
+
 /**
  * Whether the rows stand one after another down to the end, over more than a windowed list keeps: then a jump skips
  * none.

@@ -8,44 +8,21 @@ import { portion } from "../portions.ts";
 import { noteAct } from "../promptness.ts";
 import type { Json, ScrollRequest, TakeAnswer } from "../protocol.ts";
 import { all, first } from "../query.ts";
-import { isAllThere, isScrollable, scrollerOf, showLast, viewHeight } from "../scroller.ts";
-import { moments, until } from "../waiting.ts";
+import { isAllThere, isScrollable, scrollerOf, showLast, viewHeight, wheelTo } from "../scroller.ts";
+import { moments } from "../waiting.ts";
 import { beginWindow, nextWindow, readWindow, rewindWindow } from "../windows/follow-window.ts";
 import { createWindow, type ListWindow } from "../windows/list-window.ts";
 import { isWindowed, shownRows } from "../windows/windowed.ts";
-import { countKept, watchRecycling } from "./kept-rows.ts";
-import { noteTaken } from "./last-taken.ts";
+import { watchRecycling } from "./kept-rows.ts";
 import { listAnswer } from "./list-answer.ts";
-import { reveal } from "./reveal.ts";
-import { type KnownList, knownList, remember, type WindowRow } from "./row-identity.ts";
-import { areHidden, readRows, withoutPlaceholders } from "./rows.ts";
-import { notePart } from "./taken-parts.ts";
-import { imagesElsewhere, mayBeUnseen } from "./unseen.ts";
-
-/** A list that is scrolled: one that keeps its rows grows; one that recycles them shows a window of itself. */
-interface ScrolledList {
-  kind: "unknown" | "growing" | "window";
-  /** Its rows up to the last one that was read. */
-  count: number;
-  last: Element | undefined;
-  taken: WeakSet<Element>;
-  /** What is known of it outside: a button may have brought rows, too. */
-  known: KnownList | undefined;
-  /** Whether it was found to keep no rows back, although it keeps space free. */
-  isWhole: boolean;
-  /** Whether hidden texts were waited for in vain. */
-  hasHidden: boolean;
-  scroller: Element;
-  /** How it is followed where it recycles its rows. */
-  window: ListWindow | undefined;
-}
+import { type Brought, createGrowth, isKept, nothing, type ScrolledList } from "./list-growth.ts";
+import { knownList, type WindowRow } from "./row-identity.ts";
+import { withoutPlaceholders } from "./rows.ts";
 
 /** By selector. */
 const lists = new Map<string, ScrolledList>();
 /** Rows at the end of a list that are known where it turns out to recycle its rows. */
 const LAST_ROWS = 80;
-/** Longest wait for rows that are there and can't be seen yet, in ms. */
-const HIDDEN_MS = 1_000;
 
 let answer: Promise<Json<TakeAnswer>>;
 
@@ -75,17 +52,6 @@ async function scrollAndRead(request: ScrollRequest): Promise<Json<TakeAnswer>> 
     return listAnswer(state, { ...portion(cells), windowed, gap, ...filling });
   });
 }
-
-/** What a scroll brought. */
-interface Brought {
-  state: TakeAnswer["state"];
-  cells: (string | null)[][];
-  /** Whether rows look as if they were waiting to be filled. */
-  isUnfilled?: boolean;
-  unseen?: boolean;
-  elsewhere?: TakeAnswer["elsewhere"];
-}
-const nothing = (state: TakeAnswer["state"]): Brought => ({ state, cells: [] });
 
 async function scrollList(request: ScrollRequest): Promise<Brought> {
   const { selector, box } = request;
@@ -154,6 +120,7 @@ const listOf = (rows: Element[], scroller: Element): ScrolledList => ({
   isWhole: false,
   hasHidden: false,
   scroller,
+  isWheeled: false,
   window: undefined,
 });
 
@@ -180,70 +147,6 @@ function update(list: ScrolledList, selector: string): void {
   list.count = known.count;
   list.last = known.rows.at(-1);
 }
-
-/** The new rows of a list that keeps its old ones. */
-function createGrowth(request: ScrollRequest, list: ScrolledList) {
-  const { selector, fields, limit, ahead, acceptPlaceholders } = request;
-  const { scroller } = list;
-  let rows = all(document, selector);
-  /** Rows that came since, after the others or between them, while old ones may have gone. */
-  const came = (): Element[] => {
-    const { count, last, taken } = list;
-    if (rows[count - 1] === last) return rows.slice(count);
-    return isKept(list) ? rows.filter((row) => !taken.has(row)) : [];
-  };
-  const wanted = () =>
-    acceptPlaceholders ? came().filter((row) => !list.taken.has(row)) : withoutPlaceholders(came(), fields);
-  return {
-    rows: () => rows,
-    hasNew: () => wanted().length > 0,
-    hasGrown() {
-      rows = all(document, selector);
-      return wanted().length > 0;
-    },
-    hasPlaceholders: () => came().some((row) => !list.taken.has(row)),
-    async take(): Promise<Brought> {
-      let fresh = wanted().slice(0, limit);
-      let cells = readRows(fresh, fields);
-      if (!list.hasHidden && areHidden(fresh, cells, fields)) {
-        list.hasHidden = !(await until(() => {
-          cells = readRows(fresh, fields);
-          return !areHidden(fresh, cells, fields);
-        }, HIDDEN_MS));
-      }
-      const isUnseen = () => mayBeUnseen({ rows: fresh, fields, isPart: true }, cells);
-      const revealed = isUnseen() ? await reveal({ rows: fresh, fields, isPart: true }) : undefined;
-      if (revealed) {
-        // Others may have come in their place.
-        if (!fresh.every((row) => row.isConnected)) {
-          rows = all(document, selector);
-          fresh = wanted().slice(0, limit);
-        }
-        if (fresh.length === 0) return nothing("placeholder");
-        cells = readRows(fresh, fields);
-      }
-      for (const row of fresh) list.taken.add(row);
-      list.count = rows.findLastIndex((row) => list.taken.has(row)) + 1;
-      list.last = rows[list.count - 1];
-      notePart(request, fresh, cells);
-      noteTaken(request, fresh, list.known);
-      list.known = remember(selector, rows.slice(0, list.count), list.known);
-      // After reading: a scroll may change the rows. More is asked for while the answer is under way.
-      if (ahead && fresh.length < limit)
-        setTimeout(() => {
-          noteAct();
-          scroller.scrollTop = scroller.scrollHeight;
-        });
-      const isUnfilled = isUnseen();
-      const elsewhere = isUnfilled ? imagesElsewhere({ rows: fresh, fields, isPart: true }, cells) : [];
-      return { state: "rows", cells, isUnfilled, unseen: isUnfilled && revealed?.isCut === true, elsewhere };
-    },
-  };
-}
-
-/** Whether a list still has the rows that were read. */
-const isKept = ({ last, known }: ScrolledList): boolean =>
-  last !== undefined && (last.isConnected || countKept(known?.rows ?? []) > 0);
 
 /** Scrolls a list that may grow. Returns undefined where it turns out to recycle its rows. */
 async function scrollGrowing(request: ScrollRequest, list: ScrolledList): Promise<Brought | undefined> {
@@ -277,7 +180,9 @@ async function scrollGrowing(request: ScrollRequest, list: ScrolledList): Promis
     }
     if (growth.hasGrown()) return takeGrown();
   }
-  await showLast(growth.rows().at(-1), scroller);
+  const last = growth.rows().at(-1);
+  await showLast(last, scroller);
+  if (list.isWheeled) await wheelTo(last);
   if (await untilSeen(request, () => growth.hasGrown() || isRecycled(), request.waitMs / 2)) {
     if (growth.hasGrown()) return takeGrown();
     list.kind = "window";
@@ -290,5 +195,7 @@ async function scrollGrowing(request: ScrollRequest, list: ScrolledList): Promis
   await moments(2);
   await showLast(growth.rows().at(-1), scroller);
   if (await untilSeen(request, growth.hasGrown, request.waitMs / 2)) return growth.take();
+  list.isWheeled ||= await wheelTo(growth.rows().at(-1));
+  if (list.isWheeled && (await untilSeen(request, growth.hasGrown, request.waitMs / 2))) return growth.take();
   return nothing(growth.hasPlaceholders() ? "placeholder" : "same");
 }

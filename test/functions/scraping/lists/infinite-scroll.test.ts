@@ -96,3 +96,29 @@ test.concurrent("equal rows in a list that uses its elements again", async () =>
   site.setRoute("/recycle-equal", recycling(90, '"In stock"'));
   expect((await scrape("/recycle-equal", { type: "infinite_scroll" })).names).toHaveLength(90);
 });
+
+/** A box whose content a script moves by the wheel, at once or bit by bit, and that gets more rows at its end. */
+const wheeled = (ease: number) => `${tall}<div id=box style="height:400px;overflow:hidden"><ul id=list>${cards(1, 10)}</ul></div>
+  <script>let shown = 10, at = 0, wanted = 0, busy = false;
+  const rows = () => Array.from({ length: 10 }, () => '<li class="card">Lamp ' + ++shown + '</li>').join("");
+  const move = async () => {
+    at = Math.abs(wanted - at) < 1 ? wanted : at + (wanted - at) * ${ease};
+    list.style.transform = "translateY(" + -at + "px)";
+    if (at !== wanted) requestAnimationFrame(move);
+    if (busy || shown >= 50 || at < list.offsetHeight - 550) return;
+    busy = true; await fetch("/more-rows"); ${append} busy = false; };
+  box.addEventListener("wheel", (event) => { event.preventDefault();
+    wanted = Math.max(0, Math.min(list.offsetHeight - 400, wanted + event.deltaY)); move(); }, { passive: false });
+  </script>`;
+
+test.concurrent.each([
+  ["at once", wheeled(1)],
+  ["bit by bit", wheeled(0.1)],
+  ["in a page that scrolls", `${wheeled(1)}<p style="height:3000px">More</p>`],
+])("a list that a script moves by the wheel, %s", async (_, html) => {
+  const path = site.newPath();
+  site.setRoute(path, html);
+  site.setRoute("/more-rows", "{}");
+  const told = await scrape(path, { type: "infinite_scroll" });
+  expect(told.names).toEqual(numbers(1, 50));
+});

@@ -1,0 +1,111 @@
+/// <reference lib="dom" />
+import { noteAct } from "../promptness.ts";
+import type { ScrollRequest, TakeAnswer } from "../protocol.ts";
+import { all } from "../query.ts";
+import { until } from "../waiting.ts";
+import type { ListWindow } from "../windows/list-window.ts";
+import { countKept } from "./kept-rows.ts";
+import { noteTaken } from "./last-taken.ts";
+import { reveal } from "./reveal.ts";
+import { type KnownList, remember } from "./row-identity.ts";
+import { areHidden, readRows, withoutPlaceholders } from "./rows.ts";
+import { notePart } from "./taken-parts.ts";
+import { imagesElsewhere, mayBeUnseen } from "./unseen.ts";
+
+/** Longest wait for rows that are there and can't be seen yet, in ms. */
+const HIDDEN_MS = 1_000;
+
+/** A list that is scrolled: one that keeps its rows grows; one that recycles them shows a window of itself. */
+export interface ScrolledList {
+  kind: "unknown" | "growing" | "window";
+  /** Its rows up to the last one that was read. */
+  count: number;
+  last: Element | undefined;
+  taken: WeakSet<Element>;
+  /** What is known of it outside: a button may have brought rows, too. */
+  known: KnownList | undefined;
+  /** Whether it was found to keep no rows back, although it keeps space free. */
+  isWhole: boolean;
+  /** Whether hidden texts were waited for in vain. */
+  hasHidden: boolean;
+  scroller: Element;
+  /** Whether scripts of the page move it by the wheel. */
+  isWheeled: boolean;
+  /** How it is followed where it recycles its rows. */
+  window: ListWindow | undefined;
+}
+
+/** What a scroll brought. */
+export interface Brought {
+  state: TakeAnswer["state"];
+  cells: (string | null)[][];
+  /** Whether rows look as if they were waiting to be filled. */
+  isUnfilled?: boolean;
+  unseen?: boolean;
+  elsewhere?: TakeAnswer["elsewhere"];
+}
+export const nothing = (state: TakeAnswer["state"]): Brought => ({ state, cells: [] });
+
+/** The new rows of a list that keeps its old ones. */
+export function createGrowth(request: ScrollRequest, list: ScrolledList) {
+  const { selector, fields, limit, ahead, acceptPlaceholders } = request;
+  const { scroller } = list;
+  let rows = all(document, selector);
+  /** Rows that came since, after the others or between them, while old ones may have gone. */
+  const came = (): Element[] => {
+    const { count, last, taken } = list;
+    if (rows[count - 1] === last) return rows.slice(count);
+    return isKept(list) ? rows.filter((row) => !taken.has(row)) : [];
+  };
+  const wanted = () =>
+    acceptPlaceholders ? came().filter((row) => !list.taken.has(row)) : withoutPlaceholders(came(), fields);
+  return {
+    rows: () => rows,
+    hasNew: () => wanted().length > 0,
+    hasGrown() {
+      rows = all(document, selector);
+      return wanted().length > 0;
+    },
+    hasPlaceholders: () => came().some((row) => !list.taken.has(row)),
+    async take(): Promise<Brought> {
+      let fresh = wanted().slice(0, limit);
+      let cells = readRows(fresh, fields);
+      if (!list.hasHidden && areHidden(fresh, cells, fields)) {
+        list.hasHidden = !(await until(() => {
+          cells = readRows(fresh, fields);
+          return !areHidden(fresh, cells, fields);
+        }, HIDDEN_MS));
+      }
+      const isUnseen = () => mayBeUnseen({ rows: fresh, fields, isPart: true }, cells);
+      const revealed = isUnseen() ? await reveal({ rows: fresh, fields, isPart: true }) : undefined;
+      if (revealed) {
+        // Others may have come in their place.
+        if (!fresh.every((row) => row.isConnected)) {
+          rows = all(document, selector);
+          fresh = wanted().slice(0, limit);
+        }
+        if (fresh.length === 0) return nothing("placeholder");
+        cells = readRows(fresh, fields);
+      }
+      for (const row of fresh) list.taken.add(row);
+      list.count = rows.findLastIndex((row) => list.taken.has(row)) + 1;
+      list.last = rows[list.count - 1];
+      notePart(request, fresh, cells);
+      noteTaken(request, fresh, list.known);
+      list.known = remember(selector, rows.slice(0, list.count), list.known);
+      // After reading: a scroll may change the rows. More is asked for while the answer is under way.
+      if (ahead && fresh.length < limit)
+        setTimeout(() => {
+          noteAct();
+          scroller.scrollTop = scroller.scrollHeight;
+        });
+      const isUnfilled = isUnseen();
+      const elsewhere = isUnfilled ? imagesElsewhere({ rows: fresh, fields, isPart: true }, cells) : [];
+      return { state: "rows", cells, isUnfilled, unseen: isUnfilled && revealed?.isCut === true, elsewhere };
+    },
+  };
+}
+
+/** Whether a list still has the rows that were read. */
+export const isKept = ({ last, known }: ScrolledList): boolean =>
+  last !== undefined && (last.isConnected || countKept(known?.rows ?? []) > 0);
