@@ -48,9 +48,13 @@ export function spelled(value: string): string {
   const forms = ["NFC", "NFD", "NFKC", "NFKD"].map((form) => value.normalize(form));
   // Patterns ignore case already, where it does not change the number of letters. Of equal forms, the last one counts.
   const all = [value.toUpperCase(), ...forms, value];
-  const different = new Map(all.map((form) => [form.toLowerCase(), form]));
+  const different = new Map(all.map((form) => [withoutCase(form), form]));
   return anyPattern([...[...different.values()].map(spell), literally([...value.trim()].reverse().join(""))]);
 }
+
+/** Two texts are the same without case where a pattern for one of them matches the other, too. */
+const withoutCase = (text: string): string =>
+  [...text].map((one) => ([...one.toLowerCase()].length === 1 ? one.toLowerCase() : one)).join("");
 
 /** A pattern for the first characters of a value. */
 export const waysToBegin = (value: string, length: number): string =>

@@ -105,6 +105,12 @@ describe("a value is hidden", () => {
     expect(hidden).toMatch(/^before \((\?a=)?\{\{secret:password\}\}z?\) after$/);
   });
 
+  // In lower case, these have as many characters as if they were decomposed.
+  test.each(all)("%s, with letters whose lower case is longer", (_how, write) => {
+    const hidden = only("\u0130stanbul \u0130").text(`(${write("\u0130stanbul \u0130")})`);
+    expect(hidden).toContain("{{secret:password}}");
+  });
+
   test.each(all)("%s, whatever it is", (how, write) => {
     fc.assert(
       fc.property(values, (value) => {
