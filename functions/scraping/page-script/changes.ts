@@ -8,11 +8,6 @@ import { frames, pass } from "./waiting.ts";
 /** A page that adds content in each frame is waited for until it has rested for some frames, up to so many. */
 const REST_FRAMES = 3;
 const MOST_FRAMES = 40;
-/**
- * The same where what was read moves or fades in each frame. Scripts that animate count at most 16 to 40 ms for a frame,
- * however much of the page's time has passed.
- */
-const MOST_ANIMATED = 180;
 /** The same of frames in which the page's time stands still, and of others. */
 const ALL_FRAMES = 400;
 /** How often animations may follow one another, and how much time what follows one may take, in ms. */
@@ -41,8 +36,6 @@ let contentChanges = 0;
 let ownChanges = 0;
 /** Whether something belongs to what was read. */
 let isOwn = ownershipOf([]);
-/** Whether what was read once moved for longer than an animation does. */
-let isEndless = false;
 let watchedSince = 0;
 let stylesBefore = "";
 
@@ -111,18 +104,12 @@ export async function changed({ ms }: { ms: number }): Promise<boolean> {
 }
 
 async function rested(): Promise<void> {
-  let most = MOST_FRAMES;
   let rest = changes > 0 ? 0 : REST_FRAMES;
   for (let [frame, moved] = [0, 0]; rest < REST_FRAMES && frame < ALL_FRAMES; frame += 1) {
-    if (moved >= most) {
-      isEndless ||= most === MOST_ANIMATED;
-      return;
-    }
+    if (moved >= MOST_FRAMES) return;
     const [content, own, now] = [contentChanges, ownChanges, performance.now()];
     await frames(1);
-    const isAnimated = ownChanges > own;
-    const isMoved = contentChanges > content || isAnimated;
-    if (isAnimated && !isEndless) most = MOST_ANIMATED;
+    const isMoved = contentChanges > content || ownChanges > own;
     if (isMoved) rest = 0;
     // While the page's time stands still, nothing can move.
     else if (performance.now() > now) rest += 1;

@@ -14,15 +14,20 @@ export const parentOf = (element: Element): Element | null => {
 
 const pageScroller = () => document.scrollingElement ?? document.documentElement;
 
+/** Whether a box that hides its overflow keeps space free for rows after this one: then scripts scroll it. */
+const isKeptFree = (box: Element, row: Element): boolean =>
+  box.scrollHeight - (row.getBoundingClientRect().bottom - contentTop(box)) > box.clientHeight;
+
 /** The nearest scrollable box around a row, else the page. */
 export function scrollerOf(row: Element | undefined): Element {
-  for (let at = row && parentOf(row); at && at !== document.documentElement; at = parentOf(at)) {
+  for (let at = row && parentOf(row); row && at && at !== document.documentElement; at = parentOf(at)) {
     const { overflowY } = getComputedStyle(at);
     // The body's overflow applies to the window, unless the root element has one, too.
     const isWindow =
       at === document.body && getComputedStyle(document.documentElement).overflowY === "visible";
-    if (!isWindow && /auto|scroll|overlay/.test(overflowY) && at.scrollHeight > at.clientHeight + 1)
-      return at;
+    if (isWindow) continue;
+    if (/auto|scroll|overlay/.test(overflowY) && at.scrollHeight > at.clientHeight + 1) return at;
+    if (overflowY === "hidden" && at.clientHeight > 0 && isKeptFree(at, row)) return at;
   }
   return pageScroller();
 }
@@ -88,8 +93,9 @@ export async function wheelTo(row: Element | undefined): Promise<boolean> {
     const { top, left } = row.getBoundingClientRect();
     const place = { clientX: Math.max(0, left), clientY: Math.min(Math.max(0, top), window.innerHeight - 1) };
     const options = { bubbles: true, cancelable: true, composed: true, deltaY: window.innerHeight, ...place };
-    // Only scripts that move content by themselves keep the browser from it.
-    if (row.dispatchEvent(new WheelEvent("wheel", options))) break;
+    // Scripts that move content by themselves keep the browser from scrolling, but maybe not at the end.
+    const isLeft = row.dispatchEvent(new WheelEvent("wheel", options));
+    if (isLeft && row.getBoundingClientRect().top === top) break;
     await moments(TURN_FRAMES);
     if (row.getBoundingClientRect().top === top) break;
     hasMoved = true;

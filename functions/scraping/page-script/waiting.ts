@@ -26,9 +26,6 @@ function repeat(task: () => void, ms: number): () => void {
 
 /** A page may take this many frames to show what its scripts have done, which the browser draws in real time. */
 export const FRAMES = 6;
-/** The same of a page that takes longer than this to show anything: a script may count frames instead of time. */
-const MORE_FRAMES = 40;
-const MORE_MS = 1_000;
 /** After how many rounds a wait ends even though the page still changes, and how long the later ones take, in ms. */
 const ROUNDS = 2;
 const ROUND_MS = 500;
@@ -78,7 +75,7 @@ export const until = (check: () => boolean, ms: number): Promise<boolean> =>
       hasChanged = false;
       stopTimer = repeat(async () => {
         stopTimer();
-        await frames(ms > MORE_MS ? MORE_FRAMES : FRAMES);
+        await frames(FRAMES);
         look();
         if (isOver) return;
         if (hasChanged && round < ROUNDS) wait(Math.min(ms, ROUND_MS), round + 1);

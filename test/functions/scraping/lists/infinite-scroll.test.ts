@@ -98,7 +98,9 @@ test.concurrent("equal rows in a list that uses its elements again", async () =>
 });
 
 /** A box whose content a script moves by the wheel, at once or bit by bit, and that gets more rows at its end. */
-const wheeled = (ease: number) => `${tall}<div id=box style="height:400px;overflow:hidden"><ul id=list>${cards(1, 10)}</ul></div>
+const wheeled = (
+  ease: number,
+) => `${tall}<div id=box style="height:400px;overflow:hidden"><ul id=list>${cards(1, 10)}</ul></div>
   <script>let shown = 10, at = 0, wanted = 0, busy = false;
   const rows = () => Array.from({ length: 10 }, () => '<li class="card">Lamp ' + ++shown + '</li>').join("");
   const move = async () => {
@@ -119,6 +121,19 @@ test.concurrent.each([
   const path = site.newPath();
   site.setRoute(path, html);
   site.setRoute("/more-rows", "{}");
+  const told = await scrape(path, { type: "infinite_scroll" });
+  expect(told.names).toEqual(numbers(1, 50));
+});
+
+test.concurrent("a list whose script leaves the wheel to the browser at the end", async () => {
+  const path = site.newPath();
+  const wheel = `box.addEventListener("wheel", (event) => { box.scrollTop += event.deltaY;
+    if (box.scrollTop + box.clientHeight < box.scrollHeight) event.preventDefault(); }, { passive: false });`;
+  site.setRoute(
+    path,
+    `${tall}<div id=box style="height:700px;overflow:hidden"><ul id=list>${cards(1, 10)}</ul></div>
+    ${onScroll("document.getElementById('box')", append).replace("</script>", `${wheel}</script>`)}`,
+  );
   const told = await scrape(path, { type: "infinite_scroll" });
   expect(told.names).toEqual(numbers(1, 50));
 });

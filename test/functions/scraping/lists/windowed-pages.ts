@@ -26,6 +26,16 @@ export const translated = ({ count = 200, text = lamp }: WindowedPage = {}) =>
   function draw() { const from = Math.max(0, Math.floor(box.scrollTop / 40) - 3), to = Math.min(${count}, from + 16);
     space.innerHTML = html(from, to, (n) => '<div class=row style="position:absolute;width:100%;transform:translateY(' + n * 40 + 'px)"><b>' + (${text}) + '</b></div>'); }`);
 
+/** The box hides its overflow, and a script scrolls it by the wheel. */
+export const hidden = ({ count = 200, text = lamp }: WindowedPage = {}) =>
+  translated({ count, text })
+    .replace("overflow:auto", "overflow:hidden")
+    .replace(
+      "<script>",
+      `<script>document.getElementById("box").addEventListener("wheel",
+      (event) => { event.preventDefault(); box.scrollTop += event.deltaY; }, { passive: false });`,
+    );
+
 /** The box is padded for the rows that are not there. */
 export const padded = ({ count = 200, text = lamp }: WindowedPage = {}) =>
   inBox(`function draw() { const from = Math.max(0, Math.floor(box.scrollTop / 40) - 2), to = Math.min(${count}, from + 15);

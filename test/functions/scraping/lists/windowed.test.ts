@@ -34,6 +34,7 @@ site.setRoute("/rows.json", (request, response) => {
 describe("a list of which only a window exists is read whole", () => {
   test.concurrent.each<[string, string, number]>([
     ["placed by transforms", pages.translated(), 200],
+    ["in a box that only its script scrolls", pages.hidden(), 200],
     ["padded for the rest", pages.padded(), 200],
     ["in a table, between rows that keep space free", pages.table(), 200],
     ["scrolled with the page", pages.inWindow(), 200],

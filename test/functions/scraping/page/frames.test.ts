@@ -97,6 +97,28 @@ test.concurrent("a number that counts for as many frames as 2.5 s have", async (
   expect(told).toEqual(right(1));
 });
 
+test.concurrent("a number that counts a long time between two frames as a short one", async () => {
+  const told = await scrape(`<p class=it>Item <b>0</b></p><script>let passed = 0, last = Date.now();
+    requestAnimationFrame(function frame() { const now = Date.now(); passed += now - last > 500 ? 33 : now - last; last = now;
+      document.querySelector("b").textContent = "Item " + Math.min(1, passed / 2500);
+      if (passed < 2500) requestAnimationFrame(frame); });</script>`);
+  expect(told).toEqual(right(1));
+});
+
+test.concurrent("callbacks of frames that fail or are cancelled by others, while the clock jumps", async () => {
+  const told = await scrape(`<ul id=l></ul><script>let errors = 0, count = 0, others = 0;
+    addEventListener("error", () => { errors += 1; });
+    requestAnimationFrame(function frame() { count += 1; if (count < 100) requestAnimationFrame(frame);
+      const other = requestAnimationFrame(() => { others += 1; });
+      requestAnimationFrame(() => { throw new Error("none"); });
+      requestAnimationFrame(() => cancelAnimationFrame(after));
+      const after = requestAnimationFrame(() => { others += 1; });
+      cancelAnimationFrame(other);
+      if (count === 100) setTimeout(() => { if (errors === 100 && others === 0) l.innerHTML = items(0, 1); }, 200); });
+    </script>`);
+  expect(told).toEqual(right(1));
+});
+
 test.concurrent("an opening of 2 s before the list", async () => {
   const told = await scrape(`<div id=w><h1>Welcome</h1></div><script>
     animate(2000, (share) => { w.style.opacity = share; }, () => { w.innerHTML = items(0, 8); });</script>`);
