@@ -14,9 +14,13 @@ export const parentOf = (element: Element): Element | null => {
 
 const pageScroller = () => document.scrollingElement ?? document.documentElement;
 
-/** Whether a box that hides its overflow keeps space free for rows after this one: then scripts scroll it. */
-const isKeptFree = (box: Element, row: Element): boolean =>
-  box.scrollHeight - (row.getBoundingClientRect().bottom - contentTop(box)) > box.clientHeight;
+/**
+ * Whether a box that hides its overflow keeps space free for rows after this one: then scripts scroll it. Rows that are
+ * not in use may stand far above it.
+ */
+function isKeptFree({ scrollHeight, clientHeight }: Element, end: number): boolean {
+  return clientHeight > 0 && scrollHeight > 2 * clientHeight && scrollHeight - end > clientHeight;
+}
 
 /** The nearest scrollable box around a row, else the page. */
 export function scrollerOf(row: Element | undefined): Element {
@@ -27,7 +31,8 @@ export function scrollerOf(row: Element | undefined): Element {
       at === document.body && getComputedStyle(document.documentElement).overflowY === "visible";
     if (isWindow) continue;
     if (/auto|scroll|overlay/.test(overflowY) && at.scrollHeight > at.clientHeight + 1) return at;
-    if (overflowY === "hidden" && at.clientHeight > 0 && isKeptFree(at, row)) return at;
+    if (overflowY === "hidden" && isKeptFree(at, row.getBoundingClientRect().bottom - contentTop(at)))
+      return at;
   }
   return pageScroller();
 }
