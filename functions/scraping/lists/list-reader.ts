@@ -20,7 +20,7 @@ export const END_MS = 300;
 
 /** What is asked for, as the page script takes it. */
 type Ask = TakeOptions &
-  Pick<TakeRequest, "byContent" | "acceptPlaceholders"> &
+  Pick<TakeRequest, "byContent" | "acceptPlaceholders" | "isWhole"> &
   Partial<Pick<TakeRequest, "reveal">>;
 
 /** Reads the list of a get_list step from the page that its tab shows. */
@@ -66,7 +66,7 @@ export class ListReader {
     if (effectMs > 0) answer = await this.#withoutEffect(asked, answer);
     const isRead = answer.state === "rows" && answer.after === "none";
     if (isRead && asked.part === "grown") answer = await this.#grownSettled(answer, asked.limit);
-    else if (isRead) answer = await this.#takeSettled(asked, answer);
+    else if (isRead) answer = await this.#filled(asked, await this.#takeSettled(asked, answer));
     return this.#told(answer);
   }
 
@@ -162,13 +162,21 @@ export class ListReader {
 
   /** A list that is there while data is under way or timers are running may not be final: it is read again after that. */
   #takeSettled(asked: TakeOptions, answer: TakeAnswer): Promise<TakeAnswer> {
-    const again = async () => {
-      this.#reading.checkLoads();
-      const wanted: Ask = { ...asked, part: "all", press: undefined, reveal: true };
-      const taken = await this.#takeOnce(wanted, AGAIN_MS);
-      return taken.state === "rows" ? taken : undefined;
-    };
-    return this.#settled(answer, again);
+    return this.#settled(answer, () => this.#again(asked));
+  }
+
+  /** Brings rows into view that wait for it, where a list that looks like a windowed one has all of its rows. */
+  async #filled(asked: TakeOptions, answer: TakeAnswer): Promise<TakeAnswer> {
+    if (!answer.windowed || !answer.isUnfilled) return answer;
+    const { state } = await this.begin({ limit: asked.limit });
+    return (state !== "rows" && (await this.#again({ ...asked, isWhole: true }))) || answer;
+  }
+
+  async #again(asked: TakeOptions & Pick<Ask, "isWhole">): Promise<TakeAnswer | undefined> {
+    this.#reading.checkLoads();
+    const wanted: Ask = { ...asked, part: "all", press: undefined, reveal: true };
+    const taken = await this.#takeOnce(wanted, AGAIN_MS);
+    return taken.state === "rows" ? taken : undefined;
   }
 
   /** The same of rows that were added to a list. */

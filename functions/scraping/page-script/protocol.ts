@@ -103,6 +103,8 @@ export interface TakeRequest extends ListRequest {
   pressAfter?: Control | undefined;
   /** Whether to scroll for values that only come into view, until `stopShowing` is called. */
   reveal: boolean;
+  /** Whether the list was found to have all of its rows in the document, although it keeps space free. */
+  isWhole?: boolean | undefined;
   /** Whether to return the `content`, which identifies a page. */
   withContent?: boolean | undefined;
 }

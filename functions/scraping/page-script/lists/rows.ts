@@ -31,15 +31,16 @@ function attributeOf(element: Element | null, attribute: string): string | null 
 export const resolved = (value: string, attribute: string, base: string): string | undefined =>
   URL_ATTRIBUTES.has(attribute) ? (URL.parse(value, base)?.href ?? value) : undefined;
 
+const readsText = (attribute: string | undefined): attribute is "text" | undefined =>
+  attribute === undefined || attribute === "text";
+
 /** The value of each element: its text, or the attribute that the field names. */
 export const valuesOf = (
   elements: Iterable<Element | null>,
   attribute: string | undefined,
   texts: TextReader,
 ): (string | null)[] =>
-  attribute === undefined || attribute === "text"
-    ? texts(elements)
-    : Array.from(elements, (element) => attributeOf(element, attribute));
+  readsText(attribute) ? texts(elements) : Array.from(elements, (element) => attributeOf(element, attribute));
 
 /** What a row's following siblings have, which no selector reaches from the row itself. */
 function firstAfter(row: Element, selector: string): Element | null {
@@ -117,8 +118,11 @@ export function readRows(rows: Element[], fields: readonly FieldRequest[]): (str
   return rows.map((_, index) => columns.map((column) => column[index] ?? null));
 }
 
-export const wantTexts = (fields: readonly FieldRequest[]): boolean =>
-  fields.some(({ attribute }) => attribute === undefined || attribute === "text");
+/** The fields that read texts. */
+export const textFields = (fields: readonly FieldRequest[]): FieldRequest[] =>
+  fields.filter(({ attribute }) => readsText(attribute));
+
+export const wantTexts = (fields: readonly FieldRequest[]): boolean => textFields(fields).length > 0;
 
 export const isBlank = (row: Element) =>
   !/[^\s\u200b-\u200d\u2060\ufeff]/.test(row.textContent) && !hasShadow(row);

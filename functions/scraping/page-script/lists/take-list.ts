@@ -201,11 +201,11 @@ async function readList(
 
 /** Whether rows are missing from the document, once the list that may keep some back is drawn. */
 async function keepsRowsBack(
-  { selector, fields }: TakeRequest,
+  { selector, fields, isWhole }: TakeRequest,
   rows: Element[],
   cells: (string | null)[][],
 ): Promise<boolean> {
-  if (!mayBeWindowed(rows)) return false;
+  if (isWhole || !mayBeWindowed(rows)) return false;
   if (isWindowed(rows, fields, cells)) return true;
   await moments(DRAWING_FRAMES);
   return isWindowed(all(document, selector), fields, cells);

@@ -1,7 +1,8 @@
 /// <reference lib="dom" />
 import type { FieldRequest, ImagesElsewhere } from "../protocol.ts";
 import { isStatic } from "../static.ts";
-import { firstBelow, isBlank, resolved, wantTexts } from "./rows.ts";
+import { createHiddenTextCheck } from "../text/hidden-text.ts";
+import { firstBelow, isBlank, resolved, textFields, wantTexts } from "./rows.ts";
 
 /** Rows that look as if a script filled them once they come into view. */
 
@@ -56,13 +57,28 @@ export function unseenRows(
       if (isUnseen) unseen.set(row, field.selector);
     }
   }
-  if (!wantTexts(fields) || rows.length < ALIKE || isLong) return unseen;
+  if (!wantTexts(fields) || isLong) return unseen;
+  for (const [row, selector] of hiddenRows(rows, fields)) unseen.set(row, selector);
+  if (rows.length < ALIKE) return unseen;
   const blank = rows.filter(isBlank);
   const hidden = rows.filter((row, index) => !cells[index]?.some(Boolean) && isInvisible(row));
   // Where all rows are like that, it is not because of their place.
   const some = [blank, hidden].filter(({ length }) => length < rows.length);
   for (const row of [...some.flat(), ...alikeRows(rows)]) unseen.set(row, undefined);
   return unseen;
+}
+
+/** The rows with a text that is hidden in its place, and the selector of that text. */
+function* hiddenRows(
+  rows: readonly Element[],
+  fields: readonly FieldRequest[],
+): Generator<[Element, string | undefined]> {
+  const isHidden = createHiddenTextCheck();
+  for (const { selector } of textFields(fields))
+    for (const row of rows) {
+      const element = selector === undefined ? row : firstBelow(row, selector);
+      if (element && isHidden(element)) yield [row, selector];
+    }
 }
 
 /** Where images are whose rows have none in the attribute that a field reads. */

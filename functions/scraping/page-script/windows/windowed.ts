@@ -165,12 +165,16 @@ export function spaceBeyond(row: Element, scroller: Element, side: "above" | "be
   }
 }
 
+const hasContent = (element: Element): boolean =>
+  /\S/.test(element.textContent) ||
+  element.shadowRoot !== null ||
+  element.querySelector(HAS_CONTENT) !== null;
+
 const isEmpty = (element: Element): boolean =>
-  (!/\S/.test(element.textContent) && element.shadowRoot === null && !element.querySelector(HAS_CONTENT)) ||
-  getComputedStyle(element).visibility === "hidden";
+  !hasContent(element) || getComputedStyle(element).visibility === "hidden";
 
 /** Whether an element that matches the list's selector only keeps space free, as the first and last rows of some tables. */
-const isSpacer = (row: Element): boolean => isSized(row) && !PLACED.test(styleOf(row)) && isEmpty(row);
+const isSpacer = (row: Element): boolean => isSized(row) && !PLACED.test(styleOf(row)) && !hasContent(row);
 
 /** What rows show, and where: equal as long as a list stays as it is. */
 export const signature = (rows: readonly ShownRow[]): string =>

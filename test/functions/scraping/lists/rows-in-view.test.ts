@@ -50,6 +50,40 @@ test.concurrent("rows that are only visible once they came into view", async () 
   expect(await scrape(path)).toMatchObject({ rows: names(30), warnings: [] });
 });
 
+/** Hides elements until they are scrolled into view, as WOW.js does. */
+const HIDE = `<script>addEventListener("load", () => { let hasScrolled = true;
+  const boxes = new Set(document.querySelectorAll(".wow")); for (const box of boxes) box.style.visibility = "hidden";
+  addEventListener("scroll", () => { hasScrolled = true; });
+  setInterval(() => { if (hasScrolled) for (const box of boxes) { const { top, bottom } = box.getBoundingClientRect();
+    if (top < innerHeight && bottom > 0) { box.style.visibility = "visible"; boxes.delete(box); } } hasScrolled = false; }, 50);
+  });</script>`;
+const people = (rowClass: string, textClass: string) =>
+  ["Ann", "Bob", "Cyd", "Dan"]
+    .map(
+      (name) =>
+        `<div class="item ${rowClass}" style="height:200px"><b>${name}</b><p class="${textClass}">Role of ${name}</p></div>`,
+    )
+    .join("");
+
+test.concurrent.each([
+  ["as rows, all of them below the window", `<div style="height:1500px"></div>${people("wow", "")}`],
+  ["as a part of each row", `<div style="height:1500px"></div>${people("", "wow")}`],
+  ["as a part of the last rows", `<div style="height:300px"></div>${people("", "wow")}`],
+  [
+    "as a whole, with space around them",
+    `<div style="height:1500px"></div><div class=wow style="padding:150px 0">${people("", "")}</div>`,
+  ],
+])("texts that are hidden %s until they come into view", async (_, html) => {
+  const fields = [{ name: "name", selector: "b" }, { name: "role", selector: "p" }, { name: "text" }];
+  const told = await scrapeImages(`<!doctype html>${html}<footer>End</footer>${HIDE}`, { ...get, fields });
+  const wanted = ["Ann", "Bob", "Cyd", "Dan"].map((name) => ({
+    name,
+    role: `Role of ${name}`,
+    text: `${name}\n\nRole of ${name}`,
+  }));
+  expect(told).toMatchObject({ rows: wanted, warnings: [] });
+});
+
 test.concurrent("images that load once nobody has scrolled for a while", async () => {
   const told = await scrapeImages(`${lazyItems(60, "height:100px")}<script>
     let timer; const load = () => { clearTimeout(timer); timer = setTimeout(() => {
