@@ -194,7 +194,9 @@ class GrowingList {
     if (taken.after === "ambiguous") await this.#control.isThere();
     if (taken.state !== "no_control" && taken.state !== "disabled") this.#control.noteFound();
     if (tab.main.documents > before.documents) return this.#withoutKnown(taken);
-    if (taken.state !== "same" || tab.network.started > before.requests) return taken;
+    if (taken.state !== "same" || taken.unfinished) return taken;
+    // A script may have failed with what it got. A person would press once more, too.
+    if (tab.network.started > before.requests) return take();
     const advance = await this.#control.pressTrusted(!isFirst);
     if (advance.how === "none") return NO_CONTROL;
     const grown = await this.#reader.take({ part: "grown", limit: this.#left });

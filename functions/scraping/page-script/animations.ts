@@ -5,9 +5,10 @@ import { moments } from "./waiting.ts";
 /** How often animations may follow one another. */
 const ROUNDS = 3;
 
-/** Animations and transitions that are running and have an end. */
+/** Animations and transitions that are running and have an end. Those that keep their last state are over. */
 export const runningAnimations = (): Animation[] =>
-  document.getAnimations().filter(({ effect }) => {
+  document.getAnimations().filter(({ effect, playState }) => {
+    if (playState !== "running") return false;
     const { endTime = Number.POSITIVE_INFINITY } = effect?.getComputedTiming() ?? {};
     return Number.isFinite(Number(endTime));
   });

@@ -155,7 +155,7 @@ export class Tab {
     const { answer } = await this.#call("changed", { ms }, options);
     const workers = this.page.workers();
     const [hasChanged] = await Promise.all([
-      this.clock.leap(ms, answer, () => this.network.isEndless),
+      this.clock.attended(this.clock.leap(ms, answer, () => this.network.isEndless)),
       ...workers.map((worker) => passInWorker(worker, ms, options.timeout)),
     ]);
     return hasChanged || workers.length > 0;
@@ -164,7 +164,7 @@ export class Tab {
   /** Lets `ms` of the page's time pass, at once where it can be hurried. @throws PageChanged */
   async leap(ms: number, options: CallOptions): Promise<void> {
     const { answer } = await this.#call("pass", { ms }, options);
-    await this.clock.leap(ms, answer, () => this.network.isEndless);
+    await this.clock.attended(this.clock.leap(ms, answer, () => this.network.isEndless));
   }
 
   async #call<K extends keyof PageScript>(

@@ -61,6 +61,18 @@ test.concurrent("a button that stays but adds nothing any more", async () => {
   expect((await scrape("/stays", { type: "load_more", selector: "#more" })).names).toEqual(numbers(1, 12));
 });
 
+test.concurrent("a script that fails with every second answer", async () => {
+  site.setRoute("/data", (_, response) => response.end("{}"));
+  site.setRoute(
+    "/fails",
+    growing(
+      'fetch("/data").then((answer) => answer.json()).then((data) => { hasFailed = !hasFailed; if (hasFailed) data.rows.forEach(add); add(); });',
+      "let hasFailed = false;",
+    ),
+  );
+  expect((await scrape("/fails", { type: "load_more", selector: "#more" })).names).toEqual(numbers(1, 16));
+});
+
 test.concurrent("max_pages", async () => {
   site.setRoute("/more2", growing("add();"));
   expect(
