@@ -28,8 +28,8 @@ function declaredSize({ tab, budget }: Session, step: StepOf<"get_list">): Promi
 /** Whether the page says that all rows of its list are on it. */
 export async function isWholeList(session: Session, step: StepOf<"get_list">): Promise<boolean> {
   const declared = await declaredSize(session, step);
-  const { range, isOnlyPage = false } = declared ?? {};
-  return range ? range.from === 1 && range.to === range.total : isOnlyPage;
+  const { range, pages } = declared ?? {};
+  return range ? range.from === 1 && range.to === range.total : pages?.total === 1;
 }
 
 /** Warns where a list has ended, or stayed as it was, and what its page asked for meanwhile failed. */
@@ -57,13 +57,16 @@ export async function checkSize(
   const declared = await declaredSize(session, step);
   if (!declared) return;
   checkTrouble(session, index, declared);
-  const { rows, missingColumns, range, moreButton } = declared;
+  const { rows, missingColumns, range, pages, moreButton } = declared;
   const isScrolled = pagination.type === "infinite_scroll" && !pagination.load_more;
+  const isGrowing = pagination.type === "infinite_scroll" || pagination.type === "load_more";
   const lacksFields = last.some((row) => step.fields.some(({ name }) => !Object.hasOwn(row, name)));
   const said: string[] = [];
   if (rows > total) said.push(`says in aria-rowcount that the list has ${rows} rows`);
   else if (range && range.to < range.total && total < range.total)
     said.push(`says that ${range.to} of ${range.total} rows are shown`);
+  else if (!range && pages && pages.page < pages.total && !isGrowing)
+    said.push(`says that it shows page ${pages.page} of ${pages.total}`);
   if (missingColumns > 0 && lacksFields)
     said.push(`says in aria-colcount that there are ${missingColumns} more columns than it shows`);
   if (said.length === 0 && isScrolled && moreButton !== null)

@@ -178,8 +178,8 @@ export interface DeclaredSize {
   missingColumns: number;
   /** From a text such as "1–10 of 57": 1, 10 and 57. */
   range: { from: number; to: number; total: number } | null;
-  /** Whether a text such as "Page 1 of 1" says that there is no other page. */
-  isOnlyPage: boolean;
+  /** From a text such as "Page 1 of 7": 1 and 7. */
+  pages: { page: number; total: number } | null;
   /** The name of a button that shows more rows. */
   moreButton: string | null;
   /** A text such as "Something went wrong. Try again". */

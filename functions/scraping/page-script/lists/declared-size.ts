@@ -19,8 +19,10 @@ const RANGE = new RegExp(
   `${NUMBER}\\s*(?:-|–|—|to|bis|à|a|al|tot|до)\\s*${NUMBER}\\s*${OF}\\s*${NUMBER}`,
   "i",
 );
-const ONLY_PAGE = new RegExp(
-  `(?:page|pages|seite|página|pagina|pagine|sida|side|strona|страница)\\s*:?\\s*1\\s*${OF}\\s*1(?!\\s?[\\d.,])`,
+const PAGE = "(?:pages?|seiten?|páginas?|pagina|pagine|sida|side|strona|страница)";
+/** "Page 1 of 7", or "Pages: First 1 2 3 … Last 1 of 7". */
+const PAGES = new RegExp(
+  `(?:${PAGE}\\s*:?|^\\W*${PAGE}\\b.*[^\\d.,])\\s*(\\d+)\\s*${OF}\\s*(\\d+)(?!\\s?[\\d.,])`,
   "i",
 );
 const PART = new RegExp(`(?:showing|displaying|viewing)\\s+${NUMBER}\\s*${OF}\\s*${NUMBER}`, "i");
@@ -64,6 +66,12 @@ function rangeIn(text: string, rows: number): DeclaredSize["range"] {
   const total = numberOf(range ? range[3] : part?.[2]);
   const isRange = from <= to && to <= total && rows <= to - from + 1;
   return isRange ? { from, to, total } : null;
+}
+
+/** Which page of how many a text says is shown. */
+function pagesIn(text: string): DeclaredSize["pages"] {
+  const [, page, total] = PAGES.exec(text)?.map(Number) ?? [];
+  return page !== undefined && total !== undefined && page <= total ? { page, total } : null;
 }
 
 /** What the text nearest to the list says, of those that say anything. */
@@ -133,7 +141,7 @@ export function declaredSize({ selector }: SizeRequest): DeclaredSize {
   const rows = all(document, selector);
   const [first] = rows;
   if (!first)
-    return { rows: 0, missingColumns: 0, range: null, isOnlyPage: false, moreButton: null, trouble: null };
+    return { rows: 0, missingColumns: 0, range: null, pages: null, moreButton: null, trouble: null };
   const rowGrid = first.closest("[aria-rowcount]") ?? undefined;
   const columnGrid = first.closest("[aria-colcount]") ?? undefined;
   const columns = countIn(columnGrid, "aria-colcount");
@@ -142,7 +150,7 @@ export function declaredSize({ selector }: SizeRequest): DeclaredSize {
     rows: declared > 0 && rowGrid ? Math.max(0, declared - headersIn(rowGrid, rows)) : 0,
     missingColumns: columnGrid && columns > 0 ? Math.max(0, columns - columnsIn(columnGrid, first)) : 0,
     range: nearest(rows, (text) => rangeIn(text, rows.length)),
-    isOnlyPage: nearest(rows, (text) => ONLY_PAGE.test(text) || null) ?? false,
+    pages: nearest(rows, pagesIn),
     moreButton: moreButton(selector),
     trouble: nearest(rows, troubleIn),
   };

@@ -62,7 +62,9 @@ test.concurrent("a button that stays but adds nothing any more", async () => {
 });
 
 test.concurrent("a script that fails with every second answer", async () => {
-  site.setRoute("/data", (_, response) => response.end("{}"));
+  site.setRoute("/data", (_, response) => {
+    response.end("{}");
+  });
   site.setRoute(
     "/fails",
     growing(

@@ -212,6 +212,8 @@ describe("a page that declares more rows than were read", () => {
     ["a range in parts", "<div><span>1</span>–<span>3</span> of <b>1,057</b></div>"],
     ["a part", "<p>Displaying 3 of 57 lamps</p>"],
     ["a range in German", "<footer>1-3 von 57</footer>"],
+    ["a page number", "<p>Page 1 of 7</p>"],
+    ["a page number behind page links", "<p>Pages: <a>First</a> <a>1</a> <a>2</a> <a>Last</a> 1 of 7</p>"],
   ])("in %s beside the list is warned of", async (_, text) => {
     const path = site.newPath();
     for (const body of [
@@ -226,6 +228,8 @@ describe("a page that declares more rows than were read", () => {
 
   test.concurrent.each([
     ["all rows", "<p>1–3 of 3</p>"],
+    ["the last page", "<p>Page 7 of 7</p>"],
+    ["all rows of a page", "<p>1–3 of 3, page 1 of 7</p>"],
     ["something else", "<p>Chapter 1-2 of 9</p>"],
     ["something hidden", "<p hidden>1–3 of 57</p>"],
   ])("in a text about %s is not", async (_, text) => {
