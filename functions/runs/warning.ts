@@ -5,6 +5,8 @@
 export const warningCodes = [
   /** No row has a value for the field. */
   "field_empty",
+  /** Some rows have no value in any field; `count` says how many. */
+  "rows_empty",
   /** The pages of some rows could not be read; `count` says of how many. */
   "details_missing",
   /** The addresses of several rows led to the same page; `count` says how many rows have its values. */

@@ -13,6 +13,8 @@ export interface FieldsSoFar {
   found: boolean;
   /** Indexes of the fields without a value, those of the details after those of the list. */
   empty: number[];
+  /** Rows without any value. */
+  blank: number;
 }
 
 /** Selectors that a message names. */
@@ -25,6 +27,7 @@ export class FieldCheck {
   #rows: number;
   #isFound: boolean;
   #empty: number[];
+  #blank: number;
 
   constructor(step: StepOf<"get_list">, before: FieldsSoFar | undefined) {
     this.#step = step;
@@ -32,6 +35,7 @@ export class FieldCheck {
     this.#rows = before?.rows ?? 0;
     this.#isFound = before?.found ?? false;
     this.#empty = before?.empty ?? [...this.#fields.keys()];
+    this.#blank = before?.blank ?? 0;
   }
 
   /** Rows so far. */
@@ -43,12 +47,14 @@ export class FieldCheck {
     this.#rows += rows.length;
     const { fields } = this.#step;
     this.#isFound ||= rows.some((row) => fields.some(({ name }) => Object.hasOwn(row, name)));
+    const hasAny = (row: Row) => this.#fields.some((_, at) => this.#hasValue(row, at));
+    this.#blank += rows.filter((row) => !hasAny(row)).length;
     if (this.#empty.length > 0)
       this.#empty = this.#empty.filter((index) => !rows.some((row) => this.#hasValue(row, index)));
   }
 
   soFar(): Omit<FieldsSoFar, "detailed"> {
-    return { rows: this.#rows, found: this.#isFound, empty: this.#empty };
+    return { rows: this.#rows, found: this.#isFound, empty: this.#empty, blank: this.#blank };
   }
 
   /** To be called when the list has ended. @throws RunFailure fields_not_found */
@@ -60,6 +66,13 @@ export class FieldCheck {
       const message = `No row of the list on ${url} has a value for the field "${name}". Check ${this.#sought(at)} against the page.`;
       warnings.add({ code: "field_empty", message, step: index, field: name });
     }
+    if (this.#blank > 0 && this.#blank < this.#rows) this.#warnBlank(url, index, warnings);
+  }
+
+  #warnBlank(url: string, index: number, warnings: Warnings): void {
+    const count = this.#blank;
+    const message = `${count} of the ${this.#rows} rows of the list on ${url} have no value in any field. If they are not rows of the list, such as headers, choose a selector that leaves them out. If they are, check whether the page fills them only when somebody does something.`;
+    warnings.add({ code: "rows_empty", message, step: index, count });
   }
 
   #hasValue(row: Row, index: number): boolean {

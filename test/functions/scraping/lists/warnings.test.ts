@@ -48,6 +48,19 @@ test.concurrent("a field that no row has, or that is blank in every row, is warn
   ]);
 });
 
+test.concurrent("rows without any value among others are warned of", async () => {
+  const path = site.newPath();
+  site.setRoute(
+    path,
+    `<table><tr class=item><th>Name<tr class=item><td><b>Lamp</b><tr class=item><td><b> </b></table>`,
+  );
+  const told = await engine.run({ steps: [visit(path), list([{ name: "name", selector: "b" }])] });
+  expect(told).toMatchObject({ failure: undefined, rows: [{}, { name: "Lamp" }, { name: "" }] });
+  expect(told.warnings).toEqual([
+    { code: "rows_empty", step: 1, count: 2, message: expect.stringContaining("2 of the 3 rows") },
+  ]);
+});
+
 test.concurrent("rows that have none of their fields fail the run, and the message names the selectors", async () => {
   const path = site.newPath();
   site.setRoute(path, items(1, 3));
