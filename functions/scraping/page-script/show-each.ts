@@ -22,6 +22,8 @@ interface ShowOptions {
   views?: number;
   /** Where the elements were shown already: how long each view rests, in ms. Some pages wait until nobody scrolls. */
   restMs?: number;
+  /** Called after each of these rests. */
+  atRest?: () => Promise<void>;
 }
 
 interface Shown {
@@ -42,7 +44,7 @@ export function stopShowing(): void {
 /** Brings elements into view one after another, as a person does who reads a list. */
 export async function showEach(
   elements: readonly Element[],
-  { waiting, views = Number.POSITIVE_INFINITY, restMs = 0 }: ShowOptions,
+  { waiting, views = Number.POSITIVE_INFINITY, restMs = 0, atRest }: ShowOptions,
 ): Promise<Shown> {
   if (restMs === 0) isStopped = false;
   releaseLayout();
@@ -70,6 +72,7 @@ export async function showEach(
     // The page is told of the scroll with the next frame, which may come after much of its time.
     await moments(restMs > 0 ? 1 : 2);
     if (restMs > 0) await pass(restMs);
+    await atRest?.();
     if (waited < VIEWS_SAME || changes.any()) continue;
     await pass(SAME_MS);
     isVain = !changes.any();

@@ -1,12 +1,17 @@
 /// <reference lib="dom" />
 import { releaseLayout } from "../layout.ts";
 import { readPainted } from "../painting.ts";
+import type { FieldRequest } from "../protocol.ts";
 import { showEach } from "../show-each.ts";
+import { pass } from "../waiting.ts";
 import { firstBelow, readRows } from "./rows.ts";
 import { type ReadRows, unseenRows } from "./unseen.ts";
+import { areSame, noteValues } from "./values-in-view.ts";
 
 /** How long each view is shown to pages that wait until nobody scrolls, in ms. */
 const REST_MS = 300;
+/** How often a view whose values change rests so long, such as one with numbers that count up. */
+const COUNTING_ROUNDS = 20;
 /** A row that takes more than this part of the window may be in view without all that it holds. */
 const HIGH = 0.5;
 /** The most views of rows that are added to a list. */
@@ -33,10 +38,42 @@ export async function reveal(read: ReadRows): Promise<{ isCut: boolean } | undef
   const shown = await showEach(targets, { waiting, views });
   inVain = shown.hasChanged ? 0 : inVain + 1;
   if (!shown.hasChanged) return shown;
-  const left = [...(await look())].map(([row, selector]) => targetOf(row, selector));
-  return left.length > 0
-    ? showEach(left, { waiting: new Set(left), views, restMs: REST_MS })
-    : { isCut: false };
+  const left = await look();
+  if (left.size === 0) return { isCut: false };
+  const again = [...left].map(([row, selector]) => targetOf(row, selector));
+  const atRest = await valueNoter([...left.keys()], read.fields);
+  return showEach(again, { waiting: new Set(again), views, restMs: REST_MS, atRest });
+}
+
+/** Notes the values of rows that are in view, once these stay the same. */
+async function valueNoter(
+  rows: readonly Element[],
+  fields: readonly FieldRequest[],
+): Promise<() => Promise<void>> {
+  const valuesOf = (wanted: readonly Element[]) => readPainted(() => readRows([...wanted], fields));
+  const before = await valuesOf(rows);
+  const indexOf = new Map(rows.map((row, index) => [row, index]));
+  return async () => {
+    const shown = rows.filter(isInView);
+    const beforeOf = (at: number) => before[indexOf.get(shown[at] as Element) as number] ?? [];
+    let now = await valuesOf(shown);
+    let isStill = now.every((values, at) => areSame(values, beforeOf(at)));
+    for (let round = 0; round < COUNTING_ROUNDS && !isStill; round += 1) {
+      await pass(REST_MS);
+      const last = now;
+      now = await valuesOf(shown);
+      isStill = now.every((values, at) => areSame(values, last[at] ?? []));
+    }
+    for (const [at, row] of shown.entries()) {
+      const values = now[at] ?? [];
+      if (!areSame(values, beforeOf(at))) noteValues(row, beforeOf(at), values);
+    }
+  };
+}
+
+function isInView(row: Element): boolean {
+  const { top, bottom } = row.getBoundingClientRect();
+  return bottom > 0 && top < window.innerHeight;
 }
 
 /** What has to come into view of a row. */

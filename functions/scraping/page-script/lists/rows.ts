@@ -3,6 +3,7 @@ import type { FieldRequest } from "../protocol.ts";
 import { all } from "../query.ts";
 import { isStatic } from "../static.ts";
 import { createTextReader, type TextReader } from "../text/text.ts";
+import { withValuesInView } from "./values-in-view.ts";
 
 /** The values of rows, and rows that have none yet. */
 
@@ -115,7 +116,10 @@ export function readRows(rows: Element[], fields: readonly FieldRequest[]): (str
       : rows.values().map((row) => firstBelow(row, selector));
   };
   const columns = fields.map(({ selector, attribute }) => valuesOf(elementsOf(selector), attribute, texts));
-  return rows.map((_, index) => columns.map((column) => column[index] ?? null));
+  return rows.map((row, index) => {
+    const values = columns.map((column) => column[index] ?? null);
+    return withValuesInView(row, values);
+  });
 }
 
 /** The fields that read texts. */

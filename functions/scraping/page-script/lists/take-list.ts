@@ -45,6 +45,7 @@ import {
 import { arePlaceholders, readRows, withoutPlaceholders } from "./rows.ts";
 import { forgetParts, notePart } from "./taken-parts.ts";
 import { imagesElsewhere, mayBeUnseen } from "./unseen.ts";
+import { forgetValues } from "./values-in-view.ts";
 
 /** How long a list that changed stays the same until it counts as complete, and the longest wait for that, in ms. */
 const STILL_MS = 250;
@@ -151,6 +152,7 @@ async function readList(
 ): Promise<Json<TakeAnswer>> {
   const { selector, fields, part, limit } = request;
   const isPart = part === "grown";
+  if (!isPart && !request.reveal) forgetValues();
   let taken: Element[] = [];
   let most = limit;
   let isFirst = true;

@@ -25,8 +25,8 @@ const ALIKE = 3;
 const TEXT_MAX = 40;
 /** A value that stands for an image or a text that is yet to come. */
 const PLACEHOLDER = /^(?:data:.*|[^\p{L}\p{N}\p{S}]*|loading\P{L}*)$/isu;
-/** A number that a script may count up. */
-const ZERO = /^[^\p{L}\p{N}]*0[^\p{L}1-9]*$/u;
+/** A number that a script may count up, such as "0", "$0.00" or "0 sold". */
+const ZERO = /^[^\p{L}\p{N}]*0[^1-9]{0,20}$/u;
 /** Of more rows than this, neither the texts are compared nor other addresses looked for. */
 const ROWS_MAX = 5_000;
 

@@ -204,18 +204,36 @@ test.concurrent("images of a carousel that are loaded on demand cause a warning 
 
 test.concurrent("numbers that are counted up once they come into view", async () => {
   const told = await scrapeImages(
-    `<div style="height:3000px">Welcome</div>${[120, 34, 5600].map((n) => `<div class=item><b>0+</b><i data-n=${n}></i></div>`).join("")}<script>
+    `<div style="height:3000px">Welcome</div>${[120, 34, 5600].map((n) => `<div class=item><b>0 sold</b><i data-n=${n}></i></div>`).join("")}<script>
     const seeing = new IntersectionObserver((all) => { for (const { isIntersecting, target: row } of all) if (isIntersecting) {
       seeing.unobserve(row); let start; const end = +row.querySelector("i").dataset.n;
       requestAnimationFrame(function step(now) { start ??= now; const part = Math.min(1, (now - start) / 1500);
-        row.querySelector("b").textContent = Math.round(part * end) + "+"; if (part < 1) requestAnimationFrame(step); }); } });
+        row.querySelector("b").textContent = Math.round(part * end) + " sold"; if (part < 1) requestAnimationFrame(step); }); } });
     for (const row of document.querySelectorAll(".item")) seeing.observe(row);</script>`,
     { ...get, fields: [{ name: "count", selector: "b" }] },
   );
   expect(told).toMatchObject({
-    rows: [{ count: "120+" }, { count: "34+" }, { count: "5600+" }],
+    rows: [{ count: "120 sold" }, { count: "34 sold" }, { count: "5600 sold" }],
     warnings: [],
   });
+});
+
+test.concurrent("numbers that are counted up in view, and go back to zero out of view", async () => {
+  const numbers = [120, 34, 5600, 7, 81, 2_048, 12, 999];
+  const told = await scrapeImages(
+    `${numbers.map((n) => `<div class=item style="height:300px"><b>0</b><i data-n=${n}></i></div>`).join("")}<script>
+    const frames = new Map(); const show = (row, n) => { row.querySelector("b").textContent = n; };
+    const seeing = new IntersectionObserver((all) => { for (const { isIntersecting, target: row } of all) {
+      cancelAnimationFrame(frames.get(row));
+      if (!isIntersecting) { show(row, 0); continue; }
+      let start; const end = +row.querySelector("i").dataset.n;
+      const step = (now) => { start ??= now; const part = Math.min(1, (now - start) / 2500); show(row, Math.round(part * end));
+        if (part < 1) frames.set(row, requestAnimationFrame(step)); };
+      frames.set(row, requestAnimationFrame(step)); } });
+    for (const row of document.querySelectorAll(".item")) seeing.observe(row);</script>`,
+    { ...get, fields: [{ name: "count", selector: "b" }] },
+  );
+  expect(told).toMatchObject({ rows: numbers.map((n) => ({ count: `${n}` })), warnings: [] });
 });
 
 test.concurrent("images that load once the one in their place has a size", async () => {
