@@ -157,10 +157,11 @@ export class DropdownTools {
   /** Scrolls the list on, and waits until the page has noticed. Returns false at the list's end. */
   async scrollOn(fromTop: boolean): Promise<boolean> {
     const shown = this.#state.pool();
-    let scroller = shown.find(canScroll);
     const [option = null] = optionsIn(shown, this.control);
-    for (let at: Element | null = option; at && !scroller; at = parentOf(at))
-      if (at !== document.documentElement && at !== document.body && canScroll(at)) scroller = at;
+    const around: Element[] = [];
+    for (let at: Element | null = option; at && at !== document.body; at = parentOf(at)) around.push(at);
+    // Some lists are only scrolled by their scripts.
+    const scroller = shown.find(canScroll) ?? around.find(canScroll) ?? around.find(isOverfull);
     if (!scroller) return false;
     const from = scroller.scrollTop;
     const top = fromTop ? 0 : from + 0.8 * scroller.clientHeight;
@@ -191,5 +192,7 @@ function kindOf(control: Element | undefined): DropdownTools["kind"] {
 const isFree = (field: Element): field is HTMLInputElement =>
   field.matches(TYPED_INTO) && !(field as HTMLInputElement).readOnly && !(field as HTMLInputElement).disabled;
 
+const isOverfull = (element: Element): boolean => element.scrollHeight > element.clientHeight + 1;
+
 const canScroll = (element: Element): boolean =>
-  element.scrollHeight > element.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(element).overflowY);
+  isOverfull(element) && /auto|scroll/.test(getComputedStyle(element).overflowY);

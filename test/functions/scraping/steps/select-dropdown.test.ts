@@ -238,9 +238,12 @@ describe("options that are not there at first", () => {
     expect((await onPage(helpers + html, choose("Oslo"))).log).toBe("Oslo;");
   });
 
-  test.concurrent("a list that draws only what is in view is scrolled", async () => {
+  test.concurrent.each([
+    ["", "auto"],
+    [", also one that has no scrollbar", "hidden"],
+  ])("a list that draws only what is in view is scrolled%s", async (_, overflow) => {
     const html = `<button aria-haspopup=listbox aria-label=City id=value onclick="unfold()">Any</button>
-      <div id=list role=listbox hidden style="height:100px;overflow:auto;position:relative"><div style="height:4000px"></div></div>
+      <div id=list role=listbox hidden style="height:100px;overflow:${overflow};position:relative"><div style="height:4000px"></div></div>
       <script>
         const draw = () => {
           for (const old of byId("list").querySelectorAll("[role=option]")) old.remove();
