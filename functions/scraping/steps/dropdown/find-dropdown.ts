@@ -63,8 +63,27 @@ async function further(scope: Scope, name: string, page: Page): Promise<Locator 
     const found = (await onlyShown(button)) ?? (await byText(scope.getByText(text, { exact }), name, page));
     if (found) return found;
   }
-  return undefined;
+  return byValue(scope.locator("input[readonly]"), name, page);
 }
+
+/** An input that nobody can type into, and that shows the name as its value. @throws RunFailure element_ambiguous */
+async function byValue(inputs: Locator, name: string, page: Page): Promise<Locator | undefined> {
+  // A frame that is not there yet has no elements.
+  const values = await inputs
+    .evaluateAll((all) => all.map((input) => (input as HTMLInputElement).value.trim()))
+    .catch(() => []);
+  const indexes = [...values.keys()].filter((index) => values[index] === name);
+  const found: number[] = [];
+  for (const index of indexes.slice(0, TEXTS_MAX)) if (await inputs.nth(index).isVisible()) found.push(index);
+  if (found.length > 1) throw ambiguous(found.length, name, page);
+  return found[0] === undefined ? undefined : inputs.nth(found[0]);
+}
+
+const ambiguous = (count: number, name: string, page: Page) =>
+  new RunFailure(
+    "element_ambiguous",
+    `${count} dropdowns on ${page.url()} match "${name}" equally well. Give the step a selector that matches one of them.`,
+  );
 
 async function onlyShown(candidates: Locator): Promise<Locator | undefined> {
   const shown = candidates.filter({ visible: true });
@@ -81,11 +100,6 @@ async function byText(candidates: Locator, name: string, page: Page): Promise<Lo
     const known = found.map((other) => other.tools.evaluate((tools, same) => tools.isSame(same), tools));
     if (!(await Promise.all(known)).includes(true)) found.push({ index, tools });
   }
-  if (found.length > 1) {
-    throw new RunFailure(
-      "element_ambiguous",
-      `${found.length} dropdowns on ${page.url()} match "${name}" equally well. Give the step a selector that matches one of them.`,
-    );
-  }
+  if (found.length > 1) throw ambiguous(found.length, name, page);
   return found[0] && texts.nth(found[0].index);
 }

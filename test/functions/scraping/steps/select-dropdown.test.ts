@@ -62,6 +62,8 @@ const widgets: Record<string, string> = {
   "no role at all: a styled box with a list, named by the text before it": `
     <p><b>City</b> <span class=box style="cursor:pointer;border:1px solid" onclick="unfold()"><span id=value>Any</span> ▾</span></p>
     <ul id=list hidden>${each((city) => `<li onclick="pick('${city}')">${city}</li>`)}</ul>`,
+  "Materialize: an input that shows what is chosen, and takes no typing": `
+    <div class="select-wrapper"><input id=value readonly value=City onclick="unfold()"><ul id=list hidden>${each((city) => `<li><span onclick="byId('value').value = '${city}'; byId('list').hidden = true; note('${city}')">${city}</span></li>`)}</ul></div>`,
   "no role at all, named by what it shows": `
     <div style="cursor:pointer" onclick="unfold()" id=value>City</div>
     <div id=list hidden>${each((city) => `<div onclick="pick('${city}')"><i>•</i> ${city}</div>`)}</div>`,
