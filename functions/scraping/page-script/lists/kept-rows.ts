@@ -26,11 +26,11 @@ export function watchRecycling(rows: Element[], scroller: Element, isKept: () =>
   const counts = new Map<string, number>();
   for (const { text } of sample) counts.set(text, (counts.get(text) ?? 0) + 1);
   const isRecycled = ({ row, text, top }: (typeof sample)[number]) => {
-    const isSame = row.textContent === text;
+    const hasMoved = Math.abs(topIn(row, scroller) - top) > viewHeight(scroller) / 4;
     // Rows that say the same may be waiting to come into view; one that says something else than all others, and still
-    // does, makes room for rows before it.
-    if (counts.get(text) === 1) return !isSame;
-    return Math.abs(topIn(row, scroller) - top) > viewHeight(scroller) / 4;
+    // does, makes room for rows before it. Some get a part of their text once they come into view.
+    if (counts.get(text) !== 1) return hasMoved;
+    return row.textContent !== text && (hasMoved || !row.textContent.includes(text.trim()));
   };
   return () => {
     if (!isKept()) return true;

@@ -121,7 +121,7 @@ function placeholdersFrom(
   if (column.every((value) => ZERO.test(value))) return 0;
   const start = column.findLastIndex((value) => value !== last) + 1;
   const isAlone = start > 0 ? !column.slice(0, start).includes(last) : isPart && isPlaceholder(last);
-  const isEnough = last.length <= lengthMax && column.length - start >= ALIKE;
+  const isEnough = last === "" || (last.length <= lengthMax && column.length - start >= ALIKE);
   return isAlone && isEnough ? start : column.length;
 }
 

@@ -288,3 +288,32 @@ test.concurrent("rows that come by themselves before others are brought into vie
     list.insertAdjacentHTML("beforeend", "<div class=item><b>Item " + n + "</b></div>"); } })();</script>`);
   expect(told.rows).toEqual(Array.from({ length: 40 }, (_, index) => ({ name: `Item ${index}` })));
 });
+
+test.concurrent("values of a growing list that come once a row is in view", async () => {
+  const path = site.newPath();
+  site.setRoute("/more", (_, response) => void setTimeout(() => response.end(), 250));
+  site.setRoute(
+    path,
+    `<h1 style="height:100px">Lamps</h1><div id=list></div><p id=end>End</p><script>
+    const list = document.getElementById("list");
+    const seeing = new IntersectionObserver((all) => { for (const { isIntersecting, target: row } of all)
+      if (isIntersecting) { row.querySelector("i").textContent = row.dataset.price; seeing.unobserve(row); } });
+    const add = async () => { await fetch("/more"); for (let n = list.children.length, to = n + 12; n < to && n < 48; n += 1) {
+      list.insertAdjacentHTML("beforeend", \`<div class=item data-price=\${n}.50 style="height:80px"><b>Item \${n}</b><i></i></div>\`);
+      seeing.observe(list.lastChild); } };
+    new IntersectionObserver(([{ isIntersecting }]) => { if (isIntersecting) add(); }).observe(document.getElementById("end"));</script>`,
+  );
+  const fields = [
+    { name: "name", selector: "b" },
+    { name: "price", selector: "i" },
+  ];
+  const told = await engine.run({
+    steps: [
+      { type: "visit", url: site.url(path) },
+      { ...get, fields },
+    ],
+    pagination: { type: "infinite_scroll" },
+  });
+  const wanted = Array.from({ length: 48 }, (_, n) => ({ name: `Item ${n}`, price: `${n}.50` }));
+  expect(told).toMatchObject({ rows: wanted, warnings: [] });
+});
