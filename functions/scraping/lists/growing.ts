@@ -149,6 +149,7 @@ class GrowingList {
   /** To be called when nothing more comes. */
   async ended(): Promise<void> {
     if (this.#request.pagination.type === "load_more") await this.#control.ended();
+    else if (this.#hasControl) await this.#control.scrolledToEnd();
   }
 
   /** Whether `max_pages` is about the control, and not about what scrolling brings. */

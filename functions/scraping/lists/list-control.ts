@@ -19,7 +19,7 @@ import type { Session } from "../session.ts";
 import { within } from "../time-limit.ts";
 import { stuck, unpressable } from "./list-failures.ts";
 import type { Advance, ControlOptions, PageRequest } from "./list-page.ts";
-import { isWholeList } from "./size-check.ts";
+import { declaredSize, isWholeList } from "./size-check.ts";
 
 /** How long to wait for the rest of a page whose list is there and whose control is not. */
 const REST_MS = 8_000;
@@ -180,11 +180,22 @@ export class ListControl {
   async ended(): Promise<void> {
     if (!this.#wasFound) await this.#look();
     if (this.#wasFound) return;
-    const { selector, field_name: name, required } = this.#options;
-    const what = selector === undefined ? `is called "${name}"` : `matches the selector ${selector}`;
-    const message = `Nothing on ${this.#session.tab.page.url()} ${what}, so the list was read from one page only. Check the pagination against the page; if the list has one page, nothing is wrong.`;
-    if (required) throw new RunFailure("pagination_control_missing", message);
-    if (await isWholeList(this.#session, this.#request.step)) return;
+    const message = `Nothing on ${this.#session.tab.page.url()} ${meant(this.#options)}, so the list was read from one page only. Check the pagination against the page; if the list has one page, nothing is wrong.`;
+    if (this.#options.required) throw new RunFailure("pagination_control_missing", message);
+    if (!(await isWholeList(this.#session, this.#request.step))) this.#warnMissing(message);
+  }
+
+  /** The same of a list that scrolling may have shown to its end: it lacks a control only if the page has another one. */
+  async scrolledToEnd(): Promise<void> {
+    if (this.#wasFound) return;
+    const { moreButton } = (await declaredSize(this.#session, this.#request.step)) ?? {};
+    if (!moreButton) return;
+    this.#warnMissing(
+      `Nothing on ${this.#session.tab.page.url()} ${meant(this.#options)}, but there is a button "${moreButton}" below the list. Check "load_more" in the pagination against the page.`,
+    );
+  }
+
+  #warnMissing(message: string): void {
     this.#session.warnings.add({ code: "pagination_control_missing", message, step: this.#request.index });
   }
 
@@ -281,6 +292,9 @@ export class ListControl {
     }
   }
 }
+
+const meant = ({ selector, field_name: name }: ControlOptions): string =>
+  selector === undefined ? `is called "${name}"` : `matches the selector ${selector}`;
 
 const isStillLoading = (root: Locator): Promise<boolean> =>
   root.evaluateAll(() => document.readyState !== "complete").catch(() => false);

@@ -19,7 +19,10 @@ export interface ListRead {
 }
 
 /** What the page says of the size of its list; undefined where it does not answer. */
-function declaredSize({ tab, budget }: Session, step: StepOf<"get_list">): Promise<DeclaredSize | undefined> {
+export function declaredSize(
+  { tab, budget }: Session,
+  step: StepOf<"get_list">,
+): Promise<DeclaredSize | undefined> {
   const selector = isNative(step.selector) ? step.selector : MARKED_ROWS;
   const options = { timeout: budget.cut(SIZE_MS), frame: step.frame };
   return tab.call("declaredSize", { selector }, options).catch(() => undefined);

@@ -161,6 +161,26 @@ test.concurrent("a search without results says how to allow for it", async () =>
   }
 });
 
+test.concurrent("a button that an infinite list does not have is missed where the page has another one", async () => {
+  const path = site.newPath();
+  const run = async (below: string, selector: string) => {
+    site.setRoute(path, `<ul id=list>${items(1, 3)}</ul>${below}`);
+    const pagination = { type: "infinite_scroll", load_more: { selector } } as const;
+    const told = await engine.run({
+      steps: [visit(path), list([{ name: "name", selector: "b" }])],
+      pagination,
+    });
+    expect(told.failure).toBeUndefined();
+    return told.warnings;
+  };
+  const more = "<button class=more onclick='this.remove()'>Load more</button>";
+  expect(await run(more, ".moer")).toEqual([
+    { code: "pagination_control_missing", step: 1, message: expect.stringContaining('"load more" below') },
+  ]);
+  expect(await run(more, ".more")).toEqual([]);
+  expect(await run("", ".more")).toEqual([]);
+});
+
 describe("a page that says beside its list that it could not load more", () => {
   const button: Pagination = { type: "load_more", selector: "#more" };
   const ending = (atEnd: string) =>
