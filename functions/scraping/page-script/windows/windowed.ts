@@ -111,6 +111,8 @@ export interface ShownRow {
 /** Rows in the order of their positions, without those that a list keeps out of sight to use them again. */
 export function shownRows(rows: readonly Element[], scroller: Element): ShownRow[] {
   const start = contentTop(scroller);
+  // Behind the end of a box, nothing can be scrolled into view.
+  const end = scroller === document.scrollingElement ? Number.POSITIVE_INFINITY : scroller.scrollHeight - 1;
   const sideways = rows[0] && getComputedStyle(rows[0].parentElement ?? rows[0]).direction === "rtl" ? -1 : 1;
   return rows
     .map((element) => {
@@ -118,7 +120,8 @@ export function shownRows(rows: readonly Element[], scroller: Element): ShownRow
       return { element, top: top - start, left, width, height };
     })
     .filter(
-      ({ element, top, width, height }) => height > 0 && width > 0 && top + height > -1 && !isSpacer(element),
+      ({ element, top, width, height }) =>
+        height > 0 && width > 0 && top + height > -1 && top < end && !isSpacer(element),
     )
     .sort((a, b) => (Math.abs(a.top - b.top) < 1 ? sideways * (a.left - b.left) : a.top - b.top));
 }

@@ -87,6 +87,16 @@ export const swapped = ({ count = 200, text = lamp }: WindowedPage = {}) =>
     "<div id=space><div id=pane></div></div>",
   );
 
+/** The same elements get other texts, in a pane that stays; at the end, those behind it keep what they said. */
+export const leftover = ({ count = 200, text = lamp }: WindowedPage = {}) =>
+  inBox(
+    `const pane = document.getElementById("pane"); space.style.height = ${count * 40} + "px";
+  pane.innerHTML = html(0, 12, () => "<div class=row><b></b></div>");
+  function draw() { const from = Math.floor(box.scrollTop / 40);
+    [...pane.children].forEach((row, i) => { const n = from + i; if (n < ${count}) row.firstChild.textContent = ${text}; }); }`,
+    '<div id=space><div id=pane style="position:sticky;top:0;height:400px;overflow:hidden"></div></div>',
+  );
+
 /** Only rows in view exist, drawn a frame after the scroll. */
 export const tight = ({ count = 200, text = lamp }: WindowedPage = {}) =>
   inBox(`space.style.height = ${count * 40} + "px"; space.style.position = "relative";

@@ -40,6 +40,7 @@ describe("a list of which only a window exists is read whole", () => {
     ["scrolled with the page", pages.inWindow(), 200],
     ["with heights that are measured as they come", pages.measured(), 150],
     ["in elements that get other texts", pages.swapped(), 200],
+    ["in elements of which some are left over at its end", pages.leftover(), 200],
     ["without a row more than is in view", pages.tight(), 200],
     ["drawn late on the way back to its top", pages.late("/rows.json", { count: 60 }), 60],
     ["with rows that are fetched when they come into view", pages.fetched("/rows.json"), 120],
