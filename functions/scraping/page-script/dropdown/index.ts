@@ -11,7 +11,9 @@ const TEXT_MAX = 100;
 
 /** What the page shows of a dropdown's options, as far as it was seen. */
 export interface OptionsSeen {
-  /** Whether the wanted option is shown, and was so at the look before. */
+  /** Whether the wanted option is shown. */
+  isShown: boolean;
+  /** Whether it was so at the look before, too. */
   isThere: boolean;
   /** Whether the wanted option is chosen already, where another click would take it back. */
   isChecked: boolean;
@@ -102,6 +104,7 @@ export class DropdownTools {
     const isSteady = option !== undefined && option === state.option;
     state.option = option;
     return {
+      isShown: option !== undefined,
       isThere: isSteady,
       isChecked: option !== undefined && (isChecked(option) || state.has(nameOf(option))),
       isOpen: options.length > 0,

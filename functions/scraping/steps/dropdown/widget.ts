@@ -95,10 +95,12 @@ export class Widget {
       const isLast = Date.now() >= Math.min(foundAt + ANSWERS_MS, this.#end);
       if (seen.isThere && (!this.#isTyped || network.pending === 0 || isLast)) return seen;
       if (Date.now() >= this.#end || (isOver && seen.isOpen && waited >= COMPLETE_MS)) {
+        if (seen.isShown) return seen;
         throw seen.labels.length > 0 ? noOption(wanted, seen.labels, page.url()) : noList(this.#options);
       }
       const isStill = waited >= stillMs && (network.pending === 0 || waited >= DATA_MS);
-      if (isStill && !isOver) {
+      // An option that was just drawn again only has to come to rest.
+      if (isStill && !isOver && !seen.isShown) {
         const way = await ways.next();
         if (way.done) isOver = true;
         else stillMs = way.value;
