@@ -5,6 +5,8 @@ import { knownShadowRoots } from "./query.ts";
 import { parentOf, scrollerOf, topIn, viewHeight } from "./scroller.ts";
 import { moments, pass } from "./waiting.ts";
 
+/** How long each view is shown to pages that wait until nobody scrolls, in ms. */
+export const REST_MS = 300;
 /** How long a page gets for a first change in ms, after so many views or the last one. Without it, it is not scrolled on. */
 const VIEWS_SAME = 5;
 const SAME_MS = 600;

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { watchChanges } from "./changes.ts";
-import { arePlaceholders, valuesOf, wantTexts } from "./lists/rows.ts";
+import { arePlaceholders, textFields, valuesOf } from "./lists/rows.ts";
 import { isPlaceholder } from "./lists/unseen.ts";
 import { pageState } from "./page-state.ts";
 import { readPainted } from "./painting.ts";
@@ -8,10 +8,14 @@ import { portion } from "./portions.ts";
 import type { Json, PageAnswer, PageRequest } from "./protocol.ts";
 import { first } from "./query.ts";
 import { content, countdown, filled, isFinal, loadedStyles, startedUp } from "./readiness.ts";
-import { showEach } from "./show-each.ts";
+import { REST_MS, showEach } from "./show-each.ts";
 import { isStatic } from "./static.ts";
+import { hiddenTexts } from "./text/hidden-text.ts";
 import { createTextReader } from "./text/text.ts";
 import { parsed } from "./waiting.ts";
+
+/** The most views of what a page may have yet to show. */
+const MOST_VIEWS = 60;
 
 /** The fields of the whole page, as soon as at least one of them is there. */
 export async function takePage({ fields, waitMs }: PageRequest): Promise<Json<PageAnswer>> {
@@ -23,28 +27,36 @@ export async function takePage({ fields, waitMs }: PageRequest): Promise<Json<Pa
   await startedUp(waitMs);
   const isThere = () => find().some((element) => element !== null);
   if (!isThere()) await content(isThere, left, { isHopeless: isFinal });
-  const textFields = fields.filter((field) => wantTexts([field]));
-  const isFilled = () =>
-    !arePlaceholders(
-      find(textFields).filter((element) => element !== null),
-      textFields,
-    );
+  const wanted = textFields(fields);
+  const texts = () => find(wanted).filter((element) => element !== null);
+  const isFilled = () => !arePlaceholders(texts(), wanted);
   if (!isFilled()) await filled(isFilled, waitMs);
   await loadedStyles(Number.POSITIVE_INFINITY);
   const read = () =>
     readPainted(() => {
-      const texts = createTextReader(fields.length);
-      return find().map((element, index) => valuesOf([element], fields[index]?.attribute, texts)[0] ?? null);
+      const reader = createTextReader(fields.length);
+      return find().map((element, index) => valuesOf([element], fields[index]?.attribute, reader)[0] ?? null);
     });
   let values = await read();
-  const unseen = find()
-    .filter((_, index) => isPlaceholder(values[index] ?? ""))
-    .filter((element) => element !== null);
-  if (unseen.length > 0 && !isStatic()) {
-    await showEach(unseen, { waiting: new Set(unseen) });
+  const unseen = () => (isStatic() ? [] : [...placeholders(find(), values), ...hiddenIn(texts())]);
+  for (const restMs of [0, REST_MS]) {
+    const elements = unseen();
+    if (elements.length === 0) break;
+    const { hasChanged } = await showEach(elements, {
+      waiting: new Set(elements),
+      views: MOST_VIEWS,
+      restMs,
+    });
     values = await read();
+    if (!hasChanged) break;
   }
   watchChanges({ of: find().filter((element) => element !== null) });
   const answer: PageAnswer = { ...portion([values]), ...pageState() };
   return JSON.stringify(answer);
 }
+
+const placeholders = (elements: readonly (Element | null)[], values: readonly (string | null)[]): Element[] =>
+  elements.filter((_, index) => isPlaceholder(values[index] ?? "")).filter((element) => element !== null);
+
+const hiddenIn = (elements: readonly Element[]): Element[] =>
+  hiddenTexts().filter((hidden) => elements.some((element) => element.contains(hidden)));

@@ -2,14 +2,12 @@
 import { releaseLayout } from "../layout.ts";
 import { readPainted } from "../painting.ts";
 import type { FieldRequest } from "../protocol.ts";
-import { showEach } from "../show-each.ts";
+import { REST_MS, showEach } from "../show-each.ts";
 import { pass } from "../waiting.ts";
 import { firstBelow, readRows } from "./rows.ts";
 import { type ReadRows, unseenRows } from "./unseen.ts";
 import { areSame, noteValues } from "./values-in-view.ts";
 
-/** How long each view is shown to pages that wait until nobody scrolls, in ms. */
-const REST_MS = 300;
 /** How often a view whose values change rests so long, such as one with numbers that count up. */
 const COUNTING_ROUNDS = 20;
 /** A row that takes more than this part of the window may be in view without all that it holds. */

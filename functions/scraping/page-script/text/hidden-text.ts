@@ -21,9 +21,13 @@ function hidingSelector(): string {
   }
 }
 
+/** The elements with such text. */
+export const hiddenTexts = (): Element[] =>
+  [...document.querySelectorAll(hidingSelector())].filter(isHiddenText);
+
 /** A check whether an element holds such text, valid until the page's scripts run again. */
 export function createHiddenTextCheck(): (element: Element) => boolean {
-  const hidden = [...document.querySelectorAll(hidingSelector())].filter(isHiddenText);
+  const hidden = hiddenTexts();
   if (hidden.length === 0) return () => false;
   const holders = new Set<Element>();
   for (const element of hidden)

@@ -84,6 +84,22 @@ test.concurrent.each([
   expect(told).toMatchObject({ rows: wanted, warnings: [] });
 });
 
+test.concurrent("parts of one text that are hidden until they come into view", async () => {
+  const parts = ["One", "Two", "Three", "Four"];
+  const path = site.newPath();
+  site.setRoute(
+    path,
+    `<!doctype html><main>${parts.map((part) => `<p class=wow style="height:700px">${part}</p>`).join("")}</main>${HIDE}`,
+  );
+  const told = await engine.run({
+    steps: [
+      { type: "visit", url: site.url(path) },
+      { type: "get_text", field_name: "text", selector: "main" },
+    ],
+  });
+  expect(told).toMatchObject({ rows: [{ text: parts.join("\n\n") }], failure: undefined });
+});
+
 test.concurrent("images that load once nobody has scrolled for a while", async () => {
   const told = await scrapeImages(`${lazyItems(60, "height:100px")}<script>
     let timer; const load = () => { clearTimeout(timer); timer = setTimeout(() => {
