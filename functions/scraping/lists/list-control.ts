@@ -187,11 +187,10 @@ export class ListControl {
 
   /** The same of a list that scrolling may have shown to its end: it lacks a control only if the page has another one. */
   async scrolledToEnd(): Promise<void> {
-    if (this.#wasFound) return;
-    const { moreButton } = (await declaredSize(this.#session, this.#request.step)) ?? {};
-    if (!moreButton) return;
+    const declared = this.#wasFound ? undefined : await declaredSize(this.#session, this.#request.step);
+    if (!declared?.moreButton) return;
     this.#warnMissing(
-      `Nothing on ${this.#session.tab.page.url()} ${meant(this.#options)}, but there is a button "${moreButton}" below the list. Check "load_more" in the pagination against the page.`,
+      `Nothing on ${this.#session.tab.page.url()} ${meant(this.#options)}, but there is a button "${declared.moreButton}" below the list. Check "load_more" in the pagination against the page.`,
     );
   }
 
