@@ -85,7 +85,8 @@ export async function showEach(
   const hasChanged = changes.any();
   changes.stop();
   for (const [box, position] of positions) box.scrollTo({ ...position, behavior: "instant" });
-  await moments(1);
+  // Some pages take values away again that are no longer in view, maybe only after a while.
+  await (hasChanged ? pass(REST_MS) : moments(1));
   return { hasChanged, isCut };
 }
 

@@ -234,23 +234,28 @@ test.concurrent("numbers that are counted up once they come into view", async ()
   });
 });
 
-test.concurrent("numbers that are counted up in view, and go back to zero out of view", async () => {
-  const numbers = [120, 34, 5600, 7, 81, 2_048, 12, 999];
-  const told = await scrapeImages(
-    `${numbers.map((n) => `<div class=item style="height:300px"><b>0</b><i data-n=${n}></i></div>`).join("")}<script>
-    const frames = new Map(); const show = (row, n) => { row.querySelector("b").textContent = n; };
+test.concurrent.each([0, 150])(
+  "numbers that are counted up in view, and go back to zero %i ms after they are out of view",
+  async (delay) => {
+    const numbers = [120, 34, 5600, 7, 81, 2_048, 12, 999];
+    const told = await scrapeImages(
+      `${numbers.map((n) => `<div class=item style="height:300px"><b>0</b><i data-n=${n}></i></div>`).join("")}<script>
+    const frames = new Map(), timers = new Map(); const show = (row, n) => { row.querySelector("b").textContent = n; };
+    const reset = (row) => { cancelAnimationFrame(frames.get(row)); show(row, 0); };
     const seeing = new IntersectionObserver((all) => { for (const { isIntersecting, target: row } of all) {
-      cancelAnimationFrame(frames.get(row));
-      if (!isIntersecting) { show(row, 0); continue; }
+      clearTimeout(timers.get(row));
+      if (!isIntersecting) { timers.set(row, setTimeout(reset, ${delay}, row)); continue; }
+      reset(row);
       let start; const end = +row.querySelector("i").dataset.n;
       const step = (now) => { start ??= now; const part = Math.min(1, (now - start) / 2500); show(row, Math.round(part * end));
         if (part < 1) frames.set(row, requestAnimationFrame(step)); };
       frames.set(row, requestAnimationFrame(step)); } });
     for (const row of document.querySelectorAll(".item")) seeing.observe(row);</script>`,
-    { ...get, fields: [{ name: "count", selector: "b" }] },
-  );
-  expect(told).toMatchObject({ rows: numbers.map((n) => ({ count: `${n}` })), warnings: [] });
-});
+      { ...get, fields: [{ name: "count", selector: "b" }] },
+    );
+    expect(told).toMatchObject({ rows: numbers.map((n) => ({ count: `${n}` })), warnings: [] });
+  },
+);
 
 test.concurrent("images that load once the one in their place has a size", async () => {
   const place = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==";
