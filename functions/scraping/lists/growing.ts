@@ -4,7 +4,7 @@ import { PageChanged } from "../page/page-changed.ts";
 import type { Session } from "../session.ts";
 import { CallTimeout } from "../time-limit.ts";
 import { ListControl } from "./list-control.ts";
-import { listLate, listMissing, warnChanged, warnOfRows } from "./list-failures.ts";
+import { listLate, listMissing, warnChanged, warnOfRows, warnScrolledOn } from "./list-failures.ts";
 import type { Bounds, ListPage, PageRequest } from "./list-page.ts";
 import { END_MS, type ListReader } from "./list-reader.ts";
 import { RepeatCheck } from "./repeat-check.ts";
@@ -45,6 +45,11 @@ export async function* growingPages(
     if (isAsked && session.loads.current === loads) session.loads.add();
   }
 }
+
+/** Another document, or a page that hangs, says nothing about the rows of a list. */
+const unlessReplaced = (error: unknown): undefined => {
+  if (!(error instanceof PageChanged || error instanceof CallTimeout)) throw error;
+};
 
 const hasRows = ({ state, rows }: Grown): boolean => state === "rows" && rows.length > 0;
 
@@ -138,18 +143,21 @@ class GrowingList {
   /** Warns of rows that have changed since they were read. To be called at the end of the list. */
   async checkRows(): Promise<void> {
     if (this.#isWindow) return;
-    const count = await this.#reader.changedRows().catch((error: unknown) => {
-      // Another document, or a page that hangs, says nothing about these rows.
-      if (error instanceof PageChanged || error instanceof CallTimeout) return 0;
-      throw error;
-    });
-    if (count > 0) warnChanged(this.#session, this.#request, count);
+    const count = await this.#reader.changedRows().catch(unlessReplaced);
+    if (count) warnChanged(this.#session, this.#request, count);
   }
 
   /** To be called when nothing more comes. */
   async ended(): Promise<void> {
-    if (this.#request.pagination.type === "load_more") await this.#control.ended();
+    if (this.#request.pagination.type === "load_more") await this.#controlEnded();
     else if (this.#hasControl) await this.#control.scrolledToEnd();
+  }
+
+  async #controlEnded(): Promise<void> {
+    await this.#control.ended();
+    if (this.#isWindow || !this.#control.wasFound) return;
+    const more = await this.#reader.scroll({ limit: 1, ahead: false, waitMs: END_MS }).catch(unlessReplaced);
+    if (more && hasRows(more)) warnScrolledOn(this.#session, this.#request);
   }
 
   /** Whether `max_pages` is about the control, and not about what scrolling brings. */

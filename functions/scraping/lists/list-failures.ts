@@ -81,6 +81,14 @@ const warnLoading = ({ tab, warnings }: Session, { index }: PageRequest): void =
     step: index,
   });
 
+/** Warns of a list whose control is gone, and that scrolling continues. */
+export const warnScrolledOn = ({ tab, warnings }: Session, { index }: PageRequest): void =>
+  warnings.add({
+    code: "rows_may_be_missing",
+    message: `The control that shows more of the list on ${tab.page.url()} is gone, and now scrolling brings more rows, which the run does not have. Use the pagination "infinite_scroll", with the control as its "load_more".`,
+    step: index,
+  });
+
 /** Warns of images whose address is in another attribute than the one that a field reads. */
 const warnImages = (
   { tab, warnings }: Session,

@@ -138,7 +138,7 @@ export class ListReader {
         : this.#scrollMarked(request, end);
     };
     const { tab, budget } = this.#reading;
-    let answer = await this.#untilIdle(this.#timeout, (waitMs) => once(waitMs));
+    let answer = await this.#untilIdle(options.waitMs ?? this.#timeout, (waitMs) => once(waitMs));
     // A window may show none of the rows that the selector matches.
     while (answer.state === "rows" && answer.cells.length === 0)
       answer = await once(this.#timeout, { begin: false });

@@ -43,6 +43,8 @@ export interface ScrollOptions extends Pick<ScrollRequest, "limit"> {
   ahead: boolean;
   /** The selector of the box to scroll; absent: the box around the list. */
   box?: string | undefined;
+  /** How long to wait for rows in ms; absent: the timeout of the step. */
+  waitMs?: number;
   /** How long to wait at the end of a windowed list for more, in ms. */
   endMs?: number;
   /** Whether a windowed list is scrolled back to its top at its end. */

@@ -75,6 +75,38 @@ test.concurrent("a script that fails with every second answer", async () => {
   expect((await scrape("/fails", { type: "load_more", selector: "#more" })).names).toEqual(numbers(1, 16));
 });
 
+describe("a list that scrolling continues once its button is gone", () => {
+  const page = (bottom: string) =>
+    `<style>li { height: 150px }</style>${growing(
+      `add(); more.remove(); let timer; addEventListener("scroll", () => { clearTimeout(timer); timer = setTimeout(() => {
+      if (shown < 16 && scrollY + innerHeight > document.documentElement.scrollHeight - 400) fetch("?more").then(${bottom}); }, 100); });`,
+    )}`;
+
+  test.concurrent("causes a warning with load_more", async () => {
+    const path = site.newPath();
+    site.setRoute(path, page("add"));
+    const told = await scrape(path, { type: "load_more", selector: "#more" });
+    expect(told.names).toEqual(numbers(1, 8));
+    expect(told.warnings).toMatchObject([
+      { code: "rows_may_be_missing", message: expect.stringContaining('"infinite_scroll"'), step: 1 },
+    ]);
+  });
+
+  test.concurrent("is read in full with infinite_scroll", async () => {
+    const path = site.newPath();
+    site.setRoute(path, page("add"));
+    const told = await scrape(path, { type: "infinite_scroll", load_more: { selector: "#more" } });
+    expect(told).toMatchObject({ names: numbers(1, 16), warnings: [] });
+  });
+
+  test.concurrent("causes no warning where scrolling brings other content", async () => {
+    const path = site.newPath();
+    site.setRoute(path, page('() => list.after("Similar lamps")'));
+    const told = await scrape(path, { type: "load_more", selector: "#more" });
+    expect(told).toMatchObject({ names: numbers(1, 8), warnings: [] });
+  });
+});
+
 test.concurrent("max_pages", async () => {
   site.setRoute("/more2", growing("add();"));
   expect(
