@@ -5,14 +5,24 @@ import type { WidgetOptions } from "./widget-options.ts";
 const quoted = (texts: readonly string[]) => texts.map((text) => `"${text.trim()}"`).join(", ");
 
 export function noOption(value: string, labels: readonly string[], url: string): RunFailure {
+  return new RunFailure(
+    "option_not_found",
+    `The dropdown on ${url} has no option "${value}".${hintOf(value, labels)} Check the value.`,
+  );
+}
+
+/** Of a dropdown that may have more options than were seen. */
+export const notSeen = (value: string, labels: readonly string[], { page, timeout }: WidgetOptions) =>
+  new RunFailure(
+    "option_not_found",
+    `The dropdown on ${page.url()} did not show the option "${value}" within ${timeout} ms, and may have more options.${hintOf(value, labels)} Check the value, or increase the step's timeout_ms.`,
+  );
+
+function hintOf(value: string, labels: readonly string[]): string {
   const others = labels.filter((label) => label.trim() !== "" && label !== value);
   const near = nearest(value, others, 5);
   const list = near.length > 0 ? near : others.slice(0, 5);
-  const hint = list.length > 0 ? ` It has, for example: ${quoted(list)}.` : "";
-  return new RunFailure(
-    "option_not_found",
-    `The dropdown on ${url} has no option "${value}".${hint} Check the value.`,
-  );
+  return list.length > 0 ? ` It has, for example: ${quoted(list)}.` : "";
 }
 
 export function noList({ page, target, timeout }: WidgetOptions): RunFailure {

@@ -3,15 +3,13 @@ import { RunFailure } from "../../../runs/failure.ts";
 import type { DropdownTools, OptionsSeen } from "../../page-script/dropdown/index.ts";
 import { within } from "../../time-limit.ts";
 import { ACTING_MIN_MS, attempt } from "../acting.ts";
-import { noList, noOption, notTaken } from "./dropdown-failures.ts";
+import { noList, noOption, notSeen, notTaken } from "./dropdown-failures.ts";
 import type { WidgetOptions } from "./widget-options.ts";
 
 /** Between two looks at the page. */
 const POLL_MS = 50;
 /** How long a list stays as it is, without a request under way, before something else is tried. */
 const STILL_MS = 400;
-/** The same for a list that is being scrolled. */
-const SCROLLED_MS = 100;
 /** A request that never ends does not keep a dropdown waiting. */
 const DATA_MS = 2_000;
 /** How long to wait for other answers to what was typed: each may draw the list again. */
@@ -96,7 +94,10 @@ export class Widget {
       if (seen.isThere && (!this.#isTyped || network.pending === 0 || isLast)) return seen;
       if (Date.now() >= this.#end || (isOver && seen.isOpen && waited >= COMPLETE_MS)) {
         if (seen.isShown) return seen;
-        throw seen.labels.length > 0 ? noOption(wanted, seen.labels, page.url()) : noList(this.#options);
+        if (seen.labels.length === 0) throw noList(this.#options);
+        throw isOver
+          ? noOption(wanted, seen.labels, page.url())
+          : notSeen(wanted, seen.labels, this.#options);
       }
       const isStill = waited >= stillMs && (network.pending === 0 || waited >= DATA_MS);
       // An option that was just drawn again only has to come to rest.
@@ -129,8 +130,12 @@ export class Widget {
       await this.#type("");
       yield STILL_MS;
     }
-    for (let fromTop = true; await this.#ask((tools, top) => tools.scrollOn(top), fromTop); fromTop = false)
-      yield SCROLLED_MS;
+    // A list that is scrolled is drawn before it is looked at; only data may still be under way.
+    for (let fromTop = true; await this.#scrollOn(wanted, fromTop); fromTop = false) yield 0;
+  }
+
+  #scrollOn(wanted: string, fromTop: boolean): Promise<boolean> {
+    return this.#ask((tools, { wanted, fromTop }) => tools.scrollOn(wanted, fromTop), { wanted, fromTop });
   }
 
   #look(wanted: string): Promise<OptionsSeen> {

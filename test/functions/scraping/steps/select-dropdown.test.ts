@@ -289,6 +289,18 @@ describe("options that are not there at first", () => {
     },
   );
 
+  test.concurrent("a list that never ends may have more options", async () => {
+    const html = `<button aria-haspopup=listbox aria-label=City id=value onclick="unfold()">Any</button>
+      <div id=list role=listbox hidden style="height:100px;overflow:auto"></div><script>let n = 0; const add = () => {
+        for (const end = n + 10; n < end; n += 1) byId("list").insertAdjacentHTML("beforeend", "<div role=option>City " + n + "</div>"); };
+        add(); byId("list").onscroll = add;</script>`;
+    const { failure } = await onPage(helpers + html, choose("Oslo", MISSING));
+    expect(failure).toMatchObject({
+      code: "option_not_found",
+      message: expect.stringMatching(/did not show the option "Oslo" within 4000 ms.* timeout_ms/),
+    });
+  });
+
   test.concurrent("a scroll lasts until the page has noticed it", async () => {
     const path = site.newPath();
     site.setRoute(
@@ -302,7 +314,7 @@ describe("options that are not there at first", () => {
       await tab.page.goto(site.url(path));
       const tools = await toolsOf(await tab.page.$("#list"), true);
       const noticed = await tools.evaluate(async (tools) => {
-        await tools.scrollOn(false);
+        await tools.scrollOn("Bergen", false);
         return document.querySelector("#log")?.textContent;
       });
       expect(noticed).toBe("80;");
