@@ -15,7 +15,7 @@ const ANIMATIONS = 3;
 const AFTER_MS = 100;
 
 /** The style sheets of the document by their sizes: rules that a script adds or removes are no changes of the document. */
-const styles = (): string =>
+export const styles = (): string =>
   [...document.styleSheets, ...document.adoptedStyleSheets]
     .filter((sheet) => !isOwnSheet(sheet))
     .map((sheet) => (sheet.disabled ? "" : rulesOf(sheet)))

@@ -136,8 +136,9 @@ export class PageClock {
     const policy = () => (hasEndless() ? "advance" : PAUSING);
     const answered = settled(answer);
     if (this.canHurry) {
-      const end = (await this.#now(answered)) + ms;
-      const restMs = async () => ((await this.#now(answered)) < end ? 0 : ANSWER_MS);
+      // The page is asked before its time jumps; the answer is only needed after that.
+      const before = this.#now(answered);
+      const restMs = async () => ((await this.#now(answered)) < (await before) + ms ? 0 : ANSWER_MS);
       await this.#hurry({ ms, answered, firstMs: ms, restMs, policy });
     }
     return answer;

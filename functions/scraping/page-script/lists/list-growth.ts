@@ -77,7 +77,8 @@ export function createGrowth(request: ScrollRequest, list: ScrolledList) {
         }, HIDDEN_MS));
       }
       const isUnseen = () => mayBeUnseen({ rows: fresh, fields, isPart: true }, cells);
-      const revealed = isUnseen() ? await reveal({ rows: fresh, fields, isPart: true }) : undefined;
+      let isUnfilled = isUnseen();
+      const revealed = isUnfilled ? await reveal({ rows: fresh, fields, isPart: true }) : undefined;
       if (revealed) {
         // Others may have come in their place.
         if (!fresh.every((row) => row.isConnected)) {
@@ -86,6 +87,7 @@ export function createGrowth(request: ScrollRequest, list: ScrolledList) {
         }
         if (fresh.length === 0) return nothing("placeholder");
         cells = readRows(fresh, fields);
+        isUnfilled = isUnseen();
       }
       for (const row of fresh) list.taken.add(row);
       list.count = rows.findLastIndex((row) => list.taken.has(row)) + 1;
@@ -99,7 +101,6 @@ export function createGrowth(request: ScrollRequest, list: ScrolledList) {
           noteAct();
           scroller.scrollTop = scroller.scrollHeight;
         });
-      const isUnfilled = isUnseen();
       const elsewhere = isUnfilled ? imagesElsewhere({ rows: fresh, fields, isPart: true }, cells) : [];
       return { state: "rows", cells, isUnfilled, unseen: isUnfilled && revealed?.isCut === true, elsewhere };
     },

@@ -1,7 +1,9 @@
 /// <reference lib="dom" />
+import { styles } from "../changes.ts";
 import { readPainted } from "../painting.ts";
 import type { FieldRequest, ListRequest } from "../protocol.ts";
-import { readRows } from "./rows.ts";
+import { isStatic } from "../static.ts";
+import { hasShadow, readRows } from "./rows.ts";
 
 /* The parts of a growing list as they were handed over, to tell at its end which of their rows have changed since. */
 
@@ -14,12 +16,36 @@ interface Part {
 /** The most rows that are compared, and the most characters of their values: the first ones of a long list. */
 const ROWS_MAX = 5_000;
 const CHARACTERS_MAX = 4 * 1024 * 1024;
+/** So many rows of each part tell whether its rows have shadow roots. */
+const SAMPLE = 20;
 let parts: Part[] = [];
 let left = { rows: ROWS_MAX, characters: CHARACTERS_MAX };
+/** The rows of all parts, and whether something may have changed what they show. */
+let noted = new WeakSet<Node>();
+let isTouched = false;
+let stylesBefore = "";
 
 export function forgetParts(): void {
   parts = [];
   left = { rows: ROWS_MAX, characters: CHARACTERS_MAX };
+  noted = new WeakSet();
+  isTouched = false;
+  observer.disconnect();
+  if (isStatic()) return;
+  stylesBefore = styles();
+  observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+}
+
+const observer = new MutationObserver((records) => {
+  isTouched ||= records.some(touches);
+});
+
+/** Whether a change is inside a row, or one of what is around the rows. */
+function touches({ type, target }: MutationRecord): boolean {
+  const first = parts[0]?.rows[0];
+  if (type === "attributes" && first && target.contains(first)) return true;
+  for (let at: Node | null = target; at; at = at.parentNode) if (noted.has(at)) return true;
+  return false;
 }
 
 /** Notes rows and their values. A selector that only Playwright can evaluate can't be evaluated again here. */
@@ -32,6 +58,10 @@ export function notePart(
   for (const row of cells) for (const value of row) left.characters -= value?.length ?? 0;
   const isCompared = !marked && left.rows >= 0 && left.characters >= 0;
   parts.push(isCompared ? { fields, rows, cells } : { fields, rows: [], cells: [] });
+  if (!isCompared) return;
+  for (const row of rows) noted.add(row);
+  // Changes in shadow roots are not observed.
+  isTouched ||= rows.slice(0, SAMPLE).some(hasShadow);
 }
 
 /** Notes that the last part was read again. */
@@ -41,7 +71,12 @@ export function replaceLastPart(rows: Part["rows"], cells: Part["cells"]): void 
 }
 
 /** How many of the noted rows have other values now, which are noted instead. Rows that the page has removed are left out. */
-export const changedRows = (): Promise<number> =>
+export async function changedRows(): Promise<number> {
+  isTouched ||= observer.takeRecords().some(touches) || styles() !== stylesBefore;
+  return isTouched ? compareParts() : 0;
+}
+
+const compareParts = (): Promise<number> =>
   readPainted(() => {
     const now = parts.map(({ fields, rows }) => readRows([...rows], fields));
     const counts = parts.map(({ rows, cells }, part) => {

@@ -74,6 +74,7 @@ function* hiddenRows(
   fields: readonly FieldRequest[],
 ): Generator<[Element, string | undefined]> {
   const isHidden = createHiddenTextCheck();
+  if (!isHidden) return;
   for (const { selector } of textFields(fields))
     for (const row of rows) {
       const element = selector === undefined ? row : firstBelow(row, selector);

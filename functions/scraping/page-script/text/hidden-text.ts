@@ -25,10 +25,10 @@ function hidingSelector(): string {
 export const hiddenTexts = (): Element[] =>
   [...document.querySelectorAll(hidingSelector())].filter(isHiddenText);
 
-/** A check whether an element holds such text, valid until the page's scripts run again. */
-export function createHiddenTextCheck(): (element: Element) => boolean {
+/** A check whether an element holds such text, valid until the page's scripts run again; undefined: none does. */
+export function createHiddenTextCheck(): ((element: Element) => boolean) | undefined {
   const hidden = hiddenTexts();
-  if (hidden.length === 0) return () => false;
+  if (hidden.length === 0) return undefined;
   const holders = new Set<Element>();
   for (const element of hidden)
     for (let at: Element | null = element; at && !holders.has(at); at = at.parentElement) holders.add(at);

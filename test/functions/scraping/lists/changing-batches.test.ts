@@ -137,6 +137,20 @@ test.concurrent.each([
     40,
     40,
   ],
+  [
+    "all rows, by a class of what is around them",
+    button,
+    `<style>.sale{text-transform:uppercase}</style>${press('if (shown === 16) setTimeout(() => list.classList.add("sale"), 700)')}`,
+    16,
+    16,
+  ],
+  [
+    "all rows, by a rule of a style sheet",
+    button,
+    `<style></style>${press('if (shown === 16) setTimeout(() => document.styleSheets[0].insertRule("li{text-transform:uppercase}"), 700)')}`,
+    16,
+    16,
+  ],
 ] as const)("a timer changes %s: the run says so", async (_, pagination, html, changed, count) => {
   const path = site.newPath();
   site.setRoute(path, html);
