@@ -156,7 +156,9 @@ class GrowingList {
   async #controlEnded(): Promise<void> {
     await this.#control.ended();
     if (this.#isWindow || !this.#control.wasFound) return;
-    const more = await this.#reader.scroll({ limit: 1, ahead: false, waitMs: END_MS }).catch(unlessReplaced);
+    const more = await this.#reader
+      .scroll({ limit: 1, ahead: false, once: true, waitMs: END_MS })
+      .catch(unlessReplaced);
     if (more && hasRows(more)) warnScrolledOn(this.#session, this.#request);
   }
 

@@ -37,6 +37,7 @@ const LINK_MS = 2_000;
 const RELEASE_MS = 5_000;
 
 type PressOptions = Pick<ControlRequest, "onlyHere" | "hold">;
+type LookOptions = Pick<ControlRequest, "busyMs">;
 
 /** The control that shows more of a list. */
 export class ListControl {
@@ -86,9 +87,12 @@ export class ListControl {
     return look && !look.isDisabled ? look.address : null;
   }
 
-  /** Whether there is a control that can be pressed. */
-  async isThere(): Promise<boolean> {
-    const look = await this.#look();
+  /**
+   * Whether there is a control that can be pressed.
+   * @param busyMs see `ControlRequest`
+   */
+  async isThere(busyMs?: number): Promise<boolean> {
+    const look = await this.#look(busyMs);
     return look === null || (look.fit !== null && !look.isDisabled);
   }
 
@@ -100,20 +104,14 @@ export class ListControl {
     const { tab, budget } = this.#session;
     const started = Date.now();
     const timeout = budget.cut(timeoutOf(this.#request.step));
-    for (let hasLeapt = false; ; ) {
-      if (await this.isThere()) return true;
-      const waited = Date.now() - started;
+    for (;;) {
+      const canLeap = tab.network.pending === 0 && tab.clock.canHurry && !tab.network.hasChannels;
+      // A page that is just leaving, or busy, is looked at nevertheless.
+      if (canLeap) await tab.leap(BACK_MS, { timeout, frame: this.#request.step.frame }).catch(() => {});
+      if (await this.isThere(canLeap ? 0 : undefined)) return true;
       const isWaiting = tab.network.pending > 0;
-      if (waited >= (isWaiting ? timeout : BACK_MS)) return false;
-      if (isWaiting || !tab.clock.canHurry || tab.network.hasChannels) {
-        await budget.pause(FIND_POLL_MS);
-      } else if (!hasLeapt) {
-        hasLeapt = true;
-        // A page that is just leaving, or busy, is looked at again.
-        await tab.leap(BACK_MS, { timeout, frame: this.#request.step.frame }).catch(() => {});
-      } else {
-        return false;
-      }
+      if (Date.now() - started >= (isWaiting ? timeout : BACK_MS) || (canLeap && !isWaiting)) return false;
+      await budget.pause(FIND_POLL_MS);
     }
   }
 
@@ -212,8 +210,8 @@ export class ListControl {
     return { how, address, ...atLastCall, trusted: false };
   }
 
-  async #look(): Promise<ControlLook | null> {
-    const look = await this.#call("lookAtControl");
+  async #look(busyMs?: number): Promise<ControlLook | null> {
+    const look = await this.#call("lookAtControl", { busyMs });
     if (look) this.#note(look);
     return look;
   }
@@ -271,11 +269,11 @@ export class ListControl {
   }
 
   #call(name: "pressControl", options: PressOptions): Promise<PressAnswer | null>;
-  #call(name: "lookAtControl"): Promise<ControlLook | null>;
+  #call(name: "lookAtControl", options: LookOptions): Promise<ControlLook | null>;
   /** Null where the page just changed. */
   async #call(
     name: "pressControl" | "lookAtControl",
-    options: PressOptions = {},
+    options: PressOptions | LookOptions,
   ): Promise<PressAnswer | ControlLook | null> {
     const { tab, budget } = this.#session;
     const { frame } = this.#request.step;

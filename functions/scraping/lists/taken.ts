@@ -38,7 +38,7 @@ export interface TakeOptions extends Pick<TakeRequest, "part" | "limit" | "withC
   pressAfter?: Control | undefined;
 }
 
-export interface ScrollOptions extends Pick<ScrollRequest, "limit"> {
+export interface ScrollOptions extends Pick<ScrollRequest, "limit" | "once"> {
   /** Whether to scroll on again, to save the next call the wait. */
   ahead: boolean;
   /** The selector of the box to scroll; absent: the box around the list. */

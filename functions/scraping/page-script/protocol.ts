@@ -119,6 +119,8 @@ export interface ScrollRequest extends ListRequest {
   rewind?: boolean;
   /** Whether to read the last window again. */
   again?: boolean;
+  /** Whether to scroll only once where that brings nothing. */
+  once?: boolean;
   /** How long to wait at the end of a window for more, in ms. */
   endMs: number;
 }
@@ -197,6 +199,8 @@ export interface ControlRequest extends Control {
   onlyHere?: boolean;
   /** How long to wait for the rest of a page whose list is there and whose control is not, in ms. */
   restMs: number;
+  /** How long a control that can't be pressed may take until it can be, in ms of the page's time. By default, 500. */
+  busyMs?: number | undefined;
   /** The page that the control is expected to lead to, which another tab shows already. */
   hold?: Hold | undefined;
 }

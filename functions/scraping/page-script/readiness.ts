@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { findControl, isDisabled } from "./controls.ts";
 import { layoutIsHeld, releaseLayout } from "./layout.ts";
-import type { Control } from "./protocol.ts";
+import type { Control, ControlRequest } from "./protocol.ts";
 import { isStatic, runsScripts } from "./static.ts";
 import { until } from "./waiting.ts";
 
@@ -124,7 +124,10 @@ export const filled = (isFilled: () => boolean, ms: number): Promise<boolean> =>
   until(isFilled, Math.min(PLACEHOLDER_MS, ms));
 
 /** Waits for a control that can be pressed: one that is disabled while data loads is soon enabled again. */
-export async function usableControl(control: Control, restMs = 0): Promise<void> {
+export async function usableControl(
+  control: Control,
+  { restMs = 0, busyMs = BUSY_MS }: Partial<Pick<ControlRequest, "restMs" | "busyMs">> = {},
+): Promise<void> {
   const isUsable = () => {
     const element = findControl(control);
     return element !== null && !isDisabled(element);
@@ -135,5 +138,5 @@ export async function usableControl(control: Control, restMs = 0): Promise<void>
   if (isStatic()) return;
   // The script that makes it may still be loading, too.
   await until(() => document.readyState === "complete" || isUsable(), SCRIPTS_MS);
-  await until(isUsable, BUSY_MS);
+  if (busyMs > 0) await until(isUsable, busyMs);
 }

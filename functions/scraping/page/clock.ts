@@ -2,12 +2,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { CDPSession, Page } from "playwright-core";
 import { CallTimeout } from "../time-limit.ts";
 
-/** A page that answers within this time keeps its own clock. */
+/** A page that answers within this time keeps its own clock; one that lost it already is not given so much. */
 const REAL_MS = 100;
+const OWN_MS = 30;
 /** Requests stop the page's time for this long; then it passes at its usual speed for as long. */
 const HELD_MS = 500;
 /** The first jump; each of the next is twice as long. */
-const FIRST_JUMP_MS = 100;
+const FIRST_JUMP_MS = 400;
 /** The steps in which time passes at its usual speed, and how long it does so between two jumps. */
 const TICK_MS = 20;
 /** The same while the engine waits for an answer: the page's tasks only run while its time passes. */
@@ -115,7 +116,8 @@ export class PageClock {
    */
   async during<T>(ms: number, answer: Promise<T>): Promise<T> {
     const answered = settled(answer);
-    if (!this.#isReal && !(await Promise.race([answered, sleep(REAL_MS, false)])))
+    const realMs = this.isStarted ? OWN_MS : REAL_MS;
+    if (!this.#isReal && !(await Promise.race([answered, sleep(realMs, false)])))
       await this.#hurry({
         ms,
         answered,

@@ -235,7 +235,7 @@ export async function pressControl({
   hold,
   ...control
 }: ControlRequest): Promise<PressAnswer> {
-  await usableControl(control, restMs);
+  await usableControl(control, { restMs });
   const chosen = chooseControl(control);
   const address = chosen.element && addressOf(chosen.element);
   const wasHeld = hold && holdDocument(hold);
@@ -244,8 +244,8 @@ export async function pressControl({
 }
 
 /** Looks for a control, and marks it. */
-export async function lookAtControl({ restMs, ...control }: ControlRequest): Promise<ControlLook> {
-  await usableControl(control, restMs);
+export async function lookAtControl({ restMs, busyMs, ...control }: ControlRequest): Promise<ControlLook> {
+  await usableControl(control, { restMs, busyMs });
   const chosen = chooseControl(control);
   const { element } = chosen;
   markControl(chosen);

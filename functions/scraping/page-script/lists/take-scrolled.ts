@@ -190,6 +190,7 @@ async function scrollGrowing(request: ScrollRequest, list: ScrolledList): Promis
     await moments(2);
     return undefined;
   }
+  if (request.once) return nothing("same");
   // Some pages only notice a scroll that comes from above.
   scroller.scrollTop = Math.max(0, scroller.scrollHeight - 2 * viewHeight(scroller));
   await moments(2);
