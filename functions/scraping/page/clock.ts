@@ -72,11 +72,17 @@ export class PageClock {
   #onExpired: () => void = () => {};
   #isReal = false;
 
-  /** @param closed fires when the page is gone */
-  constructor(page: Page, cdp: CDPSession, closed: AbortSignal) {
+  readonly #isAsking: () => boolean;
+
+  /**
+   * @param closed fires when the page is gone
+   * @param isAsking whether the page waits for what its time does not wait for
+   */
+  constructor(page: Page, cdp: CDPSession, closed: AbortSignal, isAsking: () => boolean) {
     this.#page = page;
     this.#cdp = cdp;
     this.#closed = closed;
+    this.#isAsking = isAsking;
     cdp.on("Emulation.virtualTimeBudgetExpired", () => {
       this.#expiredAt = Date.now();
       this.#passedMs += this.#passingMs;
@@ -92,7 +98,7 @@ export class PageClock {
 
   /** Whether the page's time can be hurried: that of workers can't, nor what a page gets from them. */
   get canHurry(): boolean {
-    return !this.#isReal && this.#page.workers().length === 0;
+    return !this.#isReal && this.#page.workers().length === 0 && !this.#isAsking();
   }
 
   /** Never hurries the page. */

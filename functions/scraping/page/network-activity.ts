@@ -11,6 +11,12 @@ const addressOf = (url: string) => url.replace(/[?#].*/s, "");
 /** Answers that say nothing of what was asked for: the server, or what protects it, is in trouble. */
 const isTrouble = (status: number) => status >= 500 || [403, 408, 425, 429].includes(status);
 
+/** How long a first message of a WebSocket is waited for, in ms, and an answer to what was sent: there may be none. */
+const FIRST_MESSAGE_MS = 1_000;
+const ANSWER_MS = 5_000;
+/** The kinds of its frames that hold data (RFC 6455, section 5.2). */
+const DATA_FRAMES = new Set([1, 2]);
+
 /** Documents and requests that a tab had at some point. */
 export interface ActivityCounts {
   documents: number;
@@ -23,10 +29,23 @@ interface Pending {
   address: string;
 }
 
-/** The requests of one tab for data, documents, scripts and images; the latter two are waited for, and not counted. */
+/** A WebSocket whose next message is waited for. Where nothing was sent, it is not counted. */
+interface Asked extends Pending {
+  /** When that ends, in ms since the epoch. */
+  end: number;
+}
+
+/**
+ * The requests of one tab for data, documents, scripts and images; the latter two are waited for, and not counted. What a
+ * page sends by a WebSocket is a request, too, until the next message comes.
+ */
 export class NetworkActivity {
   /** The requests under way, by their id. */
   readonly #pending = new Map<string, Pending>();
+  /** The WebSockets that wait for a message, by their id. */
+  readonly #asked = new Map<string, Asked>();
+  /** The addresses of the WebSockets, by their id. */
+  readonly #sockets = new Map<string, string>();
   /** Addresses whose answers do not end, or not in time. */
   readonly #endless = new Set<string>();
   /** The ids of the WebSockets and streams of events that are open. */
@@ -66,8 +85,22 @@ export class NetworkActivity {
       this.#pending.delete(requestId);
       this.#channels.delete(requestId);
     };
-    cdp.on("Network.webSocketCreated", ({ requestId }) => this.#channels.add(requestId));
-    cdp.on("Network.webSocketClosed", ({ requestId }) => this.#channels.delete(requestId));
+    cdp.on("Network.webSocketCreated", ({ requestId, url }) => {
+      this.#channels.add(requestId);
+      this.#sockets.set(requestId, addressOf(url));
+      this.#ask(requestId, 0, FIRST_MESSAGE_MS);
+    });
+    cdp.on("Network.webSocketFrameSent", ({ requestId, response }) => {
+      if (DATA_FRAMES.has(response.opcode)) this.#ask(requestId, this.#started + 1, ANSWER_MS);
+    });
+    cdp.on("Network.webSocketFrameReceived", ({ requestId, response }) => {
+      if (DATA_FRAMES.has(response.opcode)) this.#answer(requestId);
+    });
+    cdp.on("Network.webSocketClosed", ({ requestId }) => {
+      this.#answer(requestId);
+      this.#channels.delete(requestId);
+      this.#sockets.delete(requestId);
+    });
     cdp.on("Network.loadingFinished", end);
     cdp.on("Network.loadingFailed", ({ requestId, type, canceled, blockedReason, errorText }) => {
       const pending = this.#pending.get(requestId);
@@ -75,6 +108,30 @@ export class NetworkActivity {
         this.#fail(pending, errorText);
       end({ requestId });
     });
+  }
+
+  /** Notes that a message of a WebSocket is waited for. */
+  #ask(id: string, number: number, ms: number): void {
+    const address = this.#sockets.get(id);
+    if (address === undefined || this.#endless.has(address) || this.#asked.get(id)?.number) return;
+    this.#started = Math.max(this.#started, number);
+    this.#asked.set(id, { number, address, end: Date.now() + ms });
+  }
+
+  /** Notes that none is waited for any more. */
+  #answer(id: string): void {
+    this.#answeredUpTo = Math.max(this.#answeredUpTo, this.#asked.get(id)?.number ?? 0);
+    this.#asked.delete(id);
+  }
+
+  /** Whether a message of a WebSocket is waited for. The page's time does not wait for it. */
+  get isAsking(): boolean {
+    for (const [id, { number, address, end }] of this.#asked) {
+      if (Date.now() < end) continue;
+      if (number > 0) this.#endless.add(address);
+      this.#answer(id);
+    }
+    return this.#asked.size > 0;
   }
 
   /** The last request for data that failed, with the reason, since failures were last forgotten. */
@@ -98,7 +155,7 @@ export class NetworkActivity {
 
   /** Requests that have started and not ended. */
   get pending(): number {
-    return this.#pending.size;
+    return this.#pending.size + (this.isAsking ? 1 : 0);
   }
 
   /** Whether some requests are ignored because they do not end. */
@@ -124,20 +181,23 @@ export class NetworkActivity {
 
   /** Stops waiting for the requests that are under way, and for later ones to their addresses. */
   giveUp(): void {
-    for (const { address } of this.#pending.values()) this.#endless.add(address);
+    for (const { address } of [...this.#pending.values(), ...this.#asked.values()])
+      this.#endless.add(address);
     this.forgetPending();
   }
 
   /** Stops waiting for the requests that are under way. */
   forgetPending(): void {
-    for (const { number } of this.#pending.values())
+    for (const { number } of [...this.#pending.values(), ...this.#asked.values()])
       this.#answeredUpTo = Math.max(this.#answeredUpTo, number);
     this.#pending.clear();
+    this.#asked.clear();
   }
 
   /** Forgets what belongs to a document that another one has replaced. */
   leave(): void {
     this.forgetPending();
     this.#channels.clear();
+    this.#sockets.clear();
   }
 }

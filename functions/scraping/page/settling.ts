@@ -3,15 +3,13 @@ import type { Budget } from "../budget.ts";
 import type { PageState } from "../page-script/protocol.ts";
 import { CallTimeout } from "../time-limit.ts";
 import { PageChanged } from "./page-changed.ts";
-import { dataSettled, documentSettled } from "./readiness.ts";
+import { dataSettled, documentSettled, MESSAGES_MS } from "./readiness.ts";
 import type { Tab } from "./tab.ts";
 
 /** How much of a page's own time passes before the page is read again, in ms. Its timers fire in this time. */
 const SETTLE_MS = 5_000;
 /** The same in real time, where the page's time can't be advanced. */
 const REAL_MS = 1_000;
-/** How long to wait for messages on a page with a WebSocket or an event stream, in ms. */
-const MESSAGES_MS = 1_000;
 /** The most real time that this may take, in ms: timers may do a lot of work. */
 const SETTLE_MAX_MS = 6_000;
 /**

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from "@jest/globals";
+import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
 import { NetworkActivity } from "../../../../functions/scraping/page/network-activity.ts";
 import { DevToolsEvents } from "./devtools.ts";
 
@@ -71,6 +71,60 @@ test("an event stream is known to have no end before its first message", () => {
   expect(network.isEndless).toBe(true);
   expect(network.hasChannels).toBe(true);
   expect(network.pending).toBe(0);
+});
+
+describe("what is sent by a WebSocket", () => {
+  const send = (opcode = 1) =>
+    events.emit("Network.webSocketFrameSent", { requestId: "socket", response: { opcode } });
+  const receive = (opcode = 1) =>
+    events.emit("Network.webSocketFrameReceived", { requestId: "socket", response: { opcode } });
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+    events.emit("Network.webSocketCreated", { requestId: "socket", url: "wss://shop.example/live?id=1" });
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  test("is a request until the next message", () => {
+    receive();
+    expect(network.pending).toBe(0);
+    send();
+    send();
+    expect(network).toMatchObject({ started: 1, pending: 1, isAsking: true });
+    expect(network.isUnanswered(0)).toBe(true);
+    receive(10);
+    expect(network.pending).toBe(1);
+    receive(2);
+    expect(network).toMatchObject({ started: 1, pending: 0, isAsking: false });
+    expect(network.isUnanswered(0)).toBe(false);
+    send(9);
+    expect(network.pending).toBe(0);
+  });
+
+  test("is not waited for any more where no answer comes", () => {
+    receive();
+    send();
+    jest.advanceTimersByTime(6_000);
+    expect(network.pending).toBe(0);
+    send();
+    expect(network).toMatchObject({ started: 1, pending: 0 });
+  });
+
+  test("a first message is waited for, and is no answer", () => {
+    expect(network).toMatchObject({ started: 0, pending: 1 });
+    jest.advanceTimersByTime(2_000);
+    expect(network.pending).toBe(0);
+    send();
+    expect(network).toMatchObject({ started: 1, pending: 1 });
+  });
+
+  test("has no answer once the socket is closed", () => {
+    send();
+    events.emit("Network.webSocketClosed", { requestId: "socket" });
+    expect(network).toMatchObject({ pending: 0, hasChannels: false });
+  });
 });
 
 test("what was asked for since is unanswered until one of it has ended", () => {
