@@ -66,7 +66,7 @@ beforeAll(async () => {
     rate_limit: null,
     created_at: now().toISOString(),
   });
-}, 120_000);
+}, 300_000);
 
 afterAll(async () => {
   await site?.close();
