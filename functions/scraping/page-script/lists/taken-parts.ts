@@ -42,8 +42,8 @@ const observer = new MutationObserver((records) => {
 
 /** Whether a change is inside a row, or one of what is around the rows. */
 function touches({ type, target }: MutationRecord): boolean {
-  const first = parts[0]?.rows[0];
-  if (type === "attributes" && first && target.contains(first)) return true;
+  const isAround = ({ rows: [first] }: Part) => first?.isConnected && target.contains(first);
+  if (type === "attributes" && parts.some(isAround)) return true;
   for (let at: Node | null = target; at; at = at.parentNode) if (noted.has(at)) return true;
   return false;
 }
