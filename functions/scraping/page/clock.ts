@@ -2,9 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { CDPSession, Page } from "playwright-core";
 import { CallTimeout } from "../time-limit.ts";
 
-/** A page that answers within this time keeps its own clock; one that lost it already is not given so much. */
+/** A page that answers within this time keeps its own clock. */
 const REAL_MS = 100;
-const OWN_MS = 30;
 /** Requests stop the page's time for this long; then it passes at its usual speed for as long. */
 const HELD_MS = 500;
 /** The first jump; each of the next is twice as long. */
@@ -122,8 +121,7 @@ export class PageClock {
    */
   async during<T>(ms: number, answer: Promise<T>): Promise<T> {
     const answered = settled(answer);
-    const realMs = this.isStarted ? OWN_MS : REAL_MS;
-    if (!this.#isReal && !(await Promise.race([answered, sleep(realMs, false)])))
+    if (!this.#isReal && !(await Promise.race([answered, sleep(REAL_MS, false)])))
       await this.#hurry({
         ms,
         answered,
