@@ -40,10 +40,11 @@ const observer = new MutationObserver((records) => {
   isTouched ||= records.some(touches);
 });
 
-/** Whether a change is inside a row, or one of what is around the rows. */
+/** Whether a change is inside a row, or one of what is around or beside the rows: their styles may depend on that. */
 function touches({ type, target }: MutationRecord): boolean {
-  const isAround = ({ rows: [first] }: Part) => first?.isConnected && target.contains(first);
-  if (type === "attributes" && parts.some(isAround)) return true;
+  const isNear = ({ rows: [first] }: Part) =>
+    first?.isConnected && (target.parentNode ?? target).contains(first);
+  if (type === "attributes" && parts.some(isNear)) return true;
   for (let at: Node | null = target; at; at = at.parentNode) if (noted.has(at)) return true;
   return false;
 }

@@ -145,6 +145,13 @@ test.concurrent.each([
     16,
   ],
   [
+    "all rows, by an attribute of what is beside them",
+    button,
+    `<style>.sale~ul{text-transform:uppercase}</style><p id=flag></p>${press('if (shown === 16) setTimeout(() => flag.classList.add("sale"), 700)')}`,
+    16,
+    16,
+  ],
+  [
     "all rows, by a rule of a style sheet",
     button,
     `<style></style>${press('if (shown === 16) setTimeout(() => document.styleSheets[0].insertRule("li{text-transform:uppercase}"), 700)')}`,
