@@ -18,8 +18,12 @@ const LEAVING_MS = 300;
 const POLL_MS = 10;
 /** Longest wait for data; some never ends. */
 const DATA_MS = 10_000;
-/** How long to wait for messages on a page with a WebSocket or an event stream, in ms. */
+/**
+ * How long to wait for messages on a page with a WebSocket or an event stream, in ms, and the same where the page has
+ * asked for something: what comes first may be another message than the answer.
+ */
 export const MESSAGES_MS = 1_000;
+const ASKED_MESSAGES_MS = 5_000;
 /** How long it takes until a page asks for what it wants. */
 const REACTION_MS = 50;
 const SETTLE_POLL_MS = 15;
@@ -130,22 +134,28 @@ export async function dataSettled(tab: Tab, budget: Budget, ms: number): Promise
 }
 
 /**
- * Asks until there is an answer, or the page has no request under way and stays as it is. Messages that nobody asked for
- * may take a while.
+ * Asks until there is an answer, or the page has no request under way and stays as it is. Messages may take a while.
  * @param ask waits at most so many ms for an answer; `isFirst` tells whether it is asked for the first time
  * @param idleMs how long one question may wait
+ * @param requests those that the tab had before what is waited for
  */
 export async function askUntilIdle<T>(
   { network }: Tab,
   ask: (waitMs: number, isFirst: boolean) => Promise<T>,
-  { isAnswer, idleMs, timeoutMs }: { isAnswer: (answer: T) => boolean; idleMs: number; timeoutMs: number },
+  {
+    isAnswer,
+    idleMs,
+    timeoutMs,
+    requests,
+  }: { isAnswer: (answer: T) => boolean; idleMs: number; timeoutMs: number; requests: number },
 ): Promise<T> {
-  const end = Date.now() + timeoutMs;
-  const messagesEnd = Math.min(end, Date.now() + MESSAGES_MS);
+  const started = Date.now();
+  const end = started + timeoutMs;
+  const messagesMs = () => (network.started > requests ? ASKED_MESSAGES_MS : MESSAGES_MS);
   for (let isFirst = true; ; isFirst = false) {
     const answer = await ask(Math.min(idleMs, Math.max(1, end - Date.now())), isFirst);
     if (isAnswer(answer) || Date.now() >= end) return answer;
-    const hasMessages = network.hasChannels && Date.now() < messagesEnd;
+    const hasMessages = network.hasChannels && Date.now() < started + messagesMs();
     if (network.pending === 0 && !hasMessages) return answer;
   }
 }

@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { expect, test } from "@jest/globals";
 import type { Pagination } from "../../../../functions/contract/scraper.ts";
 import { startEngineAndSite } from "../engine-and-site.ts";
@@ -7,16 +8,37 @@ import { startEngineAndSite } from "../engine-and-site.ts";
 
 const { engine, site } = await startEngineAndSite();
 const DELAY_MS = 900;
+/** The same where other messages come meanwhile. */
+const LATE_MS = 2_000;
+const OTHERS_MS = 100;
 
-// A text frame: "1".
+// Text frames: "1" and "0".
 const message = Buffer.from([0x81, 1, 0x31]);
+const otherMessage = Buffer.from([0x81, 1, 0x30]);
 site.onSocket((path, socket) => {
-  if (path === "/first") setTimeout(() => socket.write(message), DELAY_MS);
-  else
-    socket.on("data", (data) => {
-      const isText = ((data[0] ?? 0) & 0x0f) === 1;
-      if (isText) setTimeout(() => socket.write(message), DELAY_MS);
-    });
+  if (path === "/first") {
+    setTimeout(() => socket.write(message), DELAY_MS);
+    return;
+  }
+  const isBusy = path === "/busy";
+  const others = isBusy ? setInterval(() => socket.write(otherMessage), OTHERS_MS) : undefined;
+  socket.on("close", () => clearInterval(others));
+  socket.on("data", (data) => {
+    const isText = ((data[0] ?? 0) & 0x0f) === 1;
+    if (isText) setTimeout(() => socket.write(message), isBusy ? LATE_MS : DELAY_MS);
+  });
+});
+
+/** The streams of events, by the pages that they belong to. */
+const streams = new Map<string, ServerResponse>();
+const pageOf = ({ headers }: IncomingMessage) => URL.parse(headers.referer ?? "")?.pathname ?? "";
+site.setRoute("/stream", (request, response) => {
+  response.writeHead(200, { "content-type": "text/event-stream" }).write(":\n\n");
+  streams.set(pageOf(request), response);
+});
+site.setRoute("/ask", (request, response) => {
+  response.end();
+  setTimeout(() => streams.get(pageOf(request))?.write("data: 1\n\n"), LATE_MS);
 });
 
 const page = (
@@ -27,37 +49,42 @@ const page = (
   const list = document.getElementById("list"), more = document.getElementById("more"); let shown = 0;
   const add = () => { for (let n = 0; n < 3; n += 1) { shown += 1; list.insertAdjacentHTML("beforeend", "<li>Lamp " + shown + "</li>"); }
     if (shown >= 9) more.remove(); };
-  const socket = new WebSocket("ws://" + location.host + "${path}"); socket.onmessage = () => { ${onMessage} };
+  const socket = new WebSocket("ws://" + location.host + "${path}");
+  socket.onmessage = ({ data }) => { if (data === "1") { ${onMessage} } };
   more.onclick = () => { ${onPress} };</script>`;
+
+/** The same page with a stream of events, which asks by a request of its own. */
+const streamed = (html: string) =>
+  html
+    .replace(/new WebSocket\(.*?\);/, 'new EventSource("/stream");')
+    .replace(/socket\.send\(.*?\)/g, 'fetch("/ask")');
 
 const button = { selector: "#more" };
 const none: Pagination = { type: "none" };
 const loadMore: Pagination = { type: "load_more", ...button };
+const nextButton: Pagination = { type: "next_button", ...button };
 
-test.concurrent.each([
+const asked = (path: string) =>
+  page(path, "add()").replace("</script>", "socket.onopen = () => socket.send('list');</script>");
+const batches = (path: string) =>
+  page(path, "add()", "socket.send('more')").replace("more.onclick", "add(); more.onclick");
+const pages = (path: string) =>
+  page(path, "list.innerHTML = ''; add()", "socket.send('next')").replace(
+    "more.onclick",
+    "add(); more.onclick",
+  );
+
+test.concurrent.each<[string, Pagination, string, number]>([
   ["a list", none, page("/first", "add()"), 3],
-  [
-    "a list that is asked for",
-    none,
-    page("/asked", "add()").replace("</script>", "socket.onopen = () => socket.send('list');</script>"),
-    3,
-  ],
-  [
-    "batches of a list",
-    loadMore,
-    page("/asked", "add()", "socket.send('more')").replace("more.onclick", "add(); more.onclick"),
-    9,
-  ],
-  [
-    "pages of a list",
-    { type: "next_button", ...button },
-    page("/asked", "list.innerHTML = ''; add()", "socket.send('next')").replace(
-      "more.onclick",
-      "add(); more.onclick",
-    ),
-    9,
-  ],
-] as const)("%s by messages", async (_, pagination, html, count) => {
+  ["a list that is asked for", none, asked("/asked"), 3],
+  ["batches of a list", loadMore, batches("/asked"), 9],
+  ["pages of a list", nextButton, pages("/asked"), 9],
+  ["a list that is asked for, among other messages,", none, asked("/busy"), 3],
+  ["batches of a list, among other messages,", loadMore, batches("/busy"), 9],
+  ["pages of a list, among other messages,", nextButton, pages("/busy"), 9],
+  ["batches of a list, asked for by requests,", loadMore, streamed(batches("/asked")), 9],
+  ["pages of a list, asked for by requests,", nextButton, streamed(pages("/asked")), 9],
+])("%s by messages", async (_, pagination, html, count) => {
   const path = site.newPath();
   site.setRoute(path, html);
   const told = await engine.run({
