@@ -243,7 +243,12 @@ export class ListReader {
     };
     const isAnswer = ({ state }: TakeAnswer) =>
       state !== "same" && state !== "missing" && state !== "placeholder";
-    const options = { isAnswer, idleMs, timeoutMs: budget.cut(this.#timeout), requests: this.#requestsAtRows };
+    const options = {
+      isAnswer,
+      idleMs,
+      timeoutMs: budget.cut(this.#timeout),
+      requests: this.#requestsAtRows,
+    };
     return during(tab.main.onStage, "read", () => askUntilIdle(tab, ask, options));
   }
 

@@ -93,7 +93,12 @@ test("data that is waited for in vain is not waited for again", async () => {
 });
 
 describe("a question", () => {
-  const options = { isAnswer: (answer: string) => answer === "rows", idleMs: 10, timeoutMs: LONG_MS, requests: 0 };
+  const options = {
+    isAnswer: (answer: string) => answer === "rows",
+    idleMs: 10,
+    timeoutMs: LONG_MS,
+    requests: 0,
+  };
 
   test("is asked again while a request is under way", async () => {
     events.request("rows");
