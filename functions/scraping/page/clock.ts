@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CDPSession, Page } from "playwright-core";
 import { CallTimeout } from "../time-limit.ts";
+import type { NetworkActivity } from "./network-activity.ts";
 
 /** A page that answers within this time keeps its own clock. */
 const REAL_MS = 100;
@@ -20,6 +21,14 @@ const LEAD_MS = 500;
 /** How long a page may take to answer after its time has leapt on. */
 const ANSWER_MS = 500;
 
+/**
+ * How far jumps may take the time of a page with WebSockets or streams of events, in ms, and the most that the last of
+ * them may add. Libraries close a connection whose server gives no sign of life: Socket.IO after 45 s, where it should
+ * give one every 25 s, and SignalR after 30 s, where it should give one every 15 s.
+ */
+const CHANNEL_LEAD_MS = 10_000;
+const CHANNEL_LEAD_MAX_MS = 15_000;
+
 /** A page that does not notice for this long that its time passes is stuck in a task. */
 const STUCK_MS = 8_000;
 
@@ -30,6 +39,9 @@ const PROBE_MS = 2_000;
 
 /** A page whose time does not pass: its script waits in a loop for that, or has very much to do. */
 export class PageStuck extends CallTimeout {}
+
+/** What of a page's requests its time has to do with. */
+type Activity = Pick<NetworkActivity, "isAsking" | "hasChannels">;
 
 type Policy = "advance" | "pauseIfNetworkFetchesPending";
 const PAUSING = "pauseIfNetworkFetchesPending";
@@ -70,18 +82,17 @@ export class PageClock {
   #jumping = 0;
   #onExpired: () => void = () => {};
   #isReal = false;
+  /** How far jumps have taken the page's time while it had a WebSocket or a stream of events. */
+  #channelLeadMs = 0;
 
-  readonly #isAsking: () => boolean;
+  readonly #network: Activity;
 
-  /**
-   * @param closed fires when the page is gone
-   * @param isAsking whether the page waits for what its time does not wait for
-   */
-  constructor(page: Page, cdp: CDPSession, closed: AbortSignal, isAsking: () => boolean) {
+  /** @param closed fires when the page is gone */
+  constructor(page: Page, cdp: CDPSession, closed: AbortSignal, network: Activity) {
     this.#page = page;
     this.#cdp = cdp;
     this.#closed = closed;
-    this.#isAsking = isAsking;
+    this.#network = network;
     cdp.on("Emulation.virtualTimeBudgetExpired", () => {
       this.#expiredAt = Date.now();
       this.#passedMs += this.#passingMs;
@@ -95,9 +106,12 @@ export class PageClock {
     return this.#startedAt !== undefined;
   }
 
-  /** Whether the page's time can be hurried: that of workers can't, nor what a page gets from them. */
+  /** Whether the page's time can be hurried: that of workers and servers can't, nor what a page gets from them. */
   get canHurry(): boolean {
-    return !this.#isReal && this.#page.workers().length === 0 && !this.#isAsking();
+    const { isAsking, hasChannels } = this.#network;
+    if (!hasChannels) this.#channelLeadMs = 0;
+    const isAhead = this.#channelLeadMs >= CHANNEL_LEAD_MS;
+    return !this.#isReal && this.#page.workers().length === 0 && !isAsking && !isAhead;
   }
 
   /** Never hurries the page. */
@@ -211,11 +225,12 @@ export class PageClock {
     policy: Policy,
   ): Promise<"answered" | "expired" | "held"> {
     this.#jumping += 1;
+    const jumpMs = this.#network.hasChannels ? Math.min(ms, CHANNEL_LEAD_MAX_MS - this.#channelLeadMs) : ms;
     // Its expiry could not be told from that of the jump.
     await Promise.race([this.#stepped(), answered]);
     this.#onExpired = () => {};
     // What expires before the browser has taken the command is the time before.
-    const expired = this.#pass(policy, ms).then(
+    const expired = this.#pass(policy, jumpMs).then(
       () =>
         new Promise<"expired">((resolve) => {
           this.#onExpired = () => resolve("expired");
@@ -227,6 +242,7 @@ export class PageClock {
       sleep(HELD_MS, "held" as const),
     ]);
     this.#jumping -= 1;
+    if (first !== "held" && this.#network.hasChannels) this.#channelLeadMs += jumpMs;
     this.#passingMs = first === "held" ? HELD_MS : 0;
     this.#tick();
     return first;

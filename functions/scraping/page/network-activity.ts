@@ -33,6 +33,8 @@ interface Pending {
 interface Asked extends Pending {
   /** When that ends, in ms since the epoch. */
   end: number;
+  /** Whether a message came, but maybe another one than the answer. */
+  hasMessage: boolean;
 }
 
 /**
@@ -48,6 +50,8 @@ export class NetworkActivity {
   readonly #sockets = new Map<string, string>();
   /** Addresses whose answers do not end, or not in time. */
   readonly #endless = new Set<string>();
+  /** The ids of the WebSockets that send messages which nobody asked for. */
+  readonly #talkative = new Set<string>();
   /** The ids of the WebSockets and streams of events that are open. */
   readonly #channels = new Set<string>();
   #started = 0;
@@ -94,12 +98,13 @@ export class NetworkActivity {
       if (DATA_FRAMES.has(response.opcode)) this.#ask(requestId, this.#started + 1, ANSWER_MS);
     });
     cdp.on("Network.webSocketFrameReceived", ({ requestId, response }) => {
-      if (DATA_FRAMES.has(response.opcode)) this.#answer(requestId);
+      if (DATA_FRAMES.has(response.opcode)) this.#receive(requestId);
     });
     cdp.on("Network.webSocketClosed", ({ requestId }) => {
       this.#answer(requestId);
       this.#channels.delete(requestId);
       this.#sockets.delete(requestId);
+      this.#talkative.delete(requestId);
     });
     cdp.on("Network.loadingFinished", end);
     cdp.on("Network.loadingFailed", ({ requestId, type, canceled, blockedReason, errorText }) => {
@@ -113,9 +118,20 @@ export class NetworkActivity {
   /** Notes that a message of a WebSocket is waited for. */
   #ask(id: string, number: number, ms: number): void {
     const address = this.#sockets.get(id);
-    if (address === undefined || this.#endless.has(address) || this.#asked.get(id)?.number) return;
+    const asked = this.#asked.get(id);
+    const isWaiting = asked !== undefined && asked.number > 0 && !asked.hasMessage;
+    if (address === undefined || this.#endless.has(address) || isWaiting) return;
     this.#started = Math.max(this.#started, number);
-    this.#asked.set(id, { number, address, end: Date.now() + ms });
+    this.#asked.set(id, { number, address, end: Date.now() + ms, hasMessage: false });
+  }
+
+  /** Notes a message. */
+  #receive(id: string): void {
+    const asked = this.#asked.get(id);
+    if (!asked || asked.hasMessage) this.#talkative.add(id);
+    if (!asked) return;
+    asked.hasMessage = true;
+    this.#answeredUpTo = Math.max(this.#answeredUpTo, asked.number);
   }
 
   /** Notes that none is waited for any more. */
@@ -124,14 +140,25 @@ export class NetworkActivity {
     this.#asked.delete(id);
   }
 
-  /** Whether a message of a WebSocket is waited for. The page's time does not wait for it. */
+  /** Whether an answer of a WebSocket may be on its way. The page's time does not wait for it. */
   get isAsking(): boolean {
-    for (const [id, { number, address, end }] of this.#asked) {
+    this.#endAsking();
+    return [...this.#asked].some(([id, { hasMessage }]) => !hasMessage || this.#talkative.has(id));
+  }
+
+  /** Whether a message of a WebSocket is waited for. */
+  get #isUnheard(): boolean {
+    this.#endAsking();
+    return [...this.#asked.values()].some(({ hasMessage }) => !hasMessage);
+  }
+
+  /** Ends the waits whose time is over. */
+  #endAsking(): void {
+    for (const [id, { number, address, end, hasMessage }] of this.#asked) {
       if (Date.now() < end) continue;
-      if (number > 0) this.#endless.add(address);
+      if (number > 0 && !hasMessage) this.#endless.add(address);
       this.#answer(id);
     }
-    return this.#asked.size > 0;
   }
 
   /** The last request for data that failed, with the reason, since failures were last forgotten. */
@@ -155,7 +182,7 @@ export class NetworkActivity {
 
   /** Requests that have started and not ended. */
   get pending(): number {
-    return this.#pending.size + (this.isAsking ? 1 : 0);
+    return this.#pending.size + (this.#isUnheard ? 1 : 0);
   }
 
   /** Whether some requests are ignored because they do not end. */
@@ -181,8 +208,8 @@ export class NetworkActivity {
 
   /** Stops waiting for the requests that are under way, and for later ones to their addresses. */
   giveUp(): void {
-    for (const { address } of [...this.#pending.values(), ...this.#asked.values()])
-      this.#endless.add(address);
+    const unheard = [...this.#asked.values()].filter(({ hasMessage }) => !hasMessage);
+    for (const { address } of [...this.#pending.values(), ...unheard]) this.#endless.add(address);
     this.forgetPending();
   }
 
@@ -199,5 +226,6 @@ export class NetworkActivity {
     this.forgetPending();
     this.#channels.clear();
     this.#sockets.clear();
+    this.#talkative.clear();
   }
 }

@@ -62,7 +62,7 @@ export class Tab {
     this.#calls = new PageCalls(page, cdp, this.changes, crashed);
     // Before the main frame, which numbers its requests by the network's count.
     this.network = new NetworkActivity(cdp);
-    this.clock = new PageClock(page, cdp, crashed, () => this.network.isAsking);
+    this.clock = new PageClock(page, cdp, crashed, this.network);
     this.main = new MainFrame(cdp, this.network, this.changes);
     this.garbage = new Garbage(cdp, this.#calls);
     page.on("worker", (worker) => this.network.forgetScript(worker.url()));

@@ -8,6 +8,8 @@ import { startEngineAndSite } from "../engine-and-site.ts";
 
 const { engine, site } = await startEngineAndSite();
 const DELAY_MS = 900;
+/** The same of a first message that nobody asked for. */
+const FIRST_MS = 400;
 /** The same where other messages come meanwhile. */
 const LATE_MS = 2_000;
 const OTHERS_MS = 100;
@@ -17,7 +19,7 @@ const message = Buffer.from([0x81, 1, 0x31]);
 const otherMessage = Buffer.from([0x81, 1, 0x30]);
 site.onSocket((path, socket) => {
   if (path === "/first") {
-    setTimeout(() => socket.write(message), DELAY_MS);
+    setTimeout(() => socket.write(message), FIRST_MS);
     return;
   }
   const isBusy = path === "/busy";
@@ -45,10 +47,11 @@ const page = (
   path: string,
   onMessage: string,
   onPress = "",
+  count = 9,
 ) => `<ul id=list></ul><button id=more>More</button><script>
   const list = document.getElementById("list"), more = document.getElementById("more"); let shown = 0;
   const add = () => { for (let n = 0; n < 3; n += 1) { shown += 1; list.insertAdjacentHTML("beforeend", "<li>Lamp " + shown + "</li>"); }
-    if (shown >= 9) more.remove(); };
+    if (shown >= ${count}) more.remove(); };
   const socket = new WebSocket("ws://" + location.host + "${path}");
   socket.onmessage = ({ data }) => { if (data === "1") { ${onMessage} } };
   more.onclick = () => { ${onPress} };</script>`;
@@ -66,13 +69,17 @@ const nextButton: Pagination = { type: "next_button", ...button };
 
 const asked = (path: string) =>
   page(path, "add()").replace("</script>", "socket.onopen = () => socket.send('list');</script>");
-const batches = (path: string) =>
-  page(path, "add()", "socket.send('more')").replace("more.onclick", "add(); more.onclick");
+const batches = (path: string, count = 9) =>
+  page(path, "add()", "socket.send('more')", count).replace("more.onclick", "add(); more.onclick");
 const pages = (path: string) =>
   page(path, "list.innerHTML = ''; add()", "socket.send('next')").replace(
     "more.onclick",
     "add(); more.onclick",
   );
+
+/** Clients close a connection whose server gives no sign of life. */
+const impatient = (html: string) =>
+  html.replace("</script>", "setTimeout(() => socket.close(), 30_000);</script>");
 
 test.concurrent.each<[string, Pagination, string, number]>([
   ["a list", none, page("/first", "add()"), 3],
@@ -82,6 +89,7 @@ test.concurrent.each<[string, Pagination, string, number]>([
   ["a list that is asked for, among other messages,", none, asked("/busy"), 3],
   ["batches of a list, among other messages,", loadMore, batches("/busy"), 9],
   ["pages of a list, among other messages,", nextButton, pages("/busy"), 9],
+  ["many batches of a list, by an impatient client,", loadMore, impatient(batches("/asked", 30)), 30],
   ["batches of a list, asked for by requests,", loadMore, streamed(batches("/asked")), 9],
   ["pages of a list, asked for by requests,", nextButton, streamed(pages("/asked")), 9],
 ])("%s by messages", async (_, pagination, html, count) => {

@@ -112,6 +112,19 @@ describe("what is sent by a WebSocket", () => {
     expect(network).toMatchObject({ started: 1, pending: 0 });
   });
 
+  test("may have an answer on its way after other messages", () => {
+    receive();
+    receive();
+    send();
+    expect(network).toMatchObject({ pending: 1, isAsking: true });
+    receive();
+    expect(network).toMatchObject({ pending: 0, isAsking: true });
+    jest.advanceTimersByTime(6_000);
+    expect(network.isAsking).toBe(false);
+    send();
+    expect(network).toMatchObject({ pending: 1, isAsking: true });
+  });
+
   test("a first message is waited for, and is no answer", () => {
     expect(network).toMatchObject({ started: 0, pending: 1 });
     jest.advanceTimersByTime(2_000);
