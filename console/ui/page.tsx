@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 
 export interface PageFrameProps {
   title: string;
@@ -16,7 +16,7 @@ export interface PageFrameProps {
 /** A page: its title gets the focus when the page is shown, so that those who don't see it know where they are. */
 export function Page({ title, parent, badge, facts, actions, children }: PageFrameProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = `${title} · Gleaner`;
   }, [title]);
   useEffect(() => {

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useLayoutEffect, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { Button } from "./button.tsx";
 
 /** Distances from what it belongs to, and from the edges of the window. */
@@ -32,7 +32,7 @@ export function Popover({ title, anchor, onClose, children, actions }: PopoverPr
       if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
     };
   }, []);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const { current: popover } = ref;
     const move = () => popover && place(popover, anchor());
     move();

@@ -35,7 +35,15 @@ async function fill(): Promise<void> {
     for (let part = 0; ; part += 1) {
       const { bavail, bsize } = await statfs(folder);
       if (bavail * bsize < size) break;
-      await writeFile(join(folder, `filler ${size} ${part}`), Buffer.alloc(size));
+      const isWritten = await writeFile(join(folder, `filler ${size} ${part}`), Buffer.alloc(size)).then(
+        () => true,
+        (error: NodeJS.ErrnoException) => {
+          // The service has taken the rest meanwhile.
+          if (error.code !== "ENOSPC") throw error;
+          return false;
+        },
+      );
+      if (!isWritten) break;
     }
   }
 }

@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 const fields = [{ name: "__proto__" }, { name: "text" }];
-const list = { type: "get_list", selector: ".item", fields, timeout_ms: 60_000 };
+const list = { type: "get_list", selector: ".item", fields, timeout_ms: 120_000 };
 const start = async (path: string, steps: object[] = [list], more: object = {}) => {
   const definition = { name: "Hostile", steps: [{ type: "visit", url: site.url(path) }, ...steps], ...more };
   const scraper = await world.putScraper(definition);
@@ -43,7 +43,7 @@ test("a value of 5 MB is stored, served and delivered whole", async () => {
   // White space is shown as one space.
   expect(value).toBe(Array.from({ length: 5e5 }, (_, n) => String(n)).join(" "));
   expect(await delivered(id)).toEqual(finished);
-}, 120_000);
+}, 300_000);
 
 test("a value that is too large fails the run by its name, page and size, and keeps the rows before it", async () => {
   site.setRoute("/huge", row(`"x".repeat(5e7)`));
@@ -60,7 +60,7 @@ test("a value that is too large fails the run by its name, page and size, and ke
   });
   expect(JSON.stringify(finished.result_rows)).toBe('[{"__proto__":"small","text":"small"}]');
   expect(await delivered(id)).toEqual(finished);
-}, 120_000);
+}, 300_000);
 
 test("runs beside and after a page that takes all memory, logs the longest text and never rests are unharmed", async () => {
   site.setRoute("/good", row('"good"'));
@@ -77,7 +77,7 @@ test("runs beside and after a page that takes all memory, logs the longest text 
   for (const id of hostile) codes.push((await world.finished(id)).error?.code);
   expect(codes).toEqual(["too_large", "too_large", "timeout"]);
   expect((await world.finished(good)).result_rows).toEqual([expect.objectContaining({ text: "good" })]);
-}, 180_000);
+}, 400_000);
 
 test("a get_text of megabytes with nothing behind it, and a failure on a page with an endless address", async () => {
   site.setRoute("/text", row('"x".repeat(1e6)'));
@@ -91,7 +91,7 @@ test("a get_text of megabytes with nothing behind it, and a failure on a page wi
     status: "failed",
     error: { code: "element_not_found", step: 1 },
   });
-}, 120_000);
+}, 300_000);
 
 test("nothing that a page or a receiver says reaches the terminal as a command", async () => {
   const commands = "\u001b]0;owned\u0007\u009b2J\u202e\rend";
@@ -123,4 +123,4 @@ test("nothing that a page or a receiver says reaches the terminal as a command",
   expect(JSON.parse(attempts).attempts[0].answer).toBe(commands);
   expect(shown.join()).toContain("\\u001b]0;owned");
   expect(JSON.parse(shown.at(-1) ?? "").error.message).toContain(commands);
-}, 60_000);
+}, 300_000);

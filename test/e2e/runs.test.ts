@@ -174,7 +174,7 @@ test("the warnings of a run are in its JSON, in its webhook and on the command l
     ]),
   });
   const delivered = () => world.deliveries.find((delivery) => delivery.run.id === finished.id);
-  for (let waited = 0; !delivered() && waited < 50; waited += 1) await sleep(100);
+  while (!delivered()) await sleep(100);
   expect(delivered()?.run).toEqual(finished);
 
   const log = jest.spyOn(console, "log").mockImplementation(() => {});

@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmod, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
@@ -8,6 +7,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import type { Run } from "../../functions/contract/run.ts";
+import { descendants, identityOf, stillThere } from "./chaos/victims.ts";
 import { CommandLine } from "./command-line.ts";
 
 /* The service and the command line as processes of their own, as a person starts them. */
@@ -95,13 +95,6 @@ function release(): void {
   };
 }
 
-/** Processes whose command line names this text. */
-async function processesNaming(text: string): Promise<string[]> {
-  const { stdout } = spawn("ps", ["-eo", "pid,args"], { stdio: ["ignore", "pipe", "ignore"] });
-  const lines = (await Array.fromAsync(stdout)).join("").split("\n");
-  return lines.filter((line) => line.includes(text));
-}
-
 test("the first start makes an account and a key that only the owner can read; later ones keep them", async () => {
   const first = await start();
   const path = join(data, "credentials.json");
@@ -144,9 +137,12 @@ test.each(["SIGINT", "SIGTERM"] as const)(
     const first = await start();
     const run = await createRun(first.url, await storeScraper());
     await untilHeld();
+    const browsers = new Set((await descendants([first.child.pid ?? 0])).map(identityOf));
+    expect(browsers.size).toBeGreaterThan(0);
     first.child.kill(signal);
     expect((await first.child.finished).code).toBe(0);
-    expect(await processesNaming(data)).toEqual([]);
+    // A process that was killed is gone a moment later.
+    while ((await stillThere(browsers)).length > 0) await sleep(100);
     release();
 
     const second = await start();

@@ -119,8 +119,12 @@ export async function runChaos({ runs, seed, settleMs, report, progress }: Chaos
     const summary = await count(data, plans, receiver.byRun, kills, report);
     await executor.end("SIGTERM");
     await service.end("SIGTERM");
-    await sleep(1_000);
-    const left = await stillThere(seen);
+    // A process that has ended is gone a moment later.
+    let left = await stillThere(seen);
+    for (let waited = 0; left.length > 0 && waited < 60; waited += 1) {
+      await sleep(500);
+      left = await stillThere(seen);
+    }
     for (const identity of left) report(`still there: ${identity}`);
     return { ...summary, processes_left: left.length };
   } finally {

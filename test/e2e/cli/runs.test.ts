@@ -116,7 +116,8 @@ test("Ctrl-C leaves the run going and says so; stop ends it with its rows", asyn
   });
   const watching = inProcess("run", "start", slow.id, "--watch");
   await new Promise<void>((resolve) => {
-    watching.stderr?.on("data", () => watching.output.stderr.includes("running its 3 steps") && resolve());
+    const isRunning = () => /running its 3 steps|step \d of 3/.test(watching.output.stderr);
+    watching.stderr?.on("data", () => isRunning() && resolve());
   });
   await asked;
   watching.kill("SIGINT");

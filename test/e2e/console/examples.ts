@@ -61,7 +61,8 @@ export async function fillWithExamples(world: ConsoleWorld): Promise<Example> {
   const run = await world.finished((await world.post("/v1/runs", { scraper_id: scraper })).body.id);
   const steps = [
     { type: "visit", url: world.shopUrl },
-    { type: "wait", value: 60_000 },
+    // It runs until the last test has seen it.
+    ...Array.from({ length: 20 }, () => ({ type: "wait", value: 60_000 })),
   ];
   const slow = await world.putScraper({ name: "Events in Bristol", steps });
   const running = (await world.post("/v1/runs", { scraper_id: slow.id })).body.id;

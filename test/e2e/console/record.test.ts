@@ -118,7 +118,7 @@ test("rows like two elements are found, and steps on the picture run in the engi
     .first()
     .waitFor();
   await page
-    .getByText(/on the page|new rows? on page 2/)
+    .getByText(/rows? on the page|new rows? on page 2/)
     .first()
     .waitFor();
   await page.getByRole("button", { name: "Save scraper" }).click();
@@ -269,11 +269,13 @@ test("the JSON and the form are one definition, and invalid JSON says where", as
 test("an older answer that comes late changes nothing", async () => {
   const page = await world.open("/record");
   const late = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<void>();
   await page.route("**/v1/inspections", async (route) => {
     const isOld = route.request().postData()?.includes("category=travel") ?? false;
     const response = await route.fetch();
     if (isOld) await late.promise;
     await route.fulfill({ response }).catch(() => undefined);
+    if (isOld) answered.resolve();
   });
   await address(page).fill(`${world.shopUrl}/books?category=travel`);
   await address(page).press("Enter");
@@ -281,6 +283,11 @@ test("an older answer that comes late changes nothing", async () => {
   await address(page).press("Enter");
   await proved(page).waitFor();
   late.resolve();
+  await answered.promise;
+  // What comes of an answer is drawn in the next frame.
+  await page.evaluate(
+    () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+  );
   await page.getByRole("radio", { name: /12 rows/ }).waitFor();
   expect(await name(page).inputValue()).toBe("All books · Foxed & Bound");
   expect(complaints).toEqual([]);

@@ -215,7 +215,7 @@ test("a tab that nobody sees asks for nothing", async () => {
   });
   const requests: string[] = [];
   // What is under way is done before the count begins.
-  await page.waitForTimeout(1_500);
+  await page.waitForLoadState("networkidle");
   page.on("request", (request) => requests.push(request.url()));
   await page.waitForTimeout(2_500);
   expect(requests).toEqual([]);

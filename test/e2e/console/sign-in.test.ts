@@ -139,13 +139,20 @@ test("a new tab is signed in by another one that answers late", async () => {
   await page.getByText("No runs yet").waitFor();
   await page.evaluate(() => {
     const post = BroadcastChannel.prototype.postMessage;
+    const late: (() => void)[] = [];
     BroadcastChannel.prototype.postMessage = function (message) {
-      setTimeout(() => post.call(this, message), 1000);
+      late.push(() => post.call(this, message));
     };
+    Object.assign(window, {
+      answer: () => {
+        for (const send of late.splice(0)) send();
+      },
+    });
   });
   const other = await page.context().newPage();
   await other.goto(`${world.service.url}/scrapers`);
   await other.getByRole("heading", { name: "Sign in" }).waitFor();
+  await page.evaluate("answer()");
   await other.getByText("No scrapers yet").waitFor();
   expect(complaints).toEqual([]);
 });

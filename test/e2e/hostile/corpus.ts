@@ -82,7 +82,7 @@ export async function runHostilePages(
     canary.close();
   }
   // A process that was killed is gone a moment later.
-  for (let waited = 0; waited < 50 && browserPids().length > 0; waited += 1) await sleep(100);
+  for (let waited = 0; waited < 600 && browserPids().length > 0; waited += 1) await sleep(100);
   report.processes_left = browserPids().length;
   report.bytes_left = [...folders].reduce((sum, folder) => sum + bytesIn(folder), 0);
   report.canary_hits = canaryHits;

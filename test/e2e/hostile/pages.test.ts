@@ -13,4 +13,4 @@ test("hostile pages end, within limits, and leave nothing behind for the next ru
     // How a page ends depends on how far it gets while its run waits.
     outcomes: expect.any(Object),
   });
-}, 120_000);
+}, 400_000);
