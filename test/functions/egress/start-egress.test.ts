@@ -465,4 +465,4 @@ test("garbage never ends the proxy or leaves a connection open", async () => {
     { numRuns: 300 },
   );
   expect(await get(egress, `http://${site.host}/still`)).toMatchObject({ status: 200, body: "hello /still" });
-}, 30_000);
+});

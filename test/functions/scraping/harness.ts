@@ -18,6 +18,7 @@ import type { LeasedBrowser } from "../../../functions/scraping/browser/leased-b
 import { openRunContext } from "../../../functions/scraping/browser/run-context.ts";
 import { createScraper } from "../../../functions/scraping/engine.ts";
 import type { Batch, Outcome, Scrape, ScrapeJob } from "../../../functions/scraping/job.ts";
+import { CallTimeout } from "../../../functions/scraping/time-limit.ts";
 import { onFailure } from "../../jest/failure-notes.ts";
 
 /** How long a run may take, on a machine with much else to do. */
@@ -163,11 +164,12 @@ function shareBrowser(browsers: Browsers, egress: EgressOptions): Browsers {
         excess ??= error;
         void runContext.context.close();
       };
-      const runContext = await openRunContext(browser, {
-        egress,
-        userAgent: undefined,
-        loadsAll: false,
-        onExcess: end,
+      const open = () =>
+        openRunContext(browser, { egress, userAgent: undefined, loadsAll: false, onExcess: end });
+      // A machine with much else to do may not answer in time.
+      const runContext = await open().catch((error) => {
+        if (error instanceof CallTimeout) return open();
+        throw error;
       });
       return {
         ...runContext,

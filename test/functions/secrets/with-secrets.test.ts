@@ -109,12 +109,15 @@ function expectNothingOf(told: Told, ...values: string[]) {
   }
 }
 
-/** Lets a site accept WebSockets; what comes by them, masked, follows their paths. */
+/** Lets a site accept WebSockets; the data that comes by them, masked, follows their paths. */
 function acceptSockets(at: Site): string[] {
   const got: string[] = [];
   at.onSocket((path, socket) => {
     got.push(path);
-    socket.on("data", (chunk) => got.push(chunk.toString("latin1")));
+    socket.on("data", (chunk) => {
+      const isData = ((chunk[0] ?? 0) & 0x0f) < 8;
+      if (isData) got.push(chunk.toString("latin1"));
+    });
   });
   return got;
 }

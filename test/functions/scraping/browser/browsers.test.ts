@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "@jest/globals";
 import { createBrowsers, singleProcessArgs } from "../../../../functions/scraping/browser/browsers.ts";
-import { descendants } from "../harness.ts";
+import { browserProcesses, descendants } from "../harness.ts";
 
 const cacheFolder = join(tmpdir(), "gleaner-cache");
 
@@ -14,7 +14,7 @@ test("a browser of a single process opens a page, and ends with all that it star
   const leased = await browsers.lease();
   expect(await leased.tab.page.evaluate(() => 1 + 1)).toBe(2);
   await leased.close();
-  expect(descendants().filter(({ command }) => command.includes("--headless"))).toEqual([]);
+  expect(await browserProcesses()).toEqual([]);
 });
 
 test.each([
@@ -26,9 +26,9 @@ test.each([
   const leasing = browsers.lease().then(({ browser }) => browser.isConnected());
   const isOpen = leasing.catch(() => false);
   await browsers.close();
-  expect(descendants().filter(({ command }) => command.includes("--headless"))).toEqual([]);
+  expect(await browserProcesses()).toEqual([]);
   expect(await isOpen).toBe(false);
-  expect(descendants().filter(({ command }) => command.includes("--headless"))).toEqual([]);
+  expect(await browserProcesses()).toEqual([]);
 });
 
 test("a browser that can't be started is told as such", async () => {

@@ -4,7 +4,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect } from "@jest/globals";
 import { startSite } from "../../../site/site.ts";
-import { descendants, killRenderers, startEngine } from "../harness.ts";
+import { browserProcesses, killRenderers, startEngine } from "../harness.ts";
 
 /** Folders of our own and of Playwright that a browser may leave behind. */
 const leftovers = () =>
@@ -52,7 +52,7 @@ export async function runsLeaveNothing(count: number, isAlone: boolean, account 
       if (run === Math.ceil(count / 2)) warm = residentMemory();
     }
     if (account) await engine.close();
-    expect(descendants().filter(({ command }) => command.includes("chromium"))).toEqual([]);
+    expect(await browserProcesses()).toEqual([]);
     if (isAlone) expect(leftovers().filter((name) => !before.has(name))).toEqual([]);
     if (warm > 0 && count >= 40) expect(residentMemory() / warm).toBeLessThan(1.1);
   } finally {

@@ -1,5 +1,6 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, expect, test } from "@jest/globals";
 import { RunFailure } from "../../../../functions/runs/failure.ts";
 import { createBrowsers, singleProcessArgs } from "../../../../functions/scraping/browser/browsers.ts";
@@ -150,7 +151,8 @@ test("runs share a browser until one fails; a page that crashes gets another", a
     const [second] = own();
     expect(second).not.toBe(first);
     expect((await run("/missing")).failure?.code).toBe("http_error");
-    expect(own()).toEqual([]);
+    // A process that was killed is gone a moment later.
+    while (own().length > 0) await sleep(50);
   } finally {
     await engine.close();
   }

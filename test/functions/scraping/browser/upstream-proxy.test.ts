@@ -133,7 +133,7 @@ test.each<[string, Through]>([
   expect(proxy.asked).toHaveLength(1);
 });
 
-const hang = { connectMs: 200, idleMs: 200 };
+const hang = { connectMs: 1_000, idleMs: 1_000 };
 
 test.each([
   [

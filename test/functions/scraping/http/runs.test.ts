@@ -133,12 +133,15 @@ test.concurrent("resumes after each batch", async () => {
   }
 });
 
+/** How long a style sheet waits for a request that may not come. */
+const SHEET_MS = 3_000;
+
 test.concurrent("asks for pages while the style sheets of the first one are on their way", async () => {
   const asked: string[] = [];
   const second = Promise.withResolvers<void>();
   const css = `${site.newPath()}.css`;
   site.setRoute(css, async (_, response) => {
-    await second.promise;
+    await Promise.race([second.promise, sleep(SHEET_MS)]);
     asked.push("css");
     response.writeHead(200, { "content-type": "text/css" }).end();
   });

@@ -64,7 +64,7 @@ async function inTurns(steps: Step[], pagination: Pagination, hold: string[]) {
   let checkpoint = {};
   for (let turn = 1; turn <= 20; turn += 1) {
     const from = turn === 1 ? {} : { from: { checkpoint, taken: rows.length } };
-    const deadline = Date.now() + 12_000;
+    const deadline = Date.now() + (turn === 1 ? 16_000 : 100_000);
     if (turn === 1) for (const path of hold) held.set(path, deadline);
     const told = await engine.run({ steps, pagination, ...from }, deadline);
     expect(told.failure).toBeUndefined();
@@ -150,7 +150,8 @@ test("what the caller throws when it is told of a page ends the run as it is", a
       rowsLimit: 100,
     },
     {
-      deadline: Date.now() + 30_000,
+      deadline: Date.now() + 120_000,
+      answerMs: 10_000,
       onPageLoad: () => {
         loads += 1;
         if (loads > 2) throw new RunFailure("credits_exhausted", "No credits are left.");
@@ -196,7 +197,8 @@ test("an answer that the next page overtakes is asked for again, without rows or
       rowsLimit: 100,
     },
     {
-      deadline: Date.now() + 30_000,
+      deadline: Date.now() + 120_000,
+      answerMs: 10_000,
       onPageLoad: () => {
         loads += 1;
       },

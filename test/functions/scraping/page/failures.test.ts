@@ -159,9 +159,9 @@ test.concurrent("a page that breaks off each time gives the rows that it has, an
   expect(told.loads).toBe(1);
 });
 
-const anyText: Step = { type: "get_text", field_name: "name", selector: ".item" };
+const anyText: Step = { type: "get_text", field_name: "name", selector: ".item", timeout_ms: 60_000 };
 // So long that the documents come to their bound before it, on a slow machine too.
-const anyList = { ...list, timeout_ms: 20_000 } as Step;
+const anyList = { ...list, timeout_ms: 60_000 } as Step;
 test.concurrent.each<[string, string, number, Step[]]>([
   ["by a refresh", `<meta http-equiv=refresh content="0">`, 30, [anyList]],
   ["by a script", "<script>location.reload()</script>", 30, [anyText]],

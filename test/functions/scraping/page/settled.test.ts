@@ -12,7 +12,7 @@ site.setRoute("/price", (_, response) => {
 
 site.setRoute("/events", (_, response) => {
   response.writeHead(200, { "content-type": "text/event-stream" });
-  setTimeout(() => response.write("data: 1\n\n"), 300);
+  setTimeout(() => response.write("data: 1\n\n"), 100);
 });
 const OLD = items(3).replaceAll("Item", "Old");
 /** What brings the right content, given the script that shows it. */

@@ -325,34 +325,30 @@ describe("pages of a template", () => {
   test.each([
     ["without a robots.txt", undefined],
     ["with one that keeps nobody out of them", "User-agent: *\nDisallow: /cart"],
-  ])(
-    "load side by side, in order, and only the ones that were used count: %s",
-    async (_, robots) => {
-      setRobots(robots);
-      let open = 0;
-      let most = 0;
-      const count = 10;
-      site.setRoute("/wide", async (request, response) => {
-        const page = Number(new URL(request.url ?? "", site.origin).searchParams.get("page") ?? 1);
-        open += 1;
-        most = Math.max(most, open);
-        // On a slow machine, the fourth may come late.
-        for (let waited = 0; page > 1 && most < 4 && waited < 500; waited += 1)
-          await new Promise((resolve) => setTimeout(resolve, 20));
-        // The later, the sooner.
-        await new Promise((resolve) => setTimeout(resolve, 200 - page * 10));
-        open -= 1;
-        sendHtml(response, page > count ? "none" : `<li class=card><a href=/x>${page}</a></li>`);
-      });
-      const told = await run("/wide?page=1", { pagination: template("/wide") });
-      expect(told.failure).toBeUndefined();
-      expect(names(told)).toEqual(["1", "2", "3", "4", "5", "6", "7", "8", "9", "10"]);
-      expect(most).toBe(4);
-      // Ten pages, and the one that added nothing.
-      expect(told.loads).toBe(11);
-    },
-    30_000,
-  );
+  ])("load side by side, in order, and only the ones that were used count: %s", async (_, robots) => {
+    setRobots(robots);
+    let open = 0;
+    let most = 0;
+    const count = 10;
+    site.setRoute("/wide", async (request, response) => {
+      const page = Number(new URL(request.url ?? "", site.origin).searchParams.get("page") ?? 1);
+      open += 1;
+      most = Math.max(most, open);
+      // On a slow machine, the fourth may come late.
+      for (let waited = 0; page > 1 && most < 4 && waited < 500; waited += 1)
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      // The later, the sooner.
+      await new Promise((resolve) => setTimeout(resolve, 200 - page * 10));
+      open -= 1;
+      sendHtml(response, page > count ? "none" : `<li class=card><a href=/x>${page}</a></li>`);
+    });
+    const told = await run("/wide?page=1", { pagination: template("/wide") });
+    expect(told.failure).toBeUndefined();
+    expect(names(told)).toEqual(["1", "2", "3", "4", "5", "6", "7", "8", "9", "10"]);
+    expect(most).toBe(4);
+    // Ten pages, and the one that added nothing.
+    expect(told.loads).toBe(11);
+  });
 
   test("are not loaded beyond what is wanted", async () => {
     setPages("/narrow", 99);

@@ -60,7 +60,7 @@ test.concurrent.each([
 
 test("a list of 1,000,000 elements, and one of 1,000 fields a row", async () => {
   site.setRoute("/million", `<script>document.write('<p class="item">x</p>'.repeat(1e6))</script>`);
-  const patient = { ...list(".item"), timeout_ms: 30_000 } as Step;
+  const patient = { ...list(".item"), timeout_ms: 100_000 } as Step;
   const job = { steps: steps("/million", patient), rowsLimit: 1_000_000 };
   expect((await others.run(job)).rows).toHaveLength(1_000_000);
 

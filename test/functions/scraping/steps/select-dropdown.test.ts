@@ -79,7 +79,7 @@ test.concurrent.each(Object.entries(widgets))("%s", async (_, html) => {
 });
 
 test.concurrent.each(Object.entries(widgets))("an option that is missing in %s", async (_, html) => {
-  const { failure } = await onPage(helpers + html, choose("Osloo", MISSING));
+  const { failure } = await onPage(helpers + html, choose("Osloo", { timeout_ms: 30_000 }));
   expect(failure).toMatchObject({
     code: "option_not_found",
     step: 1,
