@@ -57,7 +57,7 @@ export class CommandLine {
   /** Starts the service on a free port, and returns when it listens. */
   async start(...args: string[]): Promise<{ child: Gleaner; url: string }> {
     const child = this.gleaner("start", "--port", "0", ...args);
-    while (!/listening on http\S+\n[^]*(?:signed in: |console is at )\S+\n/.test(child.output.stdout)) {
+    while (!/listening on http\S+\n[\s\S]*(?:signed in: |console is at )\S+\n/.test(child.output.stdout)) {
       if (child.exitCode !== null) throw new Error((await child.finished).stderr);
       await sleep(20);
     }
