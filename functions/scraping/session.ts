@@ -259,7 +259,7 @@ export class Session {
 
   async #leap(): Promise<void> {
     // A page that is just leaving, or busy, is waited for by what comes next.
-    if (this.#tab.clock.canHurry)
+    if (this.#tab.clock.canLeap)
       await this.#tab.leap(LATE_MS, { timeout: this.budget.cut(RELEASE_MS) }).catch(() => {});
   }
 

@@ -105,7 +105,7 @@ export class ListControl {
     const started = Date.now();
     const timeout = budget.cut(timeoutOf(this.#request.step));
     for (;;) {
-      const canLeap = tab.network.pending === 0 && tab.clock.canHurry && !tab.network.hasChannels;
+      const canLeap = tab.network.pending === 0 && tab.clock.canLeap && !tab.network.hasChannels;
       // A page that is just leaving, or busy, is looked at nevertheless.
       if (canLeap) await tab.leap(BACK_MS, { timeout, frame: this.#request.step.frame }).catch(() => {});
       if (await this.isThere(canLeap ? 0 : undefined)) return true;

@@ -31,8 +31,9 @@ export class ListReader {
   readonly #timeout: number;
   readonly #isNative: boolean;
   readonly #settling = new Settling();
-  /** Requests of the tab when rows were last asked for, and handed over. */
+  /** Requests of the tab when the rows that were handed over last were asked for, and when they were handed over. */
   #requestsAtRows = 0;
+  #requestsAfterRows = 0;
   /** Whether the rows to be read are the first ones after a step that may change the list. */
   #isAfterStep = false;
 
@@ -247,7 +248,7 @@ export class ListReader {
       isAnswer,
       idleMs,
       timeoutMs: budget.cut(this.#timeout),
-      requests: this.#requestsAtRows,
+      requests: this.#requestsAfterRows,
     };
     return during(tab.main.onStage, "read", () => askUntilIdle(tab, ask, options));
   }
@@ -271,6 +272,7 @@ export class ListReader {
     const atLastCall = tab.atLastCall();
     if (answer.state === "rows") {
       this.#requestsAtRows = atLastCall.requests;
+      this.#requestsAfterRows = tab.network.started;
       // What failed after a step may be why the step had no effect.
       if (this.#isAfterStep) this.#isAfterStep = false;
       else tab.network.forgetFailed(atLastCall.requests);

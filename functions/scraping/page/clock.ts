@@ -21,13 +21,14 @@ const LEAD_MS = 500;
 /** How long a page may take to answer after its time has leapt on. */
 const ANSWER_MS = 500;
 
+/** How long a page with WebSockets or streams of events keeps its own clock: messages take real time. */
+const MESSAGES_MS = 1_000;
 /**
- * How far jumps may take the time of a page with WebSockets or streams of events, in ms, and the most that the last of
- * them may add. Libraries close a connection whose server gives no sign of life: Socket.IO after 45 s, where it should
- * give one every 25 s, and SignalR after 30 s, where it should give one every 15 s.
+ * How far the time of such a page may have jumped before it leaps no more, in ms. Libraries close a connection whose
+ * server gives no sign of life: Socket.IO after 45 s, where it should give one every 25 s, and SignalR after 30 s, where
+ * it should give one every 15 s.
  */
 const CHANNEL_LEAD_MS = 10_000;
-const CHANNEL_LEAD_MAX_MS = 15_000;
 
 /** A page that does not notice for this long that its time passes is stuck in a task. */
 const STUCK_MS = 8_000;
@@ -47,8 +48,9 @@ type Policy = "advance" | "pauseIfNetworkFetchesPending";
 const PAUSING = "pauseIfNetworkFetchesPending";
 
 interface Hurry {
-  /** The longest jump. */
+  /** How much time the page may wait for in all. */
   ms: number;
+  /** The first jump, and the shortest. */
   firstMs: number;
   /** How long time passes at its usual speed after a jump. What stopped the time may have been an earlier one. */
   restMs: () => number | Promise<number>;
@@ -108,10 +110,13 @@ export class PageClock {
 
   /** Whether the page's time can be hurried: that of workers and servers can't, nor what a page gets from them. */
   get canHurry(): boolean {
-    const { isAsking, hasChannels } = this.#network;
-    if (!hasChannels) this.#channelLeadMs = 0;
-    const isAhead = this.#channelLeadMs >= CHANNEL_LEAD_MS;
-    return !this.#isReal && this.#page.workers().length === 0 && !isAsking && !isAhead;
+    return !this.#isReal && this.#page.workers().length === 0 && !this.#network.isAsking;
+  }
+
+  /** Whether the page's time may leap, although nothing is waited for. */
+  get canLeap(): boolean {
+    if (!this.#network.hasChannels) this.#channelLeadMs = 0;
+    return this.canHurry && this.#channelLeadMs < CHANNEL_LEAD_MS;
   }
 
   /** Never hurries the page. */
@@ -135,7 +140,8 @@ export class PageClock {
    */
   async during<T>(ms: number, answer: Promise<T>): Promise<T> {
     const answered = settled(answer);
-    if (!this.#isReal && !(await Promise.race([answered, sleep(REAL_MS, false)])))
+    const realMs = this.#network.hasChannels ? MESSAGES_MS : REAL_MS;
+    if (!this.#isReal && !(await Promise.race([answered, sleep(realMs, false)])))
       await this.#hurry({
         ms,
         answered,
@@ -155,7 +161,7 @@ export class PageClock {
   async leap<T>(ms: number, answer: Promise<T>, hasEndless: () => boolean): Promise<T> {
     const policy = () => (hasEndless() ? "advance" : PAUSING);
     const answered = settled(answer);
-    if (this.canHurry) {
+    if (this.canLeap) {
       // The page is asked before its time jumps; the answer is only needed after that.
       const before = this.#now(answered);
       const restMs = async () => ((await this.#now(answered)) < (await before) + ms ? 0 : ANSWER_MS);
@@ -202,9 +208,13 @@ export class PageClock {
   async #hurry({ ms, answered, firstMs, restMs, policy }: Hurry): Promise<void> {
     this.#start();
     const started = Date.now();
-    for (let jumpMs = firstMs; ; jumpMs = Math.min(2 * jumpMs, ms)) {
+    let passedMs = 0;
+    // Once all of the time has passed, the page mostly waits for frames.
+    const next = (jumpMs: number) => Math.max(firstMs, Math.min(2 * jumpMs, ms - passedMs));
+    for (let jumpMs = firstMs; ; jumpMs = next(jumpMs)) {
       const first = this.canHurry ? await this.#jump(jumpMs, answered, policy()) : "held";
       if (first === "answered") return;
+      if (first === "expired") passedMs += jumpMs;
       // Frames are drawn in between.
       const pause = first === "expired" ? await restMs() : HELD_MS;
       if (await Promise.race([answered, sleep(pause, false)])) return;
@@ -225,12 +235,11 @@ export class PageClock {
     policy: Policy,
   ): Promise<"answered" | "expired" | "held"> {
     this.#jumping += 1;
-    const jumpMs = this.#network.hasChannels ? Math.min(ms, CHANNEL_LEAD_MAX_MS - this.#channelLeadMs) : ms;
     // Its expiry could not be told from that of the jump.
     await Promise.race([this.#stepped(), answered]);
     this.#onExpired = () => {};
     // What expires before the browser has taken the command is the time before.
-    const expired = this.#pass(policy, jumpMs).then(
+    const expired = this.#pass(policy, ms).then(
       () =>
         new Promise<"expired">((resolve) => {
           this.#onExpired = () => resolve("expired");
@@ -242,7 +251,7 @@ export class PageClock {
       sleep(HELD_MS, "held" as const),
     ]);
     this.#jumping -= 1;
-    if (first !== "held" && this.#network.hasChannels) this.#channelLeadMs += jumpMs;
+    if (first !== "held" && this.#network.hasChannels) this.#channelLeadMs += ms;
     this.#passingMs = first === "held" ? HELD_MS : 0;
     this.#tick();
     return first;

@@ -16,6 +16,17 @@ const FIRST_MESSAGE_MS = 1_000;
 const ANSWER_MS = 5_000;
 /** The kinds of its frames that hold data (RFC 6455, section 5.2). */
 const DATA_FRAMES = new Set([1, 2]);
+/**
+ * What Engine.IO, and so Socket.IO, sends to keep a connection or to change to it: signs of life, probes and no-ops
+ * (https://socket.io/docs/v4/engine-io-protocol). They neither ask nor answer.
+ */
+const UPKEEP = /^(?:[2356]|[23]probe)$/;
+
+interface Frame {
+  opcode: number;
+  payloadData: string;
+}
+const isMessage = ({ opcode, payloadData }: Frame) => DATA_FRAMES.has(opcode) && !UPKEEP.test(payloadData);
 
 /** Documents and requests that a tab had at some point. */
 export interface ActivityCounts {
@@ -50,7 +61,8 @@ export class NetworkActivity {
   readonly #sockets = new Map<string, string>();
   /** Addresses whose answers do not end, or not in time. */
   readonly #endless = new Set<string>();
-  /** The ids of the WebSockets that send messages which nobody asked for. */
+  /** The ids of the WebSockets that have had a message, and those that have had one which nobody asked for. */
+  readonly #heard = new Set<string>();
   readonly #talkative = new Set<string>();
   /** The ids of the WebSockets and streams of events that are open. */
   readonly #channels = new Set<string>();
@@ -95,15 +107,16 @@ export class NetworkActivity {
       this.#ask(requestId, 0, FIRST_MESSAGE_MS);
     });
     cdp.on("Network.webSocketFrameSent", ({ requestId, response }) => {
-      if (DATA_FRAMES.has(response.opcode)) this.#ask(requestId, this.#started + 1, ANSWER_MS);
+      if (isMessage(response)) this.#ask(requestId, this.#started + 1, ANSWER_MS);
     });
     cdp.on("Network.webSocketFrameReceived", ({ requestId, response }) => {
-      if (DATA_FRAMES.has(response.opcode)) this.#receive(requestId);
+      if (isMessage(response)) this.#receive(requestId);
     });
     cdp.on("Network.webSocketClosed", ({ requestId }) => {
       this.#answer(requestId);
       this.#channels.delete(requestId);
       this.#sockets.delete(requestId);
+      this.#heard.delete(requestId);
       this.#talkative.delete(requestId);
     });
     cdp.on("Network.loadingFinished", end);
@@ -128,6 +141,7 @@ export class NetworkActivity {
   /** Notes a message. */
   #receive(id: string): void {
     const asked = this.#asked.get(id);
+    this.#heard.add(id);
     if (!asked || asked.hasMessage) this.#talkative.add(id);
     if (!asked) return;
     asked.hasMessage = true;
@@ -156,7 +170,7 @@ export class NetworkActivity {
   #endAsking(): void {
     for (const [id, { number, address, end, hasMessage }] of this.#asked) {
       if (Date.now() < end) continue;
-      if (number > 0 && !hasMessage) this.#endless.add(address);
+      if (number > 0 && !hasMessage && !this.#heard.has(id)) this.#endless.add(address);
       this.#answer(id);
     }
   }
@@ -226,6 +240,7 @@ export class NetworkActivity {
     this.forgetPending();
     this.#channels.clear();
     this.#sockets.clear();
+    this.#heard.clear();
     this.#talkative.clear();
   }
 }

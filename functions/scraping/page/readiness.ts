@@ -151,11 +151,13 @@ export async function askUntilIdle<T>(
 ): Promise<T> {
   const started = Date.now();
   const end = started + timeoutMs;
-  const messagesMs = () => (network.started > requests ? ASKED_MESSAGES_MS : MESSAGES_MS);
+  let messagesMs = MESSAGES_MS;
   for (let isFirst = true; ; isFirst = false) {
     const answer = await ask(Math.min(idleMs, Math.max(1, end - Date.now())), isFirst);
     if (isAnswer(answer) || Date.now() >= end) return answer;
-    const hasMessages = network.hasChannels && Date.now() < started + messagesMs();
+    // Later, it may only connect again.
+    if (isFirst && network.started > requests) messagesMs = ASKED_MESSAGES_MS;
+    const hasMessages = network.hasChannels && Date.now() < started + messagesMs;
     if (network.pending === 0 && !hasMessages) return answer;
   }
 }

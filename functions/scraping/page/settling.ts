@@ -102,8 +102,9 @@ export async function changesByItself(
   const isFinal = isStatic && !(loading && tab.main.isArriving) && tab.document.headers.refresh === undefined;
   if (isFinal) return hadData;
   const settling = { timeout: budget.cut(SETTLE_MAX_MS), frame };
-  if (tab.network.hasChannels) await budget.pause(MESSAGES_MS);
-  const isHurried = tab.clock.canHurry;
+  // Where the page's time is not hurried, that comes to the same.
+  if (tab.network.hasChannels && tab.clock.canLeap) await budget.pause(MESSAGES_MS);
+  const isHurried = tab.clock.canLeap;
   const hasChanged = await tab.changesWithin(isHurried ? SETTLE_MS : REAL_MS, settling).catch(mayHaveChanged);
   const isReplaced = await documentSettled(tab, budget, timeout);
   const hasData = await dataSettled(tab, budget, timeout);

@@ -74,10 +74,13 @@ test("an event stream is known to have no end before its first message", () => {
 });
 
 describe("what is sent by a WebSocket", () => {
-  const send = (opcode = 1) =>
-    events.emit("Network.webSocketFrameSent", { requestId: "socket", response: { opcode } });
-  const receive = (opcode = 1) =>
-    events.emit("Network.webSocketFrameReceived", { requestId: "socket", response: { opcode } });
+  const frame = (opcode: number, payloadData: string) => ({
+    requestId: "socket",
+    response: { opcode, payloadData },
+  });
+  const send = (opcode = 1, text = "list") => events.emit("Network.webSocketFrameSent", frame(opcode, text));
+  const receive = (opcode = 1, text = "rows") =>
+    events.emit("Network.webSocketFrameReceived", frame(opcode, text));
 
   beforeEach(() => {
     jest.useFakeTimers();
@@ -103,13 +106,32 @@ describe("what is sent by a WebSocket", () => {
     expect(network.pending).toBe(0);
   });
 
-  test("is not waited for any more where no answer comes", () => {
-    receive();
+  test("is not waited for any more where no message ever comes", () => {
     send();
     jest.advanceTimersByTime(6_000);
     expect(network.pending).toBe(0);
     send();
     expect(network).toMatchObject({ started: 1, pending: 0 });
+  });
+
+  test("is waited for again after one that had no answer", () => {
+    receive();
+    send();
+    jest.advanceTimersByTime(6_000);
+    expect(network.pending).toBe(0);
+    send();
+    expect(network).toMatchObject({ started: 2, pending: 1 });
+  });
+
+  test.each(["2probe", "5", "3"])("and only keeps the connection is no request: %s", (text) => {
+    receive(1, "3probe");
+    send(1, text);
+    receive(1, "2");
+    jest.advanceTimersByTime(2_000);
+    expect(network).toMatchObject({ started: 0, pending: 0, isAsking: false });
+    send();
+    receive();
+    expect(network.isAsking).toBe(false);
   });
 
   test("may have an answer on its way after other messages", () => {
