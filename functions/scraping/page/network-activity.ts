@@ -84,6 +84,8 @@ export class NetworkActivity {
       const address = addressOf(request.url);
       const number = isData ? this.#started : 0;
       if (!this.#endless.has(address)) this.#pending.set(requestId, { number, address });
+      // Nothing can be told of its answer.
+      else this.#answeredUpTo = Math.max(this.#answeredUpTo, number);
     });
     cdp.on("Network.responseReceived", ({ requestId, response, type }) => {
       const pending = this.#pending.get(requestId);

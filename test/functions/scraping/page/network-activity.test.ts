@@ -172,9 +172,11 @@ test("what was asked for since is unanswered until one of it has ended", () => {
   expect(network.isUnanswered(1)).toBe(false);
 });
 
-test("requests that are given up count as answered", () => {
-  events.request("slow");
-  network.forgetPending();
+test("requests that are given up count as answered, and later ones to their addresses", () => {
+  events.request("poll");
+  network.giveUp();
   expect(network.pending).toBe(0);
   expect(network.isUnanswered(0)).toBe(false);
+  events.request("poll");
+  expect(network.isUnanswered(1)).toBe(false);
 });
