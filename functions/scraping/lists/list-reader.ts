@@ -32,8 +32,7 @@ export class ListReader {
   readonly #isNative: boolean;
   readonly #settling = new Settling();
   /** Requests of the tab when the rows that were handed over last were asked for, and when they were handed over. */
-  #requestsAtRows = 0;
-  #requestsAfterRows = 0;
+  #requests = { atRows: 0, afterRows: 0 };
   /** Whether the rows to be read are the first ones after a step that may change the list. */
   #isAfterStep = false;
 
@@ -248,7 +247,7 @@ export class ListReader {
       isAnswer,
       idleMs,
       timeoutMs: budget.cut(this.#timeout),
-      requests: this.#requestsAfterRows,
+      requests: this.#requests.afterRows,
     };
     return during(tab.main.onStage, "read", () => askUntilIdle(tab, ask, options));
   }
@@ -271,8 +270,7 @@ export class ListReader {
     const { tab } = this.#reading;
     const atLastCall = tab.atLastCall();
     if (answer.state === "rows") {
-      this.#requestsAtRows = atLastCall.requests;
-      this.#requestsAfterRows = tab.network.started;
+      this.#requests = { atRows: atLastCall.requests, afterRows: tab.network.started };
       // What failed after a step may be why the step had no effect.
       if (this.#isAfterStep) this.#isAfterStep = false;
       else tab.network.forgetFailed(atLastCall.requests);
@@ -293,7 +291,7 @@ export class ListReader {
       after,
       digest: hash("sha256", answer.content),
       rows: answer.cells.map((values) => rowOf(values, this.#step.fields)),
-      unfinished: loading || tab.network.isUnanswered(this.#requestsAtRows),
+      unfinished: loading || tab.network.isUnanswered(this.#requests.atRows),
       ...atLastCall,
     };
   }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CDPSession, Page } from "playwright-core";
 import { CallTimeout } from "../time-limit.ts";
-import type { NetworkActivity } from "./network-activity.ts";
+import { MESSAGES_MS, type NetworkActivity } from "./network-activity.ts";
 
 /** A page that answers within this time keeps its own clock. */
 const REAL_MS = 100;
@@ -21,12 +21,10 @@ const LEAD_MS = 500;
 /** How long a page may take to answer after its time has leapt on. */
 const ANSWER_MS = 500;
 
-/** How long a page with WebSockets or streams of events keeps its own clock: messages take real time. */
-const MESSAGES_MS = 1_000;
 /**
- * How far the time of such a page may have jumped before it leaps no more, in ms. Libraries close a connection whose
- * server gives no sign of life: Socket.IO after 45 s, where it should give one every 25 s, and SignalR after 30 s, where
- * it should give one every 15 s.
+ * How far the time of a page with WebSockets or streams of events may have jumped before it leaps no more, in ms.
+ * Libraries close a connection whose server gives no sign of life: Socket.IO after 45 s, where it should give one every
+ * 25 s, and SignalR after 30 s, where it should give one every 15 s.
  */
 const CHANNEL_LEAD_MS = 10_000;
 
@@ -40,9 +38,6 @@ const PROBE_MS = 2_000;
 
 /** A page whose time does not pass: its script waits in a loop for that, or has very much to do. */
 export class PageStuck extends CallTimeout {}
-
-/** What of a page's requests its time has to do with. */
-type Activity = Pick<NetworkActivity, "isAsking" | "hasChannels">;
 
 type Policy = "advance" | "pauseIfNetworkFetchesPending";
 const PAUSING = "pauseIfNetworkFetchesPending";
@@ -70,6 +65,7 @@ export class PageClock {
   readonly #page: Page;
   readonly #cdp: CDPSession;
   readonly #closed: AbortSignal;
+  readonly #network: NetworkActivity;
   /** When the page got this clock, in ms since the epoch. */
   #startedAt: number | undefined;
   /** How much of its time has passed since, at least, and how much is passing now. */
@@ -87,10 +83,8 @@ export class PageClock {
   /** How far jumps have taken the page's time while it had a WebSocket or a stream of events. */
   #channelLeadMs = 0;
 
-  readonly #network: Activity;
-
   /** @param closed fires when the page is gone */
-  constructor(page: Page, cdp: CDPSession, closed: AbortSignal, network: Activity) {
+  constructor(page: Page, cdp: CDPSession, closed: AbortSignal, network: NetworkActivity) {
     this.#page = page;
     this.#cdp = cdp;
     this.#closed = closed;
@@ -140,6 +134,7 @@ export class PageClock {
    */
   async during<T>(ms: number, answer: Promise<T>): Promise<T> {
     const answered = settled(answer);
+    // Messages take real time.
     const realMs = this.#network.hasChannels ? MESSAGES_MS : REAL_MS;
     if (!this.#isReal && !(await Promise.race([answered, sleep(realMs, false)])))
       await this.#hurry({

@@ -11,9 +11,12 @@ const addressOf = (url: string) => url.replace(/[?#].*/s, "");
 /** Answers that say nothing of what was asked for: the server, or what protects it, is in trouble. */
 const isTrouble = (status: number) => status >= 500 || [403, 408, 425, 429].includes(status);
 
-/** How long a first message of a WebSocket is waited for, in ms, and an answer to what was sent: there may be none. */
-const FIRST_MESSAGE_MS = 1_000;
-const ANSWER_MS = 5_000;
+/**
+ * How long messages of WebSockets and streams of events are waited for that nobody asked for, in ms, and answers to what
+ * the page asked for: there may be none, and other messages may come before.
+ */
+export const MESSAGES_MS = 1_000;
+export const ANSWER_MS = 5_000;
 /** The kinds of its frames that hold data (RFC 6455, section 5.2). */
 const DATA_FRAMES = new Set([1, 2]);
 /**
@@ -106,7 +109,7 @@ export class NetworkActivity {
     cdp.on("Network.webSocketCreated", ({ requestId, url }) => {
       this.#channels.add(requestId);
       this.#sockets.set(requestId, addressOf(url));
-      this.#ask(requestId, 0, FIRST_MESSAGE_MS);
+      this.#ask(requestId, 0, MESSAGES_MS);
     });
     cdp.on("Network.webSocketFrameSent", ({ requestId, response }) => {
       if (isMessage(response)) this.#ask(requestId, this.#started + 1, ANSWER_MS);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Step } from "../../contract/steps.ts";
 import type { Budget } from "../budget.ts";
+import { ANSWER_MS, MESSAGES_MS } from "./network-activity.ts";
 import { PageChanged } from "./page-changed.ts";
 import type { Tab } from "./tab.ts";
 
@@ -18,12 +19,6 @@ const LEAVING_MS = 300;
 const POLL_MS = 10;
 /** Longest wait for data; some never ends. */
 const DATA_MS = 10_000;
-/**
- * How long to wait for messages on a page with a WebSocket or an event stream, in ms, and the same where the page has
- * asked for something: what comes first may be another message than the answer.
- */
-export const MESSAGES_MS = 1_000;
-const ASKED_MESSAGES_MS = 5_000;
 /** How long it takes until a page asks for what it wants. */
 const REACTION_MS = 50;
 const SETTLE_POLL_MS = 15;
@@ -156,7 +151,7 @@ export async function askUntilIdle<T>(
     const answer = await ask(Math.min(idleMs, Math.max(1, end - Date.now())), isFirst);
     if (isAnswer(answer) || Date.now() >= end) return answer;
     // Later, it may only connect again.
-    if (isFirst && network.started > requests) messagesMs = ASKED_MESSAGES_MS;
+    if (isFirst && network.started > requests) messagesMs = ANSWER_MS;
     const hasMessages = network.hasChannels && Date.now() < started + messagesMs;
     if (network.pending === 0 && !hasMessages) return answer;
   }

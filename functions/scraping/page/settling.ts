@@ -2,8 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 import type { Budget } from "../budget.ts";
 import type { PageState } from "../page-script/protocol.ts";
 import { CallTimeout } from "../time-limit.ts";
+import { MESSAGES_MS } from "./network-activity.ts";
 import { PageChanged } from "./page-changed.ts";
-import { dataSettled, documentSettled, MESSAGES_MS } from "./readiness.ts";
+import { dataSettled, documentSettled } from "./readiness.ts";
 import type { Tab } from "./tab.ts";
 
 /** How much of a page's own time passes before the page is read again, in ms. Its timers fire in this time. */
