@@ -4,7 +4,14 @@ import { PageChanged } from "../page/page-changed.ts";
 import type { Session } from "../session.ts";
 import { CallTimeout } from "../time-limit.ts";
 import { ListControl } from "./list-control.ts";
-import { listLate, listMissing, warnChanged, warnOfRows, warnScrolledOn } from "./list-failures.ts";
+import {
+  listLate,
+  listMissing,
+  warnChanged,
+  warnOfRows,
+  warnScrolledOn,
+  warnUnanswered,
+} from "./list-failures.ts";
 import type { Bounds, ListPage, PageRequest } from "./list-page.ts";
 import { END_MS, type ListReader } from "./list-reader.ts";
 import { RepeatCheck } from "./repeat-check.ts";
@@ -36,6 +43,7 @@ export async function* growingPages(
     taken = await list.grow(number + 1);
     if (!hasRows(taken)) {
       if (taken.unfinished) throw listLate(session.tab.page.url());
+      if (session.tab.network.isUnheard(asked)) warnUnanswered(session, request);
       if (number > 1) await list.checkRows();
       await list.ended();
       return;

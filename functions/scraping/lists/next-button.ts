@@ -15,6 +15,7 @@ import {
   warnOfRows,
   warnOverlap,
   warnRepeated,
+  warnUnanswered,
 } from "./list-failures.ts";
 import { type Advance, type Bounds, type ListPage, type PageRequest, rowsWanted } from "./list-page.ts";
 import type { ListReader } from "./list-reader.ts";
@@ -236,6 +237,8 @@ class NextButton implements Pager {
       const advance = this.#advance;
       if (advance.how !== "none" && tab.main.documents > advance.documents && taken.state === "missing")
         warnNoRows(this.#session, this.#request);
+      if (advance.how !== "none" && tab.network.isUnheard(advance.requests))
+        warnUnanswered(this.#session, this.#request);
       if (advance.how !== "pressed" || advance.trusted || tab.network.started > advance.requests)
         return undefined;
       // Some pages only react to a real pointer.

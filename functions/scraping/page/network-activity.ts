@@ -71,8 +71,9 @@ export class NetworkActivity {
   readonly #channels = new Set<string>();
   #started = 0;
   #failed: { number: number; what: string } | undefined;
-  /** The latest request that has ended. */
+  /** The latest request that has ended, and the latest message of a WebSocket that had no answer in time. */
   #answeredUpTo = 0;
+  #unheard = 0;
 
   constructor(cdp: Pick<CDPSession, "on">) {
     cdp.on("Network.requestWillBeSent", ({ requestId, type, request }) => {
@@ -166,7 +167,7 @@ export class NetworkActivity {
   }
 
   /** Whether a message of a WebSocket is waited for. */
-  get #isUnheard(): boolean {
+  get #isWaiting(): boolean {
     this.#endAsking();
     return [...this.#asked.values()].some(({ hasMessage }) => !hasMessage);
   }
@@ -175,7 +176,10 @@ export class NetworkActivity {
   #endAsking(): void {
     for (const [id, { number, address, end, hasMessage }] of this.#asked) {
       if (Date.now() < end) continue;
-      if (number > 0 && !hasMessage && !this.#heard.has(id)) this.#endless.add(address);
+      if (number > 0 && !hasMessage) {
+        if (this.#heard.has(id)) this.#unheard = Math.max(this.#unheard, number);
+        else this.#endless.add(address);
+      }
       this.#answer(id);
     }
   }
@@ -201,7 +205,7 @@ export class NetworkActivity {
 
   /** Requests that have started and not ended. */
   get pending(): number {
-    return this.#pending.size + (this.#isUnheard ? 1 : 0);
+    return this.#pending.size + (this.#isWaiting ? 1 : 0);
   }
 
   /** Whether some requests are ignored because they do not end. */
@@ -217,6 +221,14 @@ export class NetworkActivity {
   /** Whether requests have started since there were `count` of them, and none of these has ended. */
   isUnanswered(count: number): boolean {
     return this.#started > count && this.#answeredUpTo <= count;
+  }
+
+  /**
+   * Whether a message that a WebSocket has sent since there were `count` requests had no answer in time. Those of a
+   * WebSocket that never gets a message have none.
+   */
+  isUnheard(count: number): boolean {
+    return this.#unheard > count;
   }
 
   /** Stops waiting for the script of a worker: only the worker's own session receives the end of that request. */

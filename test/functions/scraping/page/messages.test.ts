@@ -23,11 +23,16 @@ site.onSocket((path, socket) => {
     return;
   }
   const isBusy = path === "/busy";
+  let sent = 0;
   const others = isBusy ? setInterval(() => socket.write(otherMessage), OTHERS_MS) : undefined;
   socket.on("close", () => clearInterval(others));
   socket.on("data", (data) => {
     const isText = ((data[0] ?? 0) & 0x0f) === 1;
-    if (isText) setTimeout(() => socket.write(message), isBusy ? LATE_MS : DELAY_MS);
+    if (!isText) return;
+    sent += 1;
+    // The list comes, and no more of it.
+    if (path === "/silent" && sent > 1) return;
+    setTimeout(() => socket.write(message), isBusy ? LATE_MS : DELAY_MS);
   });
 });
 
@@ -104,4 +109,24 @@ test.concurrent.each<[string, Pagination, string, number]>([
   });
   const rows = Array.from({ length: count }, (_, index) => ({ name: `Lamp ${index + 1}` }));
   expect(told).toMatchObject({ failure: undefined, rows, warnings: [] });
+});
+
+test.concurrent.each<[string, Pagination, string]>([
+  ["batches", loadMore, page("/silent", "add()", "socket.send('more')")],
+  ["pages", nextButton, page("/silent", "list.innerHTML = ''; add()", "socket.send('next')")],
+])("%s whose message has no answer: the run says so", async (_, pagination, html) => {
+  const path = site.newPath();
+  site.setRoute(path, html.replace("</script>", "socket.onopen = () => socket.send('list');</script>"));
+  const told = await engine.run({
+    steps: [
+      { type: "visit", url: site.url(path) },
+      { type: "get_list", selector: "li", fields: [{ name: "name" }] },
+    ],
+    pagination,
+  });
+  expect(told.failure).toBeUndefined();
+  expect(told.rows).toHaveLength(3);
+  expect(told.warnings).toMatchObject([
+    { code: "rows_may_be_missing", message: expect.stringContaining("no answer came within 5 seconds") },
+  ]);
 });

@@ -110,6 +110,7 @@ describe("what is sent by a WebSocket", () => {
     send();
     jest.advanceTimersByTime(6_000);
     expect(network.pending).toBe(0);
+    expect(network.isUnheard(0)).toBe(false);
     send();
     expect(network).toMatchObject({ started: 1, pending: 0 });
   });
@@ -119,6 +120,8 @@ describe("what is sent by a WebSocket", () => {
     send();
     jest.advanceTimersByTime(6_000);
     expect(network.pending).toBe(0);
+    expect(network.isUnheard(0)).toBe(true);
+    expect(network.isUnheard(1)).toBe(false);
     send();
     expect(network).toMatchObject({ started: 2, pending: 1 });
   });
