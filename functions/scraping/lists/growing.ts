@@ -43,7 +43,7 @@ export async function* growingPages(
     taken = await list.grow(number + 1);
     if (!hasRows(taken)) {
       if (taken.unfinished) throw listLate(session.tab.page.url());
-      if (session.tab.network.isUnheard(asked)) warnUnanswered(session, request);
+      warnUnanswered(session, request, asked);
       if (number > 1) await list.checkRows();
       await list.ended();
       return;

@@ -89,13 +89,15 @@ export const warnScrolledOn = ({ tab, warnings }: Session, { index }: PageReques
     step: index,
   });
 
-/** Warns of a press whose message had no answer in time. */
-export const warnUnanswered = ({ tab, warnings }: Session, { index }: PageRequest): void =>
+/** Warns of a press, after the first `requests` requests, whose message had no answer in time. */
+export function warnUnanswered({ tab, warnings }: Session, { index }: PageRequest, requests: number): void {
+  if (!tab.network.isUnheard(requests)) return;
   warnings.add({
     code: "rows_may_be_missing",
     message: `When the control of the pagination was pressed, ${tab.page.url()} sent a message by WebSocket, and no answer came within 5 seconds. Rows may be missing. Compare their number with what the page shows; if the site was slow, run the scraper again.`,
     step: index,
   });
+}
 
 /** Warns of images whose address is in another attribute than the one that a field reads. */
 const warnImages = (

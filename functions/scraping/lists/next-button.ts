@@ -237,8 +237,7 @@ class NextButton implements Pager {
       const advance = this.#advance;
       if (advance.how !== "none" && tab.main.documents > advance.documents && taken.state === "missing")
         warnNoRows(this.#session, this.#request);
-      if (advance.how !== "none" && tab.network.isUnheard(advance.requests))
-        warnUnanswered(this.#session, this.#request);
+      if (advance.how !== "none") warnUnanswered(this.#session, this.#request, advance.requests);
       if (advance.how !== "pressed" || advance.trusted || tab.network.started > advance.requests)
         return undefined;
       // Some pages only react to a real pointer.
