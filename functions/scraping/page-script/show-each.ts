@@ -24,7 +24,7 @@ interface ShowOptions {
   views?: number;
   /** Where the elements were shown already: how long each view rests, in ms. Some pages wait until nobody scrolls. */
   restMs?: number;
-  /** Called after each of these rests. */
+  /** Called after each of these rests, and at the end. */
   atRest?: () => Promise<void>;
 }
 
@@ -87,6 +87,8 @@ export async function showEach(
   for (const [box, position] of positions) box.scrollTo({ ...position, behavior: "instant" });
   // Some pages take values away again that are no longer in view, maybe only after a while.
   await (hasChanged ? pass(REST_MS) : moments(1));
+  // What is in view now may begin anew.
+  if (hasChanged) await atRest?.();
   return { hasChanged, isCut };
 }
 

@@ -39,7 +39,7 @@ export async function reveal(read: ReadRows): Promise<{ isCut: boolean } | undef
   const left = await look();
   if (left.size === 0) return { isCut: false };
   const again = [...left].map(([row, selector]) => targetOf(row, selector));
-  const atRest = await valueNoter([...left.keys()], read.fields);
+  const atRest = await valueNoter(rows, read.fields);
   return showEach(again, { waiting: new Set(again), views, restMs: REST_MS, atRest });
 }
 
