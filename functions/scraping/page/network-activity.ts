@@ -24,12 +24,13 @@ const DATA_FRAMES = new Set([1, 2]);
  * (https://socket.io/docs/v4/engine-io-protocol). They neither ask nor answer.
  */
 const UPKEEP = /^(?:[2356]|[23]probe)$/;
+/** By this parameter of their addresses, its WebSockets are known. */
+const ENGINE_IO = /[?&]EIO=\d/;
 
 interface Frame {
-  opcode: number;
-  payloadData: string;
+  requestId: string;
+  response: { opcode: number; payloadData: string };
 }
-const isMessage = ({ opcode, payloadData }: Frame) => DATA_FRAMES.has(opcode) && !UPKEEP.test(payloadData);
 
 /** Documents and requests that a tab had at some point. */
 export interface ActivityCounts {
@@ -62,6 +63,8 @@ export class NetworkActivity {
   readonly #asked = new Map<string, Asked>();
   /** The addresses of the WebSockets, by their id. */
   readonly #sockets = new Map<string, string>();
+  /** The ids of those that speak Engine.IO. */
+  readonly #engineIo = new Set<string>();
   /** Addresses whose answers do not end, or not in time. */
   readonly #endless = new Set<string>();
   /** The ids of the WebSockets that have had a message, and those that have had one which nobody asked for. */
@@ -110,18 +113,20 @@ export class NetworkActivity {
     cdp.on("Network.webSocketCreated", ({ requestId, url }) => {
       this.#channels.add(requestId);
       this.#sockets.set(requestId, addressOf(url));
+      if (ENGINE_IO.test(url)) this.#engineIo.add(requestId);
       this.#ask(requestId, 0, MESSAGES_MS);
     });
-    cdp.on("Network.webSocketFrameSent", ({ requestId, response }) => {
-      if (isMessage(response)) this.#ask(requestId, this.#started + 1, ANSWER_MS);
+    cdp.on("Network.webSocketFrameSent", (frame) => {
+      if (this.#isMessage(frame)) this.#ask(frame.requestId, this.#started + 1, ANSWER_MS);
     });
-    cdp.on("Network.webSocketFrameReceived", ({ requestId, response }) => {
-      if (isMessage(response)) this.#receive(requestId);
+    cdp.on("Network.webSocketFrameReceived", (frame) => {
+      if (this.#isMessage(frame)) this.#receive(frame.requestId);
     });
     cdp.on("Network.webSocketClosed", ({ requestId }) => {
       this.#answer(requestId);
       this.#channels.delete(requestId);
       this.#sockets.delete(requestId);
+      this.#engineIo.delete(requestId);
       this.#heard.delete(requestId);
       this.#talkative.delete(requestId);
     });
@@ -132,6 +137,11 @@ export class NetworkActivity {
         this.#fail(pending, errorText);
       end({ requestId });
     });
+  }
+
+  #isMessage({ requestId, response: { opcode, payloadData } }: Frame): boolean {
+    const isUpkeep = this.#engineIo.has(requestId) && UPKEEP.test(payloadData);
+    return DATA_FRAMES.has(opcode) && !isUpkeep;
   }
 
   /** Notes that a message of a WebSocket is waited for. */
@@ -257,6 +267,7 @@ export class NetworkActivity {
     this.forgetPending();
     this.#channels.clear();
     this.#sockets.clear();
+    this.#engineIo.clear();
     this.#heard.clear();
     this.#talkative.clear();
   }

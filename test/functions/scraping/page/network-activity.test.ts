@@ -126,7 +126,18 @@ describe("what is sent by a WebSocket", () => {
     expect(network).toMatchObject({ started: 2, pending: 1 });
   });
 
-  test.each(["2probe", "5", "3"])("and only keeps the connection is no request: %s", (text) => {
+  test("is a request, also if it is a number such as that of a page", () => {
+    receive();
+    send(1, "3");
+    expect(network).toMatchObject({ started: 1, pending: 1 });
+    receive(1, "2");
+    expect(network.pending).toBe(0);
+  });
+
+  test.each(["2probe", "5", "3"])("and only keeps a connection of Socket.IO is no request: %s", (text) => {
+    events.emit("Network.webSocketClosed", { requestId: "socket" });
+    const url = "wss://shop.example/socket.io/?EIO=4&transport=websocket";
+    events.emit("Network.webSocketCreated", { requestId: "socket", url });
     receive(1, "3probe");
     send(1, text);
     receive(1, "2");
