@@ -17,7 +17,7 @@ export const single: WorkloadName[] = [
 /** The contestants that need no other packages than the project has. */
 export const own = {
   engine: { name: "engine", module: module("./engine.ts"), only: single },
-  auto: { name: "auto", module: module("./auto.ts"), only: ["list", "list_with_scripts"] },
+  auto: { name: "auto", module: module("./auto.ts"), only: ["list", "list_with_scripts", "details"] },
   service: { name: "service", module: module("./service-contestant.ts") },
   tuned: { name: "tuned", module: module("./playwright-tuned.ts") },
   openBrowser: {

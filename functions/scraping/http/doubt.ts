@@ -11,3 +11,6 @@ export class Doubt extends Error {
     this.url = url;
   }
 }
+
+/** After so many doubts in a row, the rest is read in the browser. */
+export const DOUBTS_MAX = 3;

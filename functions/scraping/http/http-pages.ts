@@ -15,25 +15,17 @@ import { NAVIGATION_MS } from "../page/readiness.ts";
 import type { Control } from "../page-script/protocol.ts";
 import type { Session } from "../session.ts";
 import { Chain } from "./chain.ts";
-import { Doubt } from "./doubt.ts";
+import { DOUBTS_MAX, Doubt } from "./doubt.ts";
 import { Guesses } from "./guesses.ts";
+import { HeldPages } from "./held-pages.ts";
 import { createHttpClient, type HttpClient } from "./http-client.ts";
 import { KnownPages } from "./known-pages.ts";
 import { type HttpPage, PageReader, type Succession } from "./page-reader.ts";
 import type { Next, Pager, ShownPage } from "./pager.ts";
 import { isSuitable, warnOfBrowser } from "./suitability.ts";
 
-/**
- * How many pages are held back at first until a later one is the same in the browser, without scripts and with them, and
- * the most. Each time that it is the same, it is twice as many.
- */
-const HELD_INERT = 4;
-const HELD_SCRIPTED = 1;
-const HELD_MAX = 16;
 /** How many pages are asked for before the first page was read. */
 const EARLY_PAGES = 5;
-/** After so many doubts in a row, the rest of the list is read in the browser. */
-const DOUBTS_MAX = 3;
 
 /**
  * Reads pages of a list by HTTP where that gives the rows that the browser would give. A page counts once a later one
@@ -46,8 +38,7 @@ export class HttpPages {
   readonly #succession: Succession;
   readonly #reader: PageReader;
   readonly #known = new KnownPages();
-  /** How many pages are held back next; 0: as many as at first. */
-  #held = 0;
+  readonly #held = new HeldPages();
   #doubts = 0;
   #isOn = true;
   /** Whether the first page was read. */
@@ -78,7 +69,9 @@ export class HttpPages {
     this.#request = request;
     this.#client = createHttpClient(session.egress.proxyUrl);
     this.#succession = succession;
-    this.#reader = new PageReader(session, request.step, succession, this.#client);
+    const { selector, fields } = request.step;
+    const wanted = { selector, fields };
+    this.#reader = new PageReader(session, session, { wanted, succession, client: this.#client });
     if ("control" in succession) this.#askEarly(succession.control).catch(() => {});
   }
 
@@ -136,7 +129,7 @@ export class HttpPages {
     } catch (error) {
       if (!(error instanceof Doubt)) throw error;
       this.#doubts += 1;
-      this.#held = 0;
+      this.#held.reset();
       if (this.#doubts >= DOUBTS_MAX || error instanceof Difference) this.close();
       const reason = `${error.url ?? "a page"}: ${error.message}`;
       // Behind the last address of a list, there is often no page.
@@ -165,7 +158,7 @@ export class HttpPages {
       this.#pressed = page;
       return undefined;
     }
-    this.#held ||= page.isInert ? HELD_INERT : HELD_SCRIPTED;
+    this.#held.begin(page);
     return page;
   }
 
@@ -181,13 +174,13 @@ export class HttpPages {
     const limits = { rows: rowsLeft, pages: pagesLeft, isSeen };
     const chain = new Chain(this.#reader, this.#known, guesses, first, limits);
     for (let before = first; ; ) {
-      const pages = await chain.take(this.#held + 1);
+      const pages = await chain.take(this.#held.count + 1);
       const sample = pages.pop();
       if (!sample && chain.doubt) throw chain.doubt;
       if (!sample) return "shown";
-      this.#held = Math.min(HELD_MAX, 2 * this.#held);
+      this.#held.grow();
       const opening = this.#opened(sample, [before, ...pages], pager);
-      chain.prefetch(this.#held + 1);
+      chain.prefetch(this.#held.count + 1);
       const taken = await opening;
       for (const page of pages) yield await pager.pass(page);
       this.#doubts = 0;

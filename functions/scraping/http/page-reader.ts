@@ -1,10 +1,11 @@
 import { hash } from "node:crypto";
 import type { Row } from "../../contract/run.ts";
-import type { StepOf } from "../../contract/steps.ts";
+import type { ListField } from "../../contract/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import { rowOf } from "../lists/row.ts";
 import { PageChanged } from "../page/page-changed.ts";
 import { NAVIGATION_MS } from "../page/readiness.ts";
+import type { Tab } from "../page/tab.ts";
 import type { Control, HtmlAnswer, HtmlPage, HtmlSource } from "../page-script/protocol.ts";
 import type { Session } from "../session.ts";
 import { CallTimeout } from "../time-limit.ts";
@@ -15,13 +16,20 @@ import type { Fetched } from "./guesses.ts";
 import type { HttpAnswer, HttpClient } from "./http-client.ts";
 import { requestHeaders } from "./request-headers.ts";
 
-/** How the pages of a list follow one another: by a control on each of them, or by addresses that are known. */
+/** How pages follow one another: by a control on each of them, or by addresses that are known. */
 export type Succession = { control: Control } | { addressAfter: (url: string) => string | null };
+
+/** What is read of each page. */
+export interface Wanted {
+  /** The selector of the rows; undefined where the fields are those of the whole page. */
+  selector?: string;
+  fields: readonly ListField[];
+}
 
 /** Servers that answer sooner keep a run waiting for less than a wrong guess costs them. */
 const WORTHWHILE_MS = 20;
 
-/** A page of a list, as its HTML says. */
+/** A page, as its HTML says. */
 export interface HttpPage extends HtmlPage {
   url: string;
   rows: Row[];
@@ -31,10 +39,11 @@ export interface HttpPage extends HtmlPage {
   size: number;
 }
 
-/** Fetches pages of a list, and reads their HTML next to the page that the session's tab shows. */
+/** Fetches pages, and reads their HTML next to the page of the same site that a tab shows. */
 export class PageReader {
   readonly #session: Session;
-  readonly #step: StepOf<"get_list">;
+  readonly #shown: { readonly tab: Tab };
+  readonly #wanted: Wanted;
   readonly #succession: Succession;
   readonly #client: HttpClient;
 
@@ -45,9 +54,15 @@ export class PageReader {
   /** How the browser asked for the latest page of which it told that. */
   #navigation: Record<string, string> | undefined;
 
-  constructor(session: Session, step: StepOf<"get_list">, succession: Succession, client: HttpClient) {
+  /** @param shown whose tab shows the page */
+  constructor(
+    session: Session,
+    shown: { readonly tab: Tab },
+    { wanted, succession, client }: { wanted: Wanted; succession: Succession; client: HttpClient },
+  ) {
     this.#session = session;
-    this.#step = step;
+    this.#shown = shown;
+    this.#wanted = wanted;
     this.#succession = succession;
     this.#client = client;
   }
@@ -59,14 +74,14 @@ export class PageReader {
 
   /** How many pages are worth to be asked for at the same time. */
   width(url: string): number {
-    const { tab, politeness } = this.#session;
-    const isAlone = this.setsCookies || (tab.document.waitMs ?? 0) < WORTHWHILE_MS;
+    const { politeness } = this.#session;
+    const isAlone = this.setsCookies || (this.#shown.tab.document.waitMs ?? 0) < WORTHWHILE_MS;
     return isAlone ? 1 : politeness.width(url);
   }
 
-  /** Reads the HTML of the page that the browser shows. @throws Doubt where the browser may show something else */
+  /** Reads the HTML of the page that the tab shows. @throws Doubt where the browser may show something else */
   async readShown(): Promise<HttpPage> {
-    const { document, main } = this.#session.tab;
+    const { document, main } = this.#shown.tab;
     const { url, status, headers } = document;
     try {
       assertReadable({ status, headers }, document);
@@ -107,9 +122,10 @@ export class PageReader {
     return "control" in this.#succession ? url : undefined;
   }
 
-  /** Asks for the page that follows another one when politeness allows it, as the browser would. */
-  async fetch(url: string, before: string): Promise<HttpAnswer> {
-    const { politeness, budget, tab } = this.#session;
+  /** Asks for a page, which follows another one, when politeness allows it, as the browser would. */
+  async fetch(url: string, before?: string): Promise<HttpAnswer> {
+    const { politeness, budget } = this.#session;
+    const { tab } = this.#shown;
     this.#navigation = tab.main.navigationHeaders.latest ?? this.#navigation;
     const navigation = this.#navigation;
     if (!navigation) throw new Doubt("the browser took the page from its cache");
@@ -129,26 +145,28 @@ export class PageReader {
 
   /** The browser's cookies for an address: they change when a server sets one, and when a page is opened. */
   #cookiesFor(url: string): Promise<Cookie[]> {
-    const { tab, cookieChanges } = this.#session;
+    const { cookieChanges } = this.#session;
     const { origin, pathname } = new URL(url);
-    const state = [tab.main.documents, cookieChanges, this.#cookiesSet, origin, pathname].join(" ");
+    const state = [this.#shown.tab.main.documents, cookieChanges, this.#cookiesSet, origin, pathname].join(
+      " ",
+    );
     if (this.#cookies?.state !== state) this.#cookies = { state, found: this.#session.cookiesFor(url) };
     return this.#cookies.found;
   }
 
   /** @returns a doubt where the browser may show something else */
   async #readHtml(source: HtmlSource): Promise<HttpPage | Doubt> {
-    const { tab, budget } = this.#session;
-    const { selector, fields } = this.#step;
+    const { budget } = this.#session;
+    const { selector, fields } = this.#wanted;
     const { url } = source;
     const succession = this.#succession;
     const request = {
       ...source,
-      selector,
+      ...(selector !== undefined && { selector }),
       fields: fields.map(({ selector, attribute }) => ({ selector, attribute })),
       ...("control" in succession && { control: succession.control }),
     };
-    const text = await tab.call("readHtml", request, { timeout: budget.cut(budget.answerMs) });
+    const text = await this.#shown.tab.call("readHtml", request, { timeout: budget.cut(budget.answerMs) });
     const answer: HtmlAnswer = JSON.parse(text);
     if ("doubt" in answer) return new Doubt(answer.doubt, { url });
     const rows = answer.cells.map((values) => rowOf(values, fields));

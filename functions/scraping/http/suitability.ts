@@ -1,3 +1,4 @@
+import type { ListField, StepOf } from "../../contract/steps.ts";
 import type { ControlOptions, PageRequest } from "../lists/list-page.ts";
 import { isNative } from "../selectors/marked-selectors.ts";
 import type { Session } from "../session.ts";
@@ -11,31 +12,53 @@ const isPlainSelector = (selector: string): boolean =>
   );
 
 /** Warns, where the scraper asks for HTTP, that pages are read in the browser. `reason` ends a sentence. */
-export function warnOfBrowser({ engine, warnings }: Session, { index }: PageRequest, reason: string): void {
+export function warnOfBrowser(
+  { engine, warnings }: Session,
+  { index }: { index: number },
+  reason: string,
+): void {
   if (engine !== "http") return;
   const message = `The list, or a part of it, was read in the browser and not by HTTP. The first reason is ${reason}. The rows are right; to avoid this warning, set "engine" to "auto" or "browser".`;
   warnings.add({ code: "http_not_used", message, step: index });
 }
 
 /** Whether the HTML of a list's pages may say enough. Warns as `warnOfBrowser` where it does not. */
-export function isSuitable(session: Session, request: PageRequest): boolean {
-  if (session.engine === "browser") return false;
-  const reason = unsuitable(session, request);
-  if (reason !== undefined) warnOfBrowser(session, request, reason);
-  return reason === undefined;
+export const isSuitable = (session: Session, request: PageRequest): boolean =>
+  session.engine !== "browser" && !hasReason(session, request, unsuitableList(session, request));
+
+/** The same for the pages of a list's rows. */
+export function areDetailsSuitable(
+  session: Session,
+  { step, index }: { step: StepOf<"get_list">; index: number },
+): boolean {
+  const { details } = step;
+  if (!details || session.engine === "browser") return false;
+  return !hasReason(session, { index }, unsuitable(session, details.fields, []));
 }
 
-function unsuitable(session: Session, { step, pagination }: PageRequest): string | undefined {
+function hasReason(session: Session, step: { index: number }, reason: string | undefined): boolean {
+  if (reason !== undefined) warnOfBrowser(session, step, reason);
+  return reason !== undefined;
+}
+
+function unsuitableList(session: Session, { step, pagination }: PageRequest): string | undefined {
   const hasControl = pagination.type === "next_button";
   if (!hasControl && pagination.type !== "url_template")
-    return "its pagination: HTTP is only used for a next_button and a url_template";
+    return "its pagination: HTTP is only used for a next_button, a url_template and details";
   const { selector, field_name: name } = pagination as ControlOptions;
-  if (session.hasSecrets) return "that the run uses secrets";
   if (step.frame !== undefined) return "that the list is in a frame";
-  if (step.details !== undefined) return "that the list has details";
-  if (step.fields.some(({ attribute }) => attribute === "html")) return "that a field has the attribute html";
   if (hasControl && selector === undefined && name === undefined) return "that the pagination has no control";
-  const selectors = [step.selector, selector, ...step.fields.map((field) => field.selector)];
-  const special = selectors.find((one) => one !== undefined && !isPlainSelector(one));
+  return unsuitable(session, step.fields, [step.selector, selector]);
+}
+
+function unsuitable(
+  { hasSecrets }: Session,
+  fields: readonly ListField[],
+  selectors: readonly (string | undefined)[],
+): string | undefined {
+  if (hasSecrets) return "that the run uses secrets";
+  if (fields.some(({ attribute }) => attribute === "html")) return "that a field has the attribute html";
+  const all = [...selectors, ...fields.map(({ selector }) => selector)];
+  const special = all.find((one) => one !== undefined && !isPlainSelector(one));
   return special === undefined ? undefined : `the selector ${special}, which only the browser can evaluate`;
 }

@@ -1,38 +1,18 @@
 import type { Row } from "../../contract/run.ts";
-import type { ListField, StepOf } from "../../contract/steps.ts";
-import { type FailureCode, RunFailure } from "../../runs/failure.ts";
-import { cutOff } from "../page/document.ts";
+import type { StepOf } from "../../contract/steps.ts";
+import { RunFailure } from "../../runs/failure.ts";
+import { HttpDetails } from "../http/http-details.ts";
 import { collectEvidence } from "../page/evidence.ts";
-import { navigateAndRead } from "../page/navigate.ts";
-import { type FieldsRequest, readFields } from "../page/page-fields.ts";
 import type { Tab } from "../page/tab.ts";
 import { createTabPool, type TabPool } from "../page/tab-pool.ts";
-import { timeoutOf } from "../selectors/find-element.ts";
 import type { Session } from "../session.ts";
-import { rowOf } from "./row.ts";
+import { type DetailRow, detailAddress, type Loaded, openDetail } from "./detail-page.ts";
 
 /** Rows that are handed over together. */
 const GROUP = 20;
 
-/** Failures of a page that say nothing about the pages of other rows. */
-const MISSING = new Set<FailureCode>(["http_error", "navigation_failed", "not_html", "timeout"]);
 /** Pages that addresses led to elsewhere, which are remembered. */
 const REDIRECTS_MAX = 1_000;
-/** With less time than this, a page fails because the run's time is used up. */
-const LATE_MS = 500;
-
-interface Loaded {
-  row: Row;
-  loaded: boolean;
-  /** The address of the row's page, and of the page that it led to. */
-  redirect?: { from: string; to: string };
-  /** Why the row stays as it is. */
-  missing?: RunFailure;
-  /** What ends the run. */
-  failed?: { tab: Tab; error: unknown };
-}
-
-type Details = NonNullable<StepOf<"get_list">["details"]>;
 
 export interface DetailOptions {
   /** Index of the step. */
@@ -43,12 +23,13 @@ export interface DetailOptions {
   hasLoaded: boolean;
 }
 
-/** Opens the detail pages of a list's rows. */
+/** Reads the detail pages of a list's rows: by HTTP where that gives the same fields, and in tabs side by side. */
 export class DetailReader {
   readonly #session: Session;
   readonly #step: StepOf<"get_list">;
   readonly #index: number;
   readonly #pool: TabPool;
+  readonly #http: HttpDetails | undefined;
   #hasLoaded: boolean;
   readonly #redirects = new Redirects();
   #missing = 0;
@@ -61,8 +42,9 @@ export class DetailReader {
     this.#index = index;
     this.#hasLoaded = hasLoaded;
     this.#pool = createTabPool(session, true);
+    this.#http = HttpDetails.of(session, { step, index, pool: this.#pool });
     // While the list itself is loading.
-    if (step.details) this.#pool.prepare(limit);
+    if (step.details) this.#pool.prepare(this.#http ? 1 : limit);
   }
 
   /** Whether the page of any row was read. */
@@ -83,20 +65,23 @@ export class DetailReader {
     return failure;
   }
 
-  /** The rows in order, with the fields of their pages, in groups as they become complete. */
-  async *complete(rows: readonly Row[]): AsyncGenerator<Row[]> {
+  /**
+   * The rows in order, with the fields of their pages, in groups as they become complete.
+   * @param page the address of the page that they are from
+   */
+  async *complete(rows: readonly Row[], page: string): AsyncGenerator<Row[]> {
     const { details } = this.#step;
     if (!details) {
       yield [...rows];
       return;
     }
-    const stop = new AbortController();
-    const results = rows.map(async (row) => this.#load(row, details, stop.signal));
-    for (const result of results) result.catch(() => {});
+    const addressed = rows.map((row) => ({ row, url: detailAddress(row, details, page) }));
+    const loads = this.#load(addressed.filter((row): row is DetailRow => row.url !== undefined));
     let group: Row[] = [];
     try {
-      for (const result of results) {
-        group.push(this.#accept(await result));
+      for (const { row, url } of addressed) {
+        const loaded = url === undefined ? undefined : (await loads.next()).value;
+        group.push(loaded ? this.#accept(loaded) : row);
         // A site of which so many pages fail has none of them.
         const failure = this.#missing === GROUP ? this.failure() : undefined;
         if (failure) throw failure;
@@ -110,46 +95,45 @@ export class DetailReader {
       if (group.length > 0) yield group;
       throw error;
     } finally {
-      stop.abort();
+      await loads.return(undefined);
     }
     if (group.length > 0) yield group;
   }
 
-  async #load(row: Row, { url_field, fields }: Details, stop: AbortSignal): Promise<Loaded> {
-    const session = this.#session;
-    const value = row[url_field] ?? "";
-    // Of attributes that hold addresses, the values are absolute; of others, only what can't be a text is an address.
-    const base = /^[/?]|^\.\.?\//.test(value) ? session.tab.document.url : undefined;
-    const url = URL.parse(value, base)?.href;
-    if (url === undefined || !/^https?:/.test(url)) return { row, loaded: false };
-    const tab = await this.#pool.acquire();
-    let loaded: Loaded = { row, loaded: false };
-    try {
-      if (!stop.aborted) {
-        const values = await loadDetail(session, tab, url, {
-          fields,
-          names: fields.map(({ name }) => name),
-          timeout: timeoutOf(this.#step),
-          budget: session.budget,
-        });
-        loaded = {
-          row: { ...row, ...values },
-          loaded: true,
-          redirect: { from: url, to: tab.document.url },
-        };
-        if (Object.keys(values).length === 0) loaded.missing = emptyDetail(url, fields);
-      }
-    } catch (caught) {
-      const error = session.failureOf(caught);
-      const isLate = session.budget.remaining() < LATE_MS || session.isStuckBy(error);
-      // The tab stays where it is, to show what went wrong.
-      if (!(error instanceof RunFailure) || !MISSING.has(error.code) || isLate)
-        return { row, loaded: false, failed: { tab, error } };
-      if (!this.#hasLoaded) error.evidence ??= await collectEvidence(tab);
-      loaded = { row, loaded: false, missing: error };
+  /** Ends what only the details need. */
+  close(): void {
+    this.#http?.close();
+  }
+
+  /** What became of each row, in order. */
+  async *#load(rows: readonly DetailRow[]): AsyncGenerator<Loaded, undefined> {
+    let done = 0;
+    for await (const loaded of this.#http?.read(rows, (tab, row) => this.#open(tab, row)) ?? []) {
+      yield loaded;
+      done += 1;
     }
-    this.#pool.release(tab);
+    const stop = new AbortController();
+    const results = rows.slice(done).map(async (row) => this.#openNext(row, stop.signal));
+    for (const result of results) result.catch(() => {});
+    try {
+      for (const result of results) yield await result;
+    } finally {
+      stop.abort();
+    }
+  }
+
+  async #openNext(row: DetailRow, stop: AbortSignal): Promise<Loaded> {
+    const tab = await this.#pool.acquire();
+    const loaded = stop.aborted ? { ...row, loaded: false } : await this.#open(tab, row);
+    if (!loaded.failed) this.#pool.release(tab);
     return loaded;
+  }
+
+  async #open(tab: Tab, row: DetailRow): Promise<Loaded> {
+    const opened = await openDetail(this.#session, tab, row, this.#step);
+    const { missing, loaded } = opened;
+    if (missing && !loaded && !this.#hasLoaded) missing.evidence ??= await collectEvidence(tab);
+    return opened;
   }
 
   /** Counts the page of a row. @throws what ends the run */
@@ -214,27 +198,3 @@ class Redirects {
 }
 
 const withoutFragment = (url: string): string => url.split("#")[0] ?? url;
-
-const emptyDetail = (url: string, fields: readonly ListField[]) =>
-  new RunFailure(
-    "element_not_found",
-    `${url} has none of the fields ${fields.map(({ name }) => `"${name}"`).join(", ")}. Check their selectors against the page.`,
-  );
-
-/** The fields of a page. */
-async function loadDetail(
-  session: Session,
-  tab: Tab,
-  url: string,
-  request: FieldsRequest & { fields: readonly ListField[] },
-): Promise<Row> {
-  try {
-    return await navigateAndRead(session, tab, url, "site", async () => {
-      const values = await readFields(tab, request);
-      if (tab.main.isCutOff) throw cutOff(url);
-      return rowOf(values, request.fields);
-    });
-  } finally {
-    tab.main.takeLoads();
-  }
-}

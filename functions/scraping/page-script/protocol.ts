@@ -244,7 +244,8 @@ export type HtmlSource = { url: string } & (
 
 /** The HTML of a page, which is read without opening the page. */
 export type HtmlRequest = HtmlSource & {
-  selector: string;
+  /** Of the rows; undefined where the fields are those of the whole page. */
+  selector?: string;
   fields: readonly FieldRequest[];
   /** Undefined where no control leads on. */
   control?: Control;
@@ -254,7 +255,7 @@ export type HtmlRequest = HtmlSource & {
 export interface HtmlPage {
   /** The values of each row, null where a row has no such element. */
   cells: (string | null)[][];
-  /** As in `TakeAnswer`. */
+  /** As in `TakeAnswer`; empty for the fields of the whole page. */
   content: string;
   /** Where the list's control leads; null where there is none, or where more may happen than that. */
   target: string | null;

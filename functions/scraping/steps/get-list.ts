@@ -32,16 +32,27 @@ export async function* getList(
   list: GetList,
   from: RunCheckpoint | undefined,
 ): AsyncGenerator<Batch> {
-  const { step, texts, limit, pagination } = list;
   if (from?.url !== undefined) await reopen(session, list, from, from.url);
+  const { step, index, limit } = list;
+  const hasLoaded = from?.fields?.detailed ?? false;
+  const details = new DetailReader(session, step, { index, limit, hasLoaded });
+  try {
+    yield* batchesOf(session, list, details, from);
+  } finally {
+    details.close();
+  }
+}
+
+async function* batchesOf(
+  session: Session,
+  list: GetList,
+  details: DetailReader,
+  from: RunCheckpoint | undefined,
+): AsyncGenerator<Batch> {
+  const { step, texts, limit, pagination } = list;
   const start =
     from?.number === undefined ? undefined : { number: from.number, turn: from.turn, rows: from.skip };
   const fields = new FieldCheck(step, from?.fields);
-  const details = new DetailReader(session, step, {
-    index: list.index,
-    limit,
-    hasLoaded: from?.fields?.detailed ?? false,
-  });
   const maxPages = "max_pages" in pagination ? pagination.max_pages : undefined;
   let skip = from?.skip ?? 0;
   const wanted = limit + skip;
@@ -77,7 +88,7 @@ export async function* getList(
     // The pages on the way back here were counted the first time.
     if (from && done > 0 && skip === 0) session.loads.current = from.loads;
     if (rows.length > 0) {
-      for await (const group of details.complete(rows)) {
+      for await (const group of details.complete(rows, page.url ?? session.tab.document.url)) {
         done += group.length;
         session.lastPageMs = Date.now() - started;
         started = Date.now();

@@ -15,6 +15,8 @@ const hasUnknown = (row: Element): boolean =>
     ({ localName }) => localName.includes("-") || localName === "slot" || localName === "template",
   );
 
+const withoutEngine = (selector: string) => selector.replace(/^\s*css=/, "");
+
 interface Reading {
   reader: HtmlReader;
   base: string;
@@ -31,17 +33,32 @@ function cellOf(element: Element, attribute: string | undefined, { reader, base 
   return address ?? value;
 }
 
-function cellsOf(
-  rows: readonly Element[],
-  fields: readonly FieldRequest[],
-  reading: Reading,
-): (string | null)[][] {
-  return rows.map((row) =>
+/** The rows of a list, and the values of each. */
+function readRows(page: Document, selector: string, fields: readonly FieldRequest[], reading: Reading) {
+  const rows = [...page.querySelectorAll(withoutEngine(selector))];
+  if (rows.length === 0) throw new Doubt("its HTML has no rows");
+  if (wantTexts(fields) && rows.some((row) => !/\S/.test(row.textContent)))
+    throw new Doubt("its HTML has rows without text");
+  if (rows.some(hasUnknown)) throw new Doubt("its rows have elements that scripts fill");
+  const cells = rows.map((row) =>
     fields.map(({ selector, attribute }) => {
       const element = selector === undefined ? row : firstBelow(row, selector);
       return element && cellOf(element, attribute, reading);
     }),
   );
+  return { rows, cells };
+}
+
+/** The values of the whole page, as its only row. */
+function readFields(page: Document, fields: readonly FieldRequest[], reading: Reading) {
+  const values = fields.map(({ selector, attribute }) => {
+    const element =
+      selector === undefined ? page.documentElement : page.querySelector(withoutEngine(selector));
+    if (!element) return null;
+    if (hasUnknown(element)) throw new Doubt("its fields have elements that scripts fill");
+    return cellOf(element, attribute, reading);
+  });
+  return { rows: [], cells: [values] };
 }
 
 function read(request: HtmlRequest): HtmlPage {
@@ -50,12 +67,12 @@ function read(request: HtmlRequest): HtmlPage {
   const page = parseHtml(request);
   const base = baseOf(page, url);
   const reader = createHtmlReader(page);
-  const rows = [...page.querySelectorAll(selector.replace(/^\s*css=/, ""))];
-  if (rows.length === 0) throw new Doubt("its HTML has no rows");
-  if (wantTexts(fields) && rows.some((row) => !/\S/.test(row.textContent)))
-    throw new Doubt("its HTML has rows without text");
-  if (rows.some(hasUnknown)) throw new Doubt("its rows have elements that scripts fill");
-  const { cells, rest, oversize } = portion(cellsOf(rows, fields, { reader, base }));
+  const read =
+    selector === undefined
+      ? readFields(page, fields, { reader, base })
+      : readRows(page, selector, fields, { reader, base });
+  const rows: Element[] = read.rows;
+  const { cells, rest, oversize } = portion(read.cells);
   if (rest > 0 || oversize) throw new Doubt("its rows are too large");
   const inert = isInert(page);
   return {
@@ -68,7 +85,10 @@ function read(request: HtmlRequest): HtmlPage {
   };
 }
 
-/** Reads a list from the HTML of a page as the browser would show it, next to a page of the same site that is open. */
+/**
+ * Reads a list, or the fields of the whole page, from the HTML of a page as the browser would show it, next to a page of
+ * the same site that is open.
+ */
 export function readHtml(request: HtmlRequest): Json<HtmlAnswer> {
   let answer: HtmlAnswer;
   try {
