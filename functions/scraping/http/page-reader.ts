@@ -15,6 +15,7 @@ import { Doubt } from "./doubt.ts";
 import type { Fetched } from "./guesses.ts";
 import type { HttpAnswer, HttpClient } from "./http-client.ts";
 import { requestHeaders } from "./request-headers.ts";
+import { sheetTexts } from "./sheet-texts.ts";
 
 /** How pages follow one another: by a control on each of them, or by addresses that are known. */
 export type Succession = { control: Control } | { addressAfter: (url: string) => string | null };
@@ -51,6 +52,8 @@ export class PageReader {
   #cookiesSet = 0;
   /** The cookies for addresses with a path, as long as they stay the same. */
   #cookies: { state: string; found: Promise<Cookie[]> } | undefined;
+  /** The texts of style sheets that a page can't read, by their addresses; undefined where the browser has none. */
+  readonly #sheets = new Map<string, string | undefined>();
   /** How the browser asked for the latest page of which it told that. */
   #navigation: Record<string, string> | undefined;
 
@@ -154,6 +157,22 @@ export class PageReader {
     return this.#cookies.found;
   }
 
+  /** Tells the page what is in style sheets that it can't read. */
+  async #tellSheets(urls: readonly string[], timeout: number): Promise<void> {
+    const { tab } = this.#shown;
+    if (urls.some((url) => !this.#sheets.has(url))) {
+      const texts = await sheetTexts(tab.page).catch(() => {
+        throw new Doubt("its style sheets can't be read");
+      });
+      for (const url of urls) this.#sheets.set(url, texts.get(url));
+    }
+    const known = urls.flatMap((url) => {
+      const text = this.#sheets.get(url);
+      return text === undefined ? [] : [[url, text]];
+    });
+    await tab.call("learnSheets", Object.fromEntries(known), { timeout });
+  }
+
   /** @returns a doubt where the browser may show something else */
   async #readHtml(source: HtmlSource): Promise<HttpPage | Doubt> {
     const { budget } = this.#session;
@@ -166,8 +185,14 @@ export class PageReader {
       fields: fields.map(({ selector, attribute }) => ({ selector, attribute })),
       ...("control" in succession && { control: succession.control }),
     };
-    const text = await this.#shown.tab.call("readHtml", request, { timeout: budget.cut(budget.answerMs) });
-    const answer: HtmlAnswer = JSON.parse(text);
+    const timeout = budget.cut(budget.answerMs);
+    const ask = async (): Promise<HtmlAnswer> =>
+      JSON.parse(await this.#shown.tab.call("readHtml", request, { timeout }));
+    let answer = await ask();
+    if ("doubt" in answer && answer.sheets.length > 0) {
+      await this.#tellSheets(answer.sheets, timeout);
+      answer = await ask();
+    }
     if ("doubt" in answer) return new Doubt(answer.doubt, { url });
     const rows = answer.cells.map((values) => rowOf(values, fields));
     const size = ("html" in source ? source.html : source.body).length;

@@ -19,6 +19,7 @@ import { first } from "./query.ts";
 import { startUp, watchStyles } from "./readiness.ts";
 import { stopShowing } from "./show-each.ts";
 import { takePage } from "./take-page.ts";
+import { learnSheets } from "./text/sheet-rules.ts";
 import { pass } from "./waiting.ts";
 
 const pageScript = {
@@ -27,6 +28,7 @@ const pageScript = {
   declaredSize,
   first,
   holdLayout,
+  learnSheets,
   lookAtControl,
   nextLink,
   noteList,

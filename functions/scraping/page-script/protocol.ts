@@ -267,8 +267,11 @@ export interface HtmlPage {
   words: string[];
 }
 
-/** `doubt` says why the page may show something else, as the end of a sentence. */
-export type HtmlAnswer = HtmlPage | { doubt: string };
+/**
+ * `doubt` says why the page may show something else, as the end of a sentence. `sheets` are addresses of style sheets whose
+ * texts `learnSheets` has to tell first.
+ */
+export type HtmlAnswer = HtmlPage | { doubt: string; sheets: string[] };
 
 /** Which control is looked for, of the list with which rows. */
 export interface NextLinkRequest {

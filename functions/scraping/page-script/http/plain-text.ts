@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { unreadSheets } from "../text/sheet-rules.ts";
 import { MARKED, PLAIN, readSheets } from "../text/style-rules.ts";
 import { createRuleReader } from "../text/text-by-rules.ts";
 import { Doubt } from "./doubt.ts";
@@ -15,7 +16,7 @@ export interface HtmlReader {
 /** @throws Doubt where the style sheets can't be read */
 export function createHtmlReader(page: Document): HtmlReader {
   const suspects = readSheets();
-  if (!suspects) throw new Doubt("its style sheets can't be read");
+  if (!suspects) throw new Doubt("its style sheets can't be read", { sheets: unreadSheets() });
   const matching = (selectors: readonly string[]): Set<Element> => {
     try {
       return new Set(page.querySelectorAll([MARKED, ...selectors.map(widened)].join(",")));

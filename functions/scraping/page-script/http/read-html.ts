@@ -94,7 +94,9 @@ export function readHtml(request: HtmlRequest): Json<HtmlAnswer> {
   try {
     answer = read(request);
   } catch (error) {
-    answer = { doubt: error instanceof Doubt ? error.message : `its HTML can't be read (${error})` };
+    const { message, sheets } =
+      error instanceof Doubt ? error : new Doubt(`its HTML can't be read (${error})`);
+    answer = { doubt: message, sheets };
   }
   return JSON.stringify(answer);
 }

@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import { isOwnSheet } from "../layout.ts";
+import { rulesOf } from "./sheet-rules.ts";
 
 /** Which rules of the page's style sheets may change what a text says, or whether it is visible. */
 
@@ -154,7 +155,8 @@ const known = new WeakMap<CSSStyleSheet, { rules: number; suspects: Suspects | u
 
 function readSheet(sheet: CSSStyleSheet): Suspects | undefined {
   try {
-    const rules = sheet.cssRules;
+    const rules = rulesOf(sheet);
+    if (!rules) return undefined;
     const before = known.get(sheet);
     if (before?.rules === rules.length) return before.suspects;
     const suspects = noSuspects();
@@ -162,7 +164,7 @@ function readSheet(sheet: CSSStyleSheet): Suspects | undefined {
     known.set(sheet, { rules: rules.length, suspects: readable ? suspects : undefined });
     return readable ? suspects : undefined;
   } catch {
-    // A style sheet of another origin can't be read.
+    // An imported style sheet of another origin can't be read.
     return undefined;
   }
 }
