@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { unreadSheets } from "../text/sheet-rules.ts";
-import { MARKED, PLAIN, readSheets } from "../text/style-rules.ts";
+import { type Effects, effectsOf, MARKED_BY_NAME, PLAIN, readSheets } from "../text/style-rules.ts";
 import { createRuleReader } from "../text/text-by-rules.ts";
 import { Doubt } from "./doubt.ts";
 import { widened } from "./selectors.ts";
@@ -17,18 +17,33 @@ export interface HtmlReader {
 export function createHtmlReader(page: Document): HtmlReader {
   const suspects = readSheets();
   if (!suspects) throw new Doubt("its style sheets can't be read", { sheets: unreadSheets() });
-  const matching = (selectors: readonly string[]): Set<Element> => {
+  const styled = [...page.querySelectorAll("[style]")].map(
+    (element) => [element, element instanceof HTMLElement ? effectsOf(element.style) : undefined] as const,
+  );
+  const matching = (selectors: readonly string[], effects: readonly (keyof Effects)[]): Set<Element> => {
     try {
-      return new Set(page.querySelectorAll([MARKED, ...selectors.map(widened)].join(",")));
+      const found = page.querySelectorAll([MARKED_BY_NAME, ...selectors.map(widened)].join(","));
+      const others = styled.filter(([, own]) => !own || effects.some((effect) => own[effect]));
+      return new Set([...found, ...others.map(([element]) => element)]);
     } catch {
       throw new Doubt("a selector of its style sheets can't be evaluated");
     }
   };
-  const reader = createRuleReader({ own: matching(suspects.own), inside: matching(suspects.inside) }, page);
-  const hiding = matching([...suspects.hiding, ...suspects.inert]);
+  const own = matching(suspects.own, ["own"]);
+  const inside = matching(suspects.inside, ["own", "inside"]);
+  const hiding = matching([...suspects.hiding, ...suspects.inert], ["hiding", "inert"]);
+  const reader = createRuleReader({ own, inside }, page);
+  /** The title of a page is not shown, so its text is what it holds. */
+  const titleOf = (element: Element) =>
+    element.localName === "title" && !inside.has(element) && element.parentElement === page.head
+      ? element.textContent.trim()
+      : undefined;
   return {
     text(element) {
-      const text = element instanceof HTMLElement ? reader.text(element) : undefined;
+      const text =
+        element instanceof HTMLElement
+          ? (reader.text(element) ?? reader.blocks(element) ?? titleOf(element))
+          : undefined;
       if (text === undefined)
         throw new Doubt(`the text of an element <${element.localName}> depends on its layout`);
       return text;

@@ -14,7 +14,8 @@ export const PLAIN = new Set(
 );
 
 /** Elements that the browser's own style sheet, or their markup, may show in another way. */
-export const MARKED = "[style],[hidden],[popover],[contenteditable],[inert]";
+export const MARKED_BY_NAME = "[hidden],[popover],[contenteditable],[inert]";
+export const MARKED = `[style],${MARKED_BY_NAME}`;
 
 export const HARMLESS_DISPLAY =
   /^(block|inline|inline-block|flow-root|flex|inline-flex|grid|inline-grid|list-item|table|inline-table|table-(row|cell|caption|column|row-group|header-group|footer-group|column-group)|-webkit-(inline-)?(box|flex))$/;
@@ -91,21 +92,35 @@ const setsSome = (style: CSSStyleDeclaration & { webkitTextSecurity?: string }):
     style.webkitTextSecurity ||
     style.textCombineUpright) !== "";
 
-function judge(rule: CSSStyleRule, suspects: Suspects): void {
-  const { style, selectorText } = rule;
-  let [own, inside, hiding] = [false, false, false];
+/** What declarations can do to the text of an element, as `Suspects` has it. */
+export interface Effects {
+  own: boolean;
+  inside: boolean;
+  hiding: boolean;
+  inert: boolean;
+  lazy: boolean;
+}
+
+export function effectsOf(style: CSSStyleDeclaration): Effects {
+  const effects: Effects = { own: false, inside: false, hiding: false, inert: false, lazy: false };
   for (let index = 0; index < style.length; index += 1) {
     const name = style[index] as string;
     const value = harmless[name] || separating[name] ? style.getPropertyValue(name) : "";
     if (harmless[name] && !harmless[name].test(value)) {
-      own = true;
-      hiding ||= !VISIBLE.has(name);
+      effects.own = true;
+      effects.hiding ||= !VISIBLE.has(name);
     }
-    if (name === "pointer-events" && style.getPropertyValue(name) === "none")
-      suspects.inert.push(selectorText);
-    if (name === "content-visibility" && value !== "visible" && value !== "hidden") suspects.lazy = true;
-    if (separating[name] && !separating[name].test(value)) inside = true;
+    if (name === "pointer-events") effects.inert = style.getPropertyValue(name) === "none";
+    if (name === "content-visibility" && value !== "visible" && value !== "hidden") effects.lazy = true;
+    if (separating[name] && !separating[name].test(value)) effects.inside = true;
   }
+  return effects;
+}
+
+function judge({ style, selectorText }: CSSStyleRule, suspects: Suspects): void {
+  const { own, inside, hiding, inert, lazy } = effectsOf(style);
+  if (inert) suspects.inert.push(selectorText);
+  suspects.lazy ||= lazy;
   if (!own && !inside) return;
   PSEUDO.lastIndex = 0;
   if (!PSEUDO.test(selectorText)) {

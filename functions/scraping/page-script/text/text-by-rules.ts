@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { blockText } from "./block-text.ts";
 import { collapse, INLINE, inlineText } from "./inline-text.ts";
 import { MARKED, PLAIN, type Suspects } from "./style-rules.ts";
 
@@ -42,6 +43,8 @@ export interface RuleReader {
   isPlain(node: Node | null): boolean;
   /** The text of an element; undefined where rules alone don't determine it. */
   text(element: Element): string | undefined;
+  /** The same for an element with blocks in it. */
+  blocks(element: Element): string | undefined;
 }
 
 /** @param root the document of the elements that are read */
@@ -59,10 +62,17 @@ export function createRuleReader({ own, inside }: Judgement, root: Document = do
     return answer;
   };
 
+  const isReadable = (element: Element) =>
+    PLAIN.has(element.localName) && !own.has(element) && isPlain(element.parentNode);
+
   return {
     isPlain,
+    blocks(element) {
+      if (!isReadable(element) || inside.has(element) || element.shadowRoot) return undefined;
+      return blockText(element, (inner) => !own.has(inner) && !inside.has(inner));
+    },
     text(element) {
-      if (!PLAIN.has(element.localName) || own.has(element) || !isPlain(element.parentNode)) return undefined;
+      if (!isReadable(element)) return undefined;
       const child = element.firstChild;
       if (child === null) return element.shadowRoot ? undefined : "";
       if (child.nextSibling === null && child.nodeType === 3 && element.shadowRoot === null)
