@@ -13,10 +13,15 @@ export const single: WorkloadName[] = [
   "details",
   "one_page",
 ];
+/** Workloads without timers. */
+export const untimed: WorkloadName[] = [...single, "short_runs"];
+
+/** Workloads that wait by timers. */
+const timers: WorkloadName[] = ["slow_scroll", "search", "late_details"];
 
 /** The contestants that need no other packages than the project has. */
 export const own = {
-  engine: { name: "engine", module: module("./engine.ts"), only: single },
+  engine: { name: "engine", module: module("./engine.ts"), only: [...single, ...timers] },
   auto: { name: "auto", module: module("./auto.ts"), only: ["list", "list_with_scripts", "details"] },
   service: { name: "service", module: module("./service-contestant.ts") },
   tuned: { name: "tuned", module: module("./playwright-tuned.ts") },

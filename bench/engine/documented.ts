@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import type { Row } from "../../functions/contract/run.ts";
 import type { ListField } from "../../functions/contract/steps.ts";
-import type { Workload } from "./workloads.ts";
+import { SEARCHED, type Workload } from "./workloads.ts";
 
 /** The scripts that Playwright's documentation leads to: `goto`, `$$eval` of objects, blocking by `page.route`. */
 export async function documented(page: Page, origin: string, workload: Workload): Promise<Row[]> {
@@ -42,6 +42,7 @@ export async function readOn(page: Page, workload: Workload): Promise<Row[]> {
       }
       return rowsOf(page, list.selector, list.fields);
     case "infinite_scroll":
+    case "slow_scroll":
       for (let before = 0; before < wanted; ) {
         before = await page.locator(list.selector).count();
         if (before >= wanted) break;
@@ -52,10 +53,17 @@ export async function readOn(page: Page, workload: Workload): Promise<Row[]> {
         );
       }
       return rowsOf(page, list.selector, list.fields);
-    case "details": {
+    case "search":
+      await page.locator("#search").fill(SEARCHED);
+      await page.locator(list.selector).first().waitFor();
+      return rowsOf(page, list.selector, list.fields);
+    case "details":
+    case "late_details": {
       const rows = await rowsOf(page, list.selector, list.fields);
       for (const row of rows) {
         await page.goto(row.url ?? "");
+        if (workload.name === "late_details")
+          await page.waitForFunction(() => document.querySelector(".fact-weight")?.textContent !== "");
         Object.assign(row, (await rowsOf(page, "body", list.details?.fields ?? []))[0]);
       }
       return rows;

@@ -36,6 +36,7 @@ async function run(task: Task, reading: ReadingEngine): Promise<void> {
       {
         steps: [
           { type: "visit", url: origin + workload.path },
+          ...(workload.steps ?? []),
           { type: "get_list", ...workload.list },
         ],
         pagination: workload.pagination,

@@ -4,9 +4,9 @@ import type { Workload } from "./workloads.ts";
 
 /** The rows that a person sees on the pages of a workload. */
 export function expectedRows({ name, rows, runs }: Workload, origin: string): Row[] {
-  const card = (n: number): Row => ({
+  const card = (n: number, path = "/item"): Row => ({
     title: nameOf(n),
-    url: `${origin}/item/${n}`,
+    url: `${origin}${path}/${n}`,
     blurb: `A ${finishOf(n)} finish, made by hand in small numbers & sent in ${(n % 5) + 1} days.`,
     price: priceOf(n),
     rating: ratingOf(n),
@@ -18,20 +18,23 @@ export function expectedRows({ name, rows, runs }: Workload, origin: string): Ro
     stock: `${n % 40} in stock`,
     place: `Aisle ${n % 30}, bay ${n % 7}`,
   });
-  const detailed = (n: number): Row => ({
-    ...card(n),
+  const detailed = (n: number, path?: string): Row => ({
+    ...card(n, path),
     full_name: nameOf(n),
     material: materialOf(n),
     weight: weightOf(n),
   });
   const short = (n: number): Row => ({ name: nameOf(n), price: priceOf(n) });
-  const rowOf = {
-    list: card,
-    list_with_scripts: card,
+  const rowOf: (n: number) => Row = {
+    list: (n: number) => card(n),
+    list_with_scripts: (n: number) => card(n),
     table: stock,
-    load_more: card,
-    infinite_scroll: card,
-    details: detailed,
+    load_more: (n: number) => card(n),
+    infinite_scroll: (n: number) => card(n),
+    details: (n: number) => detailed(n),
+    slow_scroll: (n: number) => card(n),
+    search: (n: number) => card(n),
+    late_details: (n: number) => detailed(n, "/late"),
     one_page: short,
     short_runs: short,
   }[name];

@@ -68,13 +68,13 @@ async function run({ workload, origin, done, start }: Task): Promise<void> {
 }
 
 /** Stores the workload's scraper, once. */
-function scraperOf({ name, path, list, pagination, rows }: Workload, origin: string): Promise<string> {
+function scraperOf(
+  { name, path, steps = [], list, pagination, rows }: Workload,
+  origin: string,
+): Promise<string> {
   const definition = {
     name,
-    steps: [
-      { type: "visit", url: origin + path },
-      { type: "get_list", ...list },
-    ],
+    steps: [{ type: "visit", url: origin + path }, ...steps, { type: "get_list", ...list }],
     pagination,
     rows_limit: rows,
     webhook_url: `http://${receiverHost}/`,

@@ -8,6 +8,13 @@ export const ITEMS_A_PAGE = 50;
 export const TABLE_ROWS = 10_000;
 export const DETAILS = 50;
 export const SHORT_ROWS = 50;
+/** Pages of the list that shows "Loading" before each of them. */
+export const SLOW_PAGES = 5;
+export const LATE_DETAILS = 12;
+/** How long a page shows "Loading", how long a search waits for the next key, and how late details appear, in ms. */
+const LOADING_MS = 1_000;
+const DEBOUNCE_MS = 500;
+const LATE_MS = 1_000;
 
 /** A shop on loopback with images and style sheets: the same pages for every contestant. */
 export interface ShopSite {
@@ -24,20 +31,20 @@ export const materialOf = (n: number) => words[n % 12] ?? "";
 export const weightOf = (n: number) => `${(n % 90) / 10} kg`;
 export const ratingOf = (n: number) => `${(n % 50) / 10} / 5`;
 
-const card = (n: number) => `
+const card = (n: number, path = "/item") => `
 <article class="product-card" data-sku="SKU-${n}">
-  <a class="product-card__media" href="/item/${n}"><img src="/img/${n % 200}.png" alt="${nameOf(n)}" width="240" height="180" loading="eager"></a>
+  <a class="product-card__media" href="${path}/${n}"><img src="/img/${n % 200}.png" alt="${nameOf(n)}" width="240" height="180" loading="eager"></a>
   <div class="product-card__body">
-    <h3 class="product-card__title"><a href="/item/${n}">${nameOf(n)}</a></h3>
+    <h3 class="product-card__title"><a href="${path}/${n}">${nameOf(n)}</a></h3>
     <p class="product-card__blurb">A ${finishOf(n)} finish,
       made by hand in small numbers &amp; sent in ${(n % 5) + 1} days.</p>
     <div class="product-card__meta"><span class="price">${priceOf(n)}</span><span class="rating" title="rating">${ratingOf(n)}</span></div>
   </div>
 </article>`;
 
-const cards = (from: number, count: number) => {
+const cards = (from: number, count: number, path?: string) => {
   let html = "";
-  for (let n = from; n < from + count; n += 1) html += card(n);
+  for (let n = from; n < from + count; n += 1) html += card(n, path);
   return html;
 };
 
@@ -78,13 +85,14 @@ const table = () => {
   );
 };
 
-const growing = (script: string, control: string) =>
+const growing = (script: string, control: string, { pages = LIST_PAGES, loadingMs = 0 } = {}) =>
   layout(
     "New",
     `<h1>New</h1><section class="grid" id="grid">${cards(0, ITEMS_A_PAGE)}</section>${control}<script>
 const grid = document.getElementById("grid"); let page = 1, busy = false;
 async function more() {
-  if (busy || page >= ${LIST_PAGES}) return; busy = true; page += 1;
+  if (busy || page >= ${pages}) return; busy = true; page += 1;
+  ${loadingMs > 0 ? `await new Promise((done) => setTimeout(done, ${loadingMs}));` : ""}
   const answer = await fetch("/fragment?page=" + page);
   grid.insertAdjacentHTML("beforeend", await answer.text()); busy = false; after();
 }
@@ -96,15 +104,50 @@ const loadMore = growing(
 function after() { if (page >= ${LIST_PAGES}) button.remove(); }`,
   `<button id="more" class="button">Load more</button>`,
 );
-const infinite = growing(
+const onScroll = (pages: number) =>
   `const watch = new IntersectionObserver((entries) => { if (entries.some((entry) => entry.isIntersecting)) more(); }, { rootMargin: "200px" });
 const end = document.getElementById("end"); watch.observe(end);
-function after() { watch.unobserve(end); if (page < ${LIST_PAGES}) watch.observe(end); }`,
-  `<div id="end" class="sentinel"></div>`,
-);
+function after() { watch.unobserve(end); if (page < ${pages}) watch.observe(end); }`;
+const infinite = growing(onScroll(LIST_PAGES), `<div id="end" class="sentinel"></div>`);
+const slow = growing(onScroll(SLOW_PAGES), `<div id="end" class="sentinel">Loading</div>`, {
+  pages: SLOW_PAGES,
+  loadingMs: LOADING_MS,
+});
+
+const search = () =>
+  layout(
+    "Search",
+    `<h1>Search</h1><input id="search" type="search"><section class="grid" id="grid"></section><script>
+const grid = document.getElementById("grid"); let timer;
+document.getElementById("search").addEventListener("input", () => {
+  clearTimeout(timer);
+  timer = setTimeout(async () => {
+    grid.textContent = "Searching";
+    const answer = await fetch("/fragment?page=1");
+    grid.innerHTML = await answer.text();
+  }, ${DEBOUNCE_MS});
+});</script>`,
+  );
 
 const details = () =>
   layout("Highlights", `<h1>Highlights</h1><section class="grid">${cards(0, DETAILS)}</section>`);
+
+const lateDetails = () =>
+  layout(
+    "Highlights",
+    `<h1>Highlights</h1><section class="grid">${cards(0, LATE_DETAILS, "/late")}</section>`,
+  );
+
+const lateItem = (n: number) =>
+  layout(
+    nameOf(n),
+    `<article class="product"><h1 class="product__name">${nameOf(n)}</h1>
+<dl class="facts"><dt>Material</dt><dd class="fact-material"></dd><dt>Weight</dt><dd class="fact-weight"></dd></dl></article>
+<script>setTimeout(() => {
+  document.querySelector(".fact-material").textContent = ${JSON.stringify(materialOf(n))};
+  document.querySelector(".fact-weight").textContent = ${JSON.stringify(weightOf(n))};
+}, ${LATE_MS});</script>`,
+  );
 
 const item = (n: number) =>
   layout(
@@ -183,11 +226,15 @@ export async function startShopSite(latencyMs = 0): Promise<ShopSite> {
     "/list-with-scripts": listsOf("/list-with-scripts", '<script src="/js/shop.js"></script>'),
   };
   const items = Array.from({ length: DETAILS }, (_, n) => item(n));
+  const lateItems = Array.from({ length: LATE_DETAILS }, (_, n) => lateItem(n));
   const pages: Record<string, string> = {
     "/table": table(),
     "/more": loadMore,
     "/scroll": infinite,
+    "/slow-scroll": slow,
+    "/search": search(),
     "/details": details(),
+    "/late-details": lateDetails(),
     "/short": shortPage(),
   };
   const images = Array.from({ length: 20 }, (_, seed) => png(seed));
@@ -208,6 +255,7 @@ export async function startShopSite(latencyMs = 0): Promise<ShopSite> {
     if (pathname in lists) answer(response, lists[pathname]?.[page - 1], html);
     else if (pathname === "/fragment") answer(response, cards((page - 1) * ITEMS_A_PAGE, ITEMS_A_PAGE), html);
     else if (pathname.startsWith("/item/")) answer(response, items[Number(pathname.slice(6))], html);
+    else if (pathname.startsWith("/late/")) answer(response, lateItems[Number(pathname.slice(6))], html);
     else if (pathname.startsWith("/img/"))
       answer(response, images[(Number.parseInt(pathname.slice(5), 10) || 0) % 20], {
         "content-type": "image/png",

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import type { BrowserContext, Page } from "playwright-core";
 import type { Row } from "../../functions/contract/run.ts";
-import type { Workload } from "./workloads.ts";
+import { SEARCHED, type Workload } from "./workloads.ts";
 
 /**
  * The fastest scripts for these very pages that we can write by hand with Playwright. They know that no rule of the
@@ -23,7 +23,8 @@ export async function tuned(context: BrowserContext, origin: string, workload: W
       }
       return rows;
     }
-    case "details": {
+    case "details":
+    case "late_details": {
       await page.goto(url, { waitUntil: "commit" });
       const { rows } = await readCards(page);
       const queue = rows.values();
@@ -91,9 +92,14 @@ export async function readPage(page: Page, workload: Workload): Promise<Row[]> {
     const cells: string[][] = JSON.parse(await page.evaluate(`(${takeShort})()`));
     return cells.map(([name, price]) => ({ name, price }) as Row);
   }
+  if (workload.name === "search") {
+    const { cells } = JSON.parse(await page.evaluate(`(${takeFound})("${SEARCHED}", ${takeCards})`));
+    return cells.map(cardOf);
+  }
   const { rows } = await readCards(page);
-  if (workload.name === "infinite_scroll") await page.evaluate("release()");
-  const more = workload.name === "infinite_scroll" ? scrollOn : takeMore;
+  const isScrolled = workload.pagination.type === "infinite_scroll";
+  if (isScrolled) await page.evaluate("release()");
+  const more = isScrolled ? scrollOn : takeMore;
   while (rows.length < workload.rows) {
     const { cells } = JSON.parse(await page.evaluate(`(${more})(${rows.length}, ${takeCards})`));
     rows.push(...cells.map(cardOf));
@@ -142,13 +148,28 @@ const takeMore = `async (count, take) => {
   return take(count);
 }`;
 
+/** In the page: types into the search, and takes the cards once there are any. */
+const takeFound = `async (text, take) => {
+  if (document.readyState === "loading") await new Promise((done) => document.addEventListener("DOMContentLoaded", done));
+  const input = document.getElementById("search");
+  input.value = text;
+  input.dispatchEvent(new Event("input", { bubbles: true }));
+  await new Promise((done) => new MutationObserver((_, observer) => {
+    if (document.querySelector(".product-card")) { observer.disconnect(); done(); }
+  }).observe(document.getElementById("grid"), { childList: true }));
+  return take(0);
+}`;
+
 const scrollOn = `async (count, take) => {
   scrollTo(0, document.documentElement.scrollHeight);
   await (${grown})(count);
   return take(count);
 }`;
 
+/** Waits for a weight that comes late. */
 const takeDetail = `async () => {
   if (document.readyState === "loading") await new Promise((done) => document.addEventListener("DOMContentLoaded", done));
+  const weight = document.querySelector(".fact-weight");
+  if (weight.textContent === "") await new Promise((done) => new MutationObserver(done).observe(weight, { childList: true }));
   return JSON.stringify([".product__name", ".fact-material", ".fact-weight"].map((selector) => document.querySelector(selector).textContent));
 }`;

@@ -1,6 +1,14 @@
 import type { Pagination } from "../../functions/contract/scraper.ts";
-import type { StepOf } from "../../functions/contract/steps.ts";
-import { DETAILS, ITEMS_A_PAGE, LIST_PAGES, SHORT_ROWS, TABLE_ROWS } from "./shop-site.ts";
+import type { Step, StepOf } from "../../functions/contract/steps.ts";
+import {
+  DETAILS,
+  ITEMS_A_PAGE,
+  LATE_DETAILS,
+  LIST_PAGES,
+  SHORT_ROWS,
+  SLOW_PAGES,
+  TABLE_ROWS,
+} from "./shop-site.ts";
 
 export type WorkloadName =
   | "list"
@@ -9,6 +17,9 @@ export type WorkloadName =
   | "load_more"
   | "infinite_scroll"
   | "details"
+  | "slow_scroll"
+  | "search"
+  | "late_details"
   | "one_page"
   | "short_runs";
 
@@ -16,6 +27,8 @@ export type WorkloadName =
 export interface Workload {
   name: WorkloadName;
   path: string;
+  /** After the visit. */
+  steps?: readonly Step[];
   list: Pick<StepOf<"get_list">, "selector" | "fields" | "details">;
   pagination: Pagination;
   /** In each run. */
@@ -38,6 +51,22 @@ const pagedList = {
   rows: LIST_PAGES * ITEMS_A_PAGE,
   runs: 1,
 } as const;
+
+const withDetails = {
+  selector: ".product-card",
+  fields: cardFields,
+  details: {
+    url_field: "url",
+    fields: [
+      { name: "full_name", selector: ".product__name" },
+      { name: "material", selector: ".fact-material" },
+      { name: "weight", selector: ".fact-weight" },
+    ],
+  },
+};
+
+/** What is typed into the search. */
+export const SEARCHED = "lamp";
 
 export const workloads: Workload[] = [
   { name: "list", path: "/list", ...pagedList },
@@ -72,20 +101,38 @@ export const workloads: Workload[] = [
   {
     name: "details",
     path: "/details",
-    list: {
-      selector: ".product-card",
-      fields: cardFields,
-      details: {
-        url_field: "url",
-        fields: [
-          { name: "full_name", selector: ".product__name" },
-          { name: "material", selector: ".fact-material" },
-          { name: "weight", selector: ".fact-weight" },
-        ],
-      },
-    },
+    list: withDetails,
     pagination: { type: "none" },
     rows: DETAILS,
+    runs: 1,
+  },
+];
+
+/** Pages that wait by timers. */
+export const timed: Workload[] = [
+  {
+    name: "slow_scroll",
+    path: "/slow-scroll",
+    list: { selector: ".product-card", fields: cardFields },
+    pagination: { type: "infinite_scroll" },
+    rows: SLOW_PAGES * ITEMS_A_PAGE,
+    runs: 1,
+  },
+  {
+    name: "search",
+    path: "/search",
+    steps: [{ type: "write_input", selector: "#search", value: SEARCHED }],
+    list: { selector: ".product-card", fields: cardFields },
+    pagination: { type: "none" },
+    rows: ITEMS_A_PAGE,
+    runs: 1,
+  },
+  {
+    name: "late_details",
+    path: "/late-details",
+    list: withDetails,
+    pagination: { type: "none" },
+    rows: LATE_DETAILS,
     runs: 1,
   },
 ];

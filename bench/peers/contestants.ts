@@ -1,5 +1,5 @@
 import type { Entry } from "../contest/contestant.ts";
-import { own, single } from "../engine/contestants.ts";
+import { own, single, untimed } from "../engine/contestants.ts";
 
 const module = (name: string) => new URL(`./contestants/${name}.ts`, import.meta.url).href;
 
@@ -11,10 +11,10 @@ export const contestants: readonly Entry[] = [
   own.tuned,
   own.openBrowser,
   own.documented,
-  { name: "puppeteer", module: module("puppeteer") },
-  { name: "crawlee_tuned", module: module("crawlee-tuned") },
+  { name: "puppeteer", module: module("puppeteer"), only: untimed },
+  { name: "crawlee_tuned", module: module("crawlee-tuned"), only: untimed },
   { name: "crawlee_documented", module: module("crawlee-documented"), only: single },
   { name: "maxun_core", module: module("maxun-core"), only: single.filter((name) => name !== "details") },
-  { name: "cheerio_crawler", module: module("cheerio-crawler") },
-  { name: "http_and_parser", module: module("http-and-parser") },
+  { name: "cheerio_crawler", module: module("cheerio-crawler"), only: untimed },
+  { name: "http_and_parser", module: module("http-and-parser"), only: untimed },
 ];

@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 import { installChromium } from "../../functions/scraping/browser/install.ts";
 import { installLibraries } from "../../test/install-libraries.ts";
 import { contest, type Result } from "../contest/contest.ts";
-import { shortRuns, workloads } from "../engine/workloads.ts";
+import { shortRuns, timed, workloads } from "../engine/workloads.ts";
 import { contestants } from "./contestants.ts";
 import { markdownTables } from "./tables.ts";
 
@@ -26,7 +26,7 @@ installLibraries(import.meta.dirname);
 const results: Result[] = [];
 await contest({
   entries: contestants.filter(({ name }) => names?.includes(name) ?? true),
-  workloads: [...workloads, shortRuns("one_page", 1), shortRuns("short_runs", 200)].filter(
+  workloads: [...workloads, ...timed, shortRuns("one_page", 1), shortRuns("short_runs", 200)].filter(
     ({ name }) => only?.includes(name) ?? true,
   ),
   latencies: values.latency.split(",").map(Number),
