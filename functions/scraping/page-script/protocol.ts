@@ -73,7 +73,10 @@ export interface PageState {
 }
 
 /** The values of a page, as its only row. */
-export interface PageAnswer extends Portion, PageState {}
+export interface PageAnswer extends Portion, PageState {
+  /** Whether bringing what was read into view may show more of it. */
+  unseen: boolean;
+}
 
 /** Which list is read, and what of it. */
 export interface ListRequest {
@@ -192,6 +195,8 @@ export interface DeclaredSize {
 export interface PageRequest {
   fields: readonly FieldRequest[];
   waitMs: number;
+  /** Whether what may have yet to be shown is brought into view. */
+  reveal: boolean;
 }
 
 export interface ControlRequest extends Control {

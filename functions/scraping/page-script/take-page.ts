@@ -18,7 +18,7 @@ import { parsed } from "./waiting.ts";
 const MOST_VIEWS = 60;
 
 /** The fields of the whole page, as soon as at least one of them is there. */
-export async function takePage({ fields, waitMs }: PageRequest): Promise<Json<PageAnswer>> {
+export async function takePage({ fields, waitMs, reveal }: PageRequest): Promise<Json<PageAnswer>> {
   const find = (wanted = fields) =>
     wanted.map((field) => (field.selector === undefined ? document.documentElement : first(field.selector)));
   const { left } = countdown(waitMs);
@@ -39,7 +39,7 @@ export async function takePage({ fields, waitMs }: PageRequest): Promise<Json<Pa
     });
   let values = await read();
   const unseen = () => (isStatic() ? [] : [...placeholders(find(), values), ...hiddenIn(texts())]);
-  for (const restMs of [0, REST_MS]) {
+  for (const restMs of reveal ? [0, REST_MS] : []) {
     const elements = unseen();
     if (elements.length === 0) break;
     const { hasChanged } = await showEach(elements, {
@@ -51,7 +51,11 @@ export async function takePage({ fields, waitMs }: PageRequest): Promise<Json<Pa
     if (!hasChanged) break;
   }
   watchChanges({ of: find().filter((element) => element !== null) });
-  const answer: PageAnswer = { ...portion([values]), ...pageState() };
+  const answer: PageAnswer = {
+    ...portion([values]),
+    ...pageState(),
+    unseen: !reveal && unseen().length > 0,
+  };
   return JSON.stringify(answer);
 }
 

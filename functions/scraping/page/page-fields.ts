@@ -26,10 +26,11 @@ export interface FieldsRequest {
  * @throws RunFailure invalid_step for an invalid selector, too_large
  */
 export async function readFields(tab: Tab, request: FieldsRequest): Promise<(string | null)[]> {
-  const first = await during(tab.main.onStage, "read", () => takeFields(tab, request));
+  const first = await during(tab.main.onStage, "read", () => takeFields(tab, request, false));
   const hasNone = first.cells[0]?.every((value) => value === null);
   if (hasNone || tab.main.isCutOff) return first.cells[0] ?? [];
-  const again = () => takeFields(tab, request);
+  // What is blank may only wait for a timer, which takes less time than to bring it into view.
+  const again = () => takeFields(tab, request, true);
   const { cells } = await during(tab.main.onStage, "settled", () =>
     new Settling().settled(tab, first, again, request),
   );
@@ -37,7 +38,7 @@ export async function readFields(tab: Tab, request: FieldsRequest): Promise<(str
 }
 
 /** The values of a page as soon as one of them is there. */
-async function takeFields(tab: Tab, request: FieldsRequest): Promise<PageAnswer> {
+async function takeFields(tab: Tab, request: FieldsRequest, reveal: boolean): Promise<PageAnswer> {
   const { timeout, budget, frame } = request;
   const end = Date.now() + budget.cut(timeout);
   const native = request.fields.every(({ selector }) => selector === undefined || isNative(selector));
@@ -50,7 +51,7 @@ async function takeFields(tab: Tab, request: FieldsRequest): Promise<PageAnswer>
       const fields = marked?.fields ?? request.fields;
       const call = tab.call(
         "takePage",
-        { fields, waitMs: native ? left : 0 },
+        { fields, waitMs: native ? left : 0, reveal },
         { timeout: budget.cut(left + budget.answerMs), frame },
       );
       const text = await unlessCutOff(tab, call, left);
