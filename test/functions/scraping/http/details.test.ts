@@ -97,9 +97,20 @@ const cases: [string, number, DetailSite][] = [
   ],
   [
     "with a field of several lines",
-    20,
+    4,
     {
       html: (page) => plainDetail(page).replace(/<b .*<\/b>/, "<div class=price><p>One</p><p>Two</p></div>"),
+    },
+  ],
+  [
+    "with a field that is a table",
+    20,
+    {
+      html: (page) =>
+        plainDetail(page).replace(
+          /<b .*<\/b>/,
+          "<table class=price><tr><td>One</td><td>Two</td></tr></table>",
+        ),
     },
   ],
   ["of which one is not found", 6, { serve: serveOnly(9, (_, response) => response.writeHead(404).end()) }],
