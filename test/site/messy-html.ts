@@ -8,6 +8,8 @@ export function messyPage(seed: number): { html: string; css: string } {
   const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
   const maybe = (chance: number) => random() < chance;
 
+  /** Texts of several blocks are only certain where nearly all words, elements and styles are plain ones. */
+  const isCalm = seed % 3 === 0;
   const words = [
     "oak",
     "Brass",
@@ -39,8 +41,22 @@ export function messyPage(seed: number): { html: string; css: string } {
     "x&#8209;y",
     "한국\n어",
   ];
+  const calmWords = [
+    "oak",
+    "Brass",
+    "lamp ",
+    " two",
+    "  wide  ",
+    "line\nbreak",
+    "tab\there",
+    "\n\n",
+    "&nbsp;",
+    "12 €",
+  ];
   const text = () =>
-    Array.from({ length: 1 + Math.floor(random() * 3) }, () => pick(words)).join(maybe(0.7) ? " " : "");
+    Array.from({ length: 1 + Math.floor(random() * 3) }, () => pick(isCalm ? calmWords : words)).join(
+      maybe(0.7) ? " " : "",
+    );
   const classes = [
     "hide",
     "invisible",
@@ -75,16 +91,19 @@ export function messyPage(seed: number): { html: string; css: string } {
     "transparent",
     "none-hover",
     "brk",
+    "nav",
   ];
+  const styled = isCalm ? 0.1 : 0.35;
+  const calmClasses = ["nav", "brk", "before", "rel", "nowrap", "transparent", "rtl", "visible", "float"];
   const attributes = () => {
     const parts: string[] = [];
-    if (maybe(0.35))
+    if (maybe(styled))
       parts.push(
-        `class="${Array.from({ length: 1 + Math.floor(random() * 2) }, () => pick(classes)).join(" ")}"`,
+        `class="${Array.from({ length: 1 + Math.floor(random() * 2) }, () => pick(isCalm ? calmClasses : classes)).join(" ")}"`,
       );
-    if (maybe(0.06))
+    if (maybe(styled / 6))
       parts.push(
-        `style="${pick(["display:none", "visibility:hidden", "text-transform:uppercase", "white-space:pre", "display:inline-block", "color:red", "opacity:0", "font-size:0", "position:absolute", "content-visibility:hidden"])}"`,
+        `style="${pick(["display:none", "visibility:hidden", "text-transform:uppercase", "white-space:pre", "display:inline-block", "display:inline", "color:red", "opacity:0", "font-size:0", "position:absolute", "content-visibility:hidden"])}"`,
       );
     if (maybe(0.02))
       parts.push(
@@ -143,13 +162,25 @@ export function messyPage(seed: number): { html: string; css: string } {
   ];
   const inline = (depth: number): string => {
     if (depth <= 0 || maybe(0.45)) return text();
-    if (maybe(0.12)) return pick(oddities);
-    const tag = pick(inlineTags);
+    if (maybe(0.12)) return pick(isCalm ? ["<br>", "<br> ", "<!-- comment -->", "<wbr>"] : oddities);
+    const tag = pick(isCalm ? ["span", "b", "a", "sub", "label"] : inlineTags);
     return `<${tag}${attributes()}>${inlines(depth - 1)}</${tag}>`;
   };
   const inlines = (depth: number): string =>
     Array.from({ length: 1 + Math.floor(random() * 3) }, () => inline(depth)).join(maybe(0.5) ? " " : "");
-  const blockTags = ["div", "p", "section", "h3", "blockquote", "address", "figure"];
+  const blockTags = [
+    "div",
+    "p",
+    "section",
+    "h3",
+    "blockquote",
+    "address",
+    "figure",
+    "article",
+    "header",
+    "form",
+    "center",
+  ];
   const block = (depth: number): string => {
     if (depth <= 0) return inlines(2);
     const kind = random();
@@ -186,7 +217,7 @@ export function messyPage(seed: number): { html: string; css: string } {
 .first-letter::first-letter{text-transform:uppercase}.first-line::first-line{text-transform:uppercase}.cv{content-visibility:hidden}
 .cv-auto{content-visibility:auto}.rtl{direction:rtl;unicode-bidi:bidi-override}.clip{overflow:hidden;height:0}.zero{font-size:0}
 .secure{-webkit-text-security:disc}.anim{animation:gone 1s infinite both}.list-item{display:list-item}
-.clearfix::after{content:"";display:table;clear:both}.transparent{opacity:0}.none-hover:hover{display:none}.brk{display:inline;word-break:break-all}
+.clearfix::after{content:"";display:table;clear:both}.transparent{opacity:0}.none-hover:hover{display:none}.brk{display:inline;word-break:break-all}.nav li,.nav>div,.nav p{display:inline}
 @keyframes gone{from{visibility:hidden}to{visibility:hidden}}
 @media print{div{display:none}}@media screen{.brk{text-transform:none}}
 ${nested}`;

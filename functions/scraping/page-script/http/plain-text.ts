@@ -31,6 +31,7 @@ export function createHtmlReader(page: Document): HtmlReader {
   };
   const own = matching(suspects.own, ["own"]);
   const inside = matching(suspects.inside, ["own", "inside"]);
+  const inlined = matching(suspects.inlined, ["inlined"]);
   const hiding = matching([...suspects.hiding, ...suspects.inert], ["hiding", "inert"]);
   const reader = createRuleReader({ own, inside }, page);
   /** The title of a page is not shown, so its text is what it holds. */
@@ -42,7 +43,7 @@ export function createHtmlReader(page: Document): HtmlReader {
     text(element) {
       const text =
         element instanceof HTMLElement
-          ? (reader.text(element) ?? reader.blocks(element) ?? titleOf(element))
+          ? (reader.text(element) ?? reader.blocks(element, inlined) ?? titleOf(element))
           : undefined;
       if (text === undefined)
         throw new Doubt(`the text of an element <${element.localName}> depends on its layout`);

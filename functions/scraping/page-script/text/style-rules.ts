@@ -48,6 +48,8 @@ export interface Suspects {
   own: string[];
   /** Selectors of rules that matter inside an element with inline children. */
   inside: string[];
+  /** Selectors of rules that may make a block inline. */
+  inlined: string[];
   /** Selectors of the rules in `own` that may hide what they match. */
   hiding: string[];
   /** Selectors of rules by which what they match takes no clicks. */
@@ -56,7 +58,14 @@ export interface Suspects {
   lazy: boolean;
 }
 
-const noSuspects = (): Suspects => ({ own: [], inside: [], hiding: [], inert: [], lazy: false });
+const noSuspects = (): Suspects => ({
+  own: [],
+  inside: [],
+  inlined: [],
+  hiding: [],
+  inert: [],
+  lazy: false,
+});
 
 /** Those of the properties that change a text and leave it visible. */
 const VISIBLE = new Set([
@@ -96,13 +105,21 @@ const setsSome = (style: CSSStyleDeclaration & { webkitTextSecurity?: string }):
 export interface Effects {
   own: boolean;
   inside: boolean;
+  inlined: boolean;
   hiding: boolean;
   inert: boolean;
   lazy: boolean;
 }
 
 export function effectsOf(style: CSSStyleDeclaration): Effects {
-  const effects: Effects = { own: false, inside: false, hiding: false, inert: false, lazy: false };
+  const effects: Effects = {
+    own: false,
+    inside: false,
+    inlined: false,
+    hiding: false,
+    inert: false,
+    lazy: false,
+  };
   for (let index = 0; index < style.length; index += 1) {
     const name = style[index] as string;
     const value = harmless[name] || separating[name] ? style.getPropertyValue(name) : "";
@@ -110,6 +127,7 @@ export function effectsOf(style: CSSStyleDeclaration): Effects {
       effects.own = true;
       effects.hiding ||= !VISIBLE.has(name);
     }
+    if (name === "display") effects.inlined = value === "inline";
     if (name === "pointer-events") effects.inert = style.getPropertyValue(name) === "none";
     if (name === "content-visibility" && value !== "visible" && value !== "hidden") effects.lazy = true;
     if (separating[name] && !separating[name].test(value)) effects.inside = true;
@@ -118,7 +136,8 @@ export function effectsOf(style: CSSStyleDeclaration): Effects {
 }
 
 function judge({ style, selectorText }: CSSStyleRule, suspects: Suspects): void {
-  const { own, inside, hiding, inert, lazy } = effectsOf(style);
+  const { own, inside, inlined, hiding, inert, lazy } = effectsOf(style);
+  if (inlined) suspects.inlined.push(selectorText);
   if (inert) suspects.inert.push(selectorText);
   suspects.lazy ||= lazy;
   if (!own && !inside) return;
@@ -193,6 +212,7 @@ export function readSheets(): Suspects | undefined {
     if (!suspects) return undefined;
     total.own.push(...suspects.own);
     total.inside.push(...suspects.inside);
+    total.inlined.push(...suspects.inlined);
     total.hiding.push(...suspects.hiding);
     total.inert.push(...suspects.inert);
     total.lazy ||= suspects.lazy;

@@ -43,8 +43,8 @@ export interface RuleReader {
   isPlain(node: Node | null): boolean;
   /** The text of an element; undefined where rules alone don't determine it. */
   text(element: Element): string | undefined;
-  /** The same for an element with blocks in it. */
-  blocks(element: Element): string | undefined;
+  /** The same for an element with blocks in it, of which rules make none inline but those in `inlined`. */
+  blocks(element: Element, inlined: ReadonlySet<Element>): string | undefined;
 }
 
 /** @param root the document of the elements that are read */
@@ -67,9 +67,13 @@ export function createRuleReader({ own, inside }: Judgement, root: Document = do
 
   return {
     isPlain,
-    blocks(element) {
+    blocks(element, inlined) {
       if (!isReadable(element) || inside.has(element) || element.shadowRoot) return undefined;
-      return blockText(element, (inner) => !own.has(inner) && !inside.has(inner));
+      return blockText(
+        element,
+        (inner) =>
+          !own.has(inner) && !inside.has(inner) && (INLINE.has(inner.localName) || !inlined.has(inner)),
+      );
     },
     text(element) {
       if (!isReadable(element)) return undefined;

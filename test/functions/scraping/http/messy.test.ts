@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => leased.close());
 
-const seeds = (process.env.MESSY_SEEDS ?? "1,2,3").split(",").map(Number);
+const seeds = (process.env.MESSY_SEEDS ?? "1,2,3,15").split(",").map(Number);
 
 test.concurrent.each(seeds)("texts of the messy page %i", async (seed) => {
   let cells = 0;
