@@ -2,6 +2,7 @@
 
 import { releaseLayout } from "../layout.ts";
 import { NotPainted, wasPainted } from "../painting.ts";
+import { parentOf } from "../scroller.ts";
 import { SIMPLE } from "./inline-text.ts";
 import { showLateContent } from "./late-content.ts";
 import { PLAIN, readSheets } from "./style-rules.ts";
@@ -22,6 +23,18 @@ export type TextReader = (elements: Iterable<Element | null>) => (string | null)
 /** For this many elements or fewer, computed styles are cheaper than reading all rules. */
 const FEW = 12;
 
+const displayOf = (element: Element): string => getComputedStyle(element).display;
+
+/**
+ * Whether an element has no box of its own and is in a part of the page that is not displayed. Its `innerText` is all of
+ * its text, but empty once a script has asked for its computed style.
+ */
+function isUndisplayedContents(element: Element): boolean {
+  if (displayOf(element) !== "contents") return false;
+  for (let at = parentOf(element); at; at = parentOf(at)) if (displayOf(at) === "none") return true;
+  return false;
+}
+
 /** Way 3. @throws NotPainted */
 function innerTextOf(element: HTMLElement): string {
   releaseLayout();
@@ -29,7 +42,7 @@ function innerTextOf(element: HTMLElement): string {
   const needsPainting =
     !wasPainted() && ((readSheets()?.lazy ?? true) || document.querySelector("object") !== null);
   if (needsPainting) throw new NotPainted();
-  return element.innerText.trim();
+  return (isUndisplayedContents(element) ? element.textContent : element.innerText).trim();
 }
 
 /**
