@@ -3,6 +3,7 @@ import { abortable } from "../../abortable.ts";
 import type { Egress } from "../../egress/egress.ts";
 import { type EgressOptions, startEgress } from "../../egress/start-egress.ts";
 import { RunFailure } from "../../runs/failure.ts";
+import { createLearnedSheets } from "../page/learned-sheets.ts";
 import { Tab, type TabOptions } from "../page/tab.ts";
 import { within } from "../time-limit.ts";
 import { identityOf } from "./identity.ts";
@@ -40,6 +41,7 @@ export async function openRunContext(browser: Browser, options: RunContextOption
     identity,
     traffic,
     setCookies: createSetCookies(),
+    sheets: createLearnedSheets(),
     loadsAll: options.loadsAll,
   };
   const open = async () => {

@@ -19,6 +19,7 @@ import { first } from "./query.ts";
 import { startUp, watchStyles } from "./readiness.ts";
 import { stopShowing } from "./show-each.ts";
 import { takePage } from "./take-page.ts";
+import { recallSheets } from "./text/sheet-memory.ts";
 import { learnSheets } from "./text/sheet-rules.ts";
 import { pass } from "./waiting.ts";
 
@@ -36,6 +37,7 @@ const pageScript = {
   pass: ({ ms }: { ms: number }) => pass(ms),
   pressControl,
   readHtml,
+  recallSheets,
   release,
   startUp,
   stopShowing,

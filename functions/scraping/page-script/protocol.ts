@@ -1,3 +1,5 @@
+import type { LearnedSheet } from "./sheet-protocol.ts";
+
 /** What crosses between the engine and the page script: plain JSON. */
 
 /** The name of the page script in the isolated world that it runs in. */
@@ -66,6 +68,8 @@ export interface Portion {
 export interface PageState {
   /** A number that only this document has. */
   document: number;
+  /** What style sheets can do that were read since the last answer. */
+  learned: LearnedSheet[];
   /** Whether the document has no scripts that could change it later. */
   isStatic: boolean;
   /** Whether it was looked at as soon as that was possible. */

@@ -17,6 +17,7 @@ import { PageClock } from "./clock.ts";
 import { crashSignal } from "./crash.ts";
 import { ANSWER_OF_DOCUMENT, emptyDocument, type LoadedDocument } from "./document.ts";
 import { Garbage } from "./garbage.ts";
+import type { LearnedSheets } from "./learned-sheets.ts";
 import { MainFrame } from "./main-frame.ts";
 import { type ActivityCounts, NetworkActivity } from "./network-activity.ts";
 import { ANSWER_MS, type CallOptions, HURRIED, PageCalls } from "./page-calls.ts";
@@ -34,6 +35,7 @@ export interface TabOptions {
   identity: Identity;
   traffic: Traffic;
   setCookies: SetCookies;
+  sheets: LearnedSheets;
   /** Whether images, fonts, films and trackers are loaded, too. */
   loadsAll: boolean;
 }
@@ -45,6 +47,7 @@ export class Tab {
   readonly main: MainFrame;
   readonly clock: PageClock;
   readonly garbage: Garbage;
+  readonly sheets: LearnedSheets;
   /** Fires when the page's process dies or the page is closed. */
   readonly crashed: AbortSignal;
   readonly changes = new Changes();
@@ -55,9 +58,10 @@ export class Tab {
   /** The identifier of the script that holds the layout of new documents back. */
   #holding: string | undefined;
 
-  private constructor(page: Page, cdp: CDPSession, crashed: AbortSignal) {
+  private constructor(page: Page, cdp: CDPSession, crashed: AbortSignal, sheets: LearnedSheets) {
     this.page = page;
     this.crashed = crashed;
+    this.sheets = sheets;
     this.#cdp = cdp;
     this.#calls = new PageCalls(page, cdp, this.changes, crashed);
     // Before the main frame, which numbers its requests by the network's count.
@@ -72,12 +76,13 @@ export class Tab {
     });
   }
 
-  static async open(page: Page, { identity, traffic, setCookies, loadsAll }: TabOptions): Promise<Tab> {
+  static async open(page: Page, options: TabOptions): Promise<Tab> {
+    const { identity, traffic, setCookies, sheets, loadsAll } = options;
     const crashed = crashSignal(page);
     const cdp = await abortable(within(ANSWER_MS, page.context().newCDPSession(page)), crashed);
     traffic.watch(cdp);
     setCookies.watch(cdp);
-    const tab = new Tab(page, cdp, crashed);
+    const tab = new Tab(page, cdp, crashed, sheets);
     const { send } = tab.#calls;
     // Which isolated world there is, has to be known before anything is put into it.
     await send("Runtime.enable");
@@ -98,6 +103,10 @@ export class Tab {
       }),
     ]);
     tab.main.start(frameTree.frame);
+    sheets.watch((source) => {
+      // A page that is gone reads nothing more.
+      tab.#onNewDocument(source).catch(() => {});
+    });
     return tab;
   }
 
@@ -244,11 +253,14 @@ export class Tab {
       await this.#calls.send("Page.removeScriptToEvaluateOnNewDocument", { identifier });
       return;
     }
-    const added = await this.#calls.send("Page.addScriptToEvaluateOnNewDocument", {
-      source: HOLD_LAYOUT,
-      worldName: this.#calls.world,
-    });
-    this.#holding = added.identifier;
+    this.#holding = await this.#onNewDocument(HOLD_LAYOUT);
+  }
+
+  /** Has code evaluated in each new document, after the page script. Returns its identifier. */
+  async #onNewDocument(source: string): Promise<string> {
+    const worldName = this.#calls.world;
+    const added = await this.#calls.send("Page.addScriptToEvaluateOnNewDocument", { source, worldName });
+    return added.identifier;
   }
 
   /**
