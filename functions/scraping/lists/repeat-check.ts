@@ -75,12 +75,11 @@ const IMAGE = /^(?:src|srcset|poster|data-.*)$/;
  */
 export function copiesIn(rows: readonly Row[], { fields }: Pick<StepOf<"get_list">, "fields">): number {
   const compared = fields.filter(({ attribute = "text" }) => !IMAGE.test(attribute));
-  const keyOf = (row: Row) =>
-    JSON.stringify((compared.length > 0 ? compared : fields).map(({ name }) => row[name]));
-  const [first, ...others] = rows.map(keyOf);
-  const keys = [first, ...others];
-  const cycle = others.indexOf(first ?? "") + 1;
-  const copies = keys.length - cycle;
-  if (cycle < CYCLE || copies < COPIES || new Set(keys).size > cycle) return 0;
-  return keys.every((key, index) => key === keys[index % cycle]) ? copies : 0;
+  const names = (compared.length > 0 ? compared : fields).map(({ name }) => name);
+  const areEqual = (row: Row | undefined, other: Row | undefined) =>
+    names.every((name) => row?.[name] === other?.[name]);
+  const cycle = rows.findIndex((row, index) => index > 0 && areEqual(row, rows[0]));
+  const copies = rows.length - cycle;
+  if (cycle < CYCLE || copies < COPIES) return 0;
+  return rows.every((row, index) => areEqual(row, rows[index % cycle])) ? copies : 0;
 }

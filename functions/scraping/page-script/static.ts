@@ -3,7 +3,11 @@
 const hasScripts = (page: Document): boolean =>
   [...page.scripts].some((script) => !/json|template|text\/(plain|html)/.test(script.type));
 
-const isReplaced = (page: Document): boolean => page.querySelector('meta[http-equiv="refresh" i]') !== null;
+/** By the tag's name, which the browser looks up once for each version of a document. */
+const isReplaced = (page: Document): boolean =>
+  [...page.getElementsByTagName("meta")].some(
+    (meta) => meta.getAttribute("http-equiv")?.toLowerCase() === "refresh",
+  );
 
 /** The document of a window; undefined where it is of another origin. */
 function documentOf(view: Window): Document | undefined {

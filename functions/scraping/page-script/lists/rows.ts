@@ -2,7 +2,7 @@
 import type { FieldRequest } from "../protocol.ts";
 import { all } from "../query.ts";
 import { isStatic } from "../static.ts";
-import { createTextReader, type TextReader } from "../text/text.ts";
+import { type Column, createTextReader, type TextReader } from "../text/text.ts";
 import { withValuesInView } from "./values-in-view.ts";
 
 /** The values of rows, and rows that have none yet. */
@@ -37,7 +37,7 @@ const readsText = (attribute: string | undefined): attribute is "text" | undefin
 
 /** The value of each element: its text, or the attribute that the field names. */
 export const valuesOf = (
-  elements: Iterable<Element | null>,
+  elements: Column,
   attribute: string | undefined,
   texts: TextReader,
 ): (string | null)[] =>
@@ -63,10 +63,23 @@ export function firstBelow(row: Element, selector: string): Element | null {
  * The first element that each row has for a selector, from one search of the document. One after another: to keep the
  * elements of 100,000 rows takes 30 MB.
  */
-function* columnOf(rows: Element[], selector: string): Generator<Element | null> {
+function columnOf(rows: Element[], selector: string): Column {
+  const found = document.querySelectorAll(selector.replace(/^\s*css=/, ""));
+  return areChildren(found, rows) ? found : firstOfEach(rows, found);
+}
+
+/** Whether each row has one of the elements as its child, and there are no others. */
+function areChildren(found: NodeListOf<Element>, rows: Element[]): boolean {
+  if (found.length !== rows.length) return false;
+  for (let index = 0; index < rows.length; index += 1)
+    if (found[index]?.parentNode !== rows[index]) return false;
+  return true;
+}
+
+function* firstOfEach(rows: Element[], found: NodeListOf<Element>): Generator<Element | null> {
   let indexes: Map<Node, number> | undefined;
   let at = -1;
-  for (const element of document.querySelectorAll(selector.replace(/^\s*css=/, ""))) {
+  for (const element of found) {
     const before = at;
     // In document order, the cell is almost always in the same row as the last one, or in the next.
     // The search starts at its parent: a row that matches itself is not a cell of its own.

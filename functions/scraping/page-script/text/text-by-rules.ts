@@ -13,6 +13,9 @@ export interface Judgement {
 /** Elements that are examined for each one that is read: what is around it and inside it. */
 const EXAMINED = 6;
 
+/** One element in so many is few. */
+const FEW = 10;
+
 /**
  * Which elements suspicious rules match; undefined where asking each element for its computed style is cheaper or safer.
  * @param cells how many elements will be read
@@ -24,14 +27,25 @@ export function judgeDocument(suspects: Suspects | undefined, cells: number): Ju
   const asked = isMost ? elements : cells * EXAMINED;
   const selectors = suspects.own.length + suspects.inside.length;
   if (selectors * asked * 15 > elements * 1500 + cells * 4000) return undefined;
-  const matching = (selectors: string[]): Pick<Set<Element>, "has"> => {
-    const list = [MARKED, ...selectors].join(",");
-    if (isMost) return new Set(document.querySelectorAll(list));
-    document.documentElement.matches(list);
-    return { has: (element) => element.matches(list) };
-  };
+  const own = [MARKED, ...suspects.own].join(",");
+  const inside = [MARKED, ...suspects.inside].join(",");
   try {
-    return { own: matching(suspects.own), inside: matching(suspects.inside) };
+    if (!isMost) {
+      document.documentElement.matches(inside);
+      return {
+        own: { has: (element) => element.matches(own) },
+        inside: { has: (element) => element.matches(inside) },
+      };
+    }
+    const found = document.querySelectorAll(inside);
+    // Each selector of `own` is one of `inside`, too: to look for few elements among those found is cheaper.
+    const isFew = found.length * FEW < elements;
+    return {
+      own: new Set(
+        isFew ? [...found].filter((element) => element.matches(own)) : document.querySelectorAll(own),
+      ),
+      inside: new Set(found),
+    };
   } catch {
     // A selector is invalid outside its rule.
     return undefined;
