@@ -21,3 +21,9 @@ export interface LearnedSheet {
   key: string;
   suspects: Suspects;
 }
+
+/** What is known of a style sheet; null: nothing, because pages have found different things. */
+export interface KnownSheet {
+  key: string;
+  suspects: Suspects | null;
+}

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import type { LearnedSheet, Suspects } from "../sheet-protocol.ts";
+import type { KnownSheet, LearnedSheet, Suspects } from "../sheet-protocol.ts";
 import { isStatic } from "../static.ts";
 
 /**
@@ -13,9 +13,12 @@ const MOST_CHARACTERS = 50_000;
 const recalled = new Map<string, Suspects>();
 let learned: LearnedSheet[] = [];
 
-/** Takes what was learned on pages before this one. */
-export function recallSheets(sheets: readonly LearnedSheet[]): void {
-  for (const { key, suspects } of sheets) recalled.set(key, suspects);
+/** Takes what was learned on pages before this one; null: another page has found something else. */
+export function recallSheets(sheets: readonly KnownSheet[]): void {
+  for (const { key, suspects } of sheets) {
+    if (suspects) recalled.set(key, suspects);
+    else recalled.delete(key);
+  }
 }
 
 /** What was learned on this page since the last call. */
@@ -25,17 +28,27 @@ export function takeLearnedSheets(): LearnedSheet[] {
   return taken;
 }
 
-/**
- * What identifies the content of a style sheet that no script changes; undefined where nothing does.
- * @param rules how many rules it has
- */
-function identityOf({ href }: CSSStyleSheet, rules: number): { key: string; isCached: boolean } | undefined {
-  if (href === null || !isStatic()) return undefined;
+/** Whether other style sheets belong to one. Their rules stand before all others. */
+function hasImports(rules: CSSRuleList): boolean {
+  for (let index = 0; index < rules.length; index += 1) {
+    const rule = rules[index];
+    if (rule instanceof CSSImportRule) return true;
+    if (!(rule instanceof CSSLayerStatementRule)) return false;
+  }
+  return false;
+}
+
+/** What identifies the content of a style sheet that no script changes; undefined where nothing does. */
+function identityOf(
+  { href }: CSSStyleSheet,
+  rules: CSSRuleList,
+): { key: string; isCached: boolean } | undefined {
+  if (href === null || hasImports(rules) || !isStatic()) return undefined;
   const loads = performance.getEntriesByName(href, "resource") as PerformanceResourceTiming[];
   const size = loads.at(-1)?.decodedBodySize ?? 0;
   if (size === 0) return undefined;
   return {
-    key: [href, rules, size, document.characterSet, document.compatMode].join(" "),
+    key: [href, rules.length, size, document.characterSet, document.compatMode].join(" "),
     isCached: loads.every(({ transferSize }) => transferSize === 0),
   };
 }
@@ -47,7 +60,7 @@ function identityOf({ href }: CSSStyleSheet, rules: number): { key: string; isCa
  */
 export function remembered(
   sheet: CSSStyleSheet,
-  rules: number,
+  rules: CSSRuleList,
   read: () => Suspects | undefined,
 ): Suspects | undefined {
   const identity = identityOf(sheet, rules);

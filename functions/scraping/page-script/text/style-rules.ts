@@ -179,7 +179,7 @@ function readSheet(sheet: CSSStyleSheet): Suspects | undefined {
     if (!rules) return undefined;
     const before = known.get(sheet);
     if (before?.rules === rules.length) return before.suspects;
-    const suspects = remembered(sheet, rules.length, () => {
+    const suspects = remembered(sheet, rules, () => {
       const read = noSuspects();
       return readRules(rules, read) ? read : undefined;
     });

@@ -81,6 +81,35 @@ test("a style sheet that is loaded again is read again", async () => {
   expect(read.map(({ learned }) => learned)).toEqual([1, 1, 1]);
 });
 
+test("a style sheet that imports another one is read on each page", async () => {
+  const other = `${site.newPath()}.css`;
+  site.setRoute(other, (_, response) => {
+    response.writeHead(200, { "content-type": "text/css", "cache-control": "max-age=60" }).end(UPPER);
+  });
+  const css = () => `@layer base; @import url("${other}"); ${PLAIN}`;
+  const read = await readEach(openPages({ css, cached: true }));
+  expect(read).toEqual(Array(3).fill({ text: "LAMP 0", learned: 0 }));
+});
+
+test("a style sheet of which pages have found different things is not remembered", async () => {
+  const { tab } = leased;
+  const suspects = { own: [], inside: [], inlined: [], hiding: [], inert: [], lazy: false };
+  const urls = openPages({ css: () => UPPER, cached: true });
+  const [first] = await readEach(urls.slice(0, 1));
+  expect(first).toEqual({ text: "LAMP 0", learned: 1 });
+  const codes: string[] = [];
+  leased.sheets.watch((code) => codes.push(code));
+  const [, key] = /"key":("[^"]*css[^"]*")/.exec(codes[0]?.slice(codes[0].lastIndexOf('{"key"')) ?? "") ?? [];
+  tab.sheets.learn([{ key: JSON.parse(key ?? ""), suspects }]);
+  tab.sheets.learn([{ key: JSON.parse(key ?? ""), suspects }]);
+  expect(codes).toHaveLength(2);
+  expect(codes[1]).toContain('"suspects":null');
+  expect(await readEach(urls.slice(1))).toEqual([
+    { text: "LAMP 0", learned: 1 },
+    { text: "LAMP 0", learned: 1 },
+  ]);
+});
+
 test("a style sheet that a script may change, or that has no address, is read on each page", async () => {
   const script = (page: string) => `<script>
     const sheet = document.styleSheets[0];
