@@ -20,32 +20,6 @@ const QUIET_TASKS = 4;
 const START_UP_MS = 1_000;
 /** How long a script may keep a control disabled after the list changed. */
 const BUSY_MS = 500;
-/** The shortest and the longest wait for style sheets. */
-const STYLES_MIN_MS = 1_000;
-const STYLES_MAX_MS = 5_000;
-
-const failedSheets = new WeakSet<EventTarget>();
-
-/** Starts to note which style sheets fail to load. Called once in each document. */
-export function watchStyles(): void {
-  document.addEventListener("error", (event) => event.target && failedSheets.add(event.target), true);
-}
-
-/** Style sheets decide what is visible: they have to be loaded before text is read. */
-export const stylesAreLoaded = (): boolean =>
-  [...document.querySelectorAll<HTMLLinkElement>("link[rel~=stylesheet][href]")].every(
-    (link) =>
-      link.sheet !== null ||
-      link.disabled ||
-      failedSheets.has(link) ||
-      !link.isConnected ||
-      link.media === "print",
-  );
-
-export async function loadedStyles(ms: number): Promise<void> {
-  if (!stylesAreLoaded()) await until(stylesAreLoaded, Math.min(STYLES_MAX_MS, Math.max(ms, STYLES_MIN_MS)));
-}
-
 /** Whether nothing more can come of a page: it is parsed and has no scripts. */
 export const isFinal = (): boolean => document.readyState === "complete" && isStatic();
 

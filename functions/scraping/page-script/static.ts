@@ -1,7 +1,26 @@
 /// <reference lib="dom" />
 
+/**
+ * Elements with a script that runs without anybody's doing, in an attribute. Those that have none are most of a page, and
+ * quick to exclude.
+ */
+const HANDLERS =
+  ":not(td,tr,th,a,li,div,span,p,b,i,em,strong,small,h1,h2,h3,h4,ul,dl,dt,dd,article,section,time,label):is([onload]," +
+  "[onerror],[onpageshow],[onresize],[onscroll],[onfocus],[ontoggle],[onanimationstart],[onanimationend],[ontransitionend])";
+
+/** Parsed documents without such elements: where no script runs, none is added. */
+const withoutHandlers = new WeakSet<Document>();
+
+function hasHandlers(page: Document): boolean {
+  if (withoutHandlers.has(page)) return false;
+  const isFound = page.querySelector(HANDLERS) !== null;
+  if (!isFound && page.readyState !== "loading") withoutHandlers.add(page);
+  return isFound;
+}
+
 const hasScripts = (page: Document): boolean =>
-  [...page.scripts].some((script) => !/json|template|text\/(plain|html)/.test(script.type));
+  [...page.scripts].some((script) => !/json|template|text\/(plain|html)/.test(script.type)) ||
+  hasHandlers(page);
 
 /** By the tag's name, which the browser looks up once for each version of a document. */
 const isReplaced = (page: Document): boolean =>

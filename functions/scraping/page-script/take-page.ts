@@ -2,12 +2,13 @@
 import { watchChanges } from "./changes.ts";
 import { arePlaceholders, textFields, valuesOf } from "./lists/rows.ts";
 import { isPlaceholder } from "./lists/unseen.ts";
+import { loadedStyles } from "./loaded-styles.ts";
 import { pageState } from "./page-state.ts";
 import { readPainted } from "./painting.ts";
 import { portion } from "./portions.ts";
 import type { Json, PageAnswer, PageRequest } from "./protocol.ts";
 import { first } from "./query.ts";
-import { content, countdown, filled, isFinal, loadedStyles, startedUp } from "./readiness.ts";
+import { content, countdown, filled, isFinal, startedUp } from "./readiness.ts";
 import { REST_MS, showEach } from "./show-each.ts";
 import { isStatic } from "./static.ts";
 import { hiddenTexts } from "./text/hidden-text.ts";

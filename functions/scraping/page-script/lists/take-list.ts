@@ -2,6 +2,7 @@
 import { finishAnimations } from "../animations.ts";
 import { watchChanges } from "../changes.ts";
 import { addressOf, type Choice, chooseControl, isDisabled, markControl, press } from "../controls.ts";
+import { loadedStyles, stylesAreLoaded } from "../loaded-styles.ts";
 import { readPainted } from "../painting.ts";
 import { portion } from "../portions.ts";
 import type {
@@ -15,16 +16,7 @@ import type {
   TakeRequest,
 } from "../protocol.ts";
 import { all, forgetShadowRoots } from "../query.ts";
-import {
-  content,
-  countdown,
-  filled,
-  isFinal,
-  loadedStyles,
-  startedUp,
-  stylesAreLoaded,
-  usableControl,
-} from "../readiness.ts";
+import { content, countdown, filled, isFinal, startedUp, usableControl } from "../readiness.ts";
 import { isStatic } from "../static.ts";
 import { moments, parsed, until } from "../waiting.ts";
 import { isWindowed, mayBeWindowed } from "../windows/windowed.ts";

@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import type { KnownSheet, LearnedSheet, Suspects } from "../sheet-protocol.ts";
 import { isStatic } from "../static.ts";
+import { importsOf } from "./sheet-rules.ts";
 
 /**
  * What style sheets were found to do on earlier pages of the run. To read the rules of a style sheet takes milliseconds,
@@ -28,22 +29,13 @@ export function takeLearnedSheets(): LearnedSheet[] {
   return taken;
 }
 
-/** Whether other style sheets belong to one. Their rules stand before all others. */
-function hasImports(rules: CSSRuleList): boolean {
-  for (let index = 0; index < rules.length; index += 1) {
-    const rule = rules[index];
-    if (rule instanceof CSSImportRule) return true;
-    if (!(rule instanceof CSSLayerStatementRule)) return false;
-  }
-  return false;
-}
-
 /** What identifies the content of a style sheet that no script changes; undefined where nothing does. */
 function identityOf(
   { href }: CSSStyleSheet,
   rules: CSSRuleList,
 ): { key: string; isCached: boolean } | undefined {
-  if (href === null || hasImports(rules) || !isStatic()) return undefined;
+  // What a style sheet imports may be another one on each page.
+  if (href === null || importsOf(rules).length > 0 || !isStatic()) return undefined;
   const loads = performance.getEntriesByName(href, "resource") as PerformanceResourceTiming[];
   const size = loads.at(-1)?.decodedBodySize ?? 0;
   if (size === 0) return undefined;
