@@ -35,7 +35,7 @@ function isImporting(sheet: CSSStyleSheet): boolean {
 function isLoaded(owner: HTMLLinkElement | HTMLStyleElement): boolean {
   const { sheet, media, isConnected } = owner;
   if (finished.has(owner) || !isConnected || media === "print") return true;
-  if (sheet === null) return owner instanceof HTMLStyleElement || owner.disabled;
+  if (sheet === null) return !(owner instanceof HTMLLinkElement) || owner.disabled;
   return !isImporting(sheet);
 }
 
