@@ -3,10 +3,10 @@ import { abortable } from "../../abortable.ts";
 import type { Egress } from "../../egress/egress.ts";
 import { type EgressOptions, startEgress } from "../../egress/start-egress.ts";
 import { RunFailure } from "../../runs/failure.ts";
-import { createLearnedSheets } from "../page/learned-sheets.ts";
 import { Tab, type TabOptions } from "../page/tab.ts";
 import { within } from "../time-limit.ts";
 import { identityOf } from "./identity.ts";
+import { createLearnedSheets } from "./learned-sheets.ts";
 import { createSetCookies } from "./set-cookies.ts";
 import { createTraffic } from "./traffic.ts";
 

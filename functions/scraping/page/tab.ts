@@ -2,6 +2,7 @@ import type { CDPSession, Page } from "playwright-core";
 import { abortable } from "../../abortable.ts";
 import type { Snapshot } from "../../proposals/snapshot.ts";
 import { type Identity, identityOverride } from "../browser/identity.ts";
+import type { LearnedSheets } from "../browser/learned-sheets.ts";
 import type { SetCookies } from "../browser/set-cookies.ts";
 import type { Traffic } from "../browser/traffic.ts";
 import { imageLoadsCode } from "../page-script/bundles/image-loads.ts";
@@ -17,7 +18,6 @@ import { PageClock } from "./clock.ts";
 import { crashSignal } from "./crash.ts";
 import { ANSWER_OF_DOCUMENT, emptyDocument, type LoadedDocument } from "./document.ts";
 import { Garbage } from "./garbage.ts";
-import type { LearnedSheets } from "./learned-sheets.ts";
 import { MainFrame } from "./main-frame.ts";
 import { type ActivityCounts, NetworkActivity } from "./network-activity.ts";
 import { ANSWER_MS, type CallOptions, HURRIED, PageCalls } from "./page-calls.ts";
@@ -103,10 +103,8 @@ export class Tab {
       }),
     ]);
     tab.main.start(frameTree.frame);
-    sheets.watch((source) => {
-      // A page that is gone reads nothing more.
-      tab.#onNewDocument(source).catch(() => {});
-    });
+    // A page that is gone reads nothing more.
+    sheets.watch((source) => void tab.#onNewDocument(source).catch(() => {}));
     return tab;
   }
 
