@@ -11,8 +11,12 @@ const STYLES_MAX_MS = 5_000;
 /** The elements whose style sheets have loaded with all that they import, or have failed to. */
 const finished = new WeakSet<EventTarget>();
 
+/** Whether some may have loaded before that was noted: a new window is there before its tab is. */
+let isLate = false;
+
 /** Starts to note which style sheets load, or fail to. Called once in each document. */
 export function watchStyles(): void {
+  isLate = document.readyState !== "loading";
   const note = ({ type, target }: Event) => {
     // A link that has only loaded its style sheet ahead has none yet.
     const hasSheet = target !== null && "sheet" in target && target.sheet !== null;
@@ -24,7 +28,7 @@ export function watchStyles(): void {
 
 /** Whether a style sheet waits for one that it imports. One that can't be read may: its element tells when it has loaded. */
 function isImporting(sheet: CSSStyleSheet): boolean {
-  if (document.readyState === "complete") return false;
+  if (isLate && document.readyState === "complete") return false;
   try {
     return importsOf(sheet.cssRules).some(({ styleSheet }) => styleSheet === null || isImporting(styleSheet));
   } catch {

@@ -41,6 +41,14 @@ const heads: [string, () => string][] = [
     () =>
       `<link rel=preload as=style href="${sheet(importing(late()))}" onload="this.onload = null; this.rel = 'stylesheet'">`,
   ],
+  [
+    "a style element that a script adds to a page that has loaded",
+    () => `<script>addEventListener("load", () => {
+      const style = document.createElement("style");
+      style.textContent = '${importing(late())}';
+      document.head.append(style);
+    })</script>`,
+  ],
   ["a page with scripts", () => `${link(sheet(importing(late())))}<script>window.ready = 1</script>`],
 ];
 
