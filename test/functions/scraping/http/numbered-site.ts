@@ -16,6 +16,8 @@ export interface ListedPage {
   /** The link to the next page, if there is one. */
   next: string;
   request: IncomingMessage;
+  /** Which of the two runs asks. In the browser, a page may be opened more than once. */
+  engine: "browser" | "auto";
 }
 
 export type Serve = (page: ListedPage, response: ServerResponse) => boolean;
@@ -65,7 +67,8 @@ export async function startNumberedSite() {
   async function compare(listed: ListedSite): Promise<Compared> {
     const { pages = 9, css = "", html = plainPage, serve, fields = DEFAULT_FIELDS, control = {} } = listed;
     const path = site.newPath();
-    let [opened, isHttp] = [0, false];
+    let opened = 0;
+    let running: ListedPage["engine"] = "browser";
     const answer = (request: IncomingMessage, response: ServerResponse) => {
       const number = Number(new URL(request.url ?? "", site.origin).searchParams.get("page") ?? 1);
       const page: ListedPage = {
@@ -74,6 +77,7 @@ export async function startNumberedSite() {
         rows: number <= pages ? rowsOf(number) : "",
         next: number < pages ? `<a class=next href="${path}?page=${number + 1}">Next</a>` : "",
         request,
+        engine: running,
       };
       if (!serve?.(page, response)) sendHtml(response, html(page));
     };
@@ -82,11 +86,12 @@ export async function startNumberedSite() {
       : { type: "next_button", selector: ".next", ...control };
     site.setRoute(path, answer);
     site.setRoute(`${path}.css`, (_, response) => {
-      if (isHttp) opened += 1;
+      if (running === "auto") opened += 1;
       response.writeHead(200, { "content-type": "text/css", "cache-control": "no-store" }).end(css);
     });
-    const run = (engineName: "browser" | "auto") =>
-      engine.run({
+    const run = (engineName: ListedPage["engine"]) => {
+      running = engineName;
+      return engine.run({
         steps: [
           { type: "visit", url: site.url(path) },
           { type: "get_list", selector: listed.list ?? ".card", fields, key: listed.key },
@@ -97,8 +102,8 @@ export async function startNumberedSite() {
         // What the browser loads ahead depends on how fast the site answers.
         concurrency: 1,
       });
+    };
     const browser = await run("browser");
-    isHttp = true;
     const http = await run("auto");
     expect(http.rows).toEqual(browser.rows);
     expect(http.warnings).toEqual(browser.warnings);
