@@ -71,8 +71,7 @@ export async function showEach(
     show(box);
     shown += 1;
     if (isWaiting) waited += 1;
-    // The page is told of the scroll with the next frame, which may come after much of its time.
-    await moments(restMs > 0 ? 1 : 2);
+    await told();
     if (restMs > 0) await pass(restMs);
     await atRest?.();
     if (waited < VIEWS_SAME || changes.any()) continue;
@@ -85,12 +84,23 @@ export async function showEach(
   const hasChanged = changes.any();
   changes.stop();
   for (const [box, position] of positions) box.scrollTo({ ...position, behavior: "instant" });
+  if (!hasChanged) {
+    await moments(1);
+    return { hasChanged, isCut };
+  }
+  await told();
   // Some pages take values away again that are no longer in view, maybe only after a while.
-  await (hasChanged ? pass(REST_MS) : moments(1));
+  await pass(REST_MS);
   // What is in view now may begin anew.
-  if (hasChanged) await atRest?.();
+  await atRest?.();
   return { hasChanged, isCut };
 }
+
+/**
+ * Lets the page begin what follows a scroll: it is told with the next frame, and its animations start with the one after
+ * that. Much of the page's time may pass between two frames.
+ */
+const told = () => moments(2);
 
 /** An element that has a place on the page: this one, or what it holds. */
 function boxOf(element: Element): Element | undefined {

@@ -1,15 +1,16 @@
 /// <reference lib="dom" />
 import { releaseLayout } from "../layout.ts";
 import { readPainted } from "../painting.ts";
-import type { FieldRequest } from "../protocol.ts";
 import { REST_MS, showEach } from "../show-each.ts";
 import { pass } from "../waiting.ts";
 import { firstBelow, readRows } from "./rows.ts";
-import { type ReadRows, unseenRows } from "./unseen.ts";
+import { isZero, type ReadRows, unseenRows } from "./unseen.ts";
 import { areSame, noteValues } from "./values-in-view.ts";
 
-/** How often a view whose values change rests so long, such as one with numbers that count up. */
-const COUNTING_ROUNDS = 20;
+/** How long numbers that begin with zero may take to count up, in ms. Small ones stay the same for long meanwhile. */
+const COUNTING_MS = 5_000;
+/** How often a view whose values change rests once more. */
+const MORE_RESTS = 20;
 /** A row that takes more than this part of the window may be in view without all that it holds. */
 const HIGH = 0.5;
 /** The most views of rows that are added to a list. */
@@ -25,38 +26,48 @@ let inVain = 0;
  * views than there is time for.
  */
 export async function reveal(read: ReadRows): Promise<{ isCut: boolean } | undefined> {
-  const { rows, isPart } = read;
+  const { rows, fields, isPart } = read;
   const views = isPart ? PART_VIEWS : Number.POSITIVE_INFINITY;
   if (isPart && inVain >= IN_VAIN) return undefined;
   releaseLayout();
-  const look = () => readPainted(() => unseenRows(read, readRows(rows, read.fields)));
-  const unseen = await look();
+  const look = () =>
+    readPainted(() => {
+      const cells = readRows(rows, fields);
+      const zeros = rows.filter((_, index) => cells[index]?.some((value) => isZero(value ?? "")));
+      return { unseen: unseenRows(read, cells), zeros };
+    });
+  const { unseen, zeros } = await look();
   const targets = rows.map((row) => (unseen.has(row) ? targetOf(row, unseen.get(row)) : row));
   const waiting = new Set(targets.filter((_, index) => unseen.has(rows[index] as Element)));
   const shown = await showEach(targets, { waiting, views });
   inVain = shown.hasChanged ? 0 : inVain + 1;
   if (!shown.hasChanged) return shown;
-  const left = await look();
+  const mayCount = zeros.some((row) => unseen.has(row));
+  if (mayCount) await pass(COUNTING_MS);
+  const now = await look();
+  const zerosLeft = now.zeros.filter((row) => unseen.has(row)).map((row) => [row, unseen.get(row)] as const);
+  const left = new Map([...zerosLeft, ...now.unseen]);
   if (left.size === 0) return { isCut: false };
   const again = [...left].map(([row, selector]) => targetOf(row, selector));
-  const atRest = await valueNoter(rows, read.fields);
+  const atRest = await valueNoter(read, mayCount);
   return showEach(again, { waiting: new Set(again), views, restMs: REST_MS, atRest });
 }
 
-/** Notes the values of rows that are in view, once these stay the same. */
-async function valueNoter(
-  rows: readonly Element[],
-  fields: readonly FieldRequest[],
-): Promise<() => Promise<void>> {
+/**
+ * Notes the values of rows that are in view, once these stay the same.
+ * @param mayCount whether there may be numbers among them that are counted up
+ */
+async function valueNoter({ rows, fields }: ReadRows, mayCount: boolean): Promise<() => Promise<void>> {
   const valuesOf = (wanted: readonly Element[]) => readPainted(() => readRows([...wanted], fields));
   const before = await valuesOf(rows);
   const indexOf = new Map(rows.map((row, index) => [row, index]));
   return async () => {
+    if (mayCount) await pass(COUNTING_MS);
     const shown = rows.filter(isInView);
     const beforeOf = (at: number) => before[indexOf.get(shown[at] as Element) as number] ?? [];
     let now = await valuesOf(shown);
     let isStill = now.every((values, at) => areSame(values, beforeOf(at)));
-    for (let round = 0; round < COUNTING_ROUNDS && !isStill; round += 1) {
+    for (let round = 0; round < MORE_RESTS && !isStill; round += 1) {
       await pass(REST_MS);
       const last = now;
       now = await valuesOf(shown);

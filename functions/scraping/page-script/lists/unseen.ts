@@ -30,7 +30,9 @@ const ZERO = /^[^\p{L}\p{N}]*0[^1-9]{0,20}$/u;
 /** Of more rows than this, neither the texts are compared nor other addresses looked for. */
 const ROWS_MAX = 5_000;
 
-export const isPlaceholder = (value: string): boolean => PLACEHOLDER.test(value) || ZERO.test(value);
+export const isZero = (value: string): boolean => ZERO.test(value);
+
+export const isPlaceholder = (value: string): boolean => PLACEHOLDER.test(value) || isZero(value);
 
 /** Whether rows look as if they were waiting to come into view. */
 export const mayBeUnseen = (read: ReadRows, cells: Cells): boolean => unseenRows(read, cells).size > 0;
@@ -119,7 +121,7 @@ function placeholdersFrom(
   { isPart, lengthMax }: { isPart: boolean; lengthMax: number },
 ): number {
   const last = column.at(-1) ?? "";
-  if (column.every((value) => ZERO.test(value))) return 0;
+  if (column.every(isZero)) return 0;
   const start = column.findLastIndex((value) => value !== last) + 1;
   const isAlone = start > 0 ? !column.slice(0, start).includes(last) : isPart && isPlaceholder(last);
   const isEnough = last === "" || (last.length <= lengthMax && column.length - start >= ALIKE);

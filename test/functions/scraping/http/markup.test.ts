@@ -235,12 +235,7 @@ const doubtful: [string, ListedSite][] = [
       serve: ({ number, head, rows, next }, response) => {
         response
           .writeHead(200, { "content-type": "text/html" })
-          .end(
-            plainPage({ number, head, rows, next, request: response.req }).replace(
-              '<meta charset="utf-8">',
-              "",
-            ),
-          );
+          .end(plainPage({ number, head, rows, next }).replace('<meta charset="utf-8">', ""));
         return true;
       },
     },

@@ -49,7 +49,12 @@ export const rowsOf = (page: number, text = (n: number) => `Lamp ${n}`) =>
     .map((n) => `<li class="card"><a href="/p/${n}"><span class="name">${text(n)}</span></a></li>`)
     .join("");
 
-export const plainPage = ({ number, head, rows, next }: ListedPage) =>
+export const plainPage = ({
+  number,
+  head,
+  rows,
+  next,
+}: Pick<ListedPage, "number" | "head" | "rows" | "next">) =>
   `<!doctype html><html><head><meta charset="utf-8">${head}<title>Page ${number}</title></head><body><ul>${rows}</ul><nav>${next}</nav></body></html>`;
 
 export interface Compared {

@@ -34,7 +34,7 @@ async function read(css: string | undefined, className: (page: number) => string
     const rows = rowsOf(number).replaceAll("card", className(number));
     const head = `<link rel=stylesheet href="${cdn.url(path)}.css">`;
     const next = number < PAGES ? `<a class=next href="${path}?page=${number + 1}">Next</a>` : "";
-    sendHtml(response, plainPage({ number, head, rows, next, request }));
+    sendHtml(response, plainPage({ number, head, rows, next }));
   });
   const run = (name: ReadingEngine) =>
     engine.run({
