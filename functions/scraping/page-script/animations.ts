@@ -3,7 +3,7 @@ import { releaseLayout } from "./layout.ts";
 import { moments } from "./waiting.ts";
 
 /** How often animations may follow one another. */
-const ROUNDS = 3;
+export const ANIMATION_ROUNDS = 3;
 
 /** Animations and transitions that are running and have an end. Those that keep their last state are over. */
 export const runningAnimations = (): Animation[] =>
@@ -31,16 +31,14 @@ export async function endAnimations(running: readonly Animation[]): Promise<void
 /**
  * Ends the transitions that the list is in after something was pressed: until their end, a page may show its old rows
  * beside the new ones, or only the old ones.
- * @returns whether there were any
  */
-export async function finishAnimations(look: () => readonly Element[]): Promise<boolean> {
+export async function finishAnimations(look: () => readonly Element[]): Promise<void> {
   // Without layout, no transition runs.
   releaseLayout();
   await moments(1);
-  for (let round = 0; round < ROUNDS; round += 1) {
+  for (let round = 0; round < ANIMATION_ROUNDS; round += 1) {
     const running = animationsOf(look());
-    if (running.length === 0) return round > 0;
+    if (running.length === 0) return;
     await endAnimations(running);
   }
-  return true;
 }

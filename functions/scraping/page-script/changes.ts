@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { endAnimations, runningAnimations } from "./animations.ts";
+import { ANIMATION_ROUNDS, endAnimations, runningAnimations } from "./animations.ts";
 import { isOwnSheet, releaseLayout } from "./layout.ts";
 import { knownShadowRoots } from "./query.ts";
 import { isStatic } from "./static.ts";
@@ -10,8 +10,7 @@ const REST_FRAMES = 3;
 const MOST_FRAMES = 40;
 /** The same of frames in which the page's time stands still, and of others. */
 const ALL_FRAMES = 400;
-/** How often animations may follow one another, and how much time what follows one may take, in ms. */
-const ANIMATIONS = 3;
+/** How much time what follows an animation may take, in ms. */
 const AFTER_MS = 100;
 
 /** The style sheets of the document by their sizes: rules that a script adds or removes are no changes of the document. */
@@ -91,7 +90,7 @@ export async function changed({ ms }: { ms: number }): Promise<boolean> {
   // Without layout, no transition runs.
   if (changes > 0) releaseLayout();
   await rested();
-  for (let round = 0; round < ANIMATIONS; round += 1) {
+  for (let round = 0; round < ANIMATION_ROUNDS; round += 1) {
     const running = runningAnimations();
     if (running.length === 0) break;
     await endAnimations(running);

@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { ANIMATION_ROUNDS, endAnimations, runningAnimations } from "./animations.ts";
 import { findControl, isDisabled } from "./controls.ts";
 import { layoutIsHeld, releaseLayout } from "./layout.ts";
 import type { Control, ControlRequest } from "./protocol.ts";
@@ -18,6 +19,8 @@ const SCRIPTS_MS = 3_000;
 /** Tasks in a row without any change after which a page's start-up handlers have run, and the longest wait for that. */
 const QUIET_TASKS = 4;
 const START_UP_MS = 1_000;
+/** How long what follows an animation may take, in ms. */
+const AFTER_ANIMATION_MS = 2_000;
 /** How long a script may keep a control disabled after the list changed. */
 const BUSY_MS = 500;
 /** Whether nothing more can come of a page: it is parsed and has no scripts. */
@@ -89,8 +92,19 @@ export async function content(
   const holdMs = pressed ? HOLD_PRESSED_MS : HOLD_MS;
   if (layoutIsHeld() && (await until(isThere, Math.min(holdMs, left())))) return true;
   releaseLayout();
-  await until(() => isThere() || isHopeless(), left());
-  return isThere();
+  if (await until(() => isThere() || isHopeless(), left())) return isThere();
+  return cameAfterAnimations(isThere);
+}
+
+/** Waits for what comes once animations have ended: their frames take real time, and the page's time may be up first. */
+async function cameAfterAnimations(isThere: () => boolean): Promise<boolean> {
+  for (let round = 0; round < ANIMATION_ROUNDS && !isStatic(); round += 1) {
+    const running = runningAnimations();
+    if (running.length === 0) break;
+    await endAnimations(running);
+    if (await until(isThere, AFTER_ANIMATION_MS)) return true;
+  }
+  return false;
 }
 
 /** Waits for placeholders to be filled. Resolves to whether they are. */

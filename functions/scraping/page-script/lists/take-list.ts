@@ -82,11 +82,6 @@ function createLookup(
   };
 }
 
-/** Waits for what comes once the old rows have faded out. Returns whether it came. */
-async function cameAfterAnimations({ rows, isThere }: Lookup): Promise<boolean> {
-  return !isStatic() && (await finishAnimations(rows)) && until(isThere, STILL_MAX_MS);
-}
-
 /** Waits until a list that changed is complete: its old rows may fade out, and its rows come one after another. */
 async function standsStill(lookup: Lookup): Promise<void> {
   const look = () => {
@@ -120,8 +115,7 @@ export async function takeList(request: TakeRequest): Promise<Json<TakeAnswer>> 
   const isReady = lookup.isThere() && stylesAreLoaded();
   if (!isReady && !lookup.isThere()) {
     const isHopeless = () => !before && isFinal();
-    const came = await content(lookup.isThere, left, { pressed: request.press !== undefined, isHopeless });
-    if (!came && !(await cameAfterAnimations(lookup))) {
+    if (!(await content(lookup.isThere, left, { pressed: request.press !== undefined, isHopeless }))) {
       const hasPlaceholders = part === "grown" && newRows(lookup.rows(), before).length > 0;
       const state = lookup.rows().length > 0 ? "same" : "missing";
       return listAnswer(hasPlaceholders ? "placeholder" : state);
