@@ -201,6 +201,7 @@ async function settled(request: ScrollRequest, list: ListWindow): Promise<Shown>
     const rows = rowsShown(request, list);
     const now = signature(rows);
     const lack = lackOf(rows, request, list);
+    if (lack === "rows" && count === FRAMES) await nudge(list.scroller);
     const waited = performance.now() - started;
     const mostMs = lack === "rows" ? Math.min(SPACE_MS, request.waitMs) : request.waitMs;
     const isLate = waited >= mostMs && count >= FRAMES;
@@ -211,6 +212,14 @@ async function settled(request: ScrollRequest, list: ListWindow): Promise<Shown>
     }
     before = now;
   }
+}
+
+/** Scrolls a little and back: a list that was scrolled there and back between two frames was not told of it. */
+async function nudge(scroller: Element): Promise<void> {
+  const top = scroller.scrollTop;
+  scrollTo(scroller, top > 0 ? top - 1 : 1);
+  await moments(1);
+  scrollTo(scroller, top);
 }
 
 /** Waits until a list shows the same in two frames, where that can be told without new marks, which take time. */

@@ -114,6 +114,16 @@ export const late = (
     space.innerHTML = html(from, to, (n) => '<div class=row><b>' + (${text}) + '</b></div>'); }
   function draw() { if (box.scrollTop < before) setTimeout(now, ${lateMs}); else { now(); if (box.scrollTop > 0) fetch("${url}?from=0"); } before = box.scrollTop; }`);
 
+/** Once something was fetched after the first scroll, it takes itself for being at its top. */
+export const misplaced = (url: string, { count = 200, text = lamp }: WindowedPage = {}) =>
+  inBox(`let place = 0, isFirst = true;
+  function show() { const from = Math.max(0, Math.floor(box.scrollTop / 40) - 2), to = Math.min(${count}, from + 15);
+    space.style.paddingTop = from * 40 + "px"; space.style.paddingBottom = (${count} - to) * 40 + "px";
+    space.innerHTML = html(from, to, (n) => '<div class=row><b>' + (${text}) + '</b></div>'); }
+  function draw() { if (box.scrollTop === place) return; place = box.scrollTop; show();
+    if (isFirst) { isFirst = false; fetch("${url}?from=0").then(() => { place = 0; }); } }
+  show();`);
+
 /** Rows are blank until they have been fetched from `url`, 20 at a time. */
 export const fetched = (url: string, { count = 120 }: WindowedPage = {}) =>
   inBox(`const loaded = [], asked = new Set(); space.style.height = ${count * 40} + "px"; space.style.position = "relative";

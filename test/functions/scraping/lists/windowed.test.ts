@@ -43,6 +43,7 @@ describe("a list of which only a window exists is read whole", () => {
     ["in elements of which some are left over at its end", pages.leftover(), 200],
     ["without a row more than is in view", pages.tight(), 200],
     ["drawn late on the way back to its top", pages.late("/rows.json", { count: 60 }), 60],
+    ["that does not notice that it is scrolled back to its top", pages.misplaced("/rows.json"), 200],
     ["with rows that are fetched when they come into view", pages.fetched("/rows.json"), 120],
     ["whose end is not where the page declares it", pages.endless(), 120],
   ])("%s", async (_, page, count) => {
