@@ -108,7 +108,7 @@ function hasOther(row: Element, { selector, attribute = "" }: FieldRequest, addr
   const image = selector === undefined ? row : firstBelow(row, selector);
   return LAZY.some((name) => {
     const later = image?.getAttribute(name.replace(/src$/, attribute));
-    return later && resolved(later, attribute, row.baseURI) !== address;
+    return later && (resolved(later, attribute, row.baseURI) ?? later) !== address;
   });
 }
 

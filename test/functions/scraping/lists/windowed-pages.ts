@@ -109,10 +109,10 @@ export const late = (
   url: string,
   { count = 200, text = lamp, lateMs = 300 }: WindowedPage & { lateMs?: number } = {},
 ) =>
-  inBox(`let before = 0; function now() { const from = Math.max(0, Math.floor(box.scrollTop / 40) - 2), to = Math.min(${count}, from + 15);
+  inBox(`let before = 0, timer; function now() { const from = Math.max(0, Math.floor(box.scrollTop / 40) - 2), to = Math.min(${count}, from + 15);
     space.style.paddingTop = from * 40 + "px"; space.style.paddingBottom = (${count} - to) * 40 + "px";
     space.innerHTML = html(from, to, (n) => '<div class=row><b>' + (${text}) + '</b></div>'); }
-  function draw() { if (box.scrollTop < before) setTimeout(now, ${lateMs}); else { now(); if (box.scrollTop > 0) fetch("${url}?from=0"); } before = box.scrollTop; }`);
+  function draw() { if (box.scrollTop < before || (timer && box.scrollTop < 40)) timer ??= setTimeout(() => { timer = undefined; now(); }, ${lateMs}); else { now(); if (box.scrollTop > 0) fetch("${url}?from=0"); } before = box.scrollTop; }`);
 
 /** Once something was fetched after the first scroll, it takes itself for being at its top. */
 export const misplaced = (url: string, { count = 200, text = lamp }: WindowedPage = {}) =>
