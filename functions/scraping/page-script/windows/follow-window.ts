@@ -201,10 +201,14 @@ async function settled(request: ScrollRequest, list: ListWindow): Promise<Shown>
     const rows = rowsShown(request, list);
     const now = signature(rows);
     const lack = lackOf(rows, request, list);
-    if (lack === "rows" && count === FRAMES) await nudge(list.scroller);
+    if (lack === "rows" && count === FRAMES) {
+      await nudge(list.scroller);
+      continue;
+    }
     const waited = performance.now() - started;
-    const mostMs = lack === "rows" ? Math.min(SPACE_MS, request.waitMs) : request.waitMs;
-    const isLate = waited >= mostMs && count >= FRAMES;
+    const [mostMs, least] =
+      lack === "rows" ? [Math.min(SPACE_MS, request.waitMs), 2 * FRAMES] : [request.waitMs, FRAMES];
+    const isLate = waited >= mostMs && count >= least;
     if (((isStill || now === before) && lack === undefined) || isLate) {
       if (lack !== "rows") return { rows, lack };
       list.accepted.add("rows");
