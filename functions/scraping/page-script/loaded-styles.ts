@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { knownShadowRoots } from "./query.ts";
 import { importsOf } from "./text/sheet-rules.ts";
 import { until } from "./waiting.ts";
 
@@ -26,27 +27,40 @@ export function watchStyles(): void {
   document.addEventListener("error", note, true);
 }
 
-/** Whether a style sheet waits for one that it imports. One that can't be read may: its element tells when it has loaded. */
-function isImporting(sheet: CSSStyleSheet): boolean {
+/**
+ * Whether a style sheet waits for one that it imports.
+ * @param isTold whether an event tells when it has loaded with all of them: one that can't be read has to wait for that
+ */
+function isImporting(sheet: CSSStyleSheet, isTold: boolean): boolean {
   if (isLate && document.readyState === "complete") return false;
   try {
-    return importsOf(sheet.cssRules).some(({ styleSheet }) => styleSheet === null || isImporting(styleSheet));
+    return importsOf(sheet.cssRules).some(
+      ({ styleSheet }) => styleSheet === null || isImporting(styleSheet, isTold),
+    );
   } catch {
-    return true;
+    return isTold;
   }
 }
+
+/** Whether a style sheet in a shadow root has come, or has failed to: its events stay there. */
+const isRequested = ({ href }: HTMLLinkElement): boolean =>
+  performance.getEntriesByName(href, "resource").length > 0;
 
 function isLoaded(owner: HTMLLinkElement | HTMLStyleElement): boolean {
   const { sheet, media, isConnected } = owner;
   if (finished.has(owner) || !isConnected || media === "print") return true;
-  if (sheet === null) return !(owner instanceof HTMLLinkElement) || owner.disabled;
-  return !isImporting(sheet);
+  const isInShadow = owner.getRootNode() !== document;
+  if (sheet === null)
+    return !(owner instanceof HTMLLinkElement) || owner.disabled || (isInShadow && isRequested(owner));
+  return !isImporting(sheet, !isInShadow);
 }
 
 export const stylesAreLoaded = (): boolean =>
-  [
-    ...document.querySelectorAll<HTMLLinkElement | HTMLStyleElement>("link[rel~=stylesheet][href],style"),
-  ].every(isLoaded);
+  [document, ...knownShadowRoots()].every((root) =>
+    [...root.querySelectorAll<HTMLLinkElement | HTMLStyleElement>("link[rel~=stylesheet][href],style")].every(
+      isLoaded,
+    ),
+  );
 
 export async function loadedStyles(ms: number): Promise<void> {
   if (!stylesAreLoaded()) await until(stylesAreLoaded, Math.min(STYLES_MAX_MS, Math.max(ms, STYLES_MIN_MS)));

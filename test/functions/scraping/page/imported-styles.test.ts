@@ -3,7 +3,7 @@ import { afterAll, expect, test } from "@jest/globals";
 import { type Site, sendHtml, startSite } from "../../../site/site.ts";
 import { startEngine } from "../harness.ts";
 
-/* Style sheets that others import: what a text says is only known once they have loaded, too. */
+/* Style sheets that others import, or that shadow roots have: what a text says is only known once they have loaded. */
 
 const site = await startSite();
 const other = await startSite();
@@ -87,4 +87,48 @@ test.concurrent.each(heads)("imported by %s", async (_, head) => {
 
 test.concurrent("that are missing", async () => {
   expect(await read(link(sheet(importing(site.url(site.newPath())))))).toEqual(["Lamp", "Chair"]);
+});
+
+const shadows: [string, () => string, string][] = [
+  ["a link", () => link(late()), "LAMP"],
+  ["a link to another site", () => link(late(other)), "LAMP"],
+  ["a style sheet that imports one", () => `<style>${importing(late())}</style>`, "LAMP"],
+  ["a link that fails", () => link(site.url(site.newPath())), "Lamp"],
+];
+
+test.concurrent.each(shadows)("in a shadow root, by %s", async (_, head, name) => {
+  const content = `${head()}<b class=name>Lamp</b>`;
+  const pages = [
+    `<main>${`<article><template shadowrootmode=open>${content}</template></article>`.repeat(20)}</main>`,
+    `<main>${"<article></article>".repeat(20)}</main><script>for (const row of document.querySelectorAll("article"))
+      row.attachShadow({ mode: "open" }).innerHTML = '${content}';</script>`,
+    `<main>${"<x-row></x-row>".repeat(20)}</main><script>customElements.define("x-row", class extends HTMLElement {
+      connectedCallback() { this.attachShadow({ mode: "open" }).innerHTML = '<div>${content}</div>'; } });</script>`,
+  ];
+  for (const page of pages) {
+    const [path, detail] = [site.newPath(), site.newPath()];
+    site.setRoute(path, `<!doctype html><meta charset=utf-8>${page}<p><a href="${detail}">More</a></p>`);
+    site.setRoute(detail, `<!doctype html><meta charset=utf-8>${page}`);
+    const told = await engine.run({
+      steps: [
+        { type: "visit", url: site.url(path) },
+        { type: "get_list", selector: "article, x-row", fields: [{ name: "name", selector: ".name" }] },
+      ],
+    });
+    expect(told.failure).toBeUndefined();
+    expect(told.rows).toEqual(Array.from({ length: 20 }, () => ({ name })));
+    const details = await engine.run({
+      steps: [
+        { type: "visit", url: site.url(path) },
+        {
+          type: "get_list",
+          selector: "p",
+          fields: [{ name: "url", selector: "a", attribute: "href" }],
+          details: { url_field: "url", fields: [{ name: "name", selector: ".name" }] },
+        },
+      ],
+    });
+    expect(details.failure).toBeUndefined();
+    expect(details.rows[0]?.name).toBe(name);
+  }
 });
