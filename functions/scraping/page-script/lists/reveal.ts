@@ -9,6 +9,8 @@ import { areSame, noteValues } from "./values-in-view.ts";
 
 /** How long numbers that begin with zero may take to count up, in ms. Small ones stay the same for long meanwhile. */
 const COUNTING_MS = 5_000;
+/** After so many views without such a number, no more are waited for. */
+const COUNTING_IN_VAIN = 2;
 /** How often a view whose values change rests once more. */
 const MORE_RESTS = 20;
 /** A row that takes more than this part of the window may be in view without all that it holds. */
@@ -61,12 +63,15 @@ async function valueNoter({ rows, fields }: ReadRows, mayCount: boolean): Promis
   const valuesOf = (wanted: readonly Element[]) => readPainted(() => readRows([...wanted], fields));
   const before = await valuesOf(rows);
   const indexOf = new Map(rows.map((row, index) => [row, index]));
+  let countedInVain = mayCount ? 0 : COUNTING_IN_VAIN;
   return async () => {
-    if (mayCount) await pass(COUNTING_MS);
+    const isCounting = countedInVain < COUNTING_IN_VAIN;
+    if (isCounting) await pass(COUNTING_MS);
     const shown = rows.filter(isInView);
     const beforeOf = (at: number) => before[indexOf.get(shown[at] as Element) as number] ?? [];
     let now = await valuesOf(shown);
     let isStill = now.every((values, at) => areSame(values, beforeOf(at)));
+    if (isCounting) countedInVain = isStill ? countedInVain + 1 : 0;
     for (let round = 0; round < MORE_RESTS && !isStill; round += 1) {
       await pass(REST_MS);
       const last = now;
