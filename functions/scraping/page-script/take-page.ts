@@ -2,6 +2,14 @@
 import { watchChanges } from "./changes.ts";
 import { arePlaceholders, textFields, valuesOf } from "./lists/rows.ts";
 import { isPlaceholder } from "./lists/unseen.ts";
+import {
+  COUNTING_MS,
+  createValueNoter,
+  forgetValues,
+  isZero,
+  noteValues,
+  withValuesInView,
+} from "./lists/values-in-view.ts";
 import { loadedStyles } from "./loaded-styles.ts";
 import { pageState } from "./page-state.ts";
 import { readPainted } from "./painting.ts";
@@ -13,7 +21,7 @@ import { REST_MS, showEach } from "./show-each.ts";
 import { isStatic } from "./static.ts";
 import { hiddenTexts } from "./text/hidden-text.ts";
 import { createTextReader } from "./text/text.ts";
-import { parsed } from "./waiting.ts";
+import { parsed, pass } from "./waiting.ts";
 
 /** The most views of what a page may have yet to show. */
 const MOST_VIEWS = 60;
@@ -33,12 +41,31 @@ export async function takePage({ fields, waitMs, reveal }: PageRequest): Promise
   const isFilled = () => !arePlaceholders(texts(), wanted);
   if (!isFilled()) await filled(isFilled, waitMs);
   await loadedStyles(Number.POSITIVE_INFINITY);
+  if (!reveal) forgetValues();
   const read = () =>
     readPainted(() => {
       const reader = createTextReader(fields.length);
-      return find().map((element, index) => valuesOf([element], fields[index]?.attribute, reader)[0] ?? null);
+      const found = find();
+      const values = found.map(
+        (element, index) => valuesOf([element], fields[index]?.attribute, reader)[0] ?? null,
+      );
+      return found.map((element, index) =>
+        element ? (withValuesInView(element, ofElement(element, found, values))[index] ?? null) : null,
+      );
     });
   let values = await read();
+  const mayCount = values.some(isZero);
+  const noter = () =>
+    createValueNoter({
+      items: find().filter((element) => element !== null),
+      async valuesOf(items) {
+        const now = await read();
+        const found = find();
+        return items.map((item) => ofElement(item, found, now));
+      },
+      note: noteValues,
+      mayCount,
+    });
   const unseen = () => (isStatic() ? [] : [...placeholders(find(), values), ...hiddenIn(texts())]);
   for (const restMs of reveal ? [0, REST_MS] : []) {
     const elements = unseen();
@@ -47,7 +74,9 @@ export async function takePage({ fields, waitMs, reveal }: PageRequest): Promise
       waiting: new Set(elements),
       views: MOST_VIEWS,
       restMs,
+      ...(restMs > 0 && { atRest: await noter() }),
     });
+    if (hasChanged && mayCount) await pass(COUNTING_MS);
     values = await read();
     if (!hasChanged) break;
   }
@@ -59,6 +88,13 @@ export async function takePage({ fields, waitMs, reveal }: PageRequest): Promise
   };
   return JSON.stringify(answer);
 }
+
+/** The values of the fields that an element has; null for other fields. */
+const ofElement = (
+  element: Element,
+  found: readonly (Element | null)[],
+  values: readonly (string | null)[],
+): (string | null)[] => values.map((value, index) => (found[index] === element ? value : null));
 
 const placeholders = (elements: readonly (Element | null)[], values: readonly (string | null)[]): Element[] =>
   elements.filter((_, index) => isPlaceholder(values[index] ?? "")).filter((element) => element !== null);

@@ -4,15 +4,9 @@ import { readPainted } from "../painting.ts";
 import { REST_MS, showEach } from "../show-each.ts";
 import { pass } from "../waiting.ts";
 import { firstBelow, readRows } from "./rows.ts";
-import { isZero, type ReadRows, unseenRows } from "./unseen.ts";
-import { areSame, noteValues } from "./values-in-view.ts";
+import { type ReadRows, unseenRows } from "./unseen.ts";
+import { COUNTING_MS, createValueNoter, isZero, noteValues } from "./values-in-view.ts";
 
-/** How long numbers that begin with zero may take to count up, in ms. Small ones stay the same for long meanwhile. */
-const COUNTING_MS = 5_000;
-/** After so many views without such a number, no more are waited for. */
-const COUNTING_IN_VAIN = 2;
-/** How often a view whose values change rests once more. */
-const MORE_RESTS = 20;
 /** A row that takes more than this part of the window may be in view without all that it holds. */
 const HIGH = 0.5;
 /** The most views of rows that are added to a list. */
@@ -35,7 +29,7 @@ export async function reveal(read: ReadRows): Promise<{ isCut: boolean } | undef
   const look = () =>
     readPainted(() => {
       const cells = readRows(rows, fields);
-      const zeros = rows.filter((_, index) => cells[index]?.some((value) => isZero(value ?? "")));
+      const zeros = rows.filter((_, index) => cells[index]?.some(isZero));
       return { unseen: unseenRows(read, cells), zeros };
     });
   const { unseen, zeros } = await look();
@@ -51,43 +45,9 @@ export async function reveal(read: ReadRows): Promise<{ isCut: boolean } | undef
   const left = new Map([...zerosLeft, ...now.unseen]);
   if (left.size === 0) return { isCut: false };
   const again = [...left].map(([row, selector]) => targetOf(row, selector));
-  const atRest = await valueNoter(read, mayCount);
-  return showEach(again, { waiting: new Set(again), views, restMs: REST_MS, atRest });
-}
-
-/**
- * Notes the values of rows that are in view, once these stay the same.
- * @param mayCount whether there may be numbers among them that are counted up
- */
-async function valueNoter({ rows, fields }: ReadRows, mayCount: boolean): Promise<() => Promise<void>> {
   const valuesOf = (wanted: readonly Element[]) => readPainted(() => readRows([...wanted], fields));
-  const before = await valuesOf(rows);
-  const indexOf = new Map(rows.map((row, index) => [row, index]));
-  let countedInVain = mayCount ? 0 : COUNTING_IN_VAIN;
-  return async () => {
-    const isCounting = countedInVain < COUNTING_IN_VAIN;
-    if (isCounting) await pass(COUNTING_MS);
-    const shown = rows.filter(isInView);
-    const beforeOf = (at: number) => before[indexOf.get(shown[at] as Element) as number] ?? [];
-    let now = await valuesOf(shown);
-    let isStill = now.every((values, at) => areSame(values, beforeOf(at)));
-    if (isCounting) countedInVain = isStill ? countedInVain + 1 : 0;
-    for (let round = 0; round < MORE_RESTS && !isStill; round += 1) {
-      await pass(REST_MS);
-      const last = now;
-      now = await valuesOf(shown);
-      isStill = now.every((values, at) => areSame(values, last[at] ?? []));
-    }
-    for (const [at, row] of shown.entries()) {
-      const values = now[at] ?? [];
-      if (!areSame(values, beforeOf(at))) noteValues(row, beforeOf(at), values);
-    }
-  };
-}
-
-function isInView(row: Element): boolean {
-  const { top, bottom } = row.getBoundingClientRect();
-  return bottom > 0 && top < window.innerHeight;
+  const atRest = await createValueNoter({ items: rows, valuesOf, note: noteValues, mayCount });
+  return showEach(again, { waiting: new Set(again), views, restMs: REST_MS, atRest });
 }
 
 /** What has to come into view of a row. */

@@ -3,6 +3,7 @@ import type { FieldRequest, ImagesElsewhere } from "../protocol.ts";
 import { isStatic } from "../static.ts";
 import { createHiddenTextCheck } from "../text/hidden-text.ts";
 import { firstBelow, isBlank, resolved, textFields, wantTexts } from "./rows.ts";
+import { isZero } from "./values-in-view.ts";
 
 /** Rows that look as if a script filled them once they come into view. */
 
@@ -25,12 +26,8 @@ const ALIKE = 3;
 const TEXT_MAX = 40;
 /** A value that stands for an image or a text that is yet to come. */
 const PLACEHOLDER = /^(?:data:.*|[^\p{L}\p{N}\p{S}]*|loading\P{L}*)$/isu;
-/** A number that a script may count up, such as "0", "$0.00" or "0 sold". */
-const ZERO = /^[^\p{L}\p{N}]*0[^1-9]{0,20}$/u;
 /** Of more rows than this, neither the texts are compared nor other addresses looked for. */
 const ROWS_MAX = 5_000;
-
-export const isZero = (value: string): boolean => ZERO.test(value);
 
 export const isPlaceholder = (value: string): boolean => PLACEHOLDER.test(value) || isZero(value);
 
