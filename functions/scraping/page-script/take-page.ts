@@ -14,7 +14,7 @@ import { loadedStyles } from "./loaded-styles.ts";
 import { pageState } from "./page-state.ts";
 import { readPainted } from "./painting.ts";
 import { portion } from "./portions.ts";
-import type { Json, PageAnswer, PageRequest } from "./protocol.ts";
+import type { FieldRequest, Json, PageAnswer, PageRequest } from "./protocol.ts";
 import { first } from "./query.ts";
 import { content, countdown, filled, isFinal, startedUp } from "./readiness.ts";
 import { REST_MS, showEach } from "./show-each.ts";
@@ -26,22 +26,19 @@ import { parsed, pass } from "./waiting.ts";
 /** The most views of what a page may have yet to show. */
 const MOST_VIEWS = 60;
 
-/** The fields of the whole page, as soon as at least one of them is there. */
-export async function takePage({ fields, waitMs, reveal }: PageRequest): Promise<Json<PageAnswer>> {
-  const find = (wanted = fields) =>
-    wanted.map((field) => (field.selector === undefined ? document.documentElement : first(field.selector)));
-  const { left } = countdown(waitMs);
-  if (document.readyState === "loading")
-    await parsed(() => find().every((element) => element !== null), waitMs);
-  await startedUp(waitMs);
-  const isThere = () => find().some((element) => element !== null);
-  if (!isThere()) await content(isThere, left, { isHopeless: isFinal });
-  const wanted = textFields(fields);
-  const texts = () => find(wanted).filter((element) => element !== null);
-  const isFilled = () => !arePlaceholders(texts(), wanted);
-  if (!isFilled()) await filled(isFilled, waitMs);
-  await loadedStyles(Number.POSITIVE_INFINITY);
-  if (!reveal) forgetValues();
+/** The elements of fields, and their values. */
+interface FieldReader {
+  find(wanted?: readonly FieldRequest[]): (Element | null)[];
+  read(): Promise<Values>;
+  /** The values of each element: those of its own fields, null for others. */
+  readEach(elements: readonly Element[]): Promise<Values[]>;
+}
+
+type Values = (string | null)[];
+
+function createFieldReader(fields: readonly FieldRequest[]): FieldReader {
+  const find: FieldReader["find"] = (wanted = fields) =>
+    wanted.map(({ selector }) => (selector === undefined ? document.documentElement : first(selector)));
   const read = () =>
     readPainted(() => {
       const reader = createTextReader(fields.length);
@@ -53,20 +50,31 @@ export async function takePage({ fields, waitMs, reveal }: PageRequest): Promise
         element ? (withValuesInView(element, ofElement(element, found, values))[index] ?? null) : null,
       );
     });
-  let values = await read();
+  const readEach = async (elements: readonly Element[]) => {
+    const values = await read();
+    const found = find();
+    return elements.map((element) => ofElement(element, found, values));
+  };
+  return { find, read, readEach };
+}
+
+/** The fields of the whole page, as soon as at least one of them is there. */
+export async function takePage({ fields, waitMs, reveal }: PageRequest): Promise<Json<PageAnswer>> {
+  const reader = createFieldReader(fields);
+  const { find } = reader;
+  const { left } = countdown(waitMs);
+  if (document.readyState === "loading")
+    await parsed(() => find().every((element) => element !== null), waitMs);
+  await startedUp(waitMs);
+  const isThere = () => find().some((element) => element !== null);
+  if (!isThere()) await content(isThere, left, { isHopeless: isFinal });
+  const isFilled = () => !arePlaceholders(textsOf(reader, fields), textFields(fields));
+  if (!isFilled()) await filled(isFilled, waitMs);
+  await loadedStyles(Number.POSITIVE_INFINITY);
+  if (!reveal) forgetValues();
+  let values = await reader.read();
+  const unseen = () => (isStatic() ? [] : unseenOf(reader, fields, values));
   const mayCount = values.some(isZero);
-  const noter = () =>
-    createValueNoter({
-      items: find().filter((element) => element !== null),
-      async valuesOf(items) {
-        const now = await read();
-        const found = find();
-        return items.map((item) => ofElement(item, found, now));
-      },
-      note: noteValues,
-      mayCount,
-    });
-  const unseen = () => (isStatic() ? [] : [...placeholders(find(), values), ...hiddenIn(texts())]);
   for (const restMs of reveal ? [0, REST_MS] : []) {
     const elements = unseen();
     if (elements.length === 0) break;
@@ -74,13 +82,13 @@ export async function takePage({ fields, waitMs, reveal }: PageRequest): Promise
       waiting: new Set(elements),
       views: MOST_VIEWS,
       restMs,
-      ...(restMs > 0 && { atRest: await noter() }),
+      ...(restMs > 0 && { atRest: await noterOf(reader, mayCount) }),
     });
     if (hasChanged && mayCount) await pass(COUNTING_MS);
-    values = await read();
+    values = await reader.read();
     if (!hasChanged) break;
   }
-  watchChanges({ of: find().filter((element) => element !== null) });
+  watchChanges({ of: present(find()) });
   const answer: PageAnswer = {
     ...portion([values]),
     ...pageState(),
@@ -89,15 +97,23 @@ export async function takePage({ fields, waitMs, reveal }: PageRequest): Promise
   return JSON.stringify(answer);
 }
 
+const present = (found: readonly (Element | null)[]): Element[] =>
+  found.filter((element) => element !== null);
+
+const textsOf = ({ find }: FieldReader, fields: readonly FieldRequest[]): Element[] =>
+  present(find(textFields(fields)));
+
+/** The elements that look as if they were waiting to come into view. */
+function unseenOf(reader: FieldReader, fields: readonly FieldRequest[], values: Values): Element[] {
+  const placeholders = reader.find().filter((_, index) => isPlaceholder(values[index] ?? ""));
+  const texts = textsOf(reader, fields);
+  const hidden = hiddenTexts().filter((text) => texts.some((element) => element.contains(text)));
+  return [...present(placeholders), ...hidden];
+}
+
+const noterOf = ({ find, readEach }: FieldReader, mayCount: boolean) =>
+  createValueNoter({ items: present(find()), valuesOf: readEach, note: noteValues, mayCount });
+
 /** The values of the fields that an element has; null for other fields. */
-const ofElement = (
-  element: Element,
-  found: readonly (Element | null)[],
-  values: readonly (string | null)[],
-): (string | null)[] => values.map((value, index) => (found[index] === element ? value : null));
-
-const placeholders = (elements: readonly (Element | null)[], values: readonly (string | null)[]): Element[] =>
-  elements.filter((_, index) => isPlaceholder(values[index] ?? "")).filter((element) => element !== null);
-
-const hiddenIn = (elements: readonly Element[]): Element[] =>
-  hiddenTexts().filter((hidden) => elements.some((element) => element.contains(hidden)));
+const ofElement = (element: Element, found: readonly (Element | null)[], values: Values): Values =>
+  values.map((value, index) => (found[index] === element ? value : null));
