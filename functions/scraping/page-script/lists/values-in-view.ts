@@ -8,8 +8,6 @@ import { pass } from "../waiting.ts";
 const ZERO = /^[^\p{L}\p{N}]*0[^1-9]{0,20}$/u;
 /** How long numbers that begin with zero may take to count up, in ms. Small ones stay the same for long meanwhile. */
 export const COUNTING_MS = 5_000;
-/** After so many views without such a number, no more are waited for. */
-const COUNTING_IN_VAIN = 2;
 /** How often a view whose values change rests once more. */
 const MORE_RESTS = 20;
 
@@ -34,15 +32,12 @@ export async function createValueNoter({
   const before = new Map<Element, Values>();
   for (const [index, values] of (await valuesOf(items)).entries())
     before.set(items[index] as Element, values);
-  let countedInVain = mayCount ? 0 : COUNTING_IN_VAIN;
   return async () => {
-    const isCounting = countedInVain < COUNTING_IN_VAIN;
-    if (isCounting) await pass(COUNTING_MS);
+    if (mayCount) await pass(COUNTING_MS);
     const shown = items.filter(isInView);
     const beforeOf = (at: number) => before.get(shown[at] as Element) ?? [];
     let now = await valuesOf(shown);
     let isStill = now.every((values, at) => areSame(values, beforeOf(at)));
-    if (isCounting) countedInVain = isStill ? countedInVain + 1 : 0;
     for (let round = 0; round < MORE_RESTS && !isStill; round += 1) {
       await pass(REST_MS);
       const last = now;
