@@ -11,12 +11,12 @@ import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import { createApiKey } from "../functions/accounts/create-key.ts";
 import { apiHandlers } from "../functions/api/api-handlers.ts";
 import { sweptSchedules } from "../functions/schedules/schedules.ts";
-import { putScraper } from "../functions/scrapers/put-scraper.ts";
 import { createAccount } from "../functions/store/accounts.ts";
 import { runKeys } from "../functions/store/runs/run-keys.ts";
 import type { Table } from "../functions/store/table.ts";
 import { openBackend, queuesOf, tableOf } from "../local/backend.ts";
 import { createGateway } from "../local/http/gateway.ts";
+import { putScraper } from "../test/put-scraper.ts";
 import type { Load, LoadResult } from "./api-client.ts";
 
 /*

@@ -6,12 +6,12 @@ import { createApiKey } from "../functions/accounts/create-key.ts";
 import type { RouteName } from "../functions/contract/routes.ts";
 import type { RunRef } from "../functions/runs/run.ts";
 import { sweptSchedules } from "../functions/schedules/schedules.ts";
-import { putScraper } from "../functions/scrapers/put-scraper.ts";
 import type { Scrape } from "../functions/scraping/job.ts";
 import { createAccount } from "../functions/store/accounts.ts";
 import { deliverWebhook } from "../functions/workers/deliver-webhook.ts";
 import { executeRun } from "../functions/workers/execute-run.ts";
 import { openLocalTable, tableOf } from "../local/backend.ts";
+import { putScraper } from "../test/put-scraper.ts";
 import { callHandler } from "./call-handler.ts";
 
 /** What one run takes, from its request to the delivered webhook and one GET of its rows. */

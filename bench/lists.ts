@@ -2,10 +2,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startRun } from "../functions/runs/start-run.ts";
-import { putScraper } from "../functions/scrapers/put-scraper.ts";
 import { createAccount } from "../functions/store/accounts.ts";
 import { listRuns } from "../functions/store/runs/runs.ts";
 import { openLocalTable, tableOf } from "../local/backend.ts";
+import { putScraper } from "../test/put-scraper.ts";
 
 /* With 100,000 runs stored: what page 1,000 costs beside page 1, in time, requests, items and read capacity. */
 const RUNS = 100_000;

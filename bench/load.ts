@@ -4,11 +4,11 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createApiKey } from "../functions/accounts/create-key.ts";
 import type { StoredRun } from "../functions/runs/run.ts";
-import { putScraper } from "../functions/scrapers/put-scraper.ts";
 import { createAccount } from "../functions/store/accounts.ts";
 import { allDue } from "../functions/store/runs/due.ts";
 import { listRuns } from "../functions/store/runs/runs.ts";
 import type { Table } from "../functions/store/table.ts";
+import { putScraper } from "../test/put-scraper.ts";
 import { startServiceProcess, withDataFolder } from "./service.ts";
 
 /*

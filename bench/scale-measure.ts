@@ -7,7 +7,6 @@ import type { RouteName } from "../functions/contract/routes.ts";
 import { RUN_TIMING } from "../functions/run-timing.ts";
 import type { RunRef } from "../functions/runs/run.ts";
 import { sweptSchedules } from "../functions/schedules/schedules.ts";
-import { putScraper } from "../functions/scrapers/put-scraper.ts";
 import type { Scrape } from "../functions/scraping/job.ts";
 import { createAccount } from "../functions/store/accounts.ts";
 import { duePartition } from "../functions/store/runs/due.ts";
@@ -15,6 +14,7 @@ import { indexes, type Table } from "../functions/store/table.ts";
 import { deliverWebhook } from "../functions/workers/deliver-webhook.ts";
 import { executeRun } from "../functions/workers/execute-run.ts";
 import { openLocalTable, tableOf } from "../local/backend.ts";
+import { putScraper } from "../test/put-scraper.ts";
 import { callHandler } from "./call-handler.ts";
 
 /** What one request takes from a partition key, in which names stand for the account, the scraper, the run and the key. */

@@ -1,10 +1,10 @@
 import type { Row } from "../functions/contract/run.ts";
 import { startRun } from "../functions/runs/start-run.ts";
-import { putScraper } from "../functions/scrapers/put-scraper.ts";
 import { RowWriter } from "../functions/store/runs/rows.ts";
 import { claimRun, finishRun } from "../functions/store/runs/run-state.ts";
 import { getRun } from "../functions/store/runs/runs.ts";
 import type { Table } from "../functions/store/table.ts";
+import { putScraper } from "../test/put-scraper.ts";
 
 const BATCH = 5_000;
 

@@ -9,8 +9,8 @@ import { build } from "esbuild";
 const folder = "functions/scraping/page-script";
 const bundles = [
   { entry: "index.ts", name: "page-script", constant: "pageScriptCode" },
-  { entry: "real-time/index.ts", name: "real-time", constant: "realTimeCode" },
-  { entry: "image-loads.ts", name: "image-loads", constant: "imageLoadsCode" },
+  { entry: "page-world/index.ts", name: "page-world", constant: "pageWorldCode" },
+  { entry: "page-world/image-loads.ts", name: "image-loads", constant: "imageLoadsCode" },
   { entry: "dropdown/index.ts", name: "dropdown", constant: "dropdownCode", globalName: "dropdown" },
   { entry: "snapshot/index.ts", name: "snapshot", constant: "snapshotCode", globalName: "snapshot" },
 ];

@@ -2,10 +2,10 @@ import { type ComponentType, Fragment } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { api } from "./api/api.ts";
 import { isReachable, request } from "./api/request.ts";
-import { apiKey, holder, isLapsed, noteAccount, signOut } from "./api/session.ts";
+import { apiKey, holder, isLapsed, noteAccount, offeredKey, signOut } from "./api/session.ts";
 import type { PageProps } from "./pages/page-props.ts";
 import { pages } from "./pages/pages.ts";
-import { SignIn, SignInAgain } from "./pages/sign-in.tsx";
+import { OtherKey, SignIn, SignInAgain } from "./pages/sign-in.tsx";
 import { match } from "./router/match.ts";
 import { place, section } from "./router/router.ts";
 import { Button } from "./ui/button.tsx";
@@ -60,6 +60,7 @@ export function App() {
         </main>
       </div>
       {key === null && <SignInAgain />}
+      {key !== null && offeredKey.value !== null && <OtherKey />}
       <Toasts />
     </>
   );

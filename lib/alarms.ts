@@ -113,7 +113,7 @@ export class Alarms extends Construct {
       threshold: 1,
       comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
       evaluationPeriods: 10,
-      // A new alarm has no data, and goes off only if data ends that was there.
+      // A new alarm has no data. It goes off only if there was data and no more arrives.
       treatMissingData: TreatMissingData.MISSING,
       onSilence: true,
     });

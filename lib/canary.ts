@@ -9,7 +9,7 @@ export interface CanaryProps {
   serviceName: string;
   /** What calls each function, and points to one of its versions. */
   aliases: Record<string, Alias>;
-  /** Takes a new version back as soon as it goes off. */
+  /** Rolls a new version back as soon as it goes off. */
   alarm: IAlarm;
 }
 

@@ -1,7 +1,7 @@
 import { CfnOutput, Stack, type StackProps } from "aws-cdk-lib";
 import type { Construct } from "constructs";
 import { KEYS } from "../functions/store/api-keys.ts";
-import { EXECUTOR_WRITES, INSPECTOR_WRITES } from "../functions/store/runs/run-keys.ts";
+import { EXECUTOR_PARTITIONS, INSPECTOR_WRITES } from "../functions/store/runs/run-keys.ts";
 import { ACCOUNTS, indexes } from "../functions/store/table.ts";
 import { TICKETS } from "../functions/store/tickets.ts";
 import { Api, type ApiProps } from "./api.ts";
@@ -15,7 +15,7 @@ import { Monitoring } from "./monitoring.ts";
 import { Schedules } from "./schedules.ts";
 import { SecretBroker } from "./secret-broker.ts";
 import type { ServiceFunction } from "./service-function.ts";
-import { ServiceTable } from "./service-table.ts";
+import { ServiceTable, type TableAction } from "./service-table.ts";
 import { Sweeper } from "./sweeper.ts";
 import { Webhooks } from "./webhooks.ts";
 
@@ -132,6 +132,10 @@ interface Parts {
   functions: ReturnType<typeof apiFunctions>;
 }
 
+const EXECUTOR_ACTIONS: TableAction[] = ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"];
+/** The partitions of what accounts own: the accounts themselves are in others. */
+const PARTS_OF_ACCOUNTS = [`${ACCOUNTS}*#*`];
+
 /** Lets the functions use the table, the schedules and the queues. */
 function grantAccess({
   table,
@@ -143,14 +147,16 @@ function grantAccess({
   schedules,
   functions,
 }: Parts): void {
+  // The check of the service looks for the account without a name.
+  table.grantPartitions(functions.getHealth, [ACCOUNTS], ["GetItem"]);
   // A transaction needs the permissions of its writes.
-  table.grantPartitions(executor.fn, [`${ACCOUNTS}*`], ["BatchGetItem", "GetItem", "Query"]);
-  table.grantPartitions(executor.fn, EXECUTOR_WRITES, ["PutItem", "UpdateItem"]);
+  table.grantPartitions(executor.fn, EXECUTOR_PARTITIONS, EXECUTOR_ACTIONS);
+  table.grantPartitions(executor.fn, [`${ACCOUNTS}*`], ["GetItem"], PARTS_OF_ACCOUNTS);
   table.grantPartitions(secrets.fn, [`${TICKETS}*`], ["GetItem"]);
   secrets.grantAsk(executor.fn);
   table.grantPartitions(inspector.fn, INSPECTOR_WRITES, ["GetItem", "UpdateItem"]);
   secrets.grantAsk(inspector.fn);
-  table.grantPartitions(functions.callMcp, [`${KEYS}*`, `${ACCOUNTS}*`], ["GetItem"]);
+  table.grantPartitions(functions.callMcp, [`${KEYS}*`, `${ACCOUNTS}*`], ["GetItem"], PARTS_OF_ACCOUNTS);
   table.grantPartitions(functions.callMcp, [`${KEYS}*`], ["UpdateItem"]);
   inspector.grantInvoke(functions.createInspection);
   table.grant(webhooks.fn, ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"]);

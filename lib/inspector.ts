@@ -9,7 +9,7 @@ import { ServiceFunction } from "./service-function.ts";
 export const INSPECTION_TIMEOUT = Duration.seconds(75);
 
 export interface InspectorProps extends Omit<ExecutorProps, "concurrency"> {
-  /** Concurrent inspections. They are reserved: runs can't take them, and inspections take none from runs. Null: none are. */
+  /** Concurrent inspections. They are reserved: runs can't take them, and inspections take none from runs. Null: no reservation. */
   concurrency: number | null;
 }
 

@@ -74,7 +74,9 @@ export class Schedules extends Construct {
       `IAM5[Resource::arn:<AWS::Partition>:scheduler:<AWS::Region>:<AWS::AccountId>:${ofGroup}]`,
       "Schedules are named by their scrapers, which come and go while the service runs.",
     );
-    fn.allow(["iam:PassRole"], [this.role.roleArn]);
+    fn.allow(["iam:PassRole"], [this.role.roleArn], {
+      StringEquals: { "iam:PassedToService": "scheduler.amazonaws.com" },
+    });
     fn.addEnvironment("SCHEDULE_GROUP", this.groupName);
     fn.addEnvironment("SCHEDULE_TARGET_ARN", this.targetArn);
     fn.addEnvironment("SCHEDULE_ROLE_ARN", this.role.roleArn);

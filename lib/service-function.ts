@@ -90,7 +90,7 @@ export class ServiceFunction extends NodejsFunction {
         define: { "import.meta.url": "__importMetaUrl" },
         esbuildArgs: {
           "--supported:dynamic-import": false,
-          // The bundles run in the account of whoever made them: nobody else gets them.
+          // The bundles stay in the account of the person who builds them.
           "--legal-comments": "none",
           "--alias:@aws-sdk/credential-provider-node": "./functions/lambda/default-credentials.ts",
         },

@@ -50,9 +50,20 @@ export class ServiceTable extends Construct {
     }
   }
 
-  /** The same, for items alone whose partition key is like one of `patterns`, in which `*` stands for any text. */
-  grantPartitions(fn: ServiceFunction, patterns: string[], actions: TableAction[]): void {
-    this.#allow(fn, actions, { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": patterns } });
+  /**
+   * The same, for items alone whose partition key is like one of `patterns`, in which `*` stands for any text, and like none
+   * of `except`.
+   */
+  grantPartitions(
+    fn: ServiceFunction,
+    patterns: readonly string[],
+    actions: TableAction[],
+    except: readonly string[] = [],
+  ): void {
+    this.#allow(fn, actions, {
+      "ForAllValues:StringLike": { "dynamodb:LeadingKeys": patterns },
+      ...(except.length > 0 && { "ForAllValues:StringNotLike": { "dynamodb:LeadingKeys": except } }),
+    });
   }
 
   #allow(fn: ServiceFunction, actions: TableAction[], conditions?: Conditions): void {

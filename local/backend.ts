@@ -10,7 +10,7 @@ export const RUNS_AT_ONCE = { concurrency: 2, perGroup: 2 };
 /** Concurrent webhook deliveries. The limit per account leaves capacity for others when an account's receivers hang. */
 const WEBHOOKS_AT_ONCE = { concurrency: 64, perGroup: 16 };
 
-/** What takes the place of DynamoDB and SQS in this process. */
+/** What replaces DynamoDB and SQS in this process. */
 export interface Backend {
   dynamoDb: LocalDynamoDb;
   runs: WorkQueue;

@@ -8,7 +8,7 @@ import { addToolCommands } from "./cli/tool-commands.ts";
 
 // Each command loads its code when it runs, so that `--help` is fast.
 
-/** What the shell gets for arguments that make no command. */
+/** The exit code for invalid arguments. */
 const WRONG_USE = 2;
 
 const EXAMPLES = `

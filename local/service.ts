@@ -98,8 +98,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 
 type Closer = () => Promise<unknown>;
 
+/** Closes all parts, the last one first, also if one of them fails. @throws the errors of those that failed */
 async function closeAll(closers: Closer[]): Promise<void> {
-  for (const close of closers.toReversed()) await close();
+  const errors: unknown[] = [];
+  for (const close of closers.toReversed()) await close().catch((error: unknown) => errors.push(error));
+  if (errors.length > 0) throw new AggregateError(errors, "Some parts of the service did not close.");
 }
 
 function assertHostAndPort(host: string): void {

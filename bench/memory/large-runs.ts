@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { startRun } from "../../functions/runs/start-run.ts";
-import { putScraper } from "../../functions/scrapers/put-scraper.ts";
 import type { Scrape } from "../../functions/scraping/job.ts";
 import { createAccount } from "../../functions/store/accounts.ts";
 import { getRun } from "../../functions/store/runs/runs.ts";
 import { executeRun } from "../../functions/workers/execute-run.ts";
 import { openLocalTable, tableOf } from "../../local/backend.ts";
+import { putScraper } from "../../test/put-scraper.ts";
 import { withDataFolder } from "../service.ts";
 import type { Figure } from "./figure.ts";
 

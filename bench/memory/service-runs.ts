@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Pagination } from "../../functions/contract/scraper.ts";
 import type { StoredRun } from "../../functions/runs/run.ts";
-import { putScraper } from "../../functions/scrapers/put-scraper.ts";
 import { getRun } from "../../functions/store/runs/runs.ts";
+import { putScraper } from "../../test/put-scraper.ts";
 import { memoryOf, timesOfTree } from "../contest/process-tree.ts";
 import { type ServiceProcess, startServiceProcess, withDataFolder } from "../service.ts";
 

@@ -84,7 +84,7 @@ export const api = {
   getWebhook: (id: string, signal?: Signal) => json<RunWebhook>("GET", `/v1/runs/${id}/webhook`, { signal }),
   resendWebhook: (id: string) => json<RunWebhook>("POST", `/v1/runs/${id}/webhook/resend`),
 
-  /** It takes up to 60 seconds. 503: no browser is free, try again after `retryAfterMs`. */
+  /** It takes up to 60 seconds. 429: no browser is free, try again after `retryAfterMs`. */
   inspect: (
     body: v.InferInput<typeof import("../../functions/contract/inspection.ts").InspectionRequest>,
     signal?: Signal,

@@ -13,6 +13,8 @@ const ANSWER_MS = 100;
 
 /** The API key; null: nobody is signed in. */
 export const apiKey = signal<string | null>(null);
+/** Another key than that of who is signed in, from a link; null: there is none. It is used only if the person agrees. */
+export const offeredKey = signal<string | null>(null);
 /** Why somebody who was signed in is not any more. */
 export const signedOutBecause = signal<string | null>(null);
 
@@ -31,31 +33,51 @@ let isAsking = false;
 const tell = (message: Message) => tabs?.postMessage(message);
 
 /**
- * Takes the key from the address, this tab or another one. A key in the address is removed from it, and from the history,
- * before anything is shown.
+ * Takes the key of this tab, of another one, or from the address, in this order. A key in the address is removed from it,
+ * and from the history, before anything is shown.
  */
 export async function restoreSession(): Promise<void> {
   tabs = new BroadcastChannel("gleaner.session");
-  takeFromAddress();
+  const key = takeFromAddress();
   apiKey.value ??= sessionStorage.getItem(STORED);
   // A link with a key that is opened in a tab with the console changes only the fragment.
-  addEventListener("hashchange", takeFromAddress);
+  addEventListener("hashchange", () => offer(takeFromAddress()));
   tabs.addEventListener("message", ({ data }: MessageEvent<Message>) => {
     if (data.kind === "wanted" && apiKey.value !== null) tell({ kind: "key", key: apiKey.value });
     if (data.kind === "key" && isAsking) signIn(data.key);
     if (data.kind === "left" && data.key === apiKey.value) forget(null);
   });
-  if (apiKey.value !== null) return;
-  isAsking = true;
-  tell({ kind: "wanted" });
-  await until(() => apiKey.value !== null, AbortSignal.timeout(ANSWER_MS));
+  if (apiKey.value === null) {
+    isAsking = true;
+    tell({ kind: "wanted" });
+    await until(() => apiKey.value !== null, AbortSignal.timeout(ANSWER_MS));
+  }
+  offer(key);
 }
 
-function takeFromAddress(): void {
-  if (!location.hash.startsWith(IN_FRAGMENT)) return;
+/** The key in the address, if there is one. */
+function takeFromAddress(): string {
+  if (!location.hash.startsWith(IN_FRAGMENT)) return "";
   const key = decoded(location.hash.slice(IN_FRAGMENT.length)).trim();
   history.replaceState(null, "", location.pathname + location.search);
-  if (key !== "") signIn(key);
+  return key;
+}
+
+/**
+ * Signs in with the key of a link. Anybody can send a link with a key of their own, to get what somebody else enters then:
+ * who is signed in is asked first.
+ */
+function offer(key: string): void {
+  if (key === "" || key === apiKey.value) return;
+  if (apiKey.value === null) signIn(key);
+  else offeredKey.value = key;
+}
+
+/** Signs in with the key of the link, or stays signed in. */
+export function answerOffer(isAccepted: boolean): void {
+  const { value: key } = offeredKey;
+  offeredKey.value = null;
+  if (isAccepted && key !== null) signIn(key);
 }
 
 function decoded(text: string): string {
@@ -99,6 +121,7 @@ function forget(because: string | null): void {
     holder.value += 1;
     account = undefined;
     isLapsed.value = false;
+    offeredKey.value = null;
     signedOutBecause.value = because;
     apiKey.value = null;
   });

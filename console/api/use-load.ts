@@ -39,7 +39,7 @@ export function useLoad<T>(
         keys,
       }));
       // What may pass is tried again.
-      return error instanceof ApiError && (error.isOffline || error.status >= 500);
+      return error instanceof ApiError && (error.isOffline || error.status === 429 || error.status >= 500);
     }
   }, keys);
   const [round, setRound] = useState(0);

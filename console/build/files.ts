@@ -12,3 +12,6 @@ export const PAGES = ["scrapers", "runs", "record", "settings"] as const;
 /** Whether an address shows a page of the console. */
 export const isPage = (path: string): boolean =>
   path === "/" || PAGES.some((page) => path === `/${page}` || path.startsWith(`/${page}/`));
+
+/** Addresses of the API, also with a typo such as `//v1/runs`: a program asks for them, whatever it accepts. */
+export const API_PATH = /^\/+v1(\/|$)/;

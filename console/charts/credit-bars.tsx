@@ -18,7 +18,7 @@ async function newestRuns(signal: AbortSignal): Promise<{ runs: Run[]; isPart: b
   return { runs, isPart: true };
 }
 
-/** Credits of each of the last 30 days, by the day on which the run was created. */
+/** Credits of runs of each of the last 30 days, by the day on which the run was created. */
 export function CreditBars() {
   const { data } = useLoad(newestRuns, []);
   if (data === undefined || data.runs.length === 0) return null;
@@ -26,7 +26,7 @@ export function CreditBars() {
   return (
     <div class="card">
       <Bars
-        title="Credits by day"
+        title="Credits of runs by day"
         headers={["Day (UTC)", "Credits"]}
         bars={days.map(({ day, credits }) => ({
           key: day,
@@ -35,7 +35,10 @@ export function CreditBars() {
           text: counted(credits, "credit"),
         }))}
       />
-      {data.isPart && <p class="hint">Based on the newest {counted(data.runs.length, "run")} only.</p>}
+      <p class="hint">
+        {data.isPart && `Based on the newest ${counted(data.runs.length, "run")} only. `}
+        Inspections, such as those of the recorder, and deleted runs count towards the month, but not here.
+      </p>
     </div>
   );
 }

@@ -21,7 +21,8 @@ const part = (at: string, timeZone: string, options: Intl.DateTimeFormatOptions)
   new Intl.DateTimeFormat("en-GB", { timeZone, ...options }).format(new Date(at));
 
 /** "Every 2 weeks on Monday at 09:00, Europe/Berlin". */
-export function inWords({ interval, timezone, next_run }: ShownSchedule): string {
+export function inWords(schedule: ShownSchedule): string {
+  const { interval, timezone, next_run } = schedule;
   const parsed = splitInterval(interval);
   if (parsed === undefined) return interval;
   const { count, unit } = parsed;
@@ -31,6 +32,10 @@ export function inWords({ interval, timezone, next_run }: ShownSchedule): string
   const zone = timezone === "UTC" ? "UTC" : timezone.replaceAll("_", " ");
   if (unit === "week") {
     return `${every} on ${part(next_run, timezone, { weekday: "long" })} at ${time}, ${zone}`;
+  }
+  if (isAmbiguous(schedule)) {
+    const day = part(next_run, timezone, { day: "numeric", month: "long", year: "numeric" });
+    return `${every}, next on ${day} at ${time}, ${zone}`;
   }
   if (unit === "month")
     return `${every} on day ${part(next_run, timezone, { day: "numeric" })} at ${time}, ${zone}`;

@@ -30,5 +30,8 @@ export function stepInWords(step: Step): string {
       return `Read the list ${step.selector}`;
     case "get_text":
       return `Read ${step.field_name}`;
+    default:
+      // A mistake in a definition, or a step of a newer version of the service.
+      return `Unknown step “${(step as Step).type}”`;
   }
 }

@@ -17,15 +17,18 @@ export interface LoadedRows {
 
 export type LoadRows = (offset: number, limit: number, signal: AbortSignal) => Promise<LoadedRows>;
 
+/** A block, and how many rows the run had when it was asked for. */
+interface Block extends LoadedRows {
+  count: number;
+}
+
 /** The rows of a run, of which only those near the view are in memory. */
 export class RowSource {
   /** Changes when there is something new to show. */
   readonly version = signal(0);
   readonly error = signal<unknown>(undefined);
   readonly #load: LoadRows;
-  readonly #blocks = new Map<number, LoadedRows>();
-  /** A block that may have more rows by now. It is shown until they are there. */
-  #stale: number | undefined;
+  readonly #blocks = new Map<number, Block>();
   readonly #requests = new Map<number, AbortController>();
   #count = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -38,10 +41,9 @@ export class RowSource {
     return this.#count;
   }
 
-  /** The run has got more rows: the last block may be longer now. */
+  /** The run has got more rows. A block that may be longer now is shown until the new ones are there. */
   setCount(count: number): void {
     if (count === this.#count) return;
-    if (this.#count % BLOCK !== 0) this.#stale = Math.floor(this.#count / BLOCK);
     this.#count = count;
     this.version.value += 1;
   }
@@ -66,7 +68,8 @@ export class RowSource {
     const end = Math.min(last, this.#count - 1);
     for (let block = Math.floor(first / BLOCK); block * BLOCK <= end; block += 1) {
       const known = this.#blocks.get(block);
-      if (known === undefined || block === this.#stale) found.push(block);
+      const isShort = known !== undefined && known.rows.length < BLOCK && known.count < this.#count;
+      if (known === undefined || isShort) found.push(block);
       else this.#touch(block, known);
     }
     return found;
@@ -115,9 +118,10 @@ export class RowSource {
   async #fetch(block: number): Promise<void> {
     const controller = new AbortController();
     this.#requests.set(block, controller);
+    const count = this.#count;
     try {
       const loaded = await this.#load(block * BLOCK, BLOCK, controller.signal);
-      this.#keep(block, loaded);
+      this.#keep(block, { ...loaded, count });
       this.error.value = undefined;
     } catch (error) {
       if (!isAbort(error)) this.error.value = error;
@@ -127,9 +131,8 @@ export class RowSource {
     }
   }
 
-  #keep(block: number, loaded: LoadedRows): void {
+  #keep(block: number, loaded: Block): void {
     this.#blocks.set(block, loaded);
-    if (block === this.#stale) this.#stale = undefined;
     let size = 0;
     for (const { size: one } of this.#blocks.values()) size += one;
     for (const [oldest, { size: one }] of this.#blocks) {
@@ -140,7 +143,7 @@ export class RowSource {
   }
 
   /** The most recently used block is the last one to go. */
-  #touch(block: number, loaded: LoadedRows): void {
+  #touch(block: number, loaded: Block): void {
     this.#blocks.delete(block);
     this.#blocks.set(block, loaded);
   }

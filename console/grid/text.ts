@@ -1,3 +1,4 @@
+import { withoutFormulas } from "../../functions/rows/formulas.ts";
 import type { Row } from "../api/api.ts";
 
 /** No cell shows more; a dialog shows all of it. */
@@ -13,12 +14,9 @@ export const visible = (value: string): string =>
 /** The beginning of a value, for one line. */
 export const beginningOf = (value: string): string => visible(value.slice(0, SHOWN).toWellFormed());
 
-const FORMULA = /^[=+\-@\t\r\uff0b\uff0d\uff1d\uff20]/;
-const NUMBER = /^[+-]?[\d.,\s]+%?$/;
-
-/** A value for a cell of a spreadsheet. What a spreadsheet would take for a formula gets an apostrophe. */
+/** A value for a cell of a spreadsheet. */
 function tsvValue(value: string): string {
-  const safe = FORMULA.test(value) && !NUMBER.test(value) ? `'${value}` : value;
+  const safe = withoutFormulas(value);
   return /[\t\r\n"]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 

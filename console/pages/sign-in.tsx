@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { api } from "../api/api.ts";
 import { hasStatus, messageOf } from "../api/api-error.ts";
-import { signedOutBecause, signIn } from "../api/session.ts";
+import { answerOffer, signedOutBecause, signIn } from "../api/session.ts";
 import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
 import { Field } from "../ui/field.tsx";
 
 /** Asks for an API key, in front of everything else, and goes on with what is behind it. */
@@ -24,15 +25,40 @@ export function SignInAgain() {
   );
 }
 
+/** Asks whether the key of a link replaces the one that is in use. */
+export function OtherKey() {
+  return (
+    <Dialog
+      title="Sign in with another key?"
+      onClose={() => answerOffer(false)}
+      actions={
+        <>
+          <Button onClick={() => answerOffer(false)}>Stay signed in</Button>
+          <Button kind="danger" onClick={() => answerOffer(true)}>
+            Use the key of the link
+          </Button>
+        </>
+      }
+    >
+      <p>
+        The link that you opened has another API key. If you use it, this tab changes to the account of that
+        key, and whoever has the key sees what you enter here. Use it only if you know where the link comes
+        from.
+      </p>
+    </Dialog>
+  );
+}
+
 /** Asks for an API key, and takes it only if the service does. */
 export function SignIn() {
   const [key, setKey] = useState("");
   const [state, setState] = useState<{ isBusy: boolean; error?: string }>({ isBusy: false });
   useEffect(() => {
     const before = document.title;
-    document.title = "Sign in · Gleaner";
+    document.title = TITLE;
     return () => {
-      document.title = before;
+      // The page behind may have another title by now.
+      if (document.title === TITLE) document.title = before;
     };
   }, []);
   const submit = async (event: Event) => {
@@ -88,4 +114,5 @@ export function SignIn() {
   );
 }
 
+const TITLE = "Sign in · Gleaner";
 const WRONG = "The service does not accept this key. It may be mistyped, revoked or expired.";

@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
+import { pageAddress } from "../format/page-address.ts";
 import { setQuery } from "../router/router.ts";
 import { Button } from "../ui/button.tsx";
 import { Field } from "../ui/field.tsx";
-import { isLikelyHost, readAddress } from "./model/address.ts";
 import { addressOf, withReplacedStep } from "./model/definition.ts";
 import type { Recorder } from "./model/recorder.ts";
 
@@ -15,8 +15,8 @@ export function AddressBar({ recorder, isStored }: { recorder: Recorder; isStore
   const isBusy = recorder.looking.work.value !== undefined;
   const open = (event: Event) => {
     event.preventDefault();
-    const url = readAddress(typed ?? address);
-    if (url === undefined || !isLikelyHost(url)) {
+    const url = pageAddress(typed ?? address);
+    if (url === undefined) {
       return setError("Enter the address of a web page, such as example.org/books.");
     }
     setError(undefined);

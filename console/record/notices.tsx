@@ -1,6 +1,6 @@
 import type { Inspection } from "../api/api.ts";
 import { Button } from "../ui/button.tsx";
-import { ErrorState, Notice } from "../ui/states.tsx";
+import { ErrorState, Notice, useInSight } from "../ui/states.tsx";
 import { isSame, NO_PAGES } from "./model/definition.ts";
 import type { Recorder } from "./model/recorder.ts";
 
@@ -28,7 +28,7 @@ export function Notices({ recorder, failedStep }: { recorder: Recorder; failedSt
         <Notice key={code + message} tone="warn" title={TITLES[code] ?? "Please check"}>
           <p>{message}</p>
           {code === "visit_refused" && <ProxyOffer recorder={recorder} />}
-          {code === "no_list" && (
+          {(code === "no_list" || code === "no_main_list") && (
             <p>Point at the same thing in two rows of the picture, such as their titles.</p>
           )}
         </Notice>
@@ -45,23 +45,28 @@ const OF_PAGES = new Set(["rows_repeated", "pagination_control_missing", "pagina
 
 const TITLES: Record<string, string> = {
   no_list: "No list was found",
+  no_main_list: "No main list was found",
   sign_in_required: "The page asks to sign in",
   visit_refused: "The page refuses the visit",
   content_in_frame: "The content is in a frame",
   page_too_large: "A very large page",
+  answer_too_large: "More than an answer can hold",
 };
 
 function Failure({ recorder, error }: { recorder: Recorder; error: NonNullable<Inspection["error"]> }) {
+  const ref = useInSight<HTMLDivElement>(error);
   const where = error.step === null ? "The page could not be read" : `Step ${error.step + 1} failed`;
   return (
-    <Notice tone="bad" title={error.step === 0 ? "The page could not be opened" : where}>
-      <p>{error.message}</p>
-      {isBlocked(error) && <ProxyOffer recorder={recorder} />}
-      <div class="buttons">
-        <Button onClick={() => recorder.again()}>Try again</Button>
-        {recorder.canUndo.value && <Button onClick={() => recorder.undo()}>Undo the last change</Button>}
-      </div>
-    </Notice>
+    <div ref={ref} role="alert">
+      <Notice tone="bad" title={error.step === 0 ? "The page could not be opened" : where}>
+        <p>{error.message}</p>
+        {isBlocked(error) && <ProxyOffer recorder={recorder} />}
+        <div class="buttons">
+          <Button onClick={() => recorder.again()}>Try again</Button>
+          {recorder.canUndo.value && <Button onClick={() => recorder.undo()}>Undo the last change</Button>}
+        </div>
+      </Notice>
+    </div>
   );
 }
 
@@ -70,7 +75,7 @@ function ProxyOffer({ recorder }: { recorder: Recorder }) {
   if (definition === undefined) return null;
   const { type: current = "none" } = definition.proxy ?? {};
   const offers: { type: Proxy; title: string }[] = [
-    { type: "datacenter", title: "Try through a data-center proxy" },
+    { type: "datacenter", title: "Try through a datacenter proxy" },
     { type: "residential", title: "Try through a residential proxy (10 credits a page)" },
   ];
   return (

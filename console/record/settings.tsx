@@ -8,7 +8,7 @@ import type { Recorder } from "./model/recorder.ts";
 
 export const PROXIES = [
   { value: "none", label: "None" },
-  { value: "datacenter", label: "Data center" },
+  { value: "datacenter", label: "Datacenter" },
   { value: "residential", label: "Residential (10 credits a page)" },
   { value: "custom", label: "Custom" },
 ];

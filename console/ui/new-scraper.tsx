@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
+import { pageAddress } from "../format/page-address.ts";
 import { navigate } from "../router/router.ts";
 import { Button } from "./button.tsx";
 import { Field } from "./field.tsx";
-import { isWebAddress } from "./safe-link.tsx";
 
 /** The way to a new scraper: the address of a page with a list. */
 export function NewScraper({ autofocus = false }: { autofocus?: boolean }) {
@@ -10,9 +10,8 @@ export function NewScraper({ autofocus = false }: { autofocus?: boolean }) {
   const [error, setError] = useState<string>();
   const submit = (event: Event) => {
     event.preventDefault();
-    const typed = address.trim();
-    const url = isWebAddress(typed) ? typed : `https://${typed}`;
-    if (typed === "" || /\s/.test(typed) || !isWebAddress(url)) {
+    const url = pageAddress(address);
+    if (url === undefined) {
       return setError("Enter the address of a web page, such as https://example.org/books.");
     }
     navigate(`/record?url=${encodeURIComponent(url)}`);

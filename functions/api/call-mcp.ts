@@ -25,7 +25,7 @@ export const callMcp: ApiHandler<"callMcp"> = async ({ body, headers }, { baseUr
   if (isDeeperThan(DEPTH_MAX, body)) throw new HttpError(400, `The body has more than ${DEPTH_MAX} levels.`);
   const call = apiAt(baseUrl(), headers.authorization ?? "");
   const { fetch } = createMcpHandler(() => createMcpServer(call, log), {
-    // Nothing here changes, and a stream that waits for changes would keep a function busy.
+    // Clients may open a stream for notifications. There are none, and an open stream would keep a function busy.
     maxSubscriptions: 0,
     onerror: (error) =>
       log.info("An MCP request was refused", { reason: beginningOf(error.message, REASON_MAX) }),

@@ -3,12 +3,12 @@ import { constants, createGzip } from "node:zlib";
 import Negotiator from "negotiator";
 import type { ApiEvent, ApiMiddleware, HttpResponse } from "./types.ts";
 
-/** Files that are compressed by themselves. */
+/** Media types that are compressed already. */
 const COMPRESSED = /^image\/|spreadsheetml\.sheet$/;
 
 /** Smaller responses gain nothing. */
 const MIN_BYTES = 1_000;
-/** Level 6 takes twice the time and saves another tenth. */
+/** Level 6 would take twice the time and save another tenth. */
 const GZIP = { level: constants.Z_BEST_SPEED };
 
 /**
@@ -34,7 +34,7 @@ export const acceptsGzip = (header: string | undefined): boolean =>
   header !== undefined &&
   new Negotiator({ headers: { "accept-encoding": header } }).encoding(["gzip", "identity"]) === "gzip";
 
-/** Whoever reads it gets the error of `body`, and `body` ends when the reader leaves. */
+/** An error of `body` reaches the reader. If the reader stops early, `body` is closed. */
 function gzipped(body: Readable): Readable {
   return pipeline(body, createGzip(GZIP), () => {});
 }

@@ -1,14 +1,15 @@
-import { InspectionRequest } from "../contract/inspection.ts";
+import { type Inspection, InspectionRequest } from "../contract/inspection.ts";
 import { browsingOf, type ScraperDefinition } from "../contract/scraper.ts";
 import { ValidationError, validate } from "../contract/validate.ts";
 import type { InspectionTask } from "../inspections/task.ts";
 import { getAccount } from "../store/accounts.ts";
 import { creditsUsed, monthOf } from "../store/credits.ts";
+import { INSPECTIONS_PER_ACCOUNT, takeInspectionSlot } from "../store/inspection-slots.ts";
 import { getScraper } from "../store/scrapers.ts";
 import { HttpError, notFound } from "./http-error.ts";
 import type { ApiDeps, ApiHandler } from "./types.ts";
 
-/** Seconds after which a client tries again when no browser is free. */
+/** Seconds after which a client should try again. */
 const RETRY_SECONDS = 5;
 
 export const createInspection: ApiHandler<"createInspection"> = async ({ account, body, closed }, deps) => {
@@ -32,12 +33,36 @@ export const createInspection: ApiHandler<"createInspection"> = async ({ account
     credits_left: await creditsLeft(deps, account),
   };
   if (task.credits_left === 0) throw new HttpError(403, "The account has no credits left this month.");
-  const inspection = await deps.inspect(task, closed);
+  const inspection = await inspectWithin(deps, task, closed);
   if (inspection) return { json: inspection };
-  throw new HttpError(503, `No browser is free. Try again in ${RETRY_SECONDS} s.`, {
+  throw busy("No browser is free.");
+};
+
+/** Does a task as one of the inspections that the account may have in progress. @throws HttpError 429 if there are too many */
+async function inspectWithin(
+  { table, inspect, now, log }: ApiDeps,
+  task: InspectionTask,
+  closed: AbortSignal | undefined,
+): Promise<Inspection | undefined> {
+  const slot = await takeInspectionSlot(table, task.account, now());
+  if (!slot)
+    throw busy(
+      `The account already has ${INSPECTIONS_PER_ACCOUNT} inspections in progress, the most it may have.`,
+    );
+  try {
+    return await inspect(task, closed);
+  } finally {
+    // It ends by itself, too.
+    await slot
+      .release()
+      .catch((error) => log.error("Could not release the slot of an inspection", { error }));
+  }
+}
+
+const busy = (reason: string) =>
+  new HttpError(429, `${reason} Try again in ${RETRY_SECONDS} s.`, {
     headers: { "retry-after": String(RETRY_SECONDS) },
   });
-};
 
 type Source = Pick<ScraperDefinition, "steps" | "pagination" | "proxy"> & Parameters<typeof browsingOf>[0];
 

@@ -1,3 +1,4 @@
+import { isThrottlingError, isTransientError } from "@smithy/core/retry";
 import { ValidationError } from "../contract/validate.ts";
 import { HttpError } from "./http-error.ts";
 import type { ApiDeps, ApiEvent, ApiMiddleware } from "./types.ts";
@@ -40,9 +41,17 @@ function knownError(error: unknown): HttpError {
   );
 }
 
-/** Whether the table or a queue has failed, after the client's retries. A full disk of one machine is such a fault. */
-const isFaultOfStorage = (error: unknown): boolean =>
-  error instanceof Error && "$fault" in error && error.$fault === "server";
+type SdkFailure = Parameters<typeof isThrottlingError>[0];
+
+/**
+ * Whether the table or a queue has failed, is overloaded or can't be reached, after the retries of its client. For the
+ * local service, a full disk is such a fault.
+ */
+function isFaultOfStorage(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ("$fault" in error && error.$fault === "server") return true;
+  return isThrottlingError(error as SdkFailure) || isTransientError(error as SdkFailure);
+}
 
 const requestId = (event: ApiEvent) => event.requestContext.requestId;
 

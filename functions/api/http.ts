@@ -61,7 +61,7 @@ export function httpHandler<N extends RouteName>(
     }) as unknown as HttpHandler;
 }
 
-/** How much of a stream is read before the response begins: an error up to there still gets a response of its own. */
+/** How much of a stream is read before the response begins. An error in this part still gets an error response. */
 const CHECKED_BYTES = 256 * 1024;
 
 async function bodyOf(json: unknown): Promise<string | Readable> {

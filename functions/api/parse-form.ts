@@ -5,7 +5,7 @@ export const FORM_TYPE = "application/x-www-form-urlencoded";
 
 /** The parser drops fields beyond this number without an error. */
 const MAX_FIELDS = 1000;
-/** Larger than every index that a client can write. */
+/** Larger than any index that a client can send. */
 const FIRST_APPENDED = 1_000_000;
 /** The property of a step that may be an empty text. */
 const TEXT = "value";

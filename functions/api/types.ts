@@ -16,7 +16,7 @@ export interface ApiDeps extends StartRunDeps {
   inspect: Inspect;
   /** Rejects while a queue does not answer. Absent: the queues are in this process. */
   checkQueues?: () => Promise<void>;
-  /** The base URL of this API, for a route that is its client. */
+  /** The base URL of this API, for `callMcp`, which calls the other routes. */
   baseUrl?: () => string;
 }
 

@@ -121,7 +121,7 @@ export const ElementMap = v.object({
   handles: v.array(v.tuple([Count, v.string(), v.string()])),
 });
 
-/** What an inspection found. Parts that were not asked for, or that a failure prevents, are null. */
+/** What an inspection found. Parts that were not asked for, that a failure prevents, or that are too large, are null. */
 export const Inspection = v.object({
   ok: v.boolean(),
   error: v.nullable(RunError),

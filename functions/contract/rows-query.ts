@@ -64,7 +64,7 @@ export const RowsQuery = v.object({
     v.pipe(
       v.picklist(["none", "formulas"]),
       v.description(
-        "With `formulas`, an apostrophe precedes the values of a CSV file that a spreadsheet would take for formulas.",
+        "With `formulas`, an apostrophe precedes everything in the values of a CSV file that a spreadsheet would take for a formula.",
       ),
     ),
     "none",

@@ -95,6 +95,9 @@ const isoTime = v.pipe(
   v.description("ISO 8601 UTC date-time."),
 );
 
+/** What `toISOString` writes with a four-digit year, so that times can be compared as texts. */
+const YEAR_10000 = Date.UTC(10_000, 0);
+
 /** An `isoTime` that exists in the calendar: Date parses 31 February as 3 March. */
 const realTime = v.pipe(
   v.string(),
@@ -103,6 +106,7 @@ const realTime = v.pipe(
     const lastDay = new Date(Date.UTC(year, month, 0)).getUTCDate();
     return v.is(isoTime, text) && day <= lastDay && !Number.isNaN(Date.parse(text));
   }, "must be an ISO 8601 time such as 2030-01-31T09:00:00.000Z"),
+  v.check((text) => !(Date.parse(text) >= YEAR_10000), "must be before the year 10000 in UTC"),
 );
 
 const Paused = v.optional(v.pipe(v.boolean(), v.description("Whether the schedule starts no runs.")));

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { isHttpUrl } from "./http-url.ts";
 
 /** JSON can contain a lone surrogate, which can be neither stored nor typed. */
 const wellFormed = v.check((text: string) => text.isWellFormed(), "must be valid Unicode");
@@ -10,11 +11,6 @@ export const HttpUrl = v.pipe(
   v.maxLength(8192, "must be at most 8192 characters"),
   v.check(isHttpUrl, "must be an absolute http:// or https:// URL without a user name or password"),
 );
-
-function isHttpUrl(text: string): boolean {
-  const url = URL.parse(text);
-  return url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
-}
 
 const text = (max: number) =>
   v.pipe(

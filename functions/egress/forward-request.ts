@@ -124,7 +124,7 @@ class Exchange {
       );
     });
     const onError = (error: NodeJS.ErrnoException) => {
-      // Bytes after the end of the response, as with a wrong length, are ignored, as browsers do.
+      // Like browsers, this ignores bytes after the end of the response, for example because of a wrong length.
       if (received?.complete) return;
       // The site closed the kept connection at the same moment. Browsers retry in this case too.
       const stale = outgoing.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE");

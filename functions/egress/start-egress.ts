@@ -76,7 +76,7 @@ export async function startEgress(options: EgressOptions): Promise<Egress> {
 
   const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, noDelay: true, keepAliveTimeout: idleMs });
   server.maxConnections = MAX_CLIENTS;
-  // Of a request that never gets complete. The site's own time to answer ends earlier.
+  // For requests that never become complete. The timeout for the site's response is shorter.
   server.timeout = 2 * idleMs;
   server.on("connection", track);
   server.on("request", onRequest);

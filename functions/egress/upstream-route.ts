@@ -79,7 +79,7 @@ export function createUpstreamRoute(upstream: Upstream, { dial, lookup, timeoutM
 
   let signedIn: Promise<void> | undefined;
   /**
-   * Asks for a tunnel before the first plain request: whoever demands credentials after the proxy has accepted them, is the
+   * Opens a tunnel before the first plain request. If credentials are demanded after the proxy has accepted them, it was the
    * site. Credentials that the proxy has refused are not sent again.
    */
   const signIn = (target: Target) => {

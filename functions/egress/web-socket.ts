@@ -1,7 +1,7 @@
 const TLS_HANDSHAKE = 22;
 const CLIENT_HELLO = 1;
 const ALPN = 16;
-/** A ClientHello takes some 2 kB. What is much longer is none of a browser's. */
+/** A ClientHello takes some 2 kB. No browser sends a longer one. */
 const MAX_HELLO_BYTES = 17_000;
 
 /**

@@ -8,7 +8,7 @@ import type { InspectionTask } from "./task.ts";
 const SAMPLES = 3;
 const SAMPLE_MAX = 200;
 
-/** What the rows have in each field that the steps name, also in those that no row has. */
+/** A summary of each field that the steps name, also of fields that no row has. */
 export function fieldsOf(steps: readonly Step[], rows: readonly Row[]): Inspection["fields"] {
   const names = new Set(
     steps.flatMap((step) => {
@@ -30,7 +30,7 @@ export function fieldsOf(steps: readonly Step[], rows: readonly Row[]): Inspecti
   });
 }
 
-/** What was read: the rows to show, and the pages of the list that pagination goes on with. */
+/** The rows to return, and the pages of the list. */
 export function pagesOf(
   batches: readonly Batch[],
   { steps, pages: wanted, rows_limit }: Pick<InspectionTask, "steps" | "pages" | "rows_limit">,

@@ -10,7 +10,7 @@ export interface Choice {
   pagination?: Pagination | undefined;
 }
 
-/** Addresses and pictures come after what a person reads. */
+/** Addresses and images come after texts. */
 export const inReadingOrder = <T extends { kind: string }>(fields: readonly T[]): T[] => {
   const [texts, others] = [fields.filter(isRead), fields.filter((field) => !isRead(field))];
   return [...texts, ...others];

@@ -8,13 +8,14 @@ import { creditMultipliers } from "../runs/credits.ts";
 import { RunFailure } from "../runs/failure.ts";
 import { timedOut } from "../runs/run-limits.ts";
 import type { Batch, Scrape } from "../scraping/job.ts";
-import type { PageLook } from "../scraping/page/look.ts";
+import type { PageCapture } from "../scraping/page/capture.ts";
 import type { SecretReader } from "../secrets/secret.ts";
 import { withSecrets } from "../secrets/with-secrets.ts";
 import { addCredits } from "../store/credits.ts";
 import { hostTurns } from "../store/host-turns.ts";
 import type { Table } from "../store/table.ts";
-import { describeLook } from "./describe-look.ts";
+import { bounded } from "./bounded.ts";
+import { describeCapture } from "./describe-capture.ts";
 import { fieldsOf, pagesOf } from "./describe-rows.ts";
 import type { InspectionTask } from "./task.ts";
 
@@ -28,13 +29,13 @@ export interface InspectDeps {
   stopped?: AbortSignal;
 }
 
-/** The time that all steps of an inspection may take. What remains up to 60 s is for the look at the page. */
+/** The time that all steps of an inspection may take. The rest of the 60 s is for the capture of the page. */
 const BUDGET_MS = 45_000;
 
 /** The most rows that are read of several pages, to see what the pages after the first bring. */
 const ROWS_OF_PAGES = 5_000;
 
-/** Runs the steps of a task and tells what is there. A page that fails is a result, too. */
+/** Runs the steps of a task and describes the page. A page that fails is a result, too. */
 export async function inspect(deps: InspectDeps, asked: InspectionTask): Promise<Inspection> {
   const task = { ...asked, steps: stepsFor(asked) };
   const started = performance.now();
@@ -43,11 +44,11 @@ export async function inspect(deps: InspectDeps, asked: InspectionTask): Promise
   const credits = attempt.pagesLoaded * creditMultipliers[task.proxy.type];
   const at = deps.now();
   if (credits > 0) await addCredits(deps.table, { account: task.account, id: uuid(), credits, at });
-  const { batches, look } = attempt;
+  const { batches, capture } = attempt;
   const rows = batches.flatMap((batch) => batch.rows);
   const read = pagesOf(batches, task);
-  const found = describeLook(look, task, { hasRows: rows.length > 0, error });
-  return {
+  const found = describeCapture(capture, task, { hasRows: rows.length > 0, error });
+  return bounded({
     ok: error === undefined,
     error: error ? { code: error.code, message: error.message, step: error.step } : null,
     steps: attempt.times(),
@@ -58,12 +59,12 @@ export async function inspect(deps: InspectDeps, asked: InspectionTask): Promise
     pages: read.pages,
     credits_used: credits,
     ms: Math.round(performance.now() - started),
-  };
+  });
 }
 
 class Attempt {
   readonly batches: Batch[] = [];
-  look: PageLook | undefined;
+  capture: PageCapture | undefined;
   warnings: RunWarning[] = [];
   pagesLoaded = 0;
   readonly #deps: InspectDeps;
@@ -97,7 +98,7 @@ class Attempt {
       steps,
       pagination: pagesLimited(pagination, pages),
       rowsLimit: pages > 1 ? ROWS_OF_PAGES : rows_limit,
-      // A picture without pictures would be of little use.
+      // A screenshot without images would be of little use.
       loadImages: load_images ?? want.includes("screenshot"),
       userAgent: user_agent,
       clock,
@@ -115,10 +116,10 @@ class Attempt {
       ...(stopped && { stopped }),
       onPageLoad: () => this.#spendPage(),
       onStep: (index, url) => this.#begin(index, url),
-      look: {
+      capture: {
         wantsScreenshot: want.includes("screenshot"),
-        onLook: (look) => {
-          this.look = look;
+        onCapture: (capture) => {
+          this.capture = capture;
         },
       },
     });
@@ -158,7 +159,7 @@ class Attempt {
         index,
         type: this.#task.steps[index]?.type ?? "",
         ms: Math.round((next?.at ?? this.#ended) - at),
-        url_after: (next ? next.url : this.look?.snapshot.url) ?? null,
+        url_after: (next ? next.url : this.capture?.snapshot.url) ?? null,
       };
     });
   }

@@ -10,7 +10,12 @@ import { table } from "./table.ts";
 import { traced } from "./x-ray.ts";
 
 /** An inspection takes up to a minute. */
-const requestHandler = { ...clientOptions.requestHandler, requestTimeout: 80_000 };
+const INSPECTION_MS = 80_000;
+const requestHandler = {
+  ...clientOptions.requestHandler,
+  requestTimeout: INSPECTION_MS,
+  socketTimeout: INSPECTION_MS,
+};
 /** One attempt: a client that waits for a browser tries again by itself. */
 const lambda = once(() => traced(new LambdaClient({ requestHandler, maxAttempts: 1 })));
 

@@ -1,9 +1,11 @@
 import { SchedulerClient } from "@aws-sdk/client-scheduler";
 import { eventBridgeSchedules } from "../schedules/eventbridge-schedules.ts";
+import { loggedSchedules } from "../schedules/logged-schedules.ts";
 import type { Schedules } from "../schedules/schedules.ts";
 import { clientOptions } from "./client-options.ts";
 import { scheduleTarget } from "./environment.ts";
 import { now } from "./now.ts";
+import { log } from "./observe.ts";
 import { once } from "./once.ts";
 import { traced } from "./x-ray.ts";
 
@@ -16,3 +18,6 @@ export const schedules: Schedules = {
   put: (...occurrence) => connected().put(...occurrence),
   remove: (...scraper) => connected().remove(...scraper),
 };
+
+/** The same for requests, which don't fail if a schedule can't be set. */
+export const requestedSchedules = loggedSchedules(schedules, log);

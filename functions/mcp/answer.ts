@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 
-/** Maximum number of characters in the texts of an answer. Clients cut longer ones at a place of their choice. */
+/** Maximum number of characters in the texts of an answer. Clients may truncate longer ones anywhere. */
 export const ANSWER_MAX = 25_000;
 
 /** What a tool answers. */
 export interface Answer {
-  /** What happened and what to do next. It contains no text of a page: only our own words, numbers and ids. */
+  /** What happened and what to do next. Contains no text of a page, only Gleaner's own words, numbers and ids. */
   summary: string;
   /** JSON, or lines of JSON, that may contain texts of pages. */
   data?: string;

@@ -1,6 +1,6 @@
 import type { Problem } from "../contract/validate.ts";
 
-/** A problem that whoever called a tool can solve. Its message says how. */
+/** A problem that the caller of a tool can solve. Its message says how. */
 export class ToolError extends Error {
   override readonly name = "ToolError";
 }

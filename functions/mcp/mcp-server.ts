@@ -9,7 +9,7 @@ import { inspectPage } from "./tools/inspect-page.ts";
 import { getRun, startRun, stopRun } from "./tools/runs.ts";
 import { getScraper, listScrapers, saveScraper } from "./tools/scrapers.ts";
 
-/** All that an agent can do. Nothing deletes, and nothing shows a secret. */
+/** The tools for agents. None of them deletes anything or shows a secret. */
 export const tools: readonly Tool[] = [
   inspectPage,
   checkScraper,

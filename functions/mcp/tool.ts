@@ -25,7 +25,7 @@ export interface Tool<S extends v.GenericSchema = v.GenericSchema> {
 
 export const defineTool = <S extends v.GenericSchema>(tool: Tool<S>): Tool => tool as unknown as Tool;
 
-/** A definition as an argument. The API validates it and tells all its problems; this only describes it. */
+/** A definition as an argument. This schema only describes it. The API validates it and reports all problems. */
 export const Definition = v.pipe(
   v.record(v.string(), v.unknown()),
   v.description(

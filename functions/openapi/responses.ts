@@ -80,7 +80,8 @@ const errors: Record<number, ErrorResponse> = {
   },
   401: {
     name: "Unauthorized",
-    description: "The API key is missing, malformed, unknown or revoked.",
+    description:
+      "The API key is missing, malformed, unknown or revoked. Send a valid one in the header `Authorization: Bearer API_KEY`.",
     example: { message: "You are unauthorized to perform this request." },
     headers: ["x-request-id", "RateLimit-Policy", "WWW-Authenticate"],
   },

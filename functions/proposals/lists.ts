@@ -14,6 +14,8 @@ export interface ListProposal {
   /** What its first rows have. */
   sampleRows: Row[];
   score: number;
+  /** Whether it lies outside of the navigation, headers, footers, sidebars and dialogs of the page. */
+  isMain: boolean;
   /** Indexes of the rows in the snapshot. */
   rows: number[];
   /** For each field, the index of its element in each row; null where a row has none. */
@@ -33,6 +35,8 @@ const PARTS =
 const PART_TAGS = new Set(["nav", "header", "footer", "aside", "dialog", "select"]);
 const PART_ROLES =
   /^(?:navigation|menu|menubar|banner|contentinfo|dialog|complementary|tablist|toolbar|listbox)$/;
+/** Of these, what a page is about may have the others. */
+const ASIDE_ROLES = /^(?:navigation|menu|menubar|banner|contentinfo|dialog|complementary)$/;
 /** Two elements that look alike are rarely a list. */
 const PAIR = 0.2;
 /** Rows that hold the rows of another list are rarely wanted. */
@@ -68,6 +72,7 @@ export function listsOf(tree: Tree, like: readonly number[] = []): ListProposal[
       fields,
       sampleRows,
       score: Math.round(score),
+      isMain: isMain(rows),
       rows: rows.map(({ index }) => index),
       cells,
     });
@@ -242,6 +247,11 @@ function surroundings(rows: readonly TreeNode[]): number {
   }
   for (const name of (rows[0] as TreeNode).classes) if (PARTS.test(name)) factor *= 0.6;
   return Math.max(factor, 0.02);
+}
+
+function isMain(rows: readonly TreeNode[]): boolean {
+  const around = [...(commonAncestor(rows)?.around() ?? [])];
+  return !around.some((node) => PART_TAGS.has(node.tag) || ASIDE_ROLES.test(node.attribute("role") ?? ""));
 }
 
 const isPart = (node: TreeNode) =>

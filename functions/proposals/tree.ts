@@ -92,6 +92,7 @@ export class TreeNode {
         result += (texts[next] as [number, string])[1];
       const child = this.children[at];
       if (!child) continue;
+      if (child.tag === "br") result += " ";
       if (!child.isShown && this.isShown) continue;
       const text = child.#rawText();
       if (text !== "") result += INLINE.has(child.tag) ? text : ` ${text} `;

@@ -1,5 +1,6 @@
 import { stringify } from "csv-stringify/sync";
 import type { Row } from "../contract/run.ts";
+import { withoutFormulas } from "./formulas.ts";
 import { xlsx } from "./xlsx.ts";
 
 export interface FormatOptions {
@@ -9,7 +10,7 @@ export interface FormatOptions {
   isWhole: boolean;
   /** Whether a byte order mark precedes a CSV file, by which Excel knows that it is UTF-8. */
   bom: boolean;
-  /** Whether an apostrophe precedes values that a spreadsheet would take for formulas. */
+  /** Whether an apostrophe precedes what a spreadsheet would take for a formula. */
   escapesFormulas: boolean;
 }
 
@@ -69,12 +70,13 @@ async function* csv(batches: AsyncIterable<Buffer[]>, options: FormatOptions): A
     record_delimiter: "windows",
     // By itself, the library quotes only the whole delimiter, and a line break by one character would end the record.
     quoted_match: /[\r\n]/,
-    escape_formulas: escapesFormulas,
     // Many readers skip empty lines.
     quoted_empty: columns.length === 1,
   } as const;
-  yield (bom ? "\ufeff" : "") + stringify([[...columns]], format);
-  for await (const rows of tables(batches, columns)) yield stringify(rows, format);
+  const text = (table: string[][]) =>
+    stringify(escapesFormulas ? table.map((row) => row.map(withoutFormulas)) : table, format);
+  yield (bom ? "\ufeff" : "") + text([[...columns]]);
+  for await (const rows of tables(batches, columns)) yield text(rows);
 }
 
 /** The values of rows in the order of the columns; a field that a row does not have is empty. */

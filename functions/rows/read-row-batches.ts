@@ -9,7 +9,7 @@ export interface RowRange {
   limit: number;
 }
 
-/** The most rows in a batch: what is made of a batch is garbage before much of it has come together. */
+/** The most rows in a batch, so that little garbage collects between two batches. */
 const BATCH = 200;
 
 /**

@@ -8,6 +8,8 @@ export interface DeletedRun extends RunRef {
   number_of_scraper: number;
   /** When the sweep has to look whether everything is deleted, ISO 8601; absent: it is. */
   due_at?: string;
+  /** Until when an executor that lost the run may still write something of it, ISO 8601; absent: there is none. */
+  writers_until?: string;
 }
 
 export const isDeleted = (state: { status: string }): state is DeletedRun => state.status === "deleted";

@@ -2,8 +2,8 @@ import type { LogEvent } from "../contract/run-log.ts";
 import type { StoredRun } from "./run.ts";
 
 /**
- * An event of a run's log without what the run itself tells. `message`: absent if it follows from the rest of the event
- * and the run.
+ * An event of a run's log, without data that the run itself has. `message`: absent if it can be derived from the event and
+ * the run.
  */
 export type RunEvent = Omit<LogEvent, "message"> & { message?: string };
 

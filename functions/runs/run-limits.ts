@@ -4,13 +4,13 @@ import type { RunState } from "./run.ts";
 
 /** How long a run may take in all its attempts, from its first claim. */
 export const RUN_TIME_LIMIT_MS = 60 * 60_000;
-/** How long a run may wait for its first claim: long enough for any backlog, too long for a service that works. */
+/** How long a run may wait for its first claim. A backlog is shorter: a longer wait means that no executor works. */
 const WAIT_LIMIT_MS = 6 * 60 * 60_000;
-/** Consecutive claims that may die before the run fails. */
+/** Consecutive claims without new rows that may die before the run fails. */
 export const MAX_CLAIMS = 3;
-/** Consecutive attempts that faults of the service may end before the run fails. */
+/** Consecutive attempts that may end by faults of the service before the run fails. */
 export const MAX_FAULTS = 10;
-/** How much later than planned somebody looks at a run. A longer delay is taken for a change of the clock. */
+/** If nothing has measured a run for longer than this, the clock has probably changed. */
 export const UNSEEN_MS = 5 * 60_000;
 
 /** The time that a run has left, in ms. */
@@ -20,7 +20,7 @@ export const timeLeft = ({ elapsed_ms: elapsed }: Pick<RunState, "elapsed_ms">):
 /** How long a run waits after a fault, so that the service can recover. */
 export const faultDelay = (faults: number): number => Math.min(5 * 60_000, 5_000 * 2 ** (faults - 1));
 
-/** How long an executor has to end its run when it is asked to. After that, anybody may end it. */
+/** How long an executor may take to end its run after it was asked to. After that, anybody may end it. */
 export const STOP_GRACE_MS = 10_000;
 
 /** Whether a run was asked to stop, but its executor has not stopped in time. */
@@ -69,5 +69,5 @@ const faulty = () =>
 const executorDied = () =>
   new RunFailure(
     "internal_error",
-    `The executor crashed ${MAX_CLAIMS} times during this run, most likely because it ran out of memory. Extract fewer rows per page, or split the scraper.`,
+    `${MAX_CLAIMS} executors in a row stopped without new rows. Most often, a page needs more memory than there is: extract fewer rows per page, or split the scraper. Otherwise, ask the service's operator to check the log.`,
   );

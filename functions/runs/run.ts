@@ -53,7 +53,7 @@ export interface WebhookAttempt {
   answer: string;
 }
 
-/** What changes about a run: who works on it, how far it is, how it ended, and whether its webhook is delivered. */
+/** The part of a run that changes: its executor, its progress, its result, and the delivery of its webhook. */
 export interface RunState
   extends RunRef,
     StoredRows,
@@ -74,13 +74,13 @@ export interface RunState
   expires_at?: number;
   /** When somebody asked for the run to be stopped, ISO 8601. */
   stop_requested_at?: string;
-  /** Until when its executor stores more often how far it is, because somebody watches it, ISO 8601. */
+  /** Until when its executor stores the progress more often, because somebody watches the run, ISO 8601. */
   watched_until?: string;
   /** Until when the newest claim holds, ISO 8601. */
   lease_until?: string;
-  /** When somebody has to look at this run, ISO 8601; absent: there is nothing left to do. */
+  /** When the sweep has to check this run, ISO 8601; absent: there is nothing left to do. */
   due_at?: string;
-  /** Where the next attempt resumes; absent: at the first step. */
+  /** The checkpoint from which the next attempt resumes; absent: it starts at the first step. */
   place?: VersionedCheckpoint;
   /** Credits that the run has taken from its account's month in advance. */
   credits_reserved: number;

@@ -1,6 +1,6 @@
 /**
- * Everything that a run can warn of: its rows may not be all that a person would see. A message is made where the
- * warning is found, and ends with what a person can check or do.
+ * All warnings of a run, by code: its rows may differ from what a person would see. The code that detects a warning words
+ * its message, which ends with what a person can check or do.
  */
 export const warningCodes = [
   /** No row has a value for the field. */

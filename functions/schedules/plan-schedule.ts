@@ -23,7 +23,9 @@ export function planSchedule(
   const anchor = kept?.schedule.anchor ?? (next_run === undefined ? now : new Date(next_run)).toISOString();
   const schedule = { interval, timezone, anchor };
   if (wanted.paused) return { schedule: { ...schedule, paused: true }, dueAt: undefined };
-  return { schedule, dueAt: kept?.dueAt ?? nextOccurrence(schedule, new Date(anchor), now) };
+  const next = nextOccurrence(schedule, new Date(anchor), now);
+  // A clock that was ahead has set a later one.
+  return { schedule, dueAt: kept?.dueAt && kept.dueAt < next ? kept.dueAt : next };
 }
 
 function isTheSame(wanted: Schedule, { schedule, dueAt }: PlannedSchedule, now: Date): boolean {

@@ -6,10 +6,10 @@ import type { Browsers } from "./browser/browsers.ts";
 import type { LeasedBrowser } from "./browser/leased-browser.ts";
 import { checkRequests } from "./browser/sent-requests.ts";
 import { type Budget, createBudget } from "./budget.ts";
-import type { Batch, Outcome, Reveal, Scrape, ScrapeContext, ScrapeJob } from "./job.ts";
+import type { Batch, Outcome, Scrape, ScrapeContext, ScrapeJob, SecretResolver } from "./job.ts";
+import { capturePage } from "./page/capture.ts";
 import { proxyFailure } from "./page/document.ts";
 import { collectEvidence } from "./page/evidence.ts";
-import { lookAt } from "./page/look.ts";
 import { createLoadCounter } from "./page/page-loads.ts";
 import { createPace, HostBusy } from "./politeness/pace.ts";
 import { createPoliteness, delayOf, type Politeness, RETRY_AFTER_MAX_MS } from "./politeness/politeness.ts";
@@ -20,12 +20,12 @@ import { runSteps } from "./steps/run-steps.ts";
 import { CallTimeout, within } from "./time-limit.ts";
 import { createWarnings } from "./warnings.ts";
 
-/** Extra time for what should have ended with the budget. */
+/** Extra time for work that should have ended with the budget. */
 const GRACE_MS = 1_000;
 /** Waits before a run resumes in a new browser, after temporary failures without a batch between them. */
 const RESTART_MS = [200, 1_000, 3_000];
 /** A timeout that was limited by the budget may fire a little before the budget is used up. */
-const LATE_MS = 50;
+const TIMEOUT_TOLERANCE_MS = 50;
 
 /**
  * The engine: runs the steps of a job in a browser context of its own, and closes it on every path. After a temporary failure,
@@ -45,7 +45,7 @@ class Engine {
   /** Pages that were reported to the caller. */
   readonly #reported: { count: number };
   /** Where the next attempt resumes. */
-  #from: (Omit<Batch, "rows"> & { checkpoint: RunCheckpoint; taken: number }) | undefined;
+  #from: (Omit<Batch, "rows"> & { checkpoint: RunCheckpoint; rowCount: number }) | undefined;
   #browser: LeasedBrowser | undefined;
   #session: Session | undefined;
   #hasProgressed = false;
@@ -67,7 +67,7 @@ class Engine {
     const pace = createPace(context.turns, this.#budget);
     const [first] = job.steps;
     if (first?.type === "visit" && delayOf(job) === 0) pace.ask(first.url);
-    // What robots.txt files say, and when a host was last visited, outlives a browser; the way to fetch does not.
+    // robots.txt files and the last visits of hosts stay known if the browser is replaced, but the proxy changes with it.
     const robots = createRobots(() => this.#robotsAccess(), this.#budget.pause);
     this.#politeness = createPoliteness({ job, robots, pace });
   }
@@ -94,16 +94,16 @@ class Engine {
 
   async *#attempt(): AsyncGenerator<Batch, Outcome> {
     const { loadImages, userAgent } = this.#job;
-    const { upstream, onPageLoad, reveal, account, onStage } = this.#context;
+    const { upstream, secrets, account, onStage } = this.#context;
     const browser = await during(onStage, "browser", () =>
       this.#browsers.lease({ account, loadImages, userAgent, upstream }),
     );
     this.#browser = browser;
-    if (reveal) await this.#checkWhatIsSent(browser, reveal);
+    if (secrets) await this.#checkWhatIsSent(browser, secrets);
     this.#session = new Session({
       runContext: browser,
       context: this.#context,
-      loads: createLoadCounter(onPageLoad, this.#reported),
+      loads: createLoadCounter(this.#context, this.#reported),
       politeness: this.#politeness,
       warnings: createWarnings(this.#from?.warnings),
       isRealTime: this.#isRealTime,
@@ -113,12 +113,12 @@ class Engine {
     for (;;) {
       const next = await inTime(abortable(batches.next(), this.#context.stopped), this.#budget);
       if (next.done) {
-        // The last steps may not have noticed that the browser was terminated.
+        // The browser may have been terminated after the last steps had what they needed.
         const failure = browser.failure();
         if (failure) throw failure;
         if (next.value === "done") {
-          await this.#settle();
-          await this.#look();
+          await this.#waitForLastPage();
+          await this.#capture();
           this.#isDone = true;
         }
         return next.value;
@@ -126,7 +126,7 @@ class Engine {
       const { checkpoint, rows, warnings = [] } = next.value;
       this.#from = {
         checkpoint: checkpoint as RunCheckpoint,
-        taken: (this.#from?.taken ?? 0) + rows.length,
+        rowCount: (this.#from?.rowCount ?? 0) + rows.length,
         warnings,
       };
       this.#hasProgressed = true;
@@ -135,18 +135,18 @@ class Engine {
   }
 
   /** Keeps secrets from other hosts than their own. */
-  async #checkWhatIsSent(browser: LeasedBrowser, reveal: Reveal): Promise<void> {
+  async #checkWhatIsSent(browser: LeasedBrowser, secrets: SecretResolver): Promise<void> {
     this.#endCheck = await checkRequests(browser.browser, {
-      judge: reveal.refusal,
+      judge: secrets.refusal,
       onRefused: browser.end,
     });
     browser.egress.checkSockets((authority) => {
-      const message = reveal.socketRefusal(`https://${authority}/`);
+      const message = secrets.socketRefusal(`https://${authority}/`);
       if (message) this.#session?.warnings.add({ code: "websocket_closed", message, step: null });
       return message === undefined;
     });
     browser.traffic.onSocketMessage((url, body) => {
-      const failure = reveal.refusal({ url: url.replace(/^ws/, "http"), headers: [], body });
+      const failure = secrets.refusal({ url: url.replace(/^ws/, "http"), headers: [], body });
       if (failure) browser.end(failure);
     });
   }
@@ -159,23 +159,22 @@ class Engine {
     yield { rows: [], checkpoint, warnings: warnings.all() };
   }
 
-  /** Decides how an error ends the run: with which failure, or with a retry. */
+  /** Decides what an error leads to: a failure, a later attempt, or a retry. */
   async #outcomeOf(caught: unknown, backoff: number | undefined): Promise<Outcome | RunFailure | "retry"> {
     const error = this.#browser?.failure() ?? caught;
-    // The step during which the browser was ended is known by what that did to the step.
+    // If the browser was terminated, the error that this caused names the step.
     if (error instanceof RunFailure && caught instanceof RunFailure) error.step ??= caught.step;
     if (!(error instanceof RunFailure)) throw error;
     if (error instanceof HostBusy) return { notBefore: error.opensAt, failure: error };
     const remaining = this.#budget.remaining();
-    const isLate = remaining < LATE_MS;
-    if (isLate && this.#hasProgressed) return "handover";
+    const isOutOfTime = remaining < TIMEOUT_TOLERANCE_MS;
+    if (isOutOfTime && this.#hasProgressed) return "handover";
     const document = this.#session?.tab.document;
-    if (document && document.status === error.httpStatus)
-      await this.#politeness.heedFailure(document.url, error);
-    // A longer Retry-After is not waited for: it delays the host's next turn.
+    if (document && document.status === error.httpStatus) await this.#politeness.backOff(document.url, error);
+    // This execution does not wait for a longer Retry-After. It delays the host's next turn.
     const isSoon = (error.retryAfterMs ?? 0) <= RETRY_AFTER_MAX_MS;
-    const hasTime = !isLate && backoff !== undefined && backoff < remaining / 2;
-    // A script that waits for the time to pass in a loop never ends on a clock that stands still during a task.
+    const hasTime = !isOutOfTime && backoff !== undefined && backoff < remaining / 2;
+    // A script that waits in a loop for time to pass never ends in virtual time, which stops during a task.
     if (this.#session?.isStuckBy(error) && !this.#isRealTime && hasTime) {
       this.#isRealTime = true;
       return "retry";
@@ -183,18 +182,18 @@ class Engine {
     if (this.#context.stopped?.aborted) return error;
     if (error.transient && isSoon && hasTime) return "retry";
     if (this.#session) error.evidence ??= await collectEvidence(this.#session.tab);
-    await this.#look();
+    await this.#capture();
     return error;
   }
 
-  /** Waits for the page that the steps end at, where somebody looks at it and no step has read it. */
-  async #settle(): Promise<void> {
+  /** Waits until the last page is stable, if it is captured and the last step has not read it. */
+  async #waitForLastPage(): Promise<void> {
     const last = this.#job.steps.length - 1;
     const type = this.#job.steps[last]?.type;
     const session = this.#session;
-    if (!this.#context.look || !session || type === "get_list" || type === "get_text") return;
+    if (!this.#context.capture || !session || type === "get_list" || type === "get_text") return;
     try {
-      await inTime(session.pageSettled(), this.#budget);
+      await inTime(session.waitUntilStable(), this.#budget);
     } catch (error) {
       const failure = session.failureOf(error);
       if (failure instanceof RunFailure) failure.step ??= last;
@@ -202,10 +201,10 @@ class Engine {
     }
   }
 
-  /** Shows the page to whoever asked for it. A page that can't be looked at changes nothing about the run. */
-  async #look(): Promise<void> {
-    const { look } = this.#context;
-    if (look && this.#session) await lookAt(this.#session.tab, look).catch(() => {});
+  /** Captures the page if that was asked for. A failure to do so does not change the result of the run. */
+  async #capture(): Promise<void> {
+    const { capture } = this.#context;
+    if (capture && this.#session) await capturePage(this.#session.tab, capture).catch(() => {});
   }
 
   async #close(): Promise<void> {
@@ -226,7 +225,7 @@ class Engine {
 }
 
 /**
- * The last resort: every wait has an end of its own, and a run ends in time even where one of them does not.
+ * A last safeguard: each wait has its own timeout, but a run must end in time even if one of them fails.
  * @throws RunFailure `timeout`
  */
 async function inTime<T>(promise: Promise<T>, budget: Budget): Promise<T> {

@@ -6,38 +6,38 @@ import type { Checkpoint } from "../runs/checkpoint.ts";
 import type { RunFailure } from "../runs/failure.ts";
 import type { HostTurns } from "../runs/host-turns.ts";
 import type { OnStage } from "../stages.ts";
-import type { Look } from "./page/look.ts";
+import type { CaptureRequest } from "./page/capture.ts";
 
-/** What reads the pages of a list after the first; `http` also warns where it was the browser. */
+/** What reads the pages of a list after the first. `http` also warns if the browser had to read pages. */
 export type ReadingEngine = NonNullable<Browsing["engine"]>;
 
 /** What one run has to do. */
 export interface ScrapeJob {
   steps: readonly Step[];
   pagination: Pagination;
-  /** The most rows to yield, counted from `taken`. */
+  /** The most rows to yield, counted from `from.rowCount`. */
   rowsLimit: number;
-  /** Whether images are loaded: they can't change what a row says, but some pages wait for them. */
+  /** Whether images are loaded. They can't change the text of a row, but some pages wait for them. */
   loadImages?: boolean | undefined;
   /** The user agent string; absent: the engine's own. */
   userAgent?: string | undefined;
-  /** `real`: the time of pages passes at its usual speed; absent: it is hurried on while the engine waits. */
+  /** `real`: pages run in real time; absent: their time jumps ahead while the engine waits. */
   clock?: "page" | "real" | undefined;
   /** Absent: `browser`. */
   engine?: ReadingEngine | undefined;
-  /** Whether robots.txt is respected; absent: for pages that pagination and details lead to, not for those that steps name. */
+  /** Whether robots.txt is respected; absent: only for pages that the pagination and details lead to, not for `visit` steps. */
   respectRobots?: boolean | undefined;
   /** The most pages of one host that load at the same time; absent: 4. */
   concurrency?: number | undefined;
   /** Where an earlier execution of this run stopped, its rows and warnings so far; absent on the first. */
-  from?: { checkpoint: Checkpoint; taken: number; warnings?: RunWarning[] };
+  from?: { checkpoint: Checkpoint; rowCount: number; warnings?: RunWarning[] };
 }
 
-/** Rows in page order, none where only a warning came, and the checkpoint right after them. */
+/** Rows in page order, and the checkpoint right after them. There are no rows if only a warning is reported. */
 export interface Batch {
   rows: Row[];
   checkpoint: Checkpoint;
-  /** All warnings of the run up to here; absent: those of the batch before. */
+  /** All warnings of the run so far; absent: the same as in the batch before. */
   warnings?: RunWarning[];
 }
 
@@ -46,15 +46,15 @@ export interface SentRequest {
   url: string;
   /** The values of its headers. */
   headers: readonly string[];
-  /** Undefined if it can't be read, as of large files. */
+  /** Undefined if it can't be read, for example if it contains large files. */
   body: Buffer | undefined;
 }
 
-/** Fills in the secrets that a definition names, right before they are used. */
-export interface Reveal {
-  /** An address to go to. @throws RunFailure where a secret must not be sent there */
+/** Replaces references to secrets by their values, right before they are used. */
+export interface SecretResolver {
+  /** An address to open. @throws RunFailure if a secret must not be sent there */
   url(template: string): string;
-  /** A text to type into the page or frame at `address`. @throws RunFailure where a secret must not be typed there */
+  /** A text to type into the page or frame at `address`. @throws RunFailure if a secret must not be typed there */
   text(template: string, address: string): string;
   /** Why a request must not be sent: it would carry a secret to another host. */
   refusal(request: SentRequest): RunFailure | undefined;
@@ -63,27 +63,29 @@ export interface Reveal {
 }
 
 export interface ScrapeContext {
-  /** Whose run it is: the browser may serve the next run of the same account; absent: it serves no other. */
+  /** The account of the run, whose next run may reuse the browser; absent: no other run uses it. */
   account?: string;
   /** The upstream proxy of the run's traffic; absent: none. */
   upstream?: Upstream | undefined;
-  /** Absent: texts are used as they are. */
-  reveal?: Reveal;
-  /** Absent: other runs are not considered. */
+  /** Resolves references to secrets; absent: texts are used as they are. */
+  secrets?: SecretResolver;
+  /** Coordinates visits to a host with the account's other runs; absent: other runs are ignored. */
   turns?: HostTurns;
   /** Called once for each page loaded in the main frame and each further batch of pagination; may throw. */
   onPageLoad: () => void;
+  /** Resolves when the caller has accepted the pages so far; may reject as `onPageLoad` may throw. Absent: they are accepted. */
+  pagesAccepted?: () => Promise<void>;
   /** Called when a step begins, with its index and the address of the page that is open; null: none is. */
   onStep?: (index: number, url: string | null) => void;
   /** Called with the time that a stage took; absent: nothing is measured. */
   onStage?: OnStage | undefined;
-  /** Called with the page at the end of the steps; absent: nobody looks. */
-  look?: Look;
-  /** When this execution has to have stopped, in ms since the epoch. */
+  /** Asks for a capture of the page at the end of the steps. */
+  capture?: CaptureRequest;
+  /** When this execution must have stopped, in ms since the epoch. */
   deadline: number;
-  /** Fires when the run has to end at once, with the failure that it ends with as its reason. */
+  /** Fires when the run must end at once. Its reason is the failure of the run. */
   stopped?: AbortSignal;
-  /** How long an answer of the page may be on its way, in ms; absent: 3 seconds. For tests. */
+  /** How long the page may take to answer, in ms; absent: 3 seconds. For tests. */
   answerMs?: number | undefined;
 }
 
@@ -93,5 +95,5 @@ export interface ScrapeContext {
  */
 export type Outcome = "done" | "handover" | { notBefore: number; failure: RunFailure };
 
-/** @throws RunFailure when the run can't continue; every batch yielded before that counts. */
+/** @throws RunFailure if the run can't continue. The batches before it count. */
 export type Scrape = (job: ScrapeJob, context: ScrapeContext) => AsyncGenerator<Batch, Outcome>;

@@ -3,38 +3,38 @@ import { RunFailure } from "../runs/failure.ts";
 import type { RunContext } from "./browser/run-context.ts";
 import { type Budget, createBudget } from "./budget.ts";
 import type { Cookie, CookieToSet } from "./http/cookies.ts";
-import type { ReadingEngine, Reveal, ScrapeContext } from "./job.ts";
+import type { ReadingEngine, ScrapeContext, SecretResolver } from "./job.ts";
 import type { PageClock } from "./page/clock.ts";
 import { Dialogs } from "./page/dialogs.ts";
 import { checkDocument, endlessChain, pageLost, unreachable } from "./page/document.ts";
 import { failureOf } from "./page/page-failures.ts";
 import type { LoadCounter } from "./page/page-loads.ts";
 import { Popups } from "./page/popups.ts";
-import { dataArrived, documentArrived, NAVIGATION_MS, nextDocument } from "./page/readiness.ts";
-import { changesByItself } from "./page/settling.ts";
+import { NAVIGATION_MS, waitForData, waitForDocument, waitForNextDocument } from "./page/readiness.ts";
+import { waitForChanges } from "./page/stability.ts";
 import { Tab } from "./page/tab.ts";
 import type { Politeness } from "./politeness/politeness.ts";
 import type { Warnings } from "./warnings.ts";
 
-/** The most documents that may load during one step: a page may reload itself each second. */
+/** The most documents that may load during one step, because a page may reload itself each second. */
 const ENDLESS = 100;
 /** Longest wait for a page's scripts to start. */
 const START_UP_MS = 3_000;
-/** Longest wait for a page to show content whose layout was held back. */
+/** Longest wait for the layout of a page that was held back. */
 const RELEASE_MS = 5_000;
 /**
- * How much of a page's time passes before the first action on a document, in which scripts may replace what the server
- * sent, and after each action for what a timer may open, in ms.
+ * How much of a page's time passes before the first action on a document, because scripts may replace what the server sent;
+ * and after each action, because a timer may open a page. In ms.
  */
-const LATE_MS = 1_000;
-/** How often the session waits for a page that changes before it is read, and how long it waits for data. */
-const LOOK_ROUNDS = 3;
-const LOOK_MS = 10_000;
+const FIRST_TIMERS_MS = 1_000;
+/** How often the session waits for a page that keeps changing, and how long it waits for data each time. */
+const STABLE_ROUNDS = 3;
+const STABLE_DATA_MS = 10_000;
 
 /** The address of a tab before its first page. */
 const BLANK = "about:blank";
 
-const AS_WRITTEN: Pick<Reveal, "url" | "text"> = {
+const AS_WRITTEN: Pick<SecretResolver, "url" | "text"> = {
   url: (template) => template,
   text: (template) => template,
 };
@@ -51,18 +51,18 @@ export interface SessionOptions {
   engine: ReadingEngine;
 }
 
-/** What the steps of one attempt at a run share: a browser context and the tab that they work on. */
+/** The state that the steps of one attempt share: a browser context and the current tab. */
 export class Session {
   readonly egress: Egress;
   readonly budget: Budget;
-  readonly reveal: Pick<Reveal, "url" | "text">;
+  readonly secrets: Pick<SecretResolver, "url" | "text">;
   readonly loads: LoadCounter;
   readonly politeness: Politeness;
   readonly warnings: Warnings;
   readonly engine: ReadingEngine;
   /** Whether the run may fill in secrets, which the browser checks its requests for. */
   readonly hasSecrets: boolean;
-  /** How long the effect of earlier steps on a list may take to begin, in ms; 0: they had none. */
+  /** How long it may take until an effect of earlier steps on a list begins, in ms; 0: they can have none. */
   effectMs = 0;
   /** How long the last batch of a list took, to judge whether there is time for another. */
   lastPageMs = 0;
@@ -77,15 +77,15 @@ export class Session {
   /** Index of the current step. */
   #step = 0;
   /** The document whose scripts had time to begin. */
-  #begun: { tab: Tab; documents: number } | undefined;
+  #startedDocument: { tab: Tab; documents: number } | undefined;
 
   constructor({ runContext, context, ...options }: SessionOptions) {
     this.egress = runContext.egress;
     this.budget = createBudget(context.deadline, context.answerMs);
     this.#onStage = context.onStage;
     this.#onStep = context.onStep;
-    this.reveal = context.reveal ?? AS_WRITTEN;
-    this.hasSecrets = context.reveal !== undefined;
+    this.secrets = context.secrets ?? AS_WRITTEN;
+    this.hasSecrets = context.secrets !== undefined;
     this.loads = options.loads;
     this.politeness = options.politeness;
     this.warnings = options.warnings;
@@ -112,34 +112,32 @@ export class Session {
     this.#onStep?.(index, url === BLANK ? null : url);
   }
 
-  /** Whether an error may come of a page whose time was hurried: the run is repeated in real time, then. */
+  /** Whether virtual time may have caused an error. Then the run is repeated in real time. */
   isStuckBy(error: unknown): boolean {
     const isTimeout = error instanceof RunFailure && error.code === "timeout";
     return isTimeout && this.#clocks.some((clock) => clock.isStarted);
   }
 
-  /** Turns an error into what it means for the run; what the caller's own code threw stays as it is. */
+  /** Translates an error into a failure of the run. Errors of the caller's code stay as they are. */
   failureOf(error: unknown): unknown {
     if (error instanceof RunFailure || (error !== undefined && error === this.loads.refusal)) return error;
     return failureOf(error, this.#tab.page.url(), this.budget);
   }
 
   /**
-   * Performs an action that may load a page or open a tab. Afterwards, the session's tab is the one that a person would
-   * see.
+   * Performs an action that may load a page or open a tab. Afterwards, the session's tab is the one that is in front.
    */
   async act<T>(action: (tab: Tab) => Promise<T>): Promise<T> {
     await this.#tab.release(this.budget.cut(RELEASE_MS));
     this.#popups.isExpected = true;
     const wasExpected = this.#dialogs.isExpected;
     this.#dialogs.isExpected = true;
-    this.#tab.network.forgetFailed(this.#tab.network.started);
     this.#tab.takeOpened();
     try {
       const { documents } = this.#tab.main;
       const result = await action(this.#tab);
-      await this.#documentArrived();
-      if (this.#tab.main.documents === documents) await this.#late();
+      await this.#waitForDocument();
+      if (this.#tab.main.documents === documents) await this.#runFirstTimers();
       await this.#followPopup();
       return result;
     } finally {
@@ -148,40 +146,40 @@ export class Session {
     }
   }
 
-  /** Waits for what an action asked for: data for a few seconds, a document as long as any. */
-  async effectArrived(): Promise<void> {
-    await dataArrived(this.#tab, this.budget);
-    await this.#documentArrived();
+  /** Waits for the requests that an action has caused: for data a few seconds, for a document as long as a navigation. */
+  async waitForEffect(): Promise<void> {
+    await waitForData(this.#tab, this.budget);
+    await this.#waitForDocument();
   }
 
-  /** Waits until the page's scripts have started, and for the data that the page asks for by itself. */
-  async pageStarted(): Promise<void> {
-    const start = () => this.#tab.startUp(this.budget.cut(START_UP_MS));
+  /** Waits until the page's scripts have started, and for the data that they request. */
+  async waitForStart(): Promise<void> {
+    const start = () => this.#tab.waitForStartUp(this.budget.cut(START_UP_MS));
     await start();
-    await this.effectArrived();
-    await this.#begin();
-    // The page may show its data in tasks of their own.
+    await this.waitForEffect();
+    await this.#startDocument();
+    // The page may show its data in later tasks.
     await start();
   }
 
   /** Waits until the page stops changing by itself. @throws RunFailure */
-  async pageSettled(): Promise<void> {
-    await this.pageStarted();
-    for (let round = 0; round < LOOK_ROUNDS; round += 1) {
-      const options = { budget: this.budget, timeout: LOOK_MS };
-      const hasChanged = await changesByItself(this.#tab, { isStatic: false }, options);
+  async waitUntilStable(): Promise<void> {
+    await this.waitForStart();
+    for (let round = 0; round < STABLE_ROUNDS; round += 1) {
+      const options = { budget: this.budget, timeout: STABLE_DATA_MS };
+      const hasChanged = await waitForChanges(this.#tab, { isStatic: false }, options);
       this.checkLoads();
       if (!hasChanged) return;
     }
   }
 
-  /** Checks and counts the documents that came since the last time. @throws RunFailure */
+  /** Checks and counts the documents that have loaded since the last call. @throws RunFailure */
   checkLoads(): void {
     const came = this.#tab.main.takeLoads();
     if (came === 0) return;
     checkDocument(this.#tab.document, this.egress);
     if (came > ENDLESS) throw endlessChain(this.#tab.page.url());
-    // Two, where a step's page came only during the next step.
+    // There are two if a page arrived only during the next step.
     for (let count = 0; count < came; count += 1) this.loads.add();
   }
 
@@ -189,13 +187,13 @@ export class Session {
    * Waits for the document after the first `count`, and checks and counts it.
    * @throws RunFailure navigation_failed when it does not come
    */
-  async nextDocument(count: number): Promise<void> {
+  async waitForNextDocument(count: number): Promise<void> {
     const tab = this.#tab;
-    const came = await tab.clock.whileMoving(nextDocument(tab, count, this.budget.cut(NAVIGATION_MS)));
+    const came = await tab.clock.atRealSpeed(waitForNextDocument(tab, count, this.budget.cut(NAVIGATION_MS)));
     this.checkLoads();
     const undelivered = came ? undefined : tab.undelivered();
     if (undelivered) checkDocument(undelivered, this.egress);
-    // If the old page counted as the next one, the list would end early without a warning.
+    // Otherwise, the old page would count as the next one, and the list would end early without a warning.
     if (!came) throw pageLost(tab.page.url(), "the page that its link leads to did not load");
   }
 
@@ -204,17 +202,17 @@ export class Session {
     return this.#runContext.context.cookies(url);
   }
 
-  /** Sets cookies as an answer does. */
+  /** Sets cookies, as a response does. */
   async setCookies(cookies: readonly CookieToSet[]): Promise<void> {
     await this.#runContext.context.addCookies(cookies);
   }
 
-  /** Counts what came without a tab. */
+  /** Counts traffic that no tab has received. */
   countTraffic(bytes: number): void {
     this.#runContext.traffic.add(bytes);
   }
 
-  /** Opens another tab of the same context, for pages that load beside the current one. */
+  /** Opens another tab in the same context, for pages that load at the same time as the current one. */
   async newTab(): Promise<Tab> {
     return this.#timed(await Tab.open(await this.#popups.newPage(), this.#runContext));
   }
@@ -232,35 +230,35 @@ export class Session {
   }
 
   #timed(tab: Tab): Tab {
-    if (this.#isRealTime) tab.clock.keepReal();
+    if (this.#isRealTime) tab.clock.keepRealTime();
     tab.main.onStage = this.#onStage;
     this.#clocks.push(tab.clock);
     return tab;
   }
 
-  async #documentArrived(): Promise<void> {
+  async #waitForDocument(): Promise<void> {
     const tab = this.#tab;
-    if (await tab.clock.whileMoving(documentArrived(tab, this.budget.cut(NAVIGATION_MS)))) return;
+    if (await tab.clock.atRealSpeed(waitForDocument(tab, this.budget.cut(NAVIGATION_MS)))) return;
     throw unreachable(tab.page.url(), "the page that it leads to did not answer in time", {
       via: this.egress.via,
       transient: false,
     });
   }
 
-  /** Lets a document's first timers fire, once, and waits for the data that they ask for. */
-  async #begin(): Promise<void> {
+  /** Lets a document's first timers fire, once, and waits for the data that they request. */
+  async #startDocument(): Promise<void> {
     const tab = this.#tab;
     const { documents } = tab.main;
-    if (this.#begun?.tab === tab && this.#begun.documents === documents) return;
-    this.#begun = { tab, documents };
-    await this.#leap();
-    await this.effectArrived();
+    if (this.#startedDocument?.tab === tab && this.#startedDocument.documents === documents) return;
+    this.#startedDocument = { tab, documents };
+    await this.#skipAhead();
+    await this.waitForEffect();
   }
 
-  async #leap(): Promise<void> {
-    // A page that is just leaving, or busy, is waited for by what comes next.
-    if (this.#tab.clock.canLeap)
-      await this.#tab.leap(LATE_MS, { timeout: this.budget.cut(RELEASE_MS) }).catch(() => {});
+  async #skipAhead(): Promise<void> {
+    // If the page is leaving or busy, the next wait copes with that.
+    if (this.#tab.clock.canSkipAhead)
+      await this.#tab.skipAhead(FIRST_TIMERS_MS, { timeout: this.budget.cut(RELEASE_MS) }).catch(() => {});
   }
 
   #warnOfQuestion(text: string): void {
@@ -271,10 +269,10 @@ export class Session {
     });
   }
 
-  /** Lets the page do what its timers do soon after an action, such as to open another document or a tab. */
-  async #late(): Promise<void> {
-    await this.#leap();
-    await this.#documentArrived();
+  /** Lets timers fire that an action has started: they may open another document or a tab. */
+  async #runFirstTimers(): Promise<void> {
+    await this.#skipAhead();
+    await this.#waitForDocument();
   }
 
   async #followPopup(): Promise<void> {

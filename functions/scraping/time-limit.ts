@@ -14,7 +14,7 @@ export async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
       promise,
       new Promise<never>((_, reject) => {
         timer = setTimeout(() => reject(new CallTimeout(`no answer from the page within ${ms} ms`)), ms);
-        // A crash may end the wait before; the browser itself keeps the process alive until then.
+        // The timer must not keep the process alive: the browser does that as long as it runs.
         timer.unref();
       }),
     ]);

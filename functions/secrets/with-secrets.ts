@@ -1,7 +1,7 @@
 import { fillIn, secretsIn, withoutReferences } from "../contract/secret-syntax.ts";
 import { RunFailure } from "../runs/failure.ts";
-import type { Batch, Reveal, Scrape, ScrapeJob } from "../scraping/job.ts";
-import type { Look } from "../scraping/page/look.ts";
+import type { Batch, Scrape, ScrapeJob, SecretResolver } from "../scraping/job.ts";
+import type { CaptureRequest } from "../scraping/page/capture.ts";
 import { createHider, type Hider } from "./hide.ts";
 import { belongsTo, hostOf } from "./hosts.ts";
 import type { Secret, SecretReader } from "./secret.ts";
@@ -20,19 +20,19 @@ export const withSecrets = (scrape: Scrape, read: SecretReader, account: string)
     for (const name of names) if (!secrets.has(name)) throw unknown(name, account, job);
 
     const hider = createHider(new Map(names.map((name) => [name, secrets.get(name)?.value ?? ""])));
-    const { reveal, wasUsed } = createReveal(secrets, job, hider);
-    const hiddenLook = ({ onLook, ...look }: Look): Look => ({
-      ...look,
-      onLook: ({ snapshot, screenshot }) =>
+    const { resolver, wasUsed } = createSecretResolver(secrets, job, hider);
+    const hiddenCapture = ({ onCapture, ...capture }: CaptureRequest): CaptureRequest => ({
+      ...capture,
+      onCapture: ({ snapshot, screenshot }) =>
         // A picture may show the value, and can't be searched for it.
-        onLook({ snapshot: hider.json(snapshot), ...(screenshot && !wasUsed() && { screenshot }) }),
+        onCapture({ snapshot: hider.json(snapshot), ...(screenshot && !wasUsed() && { screenshot }) }),
     });
     const { onStep } = context;
     const batches = scrape(job, {
       ...context,
-      reveal,
+      secrets: resolver,
       ...(onStep && { onStep: (index, url) => onStep(index, hider.json(url)) }),
-      ...(context.look && { look: hiddenLook(context.look) }),
+      ...(context.capture && { capture: hiddenCapture(context.capture) }),
     });
     try {
       for (;;) {
@@ -67,11 +67,11 @@ function hidden({ rows, checkpoint, warnings }: Batch, hider: Hider): Batch {
   };
 }
 
-function createReveal(
+function createSecretResolver(
   secrets: ReadonlyMap<string, Secret>,
   job: ScrapeJob,
   hider: Hider,
-): { reveal: Reveal; wasUsed: () => boolean } {
+): { resolver: SecretResolver; wasUsed: () => boolean } {
   // Only the scraper's own hosts: overrides can't add another host (see runs/overrides).
   const visited = [...job.steps.flatMap((step) => (step.type === "visit" ? [step.url] : [])), addressOf(job)]
     .map(hostOf)
@@ -92,7 +92,7 @@ function createReveal(
   const keptFrom = (address: string) =>
     // The page can't have a secret that was not used yet.
     used ? [...secrets.keys()].filter((name) => !mayGo(name, address)) : [];
-  const reveal: Reveal = {
+  const resolver: SecretResolver = {
     url(template) {
       const address = fillIn(template, (name) => encodeURIComponent(secrets.get(name)?.value ?? ""));
       for (const name of secretsIn(template)) valueFor(name, address);
@@ -113,7 +113,7 @@ function createReveal(
       return `A WebSocket to ${hostOf(address)} was closed: the secret "${name}" ${whereTo(secrets.get(name)?.hosts ?? [])}. If rows depend on what comes from there, set the secret again with \`--host\` for each of its hosts.`;
     },
   };
-  return { reveal, wasUsed: () => used };
+  return { resolver, wasUsed: () => used };
 }
 
 function unknown(name: string, account: string, job: ScrapeJob): RunFailure {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { GetCommand, PutCommand, ScanCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { accountPartition, type Table, unlessConditionFails } from "./table.ts";
 
@@ -12,24 +13,30 @@ export interface Account {
 }
 
 interface AccountItem extends Account {
-  /** The newest numbers of a run and of a scraper of this account. */
+  /** The newest number of a run, and of a scraper, of this account. */
   run_count: number;
   scraper_count: number;
+  /** Identifies the request that created it. */
+  creation?: string;
 }
 
 export const accountKey = (account: string) => ({ pk: accountPartition(account), sk: "ACCOUNT" });
 
-/** The item with the numbers that one of the account's lists does not have. */
+/** The item with the gaps in the numbers of one of the account's lists. */
 export const gapsOfAccount = (account: string, list: "RUNS" | "SCRAPERS") => ({
   pk: accountPartition(account),
   sk: `GAPS#${list}`,
 });
 
 /** False if the name is taken. */
-export async function createAccount({ db, name: TableName }: Table, account: Account): Promise<boolean> {
-  const Item = { ...accountKey(account.name), ...account, run_count: 0, scraper_count: 0 };
+export async function createAccount(table: Table, account: Account): Promise<boolean> {
+  const { db, name: TableName } = table;
+  const creation = randomUUID();
+  const Item = { ...accountKey(account.name), ...account, run_count: 0, scraper_count: 0, creation };
   const put = new PutCommand({ TableName, Item, ConditionExpression: "attribute_not_exists(pk)" });
-  return (await unlessConditionFails(db.send(put))) !== undefined;
+  if ((await unlessConditionFails(db.send(put))) !== undefined) return true;
+  // If the answer to a successful write is lost, its repetition by the SDK fails.
+  return (await getAccount(table, account.name))?.creation === creation;
 }
 
 export async function getAccount(

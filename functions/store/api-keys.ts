@@ -53,14 +53,15 @@ const listingKey = ({ account, id }: Pick<ApiKey, "account" | "id">) => ({
 export const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
 /** Stores a key with its hash. The list item comes first, so that every valid key is listed. */
-export async function putApiKey(
-  { db, name: TableName }: Table,
-  apiKey: ApiKey,
-  sha256: string,
-): Promise<void> {
+export async function putApiKey(table: Table, apiKey: ApiKey, sha256: string): Promise<void> {
+  const { db, name: TableName } = table;
   await db.send(new PutCommand({ TableName, Item: { ...listingKey(apiKey), id: apiKey.id } }));
   const Item = { ...itemKey(apiKey.id), ...apiKey, sha256 };
-  await db.send(new PutCommand({ TableName, Item, ConditionExpression: "attribute_not_exists(pk)" }));
+  const put = new PutCommand({ TableName, Item, ConditionExpression: "attribute_not_exists(pk)" });
+  if ((await unlessConditionFails(db.send(put))) !== undefined) return;
+  // If the answer to a successful write is lost, its repetition by the SDK fails.
+  const stored = await readApiKey(table, apiKey.id);
+  if (stored?.sha256 !== sha256) throw new Error(`There is another key with the id ${apiKey.id}. Try again.`);
 }
 
 /** All keys of an account, newest first, including revoked ones. */
@@ -106,10 +107,9 @@ export async function revokeApiKey(
 
 /**
  * Authenticates a key and counts the request against its rate limit in one write. The first request opens a window, and
- * later requests only add to it. A window that ends later than one opened now was opened by a clock that was ahead, and
- * is opened again. Nothing is kept in memory, so a revoked key fails from the next request on. Undefined
- * for an unknown, wrong or revoked key, after the same two requests in each case. The table compares hashes, so timing
- * reveals at most a part of a random key's hash.
+ * later requests only add to it. A window that was opened by a clock that was ahead is opened again. Nothing is kept in
+ * memory, so a revoked key fails from the next request on. Returns undefined for an unknown, wrong or revoked key, after
+ * the same two requests in each case. The table compares hashes, so timing reveals at most a part of a random key's hash.
  */
 export async function admit(
   table: Table,
@@ -131,6 +131,9 @@ export async function admit(
   return opened ?? countRequest(table, id, hash, now);
 }
 
+/** A window that ends later than this was opened by a clock that was ahead. Allows for requests that arrive out of order. */
+const latestEnd = (now: Date) => now.getTime() + 2 * RATE_WINDOW_MS;
+
 async function countRequest({ db, name: TableName }: Table, id: string, hash: string, now: Date) {
   const result = await unlessConditionFails(
     db.send(
@@ -144,7 +147,7 @@ async function countRequest({ db, name: TableName }: Table, id: string, hash: st
           ":one": 1,
           ":hash": hash,
           ":now": now.getTime(),
-          ":latest": now.getTime() + RATE_WINDOW_MS,
+          ":latest": latestEnd(now),
           ":used": now.toISOString(),
         },
         ReturnValues: "ALL_NEW",
@@ -168,12 +171,13 @@ async function openWindow(
         UpdateExpression:
           "SET window_ends = :ends, window_limit = :limit, window_count = :one, last_used_at = :used",
         ConditionExpression:
-          "sha256 = :hash AND attribute_not_exists(revoked_at) AND (attribute_not_exists(window_ends) OR window_ends <= :now OR window_ends > :ends)",
+          "sha256 = :hash AND attribute_not_exists(revoked_at) AND (attribute_not_exists(window_ends) OR window_ends <= :now OR window_ends > :latest)",
         ExpressionAttributeValues: {
           ":one": 1,
           ":hash": sha256,
           ":now": now.getTime(),
           ":ends": now.getTime() + RATE_WINDOW_MS,
+          ":latest": latestEnd(now),
           ":limit": limit,
           ":used": now.toISOString(),
         },

@@ -24,7 +24,7 @@ export function creditsPartitions(account: string, from: Date, to: Date): string
   return partitions;
 }
 
-/** The run that spends credits, and how many more than it did before. They count in the month in which it was created. */
+/** The run that spends credits, and how many credits it has spent since the last write. They count in the month in which it was created. */
 export interface SpentCredits {
   run: { account: string; id: string; created_at: string };
   credits: number;

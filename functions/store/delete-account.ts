@@ -13,8 +13,8 @@ import { deleteScraper } from "./scrapers.ts";
 import { accountPartition, queryAll, type Table } from "./table.ts";
 
 /*
- * The account itself is deleted last, and of everything else the items that lead to others. So a deletion that did not
- * end can be repeated. What nothing leads to expires within a day: idempotency records, and turns of hosts.
+ * The account itself is deleted last, and items that lead to other items are deleted after these. So an interrupted
+ * deletion can be repeated. Idempotency records and turns of hosts, which no item leads to, expire within a day.
  */
 
 interface Item {

@@ -13,6 +13,8 @@ export async function deletePartition(table: Table, pk: string): Promise<void> {
     KeyConditionExpression: "pk = :pk",
     ExpressionAttributeValues: { ":pk": pk },
     ProjectionExpression: "pk, sk",
+    // Nothing leads to an item that is missed here.
+    ConsistentRead: true,
   });
   let batch: Key[] = [];
   for await (const { sk } of items) {

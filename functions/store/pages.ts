@@ -26,7 +26,7 @@ export interface NumberedList<T> {
 }
 
 /**
- * A number that has no item for so long will never have one: longer than an Idempotency-Key can still create its run.
+ * A number without an item will never get one after this time, because its Idempotency-Key has expired by then.
  */
 export const NEVER_AFTER_MS = 25 * 60 * 60 * 1000;
 

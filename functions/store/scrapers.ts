@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { Scraper } from "../contract/scraper.ts";
 import { accountKey, gapsOfAccount, takeNumber } from "./accounts.ts";
@@ -33,6 +34,8 @@ export interface ScraperItem {
   scraper?: StoredScraper;
   /** The next occurrence of its schedule, ISO 8601. */
   due_at?: string;
+  /** Identifies the request that deleted it. */
+  deletion?: string;
 }
 
 /** A scraper in a list. `runs` is absent until it runs, if an earlier version of the service has stored it. */
@@ -132,18 +135,23 @@ export async function deleteScraper(table: Table, account: string, id: string): 
   const Key = scraperKey(account, id);
   const number = numberOf(id);
   if (Key === undefined || number === undefined) return false;
+  const deletion = randomUUID();
   const result = await unlessConditionFails(
     table.db.send(
       new UpdateCommand({
         TableName: table.name,
         Key,
-        UpdateExpression: "REMOVE scraper, due, due_at",
+        UpdateExpression: "SET deletion = :deletion REMOVE scraper, due, due_at",
         ConditionExpression: "id = :id AND attribute_exists(scraper)",
-        ExpressionAttributeValues: { ":id": id },
+        ExpressionAttributeValues: { ":id": id, ":deletion": deletion },
       }),
     ),
   );
-  if (result === undefined) return false;
+  if (result === undefined) {
+    // If the answer to a successful write is lost, its repetition by the SDK fails.
+    const item = await readScraperItem(table, account, id);
+    if (item?.deletion !== deletion) return false;
+  }
   // If the process dies here, the next reader of the list finds the gap.
   await addGaps(table, accountScrapers(table, account).keys, [number]);
   return true;

@@ -94,6 +94,12 @@ export async function* queryAll<T>(
 
 export type Key = Record<string, unknown>;
 
+/** The table has failed to serve a request, after all retries. `$fault`: as in the errors of the SDK. */
+export class TableOverloaded extends Error {
+  override readonly name = "TableOverloaded";
+  readonly $fault = "server";
+}
+
 /** DynamoDB's limit for one BatchGetItem. */
 const MOST_KEYS = 100;
 /**
@@ -111,8 +117,8 @@ export async function getAll<T>(
   const items: T[] = [];
   let left = keys;
   for (let answers = 0; left.length > 0; answers += 1) {
-    if (answers === MOST_ANSWERS + keys.length / MOST_KEYS)
-      throw new Error("The table did not return all items.");
+    if (answers >= MOST_ANSWERS + keys.length / MOST_KEYS)
+      throw new TableOverloaded("The table did not return all items.");
     const Keys = left.slice(0, MOST_KEYS);
     const { Responses, UnprocessedKeys } = await db.send(
       new BatchGetCommand({ RequestItems: { [name]: { Keys, ConsistentRead: consistent } } }),
@@ -125,6 +131,8 @@ export async function getAll<T>(
   return items;
 }
 
+/** Why a transaction can succeed later: the SDK does not repeat it. */
+const TEMPORARY = new Set(["TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded"]);
 /** Waits before the writes of other transactions are tried again. With these, a transaction takes at most 3 s. */
 const CONFLICT_RETRIES = 8;
 const backoff = (retries: number) => Math.random() * 20 * 2 ** Math.min(retries, 6);
@@ -132,7 +140,8 @@ const backoff = (retries: number) => Math.random() * 20 * 2 ** Math.min(retries,
 type Write = NonNullable<TransactWriteCommandInput["TransactItems"]>[number];
 
 /**
- * Writes all or nothing; false if the condition of one of the writes failed. Retries conflicts with other transactions.
+ * Writes all or nothing; false if the condition of one of the writes failed. Retries conflicts with other transactions, and
+ * throttled writes. @throws TableOverloaded
  */
 export async function transact({ db }: Table, token: string, TransactItems: Write[]): Promise<boolean> {
   // With the token, repeating a transaction that succeeded has no effect.
@@ -147,7 +156,9 @@ export async function transact({ db }: Table, token: string, TransactItems: Writ
           ? (error.CancellationReasons ?? []).map(({ Code }) => Code)
           : [];
       if (codes.includes("ConditionalCheckFailed")) return false;
-      if (!codes.includes("TransactionConflict") || retries === CONFLICT_RETRIES) throw error;
+      if (!codes.some((code) => TEMPORARY.has(code ?? ""))) throw error;
+      if (retries === CONFLICT_RETRIES)
+        throw new TableOverloaded(`The table refused a transaction: ${codes.join(", ")}`, { cause: error });
     }
     await sleep(backoff(retries));
   }

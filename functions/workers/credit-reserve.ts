@@ -9,15 +9,16 @@ import type { RunRecorder } from "./run-recorder.ts";
 /** The share of what the account has left that one run reserves at a time. */
 const SHARE = 1 / 20;
 const MOST_PAGES = 50;
-/** What a run spends without a reservation, if the account has enough left for as many runs at a time. */
+/** Pages that a run may load without a reservation, if the account has enough credits left for MOST_RUNS such runs. */
 const FREE_PAGES = 20;
 const MOST_RUNS = 1_000;
 /** How often a run asks for credits before it fails because there are none left. */
 const TRIES = 4;
 
 /**
- * The credits that a run of an account with a limit may spend. It reserves some before it loads pages: fewer, the fewer
- * the account has left, and none for its first pages while the account has plenty. So all runs of an account together exceed its limit by less than one page each.
+ * The credits that a run of an account with a limit may spend. The run reserves credits before it loads pages: the fewer
+ * the account has left, the fewer it reserves; while the account has plenty, the first pages need no reservation. So each
+ * run exceeds the account's limit by less than one page.
  */
 export class CreditReserve {
   readonly #table: Table;
@@ -48,38 +49,40 @@ export class CreditReserve {
   ): Promise<CreditReserve> {
     const reserve = new CreditReserve(table, run, recorder, perPage);
     reserve.#refill();
-    await reserve.settled();
+    await reserve.waitUntilGranted();
     return reserve;
   }
 
   /**
-   * Spends the credits of a page that was loaded.
-   * @throws RunFailure `credits_exhausted`; or an Error if credits can't be reserved as fast as pages are loaded
+   * Spends the credits of a page that was loaded. Pages that are loaded side by side may count before their credits are
+   * reserved. If these are refused, `waitUntilGranted` uncounts the pages.
+   * @throws RunFailure `credits_exhausted`, or the error of an earlier reservation
    */
   spendPage(): void {
     if (this.#failure !== undefined) throw this.#failure;
     const missing = this.#recorder.creditsUsed + this.#perPage - this.#granted;
     if (missing > 0 && this.#isExhausted) throw outOfCredits();
-    // One page may load before its credits are reserved. If they are refused, `settled` uncounts the page.
-    if (missing > this.#perPage) throw new Error("Credits could not be reserved in time.");
     this.#recorder.addCredits(this.#perPage);
     this.#refill();
   }
 
   /** Waits until what was spent is granted. @throws what `spendPage` throws */
-  async settled(): Promise<void> {
+  async waitUntilGranted(): Promise<void> {
     await this.#pending;
     if (this.#failure !== undefined) throw this.#failure;
-    const refused = this.#recorder.creditsUsed - this.#granted;
-    if (refused <= 0) return;
-    this.#recorder.addCredits(-refused);
+    if (this.#missing <= 0) return;
+    this.#recorder.addCredits(-this.#missing);
     throw outOfCredits();
+  }
+
+  /** What was spent and is not granted. */
+  get #missing(): number {
+    return this.#recorder.creditsUsed - this.#granted;
   }
 
   /** Reserves more in the background, if the next page is not covered. */
   #refill(): void {
-    const left = this.#granted - this.#recorder.creditsUsed;
-    if (this.#isPending || this.#isExhausted || left >= this.#perPage) return;
+    if (this.#isPending || this.#isExhausted || -this.#missing >= this.#perPage) return;
     this.#isPending = true;
     this.#pending = this.#reserve()
       .catch((error) => {
@@ -96,14 +99,21 @@ export class CreditReserve {
       this.#granted = Number.POSITIVE_INFINITY;
       return;
     }
-    // Several runs that take the last credits at a time may all see too few left. So each tries again a moment later.
+    // Pages may have loaded since the reservation began.
+    do this.#isExhausted = !(await this.#takeSome(limit));
+    while (this.#missing > 0 && !this.#isExhausted);
+  }
+
+  /** Returns whether the account had any credits left. */
+  async #takeSome(limit: number): Promise<boolean> {
+    // If several runs take the last credits at the same time, all of them may see too few. So each tries again later.
     for (let tries = 0; tries < TRIES; tries += 1) {
       if (tries > 0) await sleep(Math.random() * 100 * 2 ** tries);
       const granted = await this.#take(limit);
       this.#granted += granted;
-      if (granted > 0) return;
+      if (granted > 0) return true;
     }
-    this.#isExhausted = true;
+    return false;
   }
 
   /** Reserves credits, and returns how many of them the run may spend: 0 if the account has none left. */
@@ -116,7 +126,7 @@ export class CreditReserve {
     const credits = pages * this.#perPage;
     const unreserved = Math.max(0, this.#granted - this.#recorder.creditsReserved);
     await this.#recorder.reserveCredits(credits + unreserved);
-    // Read after the own reservation is written: of several runs, the last one to write sees those of all.
+    // Read after this run's reservation is written. Of several runs, the last one to write sees all reservations.
     const leftBefore = limit - ((await this.#used()) - credits);
     const granted = leftBefore <= 0 ? 0 : Math.max(this.#perPage, Math.min(credits, leftBefore));
     if (granted < credits) await this.#recorder.reserveCredits(granted - credits);

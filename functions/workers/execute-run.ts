@@ -15,6 +15,7 @@ import type { SecretReader } from "../secrets/secret.ts";
 import { withSecrets } from "../secrets/with-secrets.ts";
 import { during, type OnStage, StageTimes } from "../stages.ts";
 import { hostTurns } from "../store/host-turns.ts";
+import { deleteLateWrites } from "../store/runs/delete-run.ts";
 import { putEvidence } from "../store/runs/evidence.ts";
 import { claimRun, releaseRun } from "../store/runs/run-state.ts";
 import type { Table } from "../store/table.ts";
@@ -42,7 +43,7 @@ export interface ExecuteRunDeps {
   stop?: AbortSignal;
 }
 
-/** A run with less time left than this is over: another execution could do nothing in that time. */
+/** A run with less time left than this ends, because another execution could do nothing in that time. */
 const LEAST_TIME_MS = 5_000;
 
 /**
@@ -50,7 +51,7 @@ const LEAST_TIME_MS = 5_000;
  * has finished or that another executor holds, so a message may arrive twice or late.
  */
 export async function executeRun(deps: ExecuteRunDeps, ref: RunRef, deadline: number): Promise<void> {
-  const { table, now, log, timing = RUN_TIMING } = deps;
+  const { table, now, timing = RUN_TIMING } = deps;
   const stages = new StageTimes(deps.onStage);
   const run = await during(stages.add, "claim", () => claimRun(table, ref, now(), timing.leaseMs));
   if (run === undefined) return;
@@ -66,8 +67,7 @@ export async function executeRun(deps: ExecuteRunDeps, ref: RunRef, deadline: nu
     else await handOver(deps, run, recorder, outcome === "handover" ? undefined : outcome.notBefore);
   } catch (error) {
     if (deps.stop?.aborted && error === deps.stop.reason) await recorder.release(now());
-    else if (error instanceof LeaseLost)
-      log.info("Another executor has taken over the run", { runId: run.id });
+    else if (error instanceof LeaseLost) await leave(deps, run);
     else await retryLater(deps, run, recorder, error);
   } finally {
     requests.close();
@@ -109,6 +109,12 @@ async function handOver(
   await queueRun(queues, log, run, from - now().getTime());
 }
 
+/** After the run was lost: another executor has it, or it has ended and may even be deleted. */
+async function leave({ table, now, log }: ExecuteRunDeps, run: StoredRun): Promise<void> {
+  log.info("Another executor has taken over the run, or it has ended", { runId: run.id });
+  await deleteLateWrites(table, run, now());
+}
+
 /** After a fault of the service, which does not count as a death of the executor. */
 async function retryLater(
   deps: ExecuteRunDeps,
@@ -117,7 +123,7 @@ async function retryLater(
   error: unknown,
 ): Promise<void> {
   const { queues, now, log, timing = RUN_TIMING } = deps;
-  const faults = run.faults + 1;
+  const faults = (recorder.isAdvanced ? 0 : run.faults) + 1;
   const delay = faultDelay(faults);
   log.error("A fault of the service stopped the run, which is resumed later", {
     runId: run.id,
@@ -129,7 +135,7 @@ async function retryLater(
   try {
     await recorder.releaseAfterFault(new Date(now().getTime() + delay + timing.overdueMs), faults);
   } catch (cause) {
-    if (cause instanceof LeaseLost) return;
+    if (cause instanceof LeaseLost) return leave(deps, run);
     throw cause;
   }
   await queueRun(queues, log, run, delay);
@@ -184,7 +190,7 @@ async function scrapeInto(
     engine: run.engine,
     concurrency: run.concurrency,
     respectRobots: run.respect_robots,
-    ...(checkpoint && { from: { checkpoint, taken: run.row_count, warnings: run.warnings } }),
+    ...(checkpoint && { from: { checkpoint, rowCount: run.row_count, warnings: run.warnings } }),
   };
   const batches = withSecrets(
     scrape,
@@ -196,19 +202,23 @@ async function scrapeInto(
     turns: hostTurns(table, run.account, now),
     deadline: Math.min(deadline, now().getTime() + recorder.timeLeft),
     onPageLoad: () => reserve.spendPage(),
+    pagesAccepted: () => reserve.waitUntilGranted(),
     onStep: (index) => recorder.log.add({ code: "step", step: index }),
     onStage: recorder.stages.add,
     stopped,
   });
   // `for await` would drop the generator's return value, which is the outcome.
   for (;;) {
-    const next = await abortable(batches.next(), stop);
+    const next = await abortable(batches.next(), stop).catch(async (error) => {
+      if (error instanceof RunFailure) await reserve.waitUntilGranted();
+      throw error;
+    });
     if (next.done) {
-      await reserve.settled();
+      await reserve.waitUntilGranted();
       return next.value;
     }
     try {
-      await reserve.settled();
+      await reserve.waitUntilGranted();
       await recorder.add(next.value);
     } catch (error) {
       await batches.return("handover");

@@ -8,12 +8,12 @@ import type { Table } from "../store/table.ts";
 const LOOK_MS = 3_000;
 
 export interface RequestWatch {
-  /** Fires with the failure as its reason when somebody asks for the run to be stopped. */
+  /** Fires when somebody has asked for the run to be stopped. Its reason is the failure. */
   stopped: AbortSignal;
   close(): void;
 }
 
-/** Looks whether a run has to stop. Calls `onWatched` at each look while somebody watches the run. */
+/** Checks repeatedly whether a run has to stop. While somebody watches the run, each check calls `onWatched`. */
 export function watchRequests(
   table: Table,
   claim: Claim,

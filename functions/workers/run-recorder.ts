@@ -53,10 +53,11 @@ export class RunRecorder {
   #creditsReserved: number;
   /** What the newest renewal has stored. */
   #storedState: string | undefined;
+  #isAdvanced = false;
   #isRenewing = false;
   #failedRenewals = 0;
   #failure: unknown;
-  /** The end of the newest write. Writes happen one after another, so a renewal never stores half a batch. */
+  /** Resolves at the end of the newest write. Writes happen one after another, so a renewal never stores half a batch. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(table: Table, run: StoredRun, { now, timing, stages }: RecorderOptions) {
@@ -89,6 +90,11 @@ export class RunRecorder {
     return this.#creditsReserved;
   }
 
+  /** Whether rows that this attempt got are stored. */
+  get isAdvanced(): boolean {
+    return this.#isAdvanced;
+  }
+
   /** The time that the run has left, in ms. */
   get timeLeft(): number {
     return timeLeft({ elapsed_ms: this.#elapsed() });
@@ -117,7 +123,7 @@ export class RunRecorder {
     this.#throwFailure();
     await this.#serially(async () => {
       this.#logBatch(rows.length, checkpoint, warnings);
-      // All of it before the first write, which may fail: what is stored then is a whole batch, too.
+      // Before the first write, so that even if that fails, only whole batches are stored later.
       this.#rows.append(rows as readonly Row[]);
       this.#checkpoint = checkpoint;
       this.#warnings = warnings;
@@ -142,8 +148,7 @@ export class RunRecorder {
   }
 
   /**
-   * Stores what is new, for somebody who watches the run. If that fails, nothing is lost: the next renewal tells whether the
-   * table works.
+   * Stores the newest progress for somebody who watches the run. A failure is ignored: the next renewal stores it again.
    */
   async storeForWatcher(): Promise<void> {
     if (this.#state() !== this.#storedState) await this.#renew(false);
@@ -161,7 +166,7 @@ export class RunRecorder {
     });
   }
 
-  /** Releases the run for another attempt to resume, which has to have begun at `due`. @throws LeaseLost */
+  /** Releases the run, so that another attempt can resume it. The sweep checks at `due` that one has. @throws LeaseLost */
   async release(due: Date): Promise<void> {
     this.close();
     await this.#write(async () => {
@@ -206,8 +211,11 @@ export class RunRecorder {
         const now = this.#now();
         const leaseUntil = new Date(now.getTime() + this.#timing.leaseMs);
         const due = this.#dueAfter(this.#timing.renewMs * 1.5, this.#timing.leaseMs);
-        const isStored = await saveProgress(this.#table, this.#run, progress, { now, leaseUntil, due });
+        const isAdvanced = progress.row_count > this.#run.row_count;
+        const renewal = { now, leaseUntil, due, isAdvanced };
+        const isStored = await saveProgress(this.#table, this.#run, progress, renewal);
         if (!isStored) throw this.#leaseLost();
+        this.#isAdvanced = isAdvanced;
         this.#dueAt = due.getTime();
         this.#storedState = state;
         if (progress.log === undefined) this.log.stored(progress.log_count ?? 0);
@@ -231,7 +239,7 @@ export class RunRecorder {
     return new Date(this.#dueAt < now + soonMs ? now + laterMs : this.#dueAt);
   }
 
-  /** Stores what is new, and returns the progress that says so. */
+  /** Stores the newest rows, and returns the progress to store with the run. */
   async #flush(): Promise<Progress> {
     const rows = await this.#rows.flush();
     return { ...(await this.#progress(rows)), checkpoint: this.#checkpoint };

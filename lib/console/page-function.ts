@@ -1,4 +1,4 @@
-import { INDEX, PAGES } from "../../console/build/files.ts";
+import { API_PATH, INDEX, PAGES } from "../../console/build/files.ts";
 import { SECURITY_HEADERS } from "../../console/build/headers.ts";
 import { routes } from "../../functions/contract/routes.ts";
 
@@ -22,7 +22,7 @@ function handler(event) {
   if (request.uri === "/reference")
     return answer(308, "Permanent Redirect", { location: "${routes.getReference.path}" }, "");
   var accept = request.headers.accept ? request.headers.accept.value : "";
-  return accept.includes("text/html")
+  return accept.includes("text/html") && !${API_PATH}.test(request.uri)
     ? notFound("text/html; charset=utf-8", ${JSON.stringify(NOT_FOUND_PAGE)})
     : notFound("application/json", ${JSON.stringify(JSON.stringify({ message: "There is no such endpoint." }))});
 }

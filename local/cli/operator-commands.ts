@@ -67,9 +67,9 @@ function addSecretCommands(gleaner: Command): void {
   onAccount(parent, "list", "list the account's secrets, without their values").action(async (options) =>
     (await secret()).listSecrets(options),
   );
-  onAccount(parent, "remove <name>", "remove a secret").action(async (name, options) =>
-    (await secret()).removeSecret(name, options),
-  );
+  onAccount(parent, "remove <name>", "remove a secret")
+    .option(...YES)
+    .action(async (name, options) => (await secret()).removeSecret(name, options));
 }
 
 function addWebhookCommands(gleaner: Command): void {
@@ -79,11 +79,9 @@ function addWebhookCommands(gleaner: Command): void {
   onAccount(parent, "secret", "show the secrets that sign the account's webhooks, newest first").action(
     async (options) => (await webhook()).showSecrets(options),
   );
-  onAccount(
-    parent,
-    "rotate",
-    "create a new secret; the previous one stays valid until the next rotation",
-  ).action(async (options) => (await webhook()).rotateSecret(options));
+  onAccount(parent, "rotate", "create a new secret; the previous one stays valid until the next rotation")
+    .option(...YES)
+    .action(async (options) => (await webhook()).rotateSecret(options));
   onApi(parent, "attempts <run-id>", "show every attempt to deliver a run's webhook").action(
     async (id, options) => (await webhook()).showAttempts(id, options),
   );

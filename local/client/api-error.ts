@@ -81,6 +81,6 @@ function whereToLook(message: string, url: string): string {
     : "";
 }
 
-const refusedKey = ({ url, from }: Target) =>
-  `The service at ${url} refused the API key (${process.env.GLEANER_KEY ? "GLEANER_KEY" : from}). ` +
+const refusedKey = ({ url, key, from }: Target) =>
+  `The service at ${url} refused the API key (${process.env.GLEANER_KEY === key ? "GLEANER_KEY" : from}). ` +
   "Make a new key with `npx gleaner key create --account NAME`, and store it with `npx gleaner login`, or set GLEANER_KEY.";

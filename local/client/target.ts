@@ -33,7 +33,9 @@ export async function findTarget(where: Where): Promise<Target> {
   const { GLEANER_URL } = process.env;
   if (GLEANER_URL) return atUrl(GLEANER_URL, "GLEANER_URL");
   const { [DEFAULT_PROFILE]: profile } = await readProfiles();
-  return profile === undefined ? ofDataFolder(DEFAULT_DATA) : fromProfile(DEFAULT_PROFILE, profile);
+  if (profile === undefined) return ofDataFolder(DEFAULT_DATA);
+  const target = fromProfile(DEFAULT_PROFILE, profile);
+  return { ...target, key: process.env.GLEANER_KEY || target.key };
 }
 
 async function atUrl(text: string, from: string): Promise<Target> {
@@ -51,6 +53,7 @@ async function atUrl(text: string, from: string): Promise<Target> {
 async function ofProfile(name: string): Promise<Target> {
   const profiles = await readProfiles();
   const profile = profiles[name];
+  // Who names a profile means its account, whatever the environment says.
   if (profile !== undefined) return fromProfile(name, profile);
   const known = Object.keys(profiles);
   throw new CommandError(
@@ -61,7 +64,7 @@ async function ofProfile(name: string): Promise<Target> {
 
 const fromProfile = (name: string, { url, api_key }: Profile): Target => ({
   url,
-  key: process.env.GLEANER_KEY || api_key,
+  key: api_key,
   from: `profile "${name}"`,
 });
 

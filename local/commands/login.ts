@@ -1,4 +1,5 @@
 import type { AccountView } from "../../functions/contract/service-routes.ts";
+import { isLoopback } from "../../functions/egress/is-loopback.ts";
 import { Api, connect } from "../client/api.ts";
 import { DEFAULT_PROFILE, profilesPath, removeProfile, saveProfile } from "../client/profiles.ts";
 import { baseUrl, type Where } from "../client/target.ts";
@@ -7,7 +8,6 @@ import { UsageError } from "../data-folder.ts";
 import { readHidden } from "../secrets/read-hidden.ts";
 import { ask } from "../terminal/confirm.ts";
 import { note, print, printJson } from "../terminal/print.ts";
-import { isLoopback } from "./is-loopback.ts";
 
 interface LoginOptions {
   url?: string;

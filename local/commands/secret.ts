@@ -6,6 +6,7 @@ import { UsageError } from "../data-folder.ts";
 import { requireAccount } from "../require-account.ts";
 import { readHidden } from "../secrets/read-hidden.ts";
 import { tableOf } from "../table-of.ts";
+import { confirm } from "../terminal/confirm.ts";
 import { print, printJson } from "../terminal/print.ts";
 
 interface Options extends Where {
@@ -50,12 +51,18 @@ export async function listSecrets({ account, json, ...where }: Options): Promise
   print(tableOf(["name", "hosts", "set"], rows));
 }
 
-export async function removeSecret(name: string, { account, json, ...where }: Options): Promise<void> {
-  const removed = await withService(where, async (table, secrets) => {
+export async function removeSecret(
+  name: string,
+  { account, yes, json, ...where }: Options & { yes?: boolean },
+): Promise<void> {
+  const unknown = () => new UsageError(`The account "${account}" has no secret "${name}".`);
+  await withService(where, async (table, secrets) => {
     await requireAccount(table, account);
-    return secrets.remove(account, name);
+    if (!(await secrets.list(account)).some((secret) => secret.name === name)) throw unknown();
   });
-  if (!removed) throw new UsageError(`The account "${account}" has no secret "${name}".`);
+  await confirm(`Permanently remove the secret "${name}" of the account "${account}"?`, yes);
+  const removed = await withService(where, (_table, secrets) => secrets.remove(account, name));
+  if (!removed) throw unknown();
   if (json) return printJson({ name, removed: true });
   print(`Removed the secret "${name}". Runs of scrapers that use it fail from now on.`);
 }

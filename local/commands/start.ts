@@ -1,12 +1,12 @@
 import * as v from "valibot";
 import type { ConsoleFiles } from "../../console/build/files.ts";
 import { UserAgent } from "../../functions/contract/scraper.ts";
+import { isLoopback } from "../../functions/egress/is-loopback.ts";
 import { reachable } from "../client/target.ts";
 import { UsageError } from "../data-folder.ts";
 import { jsonLog } from "../json-log.ts";
 import { readProxyFile } from "../proxy-file.ts";
 import { type Service, startService } from "../service.ts";
-import { isLoopback } from "./is-loopback.ts";
 
 const noSandboxWarning = (reason: string) =>
   `Warning: Chromium runs without its sandbox, because ${reason}. A page that takes over the browser can do what the service can: see docs/hosting.md#the-browsers-sandbox.`;
@@ -60,6 +60,9 @@ export async function start(options: StartOptions): Promise<void> {
     consoleFiles,
     trace: process.env.GLEANER_TRACE === "1",
     log: jsonLog,
+  }).catch(async (error) => {
+    await shop?.close();
+    throw error;
   });
   console.log(`Gleaner is listening on ${service.url}`);
   if (host !== undefined && !isLoopback(host)) {

@@ -6,7 +6,11 @@ import type { Where as Api } from "../client/target.ts";
 import { type Where, withService } from "../connect.ts";
 import { requireAccount } from "../require-account.ts";
 import { tableOf } from "../table-of.ts";
-import { print, printJson, suggest } from "../terminal/print.ts";
+import { confirm } from "../terminal/confirm.ts";
+import { note, print, printJson, suggest } from "../terminal/print.ts";
+
+/** Characters in a line of an answer. */
+const WIDTH = 60;
 
 interface Options extends Where {
   account: string;
@@ -19,15 +23,30 @@ export async function showSecrets({ account, json, ...where }: Options): Promise
     await requireAccount(table, account);
     return webhookSecrets(table, account, newWebhookSecret);
   });
-  if (json) printJson({ account, secrets });
-  else print(secrets.join("\n"));
+  if (json) return printJson({ account, secrets });
+  print(secrets.join("\n"));
+  if (secrets.length > 1)
+    note("The first one is the new one. The other one stays valid until the next rotation.");
 }
 
-export async function rotateSecret({ account, json, ...where }: Options): Promise<void> {
-  const secrets = await withService(where, async (table) => {
+/** Adds a new secret. Asks first if that invalidates one that receivers may still use. */
+export async function rotateSecret({
+  account,
+  yes,
+  json,
+  ...where
+}: Options & { yes?: boolean }): Promise<void> {
+  const valid = await withService(where, async (table) => {
     await requireAccount(table, account);
-    return rotateWebhookSecret(table, account, newWebhookSecret);
+    return webhookSecrets(table, account, newWebhookSecret);
   });
+  if (valid.length > 1) {
+    await confirm(
+      `The account "${account}" has two secrets since its last rotation. Create a new one, and invalidate the older one?`,
+      yes,
+    );
+  }
+  const secrets = await withService(where, (table) => rotateWebhookSecret(table, account, newWebhookSecret));
   if (json) return printJson({ account, secrets });
   print(
     `The new secret of the account "${account}". The previous one stays valid until the next rotation:\n  ${secrets[0]}`,
@@ -45,11 +64,17 @@ export async function showAttempts(
     at,
     status ?? "none",
     duration_ms,
-    answer.slice(0, 60),
+    inLines(answer),
   ]);
   const table = rows.length === 0 ? "" : `${tableOf(["at", "status", "ms", "answer"], rows)}\n`;
   print(table + saying[webhook.state](webhook));
 }
+
+/** A text in lines that end between words where they can. */
+const inLines = (text: string) =>
+  (text.match(new RegExp(`.{1,${WIDTH}}(?=\\s|$)|.{1,${WIDTH}}`, "g")) ?? [])
+    .map((line) => line.trim())
+    .join("\n");
 
 const saying: Record<RunWebhook["state"], (webhook: RunWebhook) => string> = {
   none: () => "The run has no webhook.",

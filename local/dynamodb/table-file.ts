@@ -1,4 +1,5 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import { UsageError } from "../data-folder.ts";
 import type { Index, Key, Schema } from "./schema.ts";
 import type { Item } from "./values.ts";
 
@@ -45,17 +46,17 @@ export class TableFile {
         `PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = ${LOG_BYTES};
           PRAGMA wal_autocheckpoint = ${LOG_BYTES / PAGE_BYTES}`,
       );
-      this.transaction(() => this.#create());
+      this.transaction(() => this.#create(path));
     } catch (error) {
       this.#db.close();
       throw error;
     }
   }
 
-  #create(): void {
+  #create(path: string): void {
     const { keys, indexes, ttlAttribute } = this.#schema;
     const { user_version: version } = this.#one("PRAGMA user_version") as { user_version: number };
-    if (version > VERSION) throw new NewerFileError();
+    if (version > VERSION) throw new NewerFileError(path);
     const [hash, range] = [quote(keys.hash), quote(keys.range)];
     this.#db.exec(`
       CREATE TABLE IF NOT EXISTS items (
@@ -202,6 +203,10 @@ export class TableFile {
 }
 
 /** The file was written by a version of this service that this one doesn't know. */
-export class NewerFileError extends Error {
-  override readonly name = "NewerFileError";
+export class NewerFileError extends UsageError {
+  constructor(path: string) {
+    super(
+      `A newer version of Gleaner has written ${path}, and this version can't read it. Update Gleaner, or use another data folder with --data.`,
+    );
+  }
 }

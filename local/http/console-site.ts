@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
-import { ASSETS, type ConsoleFiles, INDEX, isPage } from "../../console/build/files.ts";
+import { API_PATH, ASSETS, type ConsoleFiles, INDEX, isPage } from "../../console/build/files.ts";
 import { headersOf } from "../../console/build/headers.ts";
 import { acceptsGzip } from "../../functions/api/compression.ts";
 import type { HttpResponse } from "../../functions/api/types.ts";
@@ -45,7 +45,7 @@ export function createConsoleSite(getFiles: () => Promise<ConsoleFiles>, example
       if (method !== "GET" && method !== "HEAD") return undefined;
       const isAsset = path.startsWith(`/${ASSETS}/`);
       // A person who mistypes an address gets a page that says so; a program gets the answer of the API.
-      const isMistyped = !isAsset && !path.startsWith("/v1/") && wantsHtml(headers);
+      const isMistyped = !isAsset && !API_PATH.test(path) && wantsHtml(headers);
       if (!isAsset && !isPage(path) && !isMistyped) return undefined;
       const files = await getFiles();
       const name = isAsset ? path.slice(1) : INDEX;

@@ -38,8 +38,17 @@ export interface GatewayOptions {
 export function createGateway(handlers: Handlers, log: Log, options: GatewayOptions = {}): Server {
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
     serve(handlers, options, request, response).catch((error) => {
-      // The response has begun. Closing the connection tells the client that it is incomplete.
-      if (!isGone(error)) log.error("A response was cut short", { path: request.url, error });
+      const hasBegun = response.headersSent;
+      const what = hasBegun ? "A response was cut short" : "A request failed";
+      if (!isGone(error)) log.error(what, { path: request.url, error });
+      if (!hasBegun && !response.destroyed) {
+        response.writeHead(500, { "content-type": "application/json" });
+        response.end(
+          JSON.stringify({ message: "Internal server error. The log of the service has the cause." }),
+        );
+        return;
+      }
+      // Closing the connection tells the client that the response is incomplete.
       response.destroy();
     });
   };
@@ -83,7 +92,7 @@ async function answerTo(
   }
   const refusal = refusalOf(request.headers, names);
   if (refusal !== undefined) return errorResponse(...refusal);
-  const url = URL.parse(request.url ?? "", "http://localhost");
+  const url = addressOf(request.url ?? "");
   if (url?.pathname === "/reference") {
     return { statusCode: 308, headers: { location: routes.getReference.path }, body: "" };
   }
@@ -99,6 +108,10 @@ async function answerTo(
   const event = { ...toEvent(request, url, match), closed };
   return handlers[match.name](event, lambdaContext(event.requestContext.requestId));
 }
+
+/** The address of a request. The first part of a path such as `//v1/runs` is no host. */
+const addressOf = (target: string): URL | null =>
+  target.startsWith("/") ? URL.parse(`http://localhost${target}`) : URL.parse(target, "http://localhost");
 
 /** Reads what is left of a body and keeps nothing of it. */
 function dropBody(request: IncomingMessage): void {

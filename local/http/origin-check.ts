@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from "node:http";
 import { isIP } from "node:net";
 
 /**
- * Why a request is refused because of where it comes from; undefined: it is not. A web page reaches servers on loopback in
- * two ways: as another origin, and, by DNS rebinding, under a name of its own. An address can't be rebound.
+ * Why a request is refused because of its origin; undefined: it is allowed. A web page can reach servers on loopback in two
+ * ways: as another origin, and by DNS rebinding under its own name. An address can't be rebound.
  */
 export function refusalOf(
   { host, origin }: Pick<IncomingHttpHeaders, "host" | "origin">,
@@ -11,7 +11,7 @@ export function refusalOf(
 ): [status: number, message: string] | undefined {
   const name = host === undefined ? "localhost" : hostnameOf(`http://${host}`);
   if (name === undefined) return [400, "The Host header is not valid."];
-  if (!isLocal(name) && !names.includes(name)) {
+  if (!isLocal(name) && !names.some((known) => known.toLowerCase() === name)) {
     return [421, `This service is not ${name}. Start it with --name ${name} if it is.`];
   }
   if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`) {

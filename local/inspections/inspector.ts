@@ -14,7 +14,7 @@ export interface InspectorOptions
   proxies?: ProxyList | undefined;
 }
 
-/** Does inspections in browsers on this machine. One that nobody waits for any longer ends. `stop` closes the browsers. */
+/** Does inspections in browsers on this machine. An inspection ends if nobody waits for it. `stop` closes the browsers. */
 export function createInspector(options: InspectorOptions): { inspect: Inspect; stop(): Promise<void> } {
   const { egress, userAgent, proxies = [] } = options;
   const engine = createLocalEngine({ egress, userAgent });

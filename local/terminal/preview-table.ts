@@ -5,7 +5,7 @@ const CELL = 28;
 /** A border and two spaces. */
 const AROUND_CELL = 3;
 
-/** Rows as a table that fits so many columns of a terminal; `omitted`: the fields that find no place in it. */
+/** Rows as a table that fits so many columns of a terminal. `omitted`: the fields that don't fit. */
 export function previewTable(
   names: readonly string[],
   rows: readonly Row[],

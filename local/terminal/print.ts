@@ -5,13 +5,13 @@ import { styleText } from "node:util";
 const CONTROL = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /**
- * A text without anything that a terminal obeys. Pages, receivers and authors of scrapers write parts of what is printed.
+ * A text without terminal control sequences. Pages, receivers and authors of scrapers write parts of what is printed.
  * The escapes are those of JSON, so that a JSON text keeps its meaning.
  */
 export const printable = (text: string): string =>
   text.replace(CONTROL, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-/** Prints what was asked for. */
+/** Prints the result of a command. */
 export const print = (text: string): void => console.log(printable(text));
 
 export const printJson = (value: unknown): void => print(JSON.stringify(value, null, 2));
@@ -21,7 +21,7 @@ export const printJsonLine = (value: unknown): void => print(JSON.stringify(valu
 
 export const printError = (text: string): void => console.error(printable(text));
 
-/** Tells people what they did not ask for: progress, and what to do next. */
+/** Prints messages for people, such as progress and what to do next. */
 export const note = printError;
 
 type Format = Parameters<typeof styleText>[0];

@@ -1,6 +1,6 @@
 import { printable } from "./print.ts";
 
-/** A line that says what is going on: drawn over itself on a terminal, elsewhere printed once for each change. */
+/** A status line: redrawn in place on a terminal, elsewhere printed once for each change. */
 export class StatusLine {
   readonly #stream: NodeJS.WriteStream;
   #shown = "";
@@ -28,7 +28,7 @@ export class StatusLine {
   }
 }
 
-/** At most so many columns: a longer line would not be drawn over itself. */
+/** The most columns: a longer line could not be redrawn in place. */
 function fitted(text: string, columns: number): string {
   let used = 0;
   let end = 0;

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { differences } from "../../console/format/differences.ts";
 import { nextTimes } from "../../console/format/next-times.ts";
 import { counted } from "../../console/format/numbers.ts";
+import { pageAddress } from "../../console/format/page-address.ts";
 import { inWords } from "../../console/format/schedule.ts";
 import { duration, relativeTime } from "../../console/format/time.ts";
 import { fromLocal, timeZones, toLocal } from "../../console/format/zones.ts";
@@ -17,6 +18,10 @@ describe("a schedule", () => {
     [{ ...daily, interval: "30 minutes" }, "Every 30 minutes"],
     [{ ...daily, interval: "2 weeks" }, "Every 2 weeks on Saturday at 09:00, Europe/Berlin"],
     [{ ...daily, interval: "1 month" }, "Every month on day 24 at 09:00, Europe/Berlin"],
+    [
+      { interval: "1 month", timezone: "UTC", next_run: "2026-11-30T09:00:00.000Z" },
+      "Every month, next on 30 November 2026 at 09:00, UTC",
+    ],
   ])("%j is %s", (schedule, words) => expect(inWords(schedule)).toBe(words));
 
   test("has the next times of the service, over a clock change", () => {
@@ -109,3 +114,11 @@ describe("an address", () => {
     ["/", "/", {}],
   ])("%s matches %s with %j", (template, path, values) => expect(match(template, path)).toEqual(values));
 });
+
+test.each([
+  ["localhost:4100/books", "http://localhost:4100/books"],
+  ["example.org/books", "https://example.org/books"],
+  ["http://intranet/books", "http://intranet/books"],
+  ["books", undefined],
+  ["second-hand books", undefined],
+])("%j as the address of a page is %j", (text, address) => expect(pageAddress(text)).toBe(address));

@@ -74,6 +74,38 @@ test("rows of a run in progress stay while newer ones are on their way", async (
   expect(source.get(59)).toEqual({ n: "59" });
 });
 
+test("a block that grew while it was out of view is loaded again when it is shown", async () => {
+  source.setCount(130);
+  source.want(100, 129);
+  await settle();
+  requests[0]?.answer(rowsFrom(100, 30));
+  await settle();
+  source.setCount(350);
+  source.setCount(450);
+  source.want(100, 199);
+  await settle();
+  requests[1]?.answer(rowsFrom(100));
+  await settle();
+  expect(source.get(199)).toEqual({ n: "199" });
+  source.want(100, 199);
+  await settle();
+  expect(requests).toHaveLength(2);
+});
+
+test("a block that grew while it was on its way is loaded again", async () => {
+  source.setCount(30);
+  source.want(0, 29);
+  await settle();
+  source.setCount(60);
+  requests[0]?.answer(rowsFrom(0, 30));
+  await settle();
+  source.want(0, 59);
+  await settle();
+  requests[1]?.answer(rowsFrom(0, 60));
+  await settle();
+  expect(source.get(59)).toEqual({ n: "59" });
+});
+
 test("an error is told, and a second try mends it", async () => {
   source.setCount(10);
   source.want(0, 9);

@@ -9,12 +9,12 @@ import { startShop } from "../../examples/shop/server.ts";
 import type { Run } from "../../functions/contract/run.ts";
 import type { Scraper } from "../../functions/contract/scraper.ts";
 import type { Log } from "../../functions/log.ts";
-import { putScraper } from "../../functions/scrapers/put-scraper.ts";
 import { getRun } from "../../functions/store/runs/runs.ts";
 import type { Table } from "../../functions/store/table.ts";
 import { withService } from "../../local/connect.ts";
 import { type Service, type ServiceOptions, startService } from "../../local/service.ts";
 import { onFailure } from "../jest/failure-notes.ts";
+import { putScraper } from "../put-scraper.ts";
 
 /** A webhook as it came in. */
 export interface Delivery {

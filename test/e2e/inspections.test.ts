@@ -160,8 +160,8 @@ test("the credits of an inspection count, and an account without credits gets no
 
 test("a third inspection at a time is asked to come back", async () => {
   const answers = await Promise.all([1, 2, 3].map(() => world.post("/v1/inspections", { url: books() })));
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 503]);
-  expect(answers.find(({ status }) => status === 503)?.headers.get("retry-after")).toBe("5");
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 429]);
+  expect(answers.find(({ status }) => status === 429)?.headers.get("retry-after")).toBe("5");
 });
 
 test.each([
@@ -217,15 +217,15 @@ test("those that nobody waits for any longer end, and give their browsers back",
     const two = inspect("/two");
     await until(() => open.has("/two"));
     const body = { url: `${own.shopUrl}/books` };
-    expect((await own.post("/v1/inspections", body)).status).toBe(503);
+    expect((await own.post("/v1/inspections", body)).status).toBe(429);
     two.abort();
     await until(() => !open.has("/two"));
     // Its time limit comes first: if the inspections did not end with their requests, this page would be closed before.
     expect(open).toContain("/one");
     one.abort();
     await until(() => !open.has("/one"));
-    let status = 503;
-    while (status === 503) ({ status } = await own.post("/v1/inspections", body));
+    let status = 429;
+    while (status === 429) ({ status } = await own.post("/v1/inspections", body));
     expect(status).toBe(200);
   } finally {
     await own.stop();

@@ -9,13 +9,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Run } from "../../functions/contract/run.ts";
 import type { Scraper } from "../../functions/contract/scraper.ts";
-import { putScraper } from "../../functions/scrapers/put-scraper.ts";
 import { readScraperItem } from "../../functions/store/scrapers.ts";
 import type { Table } from "../../functions/store/table.ts";
 import { openLocalTable, tableOf } from "../../local/backend.ts";
 import { withService } from "../../local/connect.ts";
 import { DataFolder } from "../../local/data-folder.ts";
 import { type Service, startService } from "../../local/service.ts";
+import { putScraper } from "../put-scraper.ts";
 
 /*
  * Schedules on the whole local service. Its clock is the real one: time goes by when a scraper is stored as it would

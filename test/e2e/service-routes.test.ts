@@ -41,6 +41,15 @@ test("without a key, the document and the health are there, and nothing else", a
   expect((await fetch(`${world.service.url}/v1/account`)).status).toBe(401);
 });
 
+test("a path with two slashes is none of the API, and no page of the console either", async () => {
+  for (const accept of ["*/*", "text/html", "application/json"])
+    for (const path of ["//v1/runs", "//v1/scrapers"]) {
+      const answer = await fetch(world.service.url + path, { headers: { accept } });
+      expect([answer.status, answer.headers.get("content-type")]).toEqual([404, "application/json"]);
+      expect(await answer.json()).toEqual({ message: "There is no such endpoint." });
+    }
+});
+
 test("the reference of the API is a page whose style the browser accepts", async () => {
   const answer = await fetch(`${world.service.url}/reference`);
   expect(answer.url).toBe(`${world.service.url}/v1/reference`);

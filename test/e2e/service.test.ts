@@ -116,14 +116,15 @@ test("the first start makes an account and a key that only the owner can read; l
 
 test("a second start on the same folder or a taken port says so and exits with 1", async () => {
   const { url } = await start();
-  const sameFolder = await gleaner("start", "--port", "0", "--data", data).finished;
+  const sameFolder = await gleaner("start", "--example", "--port", "0", "--data", data).finished;
   expect(sameFolder).toMatchObject({
     code: 1,
     stderr: expect.stringContaining(`in use by the service at ${url}`),
   });
 
   const other = await mkdtemp(join(tmpdir(), "gleaner-service-"));
-  const samePort = await gleaner("start", "--port", new URL(url).port, "--data", other).finished;
+  const port = new URL(url).port;
+  const samePort = await gleaner("start", "--example", "--port", port, "--data", other).finished;
   expect(samePort).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/Port \d+ is in use by another program/),

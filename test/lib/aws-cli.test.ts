@@ -149,7 +149,7 @@ test("sets, lists and removes an account's secrets, each an encrypted parameter 
   expect(JSON.parse(listed)).toEqual([
     { name: "password", hosts: ["shop.example"], set_at: "2030-03-17T17:46:40.000Z" },
   ]);
-  await gleaner("secret", "remove", "password", ...STACK);
+  await gleaner("secret", "remove", "password", "--yes", ...STACK);
   expect(parameters.size).toBe(0);
   await expect(gleaner("secret", "remove", "password", ...STACK)).rejects.toThrow(/has no secret "password"/);
 });

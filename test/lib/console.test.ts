@@ -203,6 +203,14 @@ describe("addresses of the console", () => {
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) expect(headers[name]).toEqual({ value });
   });
 
+  test("an address of the API with a typo gets JSON, whatever its client accepts", () => {
+    for (const path of ["//v1/runs", "/v1", "//v1"]) {
+      const { statusCode, headers } = call(path, "text/html,*/*");
+      expect([statusCode, headers["content-type"]]).toEqual([404, { value: "application/json" }]);
+    }
+    expect(call("/v10", "text/html").headers["content-type"]).toEqual({ value: "text/html; charset=utf-8" });
+  });
+
   test("/reference leads to the API's, as on one machine", () => {
     const { statusCode, headers } = call("/reference", "text/html");
     expect([statusCode, headers.location]).toEqual([308, { value: routes.getReference.path }]);

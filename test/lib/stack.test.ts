@@ -52,6 +52,16 @@ describe("queues", () => {
   });
 });
 
+const partitions = (...patterns: string[]) => [
+  { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": patterns } },
+];
+/** The same, without what accounts own. */
+const accounts = (...patterns: string[]) =>
+  partitions(...patterns).map((condition) => ({
+    ...condition,
+    "ForAllValues:StringNotLike": { "dynamodb:LeadingKeys": ["ACCOUNT#*#*"] },
+  }));
+
 describe("functions", () => {
   test("each has a role of its own", () => {
     expect(new Set(functions.map(({ role }) => role)).size).toBe(functions.length);
@@ -120,10 +130,7 @@ describe("functions", () => {
   test("what serves agents checks keys, and knows where the API is, that of its domain if it has one", () => {
     const condition = (action: string) =>
       allowed("api/call-mcp", `dynamodb:${action}`).map(({ Condition }) => Condition);
-    const partitions = (...patterns: string[]) => [
-      { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": patterns } },
-    ];
-    expect(condition("GetItem")).toEqual(partitions("KEY#*", "ACCOUNT#*"));
+    expect(condition("GetItem")).toEqual(accounts("KEY#*", "ACCOUNT#*"));
     expect(condition("UpdateItem")).toEqual(partitions("KEY#*"));
     const mcp = functions.find(({ entry }) => entry === "api/call-mcp");
     expect(text(mcp?.variables.BASE_URL)).toMatch(/"https:\/\/",\{"Ref":"ApiRestApi/);
@@ -133,16 +140,27 @@ describe("functions", () => {
     expect(variables?.BASE_URL).toBe("https://api.example.com");
   });
 
-  test("the executor can't create tickets, nor change accounts, keys or scrapers", () => {
+  test("what needs no key can do nothing in the table, but for one read of the check of the service", () => {
+    const open = Object.entries(routes).filter(([, route]) => "open" in route);
+    expect(open.map(([name]) => name)).toEqual(["getOpenApi", "getReference", "getHealth"]);
+    for (const entry of ["api/get-open-api", "api/get-reference", "api/get-health"]) {
+      const statements = statementsByRole(template).get(roleOf(entry)) ?? [];
+      const ofTable = statements.filter(({ Action }) => text(Action).includes("dynamodb:"));
+      const read = {
+        Action: "dynamodb:GetItem",
+        Condition: { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": ["ACCOUNT#"] } },
+      };
+      expect(ofTable).toMatchObject(entry === "api/get-health" ? [read] : []);
+    }
+  });
+
+  test("the executor reads and writes runs and what they use, of accounts it reads the account alone", () => {
     const like = (action: string) =>
       allowed("execute-run", `dynamodb:${action}`).map(({ Condition }) => Condition);
-    const partitions = (...patterns: string[]) => [
-      { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": patterns } },
-    ];
-    for (const action of ["BatchGetItem", "GetItem", "Query"])
-      expect(like(action)).toEqual(partitions("ACCOUNT#*"));
-    const written = ["ACCOUNT#*#RUNS", "ACCOUNT#*#RUN#*", "ACCOUNT#*#CREDITS#*", "ACCOUNT#*#HOST#*"];
-    for (const action of ["PutItem", "UpdateItem"]) expect(like(action)).toEqual(partitions(...written));
+    const own = partitions("ACCOUNT#*#RUNS", "ACCOUNT#*#RUN#*", "ACCOUNT#*#CREDITS#*", "ACCOUNT#*#HOST#*");
+    for (const action of ["BatchGetItem", "Query", "PutItem", "UpdateItem"])
+      expect(like(action)).toEqual(own);
+    expect(like("GetItem")).toEqual([...own, ...accounts("ACCOUNT#*")]);
   });
 
   test("the inspector counts credits and takes turns, and may do nothing else in the table", () => {
@@ -397,7 +415,8 @@ describe("the table", () => {
     const { template: adopting, stack: own } = synth({ table: { existing: "gleaner-restored" } });
     adopting.resourceCountIs("AWS::DynamoDB::Table", 0);
     expect(adopting.findOutputs("TableName").TableName?.Value).toBe("gleaner-restored");
-    for (const { role, variables } of Object.values(functionsOf(adopting, own))) {
+    for (const { role, variables, entry } of Object.values(functionsOf(adopting, own))) {
+      if (entry === "api/get-open-api" || entry === "api/get-reference") continue;
       expect(variables.TABLE_NAME).toBe("gleaner-restored");
       const tables = (from: typeof adopting) =>
         (statementsByRole(from).get(role) ?? []).filter(({ Action }) => text(Action).includes("dynamodb:"));
@@ -434,6 +453,15 @@ describe("schedules", () => {
     );
     expect(trust).toContain("scheduler.amazonaws.com");
     expect(trust).toContain("aws:SourceArn");
+  });
+
+  test("whoever makes them may hand their role to EventBridge Scheduler alone", () => {
+    const passing = [...statementsByRole(template).values()]
+      .flat()
+      .filter(({ Action }) => text(Action).includes("iam:PassRole"));
+    expect(passing).toHaveLength(5);
+    for (const { Condition } of passing)
+      expect(Condition).toEqual({ StringEquals: { "iam:PassedToService": "scheduler.amazonaws.com" } });
   });
 
   test("the sweeper runs each minute", () => {

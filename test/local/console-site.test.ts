@@ -21,7 +21,8 @@ test("answers for its own addresses, and leaves all others to the API", async ()
   for (const path of ["/typo", "/runsx", "/assets/index.html", "/assets/../index.html", "/index.html"]) {
     expect(await site.answer("GET", path, {})).toBeUndefined();
   }
-  expect(await site.answer("GET", "/v1/nothing", html)).toBeUndefined();
+  for (const path of ["/v1/nothing", "/v1", "//v1/runs"])
+    expect(await site.answer("GET", path, html)).toBeUndefined();
   expect(await site.answer("POST", "/", {})).toBeUndefined();
   expect(await site.answer("HEAD", "/", {})).toMatchObject({ statusCode: 200 });
 });

@@ -14,9 +14,11 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dir, { recursive: true }));
 
-/** Saves rows of a service that answers like this. */
-async function save(answer: (response: ServerResponse) => void): Promise<void> {
-  const server = createServer((_, response) => {
+/** Saves rows of a service that answers like this. Returns the path that it was asked for. */
+async function save(answer: (response: ServerResponse) => void, file = "rows.csv"): Promise<string> {
+  let path = "";
+  const server = createServer(({ url = "" }, response) => {
+    path = url;
     response.writeHead(200, { "gleaner-run-status": "successful", "gleaner-row-count": "2" });
     answer(response);
   }).listen(0, "127.0.0.1");
@@ -24,9 +26,10 @@ async function save(answer: (response: ServerResponse) => void): Promise<void> {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   try {
     await saveRows(new Api({ url, key: "glr_key", from: "--url" }), "1", {
-      output: join(dir, "rows.csv"),
+      output: join(dir, file),
       quiet: true,
     });
+    return path;
   } finally {
     server.close();
     server.closeAllConnections();
@@ -45,4 +48,10 @@ test("a file is replaced as a whole, or stays as it was when the connection brea
   await save((response) => void response.end("name\r\nfirst\r\nsecond\r\n"));
   expect(await readFile(output, "utf8")).toBe("name\r\nfirst\r\nsecond\r\n");
   expect(await readdir(dir)).toEqual(["rows.csv"]);
+});
+
+test("a CSV file has no formulas", async () => {
+  const answer = (response: ServerResponse) => void response.end("name");
+  expect(await save(answer)).toBe("/v1/runs/1/rows?format=csv&escape=formulas");
+  expect(await save(answer, "rows.jsonl")).toBe("/v1/runs/1/rows?format=jsonl");
 });

@@ -5,11 +5,11 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
-import { putScraper } from "../../functions/scrapers/put-scraper.ts";
 import { getRun } from "../../functions/store/runs/runs.ts";
 import { withService } from "../../local/connect.ts";
 import { UsageError } from "../../local/data-folder.ts";
 import { startService } from "../../local/service.ts";
+import { putScraper } from "../put-scraper.ts";
 
 let root: string;
 beforeEach(async () => {

@@ -64,7 +64,7 @@ async function patiently(
       const isBusy = error instanceof ApiError && (error.status === 503 || error.status === 429);
       if (!isBusy || attempt === ATTEMPTS) throw error;
       onWait();
-      await pause(Math.min(error.retryAfterMs ?? RETRY_MS, RETRY_MS), signal);
+      await pause(error.retryAfterMs ?? RETRY_MS, signal);
     }
   }
 }

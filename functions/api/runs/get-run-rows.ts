@@ -52,7 +52,7 @@ function checkedColumns(run: StoredRun, query: ApiRequest<"getRunRows">["query"]
   return columns;
 }
 
-/** The same batches. The first one is read before a response begins, so that an error up to there gets its own. */
+/** The same batches. The first one is read before the response begins, so that an error there gets an error response. */
 async function begun<T>(batches: AsyncGenerator<T>): Promise<AsyncIterable<T>> {
   const first = await batches.next();
   return (async function* () {

@@ -1,6 +1,8 @@
 import { deleteScraper } from "../../api/scrapers/delete-scraper.ts";
 import { scraperRoutes } from "../../contract/scraper-routes.ts";
-import { schedules } from "../schedules.ts";
+import { requestedSchedules } from "../schedules.ts";
 import { apiLambda } from "./api-lambda.ts";
 
-export const handler = apiLambda<"deleteScraper">(scraperRoutes.deleteScraper, deleteScraper, { schedules });
+export const handler = apiLambda<"deleteScraper">(scraperRoutes.deleteScraper, deleteScraper, {
+  schedules: requestedSchedules,
+});

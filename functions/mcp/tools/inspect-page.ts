@@ -92,7 +92,7 @@ interface Detail {
   forms: number;
 }
 
-/** From all to little. */
+/** From most to least. */
 const details: Detail[] = [
   { samples: 3, sampleLength: 100, lists: PROPOSED_LISTS, forms: 40 },
   { samples: 1, sampleLength: 60, lists: PROPOSED_LISTS, forms: 5 },
@@ -147,7 +147,7 @@ const describeList = (number: number, { selector, count, fields }: List, detail:
   })),
 });
 
-/** The definition that reads a list, without what a definition need not state. */
+/** The definition that reads a list, without default values. */
 function draftOf(
   url: string,
   before: Step[],

@@ -56,9 +56,9 @@ export async function withFreeSpace(limits: BrowserLimits): Promise<BrowserLimit
 }
 
 /** Memory may grow by a gigabyte a second. */
-const LOOK_MS = 200;
+const CHECK_MS = 200;
 /** To look at every open file takes some milliseconds: it is done at every tenth look, or when there are this many more. */
-const LOOKS_PER_DISK_LOOK = 10;
+const CHECKS_PER_DISK_CHECK = 10;
 const MORE_FILES = 32;
 
 /** Watches one browser, and terminates it when it exceeds its limits. */
@@ -103,7 +103,7 @@ export function guardBrowser(
     if (files > limits.openFiles)
       tooLarge(`The page made the browser open more than ${limits.openFiles} files`);
     looks += 1;
-    if (looks % LOOKS_PER_DISK_LOOK > 0 && files < filesBefore + MORE_FILES) return;
+    if (looks % CHECKS_PER_DISK_CHECK > 0 && files < filesBefore + MORE_FILES) return;
     filesBefore = files;
     if (diskOf(processes, folders) > limits.disk) {
       tooLarge(`The page made the browser write more than ${megabytes(limits.disk)} to files`);
@@ -124,7 +124,7 @@ export function guardBrowser(
     }
   };
 
-  const timer = setInterval(look, LOOK_MS);
+  const timer = setInterval(look, CHECK_MS);
   timer.unref();
   pipe?.on("data", count);
   const stop = () => {

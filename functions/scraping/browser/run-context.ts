@@ -6,8 +6,8 @@ import { RunFailure } from "../../runs/failure.ts";
 import { Tab, type TabOptions } from "../page/tab.ts";
 import { within } from "../time-limit.ts";
 import { identityOf } from "./identity.ts";
-import { createLearnedSheets } from "./learned-sheets.ts";
 import { createSetCookies } from "./set-cookies.ts";
+import { createStyleSheetCache } from "./style-sheet-cache.ts";
 import { createTraffic } from "./traffic.ts";
 
 /** What a run works with: a browser context of its own, its egress proxy, and an empty tab. */
@@ -41,7 +41,7 @@ export async function openRunContext(browser: Browser, options: RunContextOption
     identity,
     traffic,
     setCookies: createSetCookies(),
-    sheets: createLearnedSheets(),
+    sheets: createStyleSheetCache(),
     loadsAll: options.loadsAll,
   };
   const open = async () => {

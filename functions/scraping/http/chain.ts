@@ -1,47 +1,53 @@
-import { Doubt } from "./doubt.ts";
-import type { Fetched, Guesses } from "./guesses.ts";
+import { BrowserRequired } from "./browser-required.ts";
 import type { HttpAnswer } from "./http-client.ts";
 import type { KnownPages } from "./known-pages.ts";
 import type { HttpPage, PageReader } from "./page-reader.ts";
+import type { Fetched, Prefetcher } from "./prefetcher.ts";
 
 /** The most HTML that is read at the same time. */
 const BATCH_BYTES = 1024 ** 2;
-/** The most HTML of pages that are held back, and the longest time to read them, until some are confirmed. */
-const HELD_BYTES = 16 * 1024 ** 2;
-const HELD_MS = 20_000;
+/** The most HTML of unconfirmed pages, and the longest time to read them. */
+const UNCONFIRMED_BYTES = 16 * 1024 ** 2;
+const UNCONFIRMED_MS = 20_000;
 
 export interface ChainLimits {
   /** The rows and pages that are wanted after the first. */
   rows: number;
   pages: number;
-  /** Whether the list had a page already, by its address or by what its rows hold. */
+  /** Whether the list has had a page already, by its address or by the content of its rows. */
   isSeen: (page: { url?: string; digest?: string }) => boolean;
 }
 
-/** The pages of a list after one that the browser shows, each reached by the control of the one before. */
+/** Reads the pages of a list after the one that the browser shows, each reached by the control of the page before. */
 export class Chain {
   readonly #reader: PageReader;
   readonly #known: KnownPages;
   readonly #limits: ChainLimits;
-  readonly #guesses: Guesses;
+  readonly #prefetcher: Prefetcher;
   readonly #urls = new Set<string>();
   readonly #digests = new Set<string>();
-  /** Pages that were read and not taken. */
+  /** Pages that were read and not returned yet. */
   #pages: HttpPage[] = [];
   #last: HttpPage;
   #rows = 0;
   #count = 0;
-  /** How many pages are asked for until others are taken, `#count` included. */
+  /** How many pages may be requested until others are returned, with those in `#count`. */
   #asked = 0;
   #isOver = false;
-  /** Why it ended before its limits. */
-  doubt: Doubt | undefined;
+  /** Why it ended before its limits were reached. */
+  fallback: BrowserRequired | undefined;
 
   /** @param first the page that the browser shows */
-  constructor(reader: PageReader, known: KnownPages, guesses: Guesses, first: HttpPage, limits: ChainLimits) {
+  constructor(
+    reader: PageReader,
+    known: KnownPages,
+    prefetcher: Prefetcher,
+    first: HttpPage,
+    limits: ChainLimits,
+  ) {
     this.#reader = reader;
     this.#known = known;
-    this.#guesses = guesses;
+    this.#prefetcher = prefetcher;
     this.#limits = limits;
     this.#last = first;
     this.#note(first);
@@ -49,18 +55,18 @@ export class Chain {
 
   /** The next pages: `count` of them, or fewer where the last of them may be the end of the list. */
   async take(count: number): Promise<HttpPage[]> {
-    // The browser opens the last of them next, and should not have to wait for its turn.
-    const others = this.#last.target === null ? 0 : this.#reader.width(this.#last.target) - 1;
+    // Leaves one slot, because the browser opens the last of these pages next.
+    const others = this.#last.target === null ? 0 : this.#reader.concurrencyFor(this.#last.target) - 1;
     this.#asked = Math.max(this.#asked, this.#count - this.#pages.length + count + others);
     await this.#read(count);
     const odd = this.#pages.findIndex((page) => this.#isOdd(page));
     return this.#pages.splice(0, odd < 0 ? count : Math.min(count, odd + 1));
   }
 
-  /** Asks for pages ahead, so that `count` are there when they are taken. */
+  /** Requests pages ahead, so that `count` have arrived when they are needed. */
   prefetch(count: number): void {
     this.#asked = this.#count - this.#pages.length + count;
-    if (!this.#isOver && !this.#reader.setsCookies) this.#guesses.extend(this.#wanted());
+    if (!this.#isOver && !this.#reader.setsCookies) this.#prefetcher.extend(this.#wanted());
   }
 
   /** A page with another number of rows may be the last one, or have lost some. */
@@ -83,20 +89,20 @@ export class Chain {
         await this.#readOn(target, url, count - this.#pages.length);
       } catch (error) {
         this.#isOver = true;
-        if (!(error instanceof Doubt)) throw error;
-        this.doubt = error;
+        if (!(error instanceof BrowserRequired)) throw error;
+        this.fallback = error;
       }
-      const held = this.#pages.reduce((bytes, { size }) => bytes + size, 0);
-      if (held > HELD_BYTES || Date.now() - started > HELD_MS) return;
+      const bytes = this.#pages.reduce((sum, { size }) => sum + size, 0);
+      if (bytes > UNCONFIRMED_BYTES || Date.now() - started > UNCONFIRMED_MS) return;
     }
   }
 
-  /** Reads the next page, and those after it that are there already. */
+  /** Reads the next page, and later pages that have arrived already. */
   async #readOn(target: string, url: string, count: number): Promise<void> {
     const first = { url: target, fetched: this.#fetched(target, url) };
     const pages = await this.#reader.read(first, () => this.#arrived(count - 1));
     for (const [index, page] of pages.entries()) {
-      if (page instanceof Doubt) throw page;
+      if (page instanceof BrowserRequired) throw page;
       if (index > 0) {
         const isEnd = this.#isOver || this.#isOdd(this.#last) || this.#reader.setsCookies;
         if (isEnd || this.#last.target !== page.url) return;
@@ -106,23 +112,23 @@ export class Chain {
     }
   }
 
-  /** The answers that are there of the pages behind the next one. */
+  /** The responses that have arrived for the pages after the next one. */
   #arrived(count: number): Fetched[] {
     if (this.#reader.setsCookies) return [];
     let bytes = 0;
-    return this.#guesses.arrived(count).filter(({ answer }) => {
+    return this.#prefetcher.arrived(count).filter(({ answer }) => {
       bytes += answer.body.length;
       return bytes < BATCH_BYTES;
     });
   }
 
-  /** Asks for a page, and for those that probably follow. */
+  /** Requests a page, and the pages that probably follow. */
   #fetched(target: string, url: string): Promise<HttpAnswer> {
-    const guessed = this.#guesses.take(target);
-    // A guess that was sent before a cookie was set lacks it.
-    const fetched = (!this.#reader.setsCookies && guessed) || this.#reader.fetch(target, url);
-    const width = this.#reader.width(target);
-    this.#guesses.note(target, { pages: this.#wanted() - 1, width }, fetched);
+    const prefetched = this.#prefetcher.take(target);
+    // A prefetch that was sent before a cookie was set lacks that cookie.
+    const fetched = (!this.#reader.setsCookies && prefetched) || this.#reader.fetch(target, url);
+    const width = this.#reader.concurrencyFor(target);
+    this.#prefetcher.note(target, { pages: this.#wanted() - 1, width }, fetched);
     return fetched;
   }
 
@@ -139,7 +145,7 @@ export class Chain {
     const { isSeen, rows, pages } = this.#limits;
     this.#known.assertAlike(page);
     if (this.#digests.has(page.digest) || isSeen({ digest: page.digest }))
-      throw new Doubt("it has the same rows as a page before");
+      throw new BrowserRequired("it has the same rows as a page before");
     this.#note(page);
     this.#pages.push(page);
     this.#last = page;

@@ -1,6 +1,6 @@
 import type { Cookie as SetCookie } from "set-cookie-parser";
 import { parseSetCookie } from "set-cookie-parser";
-import { Doubt } from "./doubt.ts";
+import { BrowserRequired } from "./browser-required.ts";
 
 export interface Cookie {
   name: string;
@@ -21,12 +21,13 @@ export interface CookieToSet extends Cookie {
 
 const SAME_SITE = { strict: "Strict", lax: "Lax", none: "None" } as const;
 
-/** The folder of an address: where a cookie belongs that does not say (RFC 6265, section 5.1.4). */
+/** The folder of an address, which is the default path of a cookie (RFC 6265, section 5.1.4). */
 const folderOf = (url: string): string => new URL(url).pathname.replace(/\/[^/]*$/, "") || "/";
 
-/** @throws Doubt where a cookie has attributes that only the browser can judge */
+/** @throws BrowserRequired where a cookie has attributes that only the browser can judge */
 function toSet({ name, value, path, domain, ...cookie }: SetCookie, url: string): CookieToSet {
-  if (name === "" || cookie.partitioned) throw new Doubt("it sets a cookie that only the browser can store");
+  if (name === "" || cookie.partitioned)
+    throw new BrowserRequired("it sets a cookie that only the browser can store");
   const sameSite = SAME_SITE[cookie.sameSite?.toLowerCase() as keyof typeof SAME_SITE];
   const ends = cookie.maxAge === undefined ? cookie.expires?.getTime() : Date.now() + cookie.maxAge * 1_000;
   return {
@@ -42,8 +43,8 @@ function toSet({ name, value, path, domain, ...cookie }: SetCookie, url: string)
 }
 
 /**
- * What the `Set-Cookie` headers of an answer set.
- * @throws Doubt
+ * The cookies in the `Set-Cookie` headers of a response.
+ * @throws BrowserRequired
  */
 export const cookiesToSet = (lines: readonly string[], url: string): CookieToSet[] =>
   parseSetCookie(lines, { decodeValues: false, split: false }).map((cookie) => toSet(cookie, url));

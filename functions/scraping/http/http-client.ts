@@ -2,7 +2,7 @@ import { Agent as HttpAgent, get as httpGet, type IncomingMessage } from "node:h
 import { Agent as HttpsAgent, get as httpsGet } from "node:https";
 import { promisify } from "node:util";
 import { brotliDecompress, unzip, zstdDecompress } from "node:zlib";
-import { Doubt } from "./doubt.ts";
+import { BrowserRequired } from "./browser-required.ts";
 
 /** A page whose HTML is larger is opened in the browser, which parses it while it arrives. */
 const BODY_MAX_BYTES = 8 * 1024 ** 2;
@@ -25,7 +25,7 @@ export interface HttpAnswer {
 }
 
 export interface HttpClient {
-  /** @throws Doubt when there is no complete answer in time */
+  /** @throws BrowserRequired when there is no complete answer in time */
   get(url: string, headers: Record<string, string>, timeoutMs: number): Promise<HttpAnswer>;
   close(): void;
 }
@@ -50,7 +50,7 @@ export function createHttpClient(proxyUrl: string): HttpClient {
         const cookies = answer.headers["set-cookie"] ?? [];
         return { status: answer.statusCode ?? 0, headers: headersOf(answer), cookies, body };
       } catch {
-        throw new Doubt("its server gave no complete answer");
+        throw new BrowserRequired("its server gave no complete answer");
       }
     },
     close() {

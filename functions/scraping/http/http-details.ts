@@ -4,19 +4,19 @@ import type { DetailRow, Loaded } from "../lists/detail-page.ts";
 import type { Tab } from "../page/tab.ts";
 import type { TabPool } from "../page/tab-pool.ts";
 import type { Session } from "../session.ts";
-import { DOUBTS_MAX, Doubt } from "./doubt.ts";
-import { HeldPages } from "./held-pages.ts";
+import { BatchSize } from "./batch-size.ts";
+import { BrowserRequired, FALLBACKS_MAX } from "./browser-required.ts";
 import { createHttpClient, type HttpAnswer, type HttpClient } from "./http-client.ts";
 import { KnownPages } from "./known-pages.ts";
 import { type HttpPage, PageReader } from "./page-reader.ts";
 import { areDetailsSuitable, warnOfBrowser } from "./suitability.ts";
 
-/** How many pages are asked for behind those that are held back, and the most answers that wait to be read. */
+/** How many pages are requested beyond the current batch, and the most responses that wait to be read. */
 const BEHIND = 4;
 const AHEAD_MAX = 24;
 const AHEAD_BYTES = 4 * 1024 ** 2;
-/** The longest time in which pages are held back until a later one is the same in the browser. */
-const HELD_MS = 20_000;
+/** The longest time for one batch of unconfirmed pages. */
+const BATCH_MS = 20_000;
 /** Fewer rows than this are opened in the browser, which also opens the last of more. */
 const FEW = 3;
 
@@ -32,23 +32,23 @@ export interface HttpDetailsOptions {
 }
 
 /**
- * Reads the pages of a list's rows by HTTP where that gives the fields that the browser would give. A page counts once a
- * later one has given the same in both.
+ * Reads the pages of a list's rows by HTTP if that gives the same fields as the browser. A page counts only after a later
+ * page was the same in both.
  */
 export class HttpDetails {
   readonly #session: Session;
   readonly #options: HttpDetailsOptions;
   readonly #client: HttpClient;
-  readonly #held = new HeldPages();
+  readonly #batchSize = new BatchSize();
   readonly #known = new KnownPages();
   /** The tab that opens pages, and reads the HTML of others next to the one that it shows. */
   #opener: { tab: Tab; reader: PageReader } | undefined;
-  /** Whether that tab shows a page whose HTML gave the same as the page itself. */
+  /** Whether that tab shows a page whose HTML gave the same fields. */
   #isShowing = false;
-  #doubts = 0;
+  #fallbacks = 0;
   #isOn = true;
 
-  /** Undefined where the pages are read in the browser alone. */
+  /** Undefined if only the browser reads the pages. */
   static of(session: Session, options: HttpDetailsOptions): HttpDetails | undefined {
     return areDetailsSuitable(session, options) ? new HttpDetails(session, options) : undefined;
   }
@@ -60,11 +60,17 @@ export class HttpDetails {
   }
 
   close(): void {
+    this.#end();
+    this.#release();
+  }
+
+  /** From now on, only the browser is used. */
+  #end(): void {
     this.#isOn = false;
     this.#client.close();
   }
 
-  /** What became of each row, in order, up to the first from which on only the browser is used. */
+  /** The result for each row, in order, until only the browser is used. */
   async *read(rows: readonly DetailRow[], open: Open): AsyncGenerator<Loaded> {
     if (!this.#isOn || rows.length === 0) return;
     const { tab, reader } = await this.#opened();
@@ -72,10 +78,10 @@ export class HttpDetails {
       assertAlike(url, tab.document.url);
       return reader.fetch(url);
     };
-    const width = (url: string) => this.#session.politeness.width(url);
+    const width = (url: string) => this.#session.politeness.concurrencyFor(url);
     const answers = new AnswersAhead(rows, { fetch, width });
     for (let at = 0; at < rows.length && this.#isOn; ) {
-      const { pages, doubt } = await this.#pages(rows, at, answers);
+      const { pages, fallback } = await this.#pages(rows, at, answers);
       const sample = pages.pop();
       if (sample) {
         const opening = open(tab, rows[at + pages.length] as DetailRow);
@@ -90,15 +96,21 @@ export class HttpDetails {
         yield loaded;
         at += pages.length + 1;
       }
-      if (doubt) this.#note(doubt);
-      if (sample && !doubt) continue;
+      if (fallback) this.#note(fallback);
+      if (sample && !fallback) continue;
       const row = rows[at] as DetailRow;
       const loaded = await open(tab, row);
       if (!loaded.failed) await this.#learn(row, loaded, reader);
       yield loaded;
       at += 1;
     }
-    if (!this.#isOn) this.#options.pool.release(tab);
+    if (!this.#isOn) this.#release();
+  }
+
+  /** Lets the browser alone use the tab. */
+  #release(): void {
+    if (this.#opener) this.#options.pool.release(this.#opener.tab);
+    this.#opener = undefined;
   }
 
   async #opened(): Promise<{ tab: Tab; reader: PageReader }> {
@@ -106,54 +118,54 @@ export class HttpDetails {
     const { step, pool } = this.#options;
     const tab = await pool.acquire();
     const wanted = { fields: step.details?.fields ?? [] };
-    const succession = { addressAfter: () => null };
-    const reader = new PageReader(this.#session, { tab }, { wanted, succession, client: this.#client });
+    const nextPageRule = { addressAfter: () => null };
+    const reader = new PageReader(this.#session, { tab }, { wanted, nextPageRule, client: this.#client });
     this.#opener = { tab, reader };
     return this.#opener;
   }
 
-  /** The next pages as their HTML says, up to the one that the browser opens next or the first that is in doubt. */
+  /** Reads the next pages by HTTP, up to the one that the browser opens next. */
   async #pages(
     rows: readonly DetailRow[],
     from: number,
     answers: AnswersAhead,
-  ): Promise<{ pages: HttpPage[]; doubt?: Doubt }> {
+  ): Promise<{ pages: HttpPage[]; fallback?: BrowserRequired }> {
     const { reader } = this.#opener as { reader: PageReader };
     const pages: HttpPage[] = [];
     const left = rows.length - from;
     if (!this.#isShowing || left < FEW) return { pages };
-    const size = Math.ceil(left / Math.max(1, Math.round(left / (this.#held.count + 1))));
+    const size = Math.ceil(left / Math.max(1, Math.round(left / (this.#batchSize.count + 1))));
     const started = Date.now();
     for (const [index, { url }] of rows.slice(from, from + size).entries()) {
       try {
         const fetched = answers.take(from + index, this.#ahead);
-        const [page] = (await reader.read({ url, fetched }, () => [])) as [HttpPage | Doubt];
-        if (page instanceof Doubt) throw page;
+        const [page] = (await reader.read({ url, fetched }, () => [])) as [HttpPage | BrowserRequired];
+        if (page instanceof BrowserRequired) throw page;
         this.#known.assertAlike(page);
         pages.push(page);
       } catch (error) {
-        if (!(error instanceof Doubt)) throw error;
-        return { pages, doubt: new Doubt(error.message, { url }) };
+        if (!(error instanceof BrowserRequired)) throw error;
+        return { pages, fallback: new BrowserRequired(error.message, { url }) };
       }
-      if (Date.now() - started > HELD_MS) break;
+      if (Date.now() - started > BATCH_MS) break;
     }
     return { pages };
   }
 
   get #ahead(): number {
-    return Math.min(AHEAD_MAX, 2 * this.#held.count + BEHIND);
+    return Math.min(AHEAD_MAX, 2 * this.#batchSize.count + BEHIND);
   }
 
-  /** Whether a page that the browser has opened is what its HTML said. If it is not, the others are read in the browser. */
+  /** Whether the browser shows the same as the HTML of a page. If not, the browser reads all other pages. */
   #isConfirmed(page: HttpPage, { values }: Loaded): boolean {
     if (isDeepStrictEqual(values, page.rows[0])) {
-      this.#doubts = 0;
-      this.#held.grow();
+      this.#fallbacks = 0;
+      this.#batchSize.grow();
       this.#know(page);
       return true;
     }
     this.#warn(page.url, DIFFERENT);
-    this.close();
+    this.#end();
     return false;
   }
 
@@ -161,29 +173,29 @@ export class HttpDetails {
   async #learn({ url }: DetailRow, { values }: Loaded, reader: PageReader): Promise<void> {
     this.#isShowing = false;
     try {
-      if (!values) throw new Doubt("it could not be read");
+      if (!values) throw new BrowserRequired("it could not be read");
       const page = await reader.readShown();
-      if (!isDeepStrictEqual(values, page.rows[0])) throw new Doubt(DIFFERENT);
+      if (!isDeepStrictEqual(values, page.rows[0])) throw new BrowserRequired(DIFFERENT);
       this.#know(page);
-      this.#held.begin(page);
+      this.#batchSize.begin(page);
       this.#isShowing = true;
     } catch (error) {
-      if (!(error instanceof Doubt)) throw error;
-      this.#note(new Doubt(error.message, { url }));
+      if (!(error instanceof BrowserRequired)) throw error;
+      this.#note(new BrowserRequired(error.message, { url }));
     }
   }
 
   #know(page: HttpPage): void {
     this.#known.learn(page);
-    // Scripts have no part in where an address leads.
+    // Scripts can't change where an address leads.
     this.#known.prove(page);
   }
 
-  #note({ url = "a page", message }: Doubt): void {
-    this.#doubts += 1;
-    this.#held.reset();
+  #note({ url = "a page", message }: BrowserRequired): void {
+    this.#fallbacks += 1;
+    this.#batchSize.reset();
     this.#warn(url, message);
-    if (this.#doubts >= DOUBTS_MAX) this.close();
+    if (this.#fallbacks >= FALLBACKS_MAX) this.#end();
   }
 
   #warn(url: string, message: string): void {
@@ -200,24 +212,24 @@ const loadedOf = ({ row, url }: DetailRow, { rows: [values = {}] }: HttpPage): L
   redirect: { from: url, to: url },
 });
 
-/** @throws Doubt where a page is of another site than the one that is shown, or its address says more than where it is */
+/** @throws BrowserRequired where a page is of another site than the one that is shown, or its address says more than where it is */
 function assertAlike(url: string, shown: string): void {
   const { origin, hash, username, password } = new URL(url);
-  if (origin !== URL.parse(shown)?.origin) throw new Doubt("it is of another site");
-  if (hash + username + password !== "") throw new Doubt("its address has a fragment or a name");
+  if (origin !== URL.parse(shown)?.origin) throw new BrowserRequired("it is of another site");
+  if (hash + username + password !== "") throw new BrowserRequired("its address has a fragment or a name");
 }
 
-/** The answers of rows' pages, asked for before they are read. */
+/** Requests the pages of rows before they are read. */
 class AnswersAhead {
   readonly #rows: readonly DetailRow[];
   readonly #fetch: (url: string) => Promise<HttpAnswer>;
   readonly #width: (url: string) => number;
   readonly #asked = new Map<number, Promise<HttpAnswer>>();
   #next = 0;
-  /** Up to which row pages are asked for. */
+  /** The index of the first row whose page is not requested. */
   #end = 0;
   #pending = 0;
-  /** Of the answers that wait to be read. */
+  /** Bytes of the responses that wait to be read. */
   #bytes = 0;
 
   /** @param width how many pages may be asked for at the same time */
@@ -230,7 +242,7 @@ class AnswersAhead {
     this.#width = width;
   }
 
-  /** The answer for a row, which is the first of `count` that are asked for. */
+  /** The response for a row. Also requests the pages of the next rows, `count` in all. */
   async take(index: number, count: number): Promise<HttpAnswer> {
     if (!this.#asked.has(index)) {
       this.#next = Math.max(this.#next, index + 1);
@@ -244,7 +256,7 @@ class AnswersAhead {
     return answer;
   }
 
-  /** Asks for the pages of `count` rows. */
+  /** Requests the pages of `count` rows. */
   ask(from: number, count: number): void {
     this.#next = Math.max(this.#next, from);
     this.#end = Math.min(this.#rows.length, from + count);
@@ -263,7 +275,7 @@ class AnswersAhead {
     this.#pending += 1;
     const answer = this.#fetch((this.#rows[index] as DetailRow).url);
     this.#asked.set(index, answer);
-    // Whoever takes it gets the error.
+    // The error is thrown to the code that uses the response.
     const { body } = await answer.catch(() => ({ body: "" }));
     this.#pending -= 1;
     this.#bytes += body.length;

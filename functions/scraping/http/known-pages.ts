@@ -1,9 +1,9 @@
-import { Doubt } from "./doubt.ts";
+import { BrowserRequired } from "./browser-required.ts";
 import type { HttpPage } from "./page-reader.ts";
 
 const isFilled = (value: string | null | undefined) => /\S/.test(value ?? "");
 
-/** What the pages have in common whose HTML gave the rows that the browser showed. */
+/** Properties of the pages whose HTML gave the same rows as the browser. */
 export class KnownPages {
   readonly #words = new Set<string>();
   #latest: HttpPage | undefined;
@@ -19,12 +19,12 @@ export class KnownPages {
     this.#rows = Math.max(this.#rows, page.rows.length);
   }
 
-  /** Notes that a press of a page's control, whatever its scripts do, has led to the address that the control states. */
+  /** Notes that the control of a page leads to the address that it states, although the page has scripts. */
   prove(page: HttpPage): void {
     for (const word of page.words) this.#words.add(word);
   }
 
-  /** Whether scripts find nothing in a page that is not in a page that was proven. */
+  /** Whether the page contains only names that were in proven pages, so that its scripts behave in the same way. */
   isProven({ words }: HttpPage): boolean {
     return words.every((word) => this.#words.has(word));
   }
@@ -34,16 +34,16 @@ export class KnownPages {
     return this.#rows;
   }
 
-  /** @throws Doubt where a page has something that none of the known pages has, or lacks something */
+  /** @throws BrowserRequired where a page has something that none of the known pages has, or lacks something */
   assertAlike(page: HttpPage): void {
-    if (page.sheets !== this.#latest?.sheets) throw new Doubt("it has other style sheets");
-    if (page.isInert !== this.#latest.isInert) throw new Doubt("it has other scripts");
+    if (page.sheets !== this.#latest?.sheets) throw new BrowserRequired("it has other style sheets");
+    if (page.isInert !== this.#latest.isInert) throw new BrowserRequired("it has other scripts");
     if (!this.isProven(page))
-      throw new Doubt("it has scripts, elements or classes that the pages before do not have");
+      throw new BrowserRequired("it has scripts, elements or classes that the pages before do not have");
     for (const row of page.cells) {
-      if (!row.some(isFilled)) throw new Doubt("it has a row without any value");
+      if (!row.some(isFilled)) throw new BrowserRequired("it has a row without any value");
       if (row.some((value, field) => this.#filled[field] && !isFilled(value)))
-        throw new Doubt("it has a row without a field that all rows before have");
+        throw new BrowserRequired("it has a row without a field that all rows before have");
     }
   }
 }

@@ -10,15 +10,15 @@ import type { Control, HtmlAnswer, HtmlPage, HtmlSource } from "../page-script/p
 import type { Session } from "../session.ts";
 import { CallTimeout } from "../time-limit.ts";
 import { assertReadable, charsetOf } from "./answer-check.ts";
+import { BrowserRequired } from "./browser-required.ts";
 import { type Cookie, cookiesToSet } from "./cookies.ts";
-import { Doubt } from "./doubt.ts";
-import type { Fetched } from "./guesses.ts";
 import type { HttpAnswer, HttpClient } from "./http-client.ts";
+import type { Fetched } from "./prefetcher.ts";
 import { requestHeaders } from "./request-headers.ts";
 import { sheetTexts } from "./sheet-texts.ts";
 
-/** How pages follow one another: by a control on each of them, or by addresses that are known. */
-export type Succession = { control: Control } | { addressAfter: (url: string) => string | null };
+/** What leads from a page to the next one: a control on the page, or an address that is known. */
+export type NextPageRule = { control: Control } | { addressAfter: (url: string) => string | null };
 
 /** What is read of each page. */
 export interface Wanted {
@@ -27,25 +27,25 @@ export interface Wanted {
   fields: readonly ListField[];
 }
 
-/** Servers that answer sooner keep a run waiting for less than a wrong guess costs them. */
+/** For servers that respond faster than this, prefetching saves less than a wrong prefetch costs. */
 const WORTHWHILE_MS = 20;
 
-/** A page, as its HTML says. */
+/** A page that was read from its HTML. */
 export interface HttpPage extends HtmlPage {
   url: string;
   rows: Row[];
-  /** A digest of what the rows hold, as `Taken` has it. */
+  /** A digest of what the rows hold, as `ListResult` has it. */
   digest: string;
   /** Bytes of the HTML. */
   size: number;
 }
 
-/** Fetches pages, and reads their HTML next to the page of the same site that a tab shows. */
+/** Fetches pages and reads their HTML, inside a page of the same site that a tab shows. */
 export class PageReader {
   readonly #session: Session;
   readonly #shown: { readonly tab: Tab };
   readonly #wanted: Wanted;
-  readonly #succession: Succession;
+  readonly #nextPageRule: NextPageRule;
   readonly #client: HttpClient;
 
   /** How many cookies pages have set. */
@@ -54,19 +54,19 @@ export class PageReader {
   #cookies: { state: string; found: Promise<Cookie[]> } | undefined;
   /** The texts of style sheets that a page can't read, by their addresses; undefined where the browser has none. */
   readonly #sheets = new Map<string, string | undefined>();
-  /** How the browser asked for the latest page of which it told that. */
+  /** The request headers of the browser's latest navigation, as far as known. */
   #navigation: Record<string, string> | undefined;
 
   /** @param shown whose tab shows the page */
   constructor(
     session: Session,
     shown: { readonly tab: Tab },
-    { wanted, succession, client }: { wanted: Wanted; succession: Succession; client: HttpClient },
+    { wanted, nextPageRule, client }: { wanted: Wanted; nextPageRule: NextPageRule; client: HttpClient },
   ) {
     this.#session = session;
     this.#shown = shown;
     this.#wanted = wanted;
-    this.#succession = succession;
+    this.#nextPageRule = nextPageRule;
     this.#client = client;
   }
 
@@ -75,63 +75,63 @@ export class PageReader {
     return this.#cookiesSet > 0;
   }
 
-  /** How many pages are worth to be asked for at the same time. */
-  width(url: string): number {
+  /** How many pages should be requested at the same time. */
+  concurrencyFor(url: string): number {
     const { politeness } = this.#session;
     const isAlone = this.setsCookies || (this.#shown.tab.document.waitMs ?? 0) < WORTHWHILE_MS;
-    return isAlone ? 1 : politeness.width(url);
+    return isAlone ? 1 : politeness.concurrencyFor(url);
   }
 
-  /** Reads the HTML of the page that the tab shows. @throws Doubt where the browser may show something else */
+  /** Reads the HTML of the page that the tab shows. @throws BrowserRequired where the browser may show something else */
   async readShown(): Promise<HttpPage> {
     const { document, main } = this.#shown.tab;
     const { url, status, headers } = document;
     try {
       assertReadable({ status, headers }, document);
       const html = await main.html().catch(() => {
-        throw new Doubt("the browser has not kept its HTML");
+        throw new BrowserRequired("the browser has not kept its HTML");
       });
       const page = await this.#readHtml({ url, html });
-      if (page instanceof Doubt) throw page;
+      if (page instanceof BrowserRequired) throw page;
       return page;
     } catch (error) {
-      throw doubtOf(error, url);
+      throw browserRequiredBy(error, url);
     }
   }
 
   /**
-   * Reads a page, and those after it that are there by then.
-   * @returns in their places also the doubts of what the browser may show
+   * Reads a page, and later pages whose responses have arrived by then.
+   * @returns for each page, what was read or why it requires the browser
    */
   async read(
     { url, fetched }: { url: string; fetched: Promise<HttpAnswer> },
     others: () => Fetched[],
-  ): Promise<(HttpPage | Doubt)[]> {
+  ): Promise<(HttpPage | BrowserRequired)[]> {
     try {
       const pages = [{ url, answer: await fetched }, ...others()];
-      // The page works on one while the next is on its way to it.
+      // The page parses one while it receives the next.
       return await Promise.all(
         pages.map(({ url, answer: { body, headers } }) =>
           this.#readHtml({ url, body: body.toString("latin1"), charset: charsetOf(headers) }),
         ),
       );
     } catch (error) {
-      throw doubtOf(error, url);
+      throw browserRequiredBy(error, url);
     }
   }
 
   /** The page whose link leads to the next one, if links lead from page to page. */
   referrer(url: string | undefined): string | undefined {
-    return "control" in this.#succession ? url : undefined;
+    return "control" in this.#nextPageRule ? url : undefined;
   }
 
-  /** Asks for a page, which follows another one, when politeness allows it, as the browser would. */
+  /** Requests a page that follows another one as the browser would, when politeness allows it. */
   async fetch(url: string, before?: string): Promise<HttpAnswer> {
     const { politeness, budget } = this.#session;
     const { tab } = this.#shown;
     this.#navigation = tab.main.navigationHeaders.latest ?? this.#navigation;
     const navigation = this.#navigation;
-    if (!navigation) throw new Doubt("the browser took the page from its cache");
+    if (!navigation) throw new BrowserRequired("the browser took the page from its cache");
     const answer = await politeness.load(url, "site", async () => {
       const headers = requestHeaders(navigation, await this.#cookiesFor(url), this.referrer(before));
       return this.#client.get(url, headers, budget.cut(NAVIGATION_MS));
@@ -139,14 +139,14 @@ export class PageReader {
     this.#session.countTraffic(answer.body.length);
     await politeness.arrived(url, "site");
     this.#cookiesSet += answer.cookies.length;
-    // Also those of an answer that is of no use: the site may not take the old ones any more.
+    // Also if the response is of no use, because the site may no longer accept the old cookies.
     if (answer.cookies.length > 0) await this.#session.setCookies(cookiesToSet(answer.cookies, url));
     if (answer.cookies.length > 0) this.#cookies = undefined;
     assertReadable(answer, tab.document);
     return answer;
   }
 
-  /** The browser's cookies for an address: they change when a server sets one, and when a page is opened. */
+  /** The browser's cookies for an address, cached until a server sets one or a page is opened. */
   #cookiesFor(url: string): Promise<Cookie[]> {
     const { cookieChanges } = this.#session;
     const { origin, pathname } = new URL(url);
@@ -157,12 +157,12 @@ export class PageReader {
     return this.#cookies.found;
   }
 
-  /** Tells the page what is in style sheets that it can't read. */
+  /** Passes the texts of style sheets to the page that it can't read itself. */
   async #tellSheets(urls: readonly string[], timeout: number): Promise<void> {
     const { tab } = this.#shown;
     if (urls.some((url) => !this.#sheets.has(url))) {
       const texts = await sheetTexts(tab.page).catch(() => {
-        throw new Doubt("its style sheets can't be read");
+        throw new BrowserRequired("its style sheets can't be read");
       });
       for (const url of urls) this.#sheets.set(url, texts.get(url));
     }
@@ -173,38 +173,38 @@ export class PageReader {
     await tab.call("learnSheets", Object.fromEntries(known), { timeout });
   }
 
-  /** @returns a doubt where the browser may show something else */
-  async #readHtml(source: HtmlSource): Promise<HttpPage | Doubt> {
+  /** @returns BrowserRequired if the browser may show something else */
+  async #readHtml(source: HtmlSource): Promise<HttpPage | BrowserRequired> {
     const { budget } = this.#session;
     const { selector, fields } = this.#wanted;
     const { url } = source;
-    const succession = this.#succession;
+    const nextPageRule = this.#nextPageRule;
     const request = {
       ...source,
       ...(selector !== undefined && { selector }),
       fields: fields.map(({ selector, attribute }) => ({ selector, attribute })),
-      ...("control" in succession && { control: succession.control }),
+      ...("control" in nextPageRule && { control: nextPageRule.control }),
     };
     const timeout = budget.cut(budget.answerMs);
     const ask = async (): Promise<HtmlAnswer> =>
       JSON.parse(await this.#shown.tab.call("readHtml", request, { timeout }));
     let answer = await ask();
-    if ("doubt" in answer && answer.sheets.length > 0) {
+    if ("browserRequired" in answer && answer.sheets.length > 0) {
       await this.#tellSheets(answer.sheets, timeout);
       answer = await ask();
     }
-    if ("doubt" in answer) return new Doubt(answer.doubt, { url });
+    if ("browserRequired" in answer) return new BrowserRequired(answer.browserRequired, { url });
     const rows = answer.cells.map((values) => rowOf(values, fields));
     const size = ("html" in source ? source.html : source.body).length;
-    const target = "control" in succession ? answer.target : succession.addressAfter(url);
+    const target = "control" in nextPageRule ? answer.target : nextPageRule.addressAfter(url);
     return { ...answer, url, target, rows, digest: hash("sha256", answer.content), size };
   }
 }
 
-/** What the site forbids, and what happens to the tab, is the same in the browser, which reports it. */
-function doubtOf(error: unknown, url: string): unknown {
-  if (error instanceof Doubt) return new Doubt(error.message, { url });
+/** Translates errors that the browser will meet and report, too. */
+function browserRequiredBy(error: unknown, url: string): unknown {
+  if (error instanceof BrowserRequired) return new BrowserRequired(error.message, { url });
   const isReported =
     error instanceof RunFailure || error instanceof PageChanged || error instanceof CallTimeout;
-  return isReported ? new Doubt("it could not be read now", { url }) : error;
+  return isReported ? new BrowserRequired("it could not be read now", { url }) : error;
 }

@@ -1,13 +1,13 @@
 import type { ListPage } from "../lists/list-page.ts";
-import type { Taken } from "../lists/taken.ts";
+import type { ListResult } from "../lists/list-result.ts";
 import type { Control } from "../page-script/protocol.ts";
 import type { HttpPage } from "./page-reader.ts";
 
 /** The page of a list that the session's tab shows. */
 export interface ShownPage {
   url: string;
-  rows: Taken["rows"];
-  kept: Taken["kept"];
+  rows: ListResult["rows"];
+  storageState: ListResult["storageState"];
   /** The most rows to read of the pages after it. */
   limit: number;
   /** How many rows and pages are wanted after it. */
@@ -16,24 +16,24 @@ export interface ShownPage {
 }
 
 /**
- * How a list goes on: it has `ended`, or after the page that is `shown` by its control, or with the page that was
- * `opened` and is to be read.
+ * How the list continues. `ended`: it does not. `shown`: by the control of the current page. `opened`: the tab has opened
+ * the next page, which has to be read.
  */
 export type Next = "ended" | "shown" | "opened";
 
 /** The pager of a list whose pages are documents. */
 export interface Pager {
-  /** Undefined where the address of the page does not lead to it. */
+  /** The current page; undefined if its address does not lead to it. */
   shown(): ShownPage | undefined;
-  /** Where the list goes on after that page, if that is known. */
+  /** The address of the page after it, if that is known. */
   target(): Promise<string | null>;
-  /** The control, where it may be pressed as soon as the rows are read of the page that is so many pages ahead. */
+  /** The control, if it may be pressed right after the rows are read, on the page that is so many pages ahead. */
   pressable(ahead: number): Promise<Control | undefined>;
   isSeen(page: { url?: string; digest?: string }): boolean;
-  /** Goes to the next page by its address, where the browser has left the page that leads there. */
+  /** Opens the next page by its address, because the tab has left the page that leads there. */
   open(url: string, referrer: string): Promise<void>;
-  /** Takes the next page without opening it. */
+  /** Accepts the next page without opening it. */
   pass(page: Pick<HttpPage, "url" | "rows" | "digest">): Promise<ListPage>;
-  /** Takes the next page, which the session's tab shows by now; undefined where it ends the list. */
-  arrive(taken: Taken): Promise<ListPage | undefined>;
+  /** Accepts the next page, which the session's tab shows now. Undefined if it ends the list. */
+  arrive(result: ListResult): Promise<ListPage | undefined>;
 }

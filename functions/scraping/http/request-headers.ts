@@ -1,11 +1,11 @@
 import type { Cookie } from "./cookies.ts";
 
-/** Headers that belong to one request, its connection, or what the browser has of the page. */
+/** Headers that belong to a single request, to its connection, or to the browser's cache. */
 const OWN =
   /^(:.*|host|connection|proxy-.*|keep-alive|te|upgrade|transfer-encoding|content-.*|origin|cookie|if-.*|range|cache-control|pragma|purpose|sec-purpose)$/i;
 
 /**
- * The headers with which the browser would ask for a page.
+ * The headers with which the browser would request a page.
  * @param navigation those of its latest request for a document
  * @param cookies those that it has for the page
  * @param referer the page of the same site whose link it follows; undefined: it follows none

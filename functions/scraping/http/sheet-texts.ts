@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { ANSWER_MS } from "../page/page-calls.ts";
+import { CALL_TIMEOUT_MS } from "../page/page-calls.ts";
 import { within } from "../time-limit.ts";
 
 interface SheetHeader {
@@ -14,15 +14,15 @@ interface SheetHeader {
  * read.
  */
 export async function sheetTexts(page: Page): Promise<Map<string, string>> {
-  const cdp = await within(ANSWER_MS, page.context().newCDPSession(page));
+  const cdp = await within(CALL_TIMEOUT_MS, page.context().newCDPSession(page));
   try {
     const sheets: SheetHeader[] = [];
     cdp.on("CSS.styleSheetAdded", ({ header }) => sheets.push(header));
-    await within(ANSWER_MS, cdp.send("DOM.enable"));
-    await within(ANSWER_MS, cdp.send("CSS.enable"));
+    await within(CALL_TIMEOUT_MS, cdp.send("DOM.enable"));
+    await within(CALL_TIMEOUT_MS, cdp.send("CSS.enable"));
     const loaded = sheets.filter(({ isInline, loadingFailed }) => !isInline && !loadingFailed);
     const texts = loaded.map(async ({ styleSheetId, sourceURL }) => {
-      const { text } = await within(ANSWER_MS, cdp.send("CSS.getStyleSheetText", { styleSheetId }));
+      const { text } = await within(CALL_TIMEOUT_MS, cdp.send("CSS.getStyleSheetText", { styleSheetId }));
       return [sourceURL, text] as const;
     });
     return new Map(await Promise.all(texts));

@@ -9,10 +9,10 @@ import { timeoutOf } from "../selectors/find-element.ts";
 import type { Session } from "../session.ts";
 import { rowOf } from "./row.ts";
 
-/** Failures of a page that say nothing about the pages of other rows. */
+/** Failures of one page that don't concern the pages of other rows. */
 const MISSING = new Set<FailureCode>(["http_error", "navigation_failed", "not_html", "timeout"]);
-/** With less time than this, a page fails because the run's time is used up. */
-const LATE_MS = 500;
+/** With less time left than this, a page fails because the run runs out of time. */
+const LEAST_TIME_MS = 500;
 
 export type Details = NonNullable<StepOf<"get_list">["details"]>;
 
@@ -22,34 +22,34 @@ export interface DetailRow {
   url: string;
 }
 
-/** What became of a row. */
+/** The result of loading the page of a row. */
 export interface Loaded {
-  /** With the fields of its page, where that was read. */
+  /** The row, with the fields of its page if the page was read. */
   row: Row;
   loaded: boolean;
   /** The fields of its page alone. */
   values?: Row;
-  /** The address of the row's page, and of the page that it led to. */
+  /** The address of the row's page, and the address that it redirected to. */
   redirect?: { from: string; to: string };
-  /** Why the row stays as it is. */
+  /** Why the fields of the page are missing. */
   missing?: RunFailure;
-  /** What ends the run. */
+  /** The error that ends the run. */
   failed?: { tab: Tab; error: unknown };
 }
 
 /**
- * The address of a row's page; undefined where it has none.
+ * The address of a row's page; undefined if the row has none.
  * @param page the page that the row is from
  */
 export function detailAddress(row: Row, { url_field: field }: Details, page: string): string | undefined {
   const value = row[field] ?? "";
-  // Of attributes that hold addresses, the values are absolute; of others, only what can't be a text is an address.
+  // Values of attributes such as href are absolute already. Other values are addresses only if they can't be plain text.
   const base = /^[/?]|^\.\.?\//.test(value) ? page : undefined;
   const url = URL.parse(value, base)?.href;
   return url !== undefined && /^https?:/.test(url) ? url : undefined;
 }
 
-/** Opens the page of a row in a tab, and reads its fields. A tab that `failed` stays where it is, to show what went wrong. */
+/** Opens the page of a row in a tab, and reads its fields. If that `failed`, the tab stays there as evidence. */
 export async function openDetail(
   session: Session,
   tab: Tab,
@@ -69,8 +69,8 @@ export async function openDetail(
     return Object.keys(values).length === 0 ? { ...loaded, missing: emptyDetail(url, fields) } : loaded;
   } catch (caught) {
     const error = session.failureOf(caught);
-    const isLate = session.budget.remaining() < LATE_MS || session.isStuckBy(error);
-    if (!(error instanceof RunFailure) || !MISSING.has(error.code) || isLate)
+    const isFatal = session.budget.remaining() < LEAST_TIME_MS || session.isStuckBy(error);
+    if (!(error instanceof RunFailure) || !MISSING.has(error.code) || isFatal)
       return { row, loaded: false, failed: { tab, error } };
     return { row, loaded: false, missing: error };
   }

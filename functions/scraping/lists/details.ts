@@ -8,10 +8,10 @@ import { createTabPool, type TabPool } from "../page/tab-pool.ts";
 import type { Session } from "../session.ts";
 import { type DetailRow, detailAddress, type Loaded, openDetail } from "./detail-page.ts";
 
-/** Rows that are handed over together. */
+/** Rows per group. */
 const GROUP = 20;
 
-/** Pages that addresses led to elsewhere, which are remembered. */
+/** The most redirects that are remembered. */
 const REDIRECTS_MAX = 1_000;
 
 export interface DetailOptions {
@@ -19,11 +19,11 @@ export interface DetailOptions {
   index: number;
   /** The most rows that are wanted. */
   limit: number;
-  /** Whether an earlier attempt at the run has read the page of any row. */
+  /** Whether an earlier attempt of the run has read the page of any row. */
   hasLoaded: boolean;
 }
 
-/** Reads the detail pages of a list's rows: by HTTP where that gives the same fields, and in tabs side by side. */
+/** Reads the detail pages of a list's rows: by HTTP if that gives the same fields, otherwise in tabs side by side. */
 export class DetailReader {
   readonly #session: Session;
   readonly #step: StepOf<"get_list">;
@@ -33,7 +33,7 @@ export class DetailReader {
   #hasLoaded: boolean;
   readonly #redirects = new Redirects();
   #missing = 0;
-  /** The first page that could not be read while none was, with what it looked like. */
+  /** The failure of the first page, with its evidence, as long as no page could be read. */
   #firstMissing: RunFailure | undefined;
 
   constructor(session: Session, step: StepOf<"get_list">, { index, limit, hasLoaded }: DetailOptions) {
@@ -52,7 +52,7 @@ export class DetailReader {
     return this.#hasLoaded;
   }
 
-  /** Why the run fails although rows came: the page of none of them could be read. */
+  /** Why the run fails although it has rows: no detail page could be read. */
   failure(): RunFailure | undefined {
     const cause = this.#firstMissing;
     if (this.#hasLoaded || !cause) return undefined;
@@ -81,8 +81,8 @@ export class DetailReader {
     try {
       for (const { row, url } of addressed) {
         const loaded = url === undefined ? undefined : (await loads.next()).value;
-        group.push(loaded ? this.#accept(loaded) : row);
-        // A site of which so many pages fail has none of them.
+        group.push(loaded ? await this.#accept(loaded) : row);
+        // If so many pages fail, the others will fail, too.
         const failure = this.#missing === GROUP ? this.failure() : undefined;
         if (failure) throw failure;
         if (group.length < GROUP) continue;
@@ -100,12 +100,13 @@ export class DetailReader {
     if (group.length > 0) yield group;
   }
 
-  /** Ends what only the details need. */
+  /** Frees what only the details need. */
   close(): void {
     this.#http?.close();
+    this.#pool.close();
   }
 
-  /** What became of each row, in order. */
+  /** The result for each row, in order. */
   async *#load(rows: readonly DetailRow[]): AsyncGenerator<Loaded, undefined> {
     let done = 0;
     for await (const loaded of this.#http?.read(rows, (tab, row) => this.#open(tab, row)) ?? []) {
@@ -137,7 +138,7 @@ export class DetailReader {
   }
 
   /** Counts the page of a row. @throws what ends the run */
-  #accept({ row, loaded, redirect, missing, failed }: Loaded): Row {
+  async #accept({ row, loaded, redirect, missing, failed }: Loaded): Promise<Row> {
     if (failed) {
       this.#session.switchTo(failed.tab);
       throw failed.error;
@@ -145,7 +146,7 @@ export class DetailReader {
     if (missing) this.#note(missing);
     else if (redirect) this.#checkRedirect(redirect);
     if (loaded) {
-      this.#session.loads.add();
+      await this.#session.loads.addNext();
       this.#hasLoaded = true;
     }
     return row;
@@ -175,12 +176,12 @@ export class DetailReader {
   }
 }
 
-/** Where addresses have led to. */
+/** Redirects of detail addresses. */
 class Redirects {
-  /** For each page, the first address that led there, and whether another one has. */
+  /** For each target, the first address that redirected there, and whether another address did, too. */
   readonly #pages = new Map<string, { from: string; isShared: boolean }>();
 
-  /** Returns how many more rows share a page now. */
+  /** Returns by how many the number of rows with a shared page has grown. */
   add(from: string, to: string): number {
     const page = withoutFragment(to);
     const address = withoutFragment(from);

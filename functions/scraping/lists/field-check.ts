@@ -3,7 +3,7 @@ import type { ListField, StepOf } from "../../contract/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import type { Warnings } from "../warnings.ts";
 
-/** What is known of the fields of a list's rows so far; part of a checkpoint. */
+/** What is known about the fields of a list's rows so far. Part of a checkpoint. */
 export interface FieldsSoFar {
   /** Whether the page of any row was read for its details. */
   detailed: boolean;
@@ -11,13 +11,13 @@ export interface FieldsSoFar {
   rows: number;
   /** Whether any of the list's own fields was found in any row. */
   found: boolean;
-  /** Indexes of the fields without a value, those of the details after those of the list. */
+  /** Indexes of the fields without a value. Fields of the details come after those of the list. */
   empty: number[];
   /** Rows without any value. */
   blank: number;
 }
 
-/** Selectors that a message names. */
+/** The most selectors in a message. */
 const NAMED_MAX = 5;
 
 /** Notes which fields the rows of a list have. */

@@ -14,15 +14,24 @@ import {
 } from "./list-failures.ts";
 import type { Bounds, ListPage, PageRequest } from "./list-page.ts";
 import { END_MS, type ListReader } from "./list-reader.ts";
+import type { ListResult } from "./list-result.ts";
 import { RepeatCheck } from "./repeat-check.ts";
-import type { Taken } from "./taken.ts";
 
 type Grown = Pick<
-  Taken,
-  "state" | "rows" | "unfinished" | "asked" | "windowed" | "gap" | "unseen" | "elsewhere" | "loading"
+  ListResult,
+  | "state"
+  | "rows"
+  | "isIncomplete"
+  | "requestsStarted"
+  | "windowed"
+  | "hasGap"
+  | "hasUnseen"
+  | "lazyImages"
+  | "isLoading"
+  | "isGrowing"
 >;
 
-/** The batches of a list that keeps its rows and gets more of them, by a control or by scrolling. */
+/** The batches of a list that keeps its rows and adds more, by a control or by scrolling. */
 export async function* growingPages(
   session: Session,
   reader: ListReader,
@@ -30,31 +39,31 @@ export async function* growingPages(
 ): AsyncGenerator<ListPage> {
   const { delay_ms: delayMs = 0 } = request.pagination as Bounds;
   const list = new GrowingList(session, reader, request);
-  let taken = await list.begin();
+  let result = await list.begin();
   for (let number = 1; ; number += 1) {
     const url = number === 1 ? session.tab.address() : undefined;
-    const last = list.note(taken, number);
+    const last = list.note(result, number);
     if (last && number > 1) await list.checkRows();
-    yield { rows: taken.rows, number, url, last };
+    yield { rows: result.rows, number, url, last };
     if (last) return;
     if (delayMs > 0) await session.budget.pause(delayMs);
     const loads = session.loads.current;
-    const { asked } = taken;
-    taken = await list.grow(number + 1);
-    if (!hasRows(taken)) {
-      if (taken.unfinished) throw listLate(session.tab.page.url());
-      warnUnanswered(session, request, asked);
+    const { requestsStarted } = result;
+    result = await list.grow(number + 1);
+    if (!hasRows(result)) {
+      if (result.isIncomplete) throw listLate(session.tab.page.url());
+      warnUnanswered(session, request, requestsStarted);
       if (number > 1) await list.checkRows();
       await list.ended();
       return;
     }
-    // Rows that were there already, and only came into view, cost nothing.
-    const isAsked = !list.isScrolled || taken.asked > asked;
+    // Rows that were in the page already and only came into view are not counted as a page load.
+    const isAsked = !list.isScrolled || result.requestsStarted > requestsStarted;
     if (isAsked && session.loads.current === loads) session.loads.add();
   }
 }
 
-/** Another document, or a page that hangs, says nothing about the rows of a list. */
+/** Ignores an error because the document was replaced or the page hangs: that says nothing about the rows. */
 const unlessReplaced = (error: unknown): undefined => {
   if (!(error instanceof PageChanged || error instanceof CallTimeout)) throw error;
 };
@@ -64,13 +73,14 @@ const hasRows = ({ state, rows }: Grown): boolean => state === "rows" && rows.le
 const NO_CONTROL: Grown = {
   state: "no_control",
   rows: [],
-  unfinished: false,
+  isIncomplete: false,
   windowed: false,
-  asked: 0,
-  gap: false,
-  unseen: false,
-  elsewhere: [],
-  loading: false,
+  requestsStarted: 0,
+  hasGap: false,
+  hasUnseen: false,
+  lazyImages: [],
+  isLoading: false,
+  isGrowing: false,
 };
 
 class GrowingList {
@@ -86,9 +96,9 @@ class GrowingList {
   /** All rows so far. */
   readonly #hash = createHash("sha256");
   #left: number;
-  /** Whether only a window of the list exists. */
+  /** Whether the list is windowed. */
   #isWindow = false;
-  /** Whether the control brought the last rows. */
+  /** Whether the last rows came after a press of the control. */
   #isPressed = false;
   #presses = 0;
 
@@ -108,16 +118,16 @@ class GrowingList {
     this.#left = limit;
   }
 
-  /** Whether its rows come by scrolling, perhaps also by a control. */
+  /** Whether scrolling adds rows. A control may add some, too. */
   get isScrolled(): boolean {
     return this.#isWindow || this.#request.pagination.type === "infinite_scroll";
   }
 
-  /** The first rows. @throws RunFailure where there are none */
+  /** The first rows. @throws RunFailure if there are none */
   async begin(): Promise<Grown> {
     const { limit, step } = this.#request;
-    const first = await this.#reader.take({ part: "all", limit });
-    if (first.state !== "rows") throw listMissing(step, this.#session.tab, first.unfinished);
+    const first = await this.#reader.read({ part: "all", limit });
+    if (first.state !== "rows") throw listMissing(step, this.#session.tab, first.isIncomplete);
     if (!first.windowed) return first;
     const window = await this.#reader.begin({ limit, box: this.#box });
     this.#isWindow = window.state === "rows";
@@ -125,12 +135,12 @@ class GrowingList {
   }
 
   /** Notes rows. Returns whether no more are wanted. */
-  note(taken: Grown, number: number): boolean {
-    const { rows } = taken;
+  note(result: Grown, number: number): boolean {
+    const { rows } = result;
     this.#left -= rows.length;
     addTo(this.#hash, rows);
-    const repeated = this.#repeats.add(rows);
-    warnOfRows(this.#session, this.#request, { ...taken, repeated }, number);
+    const isRepeated = this.#repeats.add(rows);
+    warnOfRows(this.#session, this.#request, { ...result, isRepeated }, number);
     return this.#left <= 0 || (!this.#countsPresses && number >= this.#maxPages);
   }
 
@@ -138,9 +148,9 @@ class GrowingList {
   async grow(number: number): Promise<Grown> {
     const scroll = () => this.#scroll(number);
     const press = () => this.#press(number);
-    if (!this.isScrolled) return press();
+    if (!this.isScrolled) return this.#pressOn(number);
     if (!this.#hasControl) return scroll();
-    // What the control brought last, it probably brings next; of a window, more may be out of view.
+    // If the control added the last rows, it probably adds the next ones. A windowed list may have more rows out of view.
     const isPressedFirst = this.#isPressed && !this.#isWindow;
     const grown = await (isPressedFirst ? press() : scroll());
     this.#isPressed = isPressedFirst === hasRows(grown);
@@ -157,20 +167,11 @@ class GrowingList {
 
   /** To be called when nothing more comes. */
   async ended(): Promise<void> {
-    if (this.#request.pagination.type === "load_more") await this.#controlEnded();
+    if (this.#request.pagination.type === "load_more") await this.#control.ended();
     else if (this.#hasControl) await this.#control.scrolledToEnd();
   }
 
-  async #controlEnded(): Promise<void> {
-    await this.#control.ended();
-    if (this.#isWindow || !this.#control.wasFound) return;
-    const more = await this.#reader
-      .scroll({ limit: 1, ahead: false, once: true, waitMs: END_MS })
-      .catch(unlessReplaced);
-    if (more && hasRows(more)) warnScrolledOn(this.#session, this.#request);
-  }
-
-  /** Whether `max_pages` is about the control, and not about what scrolling brings. */
+  /** Whether `max_pages` limits presses of the control, not batches by scrolling. */
   get #countsPresses(): boolean {
     return this.#isWindow && this.#request.pagination.type === "load_more";
   }
@@ -180,6 +181,24 @@ class GrowingList {
     const ahead = delayMs === 0 && number < this.#maxPages && !this.#hasControl;
     const options = { limit: this.#left, ahead, box: this.#box };
     return this.#reader.scroll(this.#countsPresses ? { ...options, endMs: END_MS } : options);
+  }
+
+  /** Presses the control. Some controls appear, or work, only after the list has been scrolled to its end. */
+  async #pressOn(number: number): Promise<Grown> {
+    const { network } = this.#session.tab;
+    const before = network.started;
+    const grown = await this.#press(number);
+    if (hasRows(grown) || grown.isIncomplete || this.#isWindow) return grown;
+    const more = await this.#reader
+      .scroll({ limit: 1, ahead: false, once: true, waitMs: END_MS })
+      .catch(unlessReplaced);
+    if (!more) return grown;
+    if (hasRows(more)) {
+      if (this.#control.wasFound) warnScrolledOn(this.#session, this.#request);
+      return grown;
+    }
+    const hadEffect = grown.state === "same" && network.started > before;
+    return !hadEffect && (await this.#control.isThere()) ? this.#press(number) : grown;
   }
 
   async #press(number: number): Promise<Grown> {
@@ -197,37 +216,37 @@ class GrowingList {
     return again.how === "none" ? grown : this.#scroll(number);
   }
 
-  /** Presses the control, by pointer where a press by script changes nothing, and reads the new rows. */
+  /** Presses the control and reads the new rows. Uses the pointer if a press by script has no effect. */
   async #loadMore(): Promise<Grown> {
     const { tab } = this.#session;
     const isFirst = this.#presses === 1;
     const before = tab.counts();
-    // Only looking at the control tells its name, and whether there are several.
+    // Only a separate call finds out its name, and whether there are several controls.
     if (isFirst && !(await this.#control.isThere())) return NO_CONTROL;
     const take = async () =>
-      this.#reader.take({ part: "grown", limit: this.#left, press: await this.#control.describe() });
-    let taken = await take();
-    const isGone = taken.state === "no_control" || taken.state === "disabled";
-    if (isGone && !isFirst && (await this.#control.comesBack())) taken = await take();
-    // To look at it tells which there are.
-    if (taken.after === "ambiguous") await this.#control.isThere();
-    if (taken.state !== "no_control" && taken.state !== "disabled") this.#control.noteFound();
-    if (tab.main.documents > before.documents) return this.#withoutKnown(taken);
-    if (taken.state !== "same" || taken.unfinished) return taken;
-    // A script may have failed with what it got. A person would press once more, too.
+      this.#reader.read({ part: "grown", limit: this.#left, press: await this.#control.describe() });
+    let result = await take();
+    const isGone = result.state === "no_control" || result.state === "disabled";
+    if (isGone && !isFirst && (await this.#control.comesBack())) result = await take();
+    // This call reports which controls there are.
+    if (result.pressResult === "ambiguous") await this.#control.isThere();
+    if (result.state !== "no_control" && result.state !== "disabled") this.#control.noteFound();
+    if (tab.main.documents > before.documents) return this.#withoutKnown(result);
+    if (result.state !== "same" || result.isIncomplete) return result;
+    // A script may have failed to use the response. A person would press again, too.
     if (tab.network.started > before.requests) return take();
     const advance = await this.#control.pressTrusted(!isFirst);
     if (advance.how === "none") return NO_CONTROL;
-    const grown = await this.#reader.take({ part: "grown", limit: this.#left });
+    const grown = await this.#reader.read({ part: "grown", limit: this.#left });
     return tab.main.documents > before.documents ? this.#withoutKnown(grown) : grown;
   }
 
-  /** A control may lead to a document that begins with all rows so far. */
-  async #withoutKnown(taken: Taken): Promise<Grown> {
-    if (taken.state !== "rows") return taken;
+  /** Reads the new rows of a document that may begin with all rows so far. */
+  async #withoutKnown(result: ListResult): Promise<Grown> {
+    if (result.state !== "rows") return result;
     const known = this.#request.limit - this.#left;
     const limit = this.#request.limit;
-    const whole = await this.#reader.take({ part: "all", limit });
+    const whole = await this.#reader.read({ part: "all", limit });
     const same = addTo(createHash("sha256"), whole.rows.slice(0, known)).digest("hex");
     const isLonger = same === this.#hash.copy().digest("hex");
     return isLonger

@@ -3,7 +3,7 @@ import type { Tab } from "../page/tab.ts";
 import type { Session } from "../session.ts";
 import type { Reading } from "./list-calls.ts";
 
-/** Reads in another tab of the session, where loads are not counted. */
+/** For reading in another tab of the session, whose page loads are not counted. */
 export const inTab = (session: Session, tab: Tab): Reading => ({
   tab,
   budget: session.budget,

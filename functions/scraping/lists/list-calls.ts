@@ -4,7 +4,7 @@ import { CHAIN_MAX, endlessChain } from "../page/document.ts";
 import { PageChanged } from "../page/page-changed.ts";
 import { oversized } from "../page/page-failures.ts";
 import type { Tab } from "../page/tab.ts";
-import type { Portion, ScrollRequest, TakeAnswer, TakeRequest } from "../page-script/protocol.ts";
+import type { ListAnswer, Portion, ReadRequest, ScrollRequest } from "../page-script/protocol.ts";
 import { scopeOf, timeoutOf } from "../selectors/find-element.ts";
 import { type Marked, markMatches } from "../selectors/marked-selectors.ts";
 import { badSelector } from "../selectors/selector-failures.ts";
@@ -19,21 +19,21 @@ export interface Reading {
   checkLoads(): void;
 }
 
-/** The document went away, possibly after its rows were read, before they were handed over. */
+/** The document was replaced before its rows arrived, maybe after they were read. */
 export class RowsLost extends Error {
   override readonly name = "RowsLost";
 }
 
 interface MarkOptions {
-  /** The selector of the box to mark, too. */
+  /** The selector of the scrolled box, which is marked, too. */
   box?: string | undefined;
   /** Whether the document was prepared for marks. */
   isPrepared?: boolean;
 }
 
-type Requests = { takeList: TakeRequest; takeScrolled: ScrollRequest };
+type Requests = { readList: ReadRequest; scrollAndRead: ScrollRequest };
 
-/** Asks the page script for one step's list. */
+/** Calls of the page script for the list of one step. */
 export class ListCalls {
   readonly #reading: Reading;
   readonly #step: StepOf<"get_list">;
@@ -49,14 +49,15 @@ export class ListCalls {
   }
 
   /**
-   * Asks, again in the next document when the page went on meanwhile, until `end` (ms since the epoch).
-   * @throws RowsLost where the rows of `pressAfter` may have been read already
+   * Calls a function of the page script, until `end` (ms since the epoch). If the document is replaced, calls it again in
+   * the next one.
+   * @throws RowsLost if rows may have been read before `pressAfter` replaced the document
    */
-  async ask<K extends keyof Requests>(name: K, request: Requests[K], end: number): Promise<TakeAnswer> {
+  async ask<K extends keyof Requests>(name: K, request: Requests[K], end: number): Promise<ListAnswer> {
     const { tab, budget } = this.#reading;
-    let wanted: TakeRequest | ScrollRequest = request;
+    let wanted: ReadRequest | ScrollRequest = request;
     let waitMs = Math.min(request.waitMs, Math.max(0, end - Date.now()));
-    // A document may go at the very end of a short wait: the next one gets the step's timeout.
+    // A document may be replaced at the end of a short wait. The next one gets the step's timeout.
     const lastChange = Math.max(end, Date.now() + budget.cut(timeoutOf(this.#step)));
     for (let changes = 0; ; changes += 1) {
       try {
@@ -64,10 +65,10 @@ export class ListCalls {
       } catch (error) {
         if (!(error instanceof PageChanged) || Date.now() >= lastChange)
           throw badSelector([...this.selectors, ...othersOf(wanted)], error) ?? error;
-        // The page may have gone because of the press, and have taken its rows along.
+        // The press may have replaced the page before its rows arrived.
         if ("pressAfter" in wanted && wanted.pressAfter !== undefined)
           throw new RowsLost(undefined, { cause: error });
-        // The control was pressed already, and the document that should have changed is gone.
+        // The control has been pressed already, and led to a new document.
         wanted = { ...wanted, press: undefined, part: "all" };
         waitMs = Math.max(waitMs, end - Date.now());
         await this.#nextDocument(tab);
@@ -77,13 +78,13 @@ export class ListCalls {
   }
 
   /**
-   * Marks what selectors match that only Playwright can evaluate, until `end` (ms since the epoch).
-   * @returns the selectors to use instead
+   * Marks the elements that match selectors which only Playwright can evaluate, until `end` (ms since the epoch).
+   * @returns selectors of the marks
    */
   async mark(end: number, { box, isPrepared = false }: MarkOptions = {}): Promise<Marked> {
     const { tab, budget } = this.#reading;
     const left = Math.max(0, end - Date.now());
-    // A document that is scrolled has been prepared before.
+    // A document that is scrolled is prepared already.
     if (!isPrepared) await tab.prepareMarks(left, left + budget.answerMs);
     this.#box = box;
     return this.#markNow(left);
@@ -104,7 +105,7 @@ export class ListCalls {
     name: K,
     request: Requests[K],
     waitMs: number,
-  ): Promise<TakeAnswer> {
+  ): Promise<ListAnswer> {
     const { tab, budget } = this.#reading;
     const isScrolled = "reveal" in request && request.reveal;
     const showMs = waitMs + (isScrolled ? timeoutOf(this.#step) : 0);
@@ -113,13 +114,13 @@ export class ListCalls {
     const stopping = isScrolled ? setTimeout(stop, budget.cut(showMs)) : undefined;
     try {
       const text =
-        name === "takeList"
-          ? await tab.call("takeList", request as TakeRequest, options)
-          : await tab.call("takeScrolled", request as ScrollRequest, options);
-      let answer: TakeAnswer = JSON.parse(text);
+        name === "readList"
+          ? await tab.call("readList", request as ReadRequest, options)
+          : await tab.call("scrollAndRead", request as ScrollRequest, options);
+      let answer: ListAnswer = JSON.parse(text);
       while (answer.state === "unmarked") {
         await this.#markNow(waitMs);
-        answer = JSON.parse(await tab.call("takeMarked", null, options));
+        answer = JSON.parse(await tab.call("continueWithMarks", null, options));
       }
       return await this.#whole(answer);
     } finally {
@@ -127,31 +128,31 @@ export class ListCalls {
     }
   }
 
-  /** Reads the rows once more that came last, with those that were added to them since. */
-  async again(limit: number): Promise<TakeAnswer> {
+  /** Reads the last rows again, with rows that were added since. */
+  async again(limit: number): Promise<ListAnswer> {
     const { tab, budget } = this.#reading;
     const options = { timeout: budget.cut(budget.answerMs), frame: this.#step.frame };
-    return this.#whole(JSON.parse(await tab.call("takeAgain", { limit }, options)));
+    return this.#whole(JSON.parse(await tab.call("readAgain", { limit }, options)));
   }
 
   /** An answer with all of its rows. @throws RunFailure too_large */
-  async #whole(answer: TakeAnswer): Promise<TakeAnswer> {
+  async #whole(answer: ListAnswer): Promise<ListAnswer> {
     this.#reading.tab.sheets.learn(answer.learned);
     if (answer.oversize) {
       const names = this.#step.fields.map(({ name }) => name);
       throw oversized(answer.oversize, names, answer.url);
     }
-    // The elements that were read take more memory than their texts, which are yet to come.
+    // The elements that were read take more memory than their texts, which follow.
     if (answer.rest > 0) await this.#reading.tab.garbage.collect();
-    while (answer.rest > 0) await this.#takeRest(answer);
+    while (answer.rest > 0) await this.#readRest(answer);
     return answer;
   }
 
-  /** Adds rows that had no room in an answer. */
-  async #takeRest(answer: TakeAnswer): Promise<void> {
+  /** Adds rows that did not fit into the answer. */
+  async #readRest(answer: ListAnswer): Promise<void> {
     const { tab, budget } = this.#reading;
     const timeout = budget.cut(timeoutOf(this.#step) + budget.answerMs);
-    const text = await tab.call("takeRest", null, { timeout, frame: this.#step.frame });
+    const text = await tab.call("readRest", null, { timeout, frame: this.#step.frame });
     const { cells, rest }: Portion = JSON.parse(text);
     for (const row of cells) answer.cells.push(row);
     answer.rest = rest;
@@ -160,7 +161,7 @@ export class ListCalls {
   async #nextDocument(tab: Tab): Promise<void> {
     const { budget } = this.#reading;
     const timeout = budget.cut(timeoutOf(this.#step) + budget.answerMs);
-    await tab.ready(timeout).catch((error: unknown) => {
+    await tab.waitForContext(timeout).catch((error: unknown) => {
       if (!(error instanceof CallTimeout)) throw error;
     });
     this.#reading.checkLoads();
@@ -168,7 +169,7 @@ export class ListCalls {
 }
 
 /** The selectors of a request that are not the list's: of a control, or of the box that is scrolled. */
-const othersOf = (request: Partial<TakeRequest & ScrollRequest>): string[] =>
+const othersOf = (request: Partial<ReadRequest & ScrollRequest>): string[] =>
   [request.press?.selector, request.pressAfter?.selector, request.box].filter(
     (selector) => selector !== undefined,
   );

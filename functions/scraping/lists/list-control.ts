@@ -9,7 +9,7 @@ import {
   type ControlFound,
   type ControlLook,
   type ControlRequest,
-  type Hold,
+  type PreloadedPage,
   type PressAnswer,
 } from "../page-script/protocol.ts";
 import { scopeOf, timeoutOf } from "../selectors/find-element.ts";
@@ -21,22 +21,22 @@ import { stuck, unpressable } from "./list-failures.ts";
 import type { Advance, ControlOptions, PageRequest } from "./list-page.ts";
 import { declaredSize, isWholeList } from "./size-check.ts";
 
-/** How long to wait for the rest of a page whose list is there and whose control is not. */
+/** How long to wait for the rest of a page that has the list but not the control. */
 const REST_MS = 8_000;
 /** How long the page script may take beyond its own waits. */
 const CALL_MS = 10_000;
-/** How long a control is looked for that only Playwright can find: on a page that is still loading, and after that. */
+/** How long to look for a control that only Playwright can find: while the page loads, and after that. */
 const FIND_LOADING_MS = 3_000;
 const FIND_MS = 500;
 const FIND_POLL_MS = 50;
-/** How long a script may keep a control back after the list changed. */
+/** How long a script may hide or disable a control after the list has changed. */
 const BACK_MS = 2_000;
-/** How long the browser's own pointer may take to press a control, and one that can also be followed by its address. */
+/** How long a press by the pointer may take, for a control without and with an address. */
 const POINTER_MS = 5_000;
 const LINK_MS = 2_000;
 const RELEASE_MS = 5_000;
 
-type PressOptions = Pick<ControlRequest, "onlyHere" | "hold">;
+type PressOptions = Pick<ControlRequest, "onlyHere" | "preloaded">;
 type LookOptions = Pick<ControlRequest, "busyMs">;
 
 /** The control that shows more of a list. */
@@ -44,7 +44,7 @@ export class ListControl {
   readonly #session: Session;
   readonly #request: PageRequest;
   readonly #options: ControlOptions;
-  /** Whether the page script can find it; otherwise Playwright finds it first. */
+  /** Whether the page script can find it; otherwise Playwright marks it first. */
   readonly isNative: boolean;
   /** How the list's first control was found. */
   #fit: ControlFit | undefined;
@@ -59,18 +59,18 @@ export class ListControl {
     this.#wasFound = (request.from?.number ?? 1) > 1;
   }
 
-  /** Whether any page had it. */
+  /** Whether any page has had it. */
   get wasFound(): boolean {
     return this.#wasFound;
   }
 
-  /** Notes that the page script found it by itself, after it had read a list. */
+  /** Notes that the page script has found it. */
   noteFound(): void {
     this.#wasFound = true;
     this.#fit ??= "exact";
   }
 
-  /** The control as the page script takes it. What only Playwright can find gets marks, once it is there. */
+  /** The control in the form that the page script takes. If only Playwright can find it, it is marked first. */
   async describe(): Promise<Control> {
     const { selector, field_name: name } = this.#options;
     const { selector: list } = this.#request.step;
@@ -81,7 +81,7 @@ export class ListControl {
     return { ...described, selector: await this.#mark(selector), name: nameIn(selector) };
   }
 
-  /** Where the control leads: null where it does not say so, or where there is none to press. */
+  /** Where the control leads; null if it states no address, or if there is no control to press. */
   async address(): Promise<string | null> {
     const look = await this.#look();
     return look && !look.isDisabled ? look.address : null;
@@ -97,52 +97,52 @@ export class ListControl {
   }
 
   /**
-   * Whether a control that brought rows to this document can be pressed again: scripts take it away, disable it or give
-   * it another name while they work.
+   * Waits until a control that has added rows to this document can be pressed again, because scripts may remove, disable or
+   * rename it while they work. Returns whether it can.
    */
   async comesBack(): Promise<boolean> {
     const { tab, budget } = this.#session;
     const started = Date.now();
     const timeout = budget.cut(timeoutOf(this.#request.step));
     for (;;) {
-      const canLeap = tab.network.pending === 0 && tab.clock.canLeap && !tab.network.hasChannels;
-      // A page that is just leaving, or busy, is looked at nevertheless.
-      if (canLeap) await tab.leap(BACK_MS, { timeout, frame: this.#request.step.frame }).catch(() => {});
-      if (await this.isThere(canLeap ? 0 : undefined)) return true;
+      const canSkip = tab.network.pending === 0 && tab.clock.canSkipAhead && !tab.network.hasChannels;
+      // The page may be leaving or busy. The check below copes with that.
+      if (canSkip) await tab.skipAhead(BACK_MS, { timeout, frame: this.#request.step.frame }).catch(() => {});
+      if (await this.isThere(canSkip ? 0 : undefined)) return true;
       const isWaiting = tab.network.pending > 0;
-      if (Date.now() - started >= (isWaiting ? timeout : BACK_MS) || (canLeap && !isWaiting)) return false;
+      if (Date.now() - started >= (isWaiting ? timeout : BACK_MS) || (canSkip && !isWaiting)) return false;
       await budget.pause(FIND_POLL_MS);
     }
   }
 
   /**
-   * Presses it as a script does, when politeness allows the page that it leads to.
-   * @param hold the page that it is expected to lead to, where that is loaded already
+   * Presses it by script, when politeness allows the page that it leads to.
+   * @param preloaded the page that it is expected to lead to, where that is loaded already
    */
-  async press(hold?: Hold): Promise<Advance> {
+  async press(preloaded?: PreloadedPage): Promise<Advance> {
     const { tab, politeness } = this.#session;
     const done = politeness.isUnrestricted(tab.page.url())
-      ? await this.#press({ onlyHere: true, hold })
+      ? await this.#press({ onlyHere: true, preloaded })
       : undefined;
     if (done) return done;
     const look = await this.#look();
     if (look && (look.fit === null || look.isDisabled)) return { how: "none" };
     if (look) await this.#admit(look.address);
-    return (await this.#press({ hold })) ?? { how: "none" };
+    return (await this.#press({ preloaded })) ?? { how: "none" };
   }
 
   /**
-   * Presses it with the browser's own pointer; a link that something covers is followed by its address.
-   * @param mayBeEnd whether a control that can't be pressed may mean that there is no more: an earlier press had an
-   *   effect. The run gets a warning, then
-   * @throws RunFailure element_covered when the control is there and can't be pressed
+   * Presses it with the browser's pointer. If something covers a link, its address is opened instead.
+   * @param mayBeEnd whether a control that can't be pressed may mean the end of the list, because an earlier press had an
+   *   effect. Then the run gets a warning
+   * @throws RunFailure element_covered if the control can't be pressed
    */
   async pressTrusted(mayBeEnd: boolean): Promise<Advance> {
     const { tab, budget } = this.#session;
     const before = tab.counts();
     const pressed = { how: "pressed", ...before, trusted: true } as const;
     const look = await this.#look();
-    // The page just changed: an earlier press had an effect after all.
+    // The document was just replaced, so an earlier press had an effect after all.
     if (look === null) return pressed;
     if (look.fit === null || look.isDisabled) return { how: "none" };
     if (this.#request.pagination.type === "next_button") await this.#admit(look.address);
@@ -160,7 +160,7 @@ export class ListControl {
     return pressed;
   }
 
-  /** Ends a list whose control is there and can't be pressed any more. */
+  /** Ends a list whose control can no longer be pressed. */
   #giveUp(): Advance {
     const { tab, warnings } = this.#session;
     warnings.add({
@@ -172,8 +172,8 @@ export class ListControl {
   }
 
   /**
-   * To be called when a list has ended for want of a control.
-   * @throws RunFailure pagination_control_missing when no page had one, and the scraper requires it
+   * To be called when a list has ended because no control was found.
+   * @throws RunFailure pagination_control_missing if no page had one and the scraper requires it
    */
   async ended(): Promise<void> {
     if (!this.#wasFound) await this.#look();
@@ -183,7 +183,7 @@ export class ListControl {
     if (!(await isWholeList(this.#session, this.#request.step))) this.#warnMissing(message);
   }
 
-  /** The same of a list that scrolling may have shown to its end: it lacks a control only if the page has another one. */
+  /** The same for a list that scrolling may have shown completely. It warns only if the page has another button. */
   async scrolledToEnd(): Promise<void> {
     const declared = this.#wasFound ? undefined : await declaredSize(this.#session, this.#request.step);
     if (!declared?.moreButton) return;
@@ -206,7 +206,7 @@ export class ListControl {
     this.#note(answer);
     const { how, address } = answer;
     if (how === "elsewhere") return undefined;
-    if (how !== "pressed" && how !== "leaving" && how !== "held") return { how: "none" };
+    if (how !== "pressed" && how !== "leaving" && how !== "kept") return { how: "none" };
     return { how, address, ...atLastCall, trusted: false };
   }
 
@@ -236,13 +236,13 @@ export class ListControl {
     warnings.add({ code: "pagination_guessed", message, step: this.#request.index });
   }
 
-  /** Goes where a link leads that the pointer does not reach. */
+  /** Opens the address of a link that the pointer can't reach. */
   async #follow(element: Locator, address: string): Promise<void> {
     const goes = element.evaluate((_, href) => location.assign(href), address);
     await this.#session.act(() => within(this.#session.budget.cut(LINK_MS), goes));
   }
 
-  /** Waits until the page that a control leads to may be loaded; a script's control does not say which that is. */
+  /** Waits until the page that a control leads to may be loaded. Controls of scripts state no address. */
   #admit(address: string | null): Promise<void> {
     const { tab, politeness } = this.#session;
     return address === null
@@ -250,7 +250,7 @@ export class ListControl {
       : politeness.admit(address, "site");
   }
 
-  /** Marks what Playwright finds, as soon as there is something. @returns the selector of the marks */
+  /** Marks the elements that Playwright finds, as soon as there are any. @returns the selector of the marks */
   async #mark(selector: string): Promise<string> {
     const { tab, budget } = this.#session;
     const scope = scopeOf(tab.page, this.#request.step);
@@ -270,7 +270,7 @@ export class ListControl {
 
   #call(name: "pressControl", options: PressOptions): Promise<PressAnswer | null>;
   #call(name: "lookAtControl", options: LookOptions): Promise<ControlLook | null>;
-  /** Null where the page just changed. */
+  /** Null if the document was just replaced. */
   async #call(
     name: "pressControl" | "lookAtControl",
     options: PressOptions | LookOptions,
@@ -278,7 +278,7 @@ export class ListControl {
     const { tab, budget } = this.#session;
     const { frame } = this.#request.step;
     const { selector } = this.#options;
-    // A page that was cut off brings nothing more.
+    // If the transfer was cut off, nothing more will arrive.
     const restMs = tab.main.isCutOff ? 0 : REST_MS;
     try {
       const request: ControlRequest = { ...(await this.describe()), ...options, restMs };

@@ -5,10 +5,10 @@ import { cutOff } from "../page/document.ts";
 import type { Tab } from "../page/tab.ts";
 import type { Session } from "../session.ts";
 import type { PageRequest } from "./list-page.ts";
+import type { ListResult } from "./list-result.ts";
 import { copiesIn } from "./repeat-check.ts";
-import type { Taken } from "./taken.ts";
 
-/** A slow answer says nothing about where the list ends. */
+/** The list may not end here: the page was too slow. */
 export const listLate = (url: string) =>
   new RunFailure(
     "timeout",
@@ -22,11 +22,11 @@ export const boxMissing = (selector: string | undefined, url: string) =>
     `Nothing on ${url} matches the pagination's selector ${selector}. Check it against the page. If you remove it, Gleaner scrolls the box around the list.`,
   );
 
-/** Why there is no list where one has to be. */
-export function listMissing(step: StepOf<"get_list">, tab: Tab, unfinished: boolean): RunFailure {
+/** Why a page has no list although it must have one. */
+export function listMissing(step: StepOf<"get_list">, tab: Tab, isIncomplete: boolean): RunFailure {
   const url = tab.page.url();
   if (tab.main.isCutOff) return cutOff(url);
-  if (unfinished) return listLate(url);
+  if (isIncomplete) return listLate(url);
   return new RunFailure(
     "element_not_found",
     `Nothing on ${url} matches the list's selector ${step.selector}. Check the selector against the page, or whether the page needs another step first. If the list may have no rows, as a search may have no results, give the step "optional": true.`,
@@ -34,35 +34,39 @@ export function listMissing(step: StepOf<"get_list">, tab: Tab, unfinished: bool
 }
 
 /**
- * Whether rows may be missing from a page: its transfer was cut off, and not where it was cut off before. Some servers
- * never end what they send.
+ * Whether rows may be missing because the transfer of the page was cut off. If it is always cut off after the same row, the
+ * server just never ends its response.
  */
 export const mayLackRows = ({ main }: Tab, rows: number, before: number | undefined): boolean =>
   main.isCutOff && rows !== before;
 
-/** A page that was cut off may have lost its control or its list: the list may not end here. */
+/** The list may not end here: a page that was cut off may have lost its control or its list. */
 export function assertWhole({ main, page }: Tab): void {
   if (main.isCutOff) throw cutOff(page.url());
 }
 
-/** Warns of what reading a page or a window of a list has shown. */
+/** Warns about problems that reading a page or a window of a list has found. */
 export function warnOfRows(
   session: Session,
   request: PageRequest,
   {
-    gap,
-    unseen,
-    repeated,
-    elsewhere,
-    loading,
-  }: Pick<Taken, "gap" | "unseen" | "repeated" | "elsewhere" | "loading">,
+    hasGap,
+    hasUnseen,
+    isRepeated,
+    lazyImages,
+    isLoading,
+    isGrowing,
+  }: Pick<ListResult, "hasGap" | "hasUnseen" | "isRepeated" | "lazyImages" | "isLoading" | "isGrowing">,
   number: number,
 ): void {
-  if (gap) warnGap(session, request);
-  if (loading) warnLoading(session, request);
-  if (unseen) warnUnseen(session, request);
-  else for (const images of elsewhere) warnImages(session, request, images);
-  if (repeated) warnRepeated(session, request, number);
+  if (hasGap) warnGap(session, request);
+  const { type } = request.pagination;
+  // The next batch of such a list contains rows that are added later.
+  const isContinued = type === "load_more" || type === "infinite_scroll";
+  if (isLoading || (isGrowing && !isContinued)) warnLoading(session, request);
+  if (hasUnseen) warnUnseen(session, request);
+  else for (const images of lazyImages) warnImages(session, request, images);
+  if (isRepeated) warnRepeated(session, request, number);
 }
 
 /** Warns of rows that were not shown while a list was scrolled. */
@@ -73,15 +77,15 @@ const warnGap = ({ tab, warnings }: Session, { index }: PageRequest): void =>
     step: index,
   });
 
-/** Warns of a page whose rows were read before all of it was there. */
+/** Warns of a page whose rows were read before all of them were there. */
 const warnLoading = ({ tab, warnings }: Session, { index }: PageRequest): void =>
   warnings.add({
     code: "rows_may_be_missing",
-    message: `${tab.page.url()} had not loaded in full when the list's timeout_ms was over. Rows may be missing. Increase the timeout_ms of the list's step. If the site never ends its answer, check the rows.`,
+    message: `${tab.page.url()} was still loading when the list was read for the last time. Rows may be missing. Increase the timeout_ms of the list's step. If the page never finishes loading, check the rows.`,
     step: index,
   });
 
-/** Warns of a list whose control is gone, and that scrolling continues. */
+/** Warns that the control is gone, and that scrolling would add more rows. */
 export const warnScrolledOn = ({ tab, warnings }: Session, { index }: PageRequest): void =>
   warnings.add({
     code: "rows_may_be_missing",
@@ -89,7 +93,7 @@ export const warnScrolledOn = ({ tab, warnings }: Session, { index }: PageReques
     step: index,
   });
 
-/** Warns of a press, after the first `requests` requests, whose message had no answer in time. */
+/** Warns if a press, after the first `requests` requests, has sent a WebSocket message that got no answer in time. */
 export function warnUnanswered({ tab, warnings }: Session, { index }: PageRequest, requests: number): void {
   if (!tab.network.isUnheard(requests)) return;
   warnings.add({
@@ -103,7 +107,7 @@ export function warnUnanswered({ tab, warnings }: Session, { index }: PageReques
 const warnImages = (
   { tab, warnings }: Session,
   { index, step }: PageRequest,
-  { field, attribute, count }: Taken["elsewhere"][number],
+  { field, attribute, count }: ListResult["lazyImages"][number],
 ): void => {
   const { name, attribute: wanted } = step.fields[field] as (typeof step.fields)[number];
   warnings.add({
@@ -115,7 +119,7 @@ const warnImages = (
   });
 };
 
-/** Warns of rows that lack what may only come into view. */
+/** Warns of rows that may lack values because they were not brought into view. */
 const warnUnseen = ({ tab, warnings }: Session, { index }: PageRequest): void =>
   warnings.add({
     code: "values_may_be_missing",
@@ -165,7 +169,7 @@ export function warnOfCopies(
   });
 }
 
-/** Warns of a page that the control of a list led to, and that has no list. */
+/** Warns that the control of a list has led to a page without a list. */
 export const warnNoRows = ({ tab, warnings }: Session, { index, step }: PageRequest): void =>
   warnings.add({
     code: "rows_may_be_missing",
@@ -173,7 +177,7 @@ export const warnNoRows = ({ tab, warnings }: Session, { index, step }: PageRequ
     step: index,
   });
 
-/** Warns of an address of a list that leads to a page without the list. */
+/** Warns that an address of a list has redirected to a page without the list. */
 export const warnElsewhere = (
   { warnings }: Session,
   { index, step }: PageRequest,

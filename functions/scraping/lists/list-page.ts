@@ -8,9 +8,9 @@ export interface ListPage {
   rows: Row[];
   /** From 1. */
   number: number;
-  /** Where the page can be opened again, when its address alone leads there. */
+  /** The address of the page, if it leads to the page again. */
   url: string | undefined;
-  /** How many addresses of a template were used. */
+  /** How many addresses of a template have been used. */
   turn?: number;
   /** Whether it is known to be the last. */
   last: boolean;
@@ -21,18 +21,18 @@ export interface PageRequest {
   /** Index of the step. */
   index: number;
   pagination: Pagination;
-  /** The most rows that are wanted in all. */
+  /** The most rows that are wanted in total. */
   limit: number;
-  /** How many rows still count, where not all of them do; changes while pages are read. */
+  /** How many more rows are wanted, if the list has a key, so that not every row counts. Changes while pages are read. */
   counting?: { left: number } | undefined;
   /**
-   * To begin at a page other than the first, or after so many of its rows: the session's tab shows it already, or will
-   * by `navigate`.
+   * Where to begin, if not at the first page: the number of the page, and the rows of it to skip. The session's tab shows
+   * this page, or will after `navigate`.
    */
   from?: { number: number; turn?: number | undefined; rows?: number | undefined } | undefined;
 }
 
-/** How many rows are still wanted, where the list may have so many more. */
+/** How many rows are still wanted, if the list has so many. */
 export const rowsWanted = ({ counting }: PageRequest, left: number): number =>
   Math.min(left, counting?.left ?? Number.POSITIVE_INFINITY);
 
@@ -44,24 +44,24 @@ export interface ControlOptions {
   required?: boolean | undefined;
 }
 
-/** Stops and pacing, which every kind but `none` may have. */
+/** Limits and pacing, which every pagination but `none` may have. */
 export interface Bounds {
   max_pages?: number | undefined;
   delay_ms?: number | undefined;
 }
 
-/** What was done to get to the next page. */
+/** How the list went on to the next page. */
 export type Advance =
   | { how: "none" }
   | ({
       /**
-       * `leaving`: another document is loading. `pressed`: the effect is not known yet. `held`: the page that it
-       * leads to is loaded already, and this one has stayed.
+       * `leaving`: another document is loading. `pressed`: the effect is not known yet. `kept`: another tab has loaded
+       * the page that the control leads to, so the document was kept.
        */
-      how: "pressed" | "leaving" | "held";
-      /** Whether the browser's own pointer pressed it. */
+      how: "pressed" | "leaving" | "kept";
+      /** Whether the browser's pointer pressed it, which pages see as a trusted event. */
       trusted: boolean;
       /** The address that the control leads to, if it states one. */
       address?: string | null;
-      // Documents and requests of the tab before it.
+      // The counts of the tab before that.
     } & ActivityCounts);

@@ -21,7 +21,7 @@ async function* allPages(session: Session, request: PageRequest): AsyncGenerator
   const reader = new ListReader(session, request.step);
   session.politeness.prepare(session.tab.page.url());
   const { type } = request.pagination;
-  // Others tell why the list is read in the browser.
+  // For other types, the check is made where they use HTTP.
   if (type === "load_more" || type === "infinite_scroll") isSuitable(session, request);
   switch (type) {
     case "none":
@@ -46,9 +46,9 @@ async function* onePage(
 ): AsyncGenerator<ListPage> {
   const { step, limit, from } = request;
   const { tab } = session;
-  const taken = await reader.take({ part: "all", limit });
-  const { state, rows, unfinished, windowed } = taken;
-  if (state !== "rows") throw listMissing(step, session.tab, unfinished);
+  const result = await reader.read({ part: "all", limit });
+  const { state, rows, isIncomplete, windowed } = result;
+  if (state !== "rows") throw listMissing(step, session.tab, isIncomplete);
   if (windowed) {
     let number = 0;
     for await (const next of reader.windows(limit)) {
@@ -58,7 +58,7 @@ async function* onePage(
     }
     if (number > 0) return;
   }
-  warnOfRows(session, request, taken, 1);
+  warnOfRows(session, request, result, 1);
   const isPart = rows.length < limit && mayLackRows(tab, rows.length, from?.rows);
   yield { rows, number: 1, url: tab.address(), last: !isPart };
   if (isPart) throw cutOff(tab.page.url());

@@ -2,26 +2,26 @@ import { hash } from "node:crypto";
 import type { Row } from "../../contract/run.ts";
 import type { StepOf } from "../../contract/steps.ts";
 import { during } from "../../stages.ts";
-import { askUntilIdle, dataSettled, passTime } from "../page/readiness.ts";
-import { changesByItself, type SettleOptions, Settling } from "../page/settling.ts";
-import type { ScrollRequest, TakeAnswer, TakeRequest } from "../page-script/protocol.ts";
+import { askUntilIdle, passTime, waitForPendingData } from "../page/readiness.ts";
+import { StabilityCheck, type StabilityOptions, waitForChanges } from "../page/stability.ts";
+import type { ListAnswer, ReadRequest, ScrollRequest } from "../page-script/protocol.ts";
 import { timeoutOf } from "../selectors/find-element.ts";
 import { isNative } from "../selectors/marked-selectors.ts";
 import { ListCalls, type Reading } from "./list-calls.ts";
 import { boxMissing, listLate } from "./list-failures.ts";
+import type { Answer, ListResult, ReadOptions, ScrollOptions } from "./list-result.ts";
 import { RepeatCheck } from "./repeat-check.ts";
 import { rowOf } from "./row.ts";
-import type { ScrollOptions, Taken, TakeOptions } from "./taken.ts";
 
-/** How long a list that data was still under way for is waited for when it is read again. */
+/** How long to wait for a list when it is read again. */
 const AGAIN_MS = 1_500;
 /** How long to wait for more rows at the end of a windowed list that requests none when it is scrolled. */
 export const END_MS = 300;
 
-/** What is asked for, as the page script takes it. */
-type Ask = TakeOptions &
-  Pick<TakeRequest, "byContent" | "acceptPlaceholders" | "isWhole"> &
-  Partial<Pick<TakeRequest, "reveal">>;
+/** A request in the form that the page script takes. */
+type Ask = ReadOptions &
+  Pick<ReadRequest, "byContent" | "acceptPlaceholders" | "isWhole"> &
+  Partial<Pick<ReadRequest, "reveal">>;
 
 /** Reads the list of a get_list step from the page that its tab shows. */
 export class ListReader {
@@ -30,8 +30,8 @@ export class ListReader {
   readonly #calls: ListCalls;
   readonly #timeout: number;
   readonly #isNative: boolean;
-  readonly #settling = new Settling();
-  /** Requests of the tab when the rows that were handed over last were asked for, and when they were handed over. */
+  readonly #stability = new StabilityCheck();
+  /** The number of the tab's requests when the last rows were requested, and when they were returned. */
   #requests = { atRows: 0, afterRows: 0 };
   /** Whether the rows to be read are the first ones after a step that may change the list. */
   #isAfterStep = false;
@@ -45,7 +45,7 @@ export class ListReader {
   }
 
   /** Waits for the list and reads rows of it. */
-  async take(asked: TakeOptions): Promise<Taken> {
+  async read(asked: ReadOptions): Promise<ListResult> {
     const reading = this.#reading;
     reading.checkLoads();
     const effectMs = reading.effectMs;
@@ -53,175 +53,177 @@ export class ListReader {
     this.#isAfterStep = effectMs > 0;
     const isEffect = effectMs > 0 && asked.part === "all";
     const part = isEffect ? "changed" : asked.part;
-    let answer = await this.#untilIdle(effectMs || this.#timeout, (waitMs, isFirst) =>
-      this.#takeOnce(
+    let answer: Answer = await this.#untilIdle(effectMs || this.#timeout, (waitMs, isFirst) =>
+      this.#readOnce(
         // A page may render its old rows again while it requests others.
         { ...asked, part, byContent: isEffect, ...(isFirst ? {} : { press: undefined }) },
         waitMs,
       ),
     );
-    // Nothing is under way any more: then the rows are as blank as they look.
+    // No request is pending any more, so the rows really are blank.
     if (answer.state === "placeholder")
-      answer = await this.#takeOnce({ ...asked, part, press: undefined, acceptPlaceholders: true }, 1);
+      answer = await this.#readOnce({ ...asked, part, press: undefined, acceptPlaceholders: true }, 1);
     if (effectMs > 0) answer = await this.#withoutEffect(asked, answer);
-    const isRead = answer.state === "rows" && answer.after === "none";
-    if (isRead && asked.part === "grown") answer = await this.#grownSettled(answer, asked.limit);
-    else if (isRead) answer = await this.#filled(asked, await this.#takeSettled(asked, answer));
-    return this.#told(answer);
+    const isRead = answer.state === "rows" && answer.pressResult === "none";
+    if (isRead && asked.part === "grown") answer = await this.#newRowsUntilStable(answer, asked.limit);
+    else if (isRead) answer = await this.#filled(asked, await this.#readUntilStable(asked, answer));
+    return this.#resultOf(answer);
   }
 
-  /** Waits for a page of the list, and reads all of it, also where only a window of it is in the document. */
-  async takePage(asked: TakeOptions): Promise<Taken> {
-    const taken = await this.take(asked);
-    if (taken.state !== "rows" || !taken.windowed) return taken;
+  /** Waits for a page of the list, and reads all of it, also if the list is windowed. */
+  async readPage(asked: ReadOptions): Promise<ListResult> {
+    const result = await this.read(asked);
+    if (result.state !== "rows" || !result.windowed) return result;
+    let [hasGap, isRepeated] = [false, false];
     const rows: Row[] = [];
-    let [gap, repeated] = [false, false];
     for await (const next of this.windows(asked.limit, { rewind: true })) {
       for (const row of next.rows) rows.push(row);
-      gap ||= next.gap;
-      repeated ||= next.repeated;
+      hasGap ||= next.hasGap;
+      isRepeated ||= next.isRepeated;
     }
-    if (rows.length === 0) return taken;
-    return { ...taken, rows, gap, repeated, digest: hash("sha256", taken.digest + JSON.stringify(rows)) };
+    if (rows.length === 0) return result;
+    const digest = hash("sha256", result.digest + JSON.stringify(rows));
+    return { ...result, rows, hasGap, isRepeated, digest };
   }
 
-  /** The windows of a list from its top to its end; none where the list is whole as it was taken. */
-  async *windows(limit: number, { rewind = false } = {}): AsyncGenerator<Taken> {
+  /** The windows of a list from its top to its end; none if the list turns out not to be windowed. */
+  async *windows(limit: number, { rewind = false } = {}): AsyncGenerator<ListResult> {
     const repeats = new RepeatCheck();
-    let taken = await this.begin({ limit });
-    for (let left = limit; taken.state === "rows"; ) {
-      left -= taken.rows.length;
-      yield { ...taken, repeated: repeats.add(taken.rows) };
+    let result = await this.begin({ limit });
+    for (let left = limit; result.state === "rows"; ) {
+      left -= result.rows.length;
+      yield { ...result, isRepeated: repeats.add(result.rows) };
       if (left <= 0) return;
-      taken = await this.scroll({ limit: left, ahead: false, endMs: END_MS, rewind });
+      result = await this.scroll({ limit: left, ahead: false, endMs: END_MS, rewind });
     }
-    if (taken.unfinished) throw listLate(taken.url);
+    if (result.isIncomplete) throw listLate(result.url);
   }
 
-  /** Reads the first window of a list, from its top. The state is `whole` where all of the list is in the document. */
-  begin({ limit, box }: Pick<ScrollOptions, "limit" | "box">): Promise<Taken> {
+  /** Reads the first window of a list, from its top. The state is `whole` if the list is not windowed. */
+  begin({ limit, box }: Pick<ScrollOptions, "limit" | "box">): Promise<ListResult> {
     return this.#scroll({ limit, box, ahead: false, begin: true, endMs: END_MS });
   }
 
-  /** Scrolls on and reads what that brings. */
-  scroll({ endMs = this.#timeout, ...options }: ScrollOptions): Promise<Taken> {
+  /** Scrolls on and reads the rows that this shows. */
+  scroll({ endMs = this.#timeout, ...options }: ScrollOptions): Promise<ListResult> {
     return this.#scroll({ ...options, endMs });
   }
 
   /**
-   * How many rows of a growing list have other values, once its timers have fired, than when they were read. Values that
-   * go on changing, such as a countdown, don't count.
+   * Lets the page's timers fire, and returns how many rows of a growing list have other values than when they were read.
+   * Values that keep changing, such as a countdown, don't count.
    */
   async changedRows(): Promise<number> {
     const { tab } = this.#reading;
-    const options = this.#settleOptions();
-    const pass = () => changesByItself(tab, { isStatic: false }, options);
+    const options = this.#stabilityOptions();
+    const pass = () => waitForChanges(tab, { isStatic: false }, options);
     const { budget, frame } = options;
     const changed = () => tab.call("changedRows", null, { timeout: budget.cut(budget.answerMs), frame });
-    if (this.#settling.hasUnchecked) await pass();
+    if (this.#stability.hasUnchecked) await pass();
     const count = await changed();
     if (count === 0) return 0;
     await pass();
     return (await changed()) < count / 2 ? count : 0;
   }
 
-  async #scroll(options: ScrollOptions & Pick<ScrollRequest, "begin" | "endMs">): Promise<Taken> {
+  async #scroll(options: ScrollOptions & Pick<ScrollRequest, "begin" | "endMs">): Promise<ListResult> {
     const { limit, box } = options;
     const isNativeBox = box === undefined || isNative(box);
     const once = (waitMs: number, more: Partial<ScrollRequest> = {}) => {
-      // Rows requested ahead would look like a change of the present rows.
-      const ahead = options.ahead && this.#settling.isSteady;
+      // Rows that are requested ahead would look like a change of the current rows.
+      const ahead = options.ahead && this.#stability.isStable;
       const request: ScrollRequest = { ...this.#request(limit, waitMs), ...options, ahead, ...more };
       const end = this.#endIn(this.#timeout);
       return this.#isNative && isNativeBox
-        ? this.#calls.ask("takeScrolled", request, end)
+        ? this.#calls.ask("scrollAndRead", request, end)
         : this.#scrollMarked(request, end);
     };
     const { tab, budget } = this.#reading;
-    let answer = await this.#untilIdle(options.waitMs ?? this.#timeout, (waitMs) => once(waitMs));
-    // A window may show none of the rows that the selector matches.
+    const filled = async (idleMs: number, more: Partial<ScrollRequest> = {}): Promise<Answer> => {
+      const answer = await this.#untilIdle(idleMs, (waitMs) => once(waitMs, more));
+      return answer.state === "placeholder" ? once(AGAIN_MS, { ...more, acceptPlaceholders: true }) : answer;
+    };
+    const wasIdle = tab.network.pending === 0;
+    let answer = await filled(options.waitMs ?? this.#timeout);
+    // A window may contain no row that the selector matches.
     while (answer.state === "rows" && answer.cells.length === 0)
       answer = await once(this.#timeout, { begin: false });
     if (answer.state === "no_control") throw boxMissing(box, answer.url);
-    if (answer.state === "placeholder") answer = await once(AGAIN_MS, { acceptPlaceholders: true });
-    // Rows of a window that data is under way for may be about to change: they are read again.
-    if (answer.state === "rows" && answer.windowed && tab.network.pending > 0) {
-      await dataSettled(tab, budget, this.#timeout);
-      const again = await once(AGAIN_MS, { again: true, acceptPlaceholders: true });
-      if (again.state === "rows") answer = again;
+    // Pending requests may still change the rows of a window, so they are read again. The first window requests the second.
+    const mayChange = tab.network.pending > 0 && !(options.begin && wasIdle);
+    if (answer.state === "rows" && answer.windowed && mayChange) {
+      await waitForPendingData(tab, budget, this.#timeout);
+      const again = await filled(AGAIN_MS, { again: true });
+      if (again.state === "rows" && again.cells.length > 0) answer = again;
     }
-    if (answer.state === "rows" && !answer.windowed) answer = await this.#grownSettled(answer, limit);
-    return this.#told(answer);
+    if (answer.state === "rows" && !answer.windowed) answer = await this.#newRowsUntilStable(answer, limit);
+    return this.#resultOf(answer);
   }
 
-  /** An earlier step may have left the list as it was, or have taken its time. */
-  async #withoutEffect(asked: TakeOptions, answer: TakeAnswer): Promise<TakeAnswer> {
-    const now = answer.state === "same" ? await this.#takeOnce({ ...asked, part: "all" }, 1) : answer;
-    return now.state === "missing" ? this.#takeOnce({ ...asked, part: "all" }, this.#timeout) : now;
+  /** Reads the list although an earlier step has not changed it: the step may have no effect, or take longer. */
+  async #withoutEffect(asked: ReadOptions, answer: ListAnswer): Promise<ListAnswer> {
+    const now = answer.state === "same" ? await this.#readOnce({ ...asked, part: "all" }, 1) : answer;
+    return now.state === "missing" ? this.#readOnce({ ...asked, part: "all" }, this.#timeout) : now;
   }
 
-  /** A list that is there while data is under way or timers are running may not be final: it is read again after that. */
-  #takeSettled(asked: TakeOptions, answer: TakeAnswer): Promise<TakeAnswer> {
-    return this.#settled(answer, () => this.#again(asked));
+  /** Reads a list again until it is stable, because pending requests or timers may still change it. */
+  #readUntilStable(asked: ReadOptions, answer: ListAnswer): Promise<Answer> {
+    return this.#untilStable(answer, () => this.#again(asked));
   }
 
-  /** Brings rows into view that wait for it, where a list that looks like a windowed one has all of its rows. */
-  async #filled(asked: TakeOptions, answer: TakeAnswer): Promise<TakeAnswer> {
+  /** If a list only looks windowed but has all of its rows, brings rows into view that wait for that. */
+  async #filled(asked: ReadOptions, answer: Answer): Promise<Answer> {
     if (!answer.windowed || !answer.isUnfilled) return answer;
     const { state } = await this.begin({ limit: asked.limit });
     return (state !== "rows" && (await this.#again({ ...asked, isWhole: true }))) || answer;
   }
 
-  async #again(asked: TakeOptions & Pick<Ask, "isWhole">): Promise<TakeAnswer | undefined> {
+  async #again(asked: ReadOptions & Pick<Ask, "isWhole">): Promise<ListAnswer | undefined> {
     this.#reading.checkLoads();
     const wanted: Ask = { ...asked, part: "all", press: undefined, reveal: true };
-    const taken = await this.#takeOnce(wanted, AGAIN_MS);
-    return taken.state === "rows" ? taken : undefined;
+    const result = await this.#readOnce(wanted, AGAIN_MS);
+    return result.state === "rows" ? result : undefined;
   }
 
-  /** The same of rows that were added to a list. */
-  #grownSettled(answer: TakeAnswer, limit: number): Promise<TakeAnswer> {
+  /** Reads added rows again until they stay the same. */
+  #newRowsUntilStable(answer: ListAnswer, limit: number): Promise<Answer> {
     const again = async () => {
       if (!this.#isNative) await this.#calls.mark(this.#endIn(AGAIN_MS), { isPrepared: true });
-      const taken = await this.#calls.again(limit);
-      return taken.state === "rows" ? { ...answer, cells: taken.cells } : undefined;
+      const result = await this.#calls.again(limit);
+      return result.state === "rows" ? { ...answer, cells: result.cells } : undefined;
     };
-    return this.#settled(answer, again);
+    return this.#untilStable(answer, again);
   }
 
-  #settled(answer: TakeAnswer, again: () => Promise<TakeAnswer | undefined>): Promise<TakeAnswer> {
+  #untilStable(answer: ListAnswer, again: () => Promise<ListAnswer | undefined>): Promise<Answer> {
     const { tab } = this.#reading;
-    const settle = () => this.#settling.settled(tab, answer, again, this.#settleOptions());
-    return during(tab.main.onStage, "settled", settle);
+    return during(tab.main.onStage, "settled", () =>
+      this.#stability.readUntilStable(tab, answer, again, this.#stabilityOptions()),
+    );
   }
 
-  #settleOptions(): SettleOptions {
+  #stabilityOptions(): StabilityOptions {
     return { budget: this.#reading.budget, timeout: this.#timeout, frame: this.#step.frame };
   }
 
-  #takeOnce(asked: Ask, waitMs: number): Promise<TakeAnswer> {
-    if (!this.#isNative) return this.#takeMarked(asked, waitMs);
+  #readOnce(asked: Ask, waitMs: number): Promise<ListAnswer> {
+    if (!this.#isNative) return this.#readMarked(asked, waitMs);
     return this.#calls.ask(
-      "takeList",
+      "readList",
       { ...this.#request(asked.limit, waitMs), reveal: false, ...asked },
       this.#endIn(waitMs),
     );
   }
 
-  async #takeMarked(asked: Ask, waitMs: number): Promise<TakeAnswer> {
+  async #readMarked(asked: Ask, waitMs: number): Promise<ListAnswer> {
     const { tab, budget } = this.#reading;
     let wanted = asked;
     for (let passedMs = 0; ; ) {
       const end = this.#endIn(waitMs - passedMs);
       const marked = await this.#calls.mark(end);
-      const request = {
-        ...this.#request(wanted.limit, 0),
-        reveal: false,
-        ...wanted,
-        ...marked,
-        marked: true,
-      };
-      const answer = await this.#calls.ask("takeList", request, end);
+      const base = { ...this.#request(wanted.limit, 0), reveal: false };
+      const request = { ...base, ...wanted, ...marked, marked: true };
+      const answer = await this.#calls.ask("readList", request, end);
       const isThere = answer.state !== "missing" && answer.state !== "same";
       if (isThere || passedMs >= budget.cut(waitMs)) return answer;
       wanted = { ...wanted, press: undefined };
@@ -229,26 +231,21 @@ export class ListReader {
     }
   }
 
-  async #scrollMarked(request: ScrollRequest, end: number): Promise<TakeAnswer> {
+  async #scrollMarked(request: ScrollRequest, end: number): Promise<ListAnswer> {
     const marked = await this.#calls.mark(end, { box: request.box, isPrepared: !this.#isNative });
-    return this.#calls.ask("takeScrolled", { ...request, ...marked, marked: true }, end);
+    return this.#calls.ask("scrollAndRead", { ...request, ...marked, marked: true }, end);
   }
 
-  #untilIdle(idleMs: number, once: (waitMs: number, isFirst: boolean) => Promise<TakeAnswer>) {
+  #untilIdle(idleMs: number, once: (waitMs: number, isFirst: boolean) => Promise<ListAnswer>) {
     const { tab, budget } = this.#reading;
     const ask = async (waitMs: number, isFirst: boolean) => {
       const answer = await once(waitMs, isFirst);
       this.#reading.checkLoads();
       return answer;
     };
-    const isAnswer = ({ state }: TakeAnswer) =>
-      state !== "same" && state !== "missing" && state !== "placeholder";
-    const options = {
-      isAnswer,
-      idleMs,
-      timeoutMs: budget.cut(this.#timeout),
-      requests: this.#requests.afterRows,
-    };
+    const isAnswer = ({ state }: ListAnswer) => !["same", "missing", "placeholder"].includes(state);
+    const timeoutMs = budget.cut(this.#timeout);
+    const options = { isAnswer, idleMs, timeoutMs, requests: this.#requests.afterRows };
     return during(tab.main.onStage, "read", () => askUntilIdle(tab, ask, options));
   }
 
@@ -266,32 +263,33 @@ export class ListReader {
     return Date.now() + this.#reading.budget.cut(ms);
   }
 
-  #told(answer: TakeAnswer): Taken {
+  #resultOf(answer: Answer): ListResult {
     const { tab } = this.#reading;
     const atLastCall = tab.atLastCall();
     if (answer.state === "rows") {
       this.#requests = { atRows: atLastCall.requests, afterRows: tab.network.started };
       // What failed after a step may be why the step had no effect.
       if (this.#isAfterStep) this.#isAfterStep = false;
-      else tab.network.forgetFailed(atLastCall.requests);
+      else tab.clearErrors(atLastCall);
     }
-    const { state, url, kept, target, after, loading } = answer;
+    const { state, url, storageState, target, pressResult, isLoading, isGrowing = false } = answer;
     return {
       state,
       windowed: answer.windowed,
-      gap: answer.gap,
-      unseen: answer.unseen,
-      elsewhere: answer.elsewhere,
-      loading: loading && tab.main.isArriving,
-      repeated: false,
-      asked: tab.network.started,
+      hasGap: answer.hasGap,
+      hasUnseen: answer.hasUnseen,
+      lazyImages: answer.lazyImages,
+      isLoading: isLoading && tab.main.isArriving,
+      isGrowing,
+      isRepeated: false,
+      requestsStarted: tab.network.started,
       url,
-      kept,
+      storageState,
       target,
-      after,
+      pressResult,
       digest: hash("sha256", answer.content),
       rows: answer.cells.map((values) => rowOf(values, this.#step.fields)),
-      unfinished: loading || tab.network.isUnanswered(this.#requests.atRows),
+      isIncomplete: isLoading || tab.network.isUnanswered(this.#requests.atRows),
       ...atLastCall,
     };
   }

@@ -19,11 +19,11 @@ import {
 } from "./list-failures.ts";
 import { type Advance, type Bounds, type ListPage, type PageRequest, rowsWanted } from "./list-page.ts";
 import type { ListReader } from "./list-reader.ts";
+import type { ListResult, ReadOptions } from "./list-result.ts";
 import { createPagesSeen, type SeenPage } from "./pages-seen.ts";
 import { OverlapCheck } from "./repeat-check.ts";
-import type { Taken, TakeOptions } from "./taken.ts";
 
-/** The pages of a list, each reached by the control of the one before. @throws whatever the page may do in answer */
+/** The pages of a list, each reached by the control of the one before. @throws RunFailure or PageChanged */
 export async function* nextButtonPages(
   session: Session,
   reader: ListReader,
@@ -58,7 +58,7 @@ class NextButton implements Pager {
   readonly #overlaps = new OverlapCheck();
   readonly #ahead: PagesAhead;
   /** The page that was loaded ahead, once the control has led to it. */
-  #arrived: Taken | undefined;
+  #arrived: ListResult | undefined;
   #number: number;
   #left: number;
   /** The most rows of a page so far. */
@@ -68,7 +68,7 @@ class NextButton implements Pager {
   /** Whether only a real pointer has an effect. */
   #byPointer = false;
   #advance: Advance = { how: "none" };
-  #taken: Taken | undefined;
+  #current: ListResult | undefined;
 
   constructor(session: Session, reader: ListReader, request: PageRequest, http?: HttpPages) {
     const { max_pages: maxPages = Number.POSITIVE_INFINITY } = request.pagination as Bounds;
@@ -86,63 +86,63 @@ class NextButton implements Pager {
 
   /** Reads the page that the tab shows, or will show; undefined where the list has ended. */
   async next(): Promise<ListPage | undefined> {
-    const taken = this.#arrived ?? (await this.#read());
-    if (taken === undefined) return undefined;
+    const result = this.#arrived ?? (await this.#readAfterPress());
+    if (result === undefined) return undefined;
     this.#arrived = undefined;
     await this.#checkArrival();
-    return this.#note(taken);
+    return this.#note(result);
   }
 
-  async #note(taken: Taken): Promise<ListPage | undefined> {
+  async #note(result: ListResult): Promise<ListPage | undefined> {
     const { tab } = this.#session;
-    const url = this.#isAddressed ? taken.url : undefined;
-    const came = await this.#seen.add({ url, digest: taken.digest }, () => this.#targetOf(taken));
+    const url = this.#isAddressed ? result.url : undefined;
+    const came = await this.#seen.add({ url, digest: result.digest }, () => this.#targetOf(result));
     if (came === "seen") return undefined;
     if (came === "alike") warnRepeated(this.#session, this.#request, this.#number);
-    warnOfRows(this.#session, this.#request, taken, this.#number);
-    this.#checkOverlap(taken.rows);
-    this.#left -= taken.rows.length;
-    this.#largest = Math.max(this.#largest, taken.rows.length);
-    this.#taken = taken;
-    const isEnd = taken.after === "no_control" || taken.after === "disabled";
-    if (taken.after !== "none" && taken.after !== "no_control") this.#control.noteFound();
-    const isBroken = tab.main.isCutOff && taken.after === "none" && !this.#byPointer;
+    warnOfRows(this.#session, this.#request, result, this.#number);
+    this.#checkOverlap(result.rows);
+    this.#left -= result.rows.length;
+    this.#largest = Math.max(this.#largest, result.rows.length);
+    this.#current = result;
+    const isEnd = result.pressResult === "no_control" || result.pressResult === "disabled";
+    if (result.pressResult !== "none" && result.pressResult !== "no_control") this.#control.noteFound();
+    const isBroken = tab.main.isCutOff && result.pressResult === "none" && !this.#byPointer;
     if (isEnd || (isBroken && !(await this.#control.isThere()))) assertWhole(tab);
     const isLimit = this.#left <= 0 || this.#number >= this.#maxPages;
     const last = isLimit || (isEnd && this.#control.wasFound);
     const address = this.#isAddressed ? tab.address() : undefined;
-    this.#ahead.note(taken, this.#number, this.#byPointer ? undefined : address);
-    return { rows: taken.rows, number: this.#number, url: address, last };
+    this.#ahead.note(result, this.#number, this.#byPointer ? undefined : address);
+    return { rows: result.rows, number: this.#number, url: address, last };
   }
 
   /** Goes on to the next page. Returns false where there is none. */
   async advance(): Promise<boolean> {
     const { tab } = this.#session;
-    const { after, documents, requests, target } = this.#taken as Taken;
-    const hold = await this.#ahead.expected(this.#left);
-    if (hold) {
-      this.#advance = await this.#control.press(hold);
-      if (this.#advance.how !== "held") this.#ahead.close();
-    } else if (after === "none") {
+    const { pressResult, documents, requests, errors, target } = this.#current as ListResult;
+    const preloaded = await this.#ahead.expected(this.#left);
+    if (preloaded) {
+      this.#advance = await this.#control.press(preloaded);
+      if (this.#advance.how !== "kept") this.#ahead.close();
+    } else if (pressResult === "none") {
       const isSame = this.#advance.how === "pressed" && this.#advance.documents === tab.main.documents;
       this.#advance = await this.#press();
       if (this.#advance.how === "none" && isSame && (await this.#control.comesBack()))
         this.#advance = await this.#press();
-    } else if (after === "no_control" || after === "disabled") {
+    } else if (pressResult === "no_control" || pressResult === "disabled") {
       this.#advance = { how: "none" };
     } else {
-      const how = after === "leaving" ? "leaving" : "pressed";
-      this.#advance = { how, documents, requests, trusted: false, address: target };
+      const how = pressResult === "leaving" ? "leaving" : "pressed";
+      this.#advance = { how, documents, requests, errors, trusted: false, address: target };
     }
     if (this.#advance.how === "none") {
       assertWhole(tab);
       await this.#control.ended();
       return false;
     }
-    if (this.#advance.how === "held") this.#arrived = this.#ahead.accept(this.#wanted());
+    if (this.#advance.how === "kept") this.#arrived = this.#ahead.accept(this.#wanted());
     if (this.#advance.how === "leaving") {
       if (!this.#http?.isOn) this.#ahead.begin(this.#advance.address, this.#wanted());
-      await this.#session.nextDocument(this.#advance.documents);
+      await this.#session.waitForNextDocument(this.#advance.documents);
     }
     this.#number += 1;
     return true;
@@ -150,13 +150,13 @@ class NextButton implements Pager {
 
   shown(): ShownPage | undefined {
     const { tab } = this.#session;
-    const taken = this.#taken as Taken;
+    const { rows, storageState, pressResult, windowed } = this.#current as ListResult;
     const url = tab.address();
     const isItself = this.#isAddressed && !this.#byPointer && url === tab.document.url;
-    if (!isItself || taken.after !== "none" || taken.windowed || tab.main.isCutOff) return undefined;
+    if (!isItself || pressResult !== "none" || windowed || tab.main.isCutOff) return undefined;
     const rowsLeft = rowsWanted(this.#request, this.#left);
     const pagesLeft = this.#maxPages - this.#number;
-    return { url, rows: taken.rows, kept: taken.kept, limit: this.#left, rowsLeft, pagesLeft };
+    return { url, rows, storageState, limit: this.#left, rowsLeft, pagesLeft };
   }
 
   target(): Promise<string | null> {
@@ -185,11 +185,11 @@ class NextButton implements Pager {
     if (isRepeated) warnOverlap(this.#session, this.#request, this.#number);
   }
 
-  arrive(taken: Taken): Promise<ListPage | undefined> {
+  arrive(result: ListResult): Promise<ListPage | undefined> {
     this.#session.loads.add();
     this.#number += 1;
     this.#advance = { how: "none" };
-    return this.#note(taken);
+    return this.#note(result);
   }
 
   async open(url: string, referrer: string): Promise<void> {
@@ -226,16 +226,16 @@ class NextButton implements Pager {
   }
 
   /** The rows of the page; undefined where what was pressed brought no other. */
-  async #read(): Promise<Taken | undefined> {
+  async #readAfterPress(): Promise<ListResult | undefined> {
     for (;;) {
-      const taken = await this.#take();
-      if (taken.state === "rows") return taken;
+      const result = await this.#readPage();
+      if (result.state === "rows") return result;
       const { tab } = this.#session;
-      if (this.#number === this.#first) throw listMissing(this.#request.step, tab, taken.unfinished);
+      if (this.#number === this.#first) throw listMissing(this.#request.step, tab, result.isIncomplete);
       assertWhole(tab);
-      if (taken.unfinished) throw listLate(tab.page.url());
+      if (result.isIncomplete) throw listLate(tab.page.url());
       const advance = this.#advance;
-      if (advance.how !== "none" && tab.main.documents > advance.documents && taken.state === "missing")
+      if (advance.how !== "none" && tab.main.documents > advance.documents && result.state === "missing")
         warnNoRows(this.#session, this.#request);
       if (advance.how !== "none") warnUnanswered(this.#session, this.#request, advance.requests);
       if (advance.how !== "pressed" || advance.trusted || tab.network.started > advance.requests)
@@ -247,10 +247,10 @@ class NextButton implements Pager {
     }
   }
 
-  async #take(): Promise<Taken> {
+  async #readPage(): Promise<ListResult> {
     const { tab } = this.#session;
     const { how } = this.#advance;
-    const options: TakeOptions = {
+    const options: ReadOptions = {
       part: how === "pressed" ? "changed" : "all",
       limit: this.#left,
       withContent: true,
@@ -261,30 +261,30 @@ class NextButton implements Pager {
     // The next page would load beside the details of this one's rows.
     const isAlone = this.#request.step.details === undefined && !this.#ahead.isActive && !this.#http?.isOn;
     const mayPress = isOpen && isAlone && this.#mayPress(this.#number);
-    return mayPress ? this.#takeAndPress(options, address) : this.#reader.takePage(options);
+    return mayPress ? this.#readAndPress(options, address) : this.#reader.readPage(options);
   }
 
   /**
    * Reads the rows and presses the control in one call, which saves a round trip for each page. Rarely, the next
    * document overtakes the answer; then the page is opened again by its address.
    */
-  async #takeAndPress(options: TakeOptions, address: string): Promise<Taken> {
+  async #readAndPress(options: ReadOptions, address: string): Promise<ListResult> {
     try {
-      return await this.#reader.takePage({ ...options, pressAfter: await this.#control.describe() });
+      return await this.#reader.readPage({ ...options, pressAfter: await this.#control.describe() });
     } catch (error) {
       if (!(error instanceof RowsLost)) throw error;
       const { tab } = this.#session;
       await navigate(this.#session, tab, address, "site");
       // It was counted the first time.
       tab.main.takeLoads();
-      return this.#reader.takePage({ ...options, part: "all" });
+      return this.#reader.readPage({ ...options, part: "all" });
     }
   }
 
   /** After a press: whether it led to another document, which politeness has to know of. */
   async #checkArrival(): Promise<void> {
     const { tab, politeness } = this.#session;
-    if (this.#advance.how === "none" || this.#advance.how === "held") return;
+    if (this.#advance.how === "none" || this.#advance.how === "kept") return;
     if (tab.main.documents > this.#advance.documents) {
       // Where the control is a script's, this page was not known before.
       await politeness.arrived(tab.page.url(), "site");
@@ -292,8 +292,8 @@ class NextButton implements Pager {
   }
 
   /** Where the control of the page leads, as far as it says. */
-  async #targetOf({ after, target }: Taken): Promise<string | null> {
-    if (after !== "none") return target;
+  async #targetOf({ pressResult, target }: ListResult): Promise<string | null> {
+    if (pressResult !== "none") return target;
     return this.#control.address();
   }
 }

@@ -6,6 +6,9 @@ export interface SeenPage {
   digest: string;
 }
 
+/** So many equal pages in a row may be pages of their own. A site that gives its last page for all later ones gives more. */
+const IN_A_ROW_MAX = 3;
+
 /**
  * The pages of a list so far. The list goes round when one of them comes again: the same page, or an equal one at
  * another address whose control leads to a page that was seen; the first page mostly has two addresses.
@@ -14,6 +17,8 @@ export function createPagesSeen() {
   /** The addresses of pages, by the digest of their rows. */
   const pages = new Map<string, Set<string | undefined>>();
   const addresses = new Set<string | undefined>();
+  let last = "";
+  let inARow = 0;
   return {
     /** Whether a page with this address, or with these rows, was noted. */
     has: ({ url, digest }: Partial<SeenPage>): boolean =>
@@ -27,7 +32,10 @@ export function createPagesSeen() {
       target: () => Promise<string | null>,
     ): Promise<"new" | "alike" | "seen"> {
       const alike = pages.get(digest);
+      inARow = digest === last ? inARow + 1 : 1;
+      last = digest;
       if (alike) {
+        if (inARow > IN_A_ROW_MAX) return "seen";
         if (url === undefined || alike.has(url)) return "seen";
         const next = await target();
         if (next !== null && addresses.has(next)) return "seen";

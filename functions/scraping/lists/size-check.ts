@@ -16,6 +16,8 @@ export interface ListRead {
   total: number;
   last: readonly Row[];
   pagination: Pagination;
+  /** Whether the page was asked for more than it showed at first. */
+  isContinued: boolean;
 }
 
 /** What the page says of the size of its list; undefined where it does not answer. */
@@ -28,12 +30,23 @@ export function declaredSize(
   return tab.call("declaredSize", { selector }, options).catch(() => undefined);
 }
 
+/** Whether a list that was scrolled down has more rows above. */
+function growsUpwards({ tab, budget }: Session, step: StepOf<"get_list">): Promise<boolean> {
+  if (!isNative(step.selector)) return Promise.resolve(false);
+  const options = { timeout: budget.cut(SIZE_MS), frame: step.frame };
+  return tab.call("growsUpwards", { selector: step.selector }, options).catch(() => false);
+}
+
 /** Whether the page says that all rows of its list are on it. */
 export async function isWholeList(session: Session, step: StepOf<"get_list">): Promise<boolean> {
   const declared = await declaredSize(session, step);
   const { range, pages } = declared ?? {};
   return range ? range.from === 1 && range.to === range.total : pages?.total === 1;
 }
+
+/** Whether the page says that it shows the last rows of its list. */
+const isAtEnd = (declared: DeclaredSize | undefined) =>
+  declared?.range != null && declared.range.to === declared.range.total;
 
 /** Warns where a list has ended, or stayed as it was, and what its page asked for meanwhile failed. */
 function checkRequests({ tab, warnings }: Session, index: number): void {
@@ -43,23 +56,38 @@ function checkRequests({ tab, warnings }: Session, index: number): void {
   warnings.add({ code: "rows_may_be_missing", message, step: index });
 }
 
+/**
+ * Warns where a list that was asked for more has ended, and a script of its page failed meanwhile: what should have shown
+ * the next rows may have stopped.
+ */
+function checkScripts(
+  { tab, warnings }: Session,
+  { index, isContinued }: ListRead,
+  declared?: DeclaredSize,
+): void {
+  const error = tab.scriptErrors.last;
+  if (!isContinued || error === undefined || isAtEnd(declared)) return;
+  const message = `After the last rows that were read, a script of ${tab.page.url()} failed: "${error}". Rows may be missing. Run the scraper again. If it happens each time, compare the number of rows with the page in a browser, and try "load_images": true.`;
+  warnings.add({ code: "rows_may_be_missing", message, step: index });
+}
+
 /** Warns where a page with the list's last rows says that it could not load more. */
-function checkTrouble({ tab, warnings }: Session, index: number, { range, trouble }: DeclaredSize): void {
-  if (trouble === null || (range && range.to === range.total)) return;
-  const message = `${tab.page.url()} shows "${trouble}" beside the last rows that were read. Rows may be missing. Run the scraper again; if it happens each time, check whether the site blocks the browser or wants fewer requests ("delay_ms" in the pagination).`;
+function checkLoadError({ tab, warnings }: Session, index: number, declared: DeclaredSize): void {
+  const { loadError } = declared;
+  if (loadError === null || isAtEnd(declared)) return;
+  const message = `${tab.page.url()} shows "${loadError}" beside the last rows that were read. Rows may be missing. Run the scraper again; if it happens each time, check whether the site blocks the browser or wants fewer requests ("delay_ms" in the pagination).`;
   warnings.add({ code: "rows_may_be_missing", message, step: index });
 }
 
 /** Compares a list that has ended with what its page says of it, and with what happened to the page's requests. */
-export async function checkSize(
-  session: Session,
-  { step, index, total, last, pagination }: ListRead,
-): Promise<void> {
+export async function checkSize(session: Session, list: ListRead): Promise<void> {
+  const { step, index, total, last, pagination } = list;
   const { tab, warnings } = session;
   checkRequests(session, index);
   const declared = await declaredSize(session, step);
+  if (declared) checkLoadError(session, index, declared);
+  checkScripts(session, list, declared);
   if (!declared) return;
-  checkTrouble(session, index, declared);
   const { rows, missingColumns, range, pages, moreButton } = declared;
   const isScrolled = pagination.type === "infinite_scroll" && !pagination.load_more;
   const isGrowing = pagination.type === "infinite_scroll" || pagination.type === "load_more";
@@ -72,6 +100,8 @@ export async function checkSize(
     said.push(`says that it shows page ${pages.page} of ${pages.total}`);
   if (missingColumns > 0 && lacksFields)
     said.push(`says in aria-colcount that there are ${missingColumns} more columns than it shows`);
+  if (said.length === 0 && isScrolled && (await growsUpwards(session, step)))
+    said.push("loads older rows when the list is scrolled up, but Gleaner only scrolls down");
   if (said.length === 0 && isScrolled && moreButton !== null)
     said.push(`has a button "${moreButton}" below the list, which "load_more" in the pagination would press`);
   if (said.length === 0) return;

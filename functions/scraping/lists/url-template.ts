@@ -16,7 +16,7 @@ import {
 } from "./list-failures.ts";
 import { type ListPage, type PageRequest, rowsWanted } from "./list-page.ts";
 import type { ListReader } from "./list-reader.ts";
-import type { Taken } from "./taken.ts";
+import type { ListResult } from "./list-result.ts";
 
 type Template = Extract<Pagination, { type: "url_template" }>;
 
@@ -57,9 +57,9 @@ class UrlTemplate implements Pager {
   /** The turns of addresses that were asked for. */
   readonly #turns = new Map<string, number>();
   /** The page that is to be read next, if it was loaded ahead. */
-  #arrived: Taken | undefined;
+  #arrived: ListResult | undefined;
   /** The page that was read last. */
-  #taken: Taken | undefined;
+  #current: ListResult | undefined;
   #left: number;
   /**
    * How many addresses of the template were used. The page that the steps led to comes first; it may be the template's
@@ -74,7 +74,7 @@ class UrlTemplate implements Pager {
 
   constructor(session: Session, reader: ListReader, request: PageRequest, pagination: Template) {
     const { url, start = 1, step: stride = 1, max_pages: maxPages = Number.POSITIVE_INFINITY } = pagination;
-    const template = session.reveal.url(url);
+    const template = session.secrets.url(url);
     this.#session = session;
     this.#reader = reader;
     this.#request = request;
@@ -100,36 +100,36 @@ class UrlTemplate implements Pager {
 
   /** Reads the page that the tab shows; undefined where the list has ended. */
   async next(): Promise<ListPage | undefined> {
-    const taken = await this.#read();
-    if (this.#number !== 2 || this.#turn !== 1 || !this.#seen.has(taken.digest)) return this.#note(taken);
+    const result = await this.#read();
+    if (this.#number !== 2 || this.#turn !== 1 || !this.#seen.has(result.digest)) return this.#note(result);
     // The page that the steps led to has another address in the template.
     this.#number = 1;
     return (await this.advance()) ? this.#note(await this.#read()) : undefined;
   }
 
-  async #read(): Promise<Taken> {
-    const taken =
-      this.#arrived ?? (await this.#reader.takePage({ part: "all", limit: this.#left, withContent: true }));
+  async #read(): Promise<ListResult> {
+    const result =
+      this.#arrived ?? (await this.#reader.readPage({ part: "all", limit: this.#left, withContent: true }));
     this.#arrived = undefined;
-    return taken;
+    return result;
   }
 
-  #note(taken: Taken): ListPage | undefined {
+  #note(result: ListResult): ListPage | undefined {
     const { tab } = this.#session;
     const { from } = this.#request;
-    if (taken.state !== "rows") return this.#assertEnd(taken);
+    if (result.state !== "rows") return this.#assertEnd(result);
     const redirect = this.#redirect();
-    if (this.#seen.has(taken.digest)) {
+    if (this.#seen.has(result.digest)) {
       // A site gives its last page again, or ignores the number of the page.
       const isAgain = this.#redirectedTo !== undefined && this.#redirectedTo === redirect;
       if (this.#number === 2 || isAgain) warnRepeated(this.#session, this.#request, this.#number);
       return undefined;
     }
-    this.#seen.add(taken.digest);
-    warnOfRows(this.#session, this.#request, taken, this.#number);
-    const rows = taken.rows.slice(0, this.#left);
+    this.#seen.add(result.digest);
+    warnOfRows(this.#session, this.#request, result, this.#number);
+    const rows = result.rows.slice(0, this.#left);
     this.#left -= rows.length;
-    this.#taken = taken;
+    this.#current = result;
     const isLast = this.#left <= 0 || this.#number >= this.#maxPages;
     const before = this.#number === (from?.number ?? 1) ? from?.rows : undefined;
     this.#isPart = this.#left > 0 && mayLackRows(tab, rows.length, before);
@@ -140,10 +140,10 @@ class UrlTemplate implements Pager {
   }
 
   /** @throws RunFailure where the list does not end on a page without rows */
-  #assertEnd({ unfinished }: Taken): undefined {
+  #assertEnd({ isIncomplete }: ListResult): undefined {
     const { tab } = this.#session;
-    if (this.#number === 1) throw listMissing(this.#request.step, tab, unfinished);
-    if (unfinished) throw listLate(tab.page.url());
+    if (this.#number === 1) throw listMissing(this.#request.step, tab, isIncomplete);
+    if (isIncomplete) throw listLate(tab.page.url());
     const target = this.#redirect();
     if (target === undefined) return;
     warnElsewhere(this.#session, this.#request, { address: this.#addressOf(this.#turn - 1), target });
@@ -164,9 +164,9 @@ class UrlTemplate implements Pager {
     const { tab, politeness } = this.#session;
     if (this.#isPart) throw cutOff(tab.page.url());
     const turn = this.#turn;
-    const { rows } = this.#taken as Taken;
+    const { rows } = this.#current as ListResult;
     const wanted = Math.ceil(rowsWanted(this.#request, this.#left) / rows.length);
-    const width = isAlone ? 1 : politeness.width(this.#addressOf(turn));
+    const width = isAlone ? 1 : politeness.concurrencyFor(this.#addressOf(turn));
     const pages = Math.max(1, Math.min(width, this.#maxPages - this.#number, wanted));
     this.#ahead.begin(turn, { pages, limit: this.#left });
     const page = (await this.#ahead.loaded(turn)) as LoadedPage;
@@ -175,8 +175,8 @@ class UrlTemplate implements Pager {
       return false;
     }
     this.#ahead.continueWith(turn, page);
-    if (page.taken === undefined) throw page.error;
-    this.#arrived = page.taken;
+    if (page.result === undefined) throw page.error;
+    this.#arrived = page.result;
     this.#count();
     return true;
   }
@@ -202,13 +202,13 @@ class UrlTemplate implements Pager {
 
   shown(): ShownPage | undefined {
     const { tab } = this.#session;
-    const taken = this.#taken as Taken;
+    const { rows, storageState, windowed } = this.#current as ListResult;
     const url = tab.address();
     const isItself = url === tab.document.url && this.#redirect() === undefined;
-    if (!isItself || taken.windowed || tab.main.isCutOff) return undefined;
+    if (!isItself || windowed || tab.main.isCutOff) return undefined;
     const rowsLeft = rowsWanted(this.#request, this.#left);
     const pagesLeft = this.#maxPages - this.#number;
-    return { url, rows: taken.rows, kept: taken.kept, limit: this.#left, rowsLeft, pagesLeft };
+    return { url, rows, storageState, limit: this.#left, rowsLeft, pagesLeft };
   }
 
   async target(): Promise<string | null> {
@@ -235,9 +235,9 @@ class UrlTemplate implements Pager {
     return { rows, number: this.#number, url, turn: this.#turn, last: false };
   }
 
-  async arrive(taken: Taken): Promise<ListPage | undefined> {
+  async arrive(result: ListResult): Promise<ListPage | undefined> {
     this.#count();
-    return this.#note(taken);
+    return this.#note(result);
   }
 
   /** Ends what is under way. */

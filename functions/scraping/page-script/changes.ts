@@ -1,15 +1,18 @@
 /// <reference lib="dom" />
 import { ANIMATION_ROUNDS, endAnimations, runningAnimations } from "./animations.ts";
-import { isOwnSheet, releaseLayout } from "./layout.ts";
+import { allowFading, isOwnSheet, releaseLayout } from "./layout.ts";
+import { observesLayout, waitForWork } from "./page-work.ts";
 import { knownShadowRoots } from "./query.ts";
 import { isStatic } from "./static.ts";
-import { frames, pass } from "./waiting.ts";
+import { delay, waitForNextTask, waitFrames } from "./waiting.ts";
 
-/** A page that adds content in each frame is waited for until it has rested for some frames, up to so many. */
+/** A page counts as at rest after REST_FRAMES frames without changes. At most MOST_FRAMES are waited for. */
 const REST_FRAMES = 3;
 const MOST_FRAMES = 40;
 /** The same of frames in which the page's time stands still, and of others. */
 const ALL_FRAMES = 400;
+/** In the first of these, observers look at the page; after it, they are told, and may change the page. */
+const OBSERVED_FRAMES = 2;
 /** How much time what follows an animation may take, in ms. */
 const AFTER_MS = 100;
 
@@ -86,28 +89,50 @@ export function watchChanges({ of = [], isContinued = false }: WatchOptions = {}
  * follow.
  */
 export async function changed({ ms }: { ms: number }): Promise<boolean> {
-  await pass(watchedSince + ms - performance.now(), 1);
+  allowFading();
+  // These may end meanwhile; the page is told of that in a later frame.
+  const animations = new Set(runningAnimations());
+  if (observesLayout()) await waitFrames(OBSERVED_FRAMES);
+  await delay(watchedSince + ms - performance.now(), 1);
+  noteAnimations(animations);
+  await waitForFrameCallbacks();
   // Without layout, no transition runs.
   if (changes > 0) releaseLayout();
-  await rested();
+  await waitUntilAtRest();
   for (let round = 0; round < ANIMATION_ROUNDS; round += 1) {
-    const running = runningAnimations();
-    if (running.length === 0) break;
-    await endAnimations(running);
-    await pass(AFTER_MS);
-    await rested();
+    noteAnimations(animations);
+    if (animations.size === 0) break;
+    await endAnimations(animations);
+    animations.clear();
+    await delay(AFTER_MS);
+    await waitUntilAtRest();
   }
   count(observer.takeRecords());
   observer.disconnect();
   return changes > 0 || styles() !== stylesBefore;
 }
 
-async function rested(): Promise<void> {
+function noteAnimations(animations: Set<Animation>): void {
+  for (const animation of runningAnimations()) animations.add(animation);
+}
+
+/**
+ * Resolves when the page's observers have been told of the last frame, its work has ended, and view transitions have changed
+ * the document.
+ */
+async function waitForFrameCallbacks(): Promise<void> {
+  await waitForNextTask();
+  if (observesLayout()) await waitFrames(OBSERVED_FRAMES);
+  await waitForWork();
+  for (let frame = 0; document.activeViewTransition && frame < MOST_FRAMES; frame += 1) await waitFrames(1);
+}
+
+async function waitUntilAtRest(): Promise<void> {
   let rest = changes > 0 ? 0 : REST_FRAMES;
   for (let [frame, moved] = [0, 0]; rest < REST_FRAMES && frame < ALL_FRAMES; frame += 1) {
     if (moved >= MOST_FRAMES) return;
     const [content, own, now] = [contentChanges, ownChanges, performance.now()];
-    await frames(1);
+    await waitFrames(1);
     const isMoved = contentChanges > content || ownChanges > own;
     if (isMoved) rest = 0;
     // While the page's time stands still, nothing can move.

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 
-import { noteAct } from "./promptness.ts";
+import { noteAction } from "./action-time.ts";
 import { CONTROL_MARK, type Control, type ControlFit, type ControlFound, type Pressed } from "./protocol.ts";
 import { all } from "./query.ts";
 import { isStatic } from "./static.ts";
@@ -17,11 +17,14 @@ export const ADDED_MAX = 60;
 
 export const normalize = (text: string) => text.replace(/\s+/g, " ").trim().toLowerCase();
 
-/** A name without what decorates it, as in "Next »". */
+/** A name without decoration, such as the arrow in "Next »". */
 export function bare(name: string): string {
   const text = name.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "");
   return text === "" ? name : text;
 }
+
+/** A name without a number at its end, as in "Show more (12)" or "Next 20": how many are left may be a part of it. */
+const withoutCount = (name: string) => bare(name.replace(/[^\p{L}]+$/u, ""));
 
 export const namesOf = (element: Element): string[] =>
   [
@@ -38,7 +41,7 @@ interface Candidate {
   names: string[];
 }
 
-/** Elements to press that have the name, or are the only one inside or around an element with the name. */
+/** Pressable elements that have the name, or are the only one inside or around an element with the name. */
 export function candidatesNamed(wanted: string, root: Document = document): Candidate[] {
   const isNamed = (name: string) => name.includes(wanted) && name.length <= wanted.length + ADDED_MAX;
   const found = new Map<Element, string[]>();
@@ -58,7 +61,7 @@ export function candidatesNamed(wanted: string, root: Document = document): Cand
   return [...found].map(([element, names]) => ({ element, names }));
 }
 
-/** Elements whose whole text, or image, has the name: only a script can have made one of them a control. */
+/** Elements whose whole text, or image, has the name. Only a script can make such an element a control. */
 function candidatesByText(wanted: string): Candidate[] {
   if (isStatic()) return [];
   const isCalled = (element: Element) => {
@@ -75,7 +78,7 @@ const only = <T>(items: T[], isBetter: (item: T) => boolean): T[] => {
   return better.length > 0 ? better : items;
 };
 
-/** Where a control leads, without the part of the page; for one that only a script knows the purpose of, its looks. */
+/** Where a control leads, without the fragment; for a control of a script, its appearance. */
 const placeOf = ({ element }: Candidate) =>
   addressOf(element)?.split("#")[0] ??
   `${element.localName} ${element.getAttribute("class") ?? ""} ${namesOf(element)[0] ?? ""}`;
@@ -124,9 +127,11 @@ function byName(wanted: string, found: Candidate[], control: Control): Choice | 
   const outside = found.filter(({ element }) => !near.isInRow(element));
   const isExact = ({ names }: Candidate) => names.includes(wanted);
   const isBare = ({ names }: Candidate) => names.some((name) => bare(name) === bare(wanted));
+  const isCounted = ({ names }: Candidate) => names.some((name) => withoutCount(name) === bare(wanted));
   const tiers: [ControlFit, Candidate[]][] = [
     ["exact", outside.filter(isExact)],
     ["exact", outside.filter(isBare)],
+    ["exact", outside.filter(isCounted)],
     ["part", outside.filter(({ names }) => names.some((name) => name.length <= wanted.length + ADDED_MAX))],
     ["row", found.filter(isExact)],
   ];
@@ -183,51 +188,57 @@ export function isDisabled(element: Element): boolean {
   );
 }
 
-/** A click in the middle of a wrapper hits what it wraps. */
+/** The element that a click on a wrapper hits. */
 const targetOf = (element: Element) =>
-  (element.matches(PRESSABLE) ? element : (element.querySelector(PRESSABLE) ?? element)) as HTMLElement;
+  element.matches(PRESSABLE) ? element : (element.querySelector(PRESSABLE) ?? element);
+
+/** A link of a page, of its head, or of a drawing in it. */
+type Link = HTMLAnchorElement | HTMLLinkElement | SVGAElement;
+
+const hrefOf = ({ href }: Link): string =>
+  typeof href === "string" ? href : (URL.parse(href.baseVal, document.baseURI)?.href ?? "");
 
 /** Whether a link leads to another document, or reloads this one. */
-const leavesDocument = (link: { href: string }) => {
-  const [there] = link.href.split("#");
+const leavesDocument = (link: Link) => {
+  const [there] = hrefOf(link).split("#");
   const [here] = location.href.split("#");
-  return there !== here || !link.href.includes("#");
+  return there !== here || !hrefOf(link).includes("#");
 };
 
 /** The web address that a link leads to; null where only a script knows. */
 export function addressOf(element: Element): string | null {
-  const link =
-    element.localName === "link"
-      ? (element as HTMLLinkElement)
-      : targetOf(element).closest<HTMLAnchorElement>("a[href]");
-  return link && /^https?:/.test(link.href) && leavesDocument(link) ? link.href : null;
+  const link = element.localName === "link" ? element : targetOf(element).closest("a[href]");
+  const href = link ? hrefOf(link as Link) : "";
+  return /^https?:/.test(href) && leavesDocument(link as Link) ? href : null;
 }
 
 /** Whether a link or form opens a tab of its own: the list continues in this one. */
-function opensTab(opener: HTMLAnchorElement | HTMLFormElement): boolean {
-  const name = opener.target || (document.querySelector<HTMLBaseElement>("base[target]")?.target ?? "");
+function opensTab(opener: Element): boolean {
+  const name =
+    opener.getAttribute("target") || (document.querySelector<HTMLBaseElement>("base[target]")?.target ?? "");
   return !/^(_self|_parent|_top)?$/i.test(name) && document.getElementsByName(name).length === 0;
 }
 
 /** Clicks as a script does. Returns whether the document is certainly about to be replaced. */
 function click(element: Element): boolean {
   const target = targetOf(element);
-  const link = target.closest("a");
+  const link: Link | null = target.closest("a");
   const opener = link ?? (target as HTMLButtonElement).form;
-  if (opener && opensTab(opener)) opener.target = "_self";
+  if (opener && opensTab(opener)) opener.setAttribute("target", "_self");
   let click: Event | undefined;
   const note = (event: Event) => {
     click = event;
   };
   window.addEventListener("click", note, true);
-  noteAct();
-  target.click();
+  noteAction();
+  if (target instanceof HTMLElement) target.click();
+  else target.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, composed: true }));
   window.removeEventListener("click", note, true);
-  // Whether it was prevented is only certain now: a script may have been the last to listen.
+  // Only now it is certain whether a script has prevented the default action.
   const follows =
     click?.defaultPrevented === false &&
     link !== null &&
-    /^https?:$/.test(link.protocol) &&
+    /^https?:/.test(hrefOf(link)) &&
     leavesDocument(link);
   // In a frame, only the document inside it is replaced.
   return follows && globalThis.top === globalThis.self;

@@ -8,46 +8,47 @@ import { nextLink } from "./http/next-link.ts";
 import { readHtml } from "./http/read-html.ts";
 import { holdLayout, release, sizeImages } from "./layout.ts";
 import { declaredSize } from "./lists/declared-size.ts";
-import { takeAgain } from "./lists/last-taken.ts";
-import { lookAtControl, noteList, pressControl, takeList } from "./lists/take-list.ts";
-import { takeMarked, takeScrolled } from "./lists/take-scrolled.ts";
-import { changedRows } from "./lists/taken-parts.ts";
+import { readAgain } from "./lists/last-read.ts";
+import { lookAtControl, noteList, pressControl, readList } from "./lists/read-list.ts";
+import { changedRows } from "./lists/read-parts.ts";
+import { continueWithMarks, growsUpwards, scrollAndRead } from "./lists/scroll-list.ts";
 import { watchStyles } from "./loaded-styles.ts";
 import { pageState } from "./page-state.ts";
-import { takeRest } from "./portions.ts";
+import { readRest } from "./portions.ts";
 import { PAGE_SCRIPT } from "./protocol.ts";
 import { first } from "./query.ts";
+import { readPage } from "./read-page.ts";
 import { startUp } from "./readiness.ts";
 import { stopShowing } from "./show-each.ts";
-import { takePage } from "./take-page.ts";
 import { recallSheets } from "./text/sheet-memory.ts";
 import { learnSheets } from "./text/sheet-rules.ts";
-import { pass } from "./waiting.ts";
+import { delay } from "./waiting.ts";
 
 const pageScript = {
   changed,
   changedRows,
+  continueWithMarks,
   declaredSize,
+  delay: ({ ms }: { ms: number }) => delay(ms),
   first,
+  growsUpwards,
   holdLayout,
   learnSheets,
   lookAtControl,
   nextLink,
   noteList,
   pageState,
-  pass: ({ ms }: { ms: number }) => pass(ms),
   pressControl,
+  readAgain,
   readHtml,
+  readList,
+  readPage,
+  readRest,
   recallSheets,
   release,
+  scrollAndRead,
   startUp,
   stopShowing,
-  takeAgain,
-  takeList,
-  takeMarked,
-  takePage,
-  takeRest,
-  takeScrolled,
 };
 
 /** What the engine can call in a page. */

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { knownShadowRoots } from "./query.ts";
 import { importsOf } from "./text/sheet-rules.ts";
-import { until } from "./waiting.ts";
+import { waitUntil } from "./waiting.ts";
 
 /** Style sheets decide what is visible: they have to be loaded before text is read. */
 
@@ -62,6 +62,7 @@ export const stylesAreLoaded = (): boolean =>
     ),
   );
 
-export async function loadedStyles(ms: number): Promise<void> {
-  if (!stylesAreLoaded()) await until(stylesAreLoaded, Math.min(STYLES_MAX_MS, Math.max(ms, STYLES_MIN_MS)));
+export async function waitForStyles(ms: number): Promise<void> {
+  if (!stylesAreLoaded())
+    await waitUntil(stylesAreLoaded, Math.min(STYLES_MAX_MS, Math.max(ms, STYLES_MIN_MS)));
 }

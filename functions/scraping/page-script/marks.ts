@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { countdown } from "./readiness.ts";
-import { until } from "./waiting.ts";
+import { waitUntil } from "./waiting.ts";
 
 /**
  * Selectors that only Playwright can evaluate match marks, which rows that come later do not have. Where new marks are
@@ -35,9 +35,13 @@ export async function freshMarks({ marked }: Markable): Promise<void> {
   await set.promise;
 }
 
-/** `until`, for what is found by selectors that may need new marks. */
-export async function untilSeen(request: Markable, check: () => boolean, ms: number): Promise<boolean> {
-  if (!request.marked) return until(check, ms);
+/** As `waitUntil`, for elements whose selectors may need new marks. */
+export async function waitUntilWithMarks(
+  request: Markable,
+  check: () => boolean,
+  ms: number,
+): Promise<boolean> {
+  if (!request.marked) return waitUntil(check, ms);
   for (const { left } = countdown(ms); ; ) {
     await freshMarks(request);
     if (check()) return true;

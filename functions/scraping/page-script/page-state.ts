@@ -1,4 +1,4 @@
-import { isPrompt } from "./promptness.ts";
+import { isEarly } from "./action-time.ts";
 import type { PageState } from "./protocol.ts";
 import { isStatic } from "./static.ts";
 import { takeLearnedSheets } from "./text/sheet-memory.ts";
@@ -10,5 +10,5 @@ export const pageState = (): PageState => ({
   document: id,
   learned: takeLearnedSheets(),
   isStatic: isStatic(),
-  isPrompt: isPrompt(),
+  isEarly: isEarly(),
 });

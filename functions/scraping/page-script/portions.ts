@@ -48,11 +48,11 @@ const cut = (cells: (string | null)[][]): Portion => {
   return { cells: rest.length > 0 ? cells.slice(0, count) : cells, rest: rest.length };
 };
 
-/** As many rows as fit into one answer; `takeRest` has the others. */
+/** As many rows as fit into one answer; `readRest` has the others. */
 export function portion(cells: (string | null)[][]): Portion {
   rest = [];
   const oversize = oversizeOf(cells);
   return oversize ? { cells: [], rest: 0, oversize } : cut(cells);
 }
 
-export const takeRest = (): Json<Portion> => JSON.stringify(cut(rest));
+export const readRest = (): Json<Portion> => JSON.stringify(cut(rest));

@@ -1,6 +1,6 @@
 import type { LearnedSheet } from "./sheet-protocol.ts";
 
-/** What crosses between the engine and the page script: plain JSON. */
+/** Messages between the engine and the page script: plain JSON. */
 
 /** The name of the page script in the isolated world that it runs in. */
 export const PAGE_SCRIPT = "__gleaner";
@@ -12,8 +12,8 @@ export type Json<T> = string & { readonly json?: T };
 export const CONTROL_MARK = "data-gleaner-mark-control";
 
 /**
- * How the control's name fits the one that is wanted. `exact`: it is the same, apart from what decorates it. `part`: the
- * wanted one is a part of it. `row`: it is the same, and stands in one of the list's rows.
+ * How the control's name matches the wanted name. `exact`: it is the same, apart from decoration. `part`: it contains the
+ * wanted name. `row`: it is the same, but the control is in one of the list's rows.
  */
 export type ControlFit = "exact" | "part" | "row";
 
@@ -28,15 +28,15 @@ export interface Control {
   fit?: ControlFit | undefined;
 }
 
-/** What was found of a control. */
+/** The result of looking for a control. */
 export interface ControlFound {
-  /** Whether there is one, which may be hidden. */
+  /** Whether there is one, maybe hidden. */
   exists: boolean;
   /** Null where there is none to press. */
   fit: ControlFit | null;
   /** What it is called. */
   name: string;
-  /** Several that fit equally well and lead to different places, as a person can tell them apart. */
+  /** Descriptions of several controls that match equally well and lead to different places. */
   rivals: string[];
 }
 
@@ -59,27 +59,27 @@ export interface Oversize {
 export interface Portion {
   /** The values of each row, null where a row has no such element. */
   cells: (string | null)[][];
-  /** How many rows `takeRest` still has. */
+  /** How many rows are left for `readRest`. */
   rest: number;
   oversize?: Oversize | undefined;
 }
 
-/** What tells whether a page changes by itself after it was looked at. */
+/** What helps to decide whether a page may still change by itself. */
 export interface PageState {
   /** A number that only this document has. */
   document: number;
-  /** What style sheets can do that were read since the last answer. */
+  /** The effects of the style sheets that were read since the last answer. */
   learned: LearnedSheet[];
   /** Whether the document has no scripts that could change it later. */
   isStatic: boolean;
-  /** Whether it was looked at as soon as that was possible. */
-  isPrompt: boolean;
+  /** Whether it was read right after its start or the last action. */
+  isEarly: boolean;
 }
 
 /** The values of a page, as its only row. */
 export interface PageAnswer extends Portion, PageState {
   /** Whether bringing what was read into view may show more of it. */
-  unseen: boolean;
+  hasUnseen: boolean;
 }
 
 /** Which list is read, and what of it. */
@@ -90,27 +90,27 @@ export interface ListRequest {
   limit: number;
   /** Longest wait for what is asked for, in ms. */
   waitMs: number;
-  /** Whether rows without any text count: they were waited for. */
+  /** Whether rows without any text count, because waiting for their text was in vain. */
   acceptPlaceholders?: boolean | undefined;
-  /** Whether the selectors match marks, which rows that come later do not have. */
+  /** Whether the selectors match marks. Rows that are added later have no marks. */
   marked?: boolean | undefined;
 }
 
-export interface TakeRequest extends ListRequest {
+export interface ReadRequest extends ListRequest {
   /**
-   * `all`: the list as it stands. `changed`: all of it, once it differs from what was last taken or noted. `grown`:
-   * only rows that are new since.
+   * `all`: the list as it is. `changed`: all of it, when it differs from what was last read or noted. `grown`: only the
+   * rows that are new since then.
    */
   part: "all" | "changed" | "grown";
   /** With `changed`: whether rows that were rendered again with the same content count as unchanged. */
   byContent?: boolean | undefined;
   /** Pressed before the list is read. */
   press?: Control | undefined;
-  /** Pressed once the rows are read, if more rows are wanted and the control leads to no other site. */
+  /** Pressed after the rows are read, if more rows are wanted and the control does not lead to another site. */
   pressAfter?: Control | undefined;
   /** Whether to scroll for values that only come into view, until `stopShowing` is called. */
   reveal: boolean;
-  /** Whether the list was found to have all of its rows in the document, although it keeps space free. */
+  /** Whether all rows are known to be in the document, although the list keeps space free. */
   isWhole?: boolean | undefined;
   /** Whether to return the `content`, which identifies a page. */
   withContent?: boolean | undefined;
@@ -121,19 +121,19 @@ export interface ScrollRequest extends ListRequest {
   ahead: boolean;
   /** Selector of the box to scroll; absent: the nearest scrollable box around the rows, else the page. */
   box?: string | undefined;
-  /** Where the page script should follow a window. `begin`: from its top. `rewind`: back to its top at the end. */
+  /** For a windowed list. `begin`: start at its top. `rewind`: scroll back to its top at the end. */
   begin?: boolean;
   rewind?: boolean;
   /** Whether to read the last window again. */
   again?: boolean;
-  /** Whether to scroll only once where that brings nothing. */
+  /** Whether to scroll only once, even if that shows no new rows. */
   once?: boolean;
   /** How long to wait at the end of a window for more, in ms. */
   endMs: number;
 }
 
-/** Another attribute of images that have the addresses which a field does not get. */
-export interface ImagesElsewhere {
+/** Lazy-loaded images: their address is not in the attribute that a field reads, but in another one. */
+export interface LazyImages {
   /** The index of the field. */
   field: number;
   attribute: string;
@@ -141,45 +141,45 @@ export interface ImagesElsewhere {
   count: number;
 }
 
-export interface TakeAnswer extends Portion, PageState {
+export interface ListAnswer extends Portion, PageState {
   /**
-   * `missing`: no list in time. `same`: it did not change in time. `no_control`, `disabled`: nothing was pressed.
-   * `placeholder`: its rows have no text yet. `whole`: all of the list exists, which was to be followed as a window.
-   * `unmarked`: `takeMarked` continues once new marks are set.
+   * `missing`: there was no list in time. `same`: it did not change in time. `no_control`, `disabled`: no control was
+   * pressed. `placeholder`: its rows have no text yet. `whole`: all rows are in the document, so the list is not windowed.
+   * `unmarked`: new marks are needed; then call `continueWithMarks`.
    */
   state: "rows" | "missing" | "same" | "no_control" | "disabled" | "placeholder" | "whole" | "unmarked";
-  /** Whether rows or columns of the list seem to be missing from the document. */
+  /** Whether the list is windowed: rows or columns seem to be missing from the document. */
   windowed: boolean;
-  /** Whether rows of a window may never have been shown: it changed otherwise than by scrolling. */
-  gap: boolean;
-  /** Whether rows look as if a script had yet to fill them, once they come into view. */
+  /** Whether rows of a windowed list may never have been shown, because it changed for other reasons than scrolling. */
+  hasGap: boolean;
+  /** Whether some rows look as if a script fills them when they come into view. */
   isUnfilled: boolean;
-  /** With `isUnfilled`: whether they were not all brought into view. */
-  unseen: boolean;
-  /** With `isUnfilled`: where the addresses of images are that the rows lack. */
-  elsewhere: readonly ImagesElsewhere[];
+  /** With `isUnfilled`: whether some of these rows were not brought into view. */
+  hasUnseen: boolean;
+  /** With `isUnfilled`: lazy-loaded images whose addresses the rows lack. */
+  lazyImages: readonly LazyImages[];
   url: string;
-  /** All that the rows hold, links included; "" where it was not asked for. */
+  /** All that the rows hold, with links; "" if the request does not ask for it. */
   content: string;
   /**
-   * With `content`: what the page's scripts keep in the browser for the next page, as a text that can be compared. Null:
-   * other tabs don't have all of it.
+   * With `content`: the cookies and the local storage that the page's scripts can use, as a string to compare. Null: it
+   * can't be compared, for example because there is session storage, which other tabs don't have.
    */
-  kept: string | null;
+  storageState: string | null;
   /** The address that the control in `pressAfter` leads to, if it states one. */
   target: string | null;
-  /** What became of `pressAfter`, or that `press` fits several controls. */
-  after: "none" | "no_control" | "disabled" | "ambiguous" | "pressed" | "leaving";
+  /** The result of `pressAfter`; or `ambiguous` if `press` matches several controls. */
+  pressResult: "none" | "no_control" | "disabled" | "ambiguous" | "pressed" | "leaving";
   /** Whether the document was still loading. */
-  loading: boolean;
+  isLoading: boolean;
 }
 
-/** Which list's size is asked for, by the selector of its rows. */
+/** Asks for the size of the list whose rows have this selector. */
 export interface SizeRequest {
   selector: string;
 }
 
-/** What a page says of the size of its list, and of trouble with it; 0 and null where it says nothing. */
+/** What a page says about the size of its list, and about errors; 0 and null if it says nothing. */
 export interface DeclaredSize {
   /** Rows, without those of headers. */
   rows: number;
@@ -192,33 +192,33 @@ export interface DeclaredSize {
   /** The name of a button that shows more rows. */
   moreButton: string | null;
   /** A text such as "Something went wrong. Try again". */
-  trouble: string | null;
+  loadError: string | null;
 }
 
 /** The fields of a whole page. */
 export interface PageRequest {
   fields: readonly FieldRequest[];
   waitMs: number;
-  /** Whether what may have yet to be shown is brought into view. */
+  /** Whether to bring values into view that may appear only then. */
   reveal: boolean;
 }
 
 export interface ControlRequest extends Control {
   /** Whether the control is pressed only if it leads to no other site. */
   onlyHere?: boolean;
-  /** How long to wait for the rest of a page whose list is there and whose control is not, in ms. */
+  /** How long to wait for the rest of the page if it has the list but not the control, in ms. */
   restMs: number;
-  /** How long a control that can't be pressed may take until it can be, in ms of the page's time. By default, 500. */
+  /** How long to wait until a disabled control is enabled, in ms of the page's time. By default, 500. */
   busyMs?: number | undefined;
-  /** The page that the control is expected to lead to, which another tab shows already. */
-  hold?: Hold | undefined;
+  /** The page that the control should lead to, if another tab has loaded it already. */
+  preloaded?: PreloadedPage | undefined;
 }
 
 /** A page that was loaded before a control led to it. */
-export interface Hold {
+export interface PreloadedPage {
   address: string;
-  /** See `TakeAnswer`. */
-  kept: string;
+  /** See `ListAnswer`. */
+  storageState: string;
 }
 
 /** A control, and the address that it leads to, if it states one. */
@@ -227,12 +227,12 @@ export interface ControlLook extends ControlFound {
   address: string | null;
 }
 
-/** What became of pressing a control. */
+/** The result of pressing a control. */
 export type Pressed = "no_control" | "disabled" | "elsewhere" | "ambiguous" | "pressed" | "leaving";
 
 export interface PressAnswer extends ControlFound {
-  /** `held`: the control leads to the page in `hold`, and the document has stayed. */
-  how: Pressed | "held";
+  /** `kept`: the control leads to the page in `preloaded`, so the document was kept. */
+  how: Pressed | "kept";
   /** The address that the control leads to, if it states one. */
   address: string | null;
 }
@@ -242,7 +242,7 @@ export type HtmlSource = { url: string } & (
   | {
       /** Its bytes, one character each. */
       body: string;
-      /** What the `Content-Type` says of its encoding. */
+      /** The encoding in the `Content-Type` header. */
       charset: string | null;
     }
   | {
@@ -253,36 +253,36 @@ export type HtmlSource = { url: string } & (
 
 /** The HTML of a page, which is read without opening the page. */
 export type HtmlRequest = HtmlSource & {
-  /** Of the rows; undefined where the fields are those of the whole page. */
+  /** Selector of the rows; undefined if the fields are those of the whole page. */
   selector?: string;
   fields: readonly FieldRequest[];
-  /** Undefined where no control leads on. */
+  /** Undefined if no control leads to the next page. */
   control?: Control;
 };
 
-/** What the page shows when it is opened. */
+/** What the browser would show of a page, derived from its HTML. */
 export interface HtmlPage {
   /** The values of each row, null where a row has no such element. */
   cells: (string | null)[][];
-  /** As in `TakeAnswer`; empty for the fields of the whole page. */
+  /** As in `ListAnswer`; empty for the fields of the whole page. */
   content: string;
-  /** Where the list's control leads; null where there is none, or where more may happen than that. */
+  /** Where the list's control leads; null if there is none, or if pressing it may do anything else. */
   target: string | null;
   /** What tells the page's style sheets from others. */
   sheets: string;
-  /** Whether no script can have a part in what the page shows. */
+  /** Whether no script can affect what the page shows. */
   isInert: boolean;
-  /** What scripts may look for in the page; empty where there are none. */
+  /** Names that scripts may look for in the page; empty if it has no scripts. */
   words: string[];
 }
 
 /**
- * `doubt` says why the page may show something else, as the end of a sentence. `sheets` are addresses of style sheets whose
- * texts `learnSheets` has to tell first.
+ * `browserRequired` is the reason why the browser has to open the page, and ends a sentence. `sheets` are the addresses of
+ * style sheets whose texts are missing: pass them to `learnSheets`, and ask again.
  */
-export type HtmlAnswer = HtmlPage | { doubt: string; sheets: string[] };
+export type HtmlAnswer = HtmlPage | { browserRequired: string; sheets: string[] };
 
-/** Which control is looked for, of the list with which rows. */
+/** Asks where a list's control leads. `selector` is that of the rows. */
 export interface NextLinkRequest {
   selector: string;
   control: Control;
@@ -290,7 +290,7 @@ export interface NextLinkRequest {
   waitMs: number;
 }
 
-/** Where a control seems to lead, and how many rows its list has. */
+/** Where a control probably leads, and how many rows its list has. */
 export interface NextLink {
   address: string | null;
   rows: number;

@@ -1,16 +1,16 @@
 /// <reference lib="dom" />
 import { ANIMATION_ROUNDS, endAnimations, runningAnimations } from "./animations.ts";
 import { findControl, isDisabled } from "./controls.ts";
-import { layoutIsHeld, releaseLayout } from "./layout.ts";
+import { layoutIsHeld, release } from "./layout.ts";
 import type { Control, ControlRequest } from "./protocol.ts";
 import { isStatic, runsScripts } from "./static.ts";
-import { until } from "./waiting.ts";
+import { waitUntil } from "./waiting.ts";
 
-/** Whether the page is ready: all waits of the page script, and how long each may take. */
+/** Whether the page is ready. Has all waits of the page script. */
 
-/** How long content may be absent before the page gets its layout, which its scripts may need. */
+/** How long to wait for content before the page gets its layout, which its scripts may need. */
 const HOLD_MS = 100;
-/** The same after a press, whose answer has to come from the server. */
+/** The same after a press, which may need a response of the server. */
 const HOLD_PRESSED_MS = 1_000;
 /** How long rows without any text count as placeholders. */
 const PLACEHOLDER_MS = 1_500;
@@ -23,7 +23,7 @@ const START_UP_MS = 1_000;
 const AFTER_ANIMATION_MS = 2_000;
 /** How long a script may keep a control disabled after the list changed. */
 const BUSY_MS = 500;
-/** Whether nothing more can come of a page: it is parsed and has no scripts. */
+/** Whether the page can't change any more: it is parsed and has no scripts. */
 export const isFinal = (): boolean => document.readyState === "complete" && isStatic();
 
 let hasStarted = false;
@@ -42,15 +42,15 @@ const scriptsAreLoaded = () =>
  * Waits until the scripts of the document have loaded and its start-up handlers have run: they may still replace the
  * rows that came with the document. Once for each document.
  */
-export async function startedUp(ms: number): Promise<void> {
+export async function waitForScripts(ms: number): Promise<void> {
   if (hasStarted || !runsScripts()) return;
   hasStarted = true;
-  if (!scriptsAreLoaded()) await until(scriptsAreLoaded, Math.min(SCRIPTS_MS, ms));
-  await quiet(ms);
+  if (!scriptsAreLoaded()) await waitUntil(scriptsAreLoaded, Math.min(SCRIPTS_MS, ms));
+  await waitUntilQuiet(ms);
 }
 
 /** Waits until the page's scripts have run several tasks without a change to the document, at most a second. */
-async function quiet(ms: number): Promise<void> {
+async function waitUntilQuiet(ms: number): Promise<void> {
   let hasChanged = false;
   const observer = new MutationObserver(() => {
     hasChanged = true;
@@ -65,12 +65,12 @@ async function quiet(ms: number): Promise<void> {
   observer.disconnect();
 }
 
-/** Waits until a page's scripts have started and have shown what they have, before its elements are marked or used. */
+/** Waits until a page's scripts have started and made their first changes, before elements are marked or used. */
 export async function startUp({ waitMs }: { waitMs: number }): Promise<void> {
-  if (document.readyState === "loading") await until(() => document.readyState !== "loading", waitMs);
+  if (document.readyState === "loading") await waitUntil(() => document.readyState !== "loading", waitMs);
   if (!runsScripts()) return;
-  await startedUp(waitMs);
-  await quiet(waitMs);
+  await waitForScripts(waitMs);
+  await waitUntilQuiet(waitMs);
 }
 
 /** Milliseconds that are left of `ms`, at each call. */
@@ -82,37 +82,37 @@ export function countdown(ms: number): { left(): number } {
 /**
  * Waits for content. Where it does not come at once, the page gets its layout.
  * @param isThere checked again whenever the document changes
- * @param isHopeless whether it can't come any more
+ * @param isImpossible whether it can no longer come
  */
-export async function content(
+export async function waitForContent(
   isThere: () => boolean,
   left: () => number,
-  { pressed = false, isHopeless = () => false }: { pressed?: boolean; isHopeless?: () => boolean } = {},
+  { pressed = false, isImpossible = () => false }: { pressed?: boolean; isImpossible?: () => boolean } = {},
 ): Promise<boolean> {
   const holdMs = pressed ? HOLD_PRESSED_MS : HOLD_MS;
-  if (layoutIsHeld() && (await until(isThere, Math.min(holdMs, left())))) return true;
-  releaseLayout();
-  if (await until(() => isThere() || isHopeless(), left())) return isThere();
-  return cameAfterAnimations(isThere);
+  if (layoutIsHeld() && (await waitUntil(isThere, Math.min(holdMs, left())))) return true;
+  release();
+  if (await waitUntil(() => isThere() || isImpossible(), left())) return isThere();
+  return waitForContentAfterAnimations(isThere);
 }
 
-/** Waits for what comes once animations have ended: their frames take real time, and the page's time may be up first. */
-async function cameAfterAnimations(isThere: () => boolean): Promise<boolean> {
+/** Waits for content that appears after animations. Their frames take real time, so the page's time may be over first. */
+async function waitForContentAfterAnimations(isThere: () => boolean): Promise<boolean> {
   for (let round = 0; round < ANIMATION_ROUNDS && !isStatic(); round += 1) {
     const running = runningAnimations();
     if (running.length === 0) break;
     await endAnimations(running);
-    if (await until(isThere, AFTER_ANIMATION_MS)) return true;
+    if (await waitUntil(isThere, AFTER_ANIMATION_MS)) return true;
   }
   return false;
 }
 
 /** Waits for placeholders to be filled. Resolves to whether they are. */
-export const filled = (isFilled: () => boolean, ms: number): Promise<boolean> =>
-  until(isFilled, Math.min(PLACEHOLDER_MS, ms));
+export const waitUntilFilled = (isFilled: () => boolean, ms: number): Promise<boolean> =>
+  waitUntil(isFilled, Math.min(PLACEHOLDER_MS, ms));
 
 /** Waits for a control that can be pressed: one that is disabled while data loads is soon enabled again. */
-export async function usableControl(
+export async function waitForUsableControl(
   control: Control,
   { restMs = 0, busyMs = BUSY_MS }: Partial<Pick<ControlRequest, "restMs" | "busyMs">> = {},
 ): Promise<void> {
@@ -121,10 +121,10 @@ export async function usableControl(
     return element !== null && !isDisabled(element);
   };
   const isParsed = () => document.readyState !== "loading";
-  // The control mostly follows the list: a page that is still loading may yet have one.
-  if (!isParsed()) await until(() => isParsed() || isUsable(), restMs);
+  // The control usually comes after the list, so a page that is still loading may have one later.
+  if (!isParsed()) await waitUntil(() => isParsed() || isUsable(), restMs);
   if (isStatic()) return;
-  // The script that makes it may still be loading, too.
-  await until(() => document.readyState === "complete" || isUsable(), SCRIPTS_MS);
-  if (busyMs > 0) await until(isUsable, busyMs);
+  // The script that creates the control may still be loading.
+  await waitUntil(() => document.readyState === "complete" || isUsable(), SCRIPTS_MS);
+  if (busyMs > 0) await waitUntil(isUsable, busyMs);
 }

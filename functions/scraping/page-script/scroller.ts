@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { moments } from "./waiting.ts";
+import { waitFramesAndTime } from "./waiting.ts";
 
 /** The box that a list is scrolled in, and where rows stand in it. */
 
@@ -80,7 +80,7 @@ export async function showLast(row: Element | undefined, scroller: Element): Pro
   scroller.scrollTop = scroller.scrollHeight;
   if (!row || isInView(row, scroller)) return;
   row.scrollIntoView({ block: "end", behavior: "instant" });
-  await moments(2);
+  await waitFramesAndTime(2);
   scroller.scrollTop = scroller.scrollHeight;
 }
 
@@ -101,7 +101,7 @@ export async function wheelTo(row: Element | undefined): Promise<boolean> {
     // Scripts that move content by themselves keep the browser from scrolling, but maybe not at the end.
     const isLeft = row.dispatchEvent(new WheelEvent("wheel", options));
     if (isLeft && row.getBoundingClientRect().top === top) break;
-    await moments(TURN_FRAMES);
+    await waitFramesAndTime(TURN_FRAMES);
     if (row.getBoundingClientRect().top === top) break;
     hasMoved = true;
   }

@@ -3,7 +3,7 @@ import { ownershipOf } from "./changes.ts";
 import { releaseLayout } from "./layout.ts";
 import { knownShadowRoots } from "./query.ts";
 import { parentOf, scrollerOf, topIn, viewHeight } from "./scroller.ts";
-import { moments, pass } from "./waiting.ts";
+import { delay, waitFramesAndTime } from "./waiting.ts";
 
 /** How long each view is shown to pages that wait until nobody scrolls, in ms. */
 export const REST_MS = 300;
@@ -35,7 +35,7 @@ interface Shown {
   isCut: boolean;
 }
 
-/** Whether there is no time for more views. A page can't tell: its own time passes faster than the real one. */
+/** Whether there is no time for more views. The page can't measure that, because its time passes faster than real time. */
 let isStopped = false;
 
 /** Ends `showEach` with the view that is shown. */
@@ -43,7 +43,7 @@ export function stopShowing(): void {
   isStopped = true;
 }
 
-/** Brings elements into view one after another, as a person does who reads a list. */
+/** Brings elements into view one after another, like a person who reads a list. */
 export async function showEach(
   elements: readonly Element[],
   { waiting, views = Number.POSITIVE_INFINITY, restMs = 0, atRest }: ShowOptions,
@@ -71,38 +71,38 @@ export async function showEach(
     show(box);
     shown += 1;
     if (isWaiting) waited += 1;
-    await told();
-    if (restMs > 0) await pass(restMs);
+    await waitForScrollEffects();
+    if (restMs > 0) await delay(restMs);
     await atRest?.();
     if (waited < VIEWS_SAME || changes.any()) continue;
-    await pass(SAME_MS);
+    await delay(SAME_MS);
     isVain = !changes.any();
     if (isVain) break;
   }
-  if (shown > 0 && !isVain && !changes.any()) await pass(SAME_MS);
+  if (shown > 0 && !isVain && !changes.any()) await delay(SAME_MS);
   inView.stop();
   const hasChanged = changes.any();
   changes.stop();
   for (const [box, position] of positions) box.scrollTo({ ...position, behavior: "instant" });
   if (!hasChanged) {
-    await moments(1);
+    await waitFramesAndTime(1);
     return { hasChanged, isCut };
   }
-  await told();
+  await waitForScrollEffects();
   // Some pages take values away again that are no longer in view, maybe only after a while.
-  await pass(REST_MS);
+  await delay(REST_MS);
   // What is in view now may begin anew.
   await atRest?.();
   return { hasChanged, isCut };
 }
 
 /**
- * Lets the page begin what follows a scroll: it is told with the next frame, and its animations start with the one after
+ * Waits until the page has reacted to a scroll: it is notified in the next frame, and animations start in the one after
  * that. Much of the page's time may pass between two frames.
  */
-const told = () => moments(2);
+const waitForScrollEffects = () => waitFramesAndTime(2);
 
-/** An element that has a place on the page: this one, or what it holds. */
+/** The element, or its first child, that has a box on the page. */
 function boxOf(element: Element): Element | undefined {
   const hasPlace = (one: Element) => one.getClientRects().length > 0;
   if (hasPlace(element)) return element;

@@ -4,7 +4,7 @@
  * Elements with a script that runs without anybody's doing, in an attribute. Those that have none are most of a page, and
  * quick to exclude.
  */
-const HANDLERS =
+export const HANDLERS =
   ":not(td,tr,th,a,li,div,span,p,b,i,em,strong,small,h1,h2,h3,h4,ul,dl,dt,dd,article,section,time,label):is([onload]," +
   "[onerror],[onpageshow],[onresize],[onscroll],[onfocus],[ontoggle],[onanimationstart],[onanimationend],[ontransitionend])";
 
@@ -18,9 +18,11 @@ function hasHandlers(page: Document): boolean {
   return isFound;
 }
 
+/** Scripts that run; others hold data. */
+export const SCRIPTS = 'script:not([type*=json],[type*=template],[type^="text/plain"],[type^="text/html"])';
+
 const hasScripts = (page: Document): boolean =>
-  [...page.scripts].some((script) => !/json|template|text\/(plain|html)/.test(script.type)) ||
-  hasHandlers(page);
+  [...page.scripts].some((script) => script.matches(SCRIPTS)) || hasHandlers(page);
 
 /** By the tag's name, which the browser looks up once for each version of a document. */
 const isReplaced = (page: Document): boolean =>

@@ -34,16 +34,27 @@ const ROUND_MS = 500;
 const isDrawn = () => !document.hidden && document.readyState !== "loading";
 
 /** Resolves after `count` frames. */
-export async function frames(count: number): Promise<void> {
+export async function waitFrames(count: number): Promise<void> {
   for (let left = count; left > 0 && isDrawn(); left -= 1)
     await new Promise((resolve) => requestAnimationFrame(resolve));
 }
+
+/** Resolves after the tasks that are due now, such as those that tell observers of a frame. */
+export const waitForNextTask = (): Promise<void> =>
+  new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(null);
+  });
 
 /**
  * Resolves to whether `check` became true within `ms` of the page's time. It is called again whenever the document
  * changes. As the page's time may pass much faster than real time, a document that still changes gets more of it.
  */
-export const until = (check: () => boolean, ms: number): Promise<boolean> =>
+export const waitUntil = (check: () => boolean, ms: number): Promise<boolean> =>
   new Promise<boolean>((resolve, reject) => {
     if (check()) {
       resolve(true);
@@ -75,7 +86,7 @@ export const until = (check: () => boolean, ms: number): Promise<boolean> =>
       hasChanged = false;
       stopTimer = repeat(async () => {
         stopTimer();
-        await frames(FRAMES);
+        await waitFrames(FRAMES);
         look();
         if (isOver) return;
         if (hasChanged && round < ROUNDS) wait(Math.min(ms, ROUND_MS), round + 1);
@@ -110,14 +121,14 @@ const timer = (ms: number): Promise<void> =>
 const FRAME_MS = 16;
 
 /** Resolves after `count` frames, and after as much of the page's time: scripts draw by frames or by timers. */
-export async function moments(count: number): Promise<void> {
-  for (let left = count; left > 0; left -= 1) await Promise.all([timer(FRAME_MS), frames(1)]);
+export async function waitFramesAndTime(count: number): Promise<void> {
+  for (let left = count; left > 0; left -= 1) await Promise.all([timer(FRAME_MS), waitFrames(1)]);
 }
 
 /** Lets `ms` of the page's time pass, and what that brings appear. */
-export async function pass(ms: number, count = 2): Promise<void> {
+export async function delay(ms: number, count = 2): Promise<void> {
   await timer(ms);
-  await frames(count);
+  await waitFrames(count);
 }
 
 /** A server may pause for this long in the middle of a page: the rows behind the pause must not be lost. */
@@ -141,7 +152,7 @@ const isBlocked = () => {
 };
 
 /** Resolves when the document is parsed, or when `enough` is true and the document has stopped growing, or after `ms`. */
-export function parsed(enough: () => boolean, ms: number): Promise<void> {
+export function waitUntilParsed(enough: () => boolean, ms: number): Promise<void> {
   if (document.readyState !== "loading") return Promise.resolve();
   return new Promise((resolve) => {
     let size = -1;

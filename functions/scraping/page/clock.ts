@@ -4,62 +4,62 @@ import { CallTimeout } from "../time-limit.ts";
 import { MESSAGES_MS, type NetworkActivity } from "./network-activity.ts";
 
 /** A page that answers within this time keeps its own clock. */
-const REAL_MS = 100;
-/** Requests stop the page's time for this long; then it passes at its usual speed for as long. */
+const GRACE_MS = 100;
+/** Requests stop the page's time for this long. Then it passes at real speed for as long. */
 const HELD_MS = 500;
 /** The first jump; each of the next is twice as long. */
 const FIRST_JUMP_MS = 400;
-/** The steps in which time passes at its usual speed, and how long it does so between two jumps. */
+/** The steps in which time passes at real speed. */
 const TICK_MS = 20;
-/** The same while the engine waits for an answer: the page's tasks only run while its time passes. */
+/** The same while the engine waits for an answer, because the page's tasks only run while its time passes. */
 const ANSWER_TICK_MS = 5;
-/** How long a step may take until the page notices it: those of a page that makes room for another may be lost. */
+/** How long to wait until the page receives a step of its clock. Steps can get lost during a navigation. */
 const STEP_MS = 100;
+/** Real time between two jumps, in which the browser draws frames. */
 const FRAMES_MS = 60;
-/** How far the page's time is ahead of the real one between jumps: the browser draws no frame of a time to come. */
+/** How far the page's time stays ahead of real time between jumps. The browser draws no frame for a time in the future. */
 const LEAD_MS = 500;
-/** How long a page may take to answer after its time has leapt on. */
-const ANSWER_MS = 500;
+/** How long a page may take to answer after a jump of its time. */
+const AFTER_JUMP_MS = 500;
 
 /**
- * How far the time of a page with WebSockets or streams of events may have jumped before it leaps no more, in ms.
- * Libraries close a connection whose server gives no sign of life: Socket.IO after 45 s, where it should give one every
- * 25 s, and SignalR after 30 s, where it should give one every 15 s.
+ * The most time, in ms, that a page with WebSockets or event streams may skip in all. Libraries close a connection without
+ * heartbeats: Socket.IO expects one every 25 s and closes after 45 s; SignalR expects one every 15 s and closes after 30 s.
  */
 const CHANNEL_LEAD_MS = 10_000;
 
-/** A page that does not notice for this long that its time passes is stuck in a task. */
+/** A page is stuck in a task if it reports no progress of its time for this long. */
 const STUCK_MS = 8_000;
 
-/** How often is looked whether a page is stuck, in ms. */
-const LOOK_MS = 500;
+/** How often to check whether a page is stuck, in ms. */
+const STUCK_CHECK_MS = 500;
 /** How long a page whose thread is free may take to say so, in ms. */
 const PROBE_MS = 2_000;
 
-/** A page whose time does not pass: its script waits in a loop for that, or has very much to do. */
+/** The page's time does not pass: a script waits for it in a loop, or has too much work. */
 export class PageStuck extends CallTimeout {}
 
 type Policy = "advance" | "pauseIfNetworkFetchesPending";
 const PAUSING = "pauseIfNetworkFetchesPending";
 
-interface Hurry {
+interface JumpOptions {
   /** How much time the page may wait for in all. */
   ms: number;
   /** The first jump, and the shortest. */
   firstMs: number;
-  /** How long time passes at its usual speed after a jump. What stopped the time may have been an earlier one. */
+  /** How long time passes at real speed after a jump. */
   restMs: () => number | Promise<number>;
   policy: () => Policy;
   answered: Promise<boolean>;
 }
 
 /**
- * The time of a page's scripts. While the engine waits for an answer of the page, that time jumps from timer to timer
- * and stands still while requests are under way: rows that a timer shows after three seconds are there at once. Between
- * such waits it passes at its usual speed.
+ * Controls the time of a page's scripts, by Chromium's virtual time. While the engine waits for an answer of the page,
+ * that time jumps from timer to timer, and stops while requests are pending. So rows that a timer shows after three
+ * seconds are there at once. Between such waits, time passes at real speed.
  *
- * Frames, workers and requests take real time. The clock belongs to the browser's process: pages that share a process
- * share it. Chromium has no way back to its own clock, so a page gets this one only once it lets the engine wait.
+ * Frames, workers and requests take real time. Pages that share a browser process share this clock. Chromium can't return
+ * to its own clock, so a page gets this one only when it makes the engine wait.
  */
 export class PageClock {
   readonly #page: Page;
@@ -68,19 +68,19 @@ export class PageClock {
   readonly #network: NetworkActivity;
   /** When the page got this clock, in ms since the epoch. */
   #startedAt: number | undefined;
-  /** How much of its time has passed since, at least, and how much is passing now. */
+  /** How much of its time has passed since then, at least, and how much is passing now. */
   #passedMs = 0;
   #passingMs = 0;
   #passingSince = 0;
-  /** Answers that are waited for. */
+  /** Number of answers that the engine waits for. */
   #awaited = 0;
-  /** When the page last noticed that time had passed. */
+  /** When the page last reported that its time had passed. */
   #expiredAt = 0;
-  /** Waits that let the time jump. */
+  /** Number of waits that make the time jump now. */
   #jumping = 0;
   #onExpired: () => void = () => {};
   #isReal = false;
-  /** How far jumps have taken the page's time while it had a WebSocket or a stream of events. */
+  /** How much time the page has skipped while it had a WebSocket or an event stream. */
   #channelLeadMs = 0;
 
   /** @param closed fires when the page is gone */
@@ -102,24 +102,24 @@ export class PageClock {
     return this.#startedAt !== undefined;
   }
 
-  /** Whether the page's time can be hurried: that of workers and servers can't, nor what a page gets from them. */
-  get canHurry(): boolean {
+  /** Whether the page's time can jump. The time of workers and servers can't, so a page must not wait for them. */
+  get canFastForward(): boolean {
     return !this.#isReal && this.#page.workers().length === 0 && !this.#network.isAsking;
   }
 
-  /** Whether the page's time may leap, although nothing is waited for. */
-  get canLeap(): boolean {
+  /** Whether the page's time may jump even if the engine waits for no answer. */
+  get canSkipAhead(): boolean {
     if (!this.#network.hasChannels) this.#channelLeadMs = 0;
-    return this.canHurry && this.#channelLeadMs < CHANNEL_LEAD_MS;
+    return this.canFastForward && this.#channelLeadMs < CHANNEL_LEAD_MS;
   }
 
-  /** Never hurries the page. */
-  keepReal(): void {
+  /** Keeps the page on real time for good. */
+  keepRealTime(): void {
     this.#isReal = true;
   }
 
-  /** The answer of a page, whose tasks run at once meanwhile. */
-  async attended<T>(answer: Promise<T>): Promise<T> {
+  /** Waits for an answer, with short steps so that the page's tasks run without delay. */
+  async withShortTicks<T>(answer: Promise<T>): Promise<T> {
     this.#awaited += 1;
     try {
       return await answer;
@@ -129,15 +129,15 @@ export class PageClock {
   }
 
   /**
-   * The answer of a page that may wait for up to `ms` of its own time.
+   * Waits for an answer that may take up to `ms` of the page's time, and makes that time jump.
    * @throws PageStuck
    */
-  async during<T>(ms: number, answer: Promise<T>): Promise<T> {
-    const answered = settled(answer);
+  async fastForward<T>(ms: number, answer: Promise<T>): Promise<T> {
+    const answered = hasSettled(answer);
     // Messages take real time.
-    const realMs = this.#network.hasChannels ? MESSAGES_MS : REAL_MS;
+    const realMs = this.#network.hasChannels ? MESSAGES_MS : GRACE_MS;
     if (!this.#isReal && !(await Promise.race([answered, sleep(realMs, false)])))
-      await this.#hurry({
+      await this.#jumpUntilAnswered({
         ms,
         answered,
         firstMs: FIRST_JUMP_MS,
@@ -148,33 +148,32 @@ export class PageClock {
   }
 
   /**
-   * The answer of a page that waits until `ms` of its own time have passed: the first jump takes all of it, where the
-   * page can be hurried.
-   * @param hasEndless whether some of the requests under way never end: then no request stops the time
+   * Waits for an answer that takes `ms` of the page's time. If the time can jump, the first jump takes all of it.
+   * @param hasEndless whether some pending requests never end: then no request stops the time
    * @throws PageStuck
    */
-  async leap<T>(ms: number, answer: Promise<T>, hasEndless: () => boolean): Promise<T> {
+  async skipAhead<T>(ms: number, answer: Promise<T>, hasEndless: () => boolean): Promise<T> {
     const policy = () => (hasEndless() ? "advance" : PAUSING);
-    const answered = settled(answer);
-    if (this.canLeap) {
+    const answered = hasSettled(answer);
+    if (this.canSkipAhead) {
       // The page is asked before its time jumps; the answer is only needed after that.
       const before = this.#now(answered);
-      const restMs = async () => ((await this.#now(answered)) < (await before) + ms ? 0 : ANSWER_MS);
-      await this.#hurry({ ms, answered, firstMs: ms, restMs, policy });
+      const restMs = async () => ((await this.#now(answered)) < (await before) + ms ? 0 : AFTER_JUMP_MS);
+      await this.#jumpUntilAnswered({ ms, answered, firstMs: ms, restMs, policy });
     }
     return answer;
   }
 
   /**
-   * What the page is waited for to do, where its time is not hurried.
+   * Waits for an answer at real speed.
    * @throws PageStuck
    */
-  async whileMoving<T>(answer: Promise<T>): Promise<T> {
-    const answered = settled(answer);
+  async atRealSpeed<T>(answer: Promise<T>): Promise<T> {
+    const answered = hasSettled(answer);
     let started = Date.now();
-    while (!(await Promise.race([answered, sleep(LOOK_MS, false)]))) {
+    while (!(await Promise.race([answered, sleep(STUCK_CHECK_MS, false)]))) {
       if (!this.isStarted || this.#silentMs(started) < STUCK_MS) continue;
-      // The time also stands still while a page waits for another document.
+      // The time also stops while a page waits for another document.
       if (!(await this.#answers())) this.#assertMoving(started);
       started = Date.now();
     }
@@ -184,7 +183,7 @@ export class PageClock {
   /** Whether the page's thread is free. */
   #answers(): Promise<boolean> {
     const asked = this.#cdp.send("Runtime.evaluate", { expression: "1" });
-    return Promise.race([settled(asked), sleep(PROBE_MS, false)]);
+    return Promise.race([hasSettled(asked), sleep(PROBE_MS, false)]);
   }
 
   /** The page's own time in ms, or NaN. */
@@ -200,14 +199,14 @@ export class PageClock {
     return Date.now() - Math.max(started, this.#expiredAt);
   }
 
-  async #hurry({ ms, answered, firstMs, restMs, policy }: Hurry): Promise<void> {
+  async #jumpUntilAnswered({ ms, answered, firstMs, restMs, policy }: JumpOptions): Promise<void> {
     this.#start();
     const started = Date.now();
     let passedMs = 0;
-    // Once all of the time has passed, the page mostly waits for frames.
+    // When all of the time has passed, the page usually waits for frames.
     const next = (jumpMs: number) => Math.max(firstMs, Math.min(2 * jumpMs, ms - passedMs));
     for (let jumpMs = firstMs; ; jumpMs = next(jumpMs)) {
-      const first = this.canHurry ? await this.#jump(jumpMs, answered, policy()) : "held";
+      const first = this.canFastForward ? await this.#jump(jumpMs, answered, policy()) : "held";
       if (first === "answered") return;
       if (first === "expired") passedMs += jumpMs;
       // Frames are drawn in between.
@@ -223,17 +222,17 @@ export class PageClock {
     if (silentMs >= STUCK_MS) throw new PageStuck(`the page's time did not pass for ${silentMs} ms`);
   }
 
-  /** Lets `ms` pass in a jump, unless requests hold the time for too long. */
+  /** Makes the time jump by `ms`, unless requests stop it for too long. */
   async #jump(
     ms: number,
     answered: Promise<boolean>,
     policy: Policy,
   ): Promise<"answered" | "expired" | "held"> {
     this.#jumping += 1;
-    // Its expiry could not be told from that of the jump.
+    // Otherwise, both would expire with the same event.
     await Promise.race([this.#stepped(), answered]);
     this.#onExpired = () => {};
-    // What expires before the browser has taken the command is the time before.
+    // An expiry before the browser has accepted the command belongs to the step before.
     const expired = this.#pass(policy, ms).then(
       () =>
         new Promise<"expired">((resolve) => {
@@ -263,7 +262,7 @@ export class PageClock {
     this.#closed.addEventListener("abort", () => clearInterval(ticking));
   }
 
-  /** Whether a step is under way. */
+  /** Whether a step is in progress. */
   get #isStepping(): boolean {
     return this.#passingMs > 0 && Date.now() < this.#passingSince + STEP_MS;
   }
@@ -276,22 +275,22 @@ export class PageClock {
     await Promise.race([expired, sleep(this.#passingSince + STEP_MS - Date.now())]);
   }
 
-  /** Lets time pass at its usual speed. */
+  /** Lets time pass at real speed. */
   #tick(): void {
     const dueMs = Date.now() - (this.#startedAt ?? 0) + LEAD_MS;
-    // A page that was busy has not had all of its last time yet.
+    // A busy page has not used up its last step yet.
     this.#pass("advance", ANSWER_TICK_MS + Math.max(this.#passingMs, dueMs - this.#passedMs));
   }
 
   async #pass(policy: Policy, ms: number): Promise<void> {
     this.#passingMs = ms;
     this.#passingSince = Date.now();
-    // A page that is gone has no time.
+    // The page may be gone.
     await this.#cdp.send("Emulation.setVirtualTimePolicy", { policy, budget: ms }).catch(() => {});
   }
 }
 
-const settled = (answer: Promise<unknown>): Promise<boolean> =>
+const hasSettled = (answer: Promise<unknown>): Promise<boolean> =>
   answer.then(
     () => true,
     () => true,

@@ -1,11 +1,11 @@
 import type { CDPSession } from "playwright-core";
 import type { OnStage } from "../../stages.ts";
 import { within } from "../time-limit.ts";
-import type { Changes } from "./changes.ts";
+import type { ChangeSignal } from "./change-signal.ts";
 import { emptyDocument, isPage, type LoadedDocument } from "./document.ts";
 import { NavigationHeaders } from "./navigation-headers.ts";
 import type { NetworkActivity } from "./network-activity.ts";
-import { ANSWER_MS } from "./page-calls.ts";
+import { CALL_TIMEOUT_MS } from "./page-calls.ts";
 
 /** A page's script may give it an address of megabytes, which can't be resumed at. */
 const ADDRESS_MAX = 8_192;
@@ -25,7 +25,7 @@ type Response = {
 export class MainFrame {
   /** How the browser asked for the document on show, or for the one to come. */
   readonly navigationHeaders: NavigationHeaders;
-  readonly #changes: Changes;
+  readonly #changes: ChangeSignal;
   readonly #network: NetworkActivity;
   readonly #cdp: Pick<CDPSession, "on" | "send">;
   /** Numbers of the requests for documents that are under way, by their id. */
@@ -34,7 +34,7 @@ export class MainFrame {
   #loader = "";
   readonly #shown = new Set<string>();
   #document = emptyDocument("about:blank");
-  /** When it was last asked for one, by our own clock: that of the browser may be hurried. */
+  /** When it was last asked for one, by our own clock: the browser's clock may be ahead. */
   #askedAt = 0;
   /** What is known of the document to come. */
   #answered: LoadedDocument | undefined;
@@ -54,7 +54,7 @@ export class MainFrame {
   /** Called with the time that it took to connect for a document, and until its first byte came. */
   onStage: OnStage | undefined;
 
-  constructor(cdp: Pick<CDPSession, "on" | "send">, network: NetworkActivity, changes: Changes) {
+  constructor(cdp: Pick<CDPSession, "on" | "send">, network: NetworkActivity, changes: ChangeSignal) {
     this.#cdp = cdp;
     this.#network = network;
     this.#changes = changes;
@@ -156,7 +156,7 @@ export class MainFrame {
   /** The HTML that the document on show came as. @throws where the browser has not kept it */
   async html(): Promise<string> {
     const answer = this.#cdp.send("Network.getResponseBody", { requestId: this.#loader });
-    const { body, base64Encoded } = await within(ANSWER_MS, answer);
+    const { body, base64Encoded } = await within(CALL_TIMEOUT_MS, answer);
     if (base64Encoded) throw new Error("The answer is not text.");
     return body;
   }

@@ -49,7 +49,7 @@ export async function navigateAndRead<T>(
       return await read();
     } catch (error) {
       if (!(error instanceof RunFailure) || !error.transient || BROWSER_FAILURES.has(error.code)) throw error;
-      await politeness.heedFailure(url, error);
+      await politeness.backOff(url, error);
       const backoff = BACKOFF_MS[attempt];
       const { retryAfterMs = 0 } = error;
       if (backoff === undefined || retryAfterMs > RETRY_AFTER_MAX_MS || backoff > budget.remaining() / 2) {

@@ -1,22 +1,24 @@
 import type { CDPSession } from "playwright-core";
 
 const DATA_TYPES = new Set(["XHR", "Fetch", "Document"]);
-/** A script may bring data, or ask for it; and ask for it once an image is there. */
+/** Resources that may lead to requests for data: a script brings or requests data, maybe only after an image has loaded. */
 const CAUSES = new Set(["Script", "Image"]);
-/** Those whose failure may leave a page with other content. */
+/** Requests whose failure may change the content of a page. */
 const CONTENT_TYPES = new Set(["XHR", "Fetch"]);
-/** A page that waits for messages asks again and again, with other parameters. */
+/** A page that polls for messages repeats its request with other parameters. */
 const addressOf = (url: string) => url.replace(/[?#].*/s, "");
 
-/** Answers that say nothing of what was asked for: the server, or what protects it, is in trouble. */
-const isTrouble = (status: number) => status >= 500 || [403, 408, 425, 429].includes(status);
+/** Statuses of errors: the server failed, or something that protects it refused the request. */
+const isErrorStatus = (status: number) => status >= 500 || [403, 408, 425, 429].includes(status);
 
 /**
- * How long messages of WebSockets and streams of events are waited for that nobody asked for, in ms, and answers to what
- * the page asked for: there may be none, and other messages may come before.
+ * How long to wait, in ms, for unrequested messages of WebSockets and event streams, and for answers to what the page sent.
+ * There may be no answer, and other messages may come first.
  */
 export const MESSAGES_MS = 1_000;
-export const ANSWER_MS = 5_000;
+export const SOCKET_ANSWER_MS = 5_000;
+/** Why a WebSocket brings no more. */
+const CLOSED = "the WebSocket was closed";
 /** The kinds of its frames that hold data (RFC 6455, section 5.2). */
 const DATA_FRAMES = new Set([1, 2]);
 /**
@@ -32,29 +34,30 @@ interface Frame {
   response: { opcode: number; payloadData: string };
 }
 
-/** Documents and requests that a tab had at some point. */
+/** Documents, requests and different script errors that a tab had at some point. */
 export interface ActivityCounts {
   documents: number;
   requests: number;
+  errors: number;
 }
 
 interface Pending {
-  /** Which of the requests that are counted it is; 0: it is not counted. */
+  /** Its number among the counted requests; 0: it is not counted. */
   number: number;
   address: string;
 }
 
-/** A WebSocket whose next message is waited for. Where nothing was sent, it is not counted. */
+/** A WebSocket whose next message is waited for. It is counted only if the page has sent something. */
 interface Asked extends Pending {
   /** When that ends, in ms since the epoch. */
   end: number;
-  /** Whether a message came, but maybe another one than the answer. */
+  /** Whether a message has come, which may not be the answer. */
   hasMessage: boolean;
 }
 
 /**
- * The requests of one tab for data, documents, scripts and images; the latter two are waited for, and not counted. What a
- * page sends by a WebSocket is a request, too, until the next message comes.
+ * The pending requests of one tab: for data, documents, scripts and images. The last two are waited for, but not counted.
+ * A message that the page sends by a WebSocket is a request, too; it ends with the next message that the page receives.
  */
 export class NetworkActivity {
   /** The requests under way, by their id. */
@@ -65,16 +68,18 @@ export class NetworkActivity {
   readonly #sockets = new Map<string, string>();
   /** The ids of those that speak Engine.IO. */
   readonly #engineIo = new Set<string>();
-  /** Addresses whose answers do not end, or not in time. */
+  /** Addresses whose responses never end, or not in time. */
   readonly #endless = new Set<string>();
-  /** The ids of the WebSockets that have had a message, and those that have had one which nobody asked for. */
+  /** The ids of the WebSockets that have received a message, and of those that have received an unrequested one. */
   readonly #heard = new Set<string>();
   readonly #talkative = new Set<string>();
+  /** The ids of the WebSockets by which the page has sent a message. */
+  readonly #used = new Set<string>();
   /** The ids of the WebSockets and streams of events that are open. */
   readonly #channels = new Set<string>();
   #started = 0;
-  #failed: { number: number; what: string } | undefined;
-  /** The latest request that has ended, and the latest message of a WebSocket that had no answer in time. */
+  #failed: (Pending & { why: string }) | undefined;
+  /** The latest request that has ended, and the latest WebSocket message that got no answer in time. */
   #answeredUpTo = 0;
   #unheard = 0;
 
@@ -96,7 +101,7 @@ export class NetworkActivity {
     });
     cdp.on("Network.responseReceived", ({ requestId, response, type }) => {
       const pending = this.#pending.get(requestId);
-      if (pending && CONTENT_TYPES.has(type) && isTrouble(response.status))
+      if (pending && CONTENT_TYPES.has(type) && isErrorStatus(response.status))
         this.#fail(pending, `status ${response.status}`);
       // A stream that never ends can't be waited for.
       if (response.mimeType === "text/event-stream") {
@@ -111,21 +116,30 @@ export class NetworkActivity {
       this.#channels.delete(requestId);
     };
     cdp.on("Network.webSocketCreated", ({ requestId, url }) => {
+      const address = addressOf(url);
       this.#channels.add(requestId);
-      this.#sockets.set(requestId, addressOf(url));
+      this.#sockets.set(requestId, address);
+      // It replaces one that was closed.
+      if (this.#failed?.address === address) this.#failed = undefined;
       if (ENGINE_IO.test(url)) this.#engineIo.add(requestId);
       this.#ask(requestId, 0, MESSAGES_MS);
     });
     cdp.on("Network.webSocketFrameSent", (frame) => {
-      if (this.#isMessage(frame)) this.#ask(frame.requestId, this.#started + 1, ANSWER_MS);
+      if (!this.#isMessage(frame)) return;
+      this.#used.add(frame.requestId);
+      this.#ask(frame.requestId, this.#started + 1, SOCKET_ANSWER_MS);
     });
     cdp.on("Network.webSocketFrameReceived", (frame) => {
       if (this.#isMessage(frame)) this.#receive(frame.requestId);
     });
     cdp.on("Network.webSocketClosed", ({ requestId }) => {
       this.#answer(requestId);
+      const address = this.#sockets.get(requestId);
+      if (address !== undefined && this.#used.has(requestId))
+        this.#fail({ number: this.#started, address }, CLOSED);
       this.#channels.delete(requestId);
       this.#sockets.delete(requestId);
+      this.#used.delete(requestId);
       this.#engineIo.delete(requestId);
       this.#heard.delete(requestId);
       this.#talkative.delete(requestId);
@@ -170,7 +184,7 @@ export class NetworkActivity {
     this.#asked.delete(id);
   }
 
-  /** Whether an answer of a WebSocket may be on its way. The page's time does not wait for it. */
+  /** Whether an answer of a WebSocket may be pending. Virtual time does not wait for it. */
   get isAsking(): boolean {
     this.#endAsking();
     return [...this.#asked].some(([id, { hasMessage }]) => !hasMessage || this.#talkative.has(id));
@@ -194,9 +208,9 @@ export class NetworkActivity {
     }
   }
 
-  /** The last request for data that failed, with the reason, since failures were last forgotten. */
+  /** The last request for data that failed, or the last closed WebSocket, with the reason, since these were last forgotten. */
   get failed(): string | undefined {
-    return this.#failed?.what;
+    return this.#failed && `${this.#failed.address} (${this.#failed.why})`;
   }
 
   /** Forgets it if it was among the first `count` requests. */
@@ -204,8 +218,8 @@ export class NetworkActivity {
     if (this.#failed && this.#failed.number <= count) this.#failed = undefined;
   }
 
-  #fail({ number, address }: Pending, why: string): void {
-    this.#failed = { number, what: `${address} (${why})` };
+  #fail(request: Pending, why: string): void {
+    this.#failed = { ...request, why };
   }
 
   /** Requests that have started, counted from 1. */
@@ -265,8 +279,10 @@ export class NetworkActivity {
   /** Forgets what belongs to a document that another one has replaced. */
   leave(): void {
     this.forgetPending();
+    if (this.#failed?.why === CLOSED) this.#failed = undefined;
     this.#channels.clear();
     this.#sockets.clear();
+    this.#used.clear();
     this.#engineIo.clear();
     this.#heard.clear();
     this.#talkative.clear();

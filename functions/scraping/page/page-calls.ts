@@ -6,7 +6,7 @@ import { PAGE_SCRIPT } from "../page-script/protocol.ts";
 import { isNative, markFrame } from "../selectors/marked-selectors.ts";
 import { badSelector, noFrame } from "../selectors/selector-failures.ts";
 import { CallTimeout, within } from "../time-limit.ts";
-import type { Changes } from "./changes.ts";
+import type { ChangeSignal } from "./change-signal.ts";
 import { changedOr } from "./page-changed.ts";
 
 /**
@@ -17,20 +17,20 @@ const OWN_WORLD = "gleaner";
 const isIsolated = (name: string) => name === OWN_WORLD || name.startsWith("__playwright_utility_world");
 
 /** Longest wait for what a page answers at once, if its scripts ever rest. */
-export const ANSWER_MS = 10_000;
+export const CALL_TIMEOUT_MS = 10_000;
 /** Between two looks for a frame that is not there yet. */
 const POLL_MS = 50;
 
 /** Calls that wait for what a page shows in its own time. */
-export const HURRIED = new Set<keyof PageScript>([
+export const FAST_FORWARDED = new Set<keyof PageScript>([
   "lookAtControl",
-  "pass",
+  "delay",
   "pressControl",
-  "takeAgain",
-  "takeList",
-  "takeMarked",
-  "takePage",
-  "takeScrolled",
+  "readAgain",
+  "readList",
+  "continueWithMarks",
+  "readPage",
+  "scrollAndRead",
 ]);
 
 export interface CallOptions {
@@ -43,13 +43,13 @@ export interface CallOptions {
 export class PageCalls {
   readonly #page: Page;
   readonly #cdp: CDPSession;
-  readonly #changes: Changes;
+  readonly #changes: ChangeSignal;
   readonly #crashed: AbortSignal;
   /** Ids of the execution contexts, by frame. */
   readonly #contexts = new Map<string, number>();
   #world = OWN_WORLD;
 
-  constructor(page: Page, cdp: CDPSession, changes: Changes, crashed: AbortSignal) {
+  constructor(page: Page, cdp: CDPSession, changes: ChangeSignal, crashed: AbortSignal) {
     this.#page = page;
     this.#cdp = cdp;
     this.#changes = changes;
@@ -73,7 +73,7 @@ export class PageCalls {
 
   /** Sends a command of the DevTools protocol. @throws CallTimeout */
   readonly send: CDPSession["send"] = (method, params) =>
-    this.#bounded(ANSWER_MS, this.#cdp.send(method, params));
+    this.#bounded(CALL_TIMEOUT_MS, this.#cdp.send(method, params));
 
   /** The execution context of a frame, once its document has one. @throws CallTimeout */
   async contextOf(frame: string, timeout: number): Promise<number> {
@@ -133,7 +133,7 @@ export class PageCalls {
   async #nativeFor(selector: string): Promise<string> {
     if (isNative(selector)) return selector;
     try {
-      return await this.#bounded(ANSWER_MS, markFrame(this.#page, selector));
+      return await this.#bounded(CALL_TIMEOUT_MS, markFrame(this.#page, selector));
     } catch (error) {
       throw badSelector([selector], error) ?? error;
     }

@@ -8,7 +8,7 @@ import { within } from "../time-limit.ts";
 import { CHAIN_MAX, endlessChain } from "./document.ts";
 import { PageChanged } from "./page-changed.ts";
 import { oversized } from "./page-failures.ts";
-import { Settling } from "./settling.ts";
+import { StabilityCheck } from "./stability.ts";
 import type { Tab } from "./tab.ts";
 
 export interface FieldsRequest {
@@ -26,19 +26,19 @@ export interface FieldsRequest {
  * @throws RunFailure invalid_step for an invalid selector, too_large
  */
 export async function readFields(tab: Tab, request: FieldsRequest): Promise<(string | null)[]> {
-  const first = await during(tab.main.onStage, "read", () => takeFields(tab, request, false));
+  const first = await during(tab.main.onStage, "read", () => readOnce(tab, request, false));
   const hasNone = first.cells[0]?.every((value) => value === null);
   if (hasNone || tab.main.isCutOff) return first.cells[0] ?? [];
   // What is blank may only wait for a timer, which takes less time than to bring it into view.
-  const again = () => takeFields(tab, request, true);
+  const again = () => readOnce(tab, request, true);
   const { cells } = await during(tab.main.onStage, "settled", () =>
-    new Settling().settled(tab, first, again, request),
+    new StabilityCheck().readUntilStable(tab, first, again, request),
   );
   return cells[0] ?? [];
 }
 
 /** The values of a page as soon as one of them is there. */
-async function takeFields(tab: Tab, request: FieldsRequest, reveal: boolean): Promise<PageAnswer> {
+async function readOnce(tab: Tab, request: FieldsRequest, reveal: boolean): Promise<PageAnswer> {
   const { timeout, budget, frame } = request;
   const end = Date.now() + budget.cut(timeout);
   const native = request.fields.every(({ selector }) => selector === undefined || isNative(selector));
@@ -50,7 +50,7 @@ async function takeFields(tab: Tab, request: FieldsRequest, reveal: boolean): Pr
       const marked = native ? undefined : await markFields(tab, request, left);
       const fields = marked?.fields ?? request.fields;
       const call = tab.call(
-        "takePage",
+        "readPage",
         { fields, waitMs: native ? left : 0, reveal },
         { timeout: budget.cut(left + budget.answerMs), frame },
       );

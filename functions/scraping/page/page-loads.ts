@@ -1,14 +1,21 @@
+import type { ScrapeContext } from "../job.ts";
+
 /** Counts loaded pages, each once, however often a page is loaded again to come back to a checkpoint. */
 export interface LoadCounter {
   /** Pages from the first step to where the run stands. */
   current: number;
   add(): void;
+  /** Adds a page of several that are loaded already, and waits until the caller has accepted it. */
+  addNext(): Promise<void>;
   /** What the caller threw when it was told of a page. */
   readonly refusal: unknown;
 }
 
 /** @param reported pages that the caller was told of, in all attempts together */
-export function createLoadCounter(onPageLoad: () => void, reported: { count: number }): LoadCounter {
+export function createLoadCounter(
+  { onPageLoad, pagesAccepted }: Pick<ScrapeContext, "onPageLoad" | "pagesAccepted">,
+  reported: { count: number },
+): LoadCounter {
   let refusal: unknown;
   return {
     current: 0,
@@ -25,6 +32,15 @@ export function createLoadCounter(onPageLoad: () => void, reported: { count: num
         throw error;
       }
       reported.count = this.current;
+    },
+    async addNext() {
+      this.add();
+      try {
+        await pagesAccepted?.();
+      } catch (error) {
+        refusal = error;
+        throw error;
+      }
     },
   };
 }

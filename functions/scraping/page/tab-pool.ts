@@ -3,6 +3,8 @@ import type { Tab } from "./tab.ts";
 /** Whose tabs they are. */
 interface Tabbed {
   politeness: { concurrency: number };
+  /** The session's own. */
+  tab: Tab;
   newTab(): Promise<Tab>;
 }
 
@@ -13,39 +15,59 @@ export interface TabPool {
   release(tab: Tab): void;
   /** Starts to open this many tabs, up to the limit, before they are needed. */
   prepare(count: number): void;
+  /** Closes the tabs, those in use when they are released. The session's own stays. */
+  close(): void;
 }
 
 export function createTabPool(session: Tabbed, holdLayout: boolean): TabPool {
   const { concurrency } = session.politeness;
   const free: Tab[] = [];
-  const queue: ((tab: Tab) => void)[] = [];
+  const queue: PromiseWithResolvers<Tab>[] = [];
   const coming: Promise<Tab>[] = [];
   let opened = 0;
+  let isClosed = false;
+  const discard = (tab: Tab) => {
+    if (tab !== session.tab) tab.page.close().catch(() => {});
+  };
   const open = async () => {
     opened += 1;
     const fresh = await session.newTab();
     await fresh.holdLayout(holdLayout);
-    return fresh;
+    if (!isClosed) return fresh;
+    discard(fresh);
+    throw closed();
   };
   return {
     async acquire() {
+      if (isClosed) throw closed();
       const tab = free.pop() ?? coming.shift();
       if (tab) return tab;
-      if (opened >= concurrency) return new Promise((resolve) => queue.push(resolve));
-      return open();
+      if (opened < concurrency) return open();
+      const place = Promise.withResolvers<Tab>();
+      queue.push(place);
+      return place.promise;
     },
     release(tab) {
       const next = queue.shift();
-      if (next) next(tab);
+      if (next) next.resolve(tab);
+      else if (isClosed) discard(tab);
       else free.push(tab);
     },
     prepare(count) {
       while (opened < Math.min(count, concurrency)) {
         const tab = open();
-        // Whoever takes it gets the error.
+        // The code that acquires the tab gets the error.
         tab.catch(() => {});
         coming.push(tab);
       }
     },
+    close() {
+      isClosed = true;
+      for (const place of queue.splice(0)) place.reject(closed());
+      for (const tab of coming.splice(0)) tab.then(discard, () => {});
+      for (const tab of free.splice(0)) discard(tab);
+    },
   };
 }
+
+const closed = () => new Error("The list has ended.");

@@ -1,31 +1,30 @@
 import type { CDPSession, Page } from "playwright-core";
 import { abortable } from "../../abortable.ts";
-import type { Snapshot } from "../../proposals/snapshot.ts";
 import { type Identity, identityOverride } from "../browser/identity.ts";
-import type { LearnedSheets } from "../browser/learned-sheets.ts";
 import type { SetCookies } from "../browser/set-cookies.ts";
+import type { StyleSheetCache } from "../browser/style-sheet-cache.ts";
 import type { Traffic } from "../browser/traffic.ts";
 import { imageLoadsCode } from "../page-script/bundles/image-loads.ts";
 import { pageScriptCode } from "../page-script/bundles/page-script.ts";
-import { realTimeCode } from "../page-script/bundles/real-time.ts";
-import { snapshotCode } from "../page-script/bundles/snapshot.ts";
+import { pageWorldCode } from "../page-script/bundles/page-world.ts";
 import type { PageScript } from "../page-script/index.ts";
 import { PAGE_SCRIPT } from "../page-script/protocol.ts";
 import { CallTimeout, within } from "../time-limit.ts";
 import { BLOCKED_REQUESTS } from "./blocked-requests.ts";
-import { Changes } from "./changes.ts";
+import { ChangeSignal } from "./change-signal.ts";
 import { PageClock } from "./clock.ts";
-import { crashSignal } from "./crash.ts";
 import { ANSWER_OF_DOCUMENT, emptyDocument, type LoadedDocument } from "./document.ts";
 import { Garbage } from "./garbage.ts";
 import { MainFrame } from "./main-frame.ts";
 import { type ActivityCounts, NetworkActivity } from "./network-activity.ts";
-import { ANSWER_MS, type CallOptions, HURRIED, PageCalls } from "./page-calls.ts";
+import { CALL_TIMEOUT_MS, type CallOptions, FAST_FORWARDED, PageCalls } from "./page-calls.ts";
+import { crashSignal } from "./page-failures.ts";
+import { ScriptErrors } from "./script-errors.ts";
 import { passInWorker } from "./workers.ts";
 
-/** Evaluated in documents whose list is all that matters: their layout costs more than anything else. */
+/** Evaluated in documents of which only the list is read, because layout costs more than anything else. */
 const HOLD_LAYOUT = `globalThis.${PAGE_SCRIPT}?.holdLayout()`;
-/** How much longer than asked the start of a page's scripts may take to be answered. */
+/** How much longer than its wait a call of `startUp` may take. */
 const STARTED_MS = 1_000;
 /** A form is submitted in a task of its own. */
 const NEXT_TASK = "new Promise((done) => setTimeout(done, 10))";
@@ -35,7 +34,7 @@ export interface TabOptions {
   identity: Identity;
   traffic: Traffic;
   setCookies: SetCookies;
-  sheets: LearnedSheets;
+  sheets: StyleSheetCache;
   /** Whether images, fonts, films and trackers are loaded, too. */
   loadsAll: boolean;
 }
@@ -44,21 +43,22 @@ export interface TabOptions {
 export class Tab {
   readonly page: Page;
   readonly network: NetworkActivity;
+  readonly scriptErrors: ScriptErrors;
   readonly main: MainFrame;
   readonly clock: PageClock;
   readonly garbage: Garbage;
-  readonly sheets: LearnedSheets;
+  readonly sheets: StyleSheetCache;
   /** Fires when the page's process dies or the page is closed. */
   readonly crashed: AbortSignal;
-  readonly changes = new Changes();
+  readonly changes = new ChangeSignal();
   readonly #cdp: CDPSession;
   readonly #calls: PageCalls;
   #opened = 0;
-  #atLastCall: ActivityCounts = { documents: 0, requests: 0 };
+  #atLastCall: ActivityCounts = { documents: 0, requests: 0, errors: 0 };
   /** The identifier of the script that holds the layout of new documents back. */
   #holding: string | undefined;
 
-  private constructor(page: Page, cdp: CDPSession, crashed: AbortSignal, sheets: LearnedSheets) {
+  private constructor(page: Page, cdp: CDPSession, crashed: AbortSignal, sheets: StyleSheetCache) {
     this.page = page;
     this.crashed = crashed;
     this.sheets = sheets;
@@ -66,6 +66,7 @@ export class Tab {
     this.#calls = new PageCalls(page, cdp, this.changes, crashed);
     // Before the main frame, which numbers its requests by the network's count.
     this.network = new NetworkActivity(cdp);
+    this.scriptErrors = new ScriptErrors(cdp);
     this.clock = new PageClock(page, cdp, crashed, this.network);
     this.main = new MainFrame(cdp, this.network, this.changes);
     this.garbage = new Garbage(cdp, this.#calls);
@@ -79,7 +80,7 @@ export class Tab {
   static async open(page: Page, options: TabOptions): Promise<Tab> {
     const { identity, traffic, setCookies, sheets, loadsAll } = options;
     const crashed = crashSignal(page);
-    const cdp = await abortable(within(ANSWER_MS, page.context().newCDPSession(page)), crashed);
+    const cdp = await abortable(within(CALL_TIMEOUT_MS, page.context().newCDPSession(page)), crashed);
     traffic.watch(cdp);
     setCookies.watch(cdp);
     const tab = new Tab(page, cdp, crashed, sheets);
@@ -98,7 +99,7 @@ export class Tab {
         runImmediately: true,
       }),
       send("Page.addScriptToEvaluateOnNewDocument", {
-        source: loadsAll ? realTimeCode : realTimeCode + imageLoadsCode,
+        source: loadsAll ? pageWorldCode : pageWorldCode + imageLoadsCode,
         runImmediately: true,
       }),
     ]);
@@ -108,7 +109,6 @@ export class Tab {
     return tab;
   }
 
-  /** The document that the main frame shows. */
   get document(): LoadedDocument {
     return this.main.document;
   }
@@ -118,12 +118,12 @@ export class Tab {
     return this.main.addressOf(this.page.url());
   }
 
-  /** Documents and requests up to now. */
   counts(): ActivityCounts {
-    return { documents: this.main.documents, requests: this.network.started };
+    const { documents } = this.main;
+    return { documents, requests: this.network.started, errors: this.scriptErrors.count };
   }
 
-  /** The same when the last call went to the page. */
+  /** The counts when the last call went to the page. */
   atLastCall(): ActivityCounts {
     return this.#atLastCall;
   }
@@ -135,9 +135,9 @@ export class Tab {
 
   /** New tabs and windows that the page opened since the last call. */
   takeOpened(): number {
-    const taken = this.#opened;
+    const opened = this.#opened;
     this.#opened = 0;
-    return taken;
+    return opened;
   }
 
   /**
@@ -150,28 +150,28 @@ export class Tab {
     options: CallOptions,
   ): Promise<Awaited<ReturnType<PageScript[K]>>> {
     const { answer, left } = await this.#call(name, args, options);
-    return this.clock.attended(HURRIED.has(name) ? this.clock.during(left, answer) : answer);
+    const reply = FAST_FORWARDED.has(name) ? this.clock.fastForward(left, answer) : answer;
+    return this.clock.withShortTicks(reply);
   }
 
   /**
-   * Whether a document may have changed by itself since it was read, as far as timers of its own and of its workers do
-   * that within `ms`.
-   * @throws PageChanged when the document goes away meanwhile
+   * Whether timers of a document or of its workers may have changed it within `ms` since it was read.
+   * @throws PageChanged if the document is replaced meanwhile
    */
   async changesWithin(ms: number, options: CallOptions): Promise<boolean> {
     const { answer } = await this.#call("changed", { ms }, options);
     const workers = this.page.workers();
     const [hasChanged] = await Promise.all([
-      this.clock.attended(this.clock.leap(ms, answer, () => this.network.isEndless)),
+      this.clock.withShortTicks(this.clock.skipAhead(ms, answer, () => this.network.isEndless)),
       ...workers.map((worker) => passInWorker(worker, ms, options.timeout)),
     ]);
     return hasChanged || workers.length > 0;
   }
 
-  /** Lets `ms` of the page's time pass, at once where it can be hurried. @throws PageChanged */
-  async leap(ms: number, options: CallOptions): Promise<void> {
-    const { answer } = await this.#call("pass", { ms }, options);
-    await this.clock.attended(this.clock.leap(ms, answer, () => this.network.isEndless));
+  /** Lets `ms` of the page's time pass: in one jump if the clock allows it. @throws PageChanged */
+  async skipAhead(ms: number, options: CallOptions): Promise<void> {
+    const { answer } = await this.#call("delay", { ms }, options);
+    await this.clock.withShortTicks(this.clock.skipAhead(ms, answer, () => this.network.isEndless));
   }
 
   async #call<K extends keyof PageScript>(
@@ -189,6 +189,12 @@ export class Tab {
     return { answer, left };
   }
 
+  /** Forgets the last failed request and the last script error that were among these. */
+  clearErrors({ requests, errors }: ActivityCounts): void {
+    this.network.forgetFailed(requests);
+    this.scriptErrors.forget(errors);
+  }
+
   /** Makes the page show what it shows to a person: Playwright tells by that what is visible. */
   async release(timeout: number): Promise<void> {
     // A page that is just leaving has nothing to show.
@@ -196,25 +202,25 @@ export class Tab {
   }
 
   /** Waits at most `waitMs` until the page's scripts have started. */
-  async startUp(waitMs: number): Promise<void> {
+  async waitForStartUp(waitMs: number): Promise<void> {
     // A page that is just leaving starts nothing.
     await this.call("startUp", { waitMs }, { timeout: waitMs + STARTED_MS }).catch(() => {});
   }
 
   /** Waits at most `waitMs` until the page's scripts have started, and makes it show what it shows to a person. */
   async prepareMarks(waitMs: number, timeout: number): Promise<void> {
-    await this.startUp(waitMs);
+    await this.waitForStartUp(waitMs);
     await this.release(timeout);
   }
 
   /** Waits until the main frame has a document that can be called into. @throws CallTimeout */
-  async ready(timeout: number): Promise<void> {
+  async waitForContext(timeout: number): Promise<void> {
     await this.#calls.contextOf(this.main.id, timeout);
   }
 
   /** Waits until the page's tasks that are due now have run, if its scripts ever rest. */
-  async nextTask(timeout: number): Promise<void> {
-    await this.#evaluate(NEXT_TASK, timeout);
+  async waitForNextTask(timeout: number): Promise<void> {
+    await this.evaluate(NEXT_TASK, timeout);
   }
 
   /** Fills in `document` for a page whose answer came before this tab was opened. */
@@ -222,7 +228,7 @@ export class Tab {
     const { status, error } = this.document;
     if (status !== 0 || error !== undefined) return;
     const url = this.page.url();
-    const answer = await this.#evaluate<string>(ANSWER_OF_DOCUMENT, ANSWER_MS).catch(() => "{}");
+    const answer = await this.evaluate<string>(ANSWER_OF_DOCUMENT, CALL_TIMEOUT_MS).catch(() => "{}");
     this.main.loaded({ ...emptyDocument(url), ...JSON.parse(answer) });
   }
 
@@ -231,7 +237,7 @@ export class Tab {
     const before = this.main.sameDocumentNavigations;
     const request = { url, ...(referrer !== undefined && { referrer }) };
     const navigation = abortable(within(timeout, this.#cdp.send("Page.navigate", request)), this.crashed);
-    const answer = await this.clock.whileMoving(navigation).catch((error: unknown) => {
+    const answer = await this.clock.atRealSpeed(navigation).catch((error: unknown) => {
       if (error instanceof CallTimeout) this.#cdp.send("Page.stopLoading").catch(() => {});
       throw error;
     });
@@ -262,8 +268,8 @@ export class Tab {
   }
 
   /**
-   * An address that differs only in its fragment keeps the document, and nothing tells when its script has shown what the
-   * fragment stands for. Loaded anew, the page can't show what was there before.
+   * An address that differs only in its fragment keeps the document, and the engine can't know when scripts have reacted. So
+   * it reloads the page.
    * @param before same-document navigations before this one
    */
   async #reload(before: number, timeout: number): Promise<void> {
@@ -285,13 +291,8 @@ export class Tab {
     }
   }
 
-  /** All that the main frame shows. */
-  async collect(timeout: number): Promise<Snapshot> {
-    const expression = `(()=>{${snapshotCode};return snapshot.collect()})()`;
-    return JSON.parse(await this.#evaluate<string>(expression, timeout));
-  }
-
-  async #evaluate<T>(expression: string, timeout: number): Promise<T> {
+  /** Evaluates an expression in the main frame, beside the page script. @throws PageChanged */
+  async evaluate<T>(expression: string, timeout: number): Promise<T> {
     const contextId = await this.#calls.contextOf(this.main.id, timeout);
     return this.#calls.evaluate<T>(contextId, expression, timeout);
   }

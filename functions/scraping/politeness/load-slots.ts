@@ -29,7 +29,7 @@ export interface LoadSlots {
    */
   run<T>(url: string, admit: () => Promise<void>, load: () => Promise<T>): Promise<T>;
   /** From now on, the host loads one page at a time. */
-  narrow(url: string): void;
+  serialize(url: string): void;
 }
 
 /**
@@ -87,7 +87,7 @@ export function createLoadSlots(concurrency: number, now = () => performance.now
         for (const resolve of host.queue.splice(0)) resolve();
       }
     },
-    narrow(url) {
+    serialize(url) {
       const host = hostOf(url);
       host.limit = 1;
       host.slowMs = undefined;

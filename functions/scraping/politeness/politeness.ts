@@ -20,22 +20,22 @@ export interface Politeness {
    * @throws RunFailure robots_disallowed, or host_busy when the wait is too long
    */
   admit(url: string, by: ChosenBy): Promise<void>;
-  /** The same, for a page whose address is not known before it has come. */
+  /** The same for a page whose address is known only after it has loaded. */
   admitUnknown(from: string, by: ChosenBy): Promise<void>;
   /** Notes that a page has arrived, and checks that it may be read. @throws RunFailure robots_disallowed */
   arrived(url: string, by: ChosenBy): Promise<void>;
   /** The most pages of a host that load at the same time. */
   readonly concurrency: number;
-  /** The same for a site's pages as it is now: one, where they need a delay or the host is in trouble. */
-  width(url: string): number;
-  /** Loads a page when fewer than that are loading, and then when it may be loaded as for `admit`. */
+  /** How many pages of this host may load at the same time now: one if they need a delay or the host is overloaded. */
+  concurrencyFor(url: string): number;
+  /** Loads a page when a slot is free and `admit` allows it. */
   load<T>(url: string, by: ChosenBy, load: () => Promise<T>): Promise<T>;
   /** Whether a site's pages need no delay and robots.txt disallows nothing, so that links need no check. */
   isUnrestricted(url: string): boolean;
   /** Starts to read the robots.txt that the run will need. */
   prepare(url: string): void;
-  /** Takes into account that a host asked for fewer requests, and its Retry-After. */
-  heedFailure(url: string, failure: unknown): Promise<void>;
+  /** Slows down if a failure shows that the host wants fewer requests, and respects its Retry-After header. */
+  backOff(url: string, failure: unknown): Promise<void>;
 }
 
 export interface PolitenessOptions {
@@ -82,13 +82,13 @@ export function createPoliteness({ job, robots, pace }: PolitenessOptions): Poli
       await check(url, by);
     },
     concurrency,
-    width: (url) => (isUnpaced(url) ? slots.limit(url) : 1),
+    concurrencyFor: (url) => (isUnpaced(url) ? slots.limit(url) : 1),
     load: (url, by, load) => slots.run(url, () => admit(url, by), load),
     isUnrestricted: (url) => isUnpaced(url) && (!obeys("site") || robots.known(url)?.isOpen === true),
     prepare,
-    async heedFailure(url, failure) {
+    async backOff(url, failure) {
       if (!(failure instanceof RunFailure)) return;
-      if (OVERLOADED.has(failure.httpStatus ?? 0)) slots.narrow(url);
+      if (OVERLOADED.has(failure.httpStatus ?? 0)) slots.serialize(url);
       if (failure.retryAfterMs === undefined) return;
       await pace.close(url, Math.min(failure.retryAfterMs, RETRY_AFTER_MAX_MS));
     },

@@ -6,7 +6,7 @@ import type { Budget } from "../budget.ts";
 import { findElement } from "../selectors/find-element.ts";
 import { clickable } from "../selectors/kinds.ts";
 import { within } from "../time-limit.ts";
-import { acting, attempt } from "./acting.ts";
+import { actionOptions, performAction } from "./action.ts";
 
 /**
  * Clicks an element; a link that something covers is followed by its address.
@@ -16,7 +16,7 @@ export async function click(page: Page, step: StepOf<"click">, budget: Budget): 
   const element = await findElement(page, step, clickable, budget);
   const force = await isUnderItsLabel(element, budget);
   try {
-    await attempt(page, step, () => element.click({ ...acting(step, budget), force }));
+    await performAction(page, step, () => element.click({ ...actionOptions(step, budget), force }));
   } catch (error) {
     const isCovered = error instanceof RunFailure && error.code === "element_covered";
     if (!isCovered || !(await follow(element, budget))) throw error;

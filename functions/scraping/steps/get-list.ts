@@ -69,7 +69,10 @@ async function* batchesOf(
     if (failure) return failure;
     fields.finish(session.tab.page.url(), list.index, session.warnings);
     const isLimit = taken >= wanted || last?.number === maxPages;
-    if (last && !isLimit) await checkSize(session, { ...list, total: fields.rows, last: last.rows });
+    if (last && !isLimit) {
+      const isContinued = pagination.type !== "none" || last.number > 1;
+      await checkSize(session, { ...list, total: fields.rows, last: last.rows, isContinued });
+    }
     return undefined;
   };
   let started = Date.now();
@@ -85,7 +88,7 @@ async function* batchesOf(
     const rows = page.rows.slice(skip);
     let done = page.rows.length - rows.length;
     skip -= done;
-    // The pages on the way back here were counted the first time.
+    // A resumed run passes these pages again. They were counted before.
     if (from && done > 0 && skip === 0) session.loads.current = from.loads;
     if (rows.length > 0) {
       for await (const group of details.complete(rows, page.url ?? session.tab.document.url)) {
@@ -129,6 +132,6 @@ async function reopen(
   session.loads.current = from.loads - 1;
   await session.tab.holdLayout(canHoldLayout(step, pagination));
   const by = (from.number ?? 1) > 1 ? "site" : "step";
-  await navigate(session, session.tab, session.reveal.url(url), by);
+  await navigate(session, session.tab, session.secrets.url(url), by);
   session.checkLoads();
 }

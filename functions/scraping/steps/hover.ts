@@ -3,7 +3,7 @@ import type { StepOf } from "../../contract/steps.ts";
 import type { Budget } from "../budget.ts";
 import { findElement } from "../selectors/find-element.ts";
 import { hoverable } from "../selectors/kinds.ts";
-import { actingMs, attempt } from "./acting.ts";
+import { actionTimeout, performAction } from "./action.ts";
 
 /**
  * Moves the pointer to an element. It stays there until another step moves it.
@@ -11,5 +11,5 @@ import { actingMs, attempt } from "./acting.ts";
  */
 export async function hover(page: Page, step: StepOf<"hover">, budget: Budget): Promise<void> {
   const element = await findElement(page, step, hoverable, budget);
-  await attempt(page, step, () => element.hover({ timeout: actingMs(step, budget) }));
+  await performAction(page, step, () => element.hover({ timeout: actionTimeout(step, budget) }));
 }

@@ -5,11 +5,11 @@ import type { Budget } from "../budget.ts";
 import { findElement } from "../selectors/find-element.ts";
 import { clickable } from "../selectors/kinds.ts";
 import { within } from "../time-limit.ts";
-import { acting, failureOf } from "./acting.ts";
+import { actionOptions, failureOf } from "./action.ts";
 
 /** @throws RunFailure element_not_found or invalid_step */
 export async function pressKey(page: Page, step: StepOf<"press_key">, budget: Budget): Promise<void> {
-  const options = acting(step, budget);
+  const options = actionOptions(step, budget);
   try {
     if (step.selector === undefined)
       await within(options.timeout + budget.answerMs, page.keyboard.press(step.value));

@@ -23,7 +23,7 @@ const NOTE_MS = 2_000;
 export function runSteps(
   session: Session,
   job: ScrapeJob,
-  from: { checkpoint: RunCheckpoint; taken: number } | undefined,
+  from: { checkpoint: RunCheckpoint; rowCount: number } | undefined,
 ): AsyncGenerator<Batch, Outcome> {
   return new StepRunner(session, job, from).run();
 }
@@ -44,7 +44,7 @@ class StepRunner {
   constructor(
     session: Session,
     job: ScrapeJob,
-    from: { checkpoint: RunCheckpoint; taken: number } | undefined,
+    from: { checkpoint: RunCheckpoint; rowCount: number } | undefined,
   ) {
     const checkpoint = from?.checkpoint;
     this.#session = session;
@@ -55,7 +55,7 @@ class StepRunner {
       checkpoint?.url !== undefined &&
       job.steps.slice(0, checkpoint.step).every((step) => PASSIVE.has(step.type));
     this.#texts = Object.fromEntries(checkpoint?.texts ?? []);
-    this.#left = job.rowsLimit - (from?.taken ?? 0);
+    this.#left = job.rowsLimit - (from?.rowCount ?? 0);
     this.#visited = this.#canJump;
   }
 
@@ -142,7 +142,7 @@ class StepRunner {
     const before = session.loads.current;
     await perform(session, step);
     const next = this.#job.steps[index + 1];
-    if (effectMs(step) !== undefined && next?.type === "get_text") await session.effectArrived();
+    if (effectMs(step) !== undefined && next?.type === "get_text") await session.waitForEffect();
     session.checkLoads();
     if (session.loads.current > before) await session.politeness.arrived(session.tab.page.url(), "step");
   }
@@ -161,13 +161,13 @@ class StepRunner {
     if (ms === undefined) return;
     await tab.holdLayout(false);
     // What the page loads by itself, or because of the step before, must not be taken for what this step leads to.
-    await this.#session.pageStarted();
+    await this.#session.waitForStart();
     this.#session.effectMs = Math.max(this.#session.effectMs, ms);
     const list = steps.slice(index).find((later): later is StepOf<"get_list"> => later.type === "get_list");
     if (!list) return;
     const options = { timeout: budget.cut(NOTE_MS), frame: list.frame };
     // A selector that only Playwright can evaluate, or a page that is just leaving, has nothing to compare with.
-    await tab.call("noteList", { selector: list.selector }, options).catch(() => {});
+    await tab.call("noteList", { selector: list.selector, fields: list.fields }, options).catch(() => {});
   }
 
   #assertSmall(step: StepOf<"get_text">): void {

@@ -3,7 +3,7 @@ import type { Budget } from "../budget.ts";
 import type { Tab } from "../page/tab.ts";
 import { findElement } from "../selectors/find-element.ts";
 import { within } from "../time-limit.ts";
-import { actingMs, attempt } from "./acting.ts";
+import { actionTimeout, performAction } from "./action.ts";
 import { noOption } from "./dropdown/dropdown-failures.ts";
 import { selectable, toolsOf } from "./dropdown/find-dropdown.ts";
 import { type NativeDropdown, nativeSelect, suggestingInput } from "./dropdown/native.ts";
@@ -16,7 +16,7 @@ export async function selectDropdown(
   budget: Budget,
 ): Promise<void> {
   const element = await findElement(page, step, selectable, budget);
-  const timeout = actingMs(step, budget);
+  const timeout = actionTimeout(step, budget);
   const answer = <T>(promise: Promise<T>) => within(timeout + budget.answerMs, promise);
   const tools = await answer(toolsOf(await element.elementHandle({ timeout }), true));
   const kind = await answer(tools.evaluate(({ kind }) => kind));
@@ -28,7 +28,7 @@ export async function selectDropdown(
     ? null
     : (await answer(tools.evaluateHandle(({ control }) => control))).asElement();
   const dropdown = (kind === "input" ? suggestingInput : nativeSelect)(control ?? element);
-  await attempt(page, step, await offered(dropdown));
+  await performAction(page, step, await offered(dropdown));
 
   /** Waits for the option: options often load later than their dropdown. */
   async function offered({ look }: NativeDropdown): Promise<() => Promise<void>> {

@@ -4,25 +4,25 @@ import { mentionsSecret } from "../../contract/secret-syntax.ts";
 import type { StepOf } from "../../contract/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import type { Budget } from "../budget.ts";
-import type { Reveal } from "../job.ts";
+import type { SecretResolver } from "../job.ts";
 import { findElement } from "../selectors/find-element.ts";
 import { writable } from "../selectors/kinds.ts";
 import { within } from "../time-limit.ts";
-import { acting, attempt } from "./acting.ts";
+import { actionOptions, performAction } from "./action.ts";
 
 type Handle = ElementHandle<HTMLElement | SVGElement>;
 
-/** @throws RunFailure as `click`, or what `reveal` throws */
+/** @throws RunFailure as `click`, or what `secrets` throws */
 export async function writeInput(
   page: Page,
   step: StepOf<"write_input">,
   budget: Budget,
-  reveal: Pick<Reveal, "text">,
+  secrets: Pick<SecretResolver, "text">,
 ): Promise<void> {
   const element = await findElement(page, step, writable, budget);
-  const options = acting(step, budget);
-  await attempt(page, step, async () => {
-    const written = await write(element, step.value, { ...options, answerMs: budget.answerMs }, reveal);
+  const options = actionOptions(step, budget);
+  await performAction(page, step, async () => {
+    const written = await write(element, step.value, { ...options, answerMs: budget.answerMs }, secrets);
     if (!written) throw notTaken(step, page.url());
     if (step.submit) {
       // The page may have given the input another name, or put another input in its place.
@@ -45,7 +45,7 @@ async function write(
   element: Locator,
   value: string,
   { timeout, answerMs }: { timeout: number; answerMs: number },
-  reveal: Pick<Reveal, "text">,
+  secrets: Pick<SecretResolver, "text">,
 ): Promise<Handle | undefined> {
   const end = Date.now() + timeout;
   for (;;) {
@@ -55,7 +55,7 @@ async function write(
     if (!handle) return undefined;
     try {
       const frame = mentionsSecret(value) ? await handle.ownerFrame() : undefined;
-      const text = frame === undefined ? value : reveal.text(value, frame?.url() ?? "");
+      const text = frame === undefined ? value : secrets.text(value, frame?.url() ?? "");
       if (await writeNow(handle, text, { left, answerMs })) return handle;
       await handle.dispose().catch(() => {});
       return undefined;

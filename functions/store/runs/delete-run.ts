@@ -1,6 +1,6 @@
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import type { DeletedRun } from "../../runs/deleted-run.ts";
-import type { RunRef } from "../../runs/run.ts";
+import type { RunRef, StoredRun } from "../../runs/run.ts";
 import { deleteAll, deletePartition } from "../delete-items.ts";
 import { type Key, type Table, TTL_ATTRIBUTE, unlessConditionFails } from "../table.ts";
 import { duePartition } from "./due.ts";
@@ -17,10 +17,15 @@ import { dropNumbers, getRun } from "./runs.ts";
  * something of the run may be left, and the sweep deletes it.
  */
 
-/** How long the deletion may take before the sweep looks after it. */
+/** How long the deletion may take before the sweep completes it. */
 const DELETION_MS = 5 * 60_000;
 /** Longer than an Idempotency-Key can create its run. */
 const MARK_MS = 25 * 60 * 60_000;
+/** Longer than an executor lives: one that hung may write something after its run was deleted. */
+const WRITERS_MS = 20 * 60_000;
+
+const WAS_FINISHED = "id = :id AND #status IN (:successful, :failed)";
+const WAS_DELETED = "attribute_not_exists(pk) OR (id = :id AND #status = :deleted)";
 
 /** Deletes a finished run with all that is stored of it. Its credits stay counted. */
 export async function deleteRun(
@@ -29,28 +34,47 @@ export async function deleteRun(
   now: Date,
 ): Promise<"deleted" | "running" | "unknown"> {
   const run = await getRun(table, ref);
-  const Key = runKeys(ref)?.state;
-  if (run === undefined || Key === undefined) return "unknown";
+  if (run === undefined) return "unknown";
   if (run.status === "running") return "running";
   const deleted: DeletedRun = {
-    account: ref.account,
-    id: ref.id,
-    status: "deleted",
-    scraper_id: run.scraper_id,
-    number_of_scraper: run.scraper_number,
-    due_at: new Date(now.getTime() + DELETION_MS).toISOString(),
+    ...deletedRun(run, new Date(now.getTime() + DELETION_MS)),
+    // The first executor has ended the run itself.
+    ...(run.attempt > 1 && { writers_until: new Date(now.getTime() + WRITERS_MS).toISOString() }),
   };
-  const put = new PutCommand({
-    TableName: table.name,
-    Item: { ...Key, ...deleted, due: duePartition("RUN", ref.id) },
-    ConditionExpression: "id = :id AND #status IN (:successful, :failed)",
-    ExpressionAttributeNames: { "#status": "status" },
-    ExpressionAttributeValues: { ":id": ref.id, ":successful": "successful", ":failed": "failed" },
-  });
-  // If it fails, the mark is there already: nothing else leaves these two states.
-  await unlessConditionFails(table.db.send(put));
+  // If this fails, the mark exists already, because no other write leads out of these two states.
+  await putMark(table, deleted, WAS_FINISHED, { ":successful": "successful", ":failed": "failed" });
   await completeDeletion(table, deleted, now);
   return "deleted";
+}
+
+/** Lets the sweep delete what an executor has written after its run was deleted. Does nothing to a run that exists. */
+export const deleteLateWrites = (table: Table, run: StoredRun, now: Date): Promise<void> =>
+  putMark(table, deletedRun(run, now), WAS_DELETED, { ":deleted": "deleted" });
+
+const deletedRun = (run: StoredRun, due: Date): DeletedRun => ({
+  account: run.account,
+  id: run.id,
+  status: "deleted",
+  scraper_id: run.scraper_id,
+  number_of_scraper: run.scraper_number,
+  due_at: due.toISOString(),
+});
+
+/** Puts a mark that is due, if the state that it replaces meets the condition. */
+async function putMark(
+  table: Table,
+  deleted: DeletedRun,
+  condition: string,
+  statuses: Record<string, string>,
+): Promise<void> {
+  const put = new PutCommand({
+    TableName: table.name,
+    Item: { ...runKeys(deleted)?.state, ...deleted, due: duePartition("RUN", deleted.id) },
+    ConditionExpression: condition,
+    ExpressionAttributeNames: { "#status": "status" },
+    ExpressionAttributeValues: { ":id": deleted.id, ...statuses },
+  });
+  await unlessConditionFails(table.db.send(put));
 }
 
 /** Deletes what is left of a run that is marked as deleted. */
@@ -65,11 +89,16 @@ export async function completeDeletion(table: Table, run: DeletedRun, now: Date)
   await endMark(table, run, keys.state, now);
 }
 
-/** Lets the mark expire, at once if nothing can create the run again. */
+/** Lets the mark expire, at once if nothing can create the run again or write something of it. */
 async function endMark(table: Table, run: DeletedRun, Key: Key, now: Date): Promise<void> {
+  const { due_at: _, writers_until: writersUntil, ...mark } = run;
+  if (writersUntil !== undefined && Date.parse(writersUntil) > now.getTime()) {
+    const again = { due_at: writersUntil, due: duePartition("RUN", run.id) };
+    await table.db.send(new PutCommand({ TableName: table.name, Item: { ...Key, ...run, ...again } }));
+    return;
+  }
   const expiresAt = timeOf(run.id).getTime() + MARK_MS;
   if (expiresAt <= now.getTime()) return void (await deleteAll(table, [Key]));
-  const { due_at: _, ...mark } = run;
   const Item = { ...Key, ...mark, [TTL_ATTRIBUTE]: Math.ceil(expiresAt / 1000) };
   await table.db.send(new PutCommand({ TableName: table.name, Item }));
 }

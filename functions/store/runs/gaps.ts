@@ -8,7 +8,7 @@ import { getAll, type Key, type Table, unlessConditionFails } from "../table.ts"
  * the last is full. The ranges of a list are one item, which takes some 3 bytes for each range.
  */
 
-/** Where a list keeps its count and its gaps. `countAttribute`: the attribute with the newest number. */
+/** Where the count and the gaps of a list are stored. `countAttribute`: the attribute with the newest number. */
 export interface ListKeys {
   count: Key;
   countAttribute: string;

@@ -7,8 +7,8 @@ import { endOfAttempt, fromRow, oldPieceKey, readPieceKey, rowsPartition, upToRo
 const PIECES_PER_READ = 2;
 
 /**
- * The most bytes of rows at a time. Their readers are done with so few before the garbage collector has looked at them
- * twice. What it has seen twice, it leaves in memory for long.
+ * The most bytes of rows at a time. Readers finish with so few bytes before the garbage collector has seen them twice, and
+ * would keep them in memory for long.
  */
 const TEXT_BYTES = 64 * 1024;
 

@@ -160,20 +160,27 @@ const progressOf = ({ checkpoint, ...progress }: Progress, now: Date) => ({
   seen_at: now.toISOString(),
 });
 
-/**
- * Stores an attempt's progress and renews its lease. `due`: when somebody has to look at the run; absent: as before.
- * False if the attempt has lost the run.
- */
+export interface Renewal {
+  now: Date;
+  leaseUntil: Date;
+  /** When somebody has to look at the run; absent: as before. */
+  due?: Date | undefined;
+  /** Whether the attempt has got rows: dead claims and faults before it don't count any more. */
+  isAdvanced?: boolean;
+}
+
+/** Stores an attempt's progress and renews its lease. False if the attempt has lost the run. */
 export async function saveProgress(
   table: Table,
   claim: Claim,
   progress: Progress,
-  { now, leaseUntil, due }: { now: Date; leaseUntil: Date; due?: Date | undefined },
+  { now, leaseUntil, due, isAdvanced }: Renewal,
 ): Promise<boolean> {
   const state = await writeState(table, claim, {
     set: {
       ...progressOf(progress, now),
       lease_until: leaseUntil.toISOString(),
+      ...(isAdvanced && { claims: 1, faults: 0 }),
       ...(due && dueAt(claim, due)),
     },
     condition: OWNED,

@@ -20,7 +20,7 @@ export const requestStop = (table: Table, ref: RunRef, now: Date): Promise<RunSt
   });
 
 /**
- * Whether others want a run to stop, or watch it. The very latest changes may be missing. Undefined if this claim no
+ * Whether somebody wants a run to stop, or watches it. The very latest changes may be missing. Undefined if this claim no
  * longer holds.
  */
 export async function readRequests(

@@ -4,8 +4,7 @@ import { type Table, unlessConditionFails, unlessConflicts } from "../table.ts";
 import { runKeys } from "./run-keys.ts";
 
 /**
- * How long somebody who has looked at a run counts as watching it, and the rest of this time in which a look extends
- * it.
+ * How long a request for a run counts as watching it. A request extends this time only near its end.
  */
 const WATCH_MS = 90_000;
 const EXTEND_MS = 30_000;

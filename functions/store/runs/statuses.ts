@@ -10,9 +10,9 @@ import { type RunNumbers, runNumbers } from "./run-numbers.ts";
 import { isExpired } from "./runs.ts";
 
 /*
- * Lists of the runs with one status. A run that has finished keeps its status. So a reader of the statuses of a block of
- * numbers notes them, once all its runs have finished, and nobody reads these runs for their statuses again. Runs pay
- * nothing for this.
+ * Lists of the runs with one status. A finished run keeps its status. So when all runs of a block of numbers have finished,
+ * the first reader stores their statuses in a note, and later readers read only the note. Runs themselves write nothing
+ * for this.
  */
 
 /** Numbers in a block: their states are one request. */
@@ -20,7 +20,7 @@ const BLOCK = 100;
 /** Blocks without a note that one request reads at most. */
 const MOST_READ = 100;
 
-/** Too many statuses are not noted yet. What was read is noted, so the same request gets further the next time. */
+/** Too many statuses have no note yet. Those that were read have one now, so the same request gets further next time. */
 export class StatusesUnread extends Error {
   override readonly name = "StatusesUnread";
 }

@@ -36,6 +36,8 @@ export async function log(
 
 function line({ at, code, step, message, url, ms }: LogEvent): string {
   const where = step === null ? "" : ` at step ${step + 1}`;
+  // The message of a step begins with its number.
+  const what = code === "step" ? message : `${code}${where}: ${message}`;
   const facts = [url, ms === undefined ? undefined : `${ms} ms`].filter((fact) => fact !== undefined);
-  return `${at} ${code}${where}: ${message}${facts.length > 0 ? ` (${facts.join(", ")})` : ""}`;
+  return `${at} ${what}${facts.length > 0 ? ` (${facts.join(", ")})` : ""}`;
 }

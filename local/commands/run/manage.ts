@@ -7,6 +7,7 @@ import { CommandError, EXIT } from "../../command-error.ts";
 import { tableOf } from "../../table-of.ts";
 import { confirm } from "../../terminal/confirm.ts";
 import { note, print, printJson, suggest } from "../../terminal/print.ts";
+import { assertWritable } from "../output-file.ts";
 import { counted, describeOutcome, describeProblems, describeProgress } from "./progress.ts";
 
 interface Options extends Where {
@@ -82,6 +83,7 @@ interface ShowOptions extends Options {
 
 /** Shows how far a run is, or how it ended and, if it failed, what the page looked like. */
 export async function show(id: string, { json, screenshot, ...where }: ShowOptions): Promise<void> {
+  if (screenshot !== undefined) await assertWritable(screenshot);
   const api = await connect(where);
   const run = await api.get<Run>(pathOf("runs", id), { rows: false });
   if (screenshot !== undefined) {

@@ -25,7 +25,7 @@ export function describeProgress(run: Run, last?: LogEvent): string {
   return parts.join(" · ");
 }
 
-/** What came of a finished run, in one line. */
+/** The result of a finished run, in one line. */
 export function describeOutcome({
   status,
   row_count,

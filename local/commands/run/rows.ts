@@ -8,6 +8,7 @@ import { NotAnswered } from "../../client/api-error.ts";
 import type { Where } from "../../client/target.ts";
 import { wrongUse } from "../../command-error.ts";
 import { note, print, printable, printJson } from "../../terminal/print.ts";
+import { assertWritable } from "../output-file.ts";
 import { counted } from "./progress.ts";
 
 export const FORMATS = ["csv", "jsonl", "json", "xlsx"] as const;
@@ -30,6 +31,7 @@ export async function rows(id: string, options: Selection & Where & { json?: boo
   if (format === "xlsx" && output === undefined && process.stdout.isTTY) {
     throw wrongUse("An xlsx file is not for a terminal. Name a file with --output.");
   }
+  if (output !== undefined) await assertWritable(output);
   const api = await connect(where);
   if (output !== undefined) return saveRows(api, id, { output, format, json, fields, offset, limit });
   const response = await request(api, id, { format, fields, offset, limit, bom: "0" });
@@ -50,6 +52,13 @@ export function formatOf(format: Format | undefined, output: string | undefined)
   );
 }
 
+/** @throws CommandError if rows can't be written to a file of this name */
+export async function assertOutput(output: string | undefined): Promise<void> {
+  if (output === undefined) return;
+  formatOf(undefined, output);
+  await assertWritable(output);
+}
+
 interface Save extends Selection {
   output: string;
   json?: boolean | undefined;
@@ -57,14 +66,15 @@ interface Save extends Selection {
   quiet?: boolean | undefined;
 }
 
-/** Writes the rows of a run to a file, which is whole or as it was before. */
+/** Writes the rows of a run to a file, which is whole or as it was before. People open CSV files in spreadsheets. */
 export async function saveRows(
   api: Api,
   id: string,
   { output, json, quiet, ...selection }: Save,
 ): Promise<void> {
   const format = formatOf(selection.format, output);
-  const response = await request(api, id, { ...selection, format });
+  const safety = format === "csv" && { escape: "formulas" };
+  const response = await request(api, id, { ...selection, format, ...safety });
   const target: Stats | undefined = await stat(output).catch(() => undefined);
   // Only a file can be replaced: a device or a pipe is written to.
   const path = target === undefined || target.isFile() ? `${output}.${process.pid}.part` : output;
@@ -95,7 +105,7 @@ async function* bodyOf(response: Response, { target }: Api): AsyncGenerator<Uint
   }
 }
 
-/** A text without what a terminal obeys: pages write the rows. */
+/** A text without terminal control sequences, because rows come from pages. */
 async function* shown(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   for await (const chunk of body) {

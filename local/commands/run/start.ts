@@ -6,7 +6,7 @@ import { connect, pathOf } from "../../client/api.ts";
 import type { Where } from "../../client/target.ts";
 import { wrongUse } from "../../command-error.ts";
 import { note, print, printJson, suggest } from "../../terminal/print.ts";
-import { formatOf } from "./rows.ts";
+import { assertOutput } from "./rows.ts";
 import { watchRun } from "./watch.ts";
 
 interface Options extends Where {
@@ -21,7 +21,7 @@ interface Options extends Where {
 /** Starts a run. With a file for its rows, it is watched to its end. */
 export async function start(id: string, options: Options): Promise<void> {
   const { set, limit, webhook, watch, output, json, ...where } = options;
-  if (output !== undefined) formatOf(undefined, output);
+  await assertOutput(output);
   const api = await connect(where);
   const scraper = await api.get<Scraper>(pathOf("scrapers", id));
   const body = {

@@ -10,7 +10,7 @@ import { StatusLine } from "../../terminal/status-line.ts";
 import { readLog } from "./log.ts";
 import { preview } from "./preview.ts";
 import { describeOutcome, describeProblems, describeProgress, duration } from "./progress.ts";
-import { formatOf, saveRows } from "./rows.ts";
+import { assertOutput, saveRows } from "./rows.ts";
 
 /** A service that restarts is back by then. */
 const PATIENCE_MS = 120_000;
@@ -24,7 +24,7 @@ interface Options extends Where {
 }
 
 export async function watch(id: string, { output, json, ...where }: Options): Promise<void> {
-  if (output !== undefined) formatOf(undefined, output);
+  await assertOutput(output);
   await watchRun(await connect(where), id, { output, json });
 }
 

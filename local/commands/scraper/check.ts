@@ -11,6 +11,16 @@ import { nameOfStep } from "../step-name.ts";
 import { readDefinitionFile } from "./definition-file.ts";
 import { fieldsTable, pageLines } from "./inspected.ts";
 
+/** Failures that no change of the scraper fixes. Their messages say what does. */
+const ELSEWHERE = new Set([
+  "secret_unavailable",
+  "blocked_address",
+  "proxy_failed",
+  "host_busy",
+  "credits_exhausted",
+  "browser_failed",
+  "internal_error",
+]);
 /** Rows whose own pages are opened. */
 const DETAILED_ROWS = 5;
 
@@ -47,8 +57,10 @@ export async function check(named: string, { pages, json, ...where }: Options): 
   print(definition.name);
   for (const inspection of inspections) tell(inspection, definition);
   for (const problem of new Set(problems)) print(`Problem: ${problem}`);
-  if (problems.length === 0) print("Good: all steps ran, and every field has values.");
-  advise(named, isStored, problems.length === 0);
+  const isGood = problems.length === 0;
+  if (isGood) print(praise(inspections));
+  if (inspections.some(({ error }) => error !== null && ELSEWHERE.has(error.code))) return;
+  advise(named, isStored, isGood);
 }
 
 const ofStored = (scraper: Scraper): Source => ({
@@ -63,7 +75,7 @@ async function ofFile(path: string): Promise<Source> {
   return { body: { definition: json }, definition: json as Checked, isStored: false };
 }
 
-/** What is read, one after the other: pages of the list, then the pages of some rows, where the scraper opens them. */
+/** What is read: first pages of the list, then the pages of some rows if the scraper opens them. */
 function readings(
   { steps, pagination }: Checked,
   pages: number,
@@ -82,10 +94,15 @@ function tell({ steps, fields, pages, warnings }: Inspection, definition: Checke
     const step = definition.steps[index];
     print(`  ${index + 1}. ${step === undefined ? type : nameOfStep(step)}: ${ms} ms`);
   }
-  if (fields.length > 0) print(fieldsTable(fields, process.stdout.columns));
+  if (pages.some(({ rows }) => rows > 0)) print(fieldsTable(fields, process.stdout.columns));
   for (const line of pageLines(pages)) print(line);
   for (const { code, message } of warnings) print(`Warning ${code}: ${message}`);
 }
+
+const praise = (inspections: readonly Inspection[]) =>
+  inspections.every(({ warnings }) => warnings.length === 0)
+    ? "Good: all steps ran, and every field has values."
+    : "All steps ran, and every field has values. But look at the warnings above.";
 
 function advise(named: string, isStored: boolean, isGood: boolean): void {
   if (isGood) suggest(isStored ? `run start ${named} --watch -o rows.xlsx` : `scraper put ${named}`);

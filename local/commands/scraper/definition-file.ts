@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { Schedule, Scraper } from "../../../functions/contract/scraper.ts";
 import { ValidationError } from "../../../functions/contract/validate.ts";
@@ -24,6 +25,10 @@ export async function readDefinitionFile(path: string): Promise<DefinitionFile> 
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException;
     if (code === "ENOENT") throw new UsageError(`There is no file ${path}.`, { cause });
+    if (code === "EISDIR")
+      throw new UsageError(`${path} is a folder. Name the files in it, such as ${join(path, "*.json")}.`, {
+        cause,
+      });
     throw new UsageError(`${path} can't be read: ${message}`, { cause });
   }
   try {

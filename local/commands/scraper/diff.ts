@@ -25,7 +25,7 @@ export async function diff(paths: string[], { json, ...where }: Where & { json?:
     const now = new Date();
     // An invalid definition is compared as it is.
     const pair = comparable(file.json, stored, now) ?? { file: file.json as object, stored };
-    const lines = diffOf(linesOf(pair.file), linesOf(pair.stored)) as Line[];
+    const lines = removedFirst(diffOf(linesOf(pair.file), linesOf(pair.stored)) as Line[]);
     const differs = lines.some(([operation]) => operation !== 0);
     if (differs) process.exitCode = EXIT.failed;
     if (json)
@@ -33,6 +33,21 @@ export async function diff(paths: string[], { json, ...where }: Where & { json?:
     else if (differs) show(path, stored, lines);
     else note(`${path} is equal to the stored scraper.`);
   }
+}
+
+/** The lines in the order of `diff`: what is removed, then what comes in its place. */
+function removedFirst(lines: readonly Line[]): Line[] {
+  const ordered: Line[] = [];
+  const added: Line[] = [];
+  for (const line of lines) {
+    if (line[0] > 0) {
+      added.push(line);
+      continue;
+    }
+    if (line[0] === 0) ordered.push(...added.splice(0));
+    ordered.push(line);
+  }
+  return [...ordered, ...added];
 }
 
 const linesOf = (value: object) => stableJson(value).trimEnd().split("\n");

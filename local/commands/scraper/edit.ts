@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Scraper } from "../../../functions/contract/scraper.ts";
 import { type Api, connect, pathOf } from "../../client/api.ts";
+import { ApiError } from "../../client/api-error.ts";
 import type { Where } from "../../client/target.ts";
 import { CommandError, EXIT } from "../../command-error.ts";
 import { UsageError } from "../../data-folder.ts";
@@ -16,37 +17,61 @@ import { fileOf, readDefinitionFile } from "./definition-file.ts";
 /** Opens a scraper in the user's editor, and stores what they save. */
 export async function edit(id: string, { json, ...where }: Where & { json?: boolean }): Promise<void> {
   const api = await connect(where);
-  const { body: stored, headers } = await api.json<Scraper>(pathOf("scrapers", id));
+  const before = await retrieve(api, id);
   const folder = await mkdtemp(join(tmpdir(), "gleaner-edit-"));
   const path = join(folder, `${id}.json`);
-  const before = fileOf(stored);
-  await writeFile(path, before, { mode: 0o600 });
-  const scraper = await editUntilStored(api, { id, path, before, etag: headers.get("etag") });
+  await writeFile(path, before.text, { mode: 0o600 });
+  const scraper = await editUntilStored(api, before, path);
   await rm(folder, { recursive: true });
-  if (json) printJson(scraper ?? stored);
-  else if (scraper === undefined) note(`The scraper "${stored.name}" is unchanged.`);
+  if (json) printJson(scraper ?? before.scraper);
+  else if (scraper === undefined) note(`The scraper "${before.scraper.name}" is unchanged.`);
   else print(`Replaced the scraper "${scraper.name}" ${id}: it is now version ${scraper.version}`);
 }
 
+/** A stored scraper, as its definition file says it, and with the condition that it has not changed. */
+interface Retrieved {
+  scraper: Scraper;
+  text: string;
+  headers: Record<string, string>;
+}
+
+async function retrieve(api: Api, id: string): Promise<Retrieved> {
+  const { body: scraper, headers } = await api.json<Scraper>(pathOf("scrapers", id));
+  const etag = headers.get("etag");
+  return { scraper, text: fileOf(scraper), headers: etag === null ? {} : { "if-match": etag } };
+}
+
 /** Undefined if nothing was changed. What was typed is never lost: after an error, the file stays. */
-async function editUntilStored(
-  api: Api,
-  { id, path, before, etag }: { id: string; path: string; before: string; etag: string | null },
-): Promise<Scraper | undefined> {
-  for (;;) {
+async function editUntilStored(api: Api, first: Retrieved, path: string): Promise<Scraper | undefined> {
+  const { id } = first.scraper;
+  for (let stored = first; ; ) {
     await openEditor(path);
-    if ((await readFile(path, "utf8")) === before) return undefined;
+    if ((await readFile(path, "utf8")) === stored.text) return undefined;
     try {
       const { json } = await readDefinitionFile(path);
-      const headers: Record<string, string> = etag === null ? {} : { "if-match": etag };
+      const { headers } = stored;
       return (await api.json<Scraper>(pathOf("scrapers", id), { method: "PUT", body: json, headers })).body;
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
-      printError(describeProblem(error));
+      const hasChanged = error instanceof ApiError && error.status === 412;
+      if (hasChanged) stored = await keepNewer(api, id, path);
+      else printError(describeProblem(error));
       note(`What you wrote is in ${path}.`);
       await confirm("Edit it again?", false);
     }
   }
+}
+
+/** After somebody else has stored the scraper: puts that version beside the file. */
+async function keepNewer(api: Api, id: string, path: string): Promise<Retrieved> {
+  const newer = await retrieve(api, id);
+  const newerPath = path.replace(/\.json$/, ".stored.json");
+  await writeFile(newerPath, newer.text, { mode: 0o600 });
+  const { version } = newer.scraper;
+  printError(
+    `The scraper has changed since you retrieved it: version ${version} is in ${newerPath}. Add its changes to yours. If you edit again and save, your file replaces version ${version}.`,
+  );
+  return newer;
 }
 
 async function openEditor(path: string): Promise<void> {

@@ -43,7 +43,7 @@ export async function show(id: string, { json, ...where }: Options): Promise<voi
   print(`Pagination: ${pagination.type}${control && ` (${control})`}; at most ${rows_limit} rows`);
   if (schedule !== null)
     print(
-      `Schedule: every ${schedule.interval}, ${schedule.paused ? "paused" : `next at ${schedule.next_run}`}`,
+      `Schedule: every ${schedule.interval.replace(/^1 /, "")}, ${schedule.paused ? "paused" : `next at ${schedule.next_run}`}`,
     );
   if (webhook_url !== null) print(`Webhook: ${webhook_url}`);
   if (last_run !== null) {

@@ -3,17 +3,18 @@ import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import type { Inspection, InspectionRequest } from "../../../functions/contract/inspection.ts";
 import type { Scraper, ScraperDefinition } from "../../../functions/contract/scraper.ts";
+import { readAddress, type TypedAddress } from "../../../functions/inspections/typed-address.ts";
 import { type Api, connect } from "../../client/api.ts";
 import { inspect } from "../../client/inspections.ts";
 import type { Where } from "../../client/target.ts";
-import { CommandError, EXIT } from "../../command-error.ts";
+import { CommandError, EXIT, wrongUse } from "../../command-error.ts";
 import { problemsOf } from "../../inspections/check-report.ts";
 import { type NewScraper, newScraper } from "../../inspections/new-scraper.ts";
 import { confirm } from "../../terminal/confirm.ts";
 import { shortened } from "../../terminal/preview-table.ts";
 import { note, print, printJson, suggest } from "../../terminal/print.ts";
 import { working } from "../../terminal/working.ts";
-import { type Address, readAddress } from "./address.ts";
+import { assertWritable } from "../output-file.ts";
 import { chooseList } from "./choose-list.ts";
 import { stableJson } from "./definition-file.ts";
 import { fieldsTable, nameOfPagination, pageLines } from "./inspected.ts";
@@ -26,7 +27,7 @@ interface Options extends Where {
   json?: boolean;
 }
 
-const DOUBTS = new Set(["content_in_frame", "sign_in_required", "visit_refused"]);
+const DOUBTS = new Set(["content_in_frame", "sign_in_required", "visit_refused", "no_main_list"]);
 /** Of each page, an inspection has at most so many rows. */
 const ROWS_MAX = 50;
 
@@ -35,8 +36,9 @@ type Drafted = Extract<NewScraper, { outcome: "drafted" }>;
 /** Makes a scraper of an address: shows the lists of the page, asks for one, proves its second page, and stores it. */
 export async function create(text: string, options: Options): Promise<void> {
   const { output, name, list: number, yes, json, ...where } = options;
-  const address = readAddress(text);
+  const address = addressOf(text);
   if (address.isGuessed) note(`Using ${address.url}, because the address has no scheme.`);
+  if (output !== undefined) await assertWritable(output);
   const api = await connect(where);
   if (output !== undefined && existsSync(output)) {
     await confirm(`${output} already exists. Replace it?`, yes);
@@ -60,6 +62,14 @@ export async function create(text: string, options: Options): Promise<void> {
   else await store(api, definition, json);
 }
 
+function addressOf(text: string): TypedAddress {
+  const address = readAddress(text);
+  if (address !== undefined) return address;
+  throw wrongUse(
+    `"${text}" is not the address of a web page. Write it as https://example.com/list, without a user name or password.`,
+  );
+}
+
 function workOf({ url, definition, pages }: Partial<InspectionRequest>): string {
   if (url !== undefined) return `Opening ${url}`;
   if (pages === 1 || definition === undefined) return "Reading the list";
@@ -71,7 +81,7 @@ function tellPage({ page, warnings }: Inspection): void {
   for (const { message } of warnings) note(`Warning: ${message}`);
 }
 
-/** What nobody has looked at is not taken where the page is probably not the one that was meant. */
+/** Refuses to store a list that nobody has confirmed if the page is probably not the intended one. */
 function refuseDoubtful({ warnings }: Inspection): void {
   const doubt = warnings.find(({ code }) => DOUBTS.has(code));
   if (doubt)
@@ -114,7 +124,7 @@ async function save(definition: ScraperDefinition, path: string, json: boolean |
   suggest(`scraper put ${path}`);
 }
 
-function failure({ error }: Inspection, { url, isGuessed }: Address): CommandError {
+function failure({ error }: Inspection, { url, isGuessed }: TypedAddress): CommandError {
   const advice =
     isGuessed && url.startsWith("https:") && error?.code === "navigation_failed"
       ? ` The address had no scheme, so https was used. If the site has no https, enter ${url.replace("https:", "http:")}.`

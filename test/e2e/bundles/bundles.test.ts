@@ -15,7 +15,6 @@ import { routes } from "../../../functions/contract/routes.ts";
 import { createQueues } from "../../../functions/queues.ts";
 import type { StoredRun } from "../../../functions/runs/run.ts";
 import { startRun } from "../../../functions/runs/start-run.ts";
-import { putScraper } from "../../../functions/scrapers/put-scraper.ts";
 import { toStored } from "../../../functions/secrets/secret.ts";
 import { createAccount } from "../../../functions/store/accounts.ts";
 import { getRun } from "../../../functions/store/runs/runs.ts";
@@ -25,6 +24,7 @@ import { openLocalTable, TABLE_NAME, tableOf } from "../../../local/backend.ts";
 import type { LocalDynamoDb } from "../../../local/dynamodb/client.ts";
 import { type Endpoint, serveDynamoDb, serveSqs } from "../../aws-endpoints.ts";
 import { type FunctionResource, functionsOf, synth } from "../../lib/synth.ts";
+import { putScraper } from "../../put-scraper.ts";
 import { type Site, startSite } from "../../site/site.ts";
 
 /** Nobody in particular: what Lambda's sandbox user may do here is what everybody may. */

@@ -72,3 +72,21 @@ test("the account that the local service uses itself stays", async () => {
   });
   expect((await world.call("/v1/account")).status).toBe(200);
 });
+
+test("a secret of webhooks is rotated at once, and once more only after a question", async () => {
+  await cli("account", "create", "rotated");
+  const webhook = (...args: string[]) => cli("webhook", ...args, "--account", "rotated");
+  const [first] = (await webhook("secret")).stdout.split("\n");
+  const second = /whsec_\S+/.exec((await webhook("rotate")).stdout)?.[0];
+  expect(await webhook("secret")).toMatchObject({
+    stdout: `${second}\n${first}\n`,
+    stderr: "The first one is the new one. The other one stays valid until the next rotation.\n",
+  });
+  expect(await webhook("rotate")).toMatchObject({ code: 2, stderr: expect.stringContaining("Add --yes") });
+  expect((await webhook("secret")).stdout).toBe(`${second}\n${first}\n`);
+  expect((await webhook("rotate", "--yes")).code).toBe(0);
+  const [third, ...others] = (await webhook("secret")).stdout.split("\n");
+  expect(third).toMatch(/^whsec_\S+$/);
+  expect([first, second]).not.toContain(third);
+  expect(others).toEqual([second, ""]);
+});

@@ -106,6 +106,30 @@ test.each([
   expect([good, problems.length > 0]).toEqual([false, true]);
 });
 
+test.each([
+  [{ type: "visit", url: "http://localhost:8099/" }, "--allow-host localhost:8099"],
+  [{ type: "write_input", value: "{{secret:gone}}" }, 'The account has no secret "gone"'],
+])("gives no advice to change a file that may be right: %j", async (step, message) => {
+  const { steps, ...rest } = definition("/pages");
+  const file = await fileWith({ ...rest, steps: [steps[0], step, steps[1]] });
+  const said = await cli("scraper", "check", file);
+  expect(said).toMatchObject({ code: 1, stdout: expect.stringContaining(message) });
+  expect(said.stdout).not.toContain("│ field");
+  expect(said.stderr).not.toContain("Change ");
+});
+
+test("does not end with praise where there are warnings", async () => {
+  site.setRoute("/more", `<p>1–20 of 57</p>${items(20)}`);
+  const said = await cli(
+    "scraper",
+    "check",
+    await fileWith({ ...definition("/more"), pagination: { type: "none" } }),
+  );
+  expect(said).toMatchObject({ code: 0, stdout: expect.stringContaining("Warning rows_may_be_missing: ") });
+  expect(said.stdout).toMatch(/has values\. But look at the warnings above\.\n$/);
+  expect(said.stdout).not.toContain("Good");
+});
+
 test("reads one page of a scraper without pagination", async () => {
   const said = await cli(
     "scraper",

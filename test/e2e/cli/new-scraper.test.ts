@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import type { Scraper } from "../../../functions/contract/scraper.ts";
+import type { AccountView } from "../../../functions/contract/service-routes.ts";
 import { setLimits } from "../../../functions/store/accounts.ts";
 import { sendHtml, startSite } from "../../site/site.ts";
 import { CommandLine } from "../command-line.ts";
@@ -133,6 +134,20 @@ describe("scraper new", () => {
     expect(await readFile(file, "utf8")).toBe(text);
   });
 
+  test("does not open the page for a file that can't be written", async () => {
+    const creditsUsed = async () => (await world.call<AccountView>("/v1/account")).body.credits.used;
+    const before = await creditsUsed();
+    const nowhere = join(dir, "none", "books.json");
+    expect(await cli("scraper", "new", books, "-o", nowhere)).toMatchObject({
+      code: 2,
+      stderr: `There is no folder ${join(dir, "none")} for the file ${nowhere}. Create the folder, or name another one.\n`,
+    });
+    expect((await cli("scraper", "new", books, "-o", dir)).stderr).toBe(
+      `${dir} is a folder. Name a file in it.\n`,
+    );
+    expect(await creditsUsed()).toBe(before);
+  });
+
   test("waits for a list that the page's script shows after a while", async () => {
     site.setRoute("/data", (_, response) => void setTimeout(() => response.end("[]"), 500));
     const show = `document.body.innerHTML = ${JSON.stringify(items(30))}`;
@@ -233,6 +248,16 @@ describe("scraper new", () => {
       code: 0,
       stderr: expect.stringContaining("Warning: The page asks to sign in."),
     });
+  });
+
+  test("takes a list of a footer, such as below a search without results, only if told so", async () => {
+    const before = await scrapers();
+    const refused = await cli("scraper", "new", `${books}?q=zzzz`, "--yes");
+    expect(refused).toMatchObject({ code: 1, stdout: "" });
+    expect(refused.stderr).toContain("Nothing was stored. No main list was found");
+    expect(refused.stderr).toContain("To use a list of this page anyway, add --list NUMBER.");
+    expect(await scrapers()).toBe(before);
+    expect((await cli("scraper", "new", `${books}?q=zzzz`, "--list", "1")).code).toBe(0);
   });
 
   test("warns of a page with more elements than proposals are made from", async () => {

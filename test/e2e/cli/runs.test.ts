@@ -63,6 +63,15 @@ test("from a scraper to a file: start, watch and rows", async () => {
   });
   expect((await readFile(file)).subarray(0, 2).toString()).toBe("PK");
   expect(await cli("run", "rows", id, "-o", join(dir, "rows.txt"))).toMatchObject({ code: 2 });
+  const nowhere = join(dir, "none", "rows.csv");
+  const refused = {
+    code: 2,
+    stdout: "",
+    stderr: expect.stringContaining(`There is no folder ${join(dir, "none")}`),
+  };
+  expect(await cli("run", "rows", id, "-o", nowhere)).toMatchObject(refused);
+  expect(await cli("run", "start", scraper.id, "-o", nowhere)).toMatchObject(refused);
+  expect(await cli("run", "show", id, "--screenshot", nowhere)).toMatchObject(refused);
   expect(await cli("run", "rows", id, "--fields", "colour")).toMatchObject({
     code: 1,
     stderr: expect.stringContaining("its fields are text"),

@@ -61,6 +61,13 @@ test("put stores, replaces, and says what is unchanged", async () => {
   expect(JSON.parse(other.stdout)).toMatchObject({ version: 2, rows_limit: 5 });
 });
 
+test("a folder is not a file of a scraper", async () => {
+  expect(await cli("scraper", "put", dir)).toMatchObject({
+    code: 1,
+    stderr: `${dir} is a folder. Name the files in it, such as ${join(dir, "*.json")}.\n`,
+  });
+});
+
 test("one bad file of several keeps no other from being stored", async () => {
   const good = await fileWith(definition);
   const bad = await fileWith({ name: "", steps: [] }, "bad.json");
@@ -73,6 +80,7 @@ test("one bad file of several keeps no other from being stored", async () => {
 test("a file that was pulled is equal, and put tells what another client has changed meanwhile", async () => {
   const { id } = await world.putScraper({ ...definition, schedule: { interval: "1 day" } });
   const path = await pulled(id);
+  expect((await cli("scraper", "show", id)).stdout).toContain("\nSchedule: every day, next at ");
   expect(await cli("scraper", "diff", path)).toMatchObject({ code: 0, stdout: "" });
   expect((await cli("scraper", "pull", id, "--dir", dir)).stdout).toBe(`Unchanged: ${path}\n`);
   const text = await readFile(path, "utf8");
@@ -81,8 +89,7 @@ test("a file that was pulled is equal, and put tells what another client has cha
   await writeFile(path, text.replace('"rows_limit": 1000', '"rows_limit": 7'));
   const differs = await cli("scraper", "diff", path);
   expect(differs.code).toBe(1);
-  expect(differs.stdout).toMatch(/^-.*1000/m);
-  expect(differs.stdout).toMatch(/^\+.*7/m);
+  expect(differs.stdout).toMatch(/^- .*1000,?\n\+ .*7,?$/m);
   expect(JSON.parse((await cli("scraper", "diff", path, "--json")).stdout)).toMatchObject({
     id,
     differs: true,
@@ -186,6 +193,31 @@ test("edit stores what the editor saves, and keeps what the service refuses", as
   await rm(join(kept, ".."), { recursive: true });
   expect((await editWith("exit 3")).code).toBe(1);
   expect((await stored(id)).version).toBe(2);
+});
+
+test("edit puts a version that somebody else has stored meanwhile beside the file, and replaces it if asked to", async () => {
+  const { id } = await world.putScraper(definition);
+  const editor = join(dir, "slow-editor.sh");
+  // Somebody else stores a version while the editor is open for the first time.
+  const body = JSON.stringify({ ...definition, name: "Theirs" });
+  const put = `curl -fsS -X PUT -H 'authorization: Bearer ${world.service.credentials.api_key}' -H 'content-type: application/json' -d '${body}' ${world.service.url}/v1/scrapers/${id} >/dev/null`;
+  const script = `[ -f "$1.bak" ] || ${put}\nsed -i.bak 's/"rows_limit": 1000/"rows_limit": 9/' "$1"`;
+  await writeFile(editor, `#!/bin/sh\n${script}\n`);
+  await chmod(editor, 0o700);
+  const args = ["scraper", "edit", id, "--data", world.data];
+  const declined = await gleaner(args, { VISUAL: editor }, ["n"]);
+  expect(declined).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("your file replaces version 2."),
+  });
+  const [, theirs = ""] = /version 2 is in (\S+\.stored\.json)\./.exec(declined.stderr) ?? [];
+  expect(await readFile(theirs, "utf8")).toContain('"Theirs"');
+  await rm(join(theirs, ".."), { recursive: true });
+  expect(await stored(id)).toMatchObject({ name: "Theirs", version: 2 });
+
+  const replaced = await gleaner(args, { VISUAL: editor }, ["y"]);
+  expect(replaced).toMatchObject({ code: 0, stdout: expect.stringContaining("it is now version 4") });
+  expect(await stored(id)).toMatchObject({ rows_limit: 9, version: 4 });
 });
 
 test("delete needs a yes", async () => {

@@ -83,6 +83,7 @@ test("a run's webhook and log are those of the API", async () => {
   const { data } = (await world.call<{ data: object[] }>(`/v1/runs/${id}/log`)).body;
   expect(events.map((line) => JSON.parse(line))).toEqual(data);
   expect((await cli("run", "log", id)).stdout).toMatch(/ successful: /);
+  expect((await cli("run", "log", id)).stdout).toMatch(/^\S+Z Step 1: visit$/m);
 
   const webhook = async () => (await world.call<RunWebhook>(`/v1/runs/${id}/webhook`)).body;
   while ((await webhook()).state === "pending") await new Promise((resolve) => setTimeout(resolve, 200));
@@ -91,6 +92,20 @@ test("a run's webhook and log are those of the API", async () => {
   expect((await cli("webhook", "resend", id)).code).toBe(0);
   const without = JSON.parse((await cli("run", "start", scraper, "--json")).stdout).id;
   expect(await cli("webhook", "resend", without)).toMatchObject({ code: 1 });
+});
+
+test("the answer to an attempt is shown whole, in several lines", async () => {
+  const steps = [{ type: "visit", url: `${world.shopUrl}/books` }];
+  const { id: scraper } = await world.putScraper({ name: "Refused", steps });
+  const url = "http://8.8.8.8:9/hook";
+  const { stdout } = await cli("run", "start", scraper, "--webhook", url, "--json");
+  const { id } = JSON.parse(stdout);
+  const answers = async () => (await world.call<RunWebhook>(`/v1/runs/${id}/webhook`)).body.attempts;
+  while ((await answers()).length === 0) await new Promise((resolve) => setTimeout(resolve, 200));
+  const shown = (await cli("webhook", "attempts", id)).stdout;
+  const lines = [...shown.matchAll(/│ ([^│]+?) *│\n/g)].map(([, line]) => line);
+  expect(lines.slice(1).join(" ")).toBe((await answers())[0]?.answer);
+  expect(lines.length).toBeGreaterThan(2);
 });
 
 test("the screenshot of a failed run is written to a file", async () => {

@@ -312,7 +312,7 @@ test("a page that refuses the visit says so, and is tried through a proxy", asyn
   await address(page).press("Enter");
   await page.getByText("The page refuses the visit").waitFor();
   expect(await page.getByRole("button", { name: "Save scraper" }).isDisabled()).toBe(true);
-  await page.getByRole("button", { name: "Try through a data-center proxy" }).click();
+  await page.getByRole("button", { name: "Try through a datacenter proxy" }).click();
   await page.getByText("The page refuses the visit").waitFor({ state: "detached" });
   expect(proxies).toEqual(["none", "datacenter"]);
   expect(complaints).toEqual([]);

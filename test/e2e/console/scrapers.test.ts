@@ -228,3 +228,36 @@ test("a tab that nobody sees asks for nothing", async () => {
   await world.post(`/v1/runs/${run}/stop`, {});
   expect(complaints).toEqual([]);
 });
+
+test("the form shows a definition with a step that it does not know, and the JSON keeps what it can't show", async () => {
+  const scraper = await shopScraper();
+  const page = await world.open(`/scrapers/${scraper.id}/definition`);
+  const enter = async (definition: object) => {
+    await page.getByRole("button", { name: "JSON", exact: true }).click();
+    await page.getByLabel("Definition", { exact: true }).fill(JSON.stringify(definition));
+    await page.getByRole("button", { name: "Form", exact: true }).click();
+  };
+  await enter({ name: "Other", steps: [{ type: "visit", url: "https://example.org/" }, { type: "dance" }] });
+  await page.getByText("Unknown step “dance”").click();
+  await page.getByText("This console does not know steps of this type.").waitFor();
+  await page.getByLabel("Name", { exact: true }).fill("Another");
+  for (const steps of [[{ type: "get_list", selector: "li", fields: "name" }], [null]]) {
+    await enter({ name: "Other", steps });
+    await page.getByText("The form can’t show this definition").waitFor();
+  }
+  await enter({ name: "Mended", steps: [{ type: "visit", url: "https://example.org/" }] });
+  await page.getByText("Open https://example.org/").waitFor();
+  expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Mended");
+  expect(complaints).toEqual([]);
+});
+
+test("the chart of credits has those of runs, and says that inspections count towards the month, too", async () => {
+  const { id } = await shopScraper();
+  const run = await world.finished((await world.post("/v1/runs", { scraper_id: id })).body.id);
+  expect(run.credits_used).toBeGreaterThan(0);
+  await world.post("/v1/inspections", { url: `${world.shopUrl}/books` });
+  const page = await world.open("/settings");
+  await page.getByText("Credits of runs by day").waitFor();
+  await page.getByText("Inspections, such as those of the recorder, and deleted runs count").waitFor();
+  expect(complaints).toEqual([]);
+});

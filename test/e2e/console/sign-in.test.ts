@@ -113,6 +113,31 @@ test("another account gets nothing of it", async () => {
   expect(await scrapers(world.service.credentials.api_key)).toEqual([]);
 });
 
+test("a link with another key asks who is signed in first, in the same tab and in a new one", async () => {
+  const { key } = await newKey();
+  const own = world.service.credentials.api_key;
+  const page = await world.open("/settings");
+  await page.getByRole("heading", { name: "Account" }).waitFor();
+  const other = await page.context().newPage();
+  const stored = (tab: Page) => tab.evaluate('sessionStorage.getItem("gleaner.key")');
+  for (const tab of [page, other]) {
+    await tab.goto(`${world.service.url}/settings#key=${key}`);
+    const question = tab.getByRole("dialog", { name: "Sign in with another key?" });
+    await question.getByRole("button", { name: "Stay signed in" }).click();
+    await question.waitFor({ state: "detached" });
+    expect(tab.url()).toBe(`${world.service.url}/settings`);
+    expect(await stored(tab)).toBe(own);
+    await tab.goto(`${world.service.url}/settings#key=${key}`);
+    await tab.getByRole("button", { name: "Use the key of the link" }).click();
+    await question.waitFor({ state: "detached" });
+    expect(await stored(tab)).toBe(key);
+    await tab.goto(`${world.service.url}/settings#key=${own}`);
+    await tab.getByRole("button", { name: "Use the key of the link" }).click();
+    await question.waitFor({ state: "detached" });
+  }
+  expect(complaints).toEqual([]);
+});
+
 test("a link with another key signs in as another one, in a tab that is open already", async () => {
   const page = await world.open("/settings", { key: "glr_nothing" });
   await page.getByText("Your API key is no longer valid").waitFor();

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { newApiKey } from "../../../functions/accounts/api-key-format.ts";
-import { putScraper } from "../../../functions/scrapers/put-scraper.ts";
 import type { Secret } from "../../../functions/secrets/secret.ts";
 import { webhookSecrets } from "../../../functions/store/webhooks.ts";
 import { withService } from "../../../local/connect.ts";
+import { putScraper } from "../../put-scraper.ts";
 import { type Site, sendHtml, startSite } from "../../site/site.ts";
 import { startUpstreamProxy, type UpstreamProxy } from "../../site/upstream-proxy.ts";
 import { filesIn, findIn, itemsOf, type Sinks } from "./leaks.ts";
@@ -99,7 +99,8 @@ test("nothing that the service says or stores has a planted secret in it", async
   expect((await service.line("abc", "secret", "set", "short")).stderr).toContain("at least 4 characters");
   await setSecret("elsewhere", { value: "elsewhere-only", hosts: ["shop.example"] });
   await setSecret("gone", { value: "gone for good", hosts: [] });
-  expect((await service.line("", "secret", "remove", "gone")).code).toBe(0);
+  expect((await service.line("", "secret", "remove", "gone")).stderr).toContain("Add --yes");
+  expect((await service.line("", "secret", "remove", "gone", "--yes")).code).toBe(0);
   const listed = JSON.parse((await service.line("", "secret", "list", "--json")).stdout);
   expect(listed.map(({ name, hosts }: { name: string; hosts: string[] }) => ({ name, hosts }))).toEqual([
     { name: "elsewhere", hosts: ["shop.example"] },

@@ -61,7 +61,11 @@ const commands: Record<string, { args: (id: string) => string[]; id: string; nev
   "webhook attempts": { args: (id) => ["webhook", "attempts", id], id: runId },
   "webhook resend": { args: (id) => ["webhook", "resend", id], id: runId },
   "secret set": "it makes one's own, and says nothing of others",
-  "secret remove": { args: (name) => ["secret", "remove", name], id: secret, never: "never-password" },
+  "secret remove": {
+    args: (name) => ["secret", "remove", "--yes", name],
+    id: secret,
+    never: "never-password",
+  },
   "account create": "it names an account, not something of one",
   "account set": "it names an account, not something of one",
   "account show": "it names an account, not something of one",

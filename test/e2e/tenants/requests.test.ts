@@ -50,7 +50,8 @@ async function recorded(request: Sent): Promise<{ requests: Recorded[]; made: bo
 
 /** The requests as text, without the value probed with and, where a run was made, without what is new at each. */
 function comparable({ requests, made }: { requests: Recorded[]; made: boolean }, value: string): unknown {
-  const text = without(JSON.stringify(requests), value, made);
+  // Each deletion has an identifier of its own.
+  const text = without(JSON.stringify(requests), value, made).replace(/(":deletion":")[^"]*/, "$1");
   // Numbers in keys, counts of numbers, partitions of what is due, and hashes: of the idempotency key, and of a request that names the value.
   return JSON.parse(
     made

@@ -75,3 +75,14 @@ test("absent browsing settings stay absent", () => {
   };
   expect(browsingOf({ ...all, name: "Books" } as typeof all)).toEqual(all);
 });
+
+test("a schedule begins before the year 10000, in UTC", () => {
+  const schedule = (next_run: string) => ({ schedule: { interval: "1 month", next_run } });
+  expect(isValid(schedule("9999-12-31T23:59:59Z"))).toBe(true);
+  expect(() =>
+    validate(ScraperDefinition, { ...definition, ...schedule("9999-12-31T23:59:59-12:00") }),
+  ).toThrow("schedule.next_run: must be before the year 10000 in UTC");
+  expect(() => validate(ScraperDefinition, { ...definition, ...schedule("2026-02-30T00:00:00Z") })).toThrow(
+    "schedule.next_run: must be an ISO 8601 time such as 2030-01-31T09:00:00.000Z",
+  );
+});

@@ -46,6 +46,31 @@ describe("what is proposed for a page", () => {
   });
 });
 
+test.each([
+  ["<main>", "</main>", true],
+  ["<nav>", "</nav>", false],
+  ["<footer><div>", "</div></footer>", false],
+  ['<div role="dialog">', "</div>", false],
+  ['<div role="listbox">', "</div>", true],
+])("whether a list in %s%s is a main one: %s", async (before, after, isMain) => {
+  const rows = Array.from({ length: 9 }, (_, row) => `<p><b>Row ${row}</b> <i>${row} EUR</i></p>`).join("");
+  const { snapshot, page } = await examples.collect(`${before}${rows}${after}`, "https://shop.example/list");
+  expect(propose(snapshot).lists[0]).toMatchObject({ count: 9, isMain });
+  await page.close();
+});
+
+test("a line break separates the words of a sample, as those of a row", async () => {
+  const rows = Array.from(
+    { length: 5 },
+    (_, row) => `<li><p>Harbour Lane<br>No ${row}</p><b>x${row}</b></li>`,
+  );
+  const { snapshot, page } = await examples.collect(`<ul>${rows.join("")}</ul>`, "https://shop.example/list");
+  const [list] = propose(snapshot).lists;
+  expect(list?.fields[0]?.samples[0]).toBe("Harbour Lane No 0");
+  expect(list?.sampleRows[1]).toMatchObject({ [list?.fields[0]?.name ?? ""]: "Harbour Lane No 1" });
+  await page.close();
+});
+
 test("there are at most 5 lists and 3 ways of going on, however large the page", async () => {
   const lists = ["article", "section", "p", "blockquote", "address", "fieldset", "pre"]
     .map((tag) =>

@@ -9,6 +9,7 @@ import {
 import { beforeEach, expect, test } from "@jest/globals";
 import { mockClient } from "aws-sdk-client-mock";
 import { eventBridgeSchedules } from "../../../functions/schedules/eventbridge-schedules.ts";
+import { loggedSchedules } from "../../../functions/schedules/logged-schedules.ts";
 
 const client = new SchedulerClient({ region: "eu-central-1" });
 const aws = mockClient(client);
@@ -94,4 +95,23 @@ test("a schedule that is not there can be removed", async () => {
     GroupName: "gleaner-schedules",
     Name: occurrence.scraper_id,
   });
+});
+
+test("a failure is logged where the occurrence is stored already", async () => {
+  aws
+    .on(UpdateScheduleCommand)
+    .rejects(new Error("down"))
+    .on(DeleteScheduleCommand)
+    .rejects(new Error("down"));
+  const logged: string[] = [];
+  const log = {
+    info() {},
+    error: (_message: string, { scraperId }: { scraperId?: unknown } = {}) =>
+      void logged.push(String(scraperId)),
+  };
+  const tolerant = loggedSchedules(schedules, log);
+  await tolerant.put(occurrence);
+  await tolerant.remove("acme", occurrence.scraper_id);
+  expect(logged).toEqual([occurrence.scraper_id, occurrence.scraper_id]);
+  await expect(schedules.put(occurrence)).rejects.toThrow("down");
 });

@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect } from "@jest/globals";
 import { ValidationError } from "../../../functions/contract/validate.ts";
 import { startRun } from "../../../functions/runs/start-run.ts";
 import { deleteScraper } from "../../../functions/scrapers/delete-scraper.ts";
-import { putScraper } from "../../../functions/scrapers/put-scraper.ts";
 import { scraperJson } from "../../../functions/scrapers/scraper-json.ts";
 import { dueOccurrences } from "../../../functions/store/schedules.ts";
 import { getScraper, listScrapers } from "../../../functions/store/scrapers.ts";
 import type { Table } from "../../../functions/store/table.ts";
+import { putScraper } from "../../put-scraper.ts";
 import { startTables } from "../store/engines.ts";
 import { definition } from "../store/samples.ts";
 import { World } from "./world.ts";
@@ -52,6 +52,17 @@ describe.each(await startTables())("$name", ({ table, test }) => {
     const id = await world.put({ interval: "1 month", next_run: "2025-08-31T06:00:00.000Z" });
     expect(await nextRun(id)).toBe("2026-11-30T06:00:00.000Z");
     expect((await world.due(id)).scheduled_at).toBe("2026-11-30T06:00:00.000Z");
+  });
+
+  test("a schedule that a clock ahead has moved on is right again once it is stored again", async () => {
+    world.at("2026-05-01T00:00:00.000Z");
+    const id = await world.put({ interval: "1 hour" });
+    world.at("2027-05-01T00:00:00.000Z");
+    await world.sweep();
+    world.at("2026-05-01T00:30:00.000Z");
+    const schedule = await served(id);
+    await world.put({ ...schedule }, id);
+    expect((await world.due(id)).scheduled_at).toBe("2026-05-01T01:00:00.000Z");
   });
 
   test("next_run is in the future and right also when nothing was started for a year", async () => {

@@ -7,13 +7,13 @@ import {
 } from "../../../functions/schedules/start-scheduled-run.ts";
 import { sweepSchedules } from "../../../functions/schedules/sweep-schedules.ts";
 import { deleteScraper } from "../../../functions/scrapers/delete-scraper.ts";
-import { putScraper } from "../../../functions/scrapers/put-scraper.ts";
 import { createAccount } from "../../../functions/store/accounts.ts";
 import { claimRun, finishRun } from "../../../functions/store/runs/run-state.ts";
 import { listRuns } from "../../../functions/store/runs/runs.ts";
 import { getSchedule } from "../../../functions/store/schedules.ts";
 import { readScraperItem } from "../../../functions/store/scrapers.ts";
 import type { Table } from "../../../functions/store/table.ts";
+import { putScraper } from "../../put-scraper.ts";
 import { definition } from "../store/samples.ts";
 
 let accounts = 0;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/g
 import type { Step } from "../../../functions/contract/steps.ts";
 import { RunFailure } from "../../../functions/runs/failure.ts";
 import type { Scrape } from "../../../functions/scraping/job.ts";
-import type { Look, PageLook } from "../../../functions/scraping/page/look.ts";
+import type { CaptureRequest, PageCapture } from "../../../functions/scraping/page/capture.ts";
 import type { Secret, SecretReader } from "../../../functions/secrets/secret.ts";
 import { withSecrets } from "../../../functions/secrets/with-secrets.ts";
 import { type Site, sendHtml, startSite } from "../../site/site.ts";
@@ -16,8 +16,8 @@ let site: Site;
 /** A site that is nobody's. */
 let other: Site;
 let secrets: Map<string, Secret>;
-/** Asks for a look at the page that a run ends at. */
-let look: Look | undefined;
+/** Asks for a capture of the page that a run ends at. */
+let capture: CaptureRequest | undefined;
 /** The addresses that steps began at. */
 let addresses: (string | null)[];
 /** What the sites were sent by POST. */
@@ -34,7 +34,7 @@ beforeAll(async () => {
       };
       const withThem = withSecrets(scrape, read, "acme");
       const onStep = (_: number, url: string | null) => void addresses.push(url);
-      return (job, context) => withThem(job, { ...context, onStep, ...(look && { look }) });
+      return (job, context) => withThem(job, { ...context, onStep, ...(capture && { capture }) });
     },
   });
 });
@@ -46,7 +46,7 @@ afterAll(async () => {
 beforeEach(() => {
   sent = [];
   addresses = [];
-  look = undefined;
+  capture = undefined;
   site.requests.length = 0;
   other.requests.length = 0;
   secrets = new Map([
@@ -147,10 +147,10 @@ test("the addresses that steps lead to have placeholders", async () => {
 });
 
 describe("a look at the page", () => {
-  const looks: PageLook[] = [];
+  const looks: PageCapture[] = [];
   beforeEach(() => {
     looks.length = 0;
-    look = { wantsScreenshot: true, onLook: (seen) => void looks.push(seen) };
+    capture = { wantsScreenshot: true, onCapture: (seen) => void looks.push(seen) };
   });
 
   test("that shows a secret has placeholders, and no picture", async () => {
@@ -197,7 +197,7 @@ test("a secret in addresses is percent-encoded, and fills the place that a run g
   expect(whole.batches[1]?.checkpoint.url).toBe(`${site.url("/list/2")}?key={{secret:key}}`);
 
   const [, second] = whole.batches;
-  const rest = await engine.run({ ...job, from: { checkpoint: second?.checkpoint ?? {}, taken: 4 } });
+  const rest = await engine.run({ ...job, from: { checkpoint: second?.checkpoint ?? {}, rowCount: 4 } });
   expect(rest.failure).toBeUndefined();
   expect(rest.rows).toEqual(whole.rows.slice(4));
 });
@@ -216,7 +216,7 @@ test("what a page writes into its own address is never taken for a reference", a
   const trapped = told.batches[1];
   expect(trapped?.checkpoint.url).toContain("/trap");
   site.requests.length = 0;
-  const rest = await engine.run({ ...job, from: { checkpoint: trapped?.checkpoint ?? {}, taken: 3 } });
+  const rest = await engine.run({ ...job, from: { checkpoint: trapped?.checkpoint ?? {}, rowCount: 3 } });
   expect(rest.rows.map((row) => row.text)).toEqual(["4"]);
   expect(site.requests.join()).toContain("/trap");
   expect(decodeURIComponent(site.requests.join())).not.toContain(KEY);

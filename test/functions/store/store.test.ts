@@ -49,7 +49,7 @@ import { rotateWebhookSecret, webhookSecrets } from "../../../functions/store/we
 import { startTables } from "./engines.ts";
 import { record } from "./recorder.ts";
 import { definition, storeRun, storeScraper } from "./samples.ts";
-import { withSend } from "./with-send.ts";
+import { repeating, withSend } from "./with-send.ts";
 
 const later = (time: Date, ms: number) => new Date(time.getTime() + ms);
 
@@ -167,6 +167,12 @@ describe.each(await startTables())("the store on $name", ({ table, test }) => {
       expect(await listApiKeys(table, "nobody")).toEqual([]);
     });
 
+    test("a key whose first answer is lost is stored", async () => {
+      const account = await newAccount();
+      const { id, key } = await createApiKey(repeating(table), account, new Date());
+      expect(await admit(table, id, key, new Date())).toMatchObject({ account });
+    });
+
     test("a key that is refused is not used", async () => {
       const account = await newAccount();
       const { id, key } = await createApiKey(table, account, new Date());
@@ -225,6 +231,13 @@ describe.each(await startTables())("the store on $name", ({ table, test }) => {
       expect(admissions[0]?.limit).toBe(7);
     });
 
+    test("requests that arrive in another order than they began are all counted", async () => {
+      const { id, key } = await createApiKey(table, await newAccount(), new Date());
+      const now = new Date();
+      for (let count = 1; count <= 20; count += 1)
+        expect(await admit(table, id, key, later(now, -count))).toMatchObject({ count });
+    });
+
     test("a new window counts from one", async () => {
       const account = await newAccount();
       const { id, key } = await createApiKey(table, account, new Date());
@@ -238,6 +251,19 @@ describe.each(await startTables())("the store on $name", ({ table, test }) => {
     });
   });
 
+  test("an account whose first answer is lost is created; one with its name is not", async () => {
+    const account = { name: "lost", credit_limit: null, rate_limit: null, created_at: "2026-11-21" };
+    expect(await createAccount(repeating(table), account)).toBe(true);
+    expect(await createAccount(table, { ...account, created_at: "2026-11-22" })).toBe(false);
+  });
+
+  test("a scraper whose deletion has no first answer is deleted once", async () => {
+    const account = await newAccount();
+    const { id } = await storeScraper(table, account, definition, new Date());
+    expect(await deleteScraper(repeating(table), account, id)).toBe(true);
+    expect(await deleteScraper(table, account, id)).toBe(false);
+  });
+
   describe("clocks", () => {
     test("a window that a clock ahead has opened is opened again, and counts from one", async () => {
       const account = await newAccount({ rate_limit: 2 });
@@ -248,8 +274,8 @@ describe.each(await startTables())("the store on $name", ({ table, test }) => {
         count: 1,
         windowEnds: now.getTime() + RATE_WINDOW_MS,
       });
-      expect(await admit(table, id, key, later(now, -1_000))).toMatchObject({ count: 1 });
-      expect(await admit(table, id, key, now)).toMatchObject({ count: 2 });
+      expect(await admit(table, id, key, later(now, -1_000))).toMatchObject({ count: 2 });
+      expect(await admit(table, id, key, now)).toMatchObject({ count: 3 });
     });
 
     test("a lease that a clock ahead has written does not hold", async () => {

@@ -28,3 +28,15 @@ export const withSend = (
 
 /** Whether a command writes. */
 export const isWrite = ({ name }: SentCommand): boolean => /Put|Update|Write|Delete/.test(name);
+
+/** The same table, whose answer to the first conditional write is lost: the SDK repeats it. */
+export function repeating(table: Table): Table {
+  let isLost = false;
+  return withSend(table, async (send, { input }) => {
+    if (input.ConditionExpression !== undefined && !isLost) {
+      isLost = true;
+      await send();
+    }
+    return send();
+  });
+}

@@ -1,3 +1,4 @@
+import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { expect, jest, test } from "@jest/globals";
 import type { Post } from "../../../functions/egress/post-json.ts";
 import type { RunRef } from "../../../functions/runs/run.ts";
@@ -6,7 +7,9 @@ import { startRun } from "../../../functions/runs/start-run.ts";
 import type { Scrape } from "../../../functions/scraping/job.ts";
 import { createAccount } from "../../../functions/store/accounts.ts";
 import { creditsUsed } from "../../../functions/store/credits.ts";
-import { listRuns } from "../../../functions/store/runs/runs.ts";
+import { deleteRun } from "../../../functions/store/runs/delete-run.ts";
+import { putEvidence } from "../../../functions/store/runs/evidence.ts";
+import { getRun, listRuns } from "../../../functions/store/runs/runs.ts";
 import type { Table } from "../../../functions/store/table.ts";
 import { deliverWebhook } from "../../../functions/workers/deliver-webhook.ts";
 import { executeRun } from "../../../functions/workers/execute-run.ts";
@@ -16,7 +19,7 @@ import { definition, storeScraper } from "../store/samples.ts";
 import { holdIntervals } from "./intervals.ts";
 
 /*
- * The life of a run, from the request to its webhook, with something going wrong at each single write to the table
+ * The life of a run, from the request to its webhook, and its deletion, with something going wrong at each single write to the table
  * or to a queue: the process dies after it, the write fails for good while the process lives on, or it succeeds and says
  * that it has failed. Another process recovers by sweeping.
  */
@@ -102,7 +105,7 @@ const mortal = (life: Life): Table => ({
     get: (db, property) =>
       property === "send"
         ? (command: Parameters<typeof db.send>[0]) =>
-            life.pass(/Put|Update|Write/.test(command.constructor.name), () => db.send(command))
+            life.pass(/Put|Update|Write|Delete/.test(command.constructor.name), () => db.send(command))
         : Reflect.get(db, property),
   }),
 });
@@ -219,4 +222,57 @@ test.each(ways)(
     expect(happened).toBeGreaterThanOrEqual(least);
   },
   240_000,
+);
+
+/** Everything in the table that belongs to a run. */
+async function leftOf({ id }: RunRef): Promise<Record<string, unknown>[]> {
+  const { Items = [] } = await table.db.send(
+    new ScanCommand({ TableName: table.name, ConsistentRead: true }),
+  );
+  return Items.filter((item) => item.id === id || String(item.pk).includes(`#RUN#${id}#`));
+}
+
+test.each(ways)(
+  "%s leaves a deleted run there as a whole or deletes it as a whole, at any single write",
+  async (way, _, lifeOf) => {
+    let happened = 0;
+    for (let write = 1; ; write += 1) {
+      const account = `deleted-${way.replaceAll(" ", "-")}-${write}`;
+      let time = Date.parse("2026-11-21T00:00:00.000Z");
+      const now = () => new Date(time);
+      await createAccount(table, { name: account, credit_limit: null, rate_limit: null, created_at: "" });
+      const scraper = await storeScraper(table, account, definition, now());
+      const living = startProcess(new Dying(Number.POSITIVE_INFINITY), now, []);
+      const result = await startRun(living.deps, {
+        account,
+        source: "api",
+        request: { scraper_id: scraper.id },
+      });
+      if (result.outcome !== "started") throw new Error(result.outcome);
+      const ref = { account, id: result.run.id };
+      await living.work();
+      await putEvidence(table, ref, { url: "https://example.org/", title: "Books" });
+
+      const life = lifeOf(write);
+      await attempt(() => deleteRun(mortal(life), ref, now()));
+      if (life.ended) happened += 1;
+      time += 5 * 60_000;
+      await sweep(living.deps);
+
+      const run = await getRun(table, ref);
+      const { items } = await listRuns(table, account, { page: 1 });
+      expect(items.map(({ id }) => id)).toEqual(run ? [ref.id] : []);
+      if (run) {
+        expect(run).toMatchObject({ status: "successful", row_count: expectedRows.length });
+        // Only where nothing was written: who asked for it got an error.
+        expect(write).toBe(1);
+      } else {
+        expect(await leftOf(ref)).toMatchObject([{ status: "deleted", expires_at: expect.any(Number) }]);
+      }
+      if (!life.ended) break;
+    }
+    // The mark, evidence and head, the numbers of both lists, the last run, and the end of the mark.
+    expect(happened).toBeGreaterThanOrEqual(5);
+  },
+  120_000,
 );

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "@jest/globals";
+import { RunFailure } from "../../../functions/runs/failure.ts";
 import type { Scrape } from "../../../functions/scraping/job.ts";
 import { setLimits } from "../../../functions/store/accounts.ts";
 import { creditsUsed } from "../../../functions/store/credits.ts";
@@ -40,6 +41,43 @@ test("20 runs at a time exceed the account's limit by at most one page each", as
   expect(used).toBe(ended.reduce((sum, { credits_used }) => sum + credits_used, 0));
   expect(used).toBeGreaterThanOrEqual(limit);
   expect(used).toBeLessThanOrEqual(limit + runs.length);
+});
+
+/** A run of so many pages, of which it loads ten side by side. */
+const tens = (count: number, failure?: RunFailure): Scrape =>
+  async function* (_, { onPageLoad }) {
+    for (let page = 0; page < count; page += 10) {
+      for (let next = 0; next < 10; next += 1) onPageLoad();
+      if (failure) throw failure;
+      yield { rows: Array.from({ length: 10 }, () => ({ page: "1" })), checkpoint: { page } };
+    }
+    return "done";
+  };
+
+test("pages that load side by side count although the account has less left than they reserve at a time", async () => {
+  const life = await startLife(table, { scrape: tens(30), creditLimit: 30 });
+  const run = await life.start();
+  await life.execute(run);
+  expect(await life.read(run)).toMatchObject({ status: "successful", credits_used: 30, faults: 0 });
+  expect(await creditsUsed(table, life.account, MONTH)).toBe(30);
+});
+
+test("pages that load side by side beyond the account's limit end the run, and do not count", async () => {
+  const life = await startLife(table, { scrape: tens(30), creditLimit: 15 });
+  const run = await life.start();
+  await life.execute(run);
+  const ended = { status: "failed", error: { code: "credits_exhausted" }, credits_used: 15, row_count: 10 };
+  expect(await life.read(run)).toMatchObject({ ...ended, faults: 0 });
+  expect(await creditsUsed(table, life.account, MONTH)).toBe(15);
+});
+
+test("pages beyond the account's limit do not count for a run that fails for another reason", async () => {
+  const failure = new RunFailure("http_error", "It is down.");
+  const life = await startLife(table, { scrape: tens(30, failure), creditLimit: 4 });
+  const run = await life.start();
+  await life.execute(run);
+  expect(await life.read(run)).toMatchObject({ status: "failed", credits_used: 4 });
+  expect(await creditsUsed(table, life.account, MONTH)).toBe(4);
 });
 
 test("what a run has reserved and not spent is free again when it ends", async () => {

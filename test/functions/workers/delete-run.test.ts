@@ -11,6 +11,7 @@ import { requestStop } from "../../../functions/store/runs/run-stop.ts";
 import { getRun, listRuns } from "../../../functions/store/runs/runs.ts";
 import type { Table } from "../../../functions/store/table.ts";
 import { startTable } from "../store/engines.ts";
+import { withSend } from "../store/with-send.ts";
 import { START, startLife } from "./life.ts";
 
 const table = await startTable();
@@ -174,8 +175,49 @@ test("while a run finishes, it is stopped and deleted: it ends once, and is ther
     if (isDeleted) expect(run).toBeUndefined();
     else expect(run?.status).not.toBe("running");
     if (isDeleted) {
-      await life.pass(7);
+      await life.pass(22);
       expect(await leftOf(ref)).toMatchObject([mark]);
     }
   }
+});
+
+/** A run whose executor hung until somebody else had stopped the run and deleted it. */
+async function lateWriter(isDeaf: boolean) {
+  const life = await scene();
+  const ref = await life.start();
+  const hung = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  let isReleased = false;
+  const hanging = withSend(table, async (send, { name, input }) => {
+    const isPiece = name === "PutCommand" && String((input.Item as { pk: string }).pk).includes("#ROWS");
+    if (isReleased && isDeaf && !isPiece) throw new Error("died");
+    if (isPiece && !isReleased) {
+      hung.resolve();
+      await released.promise;
+    }
+    return send();
+  });
+  const executed = life.execute(ref, { table: hanging }).catch(() => {});
+  await hung.promise;
+  await requestStop(table, ref, now(life));
+  life.clock.time += 11_000;
+  await life.sweep();
+  expect(await deleteRun(table, ref, now(life))).toBe("deleted");
+  isReleased = true;
+  released.resolve();
+  await executed;
+  expect((await leftOf(ref)).length).toBeGreaterThan(1);
+  return { life, ref };
+}
+
+test("what an executor writes after its run was deleted is deleted by the next sweep", async () => {
+  const { life, ref } = await lateWriter(false);
+  await life.sweep();
+  expect(await leftOf(ref)).toMatchObject([mark]);
+});
+
+test("what an executor writes after its run was deleted is deleted although the executor dies then", async () => {
+  const { life, ref } = await lateWriter(true);
+  await life.pass(22);
+  expect(await leftOf(ref)).toMatchObject([mark]);
 });

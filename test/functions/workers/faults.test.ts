@@ -156,6 +156,25 @@ test("faults are no deaths: secrets that can't be read for ten minutes fail no r
   });
 });
 
+test("a run each of whose attempts gets rows survives any number of faults", async () => {
+  const attempts = 12;
+  const life = await startLife(table, {
+    async *scrape(job) {
+      const page = Number(job.from?.checkpoint.page ?? 0);
+      yield { rows: [{ n: String(page) }], checkpoint: { page: page + 1 } };
+      await renewal();
+      if (page + 1 < attempts) throw new Error("The service is at fault.");
+      return "done";
+    },
+  });
+  const run = await life.start();
+  await life.pass(attempts, { table: faulty(() => false) });
+  expect(await life.read(run)).toMatchObject({ status: "successful", attempt: attempts });
+  expect(await rowsServed(await life.read(run))).toEqual(
+    Array.from({ length: attempts }, (_, page) => ({ n: String(page) })),
+  );
+});
+
 test("POST while the queue fails creates one run, which the sweeper queues", async () => {
   const life = await startLife(table, { scrape });
   const { sendRun } = life.deps.queues;

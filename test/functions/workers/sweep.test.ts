@@ -70,13 +70,29 @@ test("a run whose executor died is queued again; after the third death it ends a
   await pass(3 * MINUTE);
   expect(await read()).toMatchObject({
     status: "failed",
-    error: { code: "internal_error", message: expect.stringContaining("crashed 3 times") },
+    error: { code: "internal_error", message: expect.stringContaining("3 executors in a row stopped") },
     row_count: 1,
     credits_used: 1,
     undelivered: true,
   });
   expect(queued.webhooks).toBeGreaterThan(0);
   expect(metered).toMatchObject([{ code: "internal_error", rows: 1, pages: 1, credits: 1 }]);
+});
+
+test("a run each of whose executors stores rows survives any number of deaths", async () => {
+  const { now, read, claim, pass } = await scene();
+  for (let death = 1; death <= 6; death += 1) {
+    const claimed = await claim();
+    if (claimed === undefined) throw new Error("not claimed");
+    const writer = new RowWriter(table, claimed, claimed);
+    writer.append([{ name: `kept ${death}` }]);
+    const result = { checkpoint: { page: death + 1 }, credits_used: death, warnings: [], elapsed_ms: 0 };
+    const leaseUntil = new Date(claimed.lease_until ?? "");
+    const renewal = { now: now(), leaseUntil, isAdvanced: true };
+    await saveProgress(table, claimed, { ...(await writer.flush()), ...result }, renewal);
+    await pass(2 * MINUTE);
+    expect(await read()).toMatchObject({ status: "running", attempt: death, claims: 1, row_count: death });
+  }
 });
 
 test("a run ends within its time limit and five minutes, when nobody is there to execute it any more", async () => {

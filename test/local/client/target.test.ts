@@ -2,6 +2,7 @@ import { chmod, mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import { apiError } from "../../../local/client/api-error.ts";
 import { profilesPath, removeProfile, saveProfile } from "../../../local/client/profiles.ts";
 import { baseUrl, findTarget } from "../../../local/client/target.ts";
 import { DataFolder } from "../../../local/data-folder.ts";
@@ -49,6 +50,22 @@ test("an option wins over the environment, the environment over a profile, and a
     exitCode: 3,
     message: expect.stringContaining("only default, work"),
   });
+  await local.stop();
+});
+
+test("a key in the environment wins over the default profile and a data folder, but not over a profile that is named", async () => {
+  const local = await running("data", "http://127.0.0.1:4000");
+  await saveProfile("default", { url: "https://a.example", api_key: "glr_a" });
+  await saveProfile("work", { url: "https://b.example", api_key: "glr_b" });
+  process.env.GLEANER_KEY = "glr_c";
+  expect(await findTarget({})).toMatchObject({ url: "https://a.example", key: "glr_c" });
+  expect(await findTarget({ data: local.data })).toMatchObject({ key: "glr_c" });
+  for (const name of ["work", "default"]) {
+    const target = await findTarget({ profile: name });
+    expect(target).toMatchObject({ key: `glr_${name === "work" ? "b" : "a"}` });
+    const refused = Response.json({ message: "No." }, { status: 401 });
+    expect((await apiError(refused, target)).message).toContain(`the API key (profile "${name}")`);
+  }
   await local.stop();
 });
 

@@ -19,6 +19,7 @@ import {
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { indexes, openTable, TTL_ATTRIBUTE, tableSchema } from "../../../functions/store/table.ts";
 import { openLocalTable, TABLE_NAME, tableOf } from "../../../local/backend.ts";
+import { describeProblem } from "../../../local/describe-problem.ts";
 import { openLocalDynamoDb } from "../../../local/dynamodb/client.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "gleaner-rules-"));
@@ -306,11 +307,19 @@ describe("the file", () => {
     expect(Items).toEqual([{ ...key("old"), due: "RUN", due_at: "1", id: "old" }]);
   });
 
-  test("is refused if a newer version has written it", () => {
+  test("is refused if a newer version has written it, with what to do", () => {
     const path = join(folder, "newer.sqlite");
     const file = new DatabaseSync(path);
     file.exec("PRAGMA user_version = 2");
     file.close();
-    expect(() => openLocalTable(path)).toThrow(expect.objectContaining({ name: "NewerFileError" }));
+    let said = "";
+    try {
+      openLocalTable(path);
+    } catch (error) {
+      said = describeProblem(error);
+    }
+    expect(said).toBe(
+      `A newer version of Gleaner has written ${path}, and this version can't read it. Update Gleaner, or use another data folder with --data.`,
+    );
   });
 });

@@ -11,7 +11,7 @@ export interface DefinitionFormProps {
 
 const PROXIES = [
   { value: "none", label: "None" },
-  { value: "datacenter", label: "Data center" },
+  { value: "datacenter", label: "Datacenter" },
   { value: "residential", label: "Residential (10 credits a page)" },
   { value: "custom", label: "Custom" },
 ];

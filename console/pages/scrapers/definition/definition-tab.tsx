@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useErrorBoundary, useState } from "preact/hooks";
 import type { Definition, TaggedScraper } from "../../../api/api.ts";
 import { differences } from "../../../format/differences.ts";
 import { guardPage } from "../../../router/router.ts";
@@ -8,7 +8,7 @@ import { TextArea } from "../../../ui/field.tsx";
 import { Problems } from "../../../ui/states.tsx";
 import { Conflict } from "../conflict.tsx";
 import { definitionOf, useStore } from "../use-store.ts";
-import { DefinitionForm } from "./definition-form.tsx";
+import { DefinitionForm, type DefinitionFormProps } from "./definition-form.tsx";
 
 interface TabProps {
   tagged: TaggedScraper;
@@ -56,7 +56,7 @@ export function DefinitionTab({ tagged, onStored }: TabProps) {
       {isJson ? (
         <TextArea label="Definition" value={text} onValue={type} error={problem} />
       ) : (
-        <DefinitionForm definition={draft} onValue={replace} />
+        <FormIfPossible definition={draft} onValue={replace} />
       )}
       <Problems error={store.error} />
       <Conflict store={store} />
@@ -79,6 +79,18 @@ export function DefinitionTab({ tagged, onStored }: TabProps) {
         </div>
       </div>
     </div>
+  );
+}
+
+/** A text may be JSON and still have values of other kinds than a definition, such as a list instead of a name. */
+function FormIfPossible(props: DefinitionFormProps) {
+  const [error] = useErrorBoundary();
+  if (error === undefined) return <DefinitionForm {...props} />;
+  return (
+    <p class="notice warn" role="alert">
+      The form can’t show this definition, because some values are of another kind than it expects. Correct
+      them in the JSON.
+    </p>
   );
 }
 

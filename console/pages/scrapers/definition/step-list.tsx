@@ -70,9 +70,14 @@ function StepFields({ step, onValue }: { step: Step; onValue: (step: Step) => vo
     const { [name]: _, ...rest } = values;
     onValue({ ...rest, ...(value !== undefined && { [name]: value }) } as Step);
   };
+  const fields = fieldsOf(step.type);
+  if (!fields)
+    return (
+      <p class="notice warn">This console does not know steps of this type. Check the type in the JSON.</p>
+    );
   return (
     <>
-      {fieldsOf(step.type).map(({ name, label, isNumber, isRequired }) => (
+      {fields.map(({ name, label, isNumber, isRequired }) => (
         <Field
           key={name}
           label={label}
@@ -82,7 +87,7 @@ function StepFields({ step, onValue }: { step: Step; onValue: (step: Step) => vo
         />
       ))}
       {step.type === "get_list" && (
-        <ListFields fields={step.fields} onValue={(fields) => change("fields", fields)} />
+        <ListFields fields={step.fields ?? []} onValue={(fields) => change("fields", fields)} />
       )}
     </>
   );

@@ -78,7 +78,8 @@ export const STEP_TYPES: readonly Option[] = Object.entries(TYPES).map(([value, 
   label,
 }));
 
-/** The fields of a step that a form shows; the JSON has all. */
-export const fieldsOf = (type: Step["type"]): readonly StepField[] => TYPES[type].fields;
+/** The fields of a step that a form shows; the JSON has all. Undefined for a type that this console does not know. */
+export const fieldsOf = (type: string): readonly StepField[] | undefined =>
+  Object.hasOwn(TYPES, type) ? TYPES[type as Step["type"]].fields : undefined;
 
 export const newStep = (type: Step["type"]): Step => ({ type, ...TYPES[type].first }) as Step;

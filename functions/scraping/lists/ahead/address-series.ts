@@ -5,29 +5,29 @@ export type AddressSeries = (index: number) => string;
 const NUMBER = /^(0|[1-9]\d{0,14})$/;
 
 /**
- * The series that addresses 0, 1 and 2 begin: one number in them grows by the same each time. The first page of a list
+ * The series that starts with these addresses: one number in them grows by the same each time. The first page of a list
  * may have an address without the number.
  */
 export function seriesOf(first: string, second: string, third: string): AddressSeries | undefined {
   const parts = second.split(/(\d+)/);
   const others = third.split(/(\d+)/);
-  const [place, ...more] = parts.flatMap((part, index) => (part === others[index] ? [] : [index]));
-  if (place === undefined || more.length > 0 || others.length !== parts.length) return undefined;
-  const number = numberOf(parts[place]);
-  const step = numberOf(others[place]) - number;
+  const [position, ...more] = parts.flatMap((part, index) => (part === others[index] ? [] : [index]));
+  if (position === undefined || more.length > 0 || others.length !== parts.length) return undefined;
+  const number = numberOf(parts[position]);
+  const step = numberOf(others[position]) - number;
   const start = number - step;
-  // Neither holds where one of them is no number.
+  // Both comparisons are false for NaN.
   if (!(step > 0 && start >= 0)) return undefined;
-  const series: AddressSeries = (index) => parts.with(place, String(start + index * step)).join("");
+  const series: AddressSeries = (index) => parts.with(position, String(start + index * step)).join("");
   const isFirst = first === series(0) || isBeginning(start, step);
   const isOneSite = [first, series(3)].every((each) => URL.parse(each)?.origin === URL.parse(second)?.origin);
-  // A fragment is a part of a page.
+  // A fragment names a part of the same page.
   return isFirst && isOneSite && !second.includes("#") ? series : undefined;
 }
 
 /**
- * The series that addresses 0 and 1 begin, as far as these two tell: a number is one larger in the second, or the second
- * adds one to the first, which is that of a second page.
+ * The series that starts with two addresses, if it is unambiguous: a number is larger by one in the second address, or the
+ * second address has an additional number.
  */
 export function seriesAfter(first: string, second: string): AddressSeries | undefined {
   let same = 0;
@@ -43,5 +43,5 @@ export function seriesAfter(first: string, second: string): AddressSeries | unde
 
 const numberOf = (text = ""): number => (NUMBER.test(text) ? Number(text) : Number.NaN);
 
-/** Whether a list counts from here: its pages from 0 or 1, its rows from 0. */
+/** Whether a series may start with this number: lists count pages from 0 or 1, and rows from 0. */
 const isBeginning = (start: number, step: number) => start === 0 || (start === 1 && step === 1);

@@ -4,14 +4,14 @@ import { createTabPool } from "../../page/tab-pool.ts";
 import type { Session } from "../../session.ts";
 import { inTab } from "../in-tab.ts";
 import { ListReader } from "../list-reader.ts";
-import type { Taken } from "../taken.ts";
+import type { ListResult } from "../list-result.ts";
 
 /** A page of a list in a tab of its own. */
 export interface LoadedPage {
   tab: Tab;
   /** Documents of the tab when its list was read. */
   documents: number;
-  taken?: Taken;
+  result?: ListResult;
   error?: unknown;
 }
 
@@ -23,22 +23,21 @@ export interface Wanted {
 
 /** Loads pages of a list side by side, ahead of the one that is read. */
 export interface Lookahead {
-  /** Starts to load so many pages from `first` on, of which some may have been started already. */
+  /** Starts to load so many pages from `first` on. Pages that were started before are not started again. */
   begin(first: number, wanted: Wanted): void;
-  /** A page that was started, once it is loaded and read. */
+  /** Resolves when a page that was started has been loaded and read. */
   loaded(index: number): Promise<LoadedPage> | undefined;
   /** The session continues with this page, in its tab. */
   continueWith(index: number, page: LoadedPage): void;
-  /** The page is not needed, and its tab is free. */
+  /** Gives the tab of a page back that is not needed. */
   release(index: number, page: LoadedPage): void;
-  /** Ends the pages that were started and are not needed. */
+  /** Closes all pages that were started and not used. */
   close(): void;
 }
 
 /**
- * A page is read, and counts, only when the session continues with it: one that turns out not to belong to the list
- * costs nothing.
- * @param open goes to the page of an index
+ * A page is counted only when the session continues with it, so a page that does not belong to the list costs no credits.
+ * @param open opens the page with an index in a tab
  */
 export function createLookahead(
   session: Session,
@@ -57,8 +56,8 @@ export function createLookahead(
       if (isClosed) throw new Error("The list has ended.");
       await open(tab, index);
       const reader = new ListReader(inTab(session, tab), step);
-      const taken = await reader.takePage({ part: "all", limit, withContent: true });
-      return { tab, documents: tab.main.documents, taken };
+      const result = await reader.readPage({ part: "all", limit, withContent: true });
+      return { tab, documents: tab.main.documents, result };
     } catch (error) {
       return { tab, documents: tab.main.documents, error };
     } finally {
@@ -71,7 +70,7 @@ export function createLookahead(
       for (let index = first; index < first + pages; index += 1) {
         if (begun.has(index)) continue;
         const loaded = load(index, limit);
-        // It is looked at when its turn comes, if ever.
+        // An error matters only if the page is needed.
         loaded.catch(() => {});
         begun.set(index, { loaded });
       }
@@ -89,6 +88,7 @@ export function createLookahead(
       isClosed = true;
       for (const { tab } of begun.values()) tab?.page.close().catch(() => {});
       begun.clear();
+      pool.close();
     },
   };
 }

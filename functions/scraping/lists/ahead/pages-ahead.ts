@@ -1,38 +1,38 @@
 import { arrive } from "../../page/navigate.ts";
 import type { Tab } from "../../page/tab.ts";
-import type { Hold } from "../../page-script/protocol.ts";
+import type { PreloadedPage } from "../../page-script/protocol.ts";
 import type { Session } from "../../session.ts";
 import type { PageRequest } from "../list-page.ts";
-import type { Taken } from "../taken.ts";
+import type { ListResult } from "../list-result.ts";
 import { seriesOf } from "./address-series.ts";
 import { createLookahead, type LoadedPage, type Lookahead, type Wanted } from "./lookahead.ts";
 
-/** Servers that answer sooner keep a run waiting for less than more tabs cost. */
+/** For servers that respond faster than this, more tabs cost more than they save. */
 const WORTHWHILE_MS = 20;
 
 /** How many pages are loaded ahead at first. */
 const FIRST_PAGES = 2;
 
-/** A page of the list, as the session read it. */
+/** A page of the list that the session has read. */
 interface ReadPage {
   number: number;
   url: string;
-  /** What its scripts keep for the next page, and how often servers had changed cookies. */
-  kept: string;
+  /** Its storage state, and how often servers had changed cookies. */
+  storageState: string;
   cookieChanges: number;
-  /** How long its server took to begin its answer, in ms. */
+  /** How long its server took to start its response, in ms. */
   waitMs: number;
 }
 
-/** The page from which on pages are loaded ahead, and the addresses of pages by their numbers. */
+/** The page after which pages are loaded ahead, and the addresses of pages by their numbers. */
 interface Start extends ReadPage {
   addressOf(number: number): string;
 }
 
 /**
- * The next pages of a list, loaded side by side where their addresses can be told: one number in them grows by the same
- * each time. A page counts only if the control of the page before leads to it, and if it was asked for with the cookies
- * and the storage that it would have been asked for with then. Once a page does not, none is loaded ahead any more.
+ * Loads the next pages of a list side by side if their addresses are predictable: one number in them grows by the same each
+ * time. A page counts only if the control of the page before leads to it, and if it was requested with the cookies and the
+ * storage that the browser has by then. After the first page that does not count, no page is loaded ahead.
  */
 export class PagesAhead {
   readonly #session: Session;
@@ -42,7 +42,7 @@ export class PagesAhead {
   #now: ReadPage | undefined;
   #start: Start | undefined;
   #expected: LoadedPage | undefined;
-  /** Pages that were expected rightly so far. */
+  /** Pages that were loaded ahead and used so far. */
   #accepted = 0;
 
   constructor(session: Session, { step }: PageRequest) {
@@ -56,16 +56,19 @@ export class PagesAhead {
     return this.#start !== undefined && !this.#isOff;
   }
 
-  /** Notes a page that was read; `url` is undefined where its address alone does not lead there. */
-  note({ kept }: Taken, number: number, url: string | undefined): void {
+  /** Notes a page that was read. `url` is undefined if its address alone does not lead to it. */
+  note({ storageState }: ListResult, number: number, url: string | undefined): void {
     const { cookieChanges, tab } = this.#session;
     const { waitMs = 0 } = tab.document;
     this.#before = this.#now;
-    this.#now = url === undefined || kept === null ? undefined : { number, url, kept, cookieChanges, waitMs };
+    this.#now =
+      url === undefined || storageState === null
+        ? undefined
+        : { number, url, storageState, cookieChanges, waitMs };
   }
 
   /**
-   * Starts to load the pages behind the next one, which the session itself goes to.
+   * Starts to load the pages after the next one, which the session itself opens.
    * @param address of the next page, if it is known
    * @param wanted pages after the one that was read last
    */
@@ -80,10 +83,10 @@ export class PagesAhead {
   }
 
   /**
-   * The next page, once it is loaded; undefined where the session has to go to it.
+   * Waits for the next page, if it is being loaded ahead. Undefined if the session has to open it.
    * @param limit the most rows that are wanted
    */
-  async expected(limit: number): Promise<Hold | undefined> {
+  async expected(limit: number): Promise<PreloadedPage | undefined> {
     const [start, now] = [this.#start, this.#now];
     if (!start || this.#isOff) return undefined;
     if (now && isAlike(start, now) && now.url === start.addressOf(now.number)) {
@@ -91,7 +94,7 @@ export class PagesAhead {
       const address = start.addressOf(now.number + 1);
       if (page && this.#isUsable(page, { ...start, url: address }, limit)) {
         this.#expected = page;
-        return { address, kept: start.kept };
+        return { address, storageState: start.storageState };
       }
     }
     this.close();
@@ -102,14 +105,14 @@ export class PagesAhead {
    * Continues with the page that was expected, and starts to load later ones.
    * @param wanted pages after the one that was read last
    */
-  accept({ pages, limit }: Wanted): Taken {
-    const page = this.#expected as LoadedPage & { taken: Taken };
+  accept({ pages, limit }: Wanted): ListResult {
+    const page = this.#expected as LoadedPage & { result: ListResult };
     const { number } = this.#now as ReadPage;
     this.#lookahead.continueWith(number + 1, page);
     this.#session.loads.add();
     this.#accepted += 1;
     this.#load(this.#start as Start, number + 2, { pages: pages - 1, limit });
-    return firstRows(page.taken, limit);
+    return firstRows(page.result, limit);
   }
 
   /** Ends the pages that are loaded ahead. */
@@ -119,22 +122,26 @@ export class PagesAhead {
   }
 
   #load({ addressOf }: Start, first: number, { pages, limit }: Wanted): void {
-    // One of them is the page that the session is at.
-    const others = this.#session.politeness.width(addressOf(first)) - 1;
-    // A short list may end before many are needed.
+    // The session itself loads one of them.
+    const others = this.#session.politeness.concurrencyFor(addressOf(first)) - 1;
+    // A short list may need only a few.
     this.#lookahead.begin(first, { pages: Math.min(others, pages, this.#accepted + FIRST_PAGES), limit });
   }
 
-  /** Whether a page is what the session would get there now, whatever comes of it. */
-  #isUsable({ tab, taken, documents }: LoadedPage, { url, kept, cookieChanges }: Start, limit: number) {
-    if (taken?.state !== "rows" || taken.url !== url || taken.kept !== kept) return false;
-    // What was noticed may be about rows that are not wanted any more.
-    if (taken.rows.length > limit && (taken.gap || taken.unseen || taken.repeated)) return false;
+  /** Whether a page is what the session would get at its address now. */
+  #isUsable(
+    { tab, result, documents }: LoadedPage,
+    { url, storageState, cookieChanges }: Start,
+    limit: number,
+  ) {
+    if (result?.state !== "rows" || result.url !== url || result.storageState !== storageState) return false;
+    // These findings may be about rows beyond the limit.
+    if (result.rows.length > limit && (result.hasGap || result.hasUnseen || result.isRepeated)) return false;
     const isSame = tab.main.documents === documents && !tab.main.isCutOff;
     return isSame && this.#session.cookieChanges === cookieChanges;
   }
 
-  /** A failure is not retried: the session goes there, then, if the page before leads there. */
+  /** A failure is not retried: if the page before leads here, the session opens the page itself. */
   async #open(tab: Tab, number: number): Promise<void> {
     const { politeness } = this.#session;
     const { addressOf } = this.#start as Start;
@@ -142,19 +149,21 @@ export class PagesAhead {
     try {
       await arrive(this.#session, tab, url, "site", addressOf(number - 1));
     } catch (error) {
-      await politeness.heedFailure(url, error);
+      await politeness.backOff(url, error);
       throw error;
     }
   }
 }
 
-/** Whether the browser asks for the next pages in the same way after both. */
+/** Whether the browser requests the next pages in the same way after both pages. */
 const isAlike = (one: ReadPage, other: ReadPage): boolean =>
-  one.kept === other.kept && one.cookieChanges === other.cookieChanges;
+  one.storageState === other.storageState && one.cookieChanges === other.cookieChanges;
 
-/** What is read of a page where no more rows are wanted. */
-function firstRows(taken: Taken, limit: number): Taken {
-  const rows = taken.rows.slice(0, limit);
-  // A part of a page is not the page.
-  return rows.length === taken.rows.length ? taken : { ...taken, rows, digest: `${taken.digest} ${limit}` };
+/** A result with the first rows only. */
+function firstRows(result: ListResult, limit: number): ListResult {
+  const rows = result.rows.slice(0, limit);
+  // Part of a page must not have the digest of the whole page.
+  return rows.length === result.rows.length
+    ? result
+    : { ...result, rows, digest: `${result.digest} ${limit}` };
 }

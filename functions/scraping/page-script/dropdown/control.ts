@@ -2,7 +2,7 @@
 import { parentOf } from "../scroller.ts";
 import { FIELDS, isClipped, isIn, isVisible, normal, shownIn, textOf } from "./elements.ts";
 
-/** Which element of a page is the dropdown that a step names. */
+/** Finds the element that is the dropdown that a step names. */
 
 const DROPDOWNS =
   "select,[role=combobox],[role=listbox],[aria-haspopup]:not([aria-haspopup=false]),[aria-autocomplete],[aria-expanded],input[list]";

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { parentOf, scrollTo } from "../scroller.ts";
-import { frames, pass } from "../waiting.ts";
+import { delay, waitFrames } from "../waiting.ts";
 import { Choice } from "./choice.ts";
 import { fieldsIn, focused, isIn, isVisible, nameOf, normal, TYPED_INTO, textOf } from "./elements.ts";
 import { openerOf, type Point } from "./opener.ts";
@@ -172,12 +172,12 @@ export class DropdownTools {
     const from = scroller.scrollTop;
     const top = fromTop ? 0 : from + 0.8 * scroller.clientHeight;
     scrollTo(scroller, top);
-    await frames(2);
+    await waitFrames(2);
     for (let before: string | undefined, round = 0; round < DRAWN_ROUNDS; round += 1) {
       const { state } = this.look(wanted);
       if (state === before) break;
       before = state;
-      await pass(DRAWN_MS);
+      await delay(DRAWN_MS);
     }
     return fromTop || scroller.scrollTop > from;
   }

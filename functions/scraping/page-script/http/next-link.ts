@@ -2,7 +2,7 @@
 import { bare, candidatesNamed, normalize, PRESSABLE } from "../controls.ts";
 import type { Control, NextLink, NextLinkRequest } from "../protocol.ts";
 import { isStatic } from "../static.ts";
-import { parsed } from "../waiting.ts";
+import { waitUntilParsed } from "../waiting.ts";
 import type { HtmlReader } from "./plain-text.ts";
 
 /** Where the control of a list leads, in the HTML of a page. */
@@ -77,7 +77,7 @@ export function nextAddress(page: Document, options: NextLinkOptions): string | 
  * scripts may decide that.
  */
 export async function nextLink({ selector, control, waitMs }: NextLinkRequest): Promise<NextLink | null> {
-  await parsed(() => false, waitMs);
+  await waitUntilParsed(() => false, waitMs);
   if (!isStatic()) return null;
   const rows = new Set(document.querySelectorAll(selector.replace(/^\s*css=/, "")));
   const options = { url: location.href, base: document.baseURI, reader: { isShown: () => true } };

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import type { HtmlSource } from "../protocol.ts";
-import { Doubt } from "./doubt.ts";
+import { BrowserRequired } from "./browser-required.ts";
 
 /** The HTML of a page as a document, by the parser of the browser itself. */
 
@@ -20,7 +20,7 @@ function bytesOf(body: string): Uint8Array<ArrayBuffer> {
 function statedEncoding(bytes: Uint8Array, body: string, charset: string | null): string {
   if (isUtf8Mark(bytes)) return "utf-8";
   const stated = charset ?? DECLARED.exec(body.slice(0, PRESCAN_BYTES))?.[1];
-  if (stated === undefined) throw new Doubt("it does not state its encoding");
+  if (stated === undefined) throw new BrowserRequired("it does not state its encoding");
   return stated;
 }
 
@@ -30,7 +30,8 @@ function assertDeclared(page: Document, stated: string): void {
   const declared =
     meta?.getAttribute("charset") ??
     /charset\s*=\s*["']?([^\s;"']+)/i.exec(meta?.getAttribute("content") ?? "")?.[1];
-  if (declared?.trim().toLowerCase() !== stated.toLowerCase()) throw new Doubt("its encoding is uncertain");
+  if (declared?.trim().toLowerCase() !== stated.toLowerCase())
+    throw new BrowserRequired("its encoding is uncertain");
 }
 
 /** @param body the bytes of the HTML, one character each */
@@ -41,7 +42,7 @@ function decode(bytes: Uint8Array, encoding: string): string {
   } catch {
     // The encoding is unknown, or the text is invalid.
   }
-  throw new Doubt("its encoding is uncertain");
+  throw new BrowserRequired("its encoding is uncertain");
 }
 
 /**
@@ -72,7 +73,7 @@ function textOf(source: HtmlSource): { text: string; declared?: string } {
 
 /**
  * Parses HTML as the browser does for a page with scripts.
- * @throws Doubt
+ * @throws BrowserRequired
  */
 export function parseHtml(source: HtmlSource): Document {
   const { text, declared } = textOf(source);
@@ -82,10 +83,11 @@ export function parseHtml(source: HtmlSource): Document {
   const empty = page.querySelectorAll("noscript");
   // A tag inside of a comment, a script or an attribute is none.
   if (empty.length !== count || [...empty].some((element) => element.hasChildNodes()))
-    throw new Doubt("it has a noscript element in an unusual place");
-  if (page.compatMode !== document.compatMode) throw new Doubt("its document type is another one");
+    throw new BrowserRequired("it has a noscript element in an unusual place");
+  if (page.compatMode !== document.compatMode) throw new BrowserRequired("its document type is another one");
   const uncertain = page.querySelector(UNCERTAIN);
-  if (uncertain) throw new Doubt(`it has an element <${uncertain.localName}> that decides what it shows`);
+  if (uncertain)
+    throw new BrowserRequired(`it has an element <${uncertain.localName}> that decides what it shows`);
   return page;
 }
 
@@ -93,6 +95,6 @@ export function parseHtml(source: HtmlSource): Document {
 export function baseOf(page: Document, url: string): string {
   const stated = page.querySelector("base[href]")?.getAttribute("href");
   const base = URL.parse(stated ?? "", url);
-  if (!base || !/^https?:$/.test(base.protocol)) throw new Doubt("its base address is invalid");
+  if (!base || !/^https?:$/.test(base.protocol)) throw new BrowserRequired("its base address is invalid");
   return base.href;
 }

@@ -2,21 +2,21 @@
 import { unreadSheets } from "../text/sheet-rules.ts";
 import { type Effects, effectsOf, MARKED_BY_NAME, PLAIN, readSheets } from "../text/style-rules.ts";
 import { createRuleReader } from "../text/text-by-rules.ts";
-import { Doubt } from "./doubt.ts";
+import { BrowserRequired } from "./browser-required.ts";
 import { widened } from "./selectors.ts";
 
 /** Reads the HTML of a page by the style sheets of the page that is open. */
 export interface HtmlReader {
-  /** The text of an element as the page shows it. @throws Doubt where style rules may change it */
+  /** The text of an element as the page shows it. @throws BrowserRequired where style rules may change it */
   text(element: Element): string;
   /** Whether an element is certainly visible and takes clicks. */
   isShown(element: Element): boolean;
 }
 
-/** @throws Doubt where the style sheets can't be read */
+/** @throws BrowserRequired where the style sheets can't be read */
 export function createHtmlReader(page: Document): HtmlReader {
   const suspects = readSheets();
-  if (!suspects) throw new Doubt("its style sheets can't be read", { sheets: unreadSheets() });
+  if (!suspects) throw new BrowserRequired("its style sheets can't be read", { sheets: unreadSheets() });
   const styled = [...page.querySelectorAll("[style]")].map(
     (element) => [element, element instanceof HTMLElement ? effectsOf(element.style) : undefined] as const,
   );
@@ -26,7 +26,7 @@ export function createHtmlReader(page: Document): HtmlReader {
       const others = styled.filter(([, own]) => !own || effects.some((effect) => own[effect]));
       return new Set([...found, ...others.map(([element]) => element)]);
     } catch {
-      throw new Doubt("a selector of its style sheets can't be evaluated");
+      throw new BrowserRequired("a selector of its style sheets can't be evaluated");
     }
   };
   const own = matching(suspects.own, ["own"]);
@@ -46,7 +46,7 @@ export function createHtmlReader(page: Document): HtmlReader {
           ? (reader.text(element) ?? reader.blocks(element, inlined) ?? titleOf(element))
           : undefined;
       if (text === undefined)
-        throw new Doubt(`the text of an element <${element.localName}> depends on its layout`);
+        throw new BrowserRequired(`the text of an element <${element.localName}> depends on its layout`);
       return text;
     },
     isShown(element) {

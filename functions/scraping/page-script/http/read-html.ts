@@ -1,9 +1,9 @@
 /// <reference lib="dom" />
-import { fullContentOf, SEPARATOR } from "../lists/row-identity.ts";
+import { contentBy, fullContentOf } from "../lists/row-identity.ts";
 import { firstBelow, resolved, wantTexts } from "../lists/rows.ts";
 import { portion } from "../portions.ts";
 import type { FieldRequest, HtmlAnswer, HtmlPage, HtmlRequest, Json } from "../protocol.ts";
-import { Doubt } from "./doubt.ts";
+import { BrowserRequired } from "./browser-required.ts";
 import { isInert, sheetsOf, wordsOf } from "./markup.ts";
 import { nextAddress } from "./next-link.ts";
 import { baseOf, parseHtml } from "./parse-html.ts";
@@ -29,17 +29,17 @@ function cellOf(element: Element, attribute: string | undefined, { reader, base 
   const address = resolved(value, attribute, base);
   // Other encodings than UTF-8 write such characters in another way.
   if (address !== undefined && /[^\0-\x7f]/.test(value) && document.characterSet !== "UTF-8")
-    throw new Doubt("its encoding decides what an address says");
+    throw new BrowserRequired("its encoding decides what an address says");
   return address ?? value;
 }
 
 /** The rows of a list, and the values of each. */
 function readRows(page: Document, selector: string, fields: readonly FieldRequest[], reading: Reading) {
   const rows = [...page.querySelectorAll(withoutEngine(selector))];
-  if (rows.length === 0) throw new Doubt("its HTML has no rows");
+  if (rows.length === 0) throw new BrowserRequired("its HTML has no rows");
   if (wantTexts(fields) && rows.some((row) => !/\S/.test(row.textContent)))
-    throw new Doubt("its HTML has rows without text");
-  if (rows.some(hasUnknown)) throw new Doubt("its rows have elements that scripts fill");
+    throw new BrowserRequired("its HTML has rows without text");
+  if (rows.some(hasUnknown)) throw new BrowserRequired("its rows have elements that scripts fill");
   const cells = rows.map((row) =>
     fields.map(({ selector, attribute }) => {
       const element = selector === undefined ? row : firstBelow(row, selector);
@@ -55,7 +55,7 @@ function readFields(page: Document, fields: readonly FieldRequest[], reading: Re
     const element =
       selector === undefined ? page.documentElement : page.querySelector(withoutEngine(selector));
     if (!element) return null;
-    if (hasUnknown(element)) throw new Doubt("its fields have elements that scripts fill");
+    if (hasUnknown(element)) throw new BrowserRequired("its fields have elements that scripts fill");
     return cellOf(element, attribute, reading);
   });
   return { rows: [], cells: [values] };
@@ -63,7 +63,8 @@ function readFields(page: Document, fields: readonly FieldRequest[], reading: Re
 
 function read(request: HtmlRequest): HtmlPage {
   const { url, selector, fields, control } = request;
-  if (matchMedia("(scripting: none)").matches) throw new Doubt("the site allows its pages no scripts");
+  if (matchMedia("(scripting: none)").matches)
+    throw new BrowserRequired("the site allows its pages no scripts");
   const page = parseHtml(request);
   const base = baseOf(page, url);
   const reader = createHtmlReader(page);
@@ -73,11 +74,19 @@ function read(request: HtmlRequest): HtmlPage {
       : readRows(page, selector, fields, { reader, base });
   const rows: Element[] = read.rows;
   const { cells, rest, oversize } = portion(read.cells);
-  if (rest > 0 || oversize) throw new Doubt("its rows are too large");
+  if (rest > 0 || oversize) throw new BrowserRequired("its rows are too large");
   const inert = isInert(page);
   return {
     cells,
-    content: fullContentOf(rows, rows.map((row) => row.textContent).join(SEPARATOR)),
+    content: fullContentOf(
+      rows,
+      fields,
+      contentBy(
+        rows.map((row) => row.textContent),
+        rows,
+        fields,
+      ),
+    ),
     target: control ? nextAddress(page, { control, rows: new Set(rows), reader, url, base }) : null,
     sheets: sheetsOf(page, base),
     isInert: inert,
@@ -95,8 +104,8 @@ export function readHtml(request: HtmlRequest): Json<HtmlAnswer> {
     answer = read(request);
   } catch (error) {
     const { message, sheets } =
-      error instanceof Doubt ? error : new Doubt(`its HTML can't be read (${error})`);
-    answer = { doubt: message, sheets };
+      error instanceof BrowserRequired ? error : new BrowserRequired(`its HTML can't be read (${error})`);
+    answer = { browserRequired: message, sheets };
   }
   return JSON.stringify(answer);
 }

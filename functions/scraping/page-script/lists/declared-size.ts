@@ -5,7 +5,7 @@ import { all } from "../query.ts";
 import { isShown } from "../visibility.ts";
 import { moreButton } from "./more-button.ts";
 
-/** What a page says of the size of its list, and of trouble with it. */
+/** What a page says about the size of its list, and about errors while loading it. */
 
 /** The most elements and characters of a part of the page that is searched for a text such as "1–10 of 57". */
 const ELEMENTS_MAX = 200;
@@ -28,7 +28,7 @@ const PAGES = new RegExp(
 const PART = new RegExp(`(?:showing|displaying|viewing)\\s+${NUMBER}\\s*${OF}\\s*${NUMBER}`, "i");
 
 /** What sites say when they could not load more, in the languages that most of them use. */
-const TROUBLE = new RegExp(
+const LOAD_ERROR = new RegExp(
   [
     "(?:something|that) went wrong",
     "an? (?:unexpected |unknown )?error (?:has )?occurred",
@@ -52,7 +52,7 @@ const TROUBLE = new RegExp(
 const RETRY =
   /^\W*(?:retry|reload|load again|wiederholen|neu laden|erneut laden|recharger|recargar|ricarica|recarregar|opnieuw laden)\W*$/i;
 /** A longer text is about something else. */
-const TROUBLE_MAX = 160;
+const LOAD_ERROR_MAX = 160;
 
 const numberOf = (digits = "") => Number(digits.replace(/\D/g, ""));
 
@@ -96,14 +96,14 @@ function nearest<T>(rows: Element[], read: (text: string, part: Element) => T | 
 const textOf = ({ textContent }: Element) => textContent.slice(0, TEXT_MAX).replace(/[ \t\n\r]+/g, " ");
 
 /** The sentence in which a part of the page says that it could not load more. */
-function troubleIn(text: string, part: Element): string | null {
-  const isTrouble = (element: Element) => TROUBLE.test(textOf(element));
+function loadErrorIn(text: string, part: Element): string | null {
+  const isLoadError = (element: Element) => LOAD_ERROR.test(textOf(element));
   const isRetry = (element: Element) =>
     element.matches("button,[role=button],a") && RETRY.test(textOf(element));
   const elements = [part, ...part.querySelectorAll("*")];
-  const innermost = TROUBLE.test(text) ? elements.findLast(isTrouble) : elements.find(isRetry);
+  const innermost = LOAD_ERROR.test(text) ? elements.findLast(isLoadError) : elements.find(isRetry);
   const said = innermost && isShown(innermost) ? textOf(innermost).trim() : "";
-  return said !== "" && said.length <= TROUBLE_MAX ? said : null;
+  return said !== "" && said.length <= LOAD_ERROR_MAX ? said : null;
 }
 
 const isPartOfList = (part: Element, rows: Element[]) => {
@@ -141,7 +141,7 @@ export function declaredSize({ selector }: SizeRequest): DeclaredSize {
   const rows = all(document, selector);
   const [first] = rows;
   if (!first)
-    return { rows: 0, missingColumns: 0, range: null, pages: null, moreButton: null, trouble: null };
+    return { rows: 0, missingColumns: 0, range: null, pages: null, moreButton: null, loadError: null };
   const rowGrid = first.closest("[aria-rowcount]") ?? undefined;
   const columnGrid = first.closest("[aria-colcount]") ?? undefined;
   const columns = countIn(columnGrid, "aria-colcount");
@@ -152,6 +152,6 @@ export function declaredSize({ selector }: SizeRequest): DeclaredSize {
     range: nearest(rows, (text) => rangeIn(text, rows.length)),
     pages: nearest(rows, pagesIn),
     moreButton: moreButton(selector),
-    trouble: nearest(rows, troubleIn),
+    loadError: nearest(rows, loadErrorIn),
   };
 }

@@ -1,24 +1,24 @@
 /// <reference lib="dom" />
 import { pageState } from "../page-state.ts";
-import type { Json, TakeAnswer } from "../protocol.ts";
+import type { Json, ListAnswer } from "../protocol.ts";
 
-export const listAnswer = (state: TakeAnswer["state"], more: Partial<TakeAnswer> = {}): Json<TakeAnswer> => {
-  const answer: TakeAnswer = {
+export const listAnswer = (state: ListAnswer["state"], more: Partial<ListAnswer> = {}): Json<ListAnswer> => {
+  const answer: ListAnswer = {
     state,
     ...pageState(),
     windowed: false,
-    gap: false,
+    hasGap: false,
     isUnfilled: false,
-    unseen: false,
-    elsewhere: [],
+    hasUnseen: false,
+    lazyImages: [],
     cells: [],
     rest: 0,
     url: location.href,
     content: "",
-    kept: null,
+    storageState: null,
     target: null,
-    after: "none",
-    loading: document.readyState === "loading",
+    pressResult: "none",
+    isLoading: document.readyState === "loading",
     ...more,
   };
   return JSON.stringify(answer);

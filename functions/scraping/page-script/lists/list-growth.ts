@@ -1,16 +1,16 @@
 /// <reference lib="dom" />
-import { noteAct } from "../promptness.ts";
-import type { ScrollRequest, TakeAnswer } from "../protocol.ts";
+import { noteAction } from "../action-time.ts";
+import type { ListAnswer, ScrollRequest } from "../protocol.ts";
 import { all } from "../query.ts";
-import { until } from "../waiting.ts";
+import { waitUntil } from "../waiting.ts";
 import type { ListWindow } from "../windows/list-window.ts";
 import { countKept } from "./kept-rows.ts";
-import { noteTaken } from "./last-taken.ts";
+import { noteRead } from "./last-read.ts";
+import { notePart } from "./read-parts.ts";
 import { reveal } from "./reveal.ts";
 import { type KnownList, remember } from "./row-identity.ts";
 import { areHidden, readRows, withoutPlaceholders } from "./rows.ts";
-import { notePart } from "./taken-parts.ts";
-import { imagesElsewhere, mayBeUnseen } from "./unseen.ts";
+import { findLazyImages, mayBeUnseen } from "./unseen.ts";
 
 /** Longest wait for rows that are there and can't be seen yet, in ms. */
 const HIDDEN_MS = 1_000;
@@ -21,7 +21,7 @@ export interface ScrolledList {
   /** Its rows up to the last one that was read. */
   count: number;
   last: Element | undefined;
-  taken: WeakSet<Element>;
+  alreadyRead: WeakSet<Element>;
   /** What is known of it outside: a button may have brought rows, too. */
   known: KnownList | undefined;
   /** Whether it was found to keep no rows back, although it keeps space free. */
@@ -31,20 +31,22 @@ export interface ScrolledList {
   scroller: Element;
   /** Whether scripts of the page move it by the wheel. */
   isWheeled: boolean;
+  /** Whether its box showed its end at first. */
+  beganAtEnd: boolean;
   /** How it is followed where it recycles its rows. */
   window: ListWindow | undefined;
 }
 
-/** What a scroll brought. */
-export interface Brought {
-  state: TakeAnswer["state"];
+/** What a scroll has shown. */
+export interface ScrollResult {
+  state: ListAnswer["state"];
   cells: (string | null)[][];
   /** Whether rows look as if they were waiting to be filled. */
   isUnfilled?: boolean;
-  unseen?: boolean;
-  elsewhere?: TakeAnswer["elsewhere"];
+  hasUnseen?: boolean;
+  lazyImages?: ListAnswer["lazyImages"];
 }
-export const nothing = (state: TakeAnswer["state"]): Brought => ({ state, cells: [] });
+export const nothing = (state: ListAnswer["state"]): ScrollResult => ({ state, cells: [] });
 
 /** The new rows of a list that keeps its old ones. */
 export function createGrowth(request: ScrollRequest, list: ScrolledList) {
@@ -53,12 +55,14 @@ export function createGrowth(request: ScrollRequest, list: ScrolledList) {
   let rows = all(document, selector);
   /** Rows that came since, after the others or between them, while old ones may have gone. */
   const came = (): Element[] => {
-    const { count, last, taken } = list;
+    const { count, last, alreadyRead: taken } = list;
     if (rows[count - 1] === last) return rows.slice(count);
     return isKept(list) ? rows.filter((row) => !taken.has(row)) : [];
   };
   const wanted = () =>
-    acceptPlaceholders ? came().filter((row) => !list.taken.has(row)) : withoutPlaceholders(came(), fields);
+    acceptPlaceholders
+      ? came().filter((row) => !list.alreadyRead.has(row))
+      : withoutPlaceholders(came(), fields);
   return {
     rows: () => rows,
     hasNew: () => wanted().length > 0,
@@ -66,12 +70,12 @@ export function createGrowth(request: ScrollRequest, list: ScrolledList) {
       rows = all(document, selector);
       return wanted().length > 0;
     },
-    hasPlaceholders: () => came().some((row) => !list.taken.has(row)),
-    async take(): Promise<Brought> {
+    hasPlaceholders: () => came().some((row) => !list.alreadyRead.has(row)),
+    async take(): Promise<ScrollResult> {
       let fresh = wanted().slice(0, limit);
       let cells = readRows(fresh, fields);
       if (!list.hasHidden && areHidden(fresh, cells, fields)) {
-        list.hasHidden = !(await until(() => {
+        list.hasHidden = !(await waitUntil(() => {
           cells = readRows(fresh, fields);
           return !areHidden(fresh, cells, fields);
         }, HIDDEN_MS));
@@ -89,20 +93,26 @@ export function createGrowth(request: ScrollRequest, list: ScrolledList) {
         cells = readRows(fresh, fields);
         isUnfilled = isUnseen();
       }
-      for (const row of fresh) list.taken.add(row);
-      list.count = rows.findLastIndex((row) => list.taken.has(row)) + 1;
+      for (const row of fresh) list.alreadyRead.add(row);
+      list.count = rows.findLastIndex((row) => list.alreadyRead.has(row)) + 1;
       list.last = rows[list.count - 1];
       notePart(request, fresh, cells);
-      noteTaken(request, fresh, list.known);
+      noteRead(request, fresh, list.known);
       list.known = remember(selector, rows.slice(0, list.count), list.known);
       // After reading: a scroll may change the rows. More is asked for while the answer is under way.
       if (ahead && fresh.length < limit)
         setTimeout(() => {
-          noteAct();
+          noteAction();
           scroller.scrollTop = scroller.scrollHeight;
         });
-      const elsewhere = isUnfilled ? imagesElsewhere({ rows: fresh, fields, isPart: true }, cells) : [];
-      return { state: "rows", cells, isUnfilled, unseen: isUnfilled && revealed?.isCut === true, elsewhere };
+      const lazyImages = isUnfilled ? findLazyImages({ rows: fresh, fields, isPart: true }, cells) : [];
+      return {
+        state: "rows",
+        cells,
+        isUnfilled,
+        hasUnseen: isUnfilled && revealed?.isCut === true,
+        lazyImages,
+      };
     },
   };
 }

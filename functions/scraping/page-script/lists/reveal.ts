@@ -2,24 +2,24 @@
 import { releaseLayout } from "../layout.ts";
 import { readPainted } from "../painting.ts";
 import { REST_MS, showEach } from "../show-each.ts";
-import { pass } from "../waiting.ts";
+import { delay } from "../waiting.ts";
 import { firstBelow, readRows } from "./rows.ts";
 import { type ReadRows, unseenRows } from "./unseen.ts";
 import { COUNTING_MS, createValueNoter, isZero, noteValues } from "./values-in-view.ts";
 
-/** A row that takes more than this part of the window may be in view without all that it holds. */
+/** A row that is higher than this part of the window may be in view while some of its content is not. */
 const HIGH = 0.5;
 /** The most views of rows that are added to a list. */
 const PART_VIEWS = 60;
 
-/** After so many times without an effect, what a list adds is not scrolled through any more. */
+/** After so many times without an effect, added rows are not brought into view any more. */
 const IN_VAIN = 2;
 let inVain = 0;
 
 /**
- * Brings rows into view that look as if they were waiting for that.
- * @returns undefined where they were not brought into view; else they have to be read again. `isCut`: they take more
- * views than there is time for.
+ * Brings rows into view that look as if they wait for that.
+ * @returns undefined if they were not brought into view; otherwise, they have to be read again. `isCut`: there was no time
+ * for all of them.
  */
 export async function reveal(read: ReadRows): Promise<{ isCut: boolean } | undefined> {
   const { rows, fields, isPart } = read;
@@ -39,7 +39,7 @@ export async function reveal(read: ReadRows): Promise<{ isCut: boolean } | undef
   inVain = shown.hasChanged ? 0 : inVain + 1;
   if (!shown.hasChanged) return shown;
   const mayCount = zeros.some((row) => unseen.has(row));
-  if (mayCount) await pass(COUNTING_MS);
+  if (mayCount) await delay(COUNTING_MS);
   const now = await look();
   const zerosLeft = now.zeros.filter((row) => unseen.has(row)).map((row) => [row, unseen.get(row)] as const);
   const left = new Map([...zerosLeft, ...now.unseen]);
@@ -50,7 +50,7 @@ export async function reveal(read: ReadRows): Promise<{ isCut: boolean } | undef
   return showEach(again, { waiting: new Set(again), views, restMs: REST_MS, atRest });
 }
 
-/** What has to come into view of a row. */
+/** The part of a row to bring into view. */
 function targetOf(row: Element, selector: string | undefined): Element {
   // A part of a higher one may stay out of view.
   const isHigh = row.getBoundingClientRect().height > window.innerHeight * HIGH;

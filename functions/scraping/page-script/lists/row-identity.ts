@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
-import { hasShadow } from "./rows.ts";
+import type { FieldRequest } from "../protocol.ts";
+import { attributeFields, firstBelow, hasShadow } from "./rows.ts";
 
 /**
  * Which rows of a list were read before.
@@ -22,16 +23,46 @@ export interface KnownList {
 const lists = new Map<string, KnownList>();
 
 /** Between the contents of rows. */
-export const SEPARATOR = "\u0001";
+const SEPARATOR = "\u0001";
 /** Rows that are looked at to tell whether a list is made of components with shadow roots. */
 const SAMPLE = 20;
 /** The share of rows that have to be equal where some have changed meanwhile. */
 const ALIKE = 0.7;
 
-/** What a list shows, to tell whether it changed. */
-export function contentOf(rows: readonly Element[]): string {
+/** Attributes that scripts also change on rows that stay: images that load, and how things look. */
+const VOLATILE = /^(?:src|srcset|poster|style|class)$/;
+
+/** What a list shows, to tell whether it changed: the texts of its rows, and the attributes that fields read. */
+export function contentOf(rows: readonly Element[], fields: readonly FieldRequest[]): string {
   const inShadow = rows.slice(0, SAMPLE).some(hasShadow);
-  return rows.map((row) => (inShadow ? fullText(row) : row.textContent)).join(SEPARATOR);
+  return contentBy(
+    rows.map((row) => (inShadow ? fullText(row) : row.textContent)),
+    rows,
+    fields,
+  );
+}
+
+/** The same of rows whose texts are known. */
+export function contentBy(
+  texts: readonly string[],
+  rows: readonly Element[],
+  fields: readonly FieldRequest[],
+): string {
+  const [first = ""] = texts;
+  // Only attributes tell these rows apart, such as those of a gallery.
+  const areAlike = texts.length > 1 ? texts.every((text) => text === first) : !/\S/.test(first);
+  const telling = fields.filter(({ attribute = "" }) => areAlike || !VOLATILE.test(attribute));
+  return [...texts, ...attributesOf(rows, telling)].join(SEPARATOR);
+}
+
+/** The values of the attributes that fields read, column by column. */
+function attributesOf(rows: readonly Element[], fields: readonly FieldRequest[]): string[] {
+  return attributeFields(fields).flatMap(({ selector, attribute }) =>
+    rows.map((row) => {
+      const element = selector === undefined ? row : firstBelow(row, selector);
+      return element?.getAttribute(attribute) ?? "";
+    }),
+  );
 }
 
 /** The text of an element, open shadow roots included. */
@@ -41,9 +72,13 @@ const fullText = (root: Element | ShadowRoot): string =>
     root.textContent ?? "",
   );
 
-/** What rows hold, links included, to recognize a page. */
-export function fullContentOf(rows: readonly Element[], content: string): string {
-  const parts = [content];
+/** What rows hold, links and all that fields read included, to recognize a page. */
+export function fullContentOf(
+  rows: readonly Element[],
+  fields: readonly FieldRequest[],
+  content: string,
+): string {
+  const parts = [content, ...attributesOf(rows, fields)];
   for (const row of rows)
     for (const link of row.querySelectorAll("[href],[src]"))
       parts.push(link.getAttribute("href") ?? "", link.getAttribute("src") ?? "");
@@ -106,10 +141,14 @@ export const mayBeKnown = (rows: Element[], before: KnownList): boolean =>
   rowsAdded(rows, before) === undefined;
 
 /** @param byContent whether rows that were rendered again with the same content count as unchanged */
-export const hasChanged = (rows: Element[], before: KnownList, byContent: boolean): boolean =>
+export const hasChanged = (
+  rows: Element[],
+  before: KnownList,
+  { fields, byContent }: { fields: readonly FieldRequest[]; byContent: boolean },
+): boolean =>
   rows.length !== before.count ||
   (!byContent && rows.some((row, index) => row !== before.rows[index])) ||
-  contentOf(rows) !== before.content;
+  contentOf(rows, fields) !== before.content;
 
 /** A row that a window shows. */
 export interface WindowRow {
@@ -175,8 +214,9 @@ function overlapByNumber(
   });
   const equal = pairs.filter(({ same, row }) => same.key === row.key).length;
   const shift = median(pairs.map(({ same, row }) => Math.abs(same.top - row.top)));
-  // Some pages number the rows of each window from the start.
-  if (pairs.length > 0 && (equal < pairs.length / 2 || shift > view / 2)) return undefined;
+  // Some pages number the rows of each window from the start. Others move their rows instead of scrolling.
+  const isMoved = shift > view / 2 && equal < pairs.length;
+  if (pairs.length > 0 && (equal < pairs.length / 2 || isMoved)) return undefined;
   const count = now.filter(({ number = 0 }) => number <= last).length;
   return count === 0 && start > last + 1 ? GAP : count;
 }

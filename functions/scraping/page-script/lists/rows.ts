@@ -139,6 +139,12 @@ export function readRows(rows: Element[], fields: readonly FieldRequest[]): (str
 export const textFields = (fields: readonly FieldRequest[]): FieldRequest[] =>
   fields.filter(({ attribute }) => readsText(attribute));
 
+/** The fields that read attributes; `html` is none. */
+export const attributeFields = (fields: readonly FieldRequest[]) =>
+  fields.flatMap(({ selector, attribute }) =>
+    readsText(attribute) || attribute === "html" ? [] : { selector, attribute },
+  );
+
 export const wantTexts = (fields: readonly FieldRequest[]): boolean => textFields(fields).length > 0;
 
 export const isBlank = (row: Element) =>

@@ -1,11 +1,11 @@
 /// <reference lib="dom" />
-import type { FieldRequest, ImagesElsewhere } from "../protocol.ts";
+import type { FieldRequest, LazyImages } from "../protocol.ts";
 import { isStatic } from "../static.ts";
 import { createHiddenTextCheck } from "../text/hidden-text.ts";
 import { firstBelow, isBlank, resolved, textFields, wantTexts } from "./rows.ts";
 import { isZero } from "./values-in-view.ts";
 
-/** Rows that look as if a script filled them once they come into view. */
+/** Rows that look as if a script fills them when they come into view. */
 
 /** Rows of a list as they were read. */
 export interface ReadRows {
@@ -17,7 +17,7 @@ export interface ReadRows {
 type Cells = readonly (readonly (string | null)[])[];
 
 const IMAGE = /^(src|srcset|poster)$/;
-/** Where pages keep the address of an image until it comes into view; `src` stands for the attribute itself. */
+/** Attributes in which pages keep the address of an image until it comes into view. `src` stands for the field's attribute. */
 const LAZY = ["data-src", "data-lazy-src", "data-lazy", "data-original", "data-echo"];
 const ADDRESS = /^(?:https?:)?\/\S+$|^\S+\.(?:avif|gif|jpe?g|png|svg|webp)(?:\?\S*)?$/i;
 /** So many rows that say the same at the end of a list may all be waiting to be filled. */
@@ -31,10 +31,10 @@ const ROWS_MAX = 5_000;
 
 export const isPlaceholder = (value: string): boolean => PLACEHOLDER.test(value) || isZero(value);
 
-/** Whether rows look as if they were waiting to come into view. */
+/** Whether some rows look as if they wait to come into view. */
 export const mayBeUnseen = (read: ReadRows, cells: Cells): boolean => unseenRows(read, cells).size > 0;
 
-/** The rows that look as if they were waiting to come into view, with the selector of what each lacks. */
+/** The rows that look as if they wait to come into view, each with the selector of what it lacks. */
 export function unseenRows(
   { rows, fields, isPart }: ReadRows,
   cells: Cells,
@@ -61,7 +61,7 @@ export function unseenRows(
   if (rows.length < ALIKE) return unseen;
   const blank = rows.filter(isBlank);
   const hidden = rows.filter((row, index) => !cells[index]?.some(Boolean) && isInvisible(row));
-  // Where all rows are like that, it is not because of their place.
+  // If all rows are like that, their position is not the reason.
   const some = [blank, hidden].filter(({ length }) => length < rows.length);
   for (const row of [...some.flat(), ...alikeRows(rows)]) unseen.set(row, undefined);
   return unseen;
@@ -81,8 +81,8 @@ function* hiddenRows(
     }
 }
 
-/** Where images are whose rows have none in the attribute that a field reads. */
-export function imagesElsewhere({ rows, fields }: ReadRows, cells: Cells): ImagesElsewhere[] {
+/** Lazy-loaded images whose address is not in the attribute that a field reads. */
+export function findLazyImages({ rows, fields }: ReadRows, cells: Cells): LazyImages[] {
   if (isStatic() || rows.length > ROWS_MAX) return [];
   return fields.flatMap(({ selector, attribute }, field) => {
     if (attribute === undefined || !IMAGE.test(attribute)) return [];
@@ -110,8 +110,8 @@ function hasOther(row: Element, { selector, attribute = "" }: FieldRequest, addr
 }
 
 /**
- * Where the rows begin whose values may be yet to come: the same value up to the end, unlike all rows before them, which
- * may have been in view. Or all rows, where they have nothing but zeros. The number of rows where there are no such.
+ * The index of the first row whose value may still be a placeholder: from there on, all rows have the same value, which no
+ * row before them has. 0 if all values are zeros. The number of rows if there are no placeholders.
  */
 function placeholdersFrom(
   column: readonly string[],

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { REST_MS } from "../show-each.ts";
-import { pass } from "../waiting.ts";
+import { delay } from "../waiting.ts";
 
 /** Values that elements have only while they are in view: some pages take them away again. */
 
@@ -33,13 +33,13 @@ export async function createValueNoter({
   for (const [index, values] of (await valuesOf(items)).entries())
     before.set(items[index] as Element, values);
   return async () => {
-    if (mayCount) await pass(COUNTING_MS);
+    if (mayCount) await delay(COUNTING_MS);
     const shown = items.filter(isInView);
     const beforeOf = (at: number) => before.get(shown[at] as Element) ?? [];
     let now = await valuesOf(shown);
     let isStill = now.every((values, at) => areSame(values, beforeOf(at)));
     for (let round = 0; round < MORE_RESTS && !isStill; round += 1) {
-      await pass(REST_MS);
+      await delay(REST_MS);
       const last = now;
       now = await valuesOf(shown);
       isStill = now.every((values, at) => areSame(values, last[at] ?? []));

@@ -3,7 +3,7 @@
 import { readRows } from "../lists/rows.ts";
 import type { FieldRequest } from "../protocol.ts";
 import { sidewaysScrollerOf } from "../scroller.ts";
-import { moments, pass } from "../waiting.ts";
+import { delay, waitFramesAndTime } from "../waiting.ts";
 import { absentFields } from "./windowed.ts";
 
 /** Columns that are in the document only while they are in view: read by scrolling sideways. */
@@ -44,7 +44,7 @@ export async function fillColumns(
     const atStart = fields.map((_, index) => index).filter((index) => !absent.includes(index));
     columns.positions = found.size > 0 ? found.set(start, [...(found.get(start) ?? []), ...atStart]) : found;
   } else if (!(await fillKnown(columns.positions, filler))) {
-    await pass(IGNORED_MS);
+    await delay(IGNORED_MS);
     // A scroll to where it stands already would not be noticed.
     await scrollSideways(scroller, scroller.scrollLeft + (scroller.scrollLeft > 0 ? -1 : 1), look);
     await fillKnown(columns.positions, filler);
@@ -85,7 +85,7 @@ function createFiller(
       await fill();
       // A page with much to do may not have drawn them yet.
       for (let looks = 1; looks < LOOKS && absent().some((index) => wanted.includes(index)); looks += 1) {
-        await moments(1);
+        await waitFramesAndTime(1);
         await fill();
       }
     },
@@ -135,7 +135,7 @@ async function scrollSideways(
   let before: string | undefined;
   let same = 0;
   for (let count = 0; count < MOMENTS && same < SAME; count += 1) {
-    await moments(1);
+    await waitFramesAndTime(1);
     const now = (await look()).map((row) => row.textContent).join("\u0001");
     same = now === before ? same + 1 : 0;
     before = now;

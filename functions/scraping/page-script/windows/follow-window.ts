@@ -3,11 +3,11 @@
 import { contentOf, GAP, numbersOf, overlap, remember, type WindowRow } from "../lists/row-identity.ts";
 import { readRows } from "../lists/rows.ts";
 import { freshMarks } from "../marks.ts";
-import { painted } from "../painting.ts";
+import { waitUntilPainted } from "../painting.ts";
 import type { ScrollRequest } from "../protocol.ts";
 import { all } from "../query.ts";
 import { scrollTo, viewHeight } from "../scroller.ts";
-import { FRAMES, moments, until } from "../waiting.ts";
+import { FRAMES, waitFramesAndTime, waitUntil } from "../waiting.ts";
 import { fillColumns } from "./columns.ts";
 import { createWindow, filled, isEmptyAbove, type Lack, type ListWindow, lackOf } from "./list-window.ts";
 import {
@@ -27,6 +27,8 @@ import {
 
 /** What stays in view when a window is scrolled on, as a part of the view. */
 const KEPT = 0.2;
+/** How many views before its end a list may be whole. */
+const NEAR_END = 3;
 /** Longest wait for rows where a list keeps space free for them, in ms. */
 const SPACE_MS = 1_000;
 /** Longest wait for a list to show that it replaces its rows, in ms. */
@@ -93,11 +95,12 @@ export async function beginWindow(
   request: ScrollRequest,
   scroller: Element,
 ): Promise<Begun | "whole" | "lacking"> {
-  await painted();
+  await waitUntilPainted();
   const list = createWindow(scroller, []);
   const before = signature(rowsShown(request, list));
+  list.isNudged = scroller.scrollTop === 0;
   scrollTo(scroller, 0);
-  const { rows, lack } = await settled(request, list);
+  const { rows, lack } = await waitUntilStable(request, list);
   if (lack && !request.acceptPlaceholders) return "lacking";
   if (lack) list.accepted.add(lack);
   list.hasGap = isEmptyAbove(rows, scroller);
@@ -106,11 +109,11 @@ export async function beginWindow(
   list.known = read;
   list.from = scroller.scrollTop;
   list.furthest = scroller.scrollTop;
-  scrollOn(list, rows);
+  await scrollOn(list, rows);
   list.isScrolled = true;
   const isReplaced = () => signature(rowsShown(request, list)) !== top;
   const isWindow =
-    before !== top || (list.columns.positions?.size ?? 0) > 0 || (await until(isReplaced, SHOW_MS));
+    before !== top || (list.columns.positions?.size ?? 0) > 0 || (await waitUntil(isReplaced, SHOW_MS));
   return isWindow ? { list, rows: read } : "whole";
 }
 
@@ -120,15 +123,15 @@ export async function nextWindow(
   list: ListWindow,
 ): Promise<WindowRow[] | "none" | "lacking"> {
   const { scroller } = list;
-  await painted();
+  await waitUntilPainted();
   if (request.again) {
     list.known = list.knownBefore;
     list.isScrolled = true;
   }
   for (;;) {
-    if (!list.isScrolled) scrollOn(list, rowsShown(request, list));
+    if (!list.isScrolled) await scrollOn(list, rowsShown(request, list));
     list.isScrolled = true;
-    const shown = await settled(request, list);
+    const shown = await waitUntilStable(request, list);
     if (shown.lack && !request.acceptPlaceholders) return "lacking";
     if (shown.lack) list.accepted.add(shown.lack);
     const read = await readWindow(request, list, filled(shown.rows, request, list));
@@ -145,16 +148,16 @@ export async function nextWindow(
     if (list.stops < STOPS) continue;
     const before = signature(rowsShown(request, list));
     const isChanged = () => signature(rowsShown(request, list)) !== before;
-    if (list.stops >= STOPS_MAX || !(await until(isChanged, request.endMs))) return "none";
+    if (list.stops >= STOPS_MAX || !(await waitUntil(isChanged, request.endMs))) return "none";
   }
 }
 
 /** Scrolls back to the top, and notes what the list shows there: what another page of it has to differ from. */
 export async function rewindWindow(request: ScrollRequest, list: ListWindow): Promise<void> {
   scrollTo(list.scroller, 0);
-  await settled(request, list);
+  await waitUntilStable(request, list);
   const rows = all(document, request.selector);
-  remember(request.selector, rows).content = contentOf(rows);
+  remember(request.selector, rows).content = contentOf(rows, request.fields);
 }
 
 function join(list: ListWindow, read: WindowRow[], fresh: WindowRow[]): void {
@@ -170,17 +173,24 @@ function join(list: ListWindow, read: WindowRow[], fresh: WindowRow[]): void {
   list.from = scroller.scrollTop;
   list.retries = 0;
   list.isScrolled = false;
+  list.isNudged = false;
   if (fresh.length > 0) list.accepted.delete("rows");
 }
 
 /** Scrolls so far that some of the last row stays in view; where rows end, to the end. */
-function scrollOn({ scroller, stops }: ListWindow, shown: readonly ShownRow[]): void {
+async function scrollOn({ scroller, stops, columns }: ListWindow, shown: readonly ShownRow[]): Promise<void> {
   const view = viewHeight(scroller);
   const last = shown.at(-1);
   const isWhole = last && spaceBeyond(last.element, scroller, "below") <= leastSpace(shown);
-  // Some pages only notice a scroll that comes from above.
-  if (stops > 0) scrollTo(scroller, scroller.scrollTop - view / 2);
-  if (isWhole) {
+  // What follows the last row may be a heading, which the selector leaves out.
+  const isNearEnd = scroller.scrollHeight - scroller.scrollTop <= NEAR_END * view;
+  // Some pages only notice a scroll that comes from above, and some only if it is drawn.
+  if (stops > 0) {
+    scrollTo(scroller, scroller.scrollTop - view / 2);
+    // A list that draws its columns anew would show them in another way than before.
+    if ((columns.positions?.size ?? 0) === 0) await waitFramesAndTime(2);
+  }
+  if (isWhole && isNearEnd) {
     scrollTo(scroller, scroller.scrollHeight);
     return;
   }
@@ -191,17 +201,20 @@ function scrollOn({ scroller, stops }: ListWindow, shown: readonly ShownRow[]): 
 }
 
 /** Waits until the rows are the same in two frames, and lack nothing. */
-async function settled(request: ScrollRequest, list: ListWindow): Promise<Shown> {
+async function waitUntilStable(request: ScrollRequest, list: ListWindow): Promise<Shown> {
   const started = performance.now();
   let before: string | undefined;
   for (let count = 1; ; count += 1) {
-    const isStill = request.marked === true && (await becameStill(list));
-    if (!isStill) await moments(1);
+    const isStill = request.marked === true && (await standsStill(list));
+    if (!isStill) await waitFramesAndTime(1);
     await freshMarks(request);
     const rows = rowsShown(request, list);
     const now = signature(rows);
     const lack = lackOf(rows, request, list);
-    if (lack === "rows" && count === FRAMES) {
+    // Where no data is under way any more, a list may have taken no notice of a scroll so soon after another one.
+    const mayNudge = !list.isNudged || request.acceptPlaceholders;
+    if (lack === "rows" && count === FRAMES && mayNudge) {
+      list.isNudged = true;
       await nudge(list.scroller);
       continue;
     }
@@ -209,11 +222,7 @@ async function settled(request: ScrollRequest, list: ListWindow): Promise<Shown>
     const [mostMs, least] =
       lack === "rows" ? [Math.min(SPACE_MS, request.waitMs), 2 * FRAMES] : [request.waitMs, FRAMES];
     const isLate = waited >= mostMs && count >= least;
-    if (((isStill || now === before) && lack === undefined) || isLate) {
-      if (lack !== "rows") return { rows, lack };
-      list.accepted.add("rows");
-      return { rows, lack: undefined };
-    }
+    if (((isStill || now === before) && lack === undefined) || isLate) return { rows, lack };
     before = now;
   }
 }
@@ -222,15 +231,15 @@ async function settled(request: ScrollRequest, list: ListWindow): Promise<Shown>
 async function nudge(scroller: Element): Promise<void> {
   const top = scroller.scrollTop;
   scrollTo(scroller, top > 0 ? top - 1 : 1);
-  await moments(1);
+  await waitFramesAndTime(1);
   scrollTo(scroller, top);
 }
 
 /** Waits until a list shows the same in two frames, where that can be told without new marks, which take time. */
-async function becameStill({ members, scroller }: ListWindow): Promise<boolean> {
+async function standsStill({ members, scroller }: ListWindow): Promise<boolean> {
   let before: string | undefined;
   for (let count = 0; members && count < STILL_FRAMES; count += 1) {
-    await moments(1);
+    await waitFramesAndTime(1);
     const now = signature(shownRows(membersOf([], members), scroller));
     if (now === before) return true;
     before = now;

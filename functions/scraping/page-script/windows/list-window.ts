@@ -17,6 +17,8 @@ export interface ListWindow {
   knownBefore: WindowRow[];
   /** Whether it was scrolled since a window was read. */
   isScrolled: boolean;
+  /** Whether it was scrolled there once more, because rows did not come. */
+  isNudged: boolean;
   /** The scroll position of the last window that was read, and the furthest one. */
   from: number;
   furthest: number;
@@ -42,6 +44,7 @@ export const createWindow = (scroller: Element, known: WindowRow[]): ListWindow 
   known,
   knownBefore: known,
   isScrolled: false,
+  isNudged: false,
   from: scroller.scrollTop,
   furthest: scroller.scrollTop,
   stops: 0,

@@ -134,7 +134,7 @@ function boxOf(row: Element): DOMRect {
 
 /** Less space than this is no row. */
 export const leastSpace = (rows: readonly ShownRow[]): number =>
-  Math.max(4, 0.6 * Math.min(...rows.map(({ height }) => height)));
+  Math.max(4, 0.6 * rows.reduce((least, { height }) => Math.min(least, height), Number.POSITIVE_INFINITY));
 
 /** The empty space, in pixels, between a row and the end of the list, or what follows it. */
 export function spaceBeyond(row: Element, scroller: Element, side: "above" | "below"): number {

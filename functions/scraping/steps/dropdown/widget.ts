@@ -2,18 +2,18 @@ import { type ElementHandle, errors, type JSHandle } from "playwright-core";
 import { RunFailure } from "../../../runs/failure.ts";
 import type { DropdownTools, OptionsSeen } from "../../page-script/dropdown/index.ts";
 import { within } from "../../time-limit.ts";
-import { ACTING_MIN_MS, attempt } from "../acting.ts";
+import { ACTION_MIN_MS, performAction } from "../action.ts";
 import { noList, noOption, notSeen, notTaken } from "./dropdown-failures.ts";
 import type { WidgetOptions } from "./widget-options.ts";
 
-/** Between two looks at the page. */
+/** Interval between two looks at the page. */
 const POLL_MS = 50;
-/** How long a list stays as it is, without a request under way, before something else is tried. */
+/** How long a list must stay the same, without a pending request, before something else is tried. */
 const STILL_MS = 400;
 /** A request that never ends does not keep a dropdown waiting. */
 const DATA_MS = 2_000;
-/** How long to wait for other answers to what was typed: each may draw the list again. */
-const ANSWERS_MS = 1_000;
+/** How long to wait for further responses to the typed text, because each may redraw the list. */
+const LATE_RESULTS_MS = 1_000;
 /** After this long without a change, no more options are expected. */
 const COMPLETE_MS = 2_000;
 /** Longest wait for the page to show what was chosen. */
@@ -48,7 +48,7 @@ export class Widget {
       await this.#choose(wanted);
     } catch (error) {
       if (!(error instanceof RunFailure) || this.#isClicked) throw error;
-      // A list may leave out what is chosen already.
+      // A list may omit the option that is chosen already.
       if (await this.#ask((tools, wanted) => tools.has(wanted), wanted)) {
         await this.#ask((tools) => tools.leave(), null);
         return;
@@ -74,7 +74,7 @@ export class Widget {
     await this.#ask((tools) => tools.noteClosed(), null);
     const position = await this.#ask((tools) => tools.opener(), null);
     const clicked = await this.#element((tools) => tools.clicked);
-    await attempt(page, target, async () => {
+    await performAction(page, target, async () => {
       await clicked?.click({ timeout: this.#actingMs(), ...(position && { position }) });
     });
   }
@@ -90,7 +90,7 @@ export class Widget {
     const ways = this.#ways(wanted, () => seen.isOpen);
     for (;;) {
       const waited = Date.now() - since;
-      const isLast = Date.now() >= Math.min(foundAt + ANSWERS_MS, this.#end);
+      const isLast = Date.now() >= Math.min(foundAt + LATE_RESULTS_MS, this.#end);
       if (seen.isThere && (!this.#isTyped || network.pending === 0 || isLast)) return seen;
       if (Date.now() >= this.#end || (isOver && seen.isOpen && waited >= COMPLETE_MS)) {
         if (seen.isShown) return seen;
@@ -114,7 +114,7 @@ export class Widget {
     }
   }
 
-  /** Tries whatever may bring more options. Yields how long to wait for them, in ms. */
+  /** Tries everything that may show more options. Yields how long to wait for them, in ms. */
   async *#ways(wanted: string, isOpen: () => boolean): AsyncGenerator<number, void> {
     if (!isOpen()) {
       await this.#press("ArrowDown");
@@ -168,7 +168,7 @@ export class Widget {
     if (!option) return false;
     try {
       const timeout = Math.min(this.#actingMs(), CLICK_MS);
-      await attempt(page, target, () => option.click({ timeout }));
+      await performAction(page, target, () => option.click({ timeout }));
       this.#isClicked = true;
       return true;
     } catch (error) {
@@ -242,7 +242,7 @@ export class Widget {
 
   /** An element that is there is acted on, however little time is left. */
   #actingMs(): number {
-    return Math.max(ACTING_MIN_MS, this.#left());
+    return Math.max(ACTION_MIN_MS, this.#left());
   }
 
   #left(): number {

@@ -1,11 +1,11 @@
 import { expect, test } from "@jest/globals";
 import { assertReadable, charsetOf } from "../../../../functions/scraping/http/answer-check.ts";
 import { cookiesToSet } from "../../../../functions/scraping/http/cookies.ts";
-import { Guesses } from "../../../../functions/scraping/http/guesses.ts";
 import type { HttpAnswer } from "../../../../functions/scraping/http/http-client.ts";
 import { KnownPages } from "../../../../functions/scraping/http/known-pages.ts";
-import { isNamedIn } from "../../../../functions/scraping/http/named.ts";
+import { hasLinkTo } from "../../../../functions/scraping/http/link-search.ts";
 import type { HttpPage } from "../../../../functions/scraping/http/page-reader.ts";
+import { Prefetcher } from "../../../../functions/scraping/http/prefetcher.ts";
 import { requestHeaders } from "../../../../functions/scraping/http/request-headers.ts";
 import { emptyDocument } from "../../../../functions/scraping/page/document.ts";
 import { isByMarkup, widened } from "../../../../functions/scraping/page-script/http/selectors.ts";
@@ -166,10 +166,10 @@ test("addresses that are asked for ahead", async () => {
     asked.push(`${referer} > ${url}`);
     return answer();
   };
-  const guesses = new Guesses("/list?page=1", fetch);
+  const prefetcher = new Prefetcher("/list?page=1", fetch);
   const url = (page: number) => `http://a.example/list?page=${page}`;
   const note = (page: number, pages: number) => {
-    guesses.note(url(page), { pages, width: 4 }, Promise.resolve(answer()));
+    prefetcher.note(url(page), { pages, width: 4 }, Promise.resolve(answer()));
     return turns();
   };
   await note(2, 3);
@@ -178,12 +178,12 @@ test("addresses that are asked for ahead", async () => {
   expect(asked).toEqual([]);
   await note(4, 3);
   expect(asked).toEqual([`${url(4)} > ${url(5)}`, `${url(5)} > ${url(6)}`]);
-  expect(guesses.take(url(5))).toBeDefined();
+  expect(prefetcher.take(url(5))).toBeDefined();
   await note(5, 9);
   expect(asked.slice(2)).toEqual([`${url(6)} > ${url(7)}`, `${url(7)} > ${url(8)}`]);
-  expect(guesses.arrived(2).map((page) => page.url)).toEqual([url(6), url(7)]);
-  expect(guesses.take("http://a.example/other")).toBeUndefined();
-  expect(guesses.take(url(7))).toBeUndefined();
+  expect(prefetcher.arrived(2).map((page) => page.url)).toEqual([url(6), url(7)]);
+  expect(prefetcher.take("http://a.example/other")).toBeUndefined();
+  expect(prefetcher.take(url(7))).toBeUndefined();
 });
 
 test("addresses that pages name are asked for one after the other", async () => {
@@ -191,42 +191,42 @@ test("addresses that pages name are asked for one after the other", async () => 
   const asked: string[] = [];
   const page = (number: number, more: Partial<HttpAnswer> = {}) =>
     answer({ body: Buffer.from(`<a href="/list?page=${number + 1}&amp;by=name">Next</a>`), ...more });
-  const guesses = new Guesses(url(1), async (address) => {
+  const prefetcher = new Prefetcher(url(1), async (address) => {
     asked.push(address);
     const number = Number(/\d+/.exec(address)?.[0]);
     return page(number, number === 4 ? { cookies: ["a=b"] } : {});
   });
-  guesses.note(url(2), { pages: 9, width: 1 }, Promise.resolve(page(2)));
+  prefetcher.note(url(2), { pages: 9, width: 1 }, Promise.resolve(page(2)));
   expect(asked).toEqual([]);
   await turns();
   // The cookie may decide what the fifth page is.
   expect(asked).toEqual([url(3), url(4)]);
-  expect(guesses.arrived(9).map((page) => page.url)).toEqual([url(3), url(4)]);
+  expect(prefetcher.arrived(9).map((page) => page.url)).toEqual([url(3), url(4)]);
 });
 
 test("pages that are asked for before it is known where the list leads", async () => {
   const url = (page: number) => `http://a.example/list?page=${page}`;
   const asked: string[] = [];
-  const guesses = new Guesses("http://a.example/list", async (address) => {
+  const prefetcher = new Prefetcher("http://a.example/list", async (address) => {
     asked.push(address);
     return answer();
   });
-  guesses.expect(url(2), { pages: 2, width: 2 });
+  prefetcher.expect(url(2), { pages: 2, width: 2 });
   expect(asked).toEqual([url(2), url(3)]);
   await turns();
   expect(asked).toEqual([url(2), url(3)]);
-  const second = guesses.take(url(2));
+  const second = prefetcher.take(url(2));
   expect(second).toBeDefined();
-  guesses.note(url(2), { pages: 9, width: 3 }, second as Promise<HttpAnswer>);
+  prefetcher.note(url(2), { pages: 9, width: 3 }, second as Promise<HttpAnswer>);
   expect(asked).toEqual([2, 3, 4].map(url));
-  expect(guesses.arrived(9).map((page) => page.url)).toEqual([url(3)]);
+  expect(prefetcher.arrived(9).map((page) => page.url)).toEqual([url(3)]);
 });
 
 test("links in HTML", () => {
   const html = Buffer.from(
     `<a href="/list/?page=3">3</a> <a href='?page=4&amp;x=1'>4</a> <a href=list?page=5>5</a> <a href="?page=60">`,
   );
-  const isNamed = (address: string) => isNamedIn(html, `http://a.example${address}`);
+  const isNamed = (address: string) => hasLinkTo(html, `http://a.example${address}`);
   for (const address of ["/list/?page=3", "/any?page=4&x=1", "/a/list?page=5", "/?page=60"])
     expect(isNamed(address)).toBe(true);
   for (const address of ["/list/?page=4", "/list?page=6", "/?page=7"]) expect(isNamed(address)).toBe(false);

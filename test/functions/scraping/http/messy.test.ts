@@ -43,7 +43,7 @@ test.concurrent.each(seeds)("texts of the messy page %i", async (seed) => {
         const selector = `[data-cell="${index + 1}"]`;
         const answer: HtmlAnswer = JSON.parse(readHtml({ ...request, selector }));
         const shown = document.querySelector<HTMLElement>(selector)?.innerText.trim();
-        return { answer: "doubt" in answer ? answer.doubt : answer.cells, shown };
+        return { answer: "browserRequired" in answer ? answer.browserRequired : answer.cells, shown };
       });
     },
     { request, cells },

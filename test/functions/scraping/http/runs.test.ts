@@ -121,15 +121,15 @@ test.concurrent("resumes after each batch", async () => {
   const whole = await engine.run({ ...job, engine: "auto" });
   expect(names(whole.rows)).toEqual(lamps(12));
   expect(whole.loads).toBe(12);
-  let taken = 0;
+  let rowCount = 0;
   for (const { rows, checkpoint } of whole.batches) {
-    taken += rows.length;
-    const from = { checkpoint: JSON.parse(JSON.stringify(checkpoint)), taken };
+    rowCount += rows.length;
+    const from = { checkpoint: JSON.parse(JSON.stringify(checkpoint)), rowCount };
     const rest = await engine.run({ ...job, engine: "auto", from });
     expect(rest.failure).toBeUndefined();
-    expect(names(rest.rows)).toEqual(lamps(12).slice(taken));
+    expect(names(rest.rows)).toEqual(lamps(12).slice(rowCount));
     // What is counted again is the page that the run resumes at.
-    expect(rest.loads + taken / 3).toBe(12);
+    expect(rest.loads + rowCount / 3).toBe(12);
   }
 });
 

@@ -155,6 +155,31 @@ describe("which of several is the control", () => {
     expect(told).toMatchObject({ failure: undefined, codes: [], names: numbers(1, 9) });
   });
 
+  test.concurrent("a name that gets a number after it is the same name", async () => {
+    const path = site.newPath();
+    const name = (page: number) => (page === 1 ? "Next" : `Next (${9 - page * 3})`);
+    for (const script of scripts) {
+      setPages(path, { body: (list, page) => `${list}${link(path, page, name(page))}${script}` });
+      const told = await scrape(path, { type: "next_button", field_name: "Next" });
+      expect(told).toMatchObject({ failure: undefined, codes: [], names: numbers(1, 9) });
+    }
+  });
+
+  test.concurrent.each<Pagination>([
+    { type: "next_button", field_name: "Next" },
+    { type: "next_button", selector: "svg a" },
+    { type: "next_button", selector: "text=Next" },
+  ])("a link in a drawing is followed: %j", async (pagination) => {
+    const path = site.newPath();
+    for (const script of scripts) {
+      const drawn = (page: number) =>
+        `<svg width=60 height=20>${link(path, page, "<text y=15>Next</text>")}</svg>`;
+      setPages(path, { body: (list, page) => `${list}${drawn(page)}${script}` });
+      const told = await scrape(path, pagination);
+      expect(told).toMatchObject({ failure: undefined, codes: [], names: numbers(1, 9) });
+    }
+  });
+
   test.concurrent("a link in a long text that has the name is not pressed", async () => {
     const path = site.newPath();
     const body = (list: string) =>

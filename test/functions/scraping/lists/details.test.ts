@@ -1,4 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
+import { RunFailure } from "../../../../functions/runs/failure.ts";
+import { createScraper } from "../../../../functions/scraping/engine.ts";
+import type { ScrapeJob } from "../../../../functions/scraping/job.ts";
 import { type Handler, sendHtml } from "../../../site/site.ts";
 import { startEngineAndSite } from "../engine-and-site.ts";
 
@@ -24,18 +27,18 @@ function setShop(count: number, answer: (n: number, request: number) => Handler)
   return { path, asked };
 }
 
-const scrape = (path: string) =>
-  engine.run({
-    steps: [
-      { type: "visit", url: site.url(path) },
-      {
-        type: "get_list",
-        selector: ".item",
-        fields: [{ name: "name" }, { name: "url", attribute: "href" }],
-        details: { url_field: "url", fields: [{ name: "price", selector: ".price" }] },
-      },
-    ],
-  });
+const jobOf = (path: string): Pick<ScrapeJob, "steps"> => ({
+  steps: [
+    { type: "visit", url: site.url(path) },
+    {
+      type: "get_list",
+      selector: ".item",
+      fields: [{ name: "name" }, { name: "url", attribute: "href" }],
+      details: { url_field: "url", fields: [{ name: "price", selector: ".price" }] },
+    },
+  ],
+});
+const scrape = (path: string) => engine.run(jobOf(path));
 
 const page =
   (n: number, status = 200): Handler =>
@@ -190,4 +193,29 @@ test.concurrent("a form that was sent is not sent again", async () => {
   });
   expect(failure).toMatchObject({ code: "http_error", httpStatus: 503 });
   expect(sent).toBe(1);
+});
+
+test("the rows whose pages the caller accepted are kept, although pages behind them are loaded", async () => {
+  const { path } = setShop(10, (n) => page(n));
+  let loads = 0;
+  const batches = createScraper(engine.browsers)(
+    { ...jobOf(path), pagination: { type: "none" }, rowsLimit: 100 },
+    {
+      deadline: Date.now() + 120_000,
+      answerMs: 10_000,
+      onPageLoad: () => {
+        loads += 1;
+      },
+      // The list, and the pages of four rows.
+      async pagesAccepted() {
+        if (loads > 5) throw new RunFailure("credits_exhausted", "No credits are left.");
+      },
+    },
+  );
+  const prices: unknown[] = [];
+  await expect(async () => {
+    for await (const batch of batches) prices.push(...batch.rows.map((row) => row.price));
+  }).rejects.toMatchObject({ code: "credits_exhausted" });
+  expect(prices).toEqual(["0.00", "1.00", "2.00", "3.00"]);
+  expect(loads).toBe(6);
 });

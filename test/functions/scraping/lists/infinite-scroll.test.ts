@@ -36,6 +36,19 @@ test.concurrent.each([
   expect((await scrape(path, { type: "infinite_scroll" })).names).toEqual(numbers(1, 50));
 });
 
+test.concurrent("a page that takes notice of one scroll in a second", async () => {
+  const path = site.newPath();
+  site.setRoute(
+    path,
+    `${tall}<ul id=list>${cards(1, 10)}</ul><script>let noticed = 0;
+    addEventListener("scroll", (event) => {
+      if (Date.now() < noticed + 1_000) event.stopImmediatePropagation();
+      else noticed = Date.now();
+    });</script>${onScroll("document.scrollingElement", append)}`,
+  );
+  expect((await scrape(path, { type: "infinite_scroll" })).names).toEqual(numbers(1, 50));
+});
+
 test.concurrent("a list in the slot of a shadow root that scrolls", async () => {
   site.setRoute(
     "/slot",

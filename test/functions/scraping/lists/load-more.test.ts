@@ -107,6 +107,28 @@ describe("a list that scrolling continues once its button is gone", () => {
   });
 });
 
+describe("a list that has to be scrolled to its end for each press", () => {
+  const isAtEnd = "scrollY + innerHeight > document.documentElement.scrollHeight - 50";
+  const page = (press: string, extra: string) =>
+    `<style>li { height: 400px }</style>${growing(press, extra)}`;
+
+  test.concurrent("because the button is shown there", async () => {
+    const path = site.newPath();
+    const show = `addEventListener("scroll", () => { if (${isAtEnd}) more.hidden = false; }); more.hidden = true;`;
+    site.setRoute(path, page("more.hidden = true; add();", show));
+    const told = await scrape(path, { type: "load_more", selector: "#more" });
+    expect(told).toMatchObject({ names: numbers(1, 16), warnings: [], failure: undefined });
+  });
+
+  test.concurrent("because the button works there only", async () => {
+    const path = site.newPath();
+    const note = `let works = false; addEventListener("scroll", () => { works ||= ${isAtEnd}; });`;
+    site.setRoute(path, page("if (works) add(); works = false;", note));
+    const told = await scrape(path, { type: "load_more", field_name: "Show more" });
+    expect(told).toMatchObject({ names: numbers(1, 16), warnings: [], failure: undefined });
+  });
+});
+
 test.concurrent("max_pages", async () => {
   site.setRoute("/more2", growing("add();"));
   expect(

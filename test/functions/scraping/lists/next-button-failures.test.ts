@@ -106,3 +106,18 @@ test.concurrent.each([
     { code: "rows_may_be_missing", message: expect.stringContaining("can't be pressed") },
   ]);
 });
+
+test.concurrent("a site that gives its last page for all later ones, too, ends the list with a warning", async () => {
+  site.setRoute("/clamped", (request, response) => {
+    const page = Number(new URL(request.url ?? "", site.origin).searchParams.get("page") ?? 1);
+    const shown = Math.min(page, 4);
+    sendHtml(
+      response,
+      `<ul>${cards(shown * 3 - 2, shown * 3)}</ul><a class=next href="/clamped?page=${page + 1}">Next</a>`,
+    );
+  });
+  const told = await scrape("/clamped", { type: "next_button", selector: ".next" });
+  expect(told.failure).toBeUndefined();
+  expect(told.names).toEqual([...numbers(1, 12), ...numbers(10, 12), ...numbers(10, 12)]);
+  expect(told.warnings).toMatchObject([{ code: "rows_repeated", count: 2 }]);
+});

@@ -1,4 +1,4 @@
-import { expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import type { Pagination } from "../../../../functions/contract/scraper.ts";
 import type { Step } from "../../../../functions/contract/steps.ts";
 import { names, startItemSite } from "../page/item-site.ts";
@@ -53,4 +53,43 @@ test.concurrent.each(cases)("$type: rows that $how ($selector)", async ({ pagina
   const told = await engine.run({ steps: [{ type: "visit", url: site.url(path) }, list], pagination });
   expect(told.rows).toEqual(names(40));
   expect(told.warnings).toEqual([]);
+});
+
+describe("rows that were still coming when the list was read for the last time cause a warning", () => {
+  const run = async (html: string) => {
+    const path = site.newPath();
+    site.setRoute(path, html);
+    return engine.run({
+      steps: [
+        { type: "visit", url: site.url(path) },
+        { type: "get_list", selector: ".item", fields: [{ name: "name" }], timeout_ms: 3_000 },
+      ],
+    });
+  };
+  const warning = {
+    code: "rows_may_be_missing",
+    message: expect.stringContaining("was still loading when the list was read for the last time"),
+  };
+  const add = `let n = 0; const add = () => { n += 1;
+    document.querySelector("main").insertAdjacentHTML("beforeend", "<p class=item>Item " + n + "</p>"); };`;
+
+  test("by a timer without end", async () => {
+    const told = await run(`<main></main><script>${add} setInterval(add, 2000); add();</script>`);
+    expect(told.warnings).toMatchObject([warning]);
+    expect(told.rows.length).toBeGreaterThan(10);
+  });
+
+  test("by an answer that arrives in parts", async () => {
+    const stream = site.newPath();
+    site.setRoute(stream, (_, response) => {
+      response.write("1");
+      const parts = setInterval(() => response.write("1"), 500);
+      response.on("close", () => clearInterval(parts));
+    });
+    const told = await run(`<main></main><script type=module>${add}
+      const reader = (await fetch("${stream}")).body.getReader();
+      for (;;) { await reader.read(); add(); }</script>`);
+    expect(told.warnings).toMatchObject([warning]);
+    expect(told.rows.length).toBeGreaterThan(3);
+  });
 });

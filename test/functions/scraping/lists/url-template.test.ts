@@ -91,7 +91,7 @@ test("needs no visit before it", async () => {
   const rest = await engine.run({
     steps: [{ type: "get_list", selector: ".card", fields: [{ name: "name" }] }],
     pagination: { ...pagination("/own"), max_pages: 3 },
-    from: { checkpoint: first.checkpoint, taken: first.rows.length },
+    from: { checkpoint: first.checkpoint, rowCount: first.rows.length },
   });
   expect(rest.rows.map(({ name }) => name)).toEqual(numbers(4, 9));
 });

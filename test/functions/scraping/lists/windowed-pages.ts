@@ -53,6 +53,16 @@ export const table = ({ count = 200, text = lamp }: WindowedPage = {}) =>
     "td{padding:0;height:40px}",
   );
 
+/** Its rows go when it is scrolled, until their data comes; another scroll before that asks again. */
+export const emptied = (data: string, { count = 60, text = lamp }: WindowedPage = {}) =>
+  translated({ count, text })
+    .replace("function draw() {", "let last = 0; function show() {")
+    .replace(
+      "; box.addEventListener",
+      `; async function draw() { const now = last += 1; space.innerHTML = ""; await fetch("${data}?" + now);
+        if (now === last) show(); }; box.addEventListener`,
+    );
+
 /** The window scrolls, between a heading and a footer. */
 export const inWindow = ({
   count = 200,

@@ -31,6 +31,13 @@ site.setRoute("/rows.json", (request, response) => {
   setTimeout(() => response.end(JSON.stringify(lamps(from + 20).slice(from))), 150);
 });
 
+site.setRoute("/slow.json", (_, response) => {
+  setTimeout(() => response.end("{}"), 1_300);
+});
+
+/** A page that shows its list from the middle at first. */
+const scrolled = (page: string) => page.replace("</script>", "; box.scrollTop = 1_000;</script>");
+
 describe("a list of which only a window exists is read whole", () => {
   test.concurrent.each<[string, string, number]>([
     ["placed by transforms", pages.translated(), 200],
@@ -42,9 +49,14 @@ describe("a list of which only a window exists is read whole", () => {
     ["in elements that get other texts", pages.swapped(), 200],
     ["in elements of which some are left over at its end", pages.leftover(), 200],
     ["without a row more than is in view", pages.tight(), 200],
-    ["drawn late on the way back to its top", pages.late("/rows.json", { count: 60 }), 60],
-    ["that does not notice that it is scrolled back to its top", pages.misplaced("/rows.json"), 200],
+    ["drawn late on the way back to its top", scrolled(pages.late("/rows.json", { count: 60 })), 60],
+    [
+      "that does not notice that it is scrolled back to its top",
+      scrolled(pages.misplaced("/rows.json")),
+      200,
+    ],
     ["with rows that are fetched when they come into view", pages.fetched("/rows.json"), 120],
+    ["whose rows go until data comes that takes its time", pages.emptied("/slow.json", { count: 30 }), 30],
     ["whose end is not where the page declares it", pages.endless(), 120],
   ])("%s", async (_, page, count) => {
     const path = site.newPath();
@@ -172,7 +184,7 @@ describe("a windowed list warns", () => {
 
   test.concurrent("of rows at its top that are drawn too late", async () => {
     const path = site.newPath();
-    site.setRoute(path, pages.late("/rows.json", { count: 60, lateMs: 60_000 }));
+    site.setRoute(path, scrolled(pages.late("/rows.json", { count: 60, lateMs: 60_000 })));
     expect((await read(path, SCROLL)).codes).toEqual(["rows_may_be_missing"]);
   });
 
@@ -208,7 +220,7 @@ test.concurrent("a windowed list that is resumed in the middle has each row once
   for (const stop of [0, 2, batches.length - 2]) {
     const before = batches.slice(0, stop + 1).flatMap(({ rows }) => rows);
     const checkpoint = JSON.parse(JSON.stringify(batches[stop]?.checkpoint));
-    const rest = await engine.run({ ...job, from: { checkpoint, taken: before.length } });
+    const rest = await engine.run({ ...job, from: { checkpoint, rowCount: before.length } });
     expect([...before, ...rest.rows].map(({ name }) => name)).toEqual(lamps(200));
   }
 });
@@ -269,7 +281,7 @@ describe("key", () => {
     for (const stop of [0, 1]) {
       const before = batches.slice(0, stop + 1).flatMap((batch) => batch.rows);
       const checkpoint = JSON.parse(JSON.stringify(batches[stop]?.checkpoint));
-      const rest = await engine.run({ ...job, from: { checkpoint, taken: before.length } });
+      const rest = await engine.run({ ...job, from: { checkpoint, rowCount: before.length } });
       expect([...before, ...rest.rows].map(({ name }) => name)).toEqual(lamps(7));
     }
     expect((await engine.run({ ...job, rowsLimit: 5 })).rows.map(({ name }) => name)).toEqual(lamps(5));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { LeasedBrowser } from "../../../../functions/scraping/browser/leased-browser.ts";
-import type { TakeAnswer } from "../../../../functions/scraping/page-script/protocol.ts";
+import type { ListAnswer } from "../../../../functions/scraping/page-script/protocol.ts";
 import { sendHtml } from "../../../site/site.ts";
 import { startEngineAndSite } from "../engine-and-site.ts";
 
@@ -58,7 +58,7 @@ async function readEach(urls: readonly string[]) {
       waitMs: TIMEOUT,
       reveal: false,
     } as const;
-    const answer: TakeAnswer = JSON.parse(await tab.call("takeList", request, { timeout: TIMEOUT }));
+    const answer: ListAnswer = JSON.parse(await tab.call("readList", request, { timeout: TIMEOUT }));
     tab.sheets.learn(answer.learned);
     read.push({ text: answer.cells[0]?.[0], learned: answer.learned.length });
   }

@@ -4,7 +4,7 @@ import type { Step } from "../../../../functions/contract/steps.ts";
 import type { ScrapeJob } from "../../../../functions/scraping/job.ts";
 import { items, names, startItemSite } from "./item-site.ts";
 
-/* The time of pages, which the engine hurries on while it waits for them. */
+/* The time of pages, which jumps ahead while the engine waits for them. */
 
 const { engine, site } = await startItemSite();
 

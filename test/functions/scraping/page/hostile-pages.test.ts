@@ -215,7 +215,8 @@ describe("a page that gets in the way", () => {
       for (let n = 0; n < 50000; n += 1) { const inner = document.createElement("div"); at.append(inner); at = inner; }
       at.innerHTML = "${item}";`);
     const { failure } = await run(`<body>${nest}`, list(40_000));
-    expect(failure).toMatchObject({ code: "too_large", step: 1 });
+    // The layout of the page exhausts the stack of its process, or reading it does.
+    expect(failure).toMatchObject({ code: expect.stringMatching(/^(?:page_crashed|too_large)$/), step: 1 });
   });
 
   test.concurrent("it changes what every function of its world does", async () => {

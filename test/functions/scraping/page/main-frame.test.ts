@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "@jest/globals";
-import { Changes } from "../../../../functions/scraping/page/changes.ts";
+import { ChangeSignal } from "../../../../functions/scraping/page/change-signal.ts";
 import { MainFrame } from "../../../../functions/scraping/page/main-frame.ts";
 import { NetworkActivity } from "../../../../functions/scraping/page/network-activity.ts";
 import { DevToolsEvents } from "./devtools.ts";
@@ -7,11 +7,11 @@ import { DevToolsEvents } from "./devtools.ts";
 let events: DevToolsEvents;
 let main: MainFrame;
 let network: NetworkActivity;
-let changes: Changes;
+let changes: ChangeSignal;
 
 beforeEach(() => {
   events = new DevToolsEvents();
-  changes = new Changes();
+  changes = new ChangeSignal();
   network = new NetworkActivity(events.session);
   main = new MainFrame(events.session, network, changes);
   main.start({ id: "main", url: "about:blank" });

@@ -18,6 +18,10 @@ const OTHERS_MS = 100;
 const message = Buffer.from([0x81, 1, 0x31]);
 const otherMessage = Buffer.from([0x81, 1, 0x30]);
 site.onSocket((path, socket) => {
+  if (path === "/gone") {
+    socket.once("data", () => socket.once("data", () => socket.end()).write(message));
+    return;
+  }
   if (path === "/first") {
     setTimeout(() => socket.write(message), FIRST_MS);
     return;
@@ -82,9 +86,28 @@ const pages = (path: string) =>
     "add(); more.onclick",
   );
 
-/** Clients close a connection whose server gives no sign of life. */
+/** Clients close a connection whose server gives no sign of life, which is one of every so many messages here. */
+const SIGN_OF_LIFE = 5;
 const impatient = (html: string) =>
-  html.replace("</script>", "setTimeout(() => socket.close(), 30_000);</script>");
+  html
+    .replace(
+      "</script>",
+      `let patience; const wait = () => { clearTimeout(patience); patience = setTimeout(() => socket.close(), 30_000); };
+      let heard = 0; wait();</script>`,
+    )
+    .replace("({ data }) => {", `({ data }) => { if (++heard % ${SIGN_OF_LIFE} === 0) wait();`);
+
+function run(html: string, pagination: Pagination) {
+  const path = site.newPath();
+  site.setRoute(path, html);
+  return engine.run({
+    steps: [
+      { type: "visit", url: site.url(path) },
+      { type: "get_list", selector: "li", fields: [{ name: "name" }] },
+    ],
+    pagination,
+  });
+}
 
 test.concurrent.each<[string, Pagination, string, number]>([
   ["a list", none, page("/first", "add()"), 3],
@@ -98,17 +121,40 @@ test.concurrent.each<[string, Pagination, string, number]>([
   ["batches of a list, asked for by requests,", loadMore, streamed(batches("/asked")), 9],
   ["pages of a list, asked for by requests,", nextButton, streamed(pages("/asked")), 9],
 ])("%s by messages", async (_, pagination, html, count) => {
-  const path = site.newPath();
-  site.setRoute(path, html);
-  const told = await engine.run({
-    steps: [
-      { type: "visit", url: site.url(path) },
-      { type: "get_list", selector: "li", fields: [{ name: "name" }] },
-    ],
-    pagination,
-  });
+  const told = await run(html, pagination);
   const rows = Array.from({ length: count }, (_, index) => ({ name: `Lamp ${index + 1}` }));
   expect(told).toMatchObject({ failure: undefined, rows, warnings: [] });
+});
+
+test.concurrent.each<[string, Pagination, string]>([
+  ["batches", loadMore, batches("/gone")],
+  ["pages", nextButton, pages("/gone")],
+])("%s whose WebSocket is closed: the run says so", async (_, pagination, html) => {
+  const told = await run(html, pagination);
+  expect(told).toMatchObject({
+    failure: undefined,
+    warnings: [
+      { code: "rows_may_be_missing", step: 1, message: expect.stringContaining("the WebSocket was closed") },
+    ],
+  });
+  expect(told.rows).toHaveLength(6);
+});
+
+test.concurrent("pages by addresses, with WebSockets that close with their pages", async () => {
+  const path = site.newPath();
+  for (const number of [1, 2, 3]) {
+    const html = asked("/asked").replace("Lamp ", `Lamp ${number}.`);
+    site.setRoute(`${path}/${number}`, number < 3 ? html : `${html}<script>list.remove()</script>`);
+  }
+  const told = await engine.run({
+    steps: [
+      { type: "visit", url: site.url(`${path}/1`) },
+      { type: "get_list", selector: "li", fields: [{ name: "name" }] },
+    ],
+    pagination: { type: "url_template", url: site.url(`${path}/{page}`) },
+  });
+  expect(told).toMatchObject({ failure: undefined, warnings: [] });
+  expect(told.rows).toHaveLength(6);
 });
 
 test.concurrent.each<[string, Pagination, string]>([

@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, jest, test } from "@jest/globals";
 import { createBudget } from "../../../../functions/scraping/budget.ts";
-import { Changes } from "../../../../functions/scraping/page/changes.ts";
+import { ChangeSignal } from "../../../../functions/scraping/page/change-signal.ts";
 import { MainFrame } from "../../../../functions/scraping/page/main-frame.ts";
 import { NetworkActivity } from "../../../../functions/scraping/page/network-activity.ts";
 import {
   askUntilIdle,
-  dataArrived,
-  dataSettled,
-  documentArrived,
-  nextDocument,
+  waitForData,
+  waitForDocument,
+  waitForNextDocument,
+  waitForPendingData,
 } from "../../../../functions/scraping/page/readiness.ts";
 import type { Tab } from "../../../../functions/scraping/page/tab.ts";
 import { DevToolsEvents } from "./devtools.ts";
@@ -19,7 +19,7 @@ let tab: Tab;
 
 beforeEach(() => {
   events = new DevToolsEvents();
-  const changes = new Changes();
+  const changes = new ChangeSignal();
   const network = new NetworkActivity(events.session);
   const main = new MainFrame(events.session, network, changes);
   main.start({ id: "main", url: "about:blank" });
@@ -28,7 +28,7 @@ beforeEach(() => {
     main,
     changes,
     crashed: new AbortController().signal,
-    nextTask: async () => {},
+    waitForNextTask: async () => {},
     undelivered: () => main.undelivered(0),
   } as unknown as Tab;
 });
@@ -37,31 +37,31 @@ const budget = () => createBudget(Date.now() + LONG_MS);
 
 describe("the document of an action", () => {
   test("is not waited for where none was asked for", async () => {
-    await expect(documentArrived(tab, LONG_MS)).resolves.toBe(true);
+    await expect(waitForDocument(tab, LONG_MS)).resolves.toBe(true);
   });
 
   test("is waited for until it is shown", async () => {
     events.navigation("next");
-    const arrived = documentArrived(tab, LONG_MS);
+    const arrived = waitForDocument(tab, LONG_MS);
     events.shown("next");
     await expect(arrived).resolves.toBe(true);
   });
 
   test("is given up after the timeout", async () => {
     events.navigation("next");
-    await expect(documentArrived(tab, 1)).resolves.toBe(false);
+    await expect(waitForDocument(tab, 1)).resolves.toBe(false);
   });
 });
 
 describe("the next document", () => {
   test("is there as soon as it is shown", async () => {
-    const next = nextDocument(tab, 0, LONG_MS);
+    const next = waitForNextDocument(tab, 0, LONG_MS);
     events.shown("next");
     await expect(next).resolves.toBe(true);
   });
 
   test("never comes where the answer is a file", async () => {
-    const next = nextDocument(tab, 0, LONG_MS);
+    const next = waitForNextDocument(tab, 0, LONG_MS);
     events.navigation("file");
     events.response("file", { mimeType: "application/zip" });
     events.failed("file", "net::ERR_ABORTED", true);
@@ -71,7 +71,7 @@ describe("the next document", () => {
 
 test("data that asks for more is waited for, too", async () => {
   events.request("ids");
-  const arrived = dataArrived(tab, budget());
+  const arrived = waitForData(tab, budget());
   let isDone = false;
   const done = arrived.then(() => {
     isDone = true;
@@ -86,7 +86,7 @@ test("data that asks for more is waited for, too", async () => {
 
 test("data that is waited for in vain is not waited for again", async () => {
   events.request("endless");
-  await dataSettled(tab, createBudget(Date.now() + 2_050), LONG_MS);
+  await waitForPendingData(tab, createBudget(Date.now() + 2_050), LONG_MS);
   expect(tab.network.pending).toBe(0);
   events.request("endless");
   expect(tab.network.pending).toBe(0);

@@ -25,6 +25,10 @@ site.setRoute("/refreshed-by-header", (_, response) => {
   response.writeHead(200, { "content-type": "text/html", refresh: "1;url=/slow" }).end(OLD);
 });
 site.setRoute("/swapped", `<iframe src=/old></iframe>${swap}`);
+const changes = `<div>${OLD}</div>${later(`document.querySelector("div").${SHOW}`)}`;
+site.setRoute("/changes", changes.replace("1000", "2000"));
+site.setRoute("/again", `<meta http-equiv=refresh content="1;url=/changes">${OLD}`);
+site.setRoute("/again-inside", `<iframe src=/old></iframe>${swap.replace("/slow", "/changes")}`);
 site.setRoute("/given-an-address", `<iframe></iframe>${swap}`);
 site.setRoute("/refreshed-inside", "<iframe src=/refreshed></iframe>");
 site.setRoute(
@@ -56,6 +60,8 @@ test.concurrent.each([
   ["a frame that the page around it gives an address", "/given-an-address", "iframe"],
   ["a frame that the page around it changes", "/changed-inside", "iframe"],
   ["a frame that replaces itself", "/refreshed-inside", "iframe"],
+  ["a page that is replaced by the same one, which changes", "/again"],
+  ["a frame that is replaced by the same one, which changes", "/again-inside", "iframe"],
   ["a shadow root", "/shadow"],
 ])("a list is read as it is in the end: in %s", async (_, path, frame = "") => {
   for (const selector of [".item", ".item:visible"]) {
@@ -122,7 +128,7 @@ test("fields that only Playwright finds are read from the document in which they
   let reads = 0;
   Object.assign(tab, {
     call: async (...args: Parameters<Tab["call"]>) => {
-      if (args[0] === "takePage") {
+      if (args[0] === "readPage") {
         reads += 1;
         if (reads === 1) await tab.navigate(site.url(path), 30_000);
       }

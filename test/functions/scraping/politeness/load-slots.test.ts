@@ -68,7 +68,7 @@ test("unless its pages are as slow one at a time", async () => {
 
 test("a host in trouble loads one page at a time from then on", async () => {
   const { slots, load } = startSlots();
-  slots.narrow(url);
+  slots.serialize(url);
   expect(await load(4, 10)).toBe(1);
   await load(1, 5_000);
   expect(slots.limit(url)).toBe(1);

@@ -309,7 +309,7 @@ describe("pace", () => {
     expect(names(first)).toEqual(["1"]);
     expect(first.outcome).toMatchObject({ notBefore: expect.any(Number) });
     const checkpoint = first.batches.at(-1)?.checkpoint ?? {};
-    const second = await run("/resumed", { pagination: template, from: { checkpoint, taken: 1 } });
+    const second = await run("/resumed", { pagination: template, from: { checkpoint, rowCount: 1 } });
     expect(names(second)).toEqual(["2", "3"]);
     expect(second.outcome).toBe("done");
   });

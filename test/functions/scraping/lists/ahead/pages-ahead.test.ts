@@ -121,8 +121,9 @@ async function runBoth(shop: ReturnType<typeof openShop>, job: Job = {}) {
   expect(single.ahead).toEqual([]);
   const told = await shop.run(job);
   expect(outcomeOf(told)).toEqual(outcomeOf(single));
-  // What is dropped is little.
-  expect(told.asked.length - single.asked.length).toBeLessThanOrEqual(3);
+  // Few pages are asked for in vain. On a busy machine, a run may be repeated from a page on.
+  const pages = (asked: number[]) => new Set(asked).size;
+  expect(pages(told.asked) - pages(single.asked)).toBeLessThanOrEqual(3);
   expect(told.most).toBeLessThanOrEqual(4);
   return { single, ...told };
 }
@@ -170,7 +171,7 @@ describe.each([
     // The session's own page, the last one that it went to itself, and pages that were loaded ahead.
     for (const page of [1, 4, 5, 9]) {
       const { checkpoint } = batches[page - 1] as Batch;
-      const rest = await shop.run({ from: { checkpoint, taken: page * 3 } });
+      const rest = await shop.run({ from: { checkpoint, rowCount: page * 3 } });
       expect(rest.names).toEqual(numbers(page * 3 + 1, 30));
       expect(page + rest.loads).toBe(10);
     }

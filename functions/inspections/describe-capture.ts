@@ -1,0 +1,134 @@
+import type { Inspection, InspectionPart } from "../contract/inspection.ts";
+import type { RunWarning } from "../contract/run.ts";
+import { elementMap } from "../proposals/element-map.ts";
+import { handlesOf } from "../proposals/handles.ts";
+import { type Proposals, propose } from "../proposals/propose.ts";
+import type { Snapshot } from "../proposals/snapshot.ts";
+import { absolute, treeOf } from "../proposals/tree.ts";
+import type { RunFailure } from "../runs/failure.ts";
+import type { PageCapture } from "../scraping/page/capture.ts";
+import type { InspectionTask } from "./task.ts";
+
+type Described = Pick<
+  Inspection,
+  "page" | "lists" | "pagination" | "forms" | "consent" | "map" | "screenshot" | "warnings"
+>;
+
+/** The share of the visible page that a frame covers before the page is taken for its wrapper. */
+const MOST = 0.5;
+/** Lists of menus, footers and forms mostly score less. */
+const WEAK_SCORE = 1_000;
+const TEXT_MAX = 5_000;
+/** What pages say that keep automated visitors away, although they answer with 200. */
+const REFUSAL =
+  /just a moment|attention required|verify (?:that )?you are (?:a )?human|are you (?:a )?(?:human|robot)|not a robot|unusual traffic|checking your browser|access denied|captcha/i;
+
+/** The requested parts of the description of the last page. */
+export function describeCapture(
+  capture: PageCapture | undefined,
+  { want, like }: Pick<InspectionTask, "want" | "like">,
+  { hasRows, error }: { hasRows: boolean; error: RunFailure | undefined },
+): Described {
+  if (!capture)
+    return {
+      page: null,
+      lists: null,
+      pagination: null,
+      forms: null,
+      consent: null,
+      map: null,
+      screenshot: null,
+      warnings: [],
+    };
+  const { snapshot, screenshot } = capture;
+  const wants = (part: InspectionPart) => want.includes(part);
+  const { lists, pagination, forms, consent } = propose(snapshot, like);
+  const tree = wants("map") ? treeOf(snapshot) : undefined;
+  return {
+    page: { url: snapshot.url, title: snapshot.title, width: snapshot.width, height: snapshot.height },
+    lists: wants("lists")
+      ? lists.map(({ rows, cells, sampleRows, isMain: _, ...list }) => ({
+          ...list,
+          sample_rows: sampleRows,
+          ...(tree && { row_refs: rows, cell_refs: cells }),
+        }))
+      : null,
+    pagination: wants("pagination") ? (lists.length === 0 ? [] : waysOn(pagination)) : null,
+    forms: wants("forms") ? forms : null,
+    consent,
+    map: tree ? { elements: elementMap(tree), handles: handlesOf(tree, wants("lists") ? lists : []) } : null,
+    screenshot: screenshot ? screenshot.toString("base64") : null,
+    warnings: [
+      ...(wants("lists") ? tooLarge(snapshot) : []),
+      // The rows that the steps have read, or their failure, say more about the page.
+      ...(hasRows || error ? [] : like ? noneLike(lists) : warningsOf(snapshot, lists, forms)),
+    ],
+  };
+}
+
+/** Whether scrolling adds rows is known only after a try. */
+const waysOn = (found: Proposals["pagination"]): NonNullable<Inspection["pagination"]> =>
+  found.length > 0
+    ? found.map(({ isSure, elements: _, ...proposal }) => ({ ...proposal, is_sure: isSure }))
+    : [{ pagination: { type: "infinite_scroll" }, score: 0, is_sure: false }];
+
+function tooLarge({ elements, omitted }: Snapshot): RunWarning[] {
+  if (omitted === 0) return [];
+  const message = `The page has more than ${elements.length} elements. Proposals are made from the first ones.`;
+  return [{ code: "page_too_large", message, step: null, count: omitted }];
+}
+
+const noneLike = ({ length }: Proposals["lists"]): RunWarning[] => {
+  const message =
+    "No list of the page has these elements in rows of their own. Choose others, such as the titles of two rows.";
+  return length > 0 ? [] : [{ code: "no_list", message, step: null }];
+};
+
+/** Why a page may not be what somebody expects, and what to do then. */
+function warningsOf(snapshot: Snapshot, lists: Proposals["lists"], forms: Proposals["forms"]): RunWarning[] {
+  const warn = (code: string, message: string) => [{ code, message, step: null }];
+  const view = snapshot.width * snapshot.viewHeight;
+  const frame = snapshot.elements.find(
+    ({ tag, box: [, , width, height] }) => tag === "iframe" && width * height > view * MOST,
+  );
+  if (frame) {
+    const address = absolute(frame.attributes?.src, snapshot.base)?.href;
+    return warn(
+      "content_in_frame",
+      `Most of the page is a frame. Inspect the address of the frame instead${address ? `: ${address}` : ""}.`,
+    );
+  }
+  // Nobody opens a page because of its menu or footer.
+  const [best] = lists;
+  if (best?.isMain && best.score > WEAK_SCORE) return [];
+  if (forms.some(({ kind }) => kind === "login"))
+    return warn(
+      "sign_in_required",
+      "The page asks to sign in. Add steps that do so, with a secret for the password.",
+    );
+  const text = textOf(snapshot);
+  if (REFUSAL.test(text))
+    return warn(
+      "visit_refused",
+      "The page asks for a proof that a person visits it, or refuses the visit. Try again later, or through a proxy.",
+    );
+  if (best?.isMain) return [];
+  if (best)
+    return warn(
+      "no_main_list",
+      "No main list was found: the most likely list is part of the navigation, a header, a footer, a sidebar or a dialog. Check the address, such as the words of its search, or add steps that lead to the list.",
+    );
+  return text === ""
+    ? warn("no_list", "The page is empty. Check the address in a browser of your own.")
+    : warn(
+        "no_list",
+        "The page shows no list. Check the address, or add steps that lead to the list, such as a search.",
+      );
+}
+
+/** The text of the page, as far as it is needed to recognize the kind of page. */
+const textOf = ({ title, elements }: Snapshot): string =>
+  [title, ...elements.flatMap(({ texts = [] }) => texts.map(([, text]) => text))]
+    .join(" ")
+    .trim()
+    .slice(0, TEXT_MAX);

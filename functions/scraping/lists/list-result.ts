@@ -1,0 +1,53 @@
+import type { Row } from "../../contract/run.ts";
+import type { ActivityCounts } from "../page/network-activity.ts";
+import type { Control, ListAnswer, ReadRequest, ScrollRequest } from "../page-script/protocol.ts";
+
+/**
+ * Rows that were read from a page, and what is known about the page. The counts are from before `pressAfter`.
+ */
+export interface ListResult extends ActivityCounts {
+  state: ListAnswer["state"];
+  rows: Row[];
+  url: string;
+  /** A digest of the rows' content, to recognize a page. */
+  digest: string;
+  /** This and what follows: see `ListAnswer`. */
+  storageState: string | null;
+  target: string | null;
+  pressResult: ListAnswer["pressResult"];
+  windowed: boolean;
+  hasGap: boolean;
+  hasUnseen: boolean;
+  lazyImages: ListAnswer["lazyImages"];
+  /** Whether the document was still loading when its rows were read, and still is. */
+  isLoading: boolean;
+  /** Whether the list still got rows when it was read for the last time. */
+  isGrowing: boolean;
+  /** Whether a windowed list has shown the same rows again. */
+  isRepeated: boolean;
+  /** Whether the page, or what it has requested since the last rows, did not arrive in time. */
+  isIncomplete: boolean;
+  /** Requests that the tab has started so far. */
+  requestsStarted: number;
+}
+
+/** An answer of the page script, and whether the list was still getting rows. */
+export type Answer = ListAnswer & Partial<Pick<ListResult, "isGrowing">>;
+
+export interface ReadOptions extends Pick<ReadRequest, "part" | "limit" | "withContent"> {
+  press?: Control | undefined;
+  pressAfter?: Control | undefined;
+}
+
+export interface ScrollOptions extends Pick<ScrollRequest, "limit" | "once"> {
+  /** Whether to scroll on after reading, so that the next call waits less. */
+  ahead: boolean;
+  /** The selector of the box to scroll; absent: the box around the list. */
+  box?: string | undefined;
+  /** How long to wait for rows in ms; absent: the timeout of the step. */
+  waitMs?: number;
+  /** How long to wait at the end of a windowed list for more, in ms. */
+  endMs?: number;
+  /** Whether to scroll a windowed list back to its top at its end. */
+  rewind?: boolean;
+}

@@ -1,0 +1,237 @@
+/// <reference lib="dom" />
+
+import { noteAction } from "../action-time.ts";
+import { watchChanges } from "../changes.ts";
+import { releaseLayout, stopPainting } from "../layout.ts";
+import { continueMarked, freshMarks, marksWanted, waitUntilWithMarks } from "../marks.ts";
+import { readPainted } from "../painting.ts";
+import { portion } from "../portions.ts";
+import type { Json, ListAnswer, ScrollRequest } from "../protocol.ts";
+import { all, first } from "../query.ts";
+import {
+  isAllThere,
+  isScrollable,
+  scrollerOf,
+  scrollTo,
+  showLast,
+  viewHeight,
+  wheelTo,
+} from "../scroller.ts";
+import { waitFramesAndTime, waitUntil } from "../waiting.ts";
+import { beginWindow, nextWindow, readWindow, rewindWindow } from "../windows/follow-window.ts";
+import { createWindow, type ListWindow } from "../windows/list-window.ts";
+import { isWindowed, shownRows } from "../windows/windowed.ts";
+import { watchRecycling } from "./kept-rows.ts";
+import { listAnswer } from "./list-answer.ts";
+import { createGrowth, isKept, nothing, type ScrolledList, type ScrollResult } from "./list-growth.ts";
+import { knownList, type WindowRow } from "./row-identity.ts";
+import { withoutPlaceholders } from "./rows.ts";
+
+/** By selector. */
+const lists = new Map<string, ScrolledList>();
+/** Rows at the end of a list that are known where it turns out to recycle its rows. */
+const LAST_ROWS = 80;
+
+/** How long a page may take no notice of a scroll after another one, in ms. */
+const THROTTLE_MS = 1_200;
+/** How long a list may take to get older rows at its top, in ms. */
+const UPWARDS_MS = 1_500;
+
+let answer: Promise<Json<ListAnswer>>;
+
+/** Scrolls on and reads the rows that this brings. If the answer asks for new marks, set them and call `continueWithMarks`. */
+export function scrollAndRead(request: ScrollRequest): Promise<Json<ListAnswer>> {
+  if (request.marked) watchChanges();
+  answer = answerTo(request);
+  return answerOrMarks();
+}
+
+/** To be called when new marks are set. */
+export function continueWithMarks(): Promise<Json<ListAnswer>> {
+  continueMarked();
+  return answerOrMarks();
+}
+
+const answerOrMarks = () => Promise.race([answer, marksWanted().then(() => listAnswer("unmarked"))]);
+
+async function answerTo(request: ScrollRequest): Promise<Json<ListAnswer>> {
+  releaseLayout();
+  stopPainting();
+  return readPainted(async () => {
+    const { state, cells, ...filling } = await scrollList(request);
+    const list = lists.get(request.selector);
+    const windowed = list?.kind === "window";
+    const hasGap = list?.window?.hasGap ?? false;
+    return listAnswer(state, { ...portion(cells), windowed, hasGap, ...filling });
+  });
+}
+
+async function scrollList(request: ScrollRequest): Promise<ScrollResult> {
+  const { selector, box } = request;
+  const named = box === undefined ? undefined : first(box);
+  if (named === null) return nothing("no_control");
+  if (request.begin) return beginFollowing(request, named);
+  // Components may make the box that scrolls only after their rows.
+  const isMisplaced = (list: ScrolledList) =>
+    !named && !isScrollable(list.scroller) && scrollerOf(all(document, selector).at(-1)) !== list.scroller;
+  const known = lists.get(selector);
+  const list = known && !isMisplaced(known) ? known : await beginList(request, named);
+  lists.set(selector, list);
+  const brought = await scrollKnown(request, list);
+  return brought.state === "same" && isMisplaced(list) ? scrollList(request) : brought;
+}
+
+async function scrollKnown(request: ScrollRequest, list: ScrolledList): Promise<ScrollResult> {
+  if (list.kind !== "window") {
+    const brought = await scrollGrowing(request, list);
+    if (brought) return brought;
+  }
+  return scrollWindow(request, list);
+}
+
+/** The first window of a list, from its top. */
+async function beginFollowing(request: ScrollRequest, named: Element | undefined): Promise<ScrollResult> {
+  const { selector, limit } = request;
+  const rows = all(document, selector);
+  const scroller = named ?? scrollerOf(rows.at(-1));
+  const beganAtEnd = isAtEnd(scroller);
+  lists.delete(selector);
+  const begun = await beginWindow(request, scroller);
+  if (begun === "lacking") return nothing("placeholder");
+  if (begun === "whole") {
+    lists.set(selector, { ...(await beginList(request, named)), beganAtEnd, isWhole: true });
+    return nothing("whole");
+  }
+  lists.set(selector, { ...listOf(rows, scroller), kind: "window", window: begun.list });
+  return { state: "rows", cells: cellsOf(begun.rows).slice(0, limit) };
+}
+
+async function scrollWindow(request: ScrollRequest, list: ScrolledList): Promise<ScrollResult> {
+  list.window ??= createWindow(list.scroller, []);
+  const { known } = list.window;
+  // The rows that were taken may not have been drawn then.
+  if (known.length === 0) list.window.known = await readTaken(request, list, list.window);
+  const next = await nextWindow(request, list.window);
+  if (next === "lacking") return nothing("placeholder");
+  if (next !== "none") return { state: "rows", cells: cellsOf(next).slice(0, request.limit) };
+  if (request.rewind) await rewindWindow(request, list.window);
+  return nothing("same");
+}
+
+const readTaken = (request: ScrollRequest, list: ScrolledList, window: ListWindow) => {
+  const taken = all(document, request.selector).filter((row) => list.alreadyRead.has(row));
+  return readWindow(request, window, shownRows(taken, list.scroller));
+};
+
+const cellsOf = (rows: readonly WindowRow[]) => rows.flatMap(({ cells }) => (cells ? [cells] : []));
+
+const listOf = (rows: Element[], scroller: Element): ScrolledList => ({
+  kind: "unknown",
+  count: rows.length,
+  last: rows.at(-1),
+  alreadyRead: new WeakSet(rows),
+  known: undefined,
+  isWhole: false,
+  hasHidden: false,
+  scroller,
+  isWheeled: false,
+  beganAtEnd: isAtEnd(scroller),
+  window: undefined,
+});
+
+/** Whether a box shows its end, as those of chats do at first. */
+const isAtEnd = (scroller: Element): boolean =>
+  isScrollable(scroller) &&
+  (getComputedStyle(scroller).flexDirection === "column-reverse" ||
+    scroller.scrollTop + viewHeight(scroller) >= scroller.scrollHeight - 1);
+
+/** Whether a list that began at its end gets other first rows when it is scrolled to its top. */
+export async function growsUpwards({ selector }: Pick<ScrollRequest, "selector">): Promise<boolean> {
+  const list = lists.get(selector);
+  if (!list?.beganAtEnd || list.kind === "window") return false;
+  const firstText = () => all(document, selector)[0]?.textContent;
+  const before = firstText();
+  // In a reversed box, the top has a negative position.
+  scrollTo(list.scroller, -list.scroller.scrollHeight);
+  return waitUntil(() => firstText() !== before, UPWARDS_MS);
+}
+
+async function beginList(request: ScrollRequest, named: Element | undefined): Promise<ScrolledList> {
+  const { selector, fields } = request;
+  const rows = all(document, selector);
+  const scroller = named ?? scrollerOf(rows.at(-1));
+  // More rows may have come since the list was read.
+  const before = new Set(knownList(selector)?.rows);
+  const kept = rows.filter((row) => before.has(row));
+  const taken = kept.length > 0 ? kept : rows;
+  const window = createWindow(scroller, []);
+  // Scrolling has replaced all rows, so some may never have been shown.
+  window.hasGap = kept.length === 0 && before.size > 0;
+  window.known = await readWindow(request, window, shownRows(taken.slice(-LAST_ROWS), scroller));
+  const count = withoutPlaceholders(taken, fields).length;
+  return { ...listOf(taken, scroller), known: knownList(selector), count, last: taken[count - 1], window };
+}
+
+/** Takes in what was read otherwise since the list was last scrolled. */
+function update(list: ScrolledList, selector: string): void {
+  const known = knownList(selector);
+  if (!known || known === list.known) return;
+  for (const row of known.rows) list.alreadyRead.add(row);
+  list.known = known;
+  list.count = known.count;
+  list.last = known.rows.at(-1);
+}
+
+/** Scrolls a list that may grow. Returns undefined where it turns out to recycle its rows. */
+async function scrollGrowing(request: ScrollRequest, list: ScrolledList): Promise<ScrollResult | undefined> {
+  const { scroller } = list;
+  update(list, request.selector);
+  const growth = createGrowth(request, list);
+  if (growth.hasNew()) return growth.take();
+  // A jump would skip the rows that are not there yet.
+  const isUndecided = list.kind === "unknown" && !list.isWhole;
+  if (isUndecided && isWindowed(growth.rows(), request.fields, [])) {
+    list.kind = "window";
+    return undefined;
+  }
+  noteAction();
+  const from = scroller.scrollTop;
+  // A list that has grown before is not suspected any more, unless its last row goes.
+  const suspected = list.kind === "growing" ? [] : withoutPlaceholders(growth.rows(), request.fields);
+  const isRecycled = watchRecycling(suspected, scroller, () => isKept(list));
+  const takeGrown = () => {
+    list.kind = "growing";
+    return growth.take();
+  };
+  if (list.kind === "unknown" && !isAllThere(growth.rows(), scroller)) {
+    // A short way first: a list that recycles its rows would lose those that a long jump skips.
+    scroller.scrollTop = from + viewHeight(scroller) / 2;
+    await waitFramesAndTime(2);
+    await freshMarks(request);
+    if (isRecycled()) {
+      list.kind = "window";
+      return undefined;
+    }
+    if (growth.hasGrown()) return takeGrown();
+  }
+  const last = growth.rows().at(-1);
+  await showLast(last, scroller);
+  if (list.isWheeled) await wheelTo(last);
+  if (await waitUntilWithMarks(request, () => growth.hasGrown() || isRecycled(), request.waitMs / 2)) {
+    if (growth.hasGrown()) return takeGrown();
+    list.kind = "window";
+    scroller.scrollTop = from;
+    await waitFramesAndTime(2);
+    return undefined;
+  }
+  if (request.once) return nothing("same");
+  // Some pages only notice a scroll that comes from above, and only one in a second.
+  scroller.scrollTop = Math.max(0, scroller.scrollHeight - 2 * viewHeight(scroller));
+  await waitUntil(growth.hasGrown, THROTTLE_MS);
+  await showLast(growth.rows().at(-1), scroller);
+  if (await waitUntilWithMarks(request, growth.hasGrown, request.waitMs / 2)) return growth.take();
+  list.isWheeled ||= await wheelTo(growth.rows().at(-1));
+  if (list.isWheeled && (await waitUntilWithMarks(request, growth.hasGrown, request.waitMs / 2)))
+    return growth.take();
+  return nothing(growth.hasPlaceholders() ? "placeholder" : "same");
+}

@@ -1,0 +1,87 @@
+/// <reference lib="dom" />
+/**
+ * Tells the page script of what takes real time without a timer or a request: observers of sizes and positions,
+ * databases, caches, cryptography, and files that are read.
+ */
+import { WORK } from "./work-events.ts";
+
+const { Event, EventTarget } = window;
+const { dispatchEvent, addEventListener } = EventTarget.prototype;
+const tell = (name: string) => dispatchEvent.call(document, new Event(name));
+
+type Method = (this: unknown, ...args: unknown[]) => unknown;
+/** What is done around a call of a method of `self`. */
+type Around = (call: () => unknown, self: unknown) => unknown;
+
+/** Wraps methods. What a browser or a page does not have is left out. */
+function wrap(prototype: object | undefined, names: readonly string[], around: Around): void {
+  for (const name of names) {
+    const property = prototype && Object.getOwnPropertyDescriptor(prototype, name);
+    const method = property?.value as Method | undefined;
+    if (!prototype || typeof method !== "function") continue;
+    const { [name]: value } = {
+      [name](this: unknown, ...args: unknown[]) {
+        return around(() => method.apply(this, args), this);
+      },
+    };
+    Object.defineProperty(value, "length", { value: method.length });
+    Object.defineProperty(prototype, name, { ...property, value });
+  }
+}
+
+let isTold = false;
+const observed: Around = (call) => {
+  if (!isTold) tell(WORK.observes);
+  isTold = true;
+  return call();
+};
+
+/** Work that ends when one of the events comes. */
+function untilEvent(target: EventTarget, types: readonly string[]): void {
+  tell(WORK.begins);
+  let isOver = false;
+  const end = () => {
+    if (!isOver) tell(WORK.ends);
+    isOver = true;
+  };
+  for (const type of types) addEventListener.call(target, type, end);
+}
+
+/** For methods that return a target of events. */
+const requested =
+  (types: readonly string[]): Around =>
+  (call) => {
+    const result = call();
+    if (result instanceof EventTarget) untilEvent(result, types);
+    return result;
+  };
+
+const promised: Around = (call) => {
+  const result = call();
+  if (!(result instanceof Promise)) return result;
+  tell(WORK.begins);
+  const end = () => tell(WORK.ends);
+  result.then(end, end);
+  return result;
+};
+
+const read: Around = (call, self) => {
+  const result = call();
+  if (self instanceof EventTarget) untilEvent(self, ["loadend"]);
+  return result;
+};
+
+// Without a secure origin, there are no caches, and no cryptography.
+const prototypeOf = (object: unknown): object | undefined =>
+  object instanceof Object ? Object.getPrototypeOf(object) : undefined;
+const CIPHERS = "encrypt decrypt sign verify digest deriveBits deriveKey generateKey".split(" ");
+
+wrap(window.ResizeObserver.prototype, ["observe"], observed);
+wrap(window.IntersectionObserver.prototype, ["observe"], observed);
+wrap(window.IDBFactory.prototype, ["open"], requested(["success", "error", "blocked"]));
+wrap(window.IDBDatabase.prototype, ["transaction"], requested(["complete", "abort"]));
+wrap(prototypeOf(window.crypto.subtle), CIPHERS, promised);
+wrap(prototypeOf(window.caches), ["open", "match"], promised);
+wrap(window.Cache?.prototype, ["match", "matchAll", "put"], promised);
+wrap(window.Blob.prototype, ["text", "arrayBuffer"], promised);
+wrap(window.FileReader.prototype, ["readAsText", "readAsArrayBuffer", "readAsDataURL"], read);

@@ -1,0 +1,119 @@
+/// <reference lib="dom" />
+import { watchChanges } from "./changes.ts";
+import { arePlaceholders, textFields, valuesOf } from "./lists/rows.ts";
+import { isPlaceholder } from "./lists/unseen.ts";
+import {
+  COUNTING_MS,
+  createValueNoter,
+  forgetValues,
+  isZero,
+  noteValues,
+  withValuesInView,
+} from "./lists/values-in-view.ts";
+import { waitForStyles } from "./loaded-styles.ts";
+import { pageState } from "./page-state.ts";
+import { readPainted } from "./painting.ts";
+import { portion } from "./portions.ts";
+import type { FieldRequest, Json, PageAnswer, PageRequest } from "./protocol.ts";
+import { first } from "./query.ts";
+import { countdown, isFinal, waitForContent, waitForScripts, waitUntilFilled } from "./readiness.ts";
+import { REST_MS, showEach } from "./show-each.ts";
+import { isStatic } from "./static.ts";
+import { hiddenTexts } from "./text/hidden-text.ts";
+import { createTextReader } from "./text/text.ts";
+import { delay, waitUntilParsed } from "./waiting.ts";
+
+/** The most views of what a page may have yet to show. */
+const MOST_VIEWS = 60;
+
+/** The elements of fields, and their values. */
+interface FieldReader {
+  find(wanted?: readonly FieldRequest[]): (Element | null)[];
+  read(): Promise<Values>;
+  /** The values of each element: those of its own fields, null for others. */
+  readEach(elements: readonly Element[]): Promise<Values[]>;
+}
+
+type Values = (string | null)[];
+
+function createFieldReader(fields: readonly FieldRequest[]): FieldReader {
+  const find: FieldReader["find"] = (wanted = fields) =>
+    wanted.map(({ selector }) => (selector === undefined ? document.documentElement : first(selector)));
+  const read = () =>
+    readPainted(() => {
+      const reader = createTextReader(fields.length);
+      const found = find();
+      const values = found.map(
+        (element, index) => valuesOf([element], fields[index]?.attribute, reader)[0] ?? null,
+      );
+      return found.map((element, index) =>
+        element ? (withValuesInView(element, ofElement(element, found, values))[index] ?? null) : null,
+      );
+    });
+  const readEach = async (elements: readonly Element[]) => {
+    const values = await read();
+    const found = find();
+    return elements.map((element) => ofElement(element, found, values));
+  };
+  return { find, read, readEach };
+}
+
+/** The fields of the whole page, as soon as at least one of them is there. */
+export async function readPage({ fields, waitMs, reveal }: PageRequest): Promise<Json<PageAnswer>> {
+  const reader = createFieldReader(fields);
+  const { find } = reader;
+  const { left } = countdown(waitMs);
+  if (document.readyState === "loading")
+    await waitUntilParsed(() => find().every((element) => element !== null), waitMs);
+  await waitForScripts(waitMs);
+  const isThere = () => find().some((element) => element !== null);
+  if (!isThere()) await waitForContent(isThere, left, { isImpossible: isFinal });
+  const isFilled = () => !arePlaceholders(textsOf(reader, fields), textFields(fields));
+  if (!isFilled()) await waitUntilFilled(isFilled, waitMs);
+  await waitForStyles(Number.POSITIVE_INFINITY);
+  if (!reveal) forgetValues();
+  let values = await reader.read();
+  const unseen = () => (isStatic() ? [] : unseenOf(reader, fields, values));
+  const mayCount = values.some(isZero);
+  for (const restMs of reveal ? [0, REST_MS] : []) {
+    const elements = unseen();
+    if (elements.length === 0) break;
+    const { hasChanged } = await showEach(elements, {
+      waiting: new Set(elements),
+      views: MOST_VIEWS,
+      restMs,
+      ...(restMs > 0 && { atRest: await noterOf(reader, mayCount) }),
+    });
+    if (hasChanged && mayCount) await delay(COUNTING_MS);
+    values = await reader.read();
+    if (!hasChanged) break;
+  }
+  watchChanges({ of: present(find()) });
+  const answer: PageAnswer = {
+    ...portion([values]),
+    ...pageState(),
+    hasUnseen: !reveal && unseen().length > 0,
+  };
+  return JSON.stringify(answer);
+}
+
+const present = (found: readonly (Element | null)[]): Element[] =>
+  found.filter((element) => element !== null);
+
+const textsOf = ({ find }: FieldReader, fields: readonly FieldRequest[]): Element[] =>
+  present(find(textFields(fields)));
+
+/** The elements that look as if they were waiting to come into view. */
+function unseenOf(reader: FieldReader, fields: readonly FieldRequest[], values: Values): Element[] {
+  const placeholders = reader.find().filter((_, index) => isPlaceholder(values[index] ?? ""));
+  const texts = textsOf(reader, fields);
+  const hidden = hiddenTexts().filter((text) => texts.some((element) => element.contains(text)));
+  return [...present(placeholders), ...hidden];
+}
+
+const noterOf = ({ find, readEach }: FieldReader, mayCount: boolean) =>
+  createValueNoter({ items: present(find()), valuesOf: readEach, note: noteValues, mayCount });
+
+/** The values of the fields that an element has; null for other fields. */
+const ofElement = (element: Element, found: readonly (Element | null)[], values: Values): Values =>
+  values.map((value, index) => (found[index] === element ? value : null));

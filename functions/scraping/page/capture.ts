@@ -1,0 +1,42 @@
+import type { Snapshot } from "../../proposals/snapshot.ts";
+import { snapshotCode } from "../page-script/bundles/snapshot.ts";
+import type { Tab } from "./tab.ts";
+
+/** A snapshot of a page, and a screenshot. */
+export interface PageCapture {
+  snapshot: Snapshot;
+  /** A JPEG of the whole page, as far as its longest sides reach. */
+  screenshot?: Buffer;
+}
+
+/** Asks for a capture of the page at the end of the steps, also if one of them fails. */
+export interface CaptureRequest {
+  wantsScreenshot: boolean;
+  onCapture: (capture: PageCapture) => void;
+}
+
+/** All that the main frame shows, as JSON. */
+const COLLECT = `(()=>{${snapshotCode};return snapshot.collect()})()`;
+const RELEASE_MS = 2_000;
+const COLLECT_MS = 5_000;
+const SCREENSHOT_MS = 5_000;
+/** In pixels. */
+const SIDE_MAX = 8_000;
+/** With the rest, it has to fit into the response of a Lambda function, which is limited to 6 MB. */
+const SCREENSHOT_MAX_BYTES = 2_500_000;
+
+export async function capturePage(tab: Tab, { wantsScreenshot, onCapture }: CaptureRequest): Promise<void> {
+  await tab.release(RELEASE_MS);
+  const snapshot: Snapshot = JSON.parse(await tab.evaluate<string>(COLLECT, COLLECT_MS));
+  const screenshot = wantsScreenshot ? await pictureOf(tab, snapshot) : undefined;
+  onCapture({ snapshot, ...(screenshot && { screenshot }) });
+}
+
+async function pictureOf({ page }: Tab, { width, height }: Snapshot): Promise<Buffer | undefined> {
+  const clip = { x: 0, y: 0, width: Math.min(width, SIDE_MAX), height: Math.min(height, SIDE_MAX) };
+  // A page that never stops painting has no screenshot; the snapshot is still useful.
+  const picture = await page
+    .screenshot({ type: "jpeg", quality: 50, fullPage: true, clip, timeout: SCREENSHOT_MS })
+    .catch(() => undefined);
+  return picture && picture.length <= SCREENSHOT_MAX_BYTES ? picture : undefined;
+}

@@ -1,0 +1,128 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Budget } from "../budget.ts";
+import type { PageState } from "../page-script/protocol.ts";
+import { CallTimeout } from "../time-limit.ts";
+import { MESSAGES_MS } from "./network-activity.ts";
+import { PageChanged } from "./page-changed.ts";
+import { waitForPendingData, waitForPendingDocument } from "./readiness.ts";
+import type { Tab } from "./tab.ts";
+
+/** How much of a page's own time passes before the page is read again, in ms. Its timers fire in this time. */
+const STABLE_MS = 5_000;
+/** The same in real time, if the page's time can't jump. */
+const STABLE_REAL_MS = 1_000;
+/** The most real time that this may take, in ms: timers may do a lot of work. */
+const STABLE_MAX_MS = 6_000;
+/**
+ * A document may add its content in parts, such as the batches of an infinite list. After this many parts that did not
+ * change after they were read, later parts are read only once.
+ */
+const STABLE_PARTS = 2;
+/** How often a page that keeps changing is read, and how often a page that has more rows each time. */
+const ROUNDS = 3;
+const GROWING_ROUNDS = 20;
+
+/** The content that was read, and the state of its page. */
+interface Read extends PageState {
+  cells: readonly unknown[];
+  /** Whether its document was still loading. */
+  isLoading?: boolean;
+  /** Whether scripts may still fill it when it comes into view, and whether reading it again brings it into view. */
+  isUnfilled?: boolean;
+  hasUnseen?: boolean;
+}
+
+export interface StabilityOptions {
+  budget: Budget;
+  /** How long to wait for pending requests, in ms. */
+  timeout: number;
+  frame?: string | undefined;
+}
+
+/** Reads a page again if it changes by itself after the first read. */
+export class StabilityCheck {
+  /**
+   * What is known about the document that was read last: its id, how many parts did not change, whether a part changed, and
+   * whether a part was read only once.
+   */
+  #seen = { document: 0, parts: 0, hasChanged: false, hasUnchecked: false };
+
+  /** Whether further parts of this document are read only once. */
+  get isStable(): boolean {
+    return !this.#seen.hasChanged && this.#seen.parts >= STABLE_PARTS;
+  }
+
+  /** Whether parts of this document were read only once. */
+  get hasUnchecked(): boolean {
+    return this.#seen.hasUnchecked;
+  }
+
+  /**
+   * Returns the content of a page after its data has arrived and its timers have fired.
+   * @param first the content that was just read
+   * @param again reads the content again; resolves to undefined if that is no longer possible
+   * @returns also whether it still grew when it was read for the last time
+   */
+  async readUntilStable<T extends Read>(
+    tab: Tab,
+    first: T,
+    again: () => Promise<T | undefined>,
+    options: StabilityOptions,
+  ): Promise<T & { isGrowing: boolean }> {
+    const { budget, timeout } = options;
+    const end = Date.now() + budget.cut(timeout);
+    let read = first;
+    for (let round = 1; ; round += 1) {
+      const before = read;
+      if (this.#seen.document !== read.document)
+        this.#seen = { document: read.document, parts: 0, hasChanged: false, hasUnchecked: false };
+      const isReadOnce = this.isStable && read.isEarly && !read.isUnfilled;
+      this.#seen.hasUnchecked ||= isReadOnce;
+      const hasChanged = isReadOnce
+        ? await waitForPendingData(tab, budget, timeout)
+        : await waitForChanges(tab, read, options);
+      if (hasChanged || read.hasUnseen) read = (await again()) ?? before;
+      // A new document with the same content may still change by itself.
+      const isSame = read.document === before.document && isDeepStrictEqual(read.cells, before.cells);
+      if (!isSame) this.#seen.hasChanged = true;
+      // Only parts that are read early count: others had time to change before they were read.
+      else if (round === 1 && read.isEarly) this.#seen.parts += 1;
+      // A list that still grows gets more rounds than a page whose content differs each time.
+      const mostRounds = read.cells.length === before.cells.length ? ROUNDS : GROWING_ROUNDS;
+      const isGrowing = read.cells.length > before.cells.length;
+      if (isSame || round >= mostRounds || Date.now() >= end) return { ...read, isGrowing };
+    }
+  }
+}
+
+/** Waits until data has arrived and timers have fired. Returns whether the page may have changed by that. */
+export async function waitForChanges(
+  tab: Tab,
+  { isStatic, isLoading = false }: Pick<Read, "isStatic" | "isLoading">,
+  { budget, timeout, frame }: StabilityOptions,
+): Promise<boolean> {
+  const hadData = await waitForPendingData(tab, budget, timeout);
+  // The rest of the document may contain scripts.
+  const isFinal =
+    isStatic && !(isLoading && tab.main.isArriving) && tab.document.headers.refresh === undefined;
+  if (isFinal) return hadData;
+  const callOptions = { timeout: budget.cut(STABLE_MAX_MS), frame };
+  // Without a jump of the page's time, the wait below does the same.
+  if (tab.network.hasChannels && tab.clock.canSkipAhead) await budget.pause(MESSAGES_MS);
+  const isSkipping = tab.clock.canSkipAhead;
+  const hasChanged = await tab
+    .changesWithin(isSkipping ? STABLE_MS : STABLE_REAL_MS, callOptions)
+    .catch(mayHaveChanged);
+  const isReplaced = await waitForPendingDocument(tab, budget, timeout);
+  const hasData = await waitForPendingData(tab, budget, timeout);
+  // Virtual time does not apply to a worker that started meanwhile.
+  if (isSkipping && !tab.clock.canFastForward)
+    return tab.changesWithin(STABLE_REAL_MS, callOptions).then(() => true, mayHaveChanged);
+  return hadData || hasChanged || isReplaced || hasData;
+}
+
+/** A page may have changed if another document has replaced it, or if it did not answer in time. */
+const mayHaveChanged = (error: unknown): true => {
+  if (error instanceof PageChanged || error instanceof CallTimeout) return true;
+  throw error;
+};

@@ -1,0 +1,55 @@
+import type { Page } from "playwright-core";
+import { RunFailure } from "../../runs/failure.ts";
+import type { Budget } from "../budget.ts";
+import { type Target, timeoutOf } from "../selectors/find-element.ts";
+
+/** The least time for an action, because the timeout for finding the element may be very short. */
+export const ACTION_MIN_MS = 1_000;
+export const actionTimeout = (target: Target, budget: Budget) =>
+  budget.cut(Math.max(timeoutOf(target), ACTION_MIN_MS));
+/** Options for actions of Playwright. They don't wait for documents, because the session does. */
+export const actionOptions = (target: Target, budget: Budget) => ({
+  timeout: actionTimeout(target, budget),
+  noWaitAfter: true,
+});
+
+/** Runs an action of Playwright. @throws RunFailure that says why the browser can't use the element */
+export async function performAction(page: Page, target: Target, action: () => Promise<void>): Promise<void> {
+  try {
+    await action();
+  } catch (error) {
+    throw failureOf(error, page, target);
+  }
+}
+
+/** Characters of a tag that a message quotes. */
+const TAG_MAX = 120;
+/** What Playwright reports of an element that it can't act on. */
+const REASON =
+  /(?<cover><[^\n]{0,1000}?>)[^\n]* intercepts pointer events|(?<why>(?:element|option being selected) is not (?:visible|enabled|editable|stable)|Element is not an? <[^\n]+|outside of the viewport|Input of type "[^"\n]+" cannot be filled|Cannot type text into input\[type=number\]|Malformed value for input\[type=[a-z-]+\])/g;
+
+/** Says why the browser can't use an element. */
+export function failureOf(error: unknown, page: Page, target: Target): unknown {
+  if (!(error instanceof Error) || error instanceof RunFailure) return error;
+  const named =
+    target.selector ?? (target.field_name === undefined ? "The element" : `"${target.field_name}"`);
+  // The log begins with the first obstacles, which may be gone.
+  const reasons = [...error.message.matchAll(REASON)];
+  const { cover, why } = reasons.at(-1)?.groups ?? {};
+  if (cover !== undefined) {
+    const tag = cover.length > TAG_MAX ? `${cover.slice(0, TAG_MAX).toWellFormed()}…` : cover;
+    return new RunFailure(
+      "element_covered",
+      `${named} on ${page.url()} is covered by ${tag}. Close what covers it with a click step (optional: true) before this one.`,
+      { cause: error },
+    );
+  }
+  if (why !== undefined) {
+    return new RunFailure(
+      "element_unusable",
+      `${named} on ${page.url()} can't be used: ${why}. Check that the step names the right element, and whether the page needs another step first.`,
+      { cause: error },
+    );
+  }
+  return error;
+}
