@@ -168,20 +168,23 @@ export class ListReader {
 
   /** Reads a list again until it is stable, because pending requests or timers may still change it. */
   #readUntilStable(asked: ReadOptions, answer: ListAnswer): Promise<Answer> {
-    return this.#untilStable(answer, () => this.#again(asked));
+    return this.#untilStable(answer, (before) => this.#again(asked, before));
   }
 
   /** If a list only looks windowed but has all of its rows, brings rows into view that wait for that. */
   async #filled(asked: ReadOptions, answer: Answer): Promise<Answer> {
     if (!answer.windowed || !answer.isUnfilled) return answer;
     const { state } = await this.begin({ limit: asked.limit });
-    return (state !== "rows" && (await this.#again({ ...asked, isWhole: true }))) || answer;
+    return (state !== "rows" && (await this.#again({ ...asked, isWhole: true }, answer))) || answer;
   }
 
-  async #again(asked: ReadOptions & Pick<Ask, "isWhole">): Promise<ListAnswer | undefined> {
+  async #again(asked: Ask, before: ListAnswer): Promise<ListAnswer | undefined> {
     this.#reading.checkLoads();
     const wanted: Ask = { ...asked, part: "all", press: undefined, reveal: true };
-    const result = await this.#readOnce(wanted, AGAIN_MS);
+    let result = await this.#readOnce(wanted, AGAIN_MS);
+    // Another document gets as much time as the one before.
+    const isPart = result.state !== "rows" || result.isLoading;
+    if (isPart && result.document !== before.document) result = await this.#readOnce(wanted, this.#timeout);
     return result.state === "rows" ? result : undefined;
   }
 
@@ -195,11 +198,10 @@ export class ListReader {
     return this.#untilStable(answer, again);
   }
 
-  #untilStable(answer: ListAnswer, again: () => Promise<ListAnswer | undefined>): Promise<Answer> {
+  #untilStable(answer: ListAnswer, again: (before: ListAnswer) => Promise<ListAnswer | undefined>) {
     const { tab } = this.#reading;
-    return during(tab.main.onStage, "settled", () =>
-      this.#stability.readUntilStable(tab, answer, again, this.#stabilityOptions()),
-    );
+    const stable = () => this.#stability.readUntilStable(tab, answer, again, this.#stabilityOptions());
+    return during(tab.main.onStage, "settled", stable);
   }
 
   #stabilityOptions(): StabilityOptions {

@@ -78,7 +78,8 @@ export function watchChanges({ of = [], isContinued = false }: WatchOptions = {}
   if (isContinued) return;
   observer.disconnect();
   changes = 0;
-  if (isStatic()) return;
+  // The rest of a document may still arrive.
+  if (isStatic() && document.readyState !== "loading") return;
   stylesBefore = styles();
   for (const root of [document, ...knownShadowRoots()])
     observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });

@@ -11,4 +11,5 @@ export const pageState = (): PageState => ({
   learned: takeLearnedSheets(),
   isStatic: isStatic(),
   isEarly: isEarly(),
+  isLoading: document.readyState === "loading",
 });

@@ -74,6 +74,8 @@ export interface PageState {
   isStatic: boolean;
   /** Whether it was read right after its start or the last action. */
   isEarly: boolean;
+  /** Whether the document was still loading. */
+  isLoading: boolean;
 }
 
 /** The values of a page, as its only row. */
@@ -170,8 +172,6 @@ export interface ListAnswer extends Portion, PageState {
   target: string | null;
   /** The result of `pressAfter`; or `ambiguous` if `press` matches several controls. */
   pressResult: "none" | "no_control" | "disabled" | "ambiguous" | "pressed" | "leaving";
-  /** Whether the document was still loading. */
-  isLoading: boolean;
 }
 
 /** Asks for the size of the list whose rows have this selector. */

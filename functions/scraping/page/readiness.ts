@@ -19,6 +19,8 @@ const LEAVING_MS = 300;
 const POLL_MS = 10;
 /** Longest wait for data, because some requests never end. */
 const DATA_MS = 10_000;
+/** Longest wait for the rest of a document of which a part was read. */
+const REST_MS = 3_000;
 /** How long a page may take to send a request after an event. */
 const REACTION_MS = 50;
 const PENDING_POLL_MS = 15;
@@ -109,6 +111,16 @@ export async function waitForPendingDocument(tab: Tab, budget: Budget, ms: numbe
   if (!tab.main.isLeaving && !tab.main.isAwaited) return false;
   await waitForDocument(tab, budget.cut(ms));
   return true;
+}
+
+/**
+ * Waits for the rest of the document on show, a few seconds at most: some documents never end.
+ * @returns whether it has arrived
+ */
+export async function waitForRest({ main }: Tab, budget: Budget): Promise<boolean> {
+  const end = Date.now() + budget.cut(REST_MS);
+  while (main.isArriving && Date.now() < end) await budget.pause(PENDING_POLL_MS);
+  return !main.isArriving;
 }
 
 /**

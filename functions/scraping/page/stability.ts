@@ -4,7 +4,7 @@ import type { PageState } from "../page-script/protocol.ts";
 import { CallTimeout } from "../time-limit.ts";
 import { MESSAGES_MS } from "./network-activity.ts";
 import { PageChanged } from "./page-changed.ts";
-import { waitForPendingData, waitForPendingDocument } from "./readiness.ts";
+import { waitForPendingData, waitForPendingDocument, waitForRest } from "./readiness.ts";
 import type { Tab } from "./tab.ts";
 
 /** How much of a page's own time passes before the page is read again, in ms. Its timers fire in this time. */
@@ -25,8 +25,6 @@ const GROWING_ROUNDS = 20;
 /** The content that was read, and the state of its page. */
 interface Read extends PageState {
   cells: readonly unknown[];
-  /** Whether its document was still loading. */
-  isLoading?: boolean;
   /** Whether scripts may still fill it when it comes into view, and whether reading it again brings it into view. */
   isUnfilled?: boolean;
   hasUnseen?: boolean;
@@ -66,7 +64,7 @@ export class StabilityCheck {
   async readUntilStable<T extends Read>(
     tab: Tab,
     first: T,
-    again: () => Promise<T | undefined>,
+    again: (before: T) => Promise<T | undefined>,
     options: StabilityOptions,
   ): Promise<T & { isGrowing: boolean }> {
     const { budget, timeout } = options;
@@ -81,7 +79,7 @@ export class StabilityCheck {
       const hasChanged = isReadOnce
         ? await waitForPendingData(tab, budget, timeout)
         : await waitForChanges(tab, read, options);
-      if (hasChanged || read.hasUnseen) read = (await again()) ?? before;
+      if (hasChanged || read.hasUnseen) read = (await again(before)) ?? before;
       // A new document with the same content may still change by itself.
       const isSame = read.document === before.document && isDeepStrictEqual(read.cells, before.cells);
       if (!isSame) this.#seen.hasChanged = true;
@@ -98,13 +96,13 @@ export class StabilityCheck {
 /** Waits until data has arrived and timers have fired. Returns whether the page may have changed by that. */
 export async function waitForChanges(
   tab: Tab,
-  { isStatic, isLoading = false }: Pick<Read, "isStatic" | "isLoading">,
+  { isStatic, isLoading = false }: Pick<Read, "isStatic"> & Partial<Pick<Read, "isLoading">>,
   { budget, timeout, frame }: StabilityOptions,
 ): Promise<boolean> {
   const hadData = await waitForPendingData(tab, budget, timeout);
+  const hadRest = isLoading && (await waitForRest(tab, budget));
   // The rest of the document may contain scripts.
-  const isFinal =
-    isStatic && !(isLoading && tab.main.isArriving) && tab.document.headers.refresh === undefined;
+  const isFinal = isStatic && !isLoading && tab.document.headers.refresh === undefined;
   if (isFinal) return hadData;
   const callOptions = { timeout: budget.cut(STABLE_MAX_MS), frame };
   // Without a jump of the page's time, the wait below does the same.
@@ -118,7 +116,7 @@ export async function waitForChanges(
   // Virtual time does not apply to a worker that started meanwhile.
   if (isSkipping && !tab.clock.canFastForward)
     return tab.changesWithin(STABLE_REAL_MS, callOptions).then(() => true, mayHaveChanged);
-  return hadData || hasChanged || isReplaced || hasData;
+  return hadData || hadRest || hasChanged || isReplaced || hasData;
 }
 
 /** A page may have changed if another document has replaced it, or if it did not answer in time. */

@@ -18,7 +18,6 @@ export const listAnswer = (state: ListAnswer["state"], more: Partial<ListAnswer>
     storageState: null,
     target: null,
     pressResult: "none",
-    isLoading: document.readyState === "loading",
     ...more,
   };
   return JSON.stringify(answer);

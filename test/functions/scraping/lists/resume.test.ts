@@ -12,12 +12,11 @@ import { type Engine, killRenderers, startEngine } from "../harness.ts";
 
 let engine: Engine;
 let site: Site;
-/** Paths that are answered once the execution that asks first is over, and when that is. */
+/** Paths that are answered once the first execution is over, and when that is. A page may be asked for ahead, and again. */
 const held = new Map<string, number>();
-/** Waits where the path is held, for the first time that it is asked for. */
+/** Waits where the path is held. */
 async function untilOver(path: string): Promise<void> {
   const deadline = held.get(path);
-  held.delete(path);
   if (deadline !== undefined) await sleep(Math.max(0, deadline - Date.now()));
 }
 const expected = Array.from(

@@ -43,16 +43,20 @@ site.setRoute(
   ${later(`document.querySelector('x-list').shadowRoot.querySelector('div').${SHOW}`)}`,
 );
 
-site.setRoute("/in-parts", async (_, response) => {
-  const [first, ...others] = items(3).split(/(?=<p)/);
-  response.writeHead(200, { "content-type": "text/html" }).write(`${first}${" ".repeat(2_000)}`);
-  await sleep(1_500);
-  response.end(others.join(""));
-});
-site.setRoute("/in-parts-later", `<meta http-equiv=refresh content="1;url=/in-parts">${OLD}`);
+for (const pause of [1_500, 2_500]) {
+  const path = `/paused-${pause}`;
+  site.setRoute(path, async (_, response) => {
+    const [first, ...others] = items(3).split(/(?=<p)/);
+    response.writeHead(200, { "content-type": "text/html" }).write(`${first}${" ".repeat(2_000)}`);
+    await sleep(pause);
+    response.end(others.join(""));
+  });
+  site.setRoute(`${path}-later`, `<meta http-equiv=refresh content="1;url=${path}">${OLD}`);
+}
 
 test.concurrent.each([
-  ["a page that is replaced by one that arrives in parts", "/in-parts-later"],
+  ["a page that is replaced by one that arrives in parts", "/paused-1500-later"],
+  ["a page that is replaced by one that arrives in parts, late", "/paused-2500-later"],
   ["a page that replaces itself", "/refreshed"],
   ["a page that is replaced by a header of its response", "/refreshed-by-header"],
   ["a page that the script of a frame changes", "/changed-from-inside"],
