@@ -41,7 +41,9 @@ function kindOf(text: string): Kind {
   return "text";
 }
 
-/** The kind that at least 80 % of the values have; `text` if there is none. Only texts are checked, so never `image`. */
+/**
+ * The kind that at least 80 % of the values have; `text` if there is none. Only texts are checked, so never `image`.
+ */
 export function kindOfAll(values: readonly string[]): Kind {
   const counts = new Map<Kind, number>();
   for (const value of values) {

@@ -45,8 +45,8 @@ const sets = {
 };
 
 /**
- * A name in lower case, without decoration: "Next »" becomes "next". A name that has neither letters nor digits keeps its
- * characters.
+ * A name in lower case, without decoration: "Next »" becomes "next". A name that has neither letters nor digits keeps
+ * its characters.
  */
 export function bare(name: string): string {
   // NFKC makes full-width letters normal ones. The lower case of a Turkish İ has an extra dot, U+0307.
