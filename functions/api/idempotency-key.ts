@@ -2,7 +2,10 @@ import { HttpError } from "./http-error.ts";
 
 const MAX_KEY_LENGTH = 255;
 
-/** The Idempotency-Key of a request; undefined: it has none. @throws HttpError 400 if it is too long or empty */
+/**
+ * The Idempotency-Key of a request; undefined if it has none.
+ * @throws HttpError 400 if it is too long or empty
+ */
 export function idempotencyKeyOf(headers: Record<string, string | undefined>): string | undefined {
   const key = headers["idempotency-key"];
   if (key !== undefined && (key === "" || key.length > MAX_KEY_LENGTH))
