@@ -45,6 +45,7 @@ export interface ApiResponse {
   headers?: Record<string, string>;
 }
 
+/** The handler of one route. @throws HttpError, or a ValidationError, which becomes status 400 */
 export type ApiHandler<N extends RouteName> = (request: ApiRequest<N>, deps: ApiDeps) => Promise<ApiResponse>;
 
 /** An API Gateway response whose body may be a stream. */

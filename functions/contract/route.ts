@@ -38,7 +38,7 @@ export interface Route {
   open?: true;
   /** Parameters of the query string. Unknown parameters are ignored, unless they look like a misspelled one. */
   query?: v.ObjectSchema<v.ObjectEntries, undefined>;
-  /** The schema of the body; absent: the request has no body. */
+  /** The schema of the request body; absent if there is no body. */
   body?: v.GenericSchema;
   /** Whether the body may also be a form. */
   form?: true;
@@ -50,7 +50,7 @@ export interface Route {
   otherStatus?: 200;
   /** Another status of success, without a body. */
   emptyStatus?: 202;
-  /** The schema of the JSON response; absent: the response has no JSON. */
+  /** The schema of the JSON response; absent if there is no JSON. */
   response?: v.GenericSchema;
   /** Media types of the response other than JSON. */
   media?: readonly string[];

@@ -4,6 +4,7 @@ import { RunStatus } from "./run-status.ts";
 import { checkSecrets } from "./secret-references.ts";
 import { HttpUrl, Step } from "./steps.ts";
 
+/** The highest limit of rows that a run can have. */
 export const ROWS_LIMIT_MAX = 1_000_000;
 const ROWS_LIMIT_DEFAULT = 1_000;
 
@@ -35,6 +36,7 @@ const button = {
 };
 
 export const NoPagination = v.strictObject({ type: v.literal("none"), delay_ms: bounds.delay_ms });
+/** A button or link that shows more rows. `next_button` opens the next page; `load_more` adds rows to the page. */
 export const ButtonPagination = v.pipe(
   v.strictObject({ type: v.picklist(["next_button", "load_more"]), ...button, ...bounds }),
   v.check(
@@ -56,6 +58,7 @@ export const InfiniteScrollPagination = v.strictObject({
   load_more: v.optional(LoadMoreControl),
   ...bounds,
 });
+/** Pages with a number in the address. `{page}` is `start` on the first page, and grows by `step`. */
 export const UrlTemplatePagination = v.strictObject({
   type: v.literal("url_template"),
   url: v.pipe(
@@ -131,6 +134,7 @@ export const ScheduleSchema = v.object({
   paused: Paused,
 });
 
+/** The upstream proxy of a scraper's runs. The operator sets up the proxies of each type and country. */
 export const ProxySettings = v.strictObject({
   type: v.picklist(["none", "datacenter", "residential", "custom"]),
   country: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(100))),

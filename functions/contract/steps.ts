@@ -40,7 +40,7 @@ const element = {
   optional: v.optional(v.boolean()),
 };
 
-/** The same for steps that can also find the element by its label or text. */
+/** Fields of steps that can also find their element by its label or text, which is the `field_name`. */
 const named = { ...element, field_name: v.optional(FieldName) };
 
 /** A field of a list's rows: the selector of its element inside the row, and the attribute to read. */
@@ -185,6 +185,7 @@ export const Step = v.variant("type", [
 ]);
 export type Step = v.InferOutput<typeof Step>;
 type StepType = Step["type"];
+/** The step with this type, such as `StepOf<"click">`. */
 export type StepOf<T extends StepType> = Extract<Step, { type: T }>;
 export type ListField = v.InferOutput<typeof ListField>;
 

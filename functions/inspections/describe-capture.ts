@@ -99,7 +99,7 @@ function warningsOf(snapshot: Snapshot, lists: Proposals["lists"], forms: Propos
       `Most of the page is a frame. Inspect the address of the frame instead${address ? `: ${address}` : ""}.`,
     );
   }
-  // A list in a menu or a footer is not what people open a page for.
+  // People rarely open a page for a list in its menu or footer.
   const [best] = lists;
   if (best?.isMain && best.score > WEAK_SCORE) return [];
   if (forms.some(({ kind }) => kind === "login"))

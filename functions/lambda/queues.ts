@@ -21,7 +21,7 @@ const urls = {
   },
 };
 
-/** @param ticketFor returns the ticket for the message of a run; absent: messages have none */
+/** @param ticketFor returns the ticket for the message of a run; if it is absent, messages have no ticket */
 function connect(ticketFor?: (ref: RunRef) => Promise<string>): Queues {
   const connected = once(() => createQueues(sqs(), urls, ticketFor));
   return {

@@ -16,7 +16,7 @@ const SWEEPS_MS = 50_000;
 const deps = { table, queues: issuingQueues(), schedules, now, log, meter, runDays };
 
 export const handler = middy(async () => {
-  // What is left then is handled by the next sweep.
+  // The next sweep handles the schedules that are left.
   const stop = AbortSignal.timeout(SWEEPS_MS);
   await sweep(deps);
   await sweepSchedules(deps, new Date(now().getTime() - EVENTBRIDGE_LATE_MS), stop);

@@ -8,9 +8,9 @@ const PARAGRAPH = 80;
 const TEXT_LEAST = 1_000;
 /** The least share of the page's text that the article has. */
 const SHARE = 0.3;
-/** In a list with this many long texts, the article is only one of several posts. */
+/** If this many rows of a list have long texts, the page is a list of posts. */
 const POSTS = 3;
-/** The share of the article's length from which on the text of a row is long. */
+/** A text of a row is long if it is longer than this share of the article. */
 const POST_SHARE = 0.2;
 
 /** Whether the page is mainly one article, not a list of posts. An article is a group of paragraphs with one parent. */

@@ -21,7 +21,7 @@ interface Priced {
 const ANCESTOR = 3;
 /** The cost of a position among siblings. */
 const NTH = 50;
-/** The same for cells: only the position tells the columns of a table apart, and it rarely changes. */
+/** The same for cells of a table, whose position is often all that distinguishes them, and rarely changes. */
 const CELL = 12;
 const CELLS = new Set(["td", "th", "dd"]);
 /** Surcharge for a selector without class, id or attribute. It also matches elements that the page may get later. */
@@ -143,7 +143,7 @@ export class SelectorChooser {
           attempt([ancestor.compound, compound], total);
           const child = { ...compound, isChild: true };
           if (depth === 0) attempt([ancestor.compound, child], total + 1);
-          // Often only the parent between both tells the rows of a list from elements nested in them.
+          // Often, only the parent in between distinguishes the rows of a list from elements nested in them.
           if (depth !== 1) continue;
           for (const middle of outer[0]?.slice(0, 2) ?? [])
             attempt(

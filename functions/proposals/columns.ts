@@ -2,7 +2,7 @@ import { type Kind, kindOfAll } from "./kinds.ts";
 import { classKey } from "./shapes.ts";
 import { absolute, type TreeNode } from "./tree.ts";
 
-/** The values at the same place of all rows. */
+/** The values that the rows have at the same place. */
 export interface Column {
   /** One element per row; undefined if the row has none. */
   nodes: (TreeNode | undefined)[];
@@ -16,7 +16,7 @@ export interface Column {
 /** The share of rows that must have a value in a column. */
 const SUPPORT_MIN = 0.5;
 const FIELDS_MAX = 20;
-/** The number of values from which on the rest of a row is not read. */
+/** Maximum number of values that are read from a row. */
 const LEAVES_MAX = 200;
 
 /** Elements whose text is part of the sentence around them, so they make no column of their own. */

@@ -42,7 +42,8 @@ function kindOf(text: string): Kind {
 }
 
 /**
- * The kind that at least 80 % of the values have; `text` if there is none. Only texts are checked, so never `image`.
+ * The kind that at least 80 % of the values have; `text` if there is none. It is never `image`, because the address of
+ * an image looks like any other.
  */
 export function kindOfAll(values: readonly string[]): Kind {
   const counts = new Map<Kind, number>();

@@ -206,7 +206,7 @@ function alikeAmong(nodes: readonly TreeNode[]): TreeNode[][] {
 const hasContent = (node: TreeNode) =>
   node.text !== "" || node.tag === "img" || [...node.descendants()].some(({ tag }) => tag === "img");
 
-/** Drops sets whose rows are inside the rows of another set, one in each: only the outermost set is kept. */
+/** Drops each set whose rows are inside the rows of another set of the same size, one in each. */
 function withoutNested(sets: TreeNode[][]): TreeNode[][] {
   const owners = new Map<TreeNode, TreeNode[][]>();
   for (const rows of sets) {

@@ -53,6 +53,7 @@ const escaped = (name: string): string =>
     )
     .replace(/^-$/, "\\-");
 
+/** Whether an element meets a condition. */
 export function fulfils(node: TreeNode, token: Token): boolean {
   switch (token.kind) {
     case "tag":

@@ -14,15 +14,15 @@ export const POINTER = 4;
 /** The element is a child of an open shadow root. Its `parent` is the host of that root. */
 export const IN_SHADOW = 8;
 
+/** An element of the page, with the texts directly inside. */
 export interface SnapshotElement {
   /** Index of the parent element in `Snapshot.elements`; -1 for the root. */
   parent: number;
   /** The local name: for HTML elements, the tag name in lower case. */
   tag: string;
   /**
-   * The attributes; absent if there are none. Long values are cut. `style`, `srcset` and the
-   * `value` of inputs that are no buttons are left out. Of the event handlers, only `onclick` is kept, with an empty
-   * value.
+   * The attributes; absent if there are none. Long values are cut. `style`, `srcset`, and the `value` of inputs other
+   * than buttons are left out. Of the event handlers, only `onclick` is kept, with an empty value.
    */
   attributes?: Record<string, string>;
   /** The text nodes directly inside, each with the number of child elements before it; absent if there are none. */
@@ -33,6 +33,7 @@ export interface SnapshotElement {
   flags: number;
 }
 
+/** A page at one moment. */
 export interface Snapshot {
   /** The base URL, against which relative URLs are resolved. */
   base: string;

@@ -35,4 +35,5 @@ function isHash(part: string): boolean {
 
 export const isState = (name: string): boolean => STATE.test(name);
 export const isUtility = (name: string): boolean => UTILITY.test(name);
+/** Whether a name is neither generated nor that of a state, and at most 60 characters long. */
 export const isStable = (name: string): boolean => !isGenerated(name) && !isState(name) && name.length <= 60;

@@ -41,7 +41,7 @@ export const failureCodes = {
   page_crashed: { transient: true },
   browser_failed: { transient: true },
   credits_exhausted: { transient: false },
-  /** Somebody has asked for the run to be stopped. */
+  /** A client has stopped the run. */
   stopped: { transient: false },
   internal_error: { transient: false },
 } as const satisfies Record<string, { transient: boolean }>;

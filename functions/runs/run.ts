@@ -72,7 +72,7 @@ export interface RunState
   started_at?: string;
   /** When the run is removed, in seconds since the epoch. */
   expires_at?: number;
-  /** When somebody asked for the run to be stopped, ISO 8601. */
+  /** When a client asked to stop the run, ISO 8601. */
   stop_requested_at?: string;
   /** Until when the executor stores the progress more often, because a client reads the log, ISO 8601. */
   watched_until?: string;

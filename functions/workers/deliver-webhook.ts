@@ -22,7 +22,7 @@ export interface DeliverWebhookDeps {
   log: Log;
   timing?: RunTiming;
   meter?: Meter;
-  /** Gets the time of each stage; absent: nothing is measured. */
+  /** Gets the time of each stage; absent if stages are not measured. */
   onStage?: OnStage | undefined;
 }
 

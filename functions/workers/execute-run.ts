@@ -37,7 +37,7 @@ export interface ExecuteRunDeps {
   log: Log;
   meter?: Meter;
   timing?: RunTiming;
-  /** Gets the time of each stage; absent: nothing is measured. */
+  /** Gets the time of each stage; absent if stages are not measured. */
   onStage?: OnStage | undefined;
   /** Aborts when this process has to stop before its runs have finished. */
   stop?: AbortSignal;
@@ -112,8 +112,8 @@ async function handOver(
 }
 
 /**
- * Called when this executor has lost the run: another one has claimed it, or it has ended. If it was also deleted, the
- * sweep gets to delete what this executor has written since.
+ * Called when this executor has lost the run: another one has claimed it, or it has ended. If it was also deleted, this
+ * makes the sweep delete the late writes of this executor.
  */
 async function leave({ table, now, log }: ExecuteRunDeps, run: StoredRun): Promise<void> {
   log.info("Another executor has taken over the run, or it has ended", { runId: run.id });

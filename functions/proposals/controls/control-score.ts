@@ -100,10 +100,10 @@ export class ControlScorer {
     if (said.score === 0 && target && byAddress < CONTINUES && isCalledLikeThing(control, target)) return 0;
     const isBetween = leadsBetweenArticles(names, near);
     if (isBetween && target && byAddress < CONTINUES && !numbers && areSiblings(this.#url, target)) return 0;
-    // Numbers beside it, or a name such as "next page", show that it is a pager's, so another folder is no penalty.
+    // With numbers beside it, or with a name such as "next page", the control is part of a pager: no penalty.
     const isExpected = numbers || (names.some(saysNextPage) && byAddress === ELSEWHERE);
     score += isExpected && byAddress > OTHER_ARTICLE ? Math.max(0, byAddress) : byAddress;
-    // A list of pictures, events or posts may have such classes and names, too. A page number in the address outweighs.
+    // A list of pictures, events or posts may have such classes and names, too, but then its addresses have numbers.
     if (byAddress < CONTINUES) {
       if (near.some((name) => SLIDES.test(name)) || /calendar/i.test(this.#url.pathname)) score -= 45;
       if (isBetween) score -= 50;

@@ -17,7 +17,7 @@ const TRAIL = /(?:bread)?crumb|(?:^|[-_])(?:ariane|trail|you-?are-?here|pathway)
 /** Classes and ids of controls that lead from one article to the next. */
 const BETWEEN_ARTICLES =
   /post-?nav|nav-?(?:single|post)|post-?navigation|single-?nav|article-?nav|entry-?nav|story-?nav|nav-below-single|next-?(?:post|article|story|entry|thread|topic|chapter|project)(?!s)|adjacent/i;
-/** Things that have a page of their own, so that "next" and such a word leads to one thing and not to more rows. */
+/** Things that have a page of their own. "Next" and such a word leads to one thing, not to more rows of a list. */
 const THING =
   "post|article|artikel|story|entry|thread|topic|chapter|project|beitrag|artículo|artigo|articolo|bericht|wpis|artykuł|пост|запись|статья|тема|photo|image|video|product|question|month|week|day|year|event|step|slide";
 const ARTICLE_WORDS = new RegExp(
@@ -39,7 +39,7 @@ export const classesAround = (node: TreeNode, levels: number): string[] =>
 export const isInPager = (node: TreeNode, near: readonly string[]): boolean =>
   near.some((name) => PAGER.test(name)) || [...node.selfAndAncestors()].slice(1, 5).some(isNavigation);
 
-/** Whether a class or an id around a control is a pager's, or an attribute of the control holds a page number. */
+/** Whether a control has the classes of a pager around it, or an attribute with a page number. */
 export const isPagersOwn = (node: TreeNode, near: readonly string[]): boolean =>
   near.some((name) => PAGER_CLASS.test(name)) ||
   Object.entries(node.attributes).some(

@@ -59,6 +59,7 @@ export function bare(name: string): string {
   return lower.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "") || lower;
 }
 
+/** A kind of control that has typical names. */
 export type ControlWord = keyof typeof sets;
 
 /** Words to ignore at the beginning: "go to the next page" means "next page". */

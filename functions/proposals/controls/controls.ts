@@ -51,7 +51,7 @@ function namesOf(node: TreeNode): Pick<Control, "names" | "hints"> {
   return { names: cleaned(names), hints: cleaned(hints) };
 }
 
-/** Different texts without spaces around them, each cut to 80 characters. */
+/** Removes empty texts, duplicates and surrounding spaces, and cuts each text to 80 characters. */
 const cleaned = (names: readonly (string | undefined)[]): string[] => [
   ...new Set(names.flatMap((name) => (name?.trim() ? [name.trim().slice(0, NAME_MAX)] : []))),
 ];

@@ -1,6 +1,6 @@
 import { numberedBy, siteOf } from "../page-address.ts";
 
-/** Scores whether the address of a control is that of the next page of a list. */
+// The scores of `addressScore`, by what the address of a control is.
 
 /** The address has a higher page number. */
 export const CONTINUES = 22;
@@ -27,7 +27,7 @@ const RECORD = /^(?:p|t|id|[anptg]id|item|article|post|story|thread|topic|news_?
 /** Addresses of pages of comments. */
 const COMMENTS = /comment-page|[?&]c(?:omment)?page=/i;
 
-/** How likely `target` is the next page of a list at `here`: at most 22, negative if it is not, 0 if unknown. */
+/** Scores how likely `target` is the next page of the list at `here`, from -100 to 22. 0 if it is unknown. */
 export function addressScore(here: URL, target: URL | undefined): number {
   if (!target) return 0;
   if (siteOf(target) !== siteOf(here)) return domainOf(target) === domainOf(here) ? OTHER_HOST : OTHER_SITE;
