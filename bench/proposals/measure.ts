@@ -99,7 +99,7 @@ function isLabelled(
   elements: readonly number[],
 ): boolean {
   const targetOf = (node: TreeNode) => {
-    const link = [...node.around(), ...node.descendants()].find(
+    const link = [...node.selfAndAncestors(), ...node.descendants()].find(
       (at) => at.tag === "a" && at.attribute("href"),
     );
     return absolute(link?.attribute("href"), snapshot.base)?.href;
@@ -189,7 +189,7 @@ function overlap({ nodes }: Tree, rows: readonly number[], wanted: ReadonlySet<n
     const inside = [index, ...[...row.descendants()].map((node) => node.index)].filter((each) =>
       wanted.has(each),
     );
-    const around = [...row.around()].slice(1, 4).filter((node) => wanted.has(node.index));
+    const around = [...row.selfAndAncestors()].slice(1, 4).filter((node) => wanted.has(node.index));
     if (inside.length === 1 || (inside.length === 0 && around.length === 1)) common += 1;
   }
   return common / (rows.length + wanted.size - common);

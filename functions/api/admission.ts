@@ -6,7 +6,10 @@ import type { ApiDeps, ApiMiddleware } from "./types.ts";
 const BEARER = /^Bearer +(\S+) *$/i;
 const WINDOW_SECONDS = RATE_WINDOW_MS / 1000;
 
-/** Authenticates a request by its API key and counts it against the key's rate limit. */
+/**
+ * A middleware that authenticates a request by its API key, and counts it against the rate limit of the key. It throws
+ * HttpError 401 or 429.
+ */
 export function admission({ table, now }: Pick<ApiDeps, "table" | "now">): ApiMiddleware {
   return {
     before: async ({ event }) => {
@@ -37,7 +40,7 @@ export function admission({ table, now }: Pick<ApiDeps, "table" | "now">): ApiMi
 const secondsLeft = ({ windowEnds }: Admission, now: Date) =>
   Math.max(1, Math.ceil((windowEnds - now.getTime()) / 1000));
 
-/** Headers of draft-ietf-httpapi-ratelimit-headers: the policy and the remaining quota. */
+/** The headers are defined in https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers. */
 const policyHeader = (limit: number) => ({ "ratelimit-policy": `"default";q=${limit};w=${WINDOW_SECONDS}` });
 
 const rateLimitHeaders = ({ limit, count }: Admission, left: number) => ({

@@ -5,27 +5,28 @@ import { createMcpServer } from "../mcp/mcp-server.ts";
 import { HttpError } from "./http-error.ts";
 import type { ApiHandler } from "./types.ts";
 
+/** The MCP server ignores the URL, but a request must have one. */
 const ANY_URL = "http://mcp.invalid/";
 
-/** Levels of objects and arrays in a body. The SDK walks them recursively. */
+/** Maximum nesting of objects and arrays in a body. The SDK walks them recursively, which could overflow the stack. */
 const DEPTH_MAX = 100;
 
-/** Characters of a reason in the log: some quote the request. */
+/** Maximum number of characters of a reason in the log. Some reasons quote the request. */
 const REASON_MAX = 300;
 
-/** Headers of the request that belong to the protocol. */
+/** Whether a request header is passed to the MCP server. */
 const isOfProtocol = (name: string) => name.startsWith("mcp-");
 
 /**
- * MCP over Streamable HTTP, without sessions. The tools are clients of the API with the caller's key, so that an agent can
- * do what the key can do, and this route needs no permissions of its own.
+ * MCP over Streamable HTTP, without sessions. The tools are clients of the API with the key of the caller. So an agent
+ * can do exactly what its key permits, and this route needs no other permissions.
  */
 export const callMcp: ApiHandler<"callMcp"> = async ({ body, headers }, { baseUrl, log }) => {
   if (baseUrl === undefined) throw new Error("The service has no base URL.");
   if (isDeeperThan(DEPTH_MAX, body)) throw new HttpError(400, `The body has more than ${DEPTH_MAX} levels.`);
   const call = apiAt(baseUrl(), headers.authorization ?? "");
   const { fetch } = createMcpHandler(() => createMcpServer(call, log), {
-    // Clients may open a stream for notifications. There are none, and an open stream would keep a function busy.
+    // No streams for notifications: the server sends none, and an open stream would keep a Lambda function busy.
     maxSubscriptions: 0,
     onerror: (error) =>
       log.info("An MCP request was refused", { reason: beginningOf(error.message, REASON_MAX) }),

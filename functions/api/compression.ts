@@ -6,14 +6,14 @@ import type { ApiEvent, ApiMiddleware, HttpResponse } from "./types.ts";
 /** Media types that are compressed already. */
 const COMPRESSED = /^image\/|spreadsheetml\.sheet$/;
 
-/** Smaller responses gain nothing. */
+/** For smaller responses, compression saves nothing. */
 const MIN_BYTES = 1_000;
-/** Level 6 would take twice the time and save another tenth. */
+/** The fastest level. Level 6 takes twice the time, and the responses become only a tenth smaller. */
 const GZIP = { level: constants.Z_BEST_SPEED };
 
 /**
- * Compresses responses for clients that accept gzip, while they are streamed. Use it before the middleware that turns
- * errors into responses, so that it comes after it.
+ * A middleware that compresses responses with gzip while they are streamed, if the client accepts it. Register it
+ * before `errorResponse`: Middy calls the hooks for responses in reverse order, so error responses are compressed, too.
  */
 export function compression(): ApiMiddleware {
   const compress = ({ event, response }: { event: ApiEvent; response?: HttpResponse | null | undefined }) => {
@@ -29,12 +29,12 @@ export function compression(): ApiMiddleware {
   return { after: compress, onError: compress };
 }
 
-/** Whether a client takes gzip, by its `Accept-Encoding`. */
+/** Whether an `Accept-Encoding` header prefers gzip to no compression. */
 export const acceptsGzip = (header: string | undefined): boolean =>
   header !== undefined &&
   new Negotiator({ headers: { "accept-encoding": header } }).encoding(["gzip", "identity"]) === "gzip";
 
-/** An error of `body` reaches the reader. If the reader stops early, `body` is closed. */
+/** Compresses a stream. Errors of `body` reach the reader. If the reader stops early, `body` is destroyed. */
 function gzipped(body: Readable): Readable {
   return pipeline(body, createGzip(GZIP), () => {});
 }

@@ -9,7 +9,7 @@ import { getScraper } from "../store/scrapers.ts";
 import { HttpError, notFound } from "./http-error.ts";
 import type { ApiDeps, ApiHandler } from "./types.ts";
 
-/** Seconds after which a client should try again. */
+/** The value of `Retry-After`. */
 const RETRY_SECONDS = 5;
 
 export const createInspection: ApiHandler<"createInspection"> = async ({ account, body, closed }, deps) => {
@@ -38,7 +38,10 @@ export const createInspection: ApiHandler<"createInspection"> = async ({ account
   throw busy("No browser is free.");
 };
 
-/** Does a task as one of the inspections that the account may have in progress. @throws HttpError 429 if there are too many */
+/**
+ * Runs an inspection if the account has not too many in progress. Returns undefined if no browser is free.
+ * @throws HttpError 429 if the account has too many inspections in progress
+ */
 async function inspectWithin(
   { table, inspect, now, log }: ApiDeps,
   task: InspectionTask,
@@ -52,7 +55,7 @@ async function inspectWithin(
   try {
     return await inspect(task, closed);
   } finally {
-    // It ends by itself, too.
+    // An error is not a problem: the slot also expires.
     await slot
       .release()
       .catch((error) => log.error("Could not release the slot of an inspection", { error }));
@@ -66,6 +69,7 @@ const busy = (reason: string) =>
 
 type Source = Pick<ScraperDefinition, "steps" | "pagination" | "proxy"> & Parameters<typeof browsingOf>[0];
 
+/** The steps and settings to inspect. @throws HttpError 404 if the scraper does not exist */
 async function sourceOf(
   { table }: ApiDeps,
   account: string,
@@ -79,7 +83,7 @@ async function sourceOf(
   return scraper;
 }
 
-/** Credits that the account may spend this month; null: any number. */
+/** The credits that the account has left this month; null if it has no limit. */
 async function creditsLeft({ table, now }: ApiDeps, account: string): Promise<number | null> {
   const limit = (await getAccount(table, account))?.credit_limit ?? null;
   return limit === null ? null : Math.max(0, limit - (await creditsUsed(table, account, monthOf(now()))));

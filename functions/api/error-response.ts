@@ -3,7 +3,7 @@ import { ValidationError } from "../contract/validate.ts";
 import { HttpError } from "./http-error.ts";
 import type { ApiDeps, ApiEvent, ApiMiddleware } from "./types.ts";
 
-/** Turns errors into responses, and adds the headers that every response has. */
+/** A middleware that turns errors into responses, and adds the headers that every response has. */
 export function errorResponse({ log }: Pick<ApiDeps, "log">): ApiMiddleware {
   return {
     after: ({ event, response }) => {
@@ -44,8 +44,8 @@ function knownError(error: unknown): HttpError {
 type SdkFailure = Parameters<typeof isThrottlingError>[0];
 
 /**
- * Whether the table or a queue has failed, is overloaded or can't be reached, after the retries of its client. For the
- * local service, a full disk is such a fault.
+ * Whether the table or a queue failed, was overloaded or could not be reached, after all retries of its client. In the
+ * local service, a full disk is also such an error.
  */
 function isFaultOfStorage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

@@ -5,7 +5,7 @@ import { referencePage } from "./reference/page.ts";
 import { STYLE } from "./reference/style.ts";
 import type { ApiHandler } from "./types.ts";
 
-/** The page has its own style and nothing else. */
+/** The content security policy. The page only has its inline style sheet; it loads and runs nothing. */
 const policy = () =>
   `default-src 'none'; style-src 'sha256-${createHash("sha256").update(STYLE).digest("base64")}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 

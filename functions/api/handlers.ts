@@ -21,7 +21,7 @@ import { listScrapers } from "./scrapers/list-scrapers.ts";
 import { replaceScraper } from "./scrapers/replace-scraper.ts";
 import type { ApiHandler } from "./types.ts";
 
-/** The handler of every route of the contract. */
+/** The handlers of all routes of the contract. */
 export const handlers: { [N in RouteName]: ApiHandler<N> } = {
   listRuns,
   createRun,
@@ -39,7 +39,7 @@ export const handlers: { [N in RouteName]: ApiHandler<N> } = {
   replaceScraper,
   deleteScraper,
   createInspection,
-  // The libraries for MCP take 20 MB.
+  // Imported on first use, because the libraries for MCP take 20 MB of memory.
   callMcp: async (...request) => (await import("./call-mcp.ts")).callMcp(...request),
   getAccount,
   getOpenApi,

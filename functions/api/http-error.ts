@@ -1,6 +1,6 @@
 import type { Problem } from "../contract/validate.ts";
 
-/** An error response; the client sees `message`. */
+/** An error that becomes a response with this status. The client sees `message` and `problems`. */
 export class HttpError extends Error {
   override readonly name = "HttpError";
   readonly status: number;
@@ -19,5 +19,5 @@ export class HttpError extends Error {
   }
 }
 
-/** The same response for an unknown id and for an id of another account, so that ids can't be probed. */
+/** Also the response to the id of another account, so that clients can't find out which ids exist. */
 export const notFound = (what: string) => new HttpError(404, `There is no ${what} with this id.`);

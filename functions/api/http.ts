@@ -10,12 +10,13 @@ import { parseBody } from "./parse-body.ts";
 import type { ApiDeps, ApiEvent, ApiHandler, ApiRequest, HttpHandler, HttpResponse } from "./types.ts";
 import { validateQuery } from "./validate-request.ts";
 
-/** The description of a route. A bundle for one route imports it by itself, so it does not contain those of others. */
+/** The description of one route. Each Lambda function imports only its own, to keep its bundle small. */
 export type RouteOf<N extends RouteName> = (typeof routes)[N] & Route;
 
 /**
- * Wraps a route's handler in the middlewares that all routes share. `plugin` is passed to Middy: on AWS it enables
- * response streaming. `observers` run before all other middlewares.
+ * Wraps the handler of a route in the middlewares that all routes share.
+ * @param plugin passed to Middy; on AWS, it enables response streaming
+ * @param observers middlewares that run before all others
  */
 export function httpHandler<N extends RouteName>(
   route: RouteOf<N>,
@@ -29,7 +30,7 @@ export function httpHandler<N extends RouteName>(
     .use(compression())
     .use(errorResponse(deps))
     .before(({ event }) => {
-      // API Gateway's test console sends null.
+      // In events of the test console of API Gateway, headers are null.
       event.headers ??= {};
     })
     .use(httpHeaderNormalizer({ canonical: false }))
@@ -61,9 +62,10 @@ export function httpHandler<N extends RouteName>(
     }) as unknown as HttpHandler;
 }
 
-/** How much of a stream is read before the response begins. An error in this part still gets an error response. */
+/** The part of a stream that is read before the response begins, so that errors in it still get an error response. */
 const CHECKED_BYTES = 256 * 1024;
 
+/** A value as JSON text. For a stream of JSON text, the text if it is short, or else a stream. */
 async function bodyOf(json: unknown): Promise<string | Readable> {
   const isStream = typeof json === "object" && json !== null && Symbol.asyncIterator in json;
   if (!isStream) return JSON.stringify(json);
@@ -79,12 +81,13 @@ async function bodyOf(json: unknown): Promise<string | Readable> {
   return Readable.from(joined(checked, chunks), { objectMode: false });
 }
 
+/** Yields the first items, then the rest. Closes `rest` at the end. */
 async function* joined<T>(first: readonly T[], rest: AsyncIterator<T>): AsyncGenerator<T> {
   try {
     yield* first;
     yield* { [Symbol.asyncIterator]: () => rest };
   } finally {
-    // For a reader that leaves during `first`.
+    // `yield*` above closes `rest` only if the reader has reached it.
     await rest.return?.();
   }
 }

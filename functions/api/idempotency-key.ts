@@ -2,7 +2,10 @@ import { HttpError } from "./http-error.ts";
 
 const MAX_KEY_LENGTH = 255;
 
-/** The Idempotency-Key of a request; undefined: it has none. @throws HttpError 400 if it is too long or empty */
+/**
+ * The Idempotency-Key of a request; undefined if it has none.
+ * @throws HttpError 400 if it is too long or empty
+ */
 export function idempotencyKeyOf(headers: Record<string, string | undefined>): string | undefined {
   const key = headers["idempotency-key"];
   if (key !== undefined && (key === "" || key.length > MAX_KEY_LENGTH))
@@ -13,6 +16,6 @@ export function idempotencyKeyOf(headers: Record<string, string | undefined>): s
 export const keyReused = () =>
   new HttpError(409, "This Idempotency-Key was used for a different request in the last 24 hours.");
 
-/** @param what - what the key has created: a run or a scraper */
+/** @param what "run" or "scraper", which the key has created */
 export const createdAndDeleted = (what: string) =>
   new HttpError(409, `The ${what} that this Idempotency-Key has created was deleted. Use another key.`);

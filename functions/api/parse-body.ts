@@ -8,8 +8,8 @@ export const MAX_BODY_BYTES = 1_000_000;
 const JSON_TYPE = "application/json";
 
 /**
- * The middlewares that replace `event.body` with the input of the contract's schemas: a JSON value, or the object that
- * a form describes, where the route takes forms. They throw HttpError 400, 413 or 415.
+ * Middlewares that parse `event.body`: JSON, or a form if the route accepts forms. A form becomes the object that a
+ * JSON body would be. They throw HttpError 400, 413 or 415.
  */
 export const parseBody = ({ form }: Pick<Route, "form">): ApiMiddleware[] => [
   readText(form ? [FORM_TYPE, JSON_TYPE] : [JSON_TYPE]),
@@ -35,7 +35,7 @@ const readText = (types: readonly string[]): ApiMiddleware => ({
   },
 });
 
-/** The body. A server that authenticates before it reads gives the body as a stream. */
+/** The bytes of the body, which is a string on AWS, and a stream in the local service. */
 async function readBytes({ body, isBase64Encoded }: ApiEvent): Promise<Buffer> {
   const isStream = typeof body === "object" && body !== null && Symbol.asyncIterator in body;
   const encoding = isBase64Encoded ? "base64" : "utf8";

@@ -3,19 +3,19 @@ import type { ApiMiddleware } from "./types.ts";
 
 export const FORM_TYPE = "application/x-www-form-urlencoded";
 
-/** The parser drops fields beyond this number without an error. */
+/** Maximum number of fields. The parser would drop further ones without an error. */
 const MAX_FIELDS = 1000;
-/** Larger than any index that a client can send. */
+/** The first index for empty brackets. It is larger than any index that a client can send. */
 const FIRST_APPENDED = 1_000_000;
-/** The property of a step that may be an empty text. */
+/** The only property whose value may be empty. */
 const TEXT = "value";
-/** `scraper_id`, `steps`, `steps[0][id]` or `steps[][id]`. */
+/** Matches `scraper_id`, `steps`, `steps[0][id]` and `steps[][id]`. */
 const FIELD_NAME = /^([^[\]]+)(?:\[(\d{0,6})\]\[([^[\]]+)\])?$/;
 
 /**
- * Checks the fields of a form and writes an index into empty brackets: `steps[][id]=a&steps[][id]=b` names two
- * objects, as in Rack, because the second `id` repeats a property. The parser groups fields by name, and the order
- * that tells these objects apart is lost there. The parser also accepts malformed percent-encoding.
+ * Rejects malformed fields of a form, and writes an index into empty brackets. As in Rack,
+ * `steps[][id]=a&steps[][id]=b` are two objects, because the second `id` repeats a property. This must happen before
+ * the parser, which groups fields by name and loses their order. The parser also accepts malformed percent-encoding.
  */
 export const numberObjects = (): ApiMiddleware => ({
   before: ({ event }) => {
@@ -45,14 +45,14 @@ export const numberObjects = (): ApiMiddleware => ({
 });
 
 /**
- * Turns the parser's flat fields into the object that a JSON body would be. `steps` is a JSON array, or a list of
- * objects in the order of their indexes. Of a field given more than once, the last value counts. A field without a value
- * is not given: forms send every field that they have.
+ * Turns the flat fields of the parser into the object that a JSON body would be. `steps` is a JSON array, or a list of
+ * objects in the order of their indexes. If a field occurs more than once, the last value counts. Empty fields are
+ * ignored, because HTML forms also send inputs that nobody has filled in.
  */
 export const expandBrackets = (): ApiMiddleware => ({
   before: ({ event }) => {
     if (event.headers["content-type"] !== FORM_TYPE) return;
-    // Without prototypes, a field named __proto__ is a field like any other.
+    // Objects without a prototype, so that a field named __proto__ is an ordinary field.
     const form: Record<string, unknown> = Object.create(null);
     const lists: Record<string, Record<number, Record<string, string>>> = Object.create(null);
     for (const [name, values] of Object.entries(event.body as Record<string, string | string[]>)) {

@@ -7,30 +7,30 @@ import type { Log } from "../log.ts";
 import type { StartRunDeps } from "../runs/start-run.ts";
 import type { Schedules } from "../schedules/schedules.ts";
 
-/** The dependencies of the API's handlers. */
+/** The dependencies of the handlers. */
 export interface ApiDeps extends StartRunDeps {
   log: Log;
-  /** Private `host:port`s that webhooks may reach. */
+  /** Private `host:port` pairs that webhooks may reach. */
   allowHosts: () => readonly string[];
   schedules: Schedules;
   inspect: Inspect;
-  /** Rejects while a queue does not answer. Absent: the queues are in this process. */
+  /** Rejects if a queue does not respond. Absent if the queues are in this process. */
   checkQueues?: () => Promise<void>;
   /** The base URL of this API, for `callMcp`, which calls the other routes. */
   baseUrl?: () => string;
 }
 
-/** An authenticated request of one route, whose query is validated. */
+/** An authenticated request of one route, with a validated query. */
 export interface ApiRequest<N extends RouteName> {
   account: string;
   query: QueryOf<N>;
-  /** The parsed body, which the handler validates: what is valid may depend on what is stored. */
+  /** The parsed body. The handler validates it, because what is valid may depend on stored data. */
   body: unknown;
-  /** The path parameter `id`; empty where the path has none. */
+  /** The path parameter `id`; empty if the path has none. */
   id: string;
   /** Headers by lower-case name. */
   headers: Record<string, string | undefined>;
-  /** Fires when the client has closed the connection. Absent on AWS, where API Gateway does not say so. */
+  /** Aborts when the client has closed the connection. Absent on AWS, because API Gateway does not report it. */
   closed?: AbortSignal | undefined;
 }
 
@@ -38,13 +38,14 @@ export interface ApiRequest<N extends RouteName> {
 export interface ApiResponse {
   /** A value to send as JSON, or an async iterable that streams JSON text. */
   json?: unknown;
-  /** A stream of the media type in the headers. */
+  /** The body as a stream. `headers` must contain its content type. */
   content?: AsyncIterable<string | Buffer>;
-  /** Absent: the one that the route has. */
+  /** The status; the status of the route by default. */
   status?: number;
   headers?: Record<string, string>;
 }
 
+/** The handler of one route. @throws HttpError, or a ValidationError, which becomes status 400 */
 export type ApiHandler<N extends RouteName> = (request: ApiRequest<N>, deps: ApiDeps) => Promise<ApiResponse>;
 
 /** An API Gateway response whose body may be a stream. */

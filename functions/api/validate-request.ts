@@ -4,7 +4,10 @@ import type { Route } from "../contract/route.ts";
 import { ValidationError, validate } from "../contract/validate.ts";
 import type { ApiMiddleware } from "./types.ts";
 
-/** Validates the query of a request by the route's schema. */
+/**
+ * A middleware that validates the query of a request with the schema of the route. It throws a ValidationError, also
+ * for parameters that look misspelled.
+ */
 export function validateQuery({ query }: Route): ApiMiddleware {
   return {
     before: ({ event }) => {

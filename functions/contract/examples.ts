@@ -38,7 +38,7 @@ export const exampleScraper: Scraper = {
   },
 };
 
-/** A definition from which such a scraper is made. */
+/** A definition from which `exampleScraper` is made. */
 export const exampleDefinition: ScraperDefinition = {
   name: exampleScraper.name,
   steps: exampleScraper.steps,
@@ -70,7 +70,7 @@ const created: Run = {
   scraper_version: 1,
 };
 
-/** A run after its creation, when it was asked to stop, after success and after a failure. */
+/** The same run in four states: just created, asked to stop, successful and failed. */
 export const exampleRuns: Record<"created" | "finished" | "failed" | "stopping", Run> = {
   created,
   stopping: {
@@ -131,7 +131,7 @@ export const exampleRequest: CreateRunRequest = {
   webhook_url: "https://hooks.example.com/gleaner",
 };
 
-/** The same request as form fields. */
+/** `exampleRequest` as form fields. */
 export const exampleForm = {
   scraper_id: exampleRequest.scraper_id,
   steps: JSON.stringify(exampleRequest.steps),
@@ -139,7 +139,7 @@ export const exampleForm = {
   webhook_url: exampleRequest.webhook_url,
 };
 
-/** What POST /v1/inspections answers about the example's page. */
+/** A response of POST /v1/inspections for the page of `exampleScraper`. */
 export const exampleInspection: Inspection = {
   ok: true,
   error: null,

@@ -13,7 +13,7 @@ const whole = (min: number, max: number) =>
 
 const ONE_OR_TWO = "must have one or two elements";
 
-/** What an inspection can answer besides rows, fields and times. */
+/** A part of an inspection that a client can ask for. The other parts are always in the response. */
 export const InspectionPart = v.picklist(["rows", "lists", "pagination", "forms", "map", "screenshot"]);
 export type InspectionPart = v.InferOutput<typeof InspectionPart>;
 
@@ -24,15 +24,15 @@ export const InspectionRequest = v.pipe(
     definition: v.optional(ScraperDefinition),
     /** A stored scraper. */
     scraper_id: v.optional(v.pipe(v.string(), v.maxLength(100), v.metadata({ format: "uuid" }))),
-    /** An address to go to, for proposals. */
+    /** An address to visit. */
     url: v.optional(HttpUrl),
-    /** Index of the last step to run; absent: all of them. */
+    /** Index of the last step to run; all steps by default. */
     through: v.optional(whole(0, 199)),
-    /** How many pages of the list to read. Two prove the pagination. With more than one, details are left out. */
+    /** How many pages of the list to read. Two prove the pagination. With more than one, details are not read. */
     pages: v.optional(whole(1, 3), 1),
-    /** How many rows of each page are returned. */
+    /** How many rows of each page to return. */
     rows_limit: v.optional(whole(1, 50), 50),
-    /** `ref`s of one or two elements of the map of the same page. The lists are those that have them in different rows. */
+    /** `ref`s of one or two elements in the map. Only lists that have them in different rows are proposed. */
     like: v.optional(
       v.pipe(v.array(whole(0, 1_000_000)), v.minLength(1, ONE_OR_TWO), v.maxLength(2, ONE_OR_TWO)),
     ),
@@ -56,7 +56,7 @@ const Share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const values = { kind: Kind, filled: Share, distinct: Count, samples: v.array(v.string()) };
 
-/** What the rows have in one field. */
+/** The values of one field in all rows that were read. `filled` is the share of rows with a value, from 0 to 1. */
 export const InspectedField = v.object({ name: v.string(), ...values });
 export const ProposedField = v.object({
   name: v.string(),
@@ -64,29 +64,29 @@ export const ProposedField = v.object({
   attribute: v.optional(v.string()),
   ...values,
 });
-/** A list that the page could be read as: `selector` and `fields` are those of a get_list step. */
+/** A list on the page. `selector` and `fields` are those of a get_list step that reads it. */
 export const ProposedList = v.object({
   selector: v.string(),
   count: Count,
   fields: v.array(ProposedField),
   sample_rows: v.array(Row),
   score: v.number(),
-  /** Refs of the rows; only with a map. */
+  /** The refs of the rows; only if a map was requested. */
   row_refs: v.optional(v.array(Count)),
-  /** For each field, the ref of its element in each row, or null; only with a map. */
+  /** For each field and each row, the ref of the element, or null; only if a map was requested. */
   cell_refs: v.optional(v.array(v.array(v.nullable(Count)))),
 });
 export const ProposedPagination = v.object({
   pagination: Pagination,
   score: v.number(),
-  /** Whether it may be taken without asking. */
+  /** Whether a client may use it without asking a person. */
   is_sure: v.boolean(),
-  /** What the control says. */
+  /** The name of the control. */
   name: v.optional(v.string()),
 });
 /** An input that a step could fill in, and how the step finds it. */
 export const ProposedInput = v.object({
-  /** The element in the map. */
+  /** The ref of the input in the map. */
   ref: Count,
   step: v.picklist(["write_input", "select_dropdown", "click"]),
   label: v.optional(v.string()),
@@ -109,19 +109,19 @@ export const InspectedStep = v.object({
   url_after: v.nullable(v.string()),
 });
 export const InspectedPage = v.object({ url: v.string(), title: v.string(), width: Count, height: Count });
-/** A page of the list; `new_rows`: rows that the pages before do not have. */
+/** A page of the list. `new_rows` is the number of rows that the earlier pages do not have. */
 export const ListPageRead = v.object({ url: v.nullable(v.string()), rows: Count, new_rows: Count });
 export const ElementMap = v.object({
   /** Parent, tag, x, y, width, height, text, flags and ref of each shown element. */
   elements: v.pipe(v.array(v.array(v.union([v.number(), v.string()]))), v.maxLength(4_000)),
   /**
-   * How steps find what can be pointed at: a ref, the name that no other control has or "", and a selector or "". What
-   * stands in the rows of a proposed list is found by the list and its fields.
+   * How steps can find elements: the ref, a name that no other control has or "", and a selector or "". Elements in
+   * the rows of a proposed list have no selector, because the list and its fields read them.
    */
   handles: v.array(v.tuple([Count, v.string(), v.string()])),
 });
 
-/** What an inspection found. Parts that were not asked for, that a failure prevents, or that are too large, are null. */
+/** The result of an inspection. A part is null if it was not requested, is too large, or could not be made. */
 export const Inspection = v.object({
   ok: v.boolean(),
   error: v.nullable(RunError),
@@ -132,7 +132,7 @@ export const Inspection = v.object({
   lists: v.nullable(v.pipe(v.array(ProposedList), v.maxLength(5))),
   pagination: v.nullable(v.pipe(v.array(ProposedPagination), v.maxLength(3))),
   forms: v.nullable(v.pipe(v.array(ProposedForm), v.maxLength(40))),
-  /** A step that closes the page's banner of consent, to put before the steps that read the page. */
+  /** A step that closes the cookie banner of the page, to be put before the steps that read the page. */
   consent: v.nullable(ClickStep),
   map: v.nullable(ElementMap),
   screenshot: v.pipe(v.nullable(v.string()), v.description("A JPEG in base64.")),

@@ -4,7 +4,7 @@ const PATTERN = /^([1-9]\d{0,5}) (minute|hour|day|week|month)s?$/;
 
 export type IntervalUnit = "minute" | "hour" | "day" | "week" | "month";
 
-/** About 100 years. A longer interval is a mistake, and leaves the years that ISO 8601 writes with four digits. */
+/** The longest interval in each unit: about 100 years. Longer ones could lead to years with more than four digits. */
 const LONGEST: Record<IntervalUnit, number> = {
   minute: 999_999,
   hour: 876_000,
@@ -13,7 +13,10 @@ const LONGEST: Record<IntervalUnit, number> = {
   month: 1_200,
 };
 
-/** Parses `30 minutes` into 30 and `minute`. @throws Error for an invalid interval */
+/**
+ * Parses an interval: "30 minutes" becomes 30 and `minute`.
+ * @throws Error if the interval is not valid
+ */
 export function parseInterval(interval: string): { count: number; unit: IntervalUnit } {
   const [, count, unit] = PATTERN.exec(interval) ?? [];
   if (unit === undefined) throw new Error(`"${interval}" is not a valid interval.`);

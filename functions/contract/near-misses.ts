@@ -1,11 +1,11 @@
 import type { Problem } from "./validate.ts";
 
-/** Edits of one character between a name and what was most likely meant. */
+/** The largest edit distance between a misspelled name and the name that was meant. */
 const MOST_EDITS = 2;
 
 /**
- * The fields of an input that are almost named as a known one: typing errors, which would otherwise be ignored. Fields
- * with quite another name are for somebody else.
+ * Reports fields of an input whose names look like typing errors of known ones, because unknown fields are ignored.
+ * Other unknown fields are not reported. Returns no problems if the input is not an object.
  */
 export function nearMisses(input: unknown, known: readonly string[], path = ""): Problem[] {
   if (typeof input !== "object" || input === null || Array.isArray(input)) return [];
@@ -23,7 +23,7 @@ export function nearMisses(input: unknown, known: readonly string[], path = ""):
     });
 }
 
-/** A name that has little in common with the other one is not near it, however short both are. */
+/** Whether the edit distance of two names is at most two, and less than the length of the known name. */
 const isNear = (name: string, other: string) => {
   const most = Math.min(MOST_EDITS, other.length - 1);
   return Math.abs(name.length - other.length) <= most && edits(name, other) <= most;

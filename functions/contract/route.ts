@@ -3,10 +3,10 @@ import * as v from "valibot";
 /** Maximum number of items on a page of a list. */
 export const PAGE_SIZE = 50;
 
-/** The largest page number: 15 digits are exact in a double. */
+/** The largest page number. A double represents all numbers of 15 digits exactly. */
 export const PAGE_MAX = 999_999_999_999_999;
 
-/** A page number in a query string. */
+/** The query parameter `page`, from 1; parsed to a number. */
 export const Page = v.optional(
   v.pipe(
     v.string(),
@@ -17,6 +17,7 @@ export const Page = v.optional(
   "1",
 );
 
+/** The schema of a page of a list with such items. */
 export const pageOf = <T extends v.GenericSchema>(item: T) =>
   v.object({
     next_page: v.pipe(
@@ -35,24 +36,26 @@ export interface Route {
   description: string;
   /** The route needs no API key. */
   open?: true;
-  /** Parameters of the query string; unknown parameters are ignored, but not typing errors. */
+  /** Parameters of the query string. Unknown parameters are ignored, unless they look like a misspelled one. */
   query?: v.ObjectSchema<v.ObjectEntries, undefined>;
+  /** The schema of the request body; absent if there is no body. */
   body?: v.GenericSchema;
-  /** The body may also be a form. */
+  /** Whether the body may also be a form. */
   form?: true;
-  /** Headers of the request that the route heeds. */
+  /** Request headers that the route reads, besides those that every route reads. */
   requestHeaders?: readonly ("Idempotency-Key" | "If-Match" | "Gleaner-Client")[];
+  /** The status of success. */
   status: 200 | 201 | 202 | 204;
   /** Another status of success, with the same JSON. */
   otherStatus?: 200;
-  /** Another status of success, of a response without a body. */
+  /** Another status of success, without a body. */
   emptyStatus?: 202;
-  /** The JSON of the response; absent: the response has no body. */
+  /** The schema of the JSON response; absent if there is no JSON. */
   response?: v.GenericSchema;
-  /** Media types of a response that is not only JSON. */
+  /** Media types of the response other than JSON. */
   media?: readonly string[];
   /** Headers of a successful response, besides those of every response. */
   responseHeaders?: readonly ("Location" | "ETag" | "Gleaner-Run-Status" | "Gleaner-Row-Count")[];
-  /** Statuses of errors that the rest of the route does not imply. */
+  /** Error statuses that do not follow from the other properties, as 413 follows from `body`. */
   errors?: readonly number[];
 }

@@ -5,7 +5,7 @@ import { runRoutes } from "./run-routes.ts";
 import { scraperRoutes } from "./scraper-routes.ts";
 import { serviceRoutes } from "./service-routes.ts";
 
-/** Every endpoint of the API. */
+/** All endpoints of the API, by name. */
 export const routes = {
   ...runRoutes,
   ...scraperRoutes,

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { ROWS_LIMIT_MAX } from "./scraper.ts";
 
-/** A number in a query string. */
+/** A whole number in a query string, parsed to a number. `absent` is the default. */
 const whole = (description: string, most: number, absent: string, least = 0) =>
   v.optional(
     v.pipe(
@@ -15,6 +15,7 @@ const whole = (description: string, most: number, absent: string, least = 0) =>
     absent,
   );
 
+/** A parameter that is 0 or 1, parsed to a boolean. `absent` is the default. */
 const flag = (description: string, absent: "0" | "1") =>
   v.optional(
     v.pipe(
@@ -25,10 +26,10 @@ const flag = (description: string, absent: "0" | "1") =>
     absent,
   );
 
-/** One name of a list, and the comma after it. A name in quotation marks may contain commas, and `""` for a quotation mark. */
+/** One name of a list and the comma after it. A quoted name may contain commas, and `""` for a quotation mark. */
 const NAME = /(?:"((?:[^"]|"")*)"|((?!")[^,]*))(,|$)/y;
 
-/** The names of a list with commas between them, as in a line of a CSV file; undefined if it is not one. */
+/** Parses names that are separated by commas, as in a line of a CSV file. Undefined if the list is malformed. */
 function namesOf(list: string): string[] | undefined {
   const names = new Set<string>();
   for (let at = 0; ; at = NAME.lastIndex) {
@@ -40,7 +41,7 @@ function namesOf(list: string): string[] | undefined {
   }
 }
 
-/** The query of a run's rows. */
+/** The query parameters of GET /v1/runs/{id}/rows. */
 export const RowsQuery = v.object({
   format: v.optional(
     v.pipe(v.picklist(["json", "jsonl", "csv", "xlsx"]), v.description("The file format.")),

@@ -6,7 +6,7 @@ import { RunLog } from "./run-log.ts";
 import { RunStatus } from "./run-status.ts";
 import { RunWebhook } from "./run-webhook.ts";
 
-/** Whether `result_rows` are read. */
+/** The query parameter `rows`: whether the response contains `result_rows`. */
 const Rows = v.optional(
   v.pipe(
     v.picklist(["true", "false"]),

@@ -4,11 +4,11 @@ import { RowsLimit } from "./scraper.ts";
 import { noSecrets } from "./secret-references.ts";
 import { HttpUrl, STEP_ID_MAX, Step } from "./steps.ts";
 
-/** One extracted row: field names and their text. A field that the item does not have is absent. */
+/** One extracted row: texts by field name. A field that the element does not have is absent. */
 export const Row = v.record(v.string(), v.string());
 export type Row = v.InferOutput<typeof Row>;
 
-/** Why a run failed. `step` is an index into the run's `steps`, or null if no step caused the failure. */
+/** Why a run failed. `step` is an index in the run's `steps`, or null if no step caused the failure. */
 export const RunError = v.object({
   code: v.string(),
   message: v.string(),
@@ -16,22 +16,22 @@ export const RunError = v.object({
 });
 export type RunError = v.InferOutput<typeof RunError>;
 
-/** What may be wrong with the rows of a run. */
+/** A problem that may make the rows of a run wrong or incomplete, although nothing failed. */
 export const RunWarning = v.object({
   code: v.string(),
   message: v.string(),
   step: v.nullable(v.pipe(v.number(), v.integer())),
   field: v.optional(v.string()),
-  /** How often it occurred, where that matters. */
+  /** How often the problem occurred; absent if it is not counted. */
   count: v.optional(v.pipe(v.number(), v.integer())),
 });
 export type RunWarning = v.InferOutput<typeof RunWarning>;
 
 const time = v.pipe(v.string(), v.isoTimestamp(), v.description("ISO 8601 UTC date-time."));
 
-/** How far a run is. It is stored every few seconds while the run is in progress. */
+/** The progress of a run. It is stored every few seconds while the run is in progress. */
 export const RunProgress = v.object({
-  /** Index into the run's `steps`. */
+  /** Index of the current step in the run's `steps`. */
   step: v.pipe(v.number(), v.integer(), v.minValue(0)),
   /** Pages loaded so far. */
   page: v.pipe(v.number(), v.integer(), v.minValue(0)),
@@ -67,7 +67,7 @@ export const Run = v.object({
 export type Run = v.InferOutput<typeof Run>;
 /** A run without its rows, which are stored and streamed separately. */
 export type RunHead = Omit<Run, "result_rows">;
-/** A run without what only a stored state tells. */
+/** A run without the fields that have the same value in every run that has not started. */
 export type NewRunHead = Omit<RunHead, "row_count" | "started_at" | "progress" | "stopping">;
 
 /**
@@ -86,7 +86,7 @@ export const StepOverride = v.object({
 });
 export type StepOverride = v.InferOutput<typeof StepOverride>;
 
-/** Counted before they are validated: a body can contain hundreds of thousands of invalid overrides. */
+/** The number is checked before the items, because a body can contain hundreds of thousands of invalid overrides. */
 export const StepOverrides = v.pipe(
   v.array(v.unknown(), "must be an array of step overrides"),
   v.maxLength(200, "must have at most 200"),

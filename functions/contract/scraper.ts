@@ -4,10 +4,11 @@ import { RunStatus } from "./run-status.ts";
 import { checkSecrets } from "./secret-references.ts";
 import { HttpUrl, Step } from "./steps.ts";
 
+/** The highest limit of rows that a run can have. */
 export const ROWS_LIMIT_MAX = 1_000_000;
 const ROWS_LIMIT_DEFAULT = 1_000;
 
-/** Maximum size of a definition as JSON: together with the rest of a run it must fit in a DynamoDB item of 400 KB. */
+/** Maximum size of a definition as JSON, in bytes. Each run stores its steps in one DynamoDB item of at most 400 KB. */
 export const DEFINITION_BYTES_MAX = 300_000;
 
 export const RowsLimit = v.pipe(
@@ -19,7 +20,10 @@ export const RowsLimit = v.pipe(
 
 const Selector = v.pipe(v.string(), v.minLength(1, "must not be empty"), v.maxLength(2000));
 
-/** Limits and pacing; `delay_ms` is the minimum time between two pages of a host, across all runs of an account. */
+/**
+ * Limits of a pagination. `max_pages` is the number of pages to read. `delay_ms` is the minimum time between two page
+ * loads of a host, across all runs of an account.
+ */
 const bounds = {
   max_pages: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100_000))),
   delay_ms: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(60_000))),
@@ -27,11 +31,12 @@ const bounds = {
 const button = {
   selector: v.optional(Selector),
   field_name: v.optional(Selector),
-  /** Whether a list without the button fails; otherwise it has one page, and the run warns of it. */
+  /** If true, the run fails if the button is missing. Otherwise the list has one page, and the run gets a warning. */
   required: v.optional(v.boolean()),
 };
 
 export const NoPagination = v.strictObject({ type: v.literal("none"), delay_ms: bounds.delay_ms });
+/** A button or link that shows more rows. `next_button` opens the next page; `load_more` adds rows to the page. */
 export const ButtonPagination = v.pipe(
   v.strictObject({ type: v.picklist(["next_button", "load_more"]), ...button, ...bounds }),
   v.check(
@@ -49,10 +54,11 @@ export const LoadMoreControl = v.pipe(
 export const InfiniteScrollPagination = v.strictObject({
   type: v.literal("infinite_scroll"),
   selector: v.optional(Selector),
-  /** The button that continues the list where scrolling brings no more rows. */
+  /** The button that adds rows when scrolling adds no more. */
   load_more: v.optional(LoadMoreControl),
   ...bounds,
 });
+/** Pages with a number in the address. `{page}` is `start` on the first page, and grows by `step`. */
 export const UrlTemplatePagination = v.strictObject({
   type: v.literal("url_template"),
   url: v.pipe(
@@ -95,10 +101,10 @@ const isoTime = v.pipe(
   v.description("ISO 8601 UTC date-time."),
 );
 
-/** What `toISOString` writes with a four-digit year, so that times can be compared as texts. */
+/** Before this time, `toISOString` writes four-digit years, so stored times can be compared as strings. */
 const YEAR_10000 = Date.UTC(10_000, 0);
 
-/** An `isoTime` that exists in the calendar: Date parses 31 February as 3 March. */
+/** An ISO 8601 time that exists in the calendar. The check is needed because Date parses 31 February as 3 March. */
 const realTime = v.pipe(
   v.string(),
   v.check((text) => {
@@ -111,7 +117,7 @@ const realTime = v.pipe(
 
 const Paused = v.optional(v.pipe(v.boolean(), v.description("Whether the schedule starts no runs.")));
 
-/** A schedule in a definition. The other occurrences are counted from `next_run`, or from now if it is absent. */
+/** A schedule in a definition. Its intervals count from `next_run`; if that is absent, from the time of the request. */
 export const Schedule = v.strictObject({
   interval: Interval,
   next_run: v.optional(realTime),
@@ -128,6 +134,7 @@ export const ScheduleSchema = v.object({
   paused: Paused,
 });
 
+/** The upstream proxy of a scraper's runs. The operator sets up the proxies of each type and country. */
 export const ProxySettings = v.strictObject({
   type: v.picklist(["none", "datacenter", "residential", "custom"]),
   country: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(100))),
@@ -147,11 +154,11 @@ const browsing = {
   /** Images, fonts, media and known trackers are blocked unless this is true. */
   load_images: v.optional(v.boolean()),
   user_agent: v.optional(UserAgent),
-  /** `real`: the time of pages passes at its usual speed, also while the engine only waits. */
+  /** `page`, the default: the engine may speed up the time of a page while it waits. `real`: it never does. */
   clock: v.optional(v.picklist(["page", "real"])),
-  /** What reads the pages of a list after the first. Absent: `browser`. The rows are the same. */
+  /** What loads the pages of a list after the first; `browser` by default. The rows are the same. */
   engine: v.optional(v.picklist(["browser", "http", "auto"])),
-  /** Pages of one host that load at the same time, at most. */
+  /** Maximum number of pages of one host that load at the same time. */
   concurrency: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(4))),
   /** If absent, robots.txt applies to pages found by pagination and details, but not to URLs in steps. */
   respect_robots: v.optional(v.boolean()),
@@ -176,10 +183,10 @@ const definition = {
   ...browsing,
 };
 
-/** Ignored in a definition, so that a scraper can be sent as it was retrieved. */
+/** A field that only the service sets. It is ignored, so that clients can send a scraper as they retrieved it. */
 const setByService = v.optional(v.pipe(v.unknown(), v.description("Set by the service; ignored here.")));
 
-/** A scraper definition to store; an `id` replaces the stored scraper with that id. */
+/** A scraper definition in a request. */
 export const ScraperDefinition = v.pipe(
   v.strictObject({
     id: v.optional(v.pipe(v.string(), v.uuid())),
@@ -196,7 +203,7 @@ export type ScraperDefinition = v.InferOutput<typeof ScraperDefinition>;
 
 export type Browsing = Pick<ScraperDefinition, keyof typeof browsing>;
 
-/** The browsing settings that a scraper has; absent settings stay absent. */
+/** Only the browsing settings of a scraper. Absent settings stay absent. */
 export const browsingOf = ({
   load_images,
   user_agent,
@@ -213,7 +220,7 @@ export const browsingOf = ({
   ...(respect_robots !== undefined && { respect_robots }),
 });
 
-/** A stored step: it always has an id. */
+/** A step of a stored scraper. It always has an id. */
 export type StoredStep = Step & { id: string };
 
 /** The newest run of a scraper. */
@@ -226,7 +233,7 @@ export const LastRun = v.object({
 });
 export type LastRun = v.InferOutput<typeof LastRun>;
 
-/** What the service adds to a definition. */
+/** Fields that the service adds to a stored definition. */
 const facts = {
   created_at: isoTime,
   version: v.pipe(

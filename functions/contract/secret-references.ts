@@ -1,20 +1,20 @@
 import * as v from "valibot";
 import { hasOnlyWholeReferences, mentionsSecret } from "./secret-syntax.ts";
 
-/** A check for client input: an API key that starts runs must not decide where secrets are sent. */
+/** Rejects references to secrets. A client that can only start runs must not decide where secrets are sent. */
 export const noSecrets = v.check(
   (text: string) => !mentionsSecret(text),
   "must not refer to a secret; only stored scrapers can",
 );
 
-/** The fields of a definition in which secrets are filled in, by the type of the step or the pagination. */
+/** The one field in which secrets are filled in, by the type of the step or the pagination. */
 const FILLED_IN: Record<string, string> = { visit: "url", url_template: "url", write_input: "value" };
 const MISPLACED =
   "must not refer to a secret; only the url of visit and url_template and the value of write_input can";
 const MISSPELLED =
   "must refer to a secret as {{secret:name}}; a name is 1 to 64 characters of A-Z, a-z, 0-9, _ and -";
 
-/** Reports malformed secret references, and references in fields where secrets are not filled in. */
+/** Rejects malformed references to secrets, and references in fields where secrets are not filled in. */
 export const checkSecrets = <Definition extends object>() =>
   v.rawCheck<Definition>(({ dataset, addIssue }) => {
     if (!dataset.typed) return;

@@ -1,11 +1,12 @@
 /** A reference to a secret in a definition: `{{secret:name}}`. */
 const REFERENCE = /\{\{secret:([A-Za-z0-9_-]{1,64})\}\}/g;
-/** Anything that looks like an attempt at a reference. */
+/** The beginning of a reference, also of a malformed one. */
 const ATTEMPT = /\{\{\s*secret\b/gi;
 
-/** A valid name of a secret. */
+/** Matches valid names of secrets. */
 export const SECRET_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 
+/** The reference to a secret, as it is written in a definition. */
 export const referenceTo = (name: string) => `{{secret:${name}}}`;
 
 /** The names of the secrets that a text refers to, each once. */
@@ -24,8 +25,8 @@ export const fillIn = (text: string, resolve: (name: string) => string): string 
   text.replace(REFERENCE, (_, name: string) => resolve(name));
 
 /**
- * A page's address without references: a page can write `{{secret:…}}` into its own address. Servers read the encoded
- * form the same way.
+ * The address of a page with encoded braces, so that it contains no reference. A page can write `{{secret:…}}` into
+ * its own address to get a secret. Servers decode the braces, so the address stays the same for them.
  */
 export const withoutReferences = (url: string): string =>
   url.replace(ATTEMPT, (text) => text.replace("{{", "%7B%7B"));

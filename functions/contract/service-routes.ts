@@ -3,17 +3,17 @@ import type { Route } from "./route.ts";
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
-/** What an account has used of its credits in this month. */
+/** The credits of an account in this month. `limit` is null if there is no limit. */
 export const Credits = v.object({
   used: count,
   limit: v.nullable(count),
   resets_at: v.pipe(v.string(), v.isoTimestamp(), v.description("ISO 8601 UTC date-time.")),
 });
 
-/** The requests that a key may make in a time. */
+/** The number of requests that an API key may make in a window of time. */
 export const RateLimit = v.object({ requests: count, seconds: count });
 
-/** The limits that hold for every account. */
+/** Limits that apply to every account. */
 export const Limits = v.object({
   rows_per_run: count,
   run_seconds: v.pipe(count, v.description("How long a run may take from its first claim.")),
@@ -21,7 +21,7 @@ export const Limits = v.object({
   page_size: v.pipe(count, v.description("Items on a page of a list.")),
 });
 
-/** What the service can do beyond creating and listing runs and scrapers. A newer service may have others. */
+/** Features of this version, so that clients can work with several versions of the service. */
 export const FEATURES = ["inspections", "mcp", "row_files", "run_log", "run_stop", "scraper_versions"];
 
 export const AccountView = v.object({

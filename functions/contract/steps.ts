@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { isHttpUrl } from "./http-url.ts";
 
-/** JSON can contain a lone surrogate, which can be neither stored nor typed. */
+/** Rejects lone surrogates, which JSON allows, but which can be neither stored nor typed into a page. */
 const wellFormed = v.check((text: string) => text.isWellFormed(), "must be valid Unicode");
 
 /** An absolute http or https URL without credentials, at most 8,192 characters. */
@@ -22,15 +22,15 @@ const text = (max: number) =>
 
 const Selector = text(2000);
 const FieldName = text(200);
-/** Values to type or select; an empty value clears an input. */
+/** A value to type or select. An empty value clears an input. */
 const InputValue = v.pipe(v.string(), wellFormed, v.maxLength(10_000, "must be at most 10000 characters"));
 
 export const STEP_ID_MAX = 100;
 
-/** Fields of all steps. Overrides refer to a step by its `id`; an absent `id` is generated. */
+/** Fields of all steps. Overrides refer to a step by its `id`; the service generates it if it is absent. */
 const common = { id: v.optional(text(STEP_ID_MAX)) };
 
-/** How a step finds its element and what happens if the element is missing. */
+/** How a step finds its element, how long it waits for it, and whether the element may be missing. */
 const element = {
   selector: v.optional(Selector),
   frame: v.optional(Selector),
@@ -40,6 +40,7 @@ const element = {
   optional: v.optional(v.boolean()),
 };
 
+/** Fields of steps that can also find their element by its label or text, which is the `field_name`. */
 const named = { ...element, field_name: v.optional(FieldName) };
 
 /** A field of a list's rows: the selector of its element inside the row, and the attribute to read. */
@@ -76,7 +77,7 @@ export const ClickStep = v.pipe(
   v.strictObject({ ...common, type: v.literal("click"), ...named }),
   v.check((step) => hasName(step), UNNAMED),
 );
-/** Without `field_name` and `selector`: the focused input, or the only visible one. */
+/** Types a value into an input. Without `field_name` and `selector`: the focused input, or the only visible one. */
 export const WriteInputStep = v.strictObject({
   ...common,
   type: v.literal("write_input"),
@@ -84,7 +85,7 @@ export const WriteInputStep = v.strictObject({
   ...named,
   submit: v.optional(v.boolean()),
 });
-/** Without `field_name` and `selector`: the focused dropdown, or the only visible one. */
+/** Selects an option. Without `field_name` and `selector`: in the focused dropdown, or the only visible one. */
 export const SelectDropdownStep = v.strictObject({
   ...common,
   type: v.literal("select_dropdown"),
@@ -111,7 +112,7 @@ export const HoverStep = v.pipe(
   v.strictObject({ ...common, type: v.literal("hover"), ...named }),
   v.check((step) => hasName(step), UNNAMED),
 );
-/** With `gone`: until nothing that matches is visible. */
+/** Waits for an element, for a text, or for a time in ms. With `gone`, waits until no visible element matches. */
 export const WaitStep = v.pipe(
   v.strictObject({
     ...common,
@@ -132,12 +133,13 @@ export const WaitStep = v.pipe(
     "gone requires a selector or a text, not a value in milliseconds",
   ),
 );
-/** Fields that identify a row: of rows that are equal in all of them, only the first is taken. */
+/** Names of fields that identify a row. If rows are equal in all of these fields, only the first one is kept. */
 const Key = v.pipe(
   v.array(FieldName),
   v.minLength(1, "must name at least one field"),
   v.maxLength(1000, "must name at most 1000 fields"),
 );
+/** Opens the address in `url_field` of each row, and reads further fields there. */
 export const ListDetails = v.strictObject({ url_field: FieldName, fields: ListFields });
 export const GetListStep = v.pipe(
   v.strictObject({
@@ -183,6 +185,7 @@ export const Step = v.variant("type", [
 ]);
 export type Step = v.InferOutput<typeof Step>;
 type StepType = Step["type"];
+/** The step with this type, such as `StepOf<"click">`. */
 export type StepOf<T extends StepType> = Extract<Step, { type: T }>;
 export type ListField = v.InferOutput<typeof ListField>;
 

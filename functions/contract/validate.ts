@@ -24,7 +24,10 @@ export class ValidationError extends Error {
 /** Maximum number of problems that are listed one by one. */
 const PROBLEMS_MAX = 100;
 
-/** @throws ValidationError with all problems, or the first 100 and the number of the others */
+/**
+ * Parses an input with a schema.
+ * @throws ValidationError with all problems, or the first 100 and the number of the others
+ */
 export function validate<S extends v.GenericSchema>(schema: S, input: unknown): v.InferOutput<S> {
   const result = v.safeParse(schema, input);
   if (result.success) return result.output;
@@ -45,7 +48,7 @@ function pathOf(issue: v.BaseIssue<unknown>): string {
   return path;
 }
 
-/** Most schemas have their own messages; this replaces valibot's default messages. */
+/** The message of the schema, or a clearer one if it is a default message of valibot. */
 function messageOf(issue: v.BaseIssue<unknown>): string {
   if (issue.kind === "schema") {
     if (issue.type === "strict_object" && issue.expected === "never") return "is not a known field here";
@@ -62,7 +65,7 @@ function messageOf(issue: v.BaseIssue<unknown>): string {
   return issue.message;
 }
 
-/** What a limit of a schema asks for; undefined: the issue is about something else. */
+/** The message for a limit that the input exceeds; undefined if the issue is of another kind. */
 function boundOf({ type, requirement, input }: v.BaseIssue<unknown>): string | undefined {
   const parts = typeof input === "string" ? "characters" : "items";
   switch (type) {
@@ -80,7 +83,7 @@ function boundOf({ type, requirement, input }: v.BaseIssue<unknown>): string | u
   return undefined;
 }
 
-/** What valibot writes as `("a" | ("b" | "c"))`. */
+/** Splits what valibot writes as `("a" | ("b" | "c"))`. */
 const alternatives = (expected: string) => expected.replaceAll(/[()]/g, "").split(" | ");
 
 const shorten = (text: string) => (text.length > 60 ? `${text.slice(0, 60)}…` : text);

@@ -1,15 +1,19 @@
 import type { Inspection } from "../contract/inspection.ts";
 import type { Row, RunWarning } from "../contract/run.ts";
 
-/** The largest answer: Lambda's limit is 6 MB. */
+/** Maximum size of an inspection as JSON. A response of a Lambda function has at most 6 MB. */
 export const ANSWER_MAX_BYTES = 5 * 1024 ** 2;
-/** How many characters of each value of a row are kept, in turn, until the answer is small enough. */
+/** Maximum lengths of the values in rows. They are tried one after another until the inspection is small enough. */
 const VALUE_LENGTHS = [100_000, 10_000, 1_000];
 
+/** The parts that can be left out. */
 const PARTS = ["rows", "map", "screenshot", "lists", "forms", "pagination"] as const;
 type Part = (typeof PARTS)[number];
 
-/** The inspection with shorter values, or without its largest parts, if its JSON would be too large. */
+/**
+ * Limits an inspection to 5 MiB of JSON: cuts long values of rows, and if that is not enough, leaves out the largest
+ * parts. Adds a warning that says so.
+ */
 export function bounded(inspection: Inspection): Inspection {
   let answer = inspection;
   for (const length of VALUE_LENGTHS) {
@@ -19,7 +23,7 @@ export function bounded(inspection: Inspection): Inspection {
   return withoutLargest(answer, inspection.warnings);
 }
 
-/** The inspection with values of rows that have at most so many characters; undefined: they have anyway. */
+/** The inspection with values of at most `length` characters in its rows; undefined if none is longer. */
 function shortened(inspection: Inspection, length: number): Inspection | undefined {
   const { rows } = inspection;
   if (!rows?.some((row) => Object.values(row).some((value) => value.length > length))) return undefined;
@@ -29,7 +33,10 @@ function shortened(inspection: Inspection, length: number): Inspection | undefin
   );
 }
 
-/** @param warnings those that do not tell of shorter rows */
+/**
+ * The inspection without its largest parts.
+ * @param warnings those to use if rows are left out: without the warning that values of rows were cut
+ */
 function withoutLargest(inspection: Inspection, warnings: Inspection["warnings"]): Inspection {
   let answer = inspection;
   const left: Part[] = [];

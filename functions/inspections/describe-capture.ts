@@ -14,16 +14,17 @@ type Described = Pick<
   "page" | "lists" | "pagination" | "forms" | "consent" | "map" | "screenshot" | "warnings"
 >;
 
-/** The share of the visible page that a frame covers before the page is taken for its wrapper. */
-const MOST = 0.5;
-/** Lists of menus, footers and forms mostly score less. */
+/** If a frame covers more than this share of the viewport, the content of the page is in the frame. */
+const FRAME_SHARE = 0.5;
+/** Most lists in menus, footers and forms have a lower score. */
 const WEAK_SCORE = 1_000;
+/** The number of characters at the beginning of the page that are searched for a refusal. */
 const TEXT_MAX = 5_000;
-/** What pages say that keep automated visitors away, although they answer with 200. */
+/** Texts of pages that refuse automated visitors with status 200. */
 const REFUSAL =
   /just a moment|attention required|verify (?:that )?you are (?:a )?human|are you (?:a )?(?:human|robot)|not a robot|unusual traffic|checking your browser|access denied|captcha/i;
 
-/** The requested parts of the description of the last page. */
+/** Describes the page at the end of the steps. Parts that were not requested are null. */
 export function describeCapture(
   capture: PageCapture | undefined,
   { want, like }: Pick<InspectionTask, "want" | "like">,
@@ -53,21 +54,21 @@ export function describeCapture(
           ...(tree && { row_refs: rows, cell_refs: cells }),
         }))
       : null,
-    pagination: wants("pagination") ? (lists.length === 0 ? [] : waysOn(pagination)) : null,
+    pagination: wants("pagination") ? (lists.length === 0 ? [] : paginationsOf(pagination)) : null,
     forms: wants("forms") ? forms : null,
     consent,
     map: tree ? { elements: elementMap(tree), handles: handlesOf(tree, wants("lists") ? lists : []) } : null,
     screenshot: screenshot ? screenshot.toString("base64") : null,
     warnings: [
       ...(wants("lists") ? tooLarge(snapshot) : []),
-      // The rows that the steps have read, or their failure, say more about the page.
+      // If the steps have read rows, or have failed, these say more about the page than warnings.
       ...(hasRows || error ? [] : like ? noneLike(lists) : warningsOf(snapshot, lists, forms)),
     ],
   };
 }
 
-/** Whether scrolling adds rows is known only after a try. */
-const waysOn = (found: Proposals["pagination"]): NonNullable<Inspection["pagination"]> =>
+/** The proposed paginations, or else infinite scroll, because only a try can show whether scrolling adds rows. */
+const paginationsOf = (found: Proposals["pagination"]): NonNullable<Inspection["pagination"]> =>
   found.length > 0
     ? found.map(({ isSure, elements: _, ...proposal }) => ({ ...proposal, is_sure: isSure }))
     : [{ pagination: { type: "infinite_scroll" }, score: 0, is_sure: false }];
@@ -84,12 +85,12 @@ const noneLike = ({ length }: Proposals["lists"]): RunWarning[] => {
   return length > 0 ? [] : [{ code: "no_list", message, step: null }];
 };
 
-/** Why a page may not be what somebody expects, and what to do then. */
+/** Warns if the page is probably not the wanted one, and says what to do. */
 function warningsOf(snapshot: Snapshot, lists: Proposals["lists"], forms: Proposals["forms"]): RunWarning[] {
   const warn = (code: string, message: string) => [{ code, message, step: null }];
   const view = snapshot.width * snapshot.viewHeight;
   const frame = snapshot.elements.find(
-    ({ tag, box: [, , width, height] }) => tag === "iframe" && width * height > view * MOST,
+    ({ tag, box: [, , width, height] }) => tag === "iframe" && width * height > view * FRAME_SHARE,
   );
   if (frame) {
     const address = absolute(frame.attributes?.src, snapshot.base)?.href;
@@ -98,7 +99,7 @@ function warningsOf(snapshot: Snapshot, lists: Proposals["lists"], forms: Propos
       `Most of the page is a frame. Inspect the address of the frame instead${address ? `: ${address}` : ""}.`,
     );
   }
-  // Nobody opens a page because of its menu or footer.
+  // People rarely open a page for a list in its menu or footer.
   const [best] = lists;
   if (best?.isMain && best.score > WEAK_SCORE) return [];
   if (forms.some(({ kind }) => kind === "login"))
@@ -126,7 +127,7 @@ function warningsOf(snapshot: Snapshot, lists: Proposals["lists"], forms: Propos
       );
 }
 
-/** The text of the page, as far as it is needed to recognize the kind of page. */
+/** The title and the beginning of the text of the page. */
 const textOf = ({ title, elements }: Snapshot): string =>
   [title, ...elements.flatMap(({ texts = [] }) => texts.map(([, text]) => text))]
     .join(" ")

@@ -8,7 +8,7 @@ import type { InspectionTask } from "./task.ts";
 const SAMPLES = 3;
 const SAMPLE_MAX = 200;
 
-/** A summary of each field that the steps name, also of fields that no row has. */
+/** Summarizes the values of each field that the steps name, also of fields that no row has. */
 export function fieldsOf(steps: readonly Step[], rows: readonly Row[]): Inspection["fields"] {
   const names = new Set(
     steps.flatMap((step) => {
@@ -30,7 +30,7 @@ export function fieldsOf(steps: readonly Step[], rows: readonly Row[]): Inspecti
   });
 }
 
-/** The rows to return, and the pages of the list. */
+/** The rows to return, and how many rows each page of the list has. */
 export function pagesOf(
   batches: readonly Batch[],
   { steps, pages: wanted, rows_limit }: Pick<InspectionTask, "steps" | "pages" | "rows_limit">,
@@ -45,7 +45,7 @@ export function pagesOf(
       shown.push(...rows.slice(0, rows_limit));
       continue;
     }
-    // Without details, each batch is a page; with them, a page comes in several batches, and only one page is read.
+    // Without details, each batch is one page. With details, only one page is read, in several batches.
     if (wanted > 1 || pages.length === 0) pages.push({ url: checkpoint.url ?? null, rows: 0, new_rows: 0 });
     const current = pages.at(-1) as Inspection["pages"][number];
     shown.push(...rows.slice(0, Math.max(0, rows_limit - current.rows)));
@@ -57,6 +57,6 @@ export function pagesOf(
   return { rows: shown, pages };
 }
 
-/** Whether rows are of the list at this step: its checkpoint is within it or after it. */
+/** Whether rows belong to the list at the step `list`: their checkpoint is in that step or after it. */
 const isOfList = ({ step, fields }: Batch["checkpoint"], list: number): boolean =>
   (step as number) > list || (step === list && fields !== undefined);

@@ -25,17 +25,17 @@ export interface InspectDeps {
   readSecrets: SecretReader;
   upstreamFor: (run: { proxy: ProxySettings }) => Promise<Upstream | undefined>;
   now: () => Date;
-  /** Fires when the inspection has to end at once, with a RunFailure as its reason. */
+  /** Aborts the inspection at once. The reason is a RunFailure. */
   stopped?: AbortSignal;
 }
 
-/** The time that all steps of an inspection may take. The rest of the 60 s is for the capture of the page. */
+/** Time limit of all steps. The rest of the 60 s of an inspection is for the capture of the page. */
 const BUDGET_MS = 45_000;
 
-/** The most rows that are read of several pages, to see what the pages after the first bring. */
+/** Row limit if several pages are read. It is high, so that the first page does not use it up. */
 const ROWS_OF_PAGES = 5_000;
 
-/** Runs the steps of a task and describes the page. A page that fails is a result, too. */
+/** Runs the steps of a task and describes the last page. If a step fails, the result has the error. */
 export async function inspect(deps: InspectDeps, asked: InspectionTask): Promise<Inspection> {
   const task = { ...asked, steps: stepsFor(asked) };
   const started = performance.now();
@@ -62,6 +62,7 @@ export async function inspect(deps: InspectDeps, asked: InspectionTask): Promise
   });
 }
 
+/** Runs the steps of a task once, and collects the results. */
 class Attempt {
   readonly batches: Batch[] = [];
   capture: PageCapture | undefined;
@@ -69,7 +70,7 @@ class Attempt {
   pagesLoaded = 0;
   readonly #deps: InspectDeps;
   readonly #task: InspectionTask;
-  /** When and where each step began. */
+  /** For each step, when it began (ms) and the address of the page at that time. */
   #begun: { index: number; at: number; url: string | null }[] = [];
   #ended = 0;
 
@@ -78,7 +79,7 @@ class Attempt {
     this.#task = task;
   }
 
-  /** Runs the steps. Returns why they could not all be run. */
+  /** Runs the steps. Returns the failure of a step, or undefined if all steps succeeded. */
   async run(): Promise<RunFailure | undefined> {
     try {
       return await this.#scrape();
@@ -98,7 +99,7 @@ class Attempt {
       steps,
       pagination: pagesLimited(pagination, pages),
       rowsLimit: pages > 1 ? ROWS_OF_PAGES : rows_limit,
-      // A screenshot without images would be of little use.
+      // A screenshot without images is of little use.
       loadImages: load_images ?? want.includes("screenshot"),
       userAgent: user_agent,
       clock,
@@ -146,12 +147,12 @@ class Attempt {
   }
 
   #begin(index: number, url: string | null): void {
-    // A page that fails for a moment is tried again, from the first step.
+    // After a transient failure, the engine repeats all steps from the first one.
     this.#begun = this.#begun.filter((step) => step.index < index);
     this.#begun.push({ index, url, at: performance.now() });
   }
 
-  /** How long each step took, and where it led. */
+  /** How long each step took, and the address of the page after it. */
   times(): Inspection["steps"] {
     return this.#begun.map(({ index, at }, position) => {
       const next = this.#begun[position + 1];
@@ -165,7 +166,7 @@ class Attempt {
   }
 }
 
-/** Rows of several pages are read without the pages of each row: those would take the time that the list needs. */
+/** If several pages are read, the details of rows are left out: they would take too much of the time. */
 const stepsFor = ({ steps, pages }: InspectionTask): Step[] =>
   pages === 1
     ? steps

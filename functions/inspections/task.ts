@@ -2,7 +2,7 @@ import type { Inspection, InspectionPart } from "../contract/inspection.ts";
 import type { Browsing, Pagination, ProxySettings } from "../contract/scraper.ts";
 import type { Step } from "../contract/steps.ts";
 
-/** What an inspection has to do: plain JSON, which also goes to the function that does it on AWS. */
+/** The input of an inspection, as plain JSON. On AWS, it is sent to the function that runs the inspection. */
 export interface InspectionTask extends Browsing {
   account: string;
   steps: Step[];
@@ -11,11 +11,11 @@ export interface InspectionTask extends Browsing {
   pages: number;
   rows_limit: number;
   want: InspectionPart[];
-  /** Elements that are in different rows of the wanted list. */
+  /** Indexes of elements in the snapshot that must be in different rows of a proposed list. */
   like?: number[] | undefined;
-  /** Credits that the account has left; null: it has no limit. */
+  /** Credits that the account has left this month; null if it has no limit. */
   credits_left: number | null;
 }
 
-/** Does a task. Undefined: no browser is free. `closed`: fires when nobody waits for the result any longer. */
+/** Runs an inspection; undefined if no browser is free. `closed` aborts when the client has gone. */
 export type Inspect = (task: InspectionTask, closed?: AbortSignal) => Promise<Inspection | undefined>;

@@ -1,14 +1,14 @@
 import { isHttpUrl } from "../contract/http-url.ts";
 import { isLoopback } from "../egress/is-loopback.ts";
 
-/** The address of a page as people type it. */
+/** An address that a person has typed. */
 export interface TypedAddress {
   url: string;
-  /** Whether the scheme is a guess. */
+  /** Whether the scheme was not typed, but added. */
   isGuessed: boolean;
 }
 
-/** Reads an address with or without a scheme. Undefined: it is not the address of a web page. */
+/** Parses an address with or without a scheme; undefined if it is not the address of a web page. */
 export function readAddress(text: string): TypedAddress | undefined {
   const typed = text.trim();
   const isGuessed = !/^[a-z][a-z0-9+.-]*:\/\//i.test(typed);
@@ -16,7 +16,7 @@ export function readAddress(text: string): TypedAddress | undefined {
   return isHttpUrl(url) ? { url, isGuessed } : undefined;
 }
 
-/** Sites have https; what runs on this machine rarely does. */
+/** Adds https, or http for a loopback address, because local servers rarely have a certificate. */
 function withScheme(typed: string): string {
   const host = URL.parse(`http://${typed}`)?.hostname ?? "";
   return `${isLoopback(host) ? "http" : "https"}://${typed}`;

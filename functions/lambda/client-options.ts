@@ -1,11 +1,11 @@
-/** Without these limits, a request on a dead connection would last until the function times out. Times are in ms. */
+/** Options of all AWS clients. The timeouts, in ms, end requests on dead connections before the function times out. */
 export const clientOptions = {
   requestHandler: {
     connectionTimeout: 2_000,
-    /** Until the response begins, and between two parts of it. */
+    /** Until the response begins. `socketTimeout` limits the time between two parts of it. */
     requestTimeout: 10_000,
     socketTimeout: 10_000,
-    // By default, the SDK only logs that a request takes longer than requestTimeout.
+    // By default, the SDK only logs a warning after requestTimeout.
     throwOnRequestTimeout: true,
   },
 };

@@ -1,4 +1,6 @@
-/** The only module that reads the environment: each variable on first use, none at import. */
+// No other module reads the environment. No variable is read at import.
+
+/** @throws Error if the variable is not set */
 const read = (name: string): string => {
   const value = process.env[name];
   if (!value) throw new Error(`The environment variable ${name} is not set.`);
@@ -9,34 +11,34 @@ export const tableName = () => read("TABLE_NAME");
 export const runsQueueUrl = () => read("RUNS_QUEUE_URL");
 export const webhooksQueueUrl = () => read("WEBHOOKS_QUEUE_URL");
 
-/** Name of the SSM parameter that lists the upstream proxies; undefined: the service has none. */
+/** Name of the SSM parameter that lists the upstream proxies; undefined if the service has none. */
 export const proxiesParameter = () => process.env.PROXIES_PARAMETER;
 
 /** The base URL of the API. */
 export const baseUrl = () => read("BASE_URL");
 
-/** The function that reads an account's secrets. */
+/** Name of the function that reads an account's secrets. */
 export const secretsFunction = () => read("SECRETS_FUNCTION");
 
-/** The function that does inspections. */
+/** Name of the function that runs inspections. */
 export const inspectorFunction = () => read("INSPECTOR_FUNCTION");
 
 /** Path of the SSM parameters that hold the accounts' secrets. */
 export const secretsPath = () => read("SECRETS_PATH");
 
-/** `host:port`s that scrapes and webhooks may reach in addition to public hosts on the usual ports. */
+/** `host:port` pairs that scrapers and webhooks may reach in addition to public hosts on the usual ports. */
 export const allowHosts = () => process.env.ALLOW_HOSTS?.split(",") ?? [];
 
-/** The user agent for scrapers that set none; undefined: the engine's default. */
+/** The user agent for scrapers that set none; undefined for the default of the engine. */
 export const userAgent = () => process.env.USER_AGENT;
 
 /** Whether to measure the stages of runs. */
 export const isTracing = () => process.env.GLEANER_TRACE === "1";
 
-/** How many days runs are kept; undefined: for ever. */
+/** How many days runs are kept; undefined if they are kept for ever. */
 export const runDays = () => (process.env.RUN_DAYS ? Number(process.env.RUN_DAYS) : undefined);
 
-/** The group, target, role and dead-letter queue of every schedule. */
+/** Group, target, role and dead-letter queue of all schedules. */
 export const scheduleTarget = () => ({
   group: read("SCHEDULE_GROUP"),
   targetArn: read("SCHEDULE_TARGET_ARN"),
@@ -44,16 +46,16 @@ export const scheduleTarget = () => ({
   deadLetterArn: read("SCHEDULE_DEAD_LETTERS_ARN"),
 });
 
-/** The service's name in logs, traces and metrics. */
+/** The name of the service in logs, traces and metrics. */
 export const serviceName = () => process.env.POWERTOOLS_SERVICE_NAME ?? "";
 
-/** The trace of this execution; empty outside one. */
+/** The X-Ray trace header of the current execution; empty if there is none. */
 export const traceHeader = () => process.env._X_AMZN_TRACE_ID ?? "";
 
 /** `host:port` of the X-Ray daemon. */
 export const xRayDaemon = () => process.env.AWS_XRAY_DAEMON_ADDRESS ?? "127.0.0.1:2000";
 
-/** File and function of the handler. */
+/** The handler of this function, as `file.export`. */
 export const nameOfHandler = () => process.env._HANDLER ?? "";
 
 /** The folder into which Lambda has unpacked this function. */

@@ -12,7 +12,7 @@ import { table } from "./table.ts";
 import { ticketedSecrets } from "./ticketed-secrets.ts";
 import { upstreamProxies } from "./upstream-proxies.ts";
 
-/** The function's package contains the unpacked browser, so that no start has to unpack it. */
+/** The function's package contains the unpacked browser, so that a cold start does not unpack it. */
 const scrape = once(() =>
   createScraper(
     createBrowsers({
@@ -24,13 +24,13 @@ const scrape = once(() =>
   ),
 );
 
-/** What the route sends. Only the route can invoke this function, so the task is valid. */
+/** The event. It is not validated, because only the route can invoke this function. */
 interface Request {
   task: InspectionTask;
   ticket: string;
 }
 
-/** Does one inspection in a fresh browser. */
+/** Runs one inspection in a fresh browser. */
 export const handler = middy(({ task, ticket }: Request) =>
   inspect(
     {

@@ -14,7 +14,7 @@ import { ticketedSecrets } from "./ticketed-secrets.ts";
 import { upstreamProxies } from "./upstream-proxies.ts";
 import { stageTracer } from "./x-ray.ts";
 
-/** The function's package contains the unpacked browser, so that no start has to unpack it. */
+/** The function's package contains the unpacked browser, so that a cold start does not unpack it. */
 const browsers = once(() =>
   createBrowsers({
     cacheFolder: taskRoot(),

@@ -9,17 +9,21 @@ import { once } from "./once.ts";
 import { table } from "./table.ts";
 import { traced } from "./x-ray.ts";
 
-/** An inspection takes up to a minute. */
+/** Timeout of the call. An inspection takes up to a minute. */
 const INSPECTION_MS = 80_000;
 const requestHandler = {
   ...clientOptions.requestHandler,
   requestTimeout: INSPECTION_MS,
   socketTimeout: INSPECTION_MS,
 };
-/** One attempt: a client that waits for a browser tries again by itself. */
+/** The SDK does not retry: if no browser is free, the client of the API tries again. */
 const lambda = once(() => traced(new LambdaClient({ requestHandler, maxAttempts: 1 })));
 
-/** Lets the function with the browser do a task. It gets a ticket for the account's secrets, which it can't issue. */
+/**
+ * Runs an inspection in the function that has the browser. That function can't issue a ticket for the account's
+ * secrets, so it gets one. Returns undefined if no browser is free.
+ * @throws Error if the function fails
+ */
 export async function inspect(task: InspectionTask): Promise<Inspection | undefined> {
   const ticket = await issueTicket(table, task.account, now());
   try {
@@ -30,7 +34,7 @@ export async function inspect(task: InspectionTask): Promise<Inspection | undefi
     if (FunctionError !== undefined) throw new Error(`The inspection failed: ${answer?.errorMessage}`);
     return answer;
   } catch (error) {
-    // All of the function's reserved concurrency is in use.
+    // The reserved concurrency of the function is used up.
     if (error instanceof TooManyRequestsException) return undefined;
     throw error;
   }

@@ -8,7 +8,7 @@ export const sweepFinished = () => {
   metrics.singleMetric().addMetric("Sweeps", MetricUnit.Count, 1);
 };
 
-/** Counts an event by one dimension. CloudWatch bills each value of a dimension as a metric. */
+/** Counts an event by one dimension. CloudWatch bills each value of the dimension as one metric. */
 function count(name: string, dimension: string, value: string): void {
   metrics.singleMetric().addDimension(dimension, value).addMetric(name, MetricUnit.Count, 1);
 }

@@ -5,7 +5,7 @@ import type { Log } from "../log.ts";
 import { redactField } from "../redact.ts";
 import { traceHandler } from "./x-ray.ts";
 
-/** Redacts every field of every entry, including errors and their causes. */
+/** Redacts secrets in all fields of all entries, including errors and their causes. */
 const logger = new Logger({ jsonReplacerFn: redactField });
 
 export const log: Log = {

@@ -16,13 +16,13 @@ const s3 = once(() => traced(new S3Client(clientOptions)));
 
 const Properties = v.object({ Bucket: v.string() });
 
-/** CloudFormation refuses responses of more than 4,096 bytes. */
+/** Maximum length of a reason. CloudFormation refuses responses of more than 4,096 bytes. */
 const MAX_REASON = 1_000;
 const RESPONSE_TIMEOUT_MS = 10_000;
 
 /**
- * Copies the console's files to their bucket, or empties it before it is deleted, when CloudFormation says so. CloudFormation
- * waits for the response at the address that it sends.
+ * A custom resource of CloudFormation. Copies the files of the console to their bucket, or empties the bucket before it
+ * is deleted. CloudFormation waits for the response at the address in the event.
  */
 export const handler = middy(async (event: CloudFormationCustomResourceEvent) => {
   const { Bucket } = v.parse(Properties, event.ResourceProperties);
@@ -43,7 +43,7 @@ export const handler = middy(async (event: CloudFormationCustomResourceEvent) =>
   } as CloudFormationCustomResourceResponse);
 }).use(observers);
 
-/** Files of earlier versions stay, so that pages that are open can still load theirs. */
+/** Uploads all files. Those of earlier versions stay, because pages that are open may still load them. */
 async function publish(bucket: string): Promise<void> {
   const folder = join(taskRoot(), "console");
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -63,7 +63,7 @@ async function publish(bucket: string): Promise<void> {
     );
   };
   await Promise.all(paths.filter((path) => path !== INDEX).map(put));
-  // The page names the other files, so they have to be there first.
+  // The index refers to the other files, so they must exist first.
   await put(INDEX);
 }
 
@@ -79,11 +79,11 @@ async function empty(bucket: string): Promise<void> {
   }
 }
 
-/** Throws if CloudFormation has not got the response. Then Lambda calls the function again. */
+/** @throws if CloudFormation does not accept the response. Lambda then calls the function again. */
 async function respond(url: string, response: CloudFormationCustomResourceResponse): Promise<void> {
   const { ok, status } = await fetch(url, {
     method: "PUT",
-    // Bytes, because a text would get a media type, and the address is signed for a request without one.
+    // For a string, fetch would add a Content-Type, but the address is signed for a request without one.
     body: Buffer.from(JSON.stringify(response)),
     signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
   });

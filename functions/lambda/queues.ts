@@ -11,7 +11,7 @@ import { traced } from "./x-ray.ts";
 
 const sqs = once(() => traced(new SQSClient(clientOptions)));
 
-/** A function gets only the URLs of the queues that it may send to, and reads them when it sends. */
+/** Read on each use, because a function only has the URLs of the queues that it may send to. */
 const urls = {
   get runs() {
     return runsQueueUrl();
@@ -21,6 +21,7 @@ const urls = {
   },
 };
 
+/** @param ticketFor returns the ticket for the message of a run; if it is absent, messages have no ticket */
 function connect(ticketFor?: (ref: RunRef) => Promise<string>): Queues {
   const connected = once(() => createQueues(sqs(), urls, ticketFor));
   return {
@@ -29,12 +30,12 @@ function connect(ticketFor?: (ref: RunRef) => Promise<string>): Queues {
   };
 }
 
-/** For functions that start runs or move them on: each message to an executor gets a ticket for the account's secrets. */
+/** For functions that start or resume runs. Each message to an executor gets a new ticket for the account's secrets. */
 export const issuingQueues = (): Queues => connect(({ account }) => issueTicket(table, account, now()));
 
 /**
- * For an executor, which can't issue tickets: it passes on the one that it got. Without one, it leaves the run to the
- * sweeper.
+ * For executors, which can't issue tickets, so they pass on the one that they got. Without one, the message can't be
+ * sent, and the sweeper queues the run later.
  */
 export const passingQueues = (ticket: string | undefined): Queues =>
   connect(async () => {

@@ -6,10 +6,13 @@ import { observers } from "./observe.ts";
 import { readSecrets } from "./stored-secrets.ts";
 import { table } from "./table.ts";
 
-/** What an executor sends. It names no account: the ticket decides. */
+/** The event of an executor. It has no account, because the ticket determines the account. */
 const Request = v.object({ ticket: v.string(), names: v.array(v.string()) });
 
-/** Reads secrets for the executor, which has no permission to: those of the account that it works for. */
+/**
+ * Reads secrets for an executor, which has no permission to read them. The ticket proves that the executor works for
+ * the account.
+ */
 export const handler = middy(async (event: unknown) => {
   const { ticket, names } = v.parse(Request, event);
   const account = await accountOfTicket(table, ticket, now());

@@ -13,11 +13,11 @@ const connected = once(() =>
   eventBridgeSchedules(traced(new SchedulerClient(clientOptions)), scheduleTarget(), now),
 );
 
-/** The scrapers' schedules, connected on first use. */
+/** The schedules of all scrapers. The client is created on first use. */
 export const schedules: Schedules = {
   put: (...occurrence) => connected().put(...occurrence),
   remove: (...scraper) => connected().remove(...scraper),
 };
 
-/** The same for requests, which don't fail if a schedule can't be set. */
+/** The schedules for handlers of requests: if a schedule can't be set, the error is logged and the request succeeds. */
 export const requestedSchedules = loggedSchedules(schedules, log);

@@ -9,7 +9,7 @@ import { issuingQueues } from "./queues.ts";
 import { schedules } from "./schedules.ts";
 import { table } from "./table.ts";
 
-/** The input that a schedule sends. */
+/** The event that a schedule sends. */
 const Event = v.object({ account: v.string(), scraper_id: v.string(), scheduled_at: v.string() });
 
 const deps = { table, queues: issuingQueues(), schedules, now, log, meter, runDays };

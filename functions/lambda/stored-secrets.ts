@@ -3,7 +3,7 @@ import { fromStored, type SecretReader } from "../secrets/secret.ts";
 import { secretsPath } from "./environment.ts";
 import { ssm } from "./ssm.ts";
 
-/** How long a process uses what it has read: SSM answers a limited number of requests of the whole AWS account. */
+/** How long secrets are cached. SSM limits the rate of requests of the whole AWS account. */
 const KEPT_MS = 60_000;
 
 /** The stored secrets of an account, by name. */
@@ -11,7 +11,7 @@ type Stored = Map<string, string>;
 
 const kept = new Map<string, { until: number; stored: Promise<Stored> }>();
 
-/** Reads an account's secrets from SSM SecureStrings: all of them, at most once a minute. */
+/** Reads secrets from SSM SecureStrings. All secrets of an account are read together, at most once a minute. */
 export const readSecrets: SecretReader = async (account, names) => {
   const stored = await storedSecrets(account);
   return new Map(
@@ -29,7 +29,7 @@ function storedSecrets(account: string): Promise<Stored> {
   if (known !== undefined) return known.stored;
   const stored = readAll(account);
   kept.set(account, { until: now + KEPT_MS, stored });
-  // A failure is not kept: the next run reads again.
+  // A failure is not cached, so the next run reads again.
   stored.catch(() => kept.delete(account));
   return stored;
 }

@@ -10,13 +10,13 @@ import { issuingQueues } from "./queues.ts";
 import { schedules } from "./schedules.ts";
 import { table } from "./table.ts";
 
-/** The function's timeout is 55 s. */
+/** Time after which no further schedules are handled. The timeout of the function is 55 s. */
 const SWEEPS_MS = 50_000;
 
 const deps = { table, queues: issuingQueues(), schedules, now, log, meter, runDays };
 
 export const handler = middy(async () => {
-  // The next sweep handles the rest.
+  // The next sweep handles the schedules that are left.
   const stop = AbortSignal.timeout(SWEEPS_MS);
   await sweep(deps);
   await sweepSchedules(deps, new Date(now().getTime() - EVENTBRIDGE_LATE_MS), stop);

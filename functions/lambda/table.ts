@@ -7,7 +7,7 @@ import { traced } from "./x-ray.ts";
 
 const opened = once(() => openTable(traced(new DynamoDBClient(clientOptions)), tableName()));
 
-/** The service's table, opened on first use. */
+/** The table of the service. The client is created on first use. */
 export const table: Table = {
   get name() {
     return opened().name;

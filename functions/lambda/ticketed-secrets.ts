@@ -10,7 +10,7 @@ const lambda = once(() => traced(new LambdaClient(clientOptions)));
 
 const Secrets = v.record(v.string(), Secret);
 
-/** Reads the secrets of the account that a ticket is for, and keeps none of them. */
+/** A reader for the secrets of the account that a ticket belongs to. It caches nothing. */
 export const ticketedSecrets =
   (ticket: string | undefined): SecretReader =>
   async (_account, names) => {

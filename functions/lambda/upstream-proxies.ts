@@ -9,7 +9,7 @@ import { ssm } from "./ssm.ts";
 let proxies: Promise<ProxyList> | undefined;
 
 /**
- * The operator's proxies. They are read once per process, and again if the read failed.
+ * The upstream proxies of the service. They are read once per process, and again if the read failed.
  * @throws RunFailure `proxy_failed` if the list is invalid
  */
 export function upstreamProxies(): Promise<ProxyList> {

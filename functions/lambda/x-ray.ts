@@ -5,10 +5,12 @@ import type { OnStage } from "../stages.ts";
 import { isTracing, nameOfHandler, serviceName, traceHeader, xRayDaemon } from "./environment.ts";
 
 /**
- * Traces an execution and its calls to AWS: https://docs.aws.amazon.com/xray/latest/devguide/xray-api-segmentdocuments.html.
- * Only what Lambda samples is sent. Our own, because AWS's SDK for X-Ray takes a fifth of the CPU time that the first
- * answer of a function needs, and its asynchronous hooks slow each promise down.
+ * Sends traces of executions and of their calls to AWS services to X-Ray, if Lambda samples the execution. AWS's own
+ * SDK is not used: it takes a fifth of the CPU time before a function's first response, and its asynchronous hooks slow
+ * down each promise.
  */
+
+/** https://docs.aws.amazon.com/xray/latest/devguide/xray-api-segmentdocuments.html */
 interface Subsegment {
   id: string;
   name: string;
@@ -18,7 +20,7 @@ interface Subsegment {
   start_time: number;
 }
 
-/** What an AWS SDK's middleware sees of a call. */
+/** The part of a call that a middleware of the AWS SDK uses here. */
 interface Call {
   input: Record<string, unknown>;
   request: { headers: Record<string, string> };
@@ -37,18 +39,18 @@ interface Client {
   middlewareStack: { add(middleware: Middleware, options: { step: "build"; name: string }): void };
 }
 
-/** Inputs that tell which resource a call is about. */
+/** Inputs of calls that name a resource, and the names of these resources in a subsegment. */
 const RESOURCES = { TableName: "table_name", QueueUrl: "queue_url", FunctionName: "function_name" } as const;
 const THROTTLED = /Throttl|TooManyRequests|ProvisionedThroughputExceeded|RequestLimitExceeded/;
 
-/** The subsegment of the handler. Lambda gives a process one event at a time. */
+/** The subsegment of the handler that runs. Lambda gives a process only one event at a time. */
 let handling: Subsegment | undefined;
 let isColdStart = true;
 let socket: Socket | undefined;
 
 const seconds = () => Date.now() / 1_000;
 
-/** Undefined outside a sampled execution. */
+/** Begins a subsegment; undefined if the execution is not sampled. `startTime` is in seconds since the epoch. */
 function begin(name: string, startTime = seconds()): Subsegment | undefined {
   const fields = new Map(
     traceHeader()
@@ -61,7 +63,7 @@ function begin(name: string, startTime = seconds()): Subsegment | undefined {
   return { id, name, parent_id: parent, trace_id: root, start_time: startTime };
 }
 
-/** Sends it to the daemon. What gets lost is not missed. */
+/** Sends a subsegment to the X-Ray daemon by UDP. Errors are ignored, because traces are not essential. */
 function end(subsegment: Subsegment, more: object = {}): void {
   const [host, port] = xRayDaemon().split(":");
   if (socket === undefined) {
@@ -73,7 +75,7 @@ function end(subsegment: Subsegment, more: object = {}): void {
   socket.send(`{"format":"json","version":1}\n${document}`, Number(port), host, () => {});
 }
 
-/** Why a part of the execution failed. A message may hold what is private; the log has it, redacted. */
+/** Describes an error by its type only, because the message may contain private data. The log has it, redacted. */
 function failureOf(error: unknown, status: number | undefined): object {
   const type = error instanceof Error ? error.name : typeof error;
   const exceptions = [{ id: randomBytes(8).toString("hex"), type }];
@@ -85,7 +87,7 @@ function failureOf(error: unknown, status: number | undefined): object {
   };
 }
 
-/** A client whose calls are traced. */
+/** Makes a client of the AWS SDK trace its calls. Returns the same client. */
 export function traced<T extends object>(client: T): T {
   const { config, middlewareStack } = client as unknown as Client;
   const middleware: Middleware =
@@ -138,7 +140,7 @@ function endHandling(failure: object = {}): void {
   isColdStart = false;
 }
 
-/** Traces a handler, without its event and its response. */
+/** A middleware that traces the handler. The trace does not contain the event and the response. */
 export const traceHandler: middy.MiddlewareObj = {
   before: () => {
     handling = undefined;
@@ -148,11 +150,11 @@ export const traceHandler: middy.MiddlewareObj = {
   onError: ({ error }) => endHandling(failureOf(error, (error as { status?: number } | null)?.status)),
 };
 
-/** A part of the execution that has just ended. */
+/** Traces a stage that has just ended, and took `ms` milliseconds. */
 function traceStage(name: string, ms: number): void {
   const subsegment = begin(name, seconds() - ms / 1_000);
   if (subsegment) end(subsegment);
 }
 
-/** Makes each stage a subsegment of the execution's trace. Undefined unless the function's environment asks for it. */
+/** Traces each stage as a subsegment; undefined if GLEANER_TRACE is not set to 1. */
 export const stageTracer = (): OnStage | undefined => (isTracing() ? traceStage : undefined);

@@ -1,6 +1,6 @@
 import type { Problem } from "../contract/validate.ts";
 
-/** A problem that the caller of a tool can solve. Its message says how. */
+/** An error that the caller of a tool can solve. The message says how. */
 export class ToolError extends Error {
   override readonly name = "ToolError";
 }
@@ -14,15 +14,15 @@ export interface ApiRequest {
 }
 
 /**
- * One request to the HTTP API.
- * @throws ToolError for each answer that is an error
+ * Sends one request to the HTTP API.
+ * @throws ToolError if the service can't be reached, or responds with an error
  */
 export type CallApi = (path: string, request?: ApiRequest) => Promise<Response>;
 
-/** An inspection takes up to a minute. */
+/** Timeout of a request. An inspection takes up to a minute. */
 const TIMEOUT_MS = 90_000;
 
-/** The API at a base URL, for whoever has this `Authorization` header. */
+/** A client of the API at a base URL, with this value for the header `Authorization`. */
 export const apiAt =
   (url: string, authorization: string): CallApi =>
   async (path, { method = "GET", query = {}, body, headers = {} } = {}) => {
@@ -39,7 +39,7 @@ export const apiAt =
         ...headers,
       },
       body: body === undefined ? null : JSON.stringify(body),
-      // The API redirects nothing, and the key is for this service alone.
+      // The API never redirects. Another server must not get the key.
       redirect: "manual",
       signal: AbortSignal.timeout(TIMEOUT_MS),
     }).catch((cause) => {
@@ -51,7 +51,7 @@ export const apiAt =
     return response;
   };
 
-/** The JSON of an answer. */
+/** The JSON of a response. @throws ToolError if the response is not complete */
 export async function jsonOf<T>(answer: Promise<Response>): Promise<T> {
   const response = await answer;
   try {

@@ -12,20 +12,22 @@ type Annotations = Pick<
   "readOnlyHint" | "destructiveHint" | "idempotentHint" | "openWorldHint"
 >;
 
-/** Something that an agent can do. */
+/** A tool of the MCP server, which agents can call. */
 export interface Tool<S extends v.GenericSchema = v.GenericSchema> {
   name: string;
   title: string;
   description: string;
   annotations: Annotations;
-  /** The arguments. */
+  /** The schema of the arguments. */
   input: S;
+  /** @throws ToolError if the caller can solve the problem */
   run(call: CallApi, input: v.InferOutput<S>): Promise<Answer>;
 }
 
+/** Infers the type of the arguments of `run` from `input`. */
 export const defineTool = <S extends v.GenericSchema>(tool: Tool<S>): Tool => tool as unknown as Tool;
 
-/** A definition as an argument. This schema only describes it. The API validates it and reports all problems. */
+/** A definition as an argument. The schema accepts any object: the API validates it and reports all problems. */
 export const Definition = v.pipe(
   v.record(v.string(), v.unknown()),
   v.description(
@@ -33,6 +35,7 @@ export const Definition = v.pipe(
   ),
 );
 
+/** The schema of the id of a run or a scraper. */
 export const idOf = (what: string) =>
   v.pipe(
     v.string(),
@@ -50,6 +53,7 @@ export const whole = (least: number, most: number, description: string) =>
     v.description(description),
   );
 
+/** Registers a tool. Errors become results that the agent can read. */
 export function addTool(server: McpServer, tool: Tool, call: CallApi, log: Log): void {
   const { name, title, description, annotations, input, run } = tool;
   const config = { title, description, annotations, inputSchema: schemaOf(input) };
@@ -75,10 +79,10 @@ export function addTool(server: McpServer, tool: Tool, call: CallApi, log: Log):
   });
 }
 
-/** Characters of one problem: names of unknown arguments may be long. At most 100 problems are told. */
+/** Maximum number of characters of one problem. Names of unknown arguments may be long. */
 const PROBLEM_MAX = 200;
 
-/** What the SDK wants to know of a schema. Its errors are those of the API. */
+/** Wraps a Valibot schema for the SDK. Its errors have the same texts as those of the API. */
 function schemaOf(schema: v.GenericSchema): StandardSchemaWithJSON {
   const json = () => jsonSchemaOf(schema);
   return {
@@ -102,10 +106,10 @@ function schemaOf(schema: v.GenericSchema): StandardSchemaWithJSON {
   };
 }
 
-/** Fields of a definition that only the service sets, and that an agent has no reason to send. */
+/** Fields of a definition that only the service sets. They are left out of the schema for agents. */
 const SET_BY_SERVICE = ["created_at", "updated_at", "last_run"];
 
-/** Checks and transformations have no JSON Schema and are left out. */
+/** With `errorMode`, checks and transformations are left out: JSON Schema can't express them. */
 const config = { target: "draft-2020-12", typeMode: "input", errorMode: "ignore" } as const;
 
 function jsonSchemaOf(schema: v.GenericSchema): Record<string, unknown> {

@@ -1,4 +1,4 @@
-/** What each named schema of the OpenAPI document is, for the reference and for generated clients. */
+/** Descriptions of the named schemas of the OpenAPI document. */
 export const descriptions = {
   Run: "One execution of a scraper, with its rows.",
   RunList: "A page of a list of runs.",

@@ -15,6 +15,7 @@ import { FEATURES } from "../contract/service-routes.ts";
 import { errorRefs, errorResponses, headers, successHeaders } from "./responses.ts";
 import { CreateRunForm, componentSchemas, schemaOf } from "./schemas.ts";
 
+/** An example of each JSON response; undefined if the response has no JSON. */
 const examples: Record<RouteName, unknown> = {
   listRuns: { next_page: 2, data: [exampleRuns.finished, exampleRuns.failed] },
   createRun: exampleRuns.created,
@@ -61,7 +62,7 @@ const examples: Record<RouteName, unknown> = {
   deleteScraper: undefined,
 };
 
-/** Examples of bodies: in the media types that the route takes. */
+/** Examples of request bodies, in each media type that the route accepts. */
 const bodyExamples: Partial<Record<RouteName, { json: unknown; form?: unknown }>> = {
   createRun: { json: exampleRequest, form: exampleForm },
   createScraper: { json: exampleDefinition },
@@ -140,7 +141,7 @@ function operation(name: RouteName, route: Route): object {
   };
 }
 
-/** The bodies of a successful response: JSON, and files, which no schema describes. */
+/** The content of a successful response: JSON with a schema, and files without one. */
 function contentOf(name: RouteName, { response, media = [] }: Route): object {
   const content = {
     ...(response && json(response, examples[name]).content),
@@ -191,7 +192,7 @@ function queryParameters({ query }: Route): object[] {
   });
 }
 
-/** Numbers in queries, which have them as text. */
+/** Schemas of numbers in query strings. The contract has them as strings that are parsed. */
 const numbers: Record<string, object> = {
   page: { type: "integer", format: "int64", minimum: 1, maximum: PAGE_MAX, default: 1 },
   after: { type: "integer", minimum: 0, maximum: 999_999_999, default: 0 },
@@ -220,7 +221,7 @@ const requestHeaders = {
 const headerParameters = ({ requestHeaders: names = [] }: Route): object[] =>
   names.map((name) => ({ name, in: "header", ...requestHeaders[name] }));
 
-/** The webhook, signed as the Standard Webhooks specification says. */
+/** The webhook of a finished run. Its signature follows https://www.standardwebhooks.com. */
 function runFinished(): object {
   const header = (name: string, description: string) => ({
     name,

@@ -51,7 +51,7 @@ export const headers = {
 } as const;
 type HeaderName = keyof typeof headers;
 
-/** On every response to a request that is authenticated. */
+/** Headers of every response to an authenticated request. */
 const COMMON: HeaderName[] = ["x-request-id", "RateLimit", "RateLimit-Policy"];
 
 const headerRefs = (names: HeaderName[]) =>
@@ -62,6 +62,7 @@ export const successHeaders = ({ open, responseHeaders = [] }: Route) =>
   headerRefs([...(open ? (["x-request-id"] as const) : COMMON), ...responseHeaders]);
 
 interface ErrorResponse {
+  /** The name of the response in the OpenAPI document. */
   name: string;
   description: string;
   example: ErrorBody;
@@ -146,6 +147,7 @@ const errors: Record<number, ErrorResponse> = {
   },
 };
 
+/** All error responses by name, for the components of the document. */
 export const errorResponses = () =>
   Object.fromEntries(
     Object.values(errors).map(({ name, description, example, headers = COMMON }) => [

@@ -70,7 +70,7 @@ const FieldError = v.object({ path: v.string(), message: v.string() });
 export const ErrorBody = v.object({ message: v.string(), errors: v.optional(v.array(FieldError)) });
 export type ErrorBody = v.InferOutput<typeof ErrorBody>;
 
-/** The form body of POST /v1/runs. The server parses it into a CreateRunRequest. */
+/** The form body of POST /v1/runs. The service parses it to a CreateRunRequest. */
 export const CreateRunForm = v.object({
   scraper_id: CreateRunRequest.entries.scraper_id,
   steps: v.optional(
@@ -94,7 +94,7 @@ export const CreateRunForm = v.object({
   webhook_url: v.optional(v.pipe(HttpUrl, v.metadata({ format: "uri" }))),
 });
 
-/** The schemas of the document by name. Client generators make a type of each; inline objects get names that clash. */
+/** The named schemas. Each becomes a type in generated clients; unnamed objects would get names that clash. */
 const definitions = {
   Run,
   RunList,
@@ -161,7 +161,7 @@ const definitions = {
 
 const refTo = (name: string) => `#/components/schemas/${name}`;
 
-/** Checks and transformations have no JSON Schema and are left out. */
+/** With `errorMode`, checks and transformations are left out: JSON Schema can't express them. */
 const config = {
   target: "draft-2020-12",
   typeMode: "input",
@@ -170,6 +170,7 @@ const config = {
   overrideRef: ({ referenceId }: { referenceId: string }) => refTo(referenceId),
 } as const;
 
+/** The JSON Schemas of all named schemas, with their descriptions. */
 export function componentSchemas() {
   const described: Record<keyof typeof definitions, string> = descriptions;
   const schemas = Object.entries(toJsonSchemaDefs(definitions, config));
@@ -188,7 +189,7 @@ export function schemaOf(schema: v.GenericSchema) {
 }
 
 function overrideSchema({ valibotSchema, jsonSchema, referenceMap }: OverrideSchemaContext) {
-  // Its first schema only counts the items; the last one has their type.
+  // The first schema of the pipe only limits the number of items, so their type is added here.
   if (valibotSchema === StepOverrides.pipe[0]) {
     return { ...jsonSchema, items: { $ref: refTo("StepOverride") } };
   }
@@ -207,6 +208,7 @@ function overrideSchema({ valibotSchema, jsonSchema, referenceMap }: OverrideSch
 type Variant = v.VariantSchema<string, v.VariantOptions<string>, undefined>;
 type Discriminator = v.LiteralSchema<string, undefined> | v.PicklistSchema<string[], undefined>;
 
+/** Maps each value of the discriminator, such as "visit", to the schema that has it. */
 function discriminatorOf({ key, options }: Variant, names: ReadonlyMap<unknown, string>) {
   const mapping = options.flatMap((option) => {
     const discriminator = (option as v.ObjectSchema<Record<string, Discriminator>, undefined>).entries[key];

@@ -1,16 +1,19 @@
 import type { Tree, TreeNode } from "./tree.ts";
 
+/** The least number of paragraphs of an article. */
 const PARAGRAPHS_LEAST = 3;
-/** Characters of a paragraph that is more than a caption, and of all of them together. */
+/** The least number of characters of a paragraph; shorter ones may be captions. */
 const PARAGRAPH = 80;
+/** The least number of characters of all paragraphs of an article. */
 const TEXT_LEAST = 1_000;
-/** The share of the page's text. */
+/** The least share of the page's text that the article has. */
 const SHARE = 0.3;
-/** Rows that also have a text make it the first of many posts. */
+/** If this many rows of a list have long texts, the page is a list of posts. */
 const POSTS = 3;
+/** A text of a row is long if it is longer than this share of the article. */
 const POST_SHARE = 0.2;
 
-/** Whether a page is mainly one text in paragraphs, and no list of texts. */
+/** Whether the page is mainly one article, not a list of posts. An article is a group of paragraphs with one parent. */
 export function isArticle({ nodes, root }: Tree, lists: readonly (readonly TreeNode[])[]): boolean {
   const paragraphs = nodes.filter(
     ({ tag, isShown, text }) => tag === "p" && isShown && text.length >= PARAGRAPH,

@@ -2,25 +2,31 @@ import { type Compound, cssOf, Finder, nthOf, type Selector, type Token } from "
 import { isGenerated, isStable, isState, isUtility } from "./stable.ts";
 import type { TreeNode } from "./tree.ts";
 
-/** A selector, and how likely it is to break: 0 is the best. */
+/** A chosen selector. */
 export interface Choice {
   selector: Selector;
+  /** The same selector as CSS. */
   css: string;
+  /** How likely the selector is to break when the site changes. 0 is the best; there is no upper limit. */
   cost: number;
 }
 
+/** A condition and its cost. A selector costs about as much as the sum of its conditions. */
 interface Priced {
   token: Token;
   cost: number;
 }
 
+/** The cost of each further ancestor in a selector. */
 const ANCESTOR = 3;
+/** The cost of a position among siblings. */
 const NTH = 50;
-/** The columns of a table are told by their numbers. */
+/** The same for cells of a table, whose position is often all that distinguishes them, and rarely changes. */
 const CELL = 12;
 const CELLS = new Set(["td", "th", "dd"]);
-/** What no name is in matches whatever else comes to a page. */
+/** Surcharge for a selector without class, id or attribute. It also matches elements that the page may get later. */
 const NAMELESS = 15;
+/** Attributes that sites set for their own tests, and rarely change. */
 const TEST_IDS = [
   "data-testid",
   "data-test-id",
@@ -33,13 +39,13 @@ const TEST_IDS = [
 const LANDMARKS = new Set(
   "main,nav,header,footer,article,aside,section,h1,form,table,tbody,ol,ul,dl".split(","),
 );
-/** How many conditions on one element, and how many of an ancestor, are tried. */
+/** Limits of the search: conditions on the element, conditions on one ancestor, ancestors, and selectors tried. */
 const OWN_MAX = 10;
 const ANCESTOR_MAX = 4;
 const ANCESTORS_MAX = 12;
 const ATTEMPTS_MAX = 1_500;
 
-/** What may be said of an element, the best first. */
+/** The conditions that an element meets, the cheapest first. */
 export function tokensOf(node: TreeNode): Priced[] {
   const priced: Priced[] = [];
   const add = (cost: number, token: Token) => priced.push({ token, cost });
@@ -71,7 +77,7 @@ export function tokensOf(node: TreeNode): Priced[] {
   return priced.sort((a, b) => a.cost - b.cost);
 }
 
-/** What can be said of each of them. */
+/** The conditions that all elements meet, the cheapest first. */
 function commonTokens(nodes: readonly TreeNode[]): Priced[] {
   const [first, ...others] = nodes;
   if (!first) return [];
@@ -80,25 +86,28 @@ function commonTokens(nodes: readonly TreeNode[]): Priced[] {
   return tokensOf(first).filter(({ token }) => rest.every((keys) => keys.has(JSON.stringify(token))));
 }
 
-/** What counts as found. */
+/** Whether the elements that a selector matches are the right ones. */
 export type Accepts = (found: readonly TreeNode[]) => boolean;
 
-/** Chooses selectors among some elements: those of a page, or those below the rows of a list. */
+/** Chooses selectors for elements of a page, or for elements below the rows of a list. */
 export class SelectorChooser {
   readonly #finder: Finder;
   readonly #roots: ReadonlySet<TreeNode>;
   #attempts = 0;
 
-  /** @param roots ancestors that a selector can't name, because it is evaluated below them */
+  /**
+   * @param nodes all elements that selectors are evaluated on, in document order
+   * @param roots ancestors that a selector can't name, because it is evaluated below them: the rows of a list
+   */
   constructor(nodes: readonly TreeNode[], roots: readonly TreeNode[] = []) {
     this.#finder = new Finder(nodes);
     this.#roots = new Set(roots);
   }
 
   /**
-   * The selector that will last longest among those that match exactly the wanted elements.
-   * @param accepts overrides what is exact
-   * @param surcharge what makes some selectors more likely to break than their parts
+   * The cheapest selector that matches exactly the wanted elements; undefined if none is found.
+   * @param accepts replaces the condition that exactly the wanted elements match
+   * @param surcharge cost to add to that of a selector's conditions
    */
   choose(
     wanted: readonly TreeNode[],
@@ -120,6 +129,7 @@ export class SelectorChooser {
     return best ?? this.#byPosition(wanted, accepts);
   }
 
+  /** Tries the conditions of the wanted elements below those of one or two ancestors. */
   #withAncestors(
     wanted: readonly TreeNode[],
     own: readonly PricedCompound[],
@@ -133,7 +143,7 @@ export class SelectorChooser {
           attempt([ancestor.compound, compound], total);
           const child = { ...compound, isChild: true };
           if (depth === 0) attempt([ancestor.compound, child], total + 1);
-          // The level between is often needed to tell the rows of a list from what is nested in them.
+          // Often, only the parent in between distinguishes the rows of a list from elements nested in them.
           if (depth !== 1) continue;
           for (const middle of outer[0]?.slice(0, 2) ?? [])
             attempt(
@@ -145,7 +155,7 @@ export class SelectorChooser {
     }
   }
 
-  /** By the number among its siblings, below an ancestor that is easier to tell. */
+  /** A selector by positions among siblings, below the nearest ancestor that a single compound identifies. */
   #byPosition(wanted: readonly TreeNode[], accepts: Accepts): Choice | undefined {
     const [first] = wanted;
     let path: Compound[] = [];
@@ -170,7 +180,7 @@ export class SelectorChooser {
     return undefined;
   }
 
-  /** The cheapest conditions that only this element fulfils. */
+  /** The cheapest compound that only this element matches. */
   #single(node: TreeNode): PricedCompound | undefined {
     const isSame = sameAs([node]);
     return ownCompounds([node])
@@ -179,6 +189,7 @@ export class SelectorChooser {
   }
 }
 
+/** Whether a selector has no class, id or attribute. */
 const isNameless = (selector: Selector) =>
   selector.every(({ tokens }) =>
     tokens.every(({ kind }) => kind === "tag" || kind === "nth" || kind === "has"),
@@ -194,7 +205,7 @@ interface PricedCompound {
   cost: number;
 }
 
-/** Compounds that fit all of the elements: single conditions, pairs of them, and each with the tag. */
+/** Compounds of one or two conditions that all elements match, the cheapest first. */
 function ownCompounds(nodes: readonly TreeNode[]): PricedCompound[] {
   const common = commonTokens(nodes).slice(0, OWN_MAX);
   const isAlone = ({ token }: Priced) => token.kind !== "nth" && token.kind !== "has";
@@ -202,7 +213,7 @@ function ownCompounds(nodes: readonly TreeNode[]): PricedCompound[] {
   const pairs: PricedCompound[] = [];
   for (const [index, one] of common.entries())
     for (const other of common.slice(index + 1)) {
-      // A tag makes another condition no more likely to break.
+      // With a tag, another condition is hardly more likely to break.
       const [tag, rest] = one.token.kind === "tag" ? [one, other] : [other, one];
       const cost = tag.token.kind === "tag" ? rest.cost + 1 : one.cost + other.cost;
       pairs.push({ compound: { tokens: [one.token, other.token] }, cost });
@@ -210,7 +221,7 @@ function ownCompounds(nodes: readonly TreeNode[]): PricedCompound[] {
   return [...singles, ...pairs].sort((a, b) => a.cost - b.cost);
 }
 
-/** What each ancestor of one element, or the ancestors of several on the same level, have in common. */
+/** The parents of all elements, then the parents of those, and so on, up to a root or `html`, which are left out. */
 function ancestorLevels(wanted: readonly TreeNode[], roots: ReadonlySet<TreeNode>): TreeNode[][] {
   const levels: TreeNode[][] = [];
   let level = [...new Set(wanted.map(({ parent }) => parent))];
@@ -224,6 +235,7 @@ function ancestorLevels(wanted: readonly TreeNode[], roots: ReadonlySet<TreeNode
   return levels;
 }
 
+/** Compounds of one condition that all nodes of a level match, the cheapest first. */
 const ancestorCompounds = (nodes: readonly TreeNode[]): PricedCompound[] =>
   commonTokens(nodes)
     .filter(({ token }) => token.kind !== "nth" && token.kind !== "has")

@@ -2,31 +2,40 @@ import { type Kind, kindOfAll } from "./kinds.ts";
 import { classKey } from "./shapes.ts";
 import { absolute, type TreeNode } from "./tree.ts";
 
-/** The values of one place in the rows. */
+/** The values that the rows have at the same place. */
 export interface Column {
-  /** One node per row; undefined where a row has none. */
+  /** One element per row; undefined if the row has none. */
   nodes: (TreeNode | undefined)[];
+  /** The attribute that has the value; absent if the value is the text. */
   attribute?: string;
+  /** One value per row; undefined if the row has none. */
   values: (string | undefined)[];
   kind: Kind;
 }
 
+/** The share of rows that must have a value in a column. */
 const SUPPORT_MIN = 0.5;
 const FIELDS_MAX = 20;
-/** Elements below one row that are looked at. */
+/** Maximum number of values that are read from a row. */
 const LEAVES_MAX = 200;
 
-/** Elements whose text belongs to the sentence around them. */
+/** Elements whose text is part of the sentence around them, so they make no column of their own. */
 const PHRASES = new Set("b,i,em,strong,sup,sub,u,s,font,abbr,mark,bdi,br,wbr,q,cite,code".split(","));
 
+/** One value of a row. */
 interface Leaf {
+  /** The path of the element below the row, and "text" or the attribute. Values with the same key make a column. */
   key: string;
   node: TreeNode;
   attribute?: string;
   value: string;
 }
 
-/** The columns of rows: what at least half of them have at the same place, and what differs between them. */
+/**
+ * Finds the columns of rows: values that at least half of the rows have at the same place, and that are not equal in
+ * all rows. At most 20 columns, in document order.
+ * @param base the base URL for the addresses of links and images
+ */
 export function columnsOf(rows: readonly TreeNode[], base: string): Column[] {
   const byKey = new Map<string, Column>();
   for (const [index, row] of rows.entries()) {
@@ -51,7 +60,7 @@ export function columnsOf(rows: readonly TreeNode[], base: string): Column[] {
   for (const column of byKey.values()) {
     const values = column.values.filter((value) => value !== undefined);
     if (values.length < rows.length * SUPPORT_MIN) continue;
-    // What all rows share says nothing of a row. Of two rows, one may be alike by accident.
+    // A value that all rows share says nothing about a row.
     if (new Set(values).size === 1 && values.length === rows.length) continue;
     const signature = `${column.values.join("\u0001")}`;
     if (known.has(signature)) continue;
@@ -64,7 +73,7 @@ export function columnsOf(rows: readonly TreeNode[], base: string): Column[] {
   return columns;
 }
 
-/** What can be read of a row, in document order. */
+/** The values that can be read from a row, in document order. */
 function leavesOf(row: TreeNode, base: string): Leaf[] {
   const leaves: Leaf[] = [];
   const visit = (node: TreeNode, path: string) => {
@@ -79,7 +88,7 @@ function leavesOf(row: TreeNode, base: string): Leaf[] {
       const step = child.tag === "td" || child.tag === "th" ? child.tag : `${child.tag}.${classKey(child)}`;
       const count = (counts.get(step) ?? 0) + 1;
       counts.set(step, count);
-      // Repeated items are a list of their own, of which the first stands for all.
+      // Repeated items are a nested list. Only its first item makes columns.
       if (count > 1 && (child.tag === "li" || child.tag === "tr")) continue;
       visit(child, `${path}/${step}#${count}`);
     }
@@ -88,6 +97,7 @@ function leavesOf(row: TreeNode, base: string): Leaf[] {
   return leaves;
 }
 
+/** The attributes of an element that are values, as pairs of name and value. Addresses are absolute. */
 function* valuesOf(node: TreeNode, base: string): Generator<[string, string]> {
   const address = (name: string) => absolute(node.attribute(name), base)?.href;
   if (node.tag === "a") {

@@ -4,18 +4,21 @@ import { bare } from "./controls/control-words.ts";
 import { controlsCalled, controlsOf } from "./controls/controls.ts";
 import type { Tree, TreeNode } from "./tree.ts";
 
+/** Words of texts that ask for consent. */
 const ABOUT =
   /cookie|consent|gdpr|dsgvo|privacy|datenschutz|einwilligung|confidentialité|privacidad|privacidade|riservatezza|privacy|toestemming|samtycke|samtykke|evästee|файл\S* cookie|ciastecz|súbory|soubor\S* cookie|süti|çerez|個人情報|隐私|쿠키/i;
-/** Refusing is asked for first: it leaves the least behind. */
+/** Names of buttons that refuse cookies. They are preferred, because the site then stores the least. */
 const REFUSE =
   /^(?:reject|refuse|decline|deny|disagree|necessary only|only necessary|essential only|only essential|use necessary cookies only|continue without accepting|no,? thanks|ablehnen|nur notwendige|nur erforderliche|alle ablehnen|refuser|continuer sans accepter|rechazar|rifiuta|recusar|rejeitar|weigeren|alleen noodzakelijk|avvisa|neka|afvis|kun nødvendige|hylkää|odrzuć|odmítnout|elutasít|отклонить|reddet|拒否|拒绝|거부)/i;
+/** Names of buttons that accept cookies or close the banner. */
 const ACCEPT =
   /^(?:accept|agree|allow|i agree|i accept|got it|ok|okay|understood|i understand|yes|continue|close|consent|akzeptieren|alle akzeptieren|zustimmen|einverstanden|verstanden|accepter|j.accepte|tout accepter|aceptar|acepto|accetta|accetto|aceitar|aceito|concordo|accepteren|akkoord|godkänn|acceptera|godta|godkend|accepter alle|hyväksy|akceptuj|zgadzam|przyjmuję|souhlasím|přijmout|súhlasím|elfogad|принять|согласен|kabul|同意|接受|동의)/i;
-/** How long a page may take to ask, in ms. */
+/** Timeout of the click. A banner may appear late, or not at all. */
 const WAIT_MS = 2_000;
+/** Longer texts, in characters, are the page itself and not a banner. */
 const TEXT_MAX = 3_000;
 
-/** An optional click that closes a banner of consent; undefined where there is none. */
+/** An optional click that closes a cookie banner; undefined if there is no banner, or no button to close it. */
 export function consentOf(tree: Tree): StepOf<"click"> | undefined {
   const banners = tree.nodes.filter(isBanner);
   if (banners.length === 0) return undefined;
@@ -37,6 +40,7 @@ export function consentOf(tree: Tree): StepOf<"click"> | undefined {
   };
 }
 
+/** Whether an element is a dialog, lies over the page, or is named like a cookie banner, and asks for consent. */
 function isBanner(node: TreeNode): boolean {
   if (!node.isShown || node.tag === "body" || node.tag === "html") return false;
   const isDialog = node.tag === "dialog" || /^(?:alert)?dialog$/.test(node.attribute("role") ?? "");

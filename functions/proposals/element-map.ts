@@ -1,7 +1,11 @@
 import { isPressable } from "./controls/controls.ts";
 import type { Tree } from "./tree.ts";
 
-/** Parent in this list or -1, tag, x, y, width, height, text, flags, ref: the element's number on the page. */
+/**
+ * One element of the map, as a tuple to keep the JSON small. `parent` is the index of the parent in the map, or -1. x,
+ * y, width and height are in CSS pixels. `text` is the text directly inside, cut to 80 characters. `flags` is a sum
+ * of PRESSABLE, INPUT and OVER. `ref` is the index of the element in the snapshot.
+ */
 export type MappedElement = [
   parent: number,
   tag: string,
@@ -14,15 +18,20 @@ export type MappedElement = [
   ref: number,
 ];
 
-/** Bits of the flags: it can be pressed; it takes input; it is positioned over the page. */
+/** The element can be clicked, as `isPressable` tells. */
 export const PRESSABLE = 1;
+/** The element is an input, a dropdown or a text area. */
 export const INPUT = 2;
+/** The element is positioned over the page, as `OVERLAID` of the snapshot says. */
 export const OVER = 4;
 
 const ELEMENTS_MAX = 4_000;
 const TEXT_MAX = 80;
 
-/** The shown elements of a page, for a picture of it that can be pointed at. */
+/**
+ * Lists the shown elements of a page, in document order. With it, a client knows which element is at a point of the
+ * page's screenshot. At most 4,000 elements are listed.
+ */
 export function elementMap({ nodes }: Tree): MappedElement[] {
   const known = new Map<number, number>();
   const mapped: MappedElement[] = [];

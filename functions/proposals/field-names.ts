@@ -9,6 +9,7 @@ const HEADINGS = /^h[1-6]$/;
 const APPEARANCE =
   /^(?:text|txt|item|items|block|wrap|wrapper|container|content|inner|outer|box|body|cell|col|column|row|list|card|tile|entry|main|left|right|top|bottom|value|field|label|data|info|link|btn|button|span|div|img|image|icon|media|small|large|big|bold|title|view|views|el|component|module|widget|element|grid|section|post|product|article|node)$/i;
 
+/** Turns a text into a field name: "Release date" and "releaseDate" become "release_date". */
 const words = (text: string): string =>
   text
     .replace(/([a-z\d])([A-Z])/g, "$1 $2")
@@ -18,15 +19,15 @@ const words = (text: string): string =>
     .replaceAll(" ", "_")
     .slice(0, NAME_MAX);
 
-/** A name for each column, no two alike. */
+/** Chooses a unique name for each column, from the markup of the rows. */
 export function fieldNames(rows: readonly TreeNode[], columns: readonly Column[]): string[] {
   const taken = new Set<string>();
   const title = titleColumn(rows, columns);
-  const titleLink = columns.find((column) => column.attribute === "href" && isAround(column, title));
+  const titleLink = columns.find((column) => column.attribute === "href" && areNested(column, title));
   return columns.map((column) => {
     const [row, node] = firstNode(rows, column);
     const base =
-      stated(row, node, column) ??
+      statedName(row, node, column) ??
       (column === title ? "title" : undefined) ??
       (column.attribute === "href" && (column === titleLink || !titleLink) ? "url" : undefined) ??
       (column.attribute === "href"
@@ -45,18 +46,22 @@ export function fieldNames(rows: readonly TreeNode[], columns: readonly Column[]
   });
 }
 
+/** The first row that has the column, and the column's element in it. */
 function firstNode(rows: readonly TreeNode[], { nodes }: Column): [TreeNode, TreeNode] {
   const index = nodes.findIndex((node) => node !== undefined);
   return [rows[index] as TreeNode, nodes[index] as TreeNode];
 }
 
-/** The first heading of the rows, else the text of their first link, else the longest-living: the first text. */
+/**
+ * The column with the title of the rows: the first heading, else the first element with a class such as "title", else
+ * the text of the first link, else the first text. Undefined for the rows of a table.
+ */
 function titleColumn(rows: readonly TreeNode[], columns: readonly Column[]): Column | undefined {
   if (rows[0]?.tag === "tr") return undefined;
   const texts = columns.filter(({ attribute, kind }) => attribute === undefined && kind === "text");
   const within = (column: Column, test: (node: TreeNode) => boolean) => {
     const [row, node] = firstNode(rows, column);
-    for (const at of node.around()) {
+    for (const at of node.selfAndAncestors()) {
       if (at !== row && test(at)) return true;
       if (at === row) return false;
     }
@@ -74,20 +79,20 @@ function titleColumn(rows: readonly TreeNode[], columns: readonly Column[]): Col
   );
 }
 
-/** Whether a column's link surrounds the other column's text, or the other way round. */
-function isAround(link: Column, other: Column | undefined): boolean {
+/** Whether a column's link contains the other column's element, or is inside of it. */
+function areNested(link: Column, other: Column | undefined): boolean {
   const at =
     other?.nodes.findIndex((node, index) => node !== undefined && link.nodes[index] !== undefined) ?? -1;
   const [a, b] = [link.nodes[at], other?.nodes[at]];
   return a !== undefined && b !== undefined && (a.contains(b) || b.contains(a));
 }
 
-/** What the page itself calls a value. */
-function stated(row: TreeNode, node: TreeNode, { attribute }: Column): string | undefined {
+/** The name that the page gives a value: itemprop, an attribute such as data-label, the column heading, or a label. */
+function statedName(row: TreeNode, node: TreeNode, { attribute }: Column): string | undefined {
   const itemprop = node.attribute("itemprop");
   if (itemprop) return words(itemprop);
   const suffix = attribute === "href" ? "_url" : attribute === "src" ? "_image" : "";
-  for (const at of node.around()) {
+  for (const at of node.selfAndAncestors()) {
     const label =
       at.attribute("data-label") ??
       at.attribute("data-title") ??
@@ -107,7 +112,7 @@ function columnHeading(cell: TreeNode): string | undefined {
   const cells = cell.parent?.children ?? [];
   const span = (node: TreeNode) => Number(node.attribute("colspan") ?? 1) || 1;
   const column = cells.slice(0, cells.indexOf(cell)).reduce((sum, node) => sum + span(node), 0);
-  const table = [...cell.around()].find(({ tag }) => tag === "table");
+  const table = [...cell.selfAndAncestors()].find(({ tag }) => tag === "table");
   const headers =
     table &&
     [...table.descendants()].find(
@@ -126,7 +131,7 @@ function columnHeading(cell: TreeNode): string | undefined {
   return undefined;
 }
 
-/** A label such as "Author:" or a dt right before the value. */
+/** The text of a label right before the value: a text with a colon such as "Author:", or a `dt`. */
 function labelBefore(node: TreeNode): string | undefined {
   const siblings = node.parent?.children ?? [];
   const before = siblings[siblings.indexOf(node) - 1];
@@ -136,9 +141,9 @@ function labelBefore(node: TreeNode): string | undefined {
   return undefined;
 }
 
-/** The first word of the element's class names, or of those around it, that says what it is. */
+/** Words of the class names of the element, or else of its ancestors in the row, that say what the value is. */
 function classWord(row: TreeNode, node: TreeNode): string | undefined {
-  for (const at of node.around()) {
+  for (const at of node.selfAndAncestors()) {
     if (at === row) return undefined;
     for (const name of at.classes) {
       if (isGenerated(name) || isState(name) || isUtility(name)) continue;

@@ -5,24 +5,29 @@ import { fieldNames } from "./field-names.ts";
 import type { Kind } from "./kinds.ts";
 import type { TreeNode } from "./tree.ts";
 
-/** A column that a list could have: a ListField of a definition, and what is known of its values. */
+/** A field that a list could have: the properties of a `ListField` of a definition, and statistics of its values. */
 export interface FieldProposal {
   name: string;
-  /** Absent: the row itself. */
+  /** The CSS selector below the row; absent if the value is on the row itself. */
   selector?: string;
-  /** Absent: the text. */
+  /** The attribute that has the value; absent if the value is the text. */
   attribute?: string;
   kind: Kind;
-  /** The share of rows that have a value. */
+  /** The share of rows that have a value, from 0 to 1. */
   filled: number;
+  /** The number of different values. */
   distinct: number;
+  /** The first three different values, each cut to 200 characters. */
   samples: string[];
 }
 
 const SAMPLES = 3;
 const SAMPLE_MAX = 200;
 
-/** Names and selectors for columns; those that no selector tells apart are left out. With what the first rows have. */
+/**
+ * Chooses a name and a selector for each column. Columns for which no selector is found are left out.
+ * @returns the fields, the first three rows, and for each field and row the index of the element in the snapshot
+ */
 export function fieldsOf(
   rows: readonly TreeNode[],
   columns: readonly Column[],
@@ -63,7 +68,10 @@ export function fieldsOf(
   return { fields, sampleRows, cells };
 }
 
-/** The selector whose first match in each row is the column's element. */
+/**
+ * A selector whose first match in each row is the column's element; "row" if that is the row itself; undefined if there
+ * is none.
+ */
 function selectorIn(
   chooser: SelectorChooser,
   rows: readonly TreeNode[],

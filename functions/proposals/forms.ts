@@ -5,26 +5,27 @@ import type { Tree, TreeNode } from "./tree.ts";
 
 /** An input that a step could fill in. */
 export interface InputProposal {
-  /** Its index in the snapshot. */
+  /** The index of the element in the snapshot. */
   ref: number;
-  /** The kind of step that sets it. */
+  /** The type of the step that sets it. */
   step: "write_input" | "select_dropdown" | "click";
-  /** What a person would call it. */
+  /** The label that people see; absent if there is none. */
   label?: string;
-  /** How a step finds it: by its name where no other input has that, else by a selector. */
+  /** The label, if no other input has the same one. A step can find the input by it. */
   field_name?: string;
+  /** A CSS selector, if the input has no unique label. */
   selector?: string;
-  /** The type of an input: text, search, password, checkbox, … */
+  /** The `type` of an `input` (text, search, password, checkbox, …), else the tag: select or textarea. */
   type: string;
-  /** The choices of a dropdown. */
+  /** The texts of the options of a dropdown: the first 50. */
   options?: string[];
 }
 
-/** Inputs that belong together. */
+/** The inputs of a form. */
 export interface FormProposal {
   kind: "search" | "login" | "other";
   inputs: InputProposal[];
-  /** The text of the button that submits it. */
+  /** The text of the button that submits the form. */
   submit?: string;
 }
 
@@ -32,7 +33,7 @@ const FORMS_MAX = 40;
 const OPTIONS_MAX = 50;
 const IGNORED = /^(?:hidden|submit|button|reset|image|file)$/;
 
-/** The forms of a page, and its inputs outside of forms as one more. */
+/** Proposes the forms of a page. All inputs outside of forms make one more form. */
 export function formsOf(tree: Tree): FormProposal[] {
   const labelOf = labelsOf(tree);
   const inputs = tree.nodes.filter(isInput);
@@ -61,7 +62,7 @@ export function formsOf(tree: Tree): FormProposal[] {
   };
   const byForm = new Map<TreeNode | undefined, TreeNode[]>();
   for (const input of inputs) {
-    const form = [...input.around()].find(({ tag }) => tag === "form");
+    const form = [...input.selfAndAncestors()].find(({ tag }) => tag === "form");
     byForm.set(form, [...(byForm.get(form) ?? []), input]);
   }
   return [...byForm].slice(0, FORMS_MAX).map(([form, members]) => {

@@ -4,24 +4,29 @@ import { controlsOf } from "./controls/controls.ts";
 import type { ListProposal } from "./lists.ts";
 import type { Tree, TreeNode } from "./tree.ts";
 
-/** How a step finds an element: the name that no other control has, or "", and a selector, or "". */
+/**
+ * How a step can find an element. `ref` is the index of the element in the snapshot. `name` is a name that no other
+ * control of the page has, or "" if there is none. `selector` is a CSS selector, or "" if none was chosen.
+ */
 export type Handle = [ref: number, name: string, selector: string];
 
-/** To choose a selector takes some milliseconds. */
+/** To choose one selector takes some milliseconds, so their number is limited. */
 const SELECTORS_MAX = 250;
 const POSITION = /:nth-/;
-/** What names a value, and is no value itself. */
+/** A text that may label a value, such as "Publisher": short, without digits. */
 const LABEL = /^[^\d"\\]{1,40}$/;
+/** Elements that a step can read or fill in even if they have no text. */
 const READABLE = new Set(["img", "time", "input", "select", "textarea"]);
 
 /**
- * How steps find what a person may point at: controls, inputs, texts and pictures. What stands in the rows of a list is
- * found by the list and its fields, so that it has no selector here.
+ * Finds handles for the shown controls, inputs, texts and pictures of a page. Elements in the rows of a list get no
+ * selector, because a scraper reads them by the selectors of the list and its fields.
+ * @param lists lists whose `rows` are indexes in the snapshot
  */
 export function handlesOf(tree: Tree, lists: readonly Pick<ListProposal, "rows">[]): Handle[] {
   const names = uniqueNames(tree);
   const inRows = new Set(lists.flatMap(({ rows }) => rows));
-  const isInRow = (node: TreeNode) => [...node.around()].some(({ index }) => inRows.has(index));
+  const isInRow = (node: TreeNode) => [...node.selfAndAncestors()].some(({ index }) => inRows.has(index));
   const chooser = new SelectorChooser(tree.nodes);
   const handles: Handle[] = [];
   let chosen = 0;
@@ -39,22 +44,25 @@ export function handlesOf(tree: Tree, lists: readonly Pick<ListProposal, "rows">
 
 function selectorOf(node: TreeNode, tree: Tree, chooser: SelectorChooser): string {
   const selector = chooser.choose([node])?.css ?? "";
-  // By a position, a step finds something else on a page that lacks one of the elements before it.
+  // A selector by position finds the wrong element on a page that lacks one of the elements before it.
   return POSITION.test(selector) ? (selectorByLabel(node, tree) ?? selector) : selector;
 }
 
-/** By the label beside a value, as in a table of facts; undefined where no element before it has a text of its own. */
+/**
+ * A selector that finds a value by the label right before it, as in a table of facts. Undefined if the element before
+ * it is no label, or if the page has the same label twice.
+ */
 function selectorByLabel(node: TreeNode, tree: Tree): string | undefined {
   const siblings = node.parent?.children ?? [];
   const label = siblings[siblings.indexOf(node) - 1];
   if (label === undefined || !LABEL.test(label.text) || label.text !== label.ownText) return undefined;
-  const isOnly = tree.nodes.every(
+  const isUnique = tree.nodes.every(
     (other) => other === label || other.tag !== label.tag || other.text !== label.text,
   );
-  return isOnly ? `${label.tag}:text-is(${JSON.stringify(label.text)}) + ${node.tag}` : undefined;
+  return isUnique ? `${label.tag}:text-is(${JSON.stringify(label.text)}) + ${node.tag}` : undefined;
 }
 
-/** Of each control, the first name that no other one has; "" where it has none. */
+/** For each control, the first of its names that no other control has; "" if there is none. */
 function uniqueNames(tree: Tree): Map<TreeNode, string> {
   const controls = controlsOf(tree).map(({ node, names }) => ({
     node,

@@ -1,4 +1,4 @@
-/** What kind of values a field has. */
+/** The kind of a field's values. */
 export type Kind = "text" | "price" | "date" | "number" | "url" | "image" | "email";
 
 const MONTHS =
@@ -24,9 +24,9 @@ const DATE = new RegExp(
 );
 const NUMBER = /^[#(]?[+-]?\d[\d .,'\u00a0]*\s?(?:%|[a-zA-Zµ²³°]{1,3})?\)?$/;
 const EMAIL = /^(?:mailto:)?[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/;
-/** What is beside a price or a date in a text of that kind. */
+/** A text is a price or a date if it has at most this many characters besides it. */
 const BESIDE_MAX = 25;
-/** The share of values that have to be of a kind. */
+/** The share of values that must have the same kind. */
 const MOST = 0.8;
 
 function kindOf(text: string): Kind {
@@ -41,7 +41,10 @@ function kindOf(text: string): Kind {
   return "text";
 }
 
-/** The kind of most of the values; `text` where they differ. */
+/**
+ * The kind that at least 80 % of the values have; `text` if there is none. It is never `image`, because the address of
+ * an image looks like any other.
+ */
 export function kindOfAll(values: readonly string[]): Kind {
   const counts = new Map<Kind, number>();
   for (const value of values) {

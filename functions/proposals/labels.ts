@@ -3,7 +3,10 @@ import type { Tree, TreeNode } from "./tree.ts";
 const INPUTS = new Set(["input", "select", "textarea"]);
 const LABEL_MAX = 100;
 
-/** What a person would call each input of a page: its label, else its placeholder. */
+/**
+ * Returns a function that finds the label of an input: aria-labelledby, aria-label, `<label>`, placeholder or title, in
+ * this order. The label has at most 100 characters; it is undefined if the input has none.
+ */
 export function labelsOf(tree: Tree): (input: TreeNode) => string | undefined {
   const byId = new Map<string, TreeNode>();
   const byFor = new Map<string, TreeNode>();
@@ -14,7 +17,7 @@ export function labelsOf(tree: Tree): (input: TreeNode) => string | undefined {
     if (target && !byFor.has(target)) byFor.set(target, node);
   }
   return (input) => {
-    const around = [...input.around()].find(({ tag }) => tag === "label");
+    const around = [...input.selfAndAncestors()].find(({ tag }) => tag === "label");
     const names = [
       ...(input.attribute("aria-labelledby") ?? "").split(/\s+/).map((id) => byId.get(id)?.text),
       input.attribute("aria-label"),
@@ -27,7 +30,7 @@ export function labelsOf(tree: Tree): (input: TreeNode) => string | undefined {
   };
 }
 
-/** The text of a label around an input, without that of the input. */
+/** The text of a label around an input, without the text of the input, such as the options of a dropdown. */
 const textWithout = (label: TreeNode): string =>
   label.ownText ||
   label.children

@@ -5,57 +5,66 @@ import { type FieldProposal, fieldsOf } from "./fields.ts";
 import { classKey, cluster, isAlike } from "./shapes.ts";
 import { commonAncestor, type Tree, type TreeNode } from "./tree.ts";
 
-/** A list that the page could be read as. */
+/** A list that a scraper could read from the page. */
 export interface ListProposal {
-  /** Of its rows. */
+  /** The CSS selector of the rows. */
   selector: string;
+  /** The number of elements with content that the selector matches. */
   count: number;
   fields: FieldProposal[];
-  /** What its first rows have. */
+  /** The first three rows, as a run would extract them. Values are cut to 200 characters. */
   sampleRows: Row[];
+  /** How likely this is the list that a person wants. Only comparable with other lists of the same page. */
   score: number;
-  /** Whether it lies outside of the navigation, headers, footers, sidebars and dialogs of the page. */
+  /** Whether the list is outside of the navigation, headers, footers, sidebars and dialogs of the page. */
   isMain: boolean;
   /** Indexes of the rows in the snapshot. */
   rows: number[];
-  /** For each field, the index of its element in each row; null where a row has none. */
+  /** For each field and each row, the index of the element in the snapshot; null if the row has none. */
   cells: (number | null)[][];
 }
 
 const LISTS_MAX = 5;
-/** Sets of rows whose fields are looked for, and those whose selectors are. */
+/** The number of candidates whose columns are computed, which takes time. */
 const RATED_MAX = 60;
+/** The number of rows of a candidate that are compared with each other. */
 const ROWS_RATED = 60;
-/** The share of further rows that a much simpler selector may match. */
+/** How many more elements than rows a simpler selector may match, as a share of the rows. */
 const EXTRA = 0.2;
-/** The cost of a selector by position, which a looser one is better than. */
+/** From this cost on, a selector is fragile, for example by position. A selector that matches more may be better. */
 const EXACT_COST = 75;
+/** Class names and ids of the parts of a page that are rarely its main content. */
 const PARTS =
   /(?:^|[-_ ])(?:nav|navbar|navigation|menu|submenu|header|footer|foot|breadcrumbs?|filters?|facets?|refinements?|dialog|modal|popup|cookies?|consent|pagination|pager|paging|social|share|sharing|sidebar|widget|toolbar|tags?|tagcloud|language|lang|carousel|slider|comments?|related|recommended)(?:$|[-_ ])/i;
 const PART_TAGS = new Set(["nav", "header", "footer", "aside", "dialog", "select"]);
 const PART_ROLES =
   /^(?:navigation|menu|menubar|banner|contentinfo|dialog|complementary|tablist|toolbar|listbox)$/;
-/** Of these, what a page is about may have the others. */
+/** The same without the roles that also occur in the main content: tablist, toolbar and listbox. */
 const ASIDE_ROLES = /^(?:navigation|menu|menubar|banner|contentinfo|dialog|complementary)$/;
-/** Two elements that look alike are rarely a list. */
+/** Factor of the score of two rows: two elements that look alike are rarely a list. */
 const PAIR = 0.2;
-/** Rows that hold the rows of another list are rarely wanted. */
+/** Factor of the score of rows that only contain the rows of another list: they are rarely wanted. */
 const CONTAINER = 0.2;
-/** The share of their text that these rows have. */
+/** The share of the outer rows' text that the inner rows must have for that. */
 const COVERED = 0.85;
+/** Elements that are never rows of a list. */
 const NEVER_ROWS = new Set(
   "option,optgroup,br,hr,source,track,param,col,colgroup,td,th,dt,thead,tfoot,head,body,html,svg,img,input".split(
     ",",
   ),
 );
 
+/** A candidate for a list, with its columns and its score. */
 export interface Rated {
   rows: readonly TreeNode[];
   columns: Column[];
   score: number;
 }
 
-/** The most list-like sets of elements, the best first. `like`: indexes of elements that are in rows of their own. */
+/**
+ * Proposes at most five lists, the best first.
+ * @param like indexes of elements in the snapshot that must be in different rows of each list
+ */
 export function listsOf(tree: Tree, like: readonly number[] = []): ListProposal[] {
   const chooser = new SelectorChooser(tree.nodes);
   const proposals: ListProposal[] = [];
@@ -82,14 +91,14 @@ export function listsOf(tree: Tree, like: readonly number[] = []): ListProposal[
   return proposals;
 }
 
-/** Whether rows all stand in one row of another list, or are some of its rows. */
+/** Whether all rows are inside one row of another list, or are themselves rows of it. */
 function isPartOf(rows: readonly TreeNode[], other: readonly TreeNode[]): boolean {
   const [first, last] = [rows[0] as TreeNode, rows.at(-1) as TreeNode];
   const isInOne = other.some((row) => row.contains(first) && row.contains(last));
   return isInOne || (other.includes(first) && other.includes(last));
 }
 
-/** A selector for exactly the rows; a much simpler one may match a few more elements. */
+/** A selector that matches exactly the rows. If that would be fragile, a cheaper one may match a few more elements. */
 function rowSelector(
   chooser: SelectorChooser,
   rows: readonly TreeNode[],
@@ -99,7 +108,7 @@ function rowSelector(
   const set = new Set(rows);
   let count = 0;
   const looser = chooser.choose(rows, (found) => {
-    // Empty ones are placeholders, which the engine waits for.
+    // Elements without content are placeholders that the engine waits for, so they do not count.
     const extra = found.filter((node) => !set.has(node) && hasContent(node)).length;
     const isFine =
       extra <= rows.length * EXTRA + 1 &&
@@ -112,7 +121,7 @@ function rowSelector(
   return exact && { ...exact, count: rows.length };
 }
 
-/** Sets of rows with their columns, the best first. */
+/** All candidates with a score above 0, the best first. `like` is the same as in `listsOf`. */
 export function ratedLists(tree: Tree, like: readonly number[] = []): Rated[] {
   const quick = (like.length > 0 ? candidatesWith(tree, like) : candidates(tree))
     .map((rows) => ({ rows, quick: quickScore(rows) }))
@@ -123,7 +132,7 @@ export function ratedLists(tree: Tree, like: readonly number[] = []): Rated[] {
   return rated.sort((a, b) => b.score - a.score);
 }
 
-/** Whether rows only hold the rows of another list, as the lines of a grid do. */
+/** Whether rows only contain the rows of another list, as the lines of a grid contain its cells. */
 function isContainer({ rows }: Rated, { rows: inner, columns }: Rated): boolean {
   if (inner.length < rows.length * 2 || columns.length < 2) return false;
   const held = rows.map((row) => inner.filter((node) => node !== row && row.contains(node)));
@@ -132,7 +141,10 @@ function isContainer({ rows }: Rated, { rows: inner, columns }: Rated): boolean 
   return lengthOfAll(held.flat()) >= COVERED * lengthOfAll(rows);
 }
 
-/** Siblings that look alike, and cousins: the children of such siblings. */
+/**
+ * All sets of elements that could be the rows of a list: siblings that look alike, the children of such siblings, and
+ * the sets of `scattered`.
+ */
 function candidates(tree: Tree): TreeNode[][] {
   const found: TreeNode[][] = [];
   for (const parent of tree.nodes) {
@@ -147,7 +159,7 @@ function candidates(tree: Tree): TreeNode[][] {
   return withoutNested(found.map((rows) => rows.filter(hasContent)).filter((rows) => rows.length >= 2));
 }
 
-/** Elements with the same classes that look alike, wherever they stand: the rows of a list in several parts. */
+/** Elements with the same classes that look alike, anywhere on the page: the rows of a list that has several parts. */
 function scattered(tree: Tree): TreeNode[][] {
   const named = tree.nodes.filter(
     (node) => node.isShown && !NEVER_ROWS.has(node.tag) && classKey(node) !== "",
@@ -155,12 +167,12 @@ function scattered(tree: Tree): TreeNode[][] {
   const groups = Map.groupBy(named, (node) => `${node.tag}.${classKey(node)}`);
   return [...groups.values()].flatMap((group) => {
     const parents = new Set(group.map(({ parent }) => parent)).size;
-    // A part has several rows: what stands once in each of many boxes is a field.
+    // Each part has several rows. An element that occurs once in each of many boxes is a field.
     return parents > 1 && group.length >= parents * 2 ? cluster(group) : [];
   });
 }
 
-/** The sets of which each of these elements is in another row. */
+/** The candidates that have each of the elements `like` in a different row. */
 function candidatesWith(tree: Tree, like: readonly number[]): TreeNode[][] {
   const nodes = like.flatMap((index) => tree.nodes[index] ?? []);
   if (nodes.length < like.length) return [];
@@ -170,7 +182,7 @@ function candidatesWith(tree: Tree, like: readonly number[]): TreeNode[][] {
   });
 }
 
-/** What holds the elements below their common ancestor, and its children that look like that. */
+/** The children of the common ancestor that contain one of the elements, and their siblings that look like them. */
 function siblingsOf(nodes: readonly TreeNode[]): TreeNode[] {
   const parent = commonAncestor(nodes);
   const rows = (parent?.children ?? []).filter((child) => nodes.some((node) => child.contains(node)));
@@ -179,6 +191,7 @@ function siblingsOf(nodes: readonly TreeNode[]): TreeNode[] {
   return (parent?.children ?? []).filter(isRow);
 }
 
+/** Groups shown elements with the same tag that look alike. A group may have only one element. */
 function alikeAmong(nodes: readonly TreeNode[]): TreeNode[][] {
   const byTag = new Map<string, TreeNode[]>();
   for (const node of nodes) {
@@ -193,7 +206,7 @@ function alikeAmong(nodes: readonly TreeNode[]): TreeNode[][] {
 const hasContent = (node: TreeNode) =>
   node.text !== "" || node.tag === "img" || [...node.descendants()].some(({ tag }) => tag === "img");
 
-/** Of sets with equally many rows inside each other, the outermost. */
+/** Drops each set whose rows are inside the rows of another set of the same size, one in each. */
 function withoutNested(sets: TreeNode[][]): TreeNode[][] {
   const owners = new Map<TreeNode, TreeNode[][]>();
   for (const rows of sets) {
@@ -201,7 +214,7 @@ function withoutNested(sets: TreeNode[][]): TreeNode[][] {
     owners.set(first, [...(owners.get(first) ?? []), rows]);
   }
   return sets.filter((rows) => {
-    for (const at of (rows[0] as TreeNode).around())
+    for (const at of (rows[0] as TreeNode).selfAndAncestors())
       for (const outer of owners.get(at) ?? []) {
         if (outer === rows || outer.length !== rows.length) continue;
         if (at === rows[0] && sets.indexOf(outer) > sets.indexOf(rows)) continue;
@@ -211,14 +224,17 @@ function withoutNested(sets: TreeNode[][]): TreeNode[][] {
   });
 }
 
+/** The total area of all rows, in square pixels. */
 const areaOf = (rows: readonly TreeNode[]) => rows.reduce((sum, { area }) => sum + area, 0);
+/** The average length of a row's text, in characters. Each row counts at most 500. */
 const lengthOf = (rows: readonly TreeNode[]) =>
   rows.reduce((sum, { text }) => sum + Math.min(text.length, 500), 0) / rows.length;
 
+/** An estimate of the score that needs no columns. */
 const quickScore = (rows: readonly TreeNode[]) =>
   Math.log2(1 + rows.length) * Math.sqrt(areaOf(rows)) * (1 + lengthOf(rows)) ** 0.4 * surroundings(rows);
 
-/** How much a set looks like the list that somebody came for. */
+/** Scores how likely a set is the list that a person wants from the page. */
 function rate(rows: readonly TreeNode[], tree: Tree): Rated {
   const sample = rows.slice(0, ROWS_RATED);
   const columns = columnsOf(rows, tree.snapshot.base);
@@ -236,11 +252,11 @@ function rate(rows: readonly TreeNode[], tree: Tree): Rated {
   return { rows, columns, score };
 }
 
-/** Less than 1 in the parts of a page that are rarely what it is about. */
+/** A factor of the score, 0.02 to 1. It is small for rows in parts of the page that are rarely its main content. */
 function surroundings(rows: readonly TreeNode[]): number {
   let factor = rows.length === 2 ? PAIR : 1;
   const parent = commonAncestor(rows);
-  for (const at of parent?.around() ?? []) {
+  for (const at of parent?.selfAndAncestors() ?? []) {
     if (at.tag === "body" || at.tag === "html") break;
     if (PART_TAGS.has(at.tag)) factor *= 0.15;
     else if (isPart(at)) factor *= 0.3;
@@ -250,7 +266,7 @@ function surroundings(rows: readonly TreeNode[]): number {
 }
 
 function isMain(rows: readonly TreeNode[]): boolean {
-  const around = [...(commonAncestor(rows)?.around() ?? [])];
+  const around = [...(commonAncestor(rows)?.selfAndAncestors() ?? [])];
   return !around.some((node) => PART_TAGS.has(node.tag) || ASIDE_ROLES.test(node.attribute("role") ?? ""));
 }
 

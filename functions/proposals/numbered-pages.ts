@@ -2,7 +2,7 @@ import type { Pagination } from "../contract/scraper.ts";
 import type { Control } from "./controls/controls.ts";
 import { type NumberedAddress, numberedBy } from "./page-address.ts";
 
-/** A way to go through pages by their addresses. */
+/** A pagination by the addresses of the pages, which differ by a number. */
 export interface NumberedPages {
   pagination: Pagination;
   score: number;
@@ -10,11 +10,15 @@ export interface NumberedPages {
   elements: number[];
 }
 
-/** From here on, a proposal is worth making. */
+/** A proposal with a lower score is dropped. */
 const LEAST = 40;
+/** The highest score. */
 const MOST = 70;
 
-/** Pages whose addresses differ by a number. `next`: the control that shows the next page, if there is one. */
+/**
+ * Proposes a pagination by addresses, if the links of a page lead to addresses that differ by a number.
+ * @param next the control that shows the next page, if there is one
+ */
 export function numberedPages(
   url: URL,
   controls: readonly Control[],
@@ -47,13 +51,16 @@ export function numberedPages(
   };
 }
 
-/** Whether the number in an address can be that of the page that a link is named by: the page, or its first row. */
+/**
+ * Whether the number in the address of a link fits its name, which is the number of a page. It may count pages from 1
+ * or from 0, or be the number of the first row.
+ */
 const isPageNumber = (number: number, page: number): boolean =>
   number === page ||
   number === page - 1 ||
   (page > 1 && (number % (page - 1) === 0 || (number - 1) % (page - 1) === 0));
 
-/** By how much the numbers of pages grow. */
+/** The difference between the numbers of two consecutive pages. */
 function stepOf(numbers: readonly number[]): number {
   const differences = numbers.slice(1).map((number, index) => number - (numbers[index] as number));
   if (differences.length > 0) return Math.min(...differences);

@@ -1,17 +1,19 @@
-/** Addresses of pages that differ by one number. */
+/** The address of a page that differs from that of another page by one number. */
 export interface NumberedAddress {
   /** The address with `{page}` in place of the number. */
   template: string;
+  /** The number in the address. */
   number: number;
 }
 
-/** Names of numbers that count rows, where the first page is 0 and the step is the size of a page. */
+/** Names of query parameters that hold the number of a page, or the number of its first row. */
 const PAGE_NAME =
   /^(?:p|pg|page|pagina|pagenum|pageno|page_?number|paged|seite|strana|str|start|offset|from|s|skip|first|begin|limitstart|currentpage|pn|cp|pagenumber|pageindex)$/i;
 
 /**
- * The number in which two addresses differ, if that is all; undefined otherwise.
- * Where the first has no such number, it is the first page.
+ * Compares the addresses of two pages. If they differ only by one number that counts pages or rows, returns both
+ * numbers: `from` is that of `current`, `number` is that of `other`. If `current` has no number, it is the first page,
+ * and `from` is undefined. Returns undefined if the addresses differ in another way.
  */
 export function numberedBy(
   current: URL,
@@ -25,7 +27,7 @@ export function numberedBy(
 function byQuery(current: URL, other: URL): (NumberedAddress & { from: number | undefined }) | undefined {
   if (trim(current.pathname) !== trim(other.pathname)) return undefined;
   const changed = [...other.searchParams].filter(([name, value]) => current.searchParams.get(name) !== value);
-  // The address of the first page may leave out what the others say of how to sort, or how many rows a page has.
+  // The address of the first page may lack parameters that the others have, such as the sort order or the page size.
   const isAdded = changed.every(([name]) => !current.searchParams.has(name));
   const ofPage = isAdded ? changed.filter(([name]) => PAGE_NAME.test(name)) : changed;
   const [name, value] = ofPage[0] ?? changed[0] ?? [];
@@ -69,19 +71,22 @@ function byPath(current: URL, other: URL): (NumberedAddress & { from: number | u
   return isFirst ? { template, number: Number(number), from: undefined } : undefined;
 }
 
+/** The host without "www.", with the port. */
 export const siteOf = ({ host }: URL): string => host.replace(/^www\./, "");
 
-/** Above this, a number is rather that of a record than that of a page, unless it counts rows. */
+/** A larger number is rather the id of a record than the number of a page, unless it counts rows. */
 const PAGES_MAX = 1_000;
+/** The least number of rows of a page, for addresses that count rows. */
 const ROWS_LEAST = 10;
 
-/** Whether two addresses differ by a number as those of pages do, and not as those of records, days and years do. */
+/** Whether two numbers in addresses count pages or rows, and are not ids, days or years. */
 function isPageNumber(from: number | undefined, to: number): boolean {
   if (from === undefined || from <= 100) return true;
   if (from <= PAGES_MAX && Math.abs(to - from) < ROWS_LEAST) return true;
   return divisor(from, to) >= ROWS_LEAST || divisor(from - 1, to - 1) >= ROWS_LEAST;
 }
 
+/** The greatest common divisor. */
 const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b));
 
 const trim = (path: string) => path.replace(/\/+$/, "");

@@ -8,28 +8,35 @@ import { numberedPages } from "./numbered-pages.ts";
 import type { Selector } from "./selector.ts";
 import type { Tree, TreeNode } from "./tree.ts";
 
-/** A way to get the rest of a list. */
+/** A way to get the rest of a list that has several pages. */
 export interface PaginationProposal {
-  /** As in a definition. */
+  /** The value for `pagination` in the definition of a scraper. */
   pagination: Pagination;
+  /** How likely the pagination works. From 60 on, it is sure. */
   score: number;
-  /** Whether it may be taken without asking. */
+  /** Whether a client may use it without asking a person. */
   isSure: boolean;
-  /** What the control says; absent where there is none. */
+  /** The name of the control; absent if it has none, or if the pagination has no control. */
   name?: string;
-  /** Indexes of the controls in the snapshot. */
+  /** Indexes of the controls in the snapshot. There may be several, for example above and below the list. */
   elements: number[];
 }
 
+/** Proposals with a lower score are dropped. */
 const PROPOSED = 40;
+/** Proposals with this score or more are sure. */
 const SURE = 60;
 const PROPOSALS_MAX = 3;
+
 interface Scored {
   control: Control;
   score: number;
 }
 
-/** How the list of a page may go on, the best first. */
+/**
+ * Proposes at most three paginations for the lists of a page, the best first.
+ * @param lists the rows of each list
+ */
 export function paginationOf(tree: Tree, lists: readonly (readonly TreeNode[])[]): PaginationProposal[] {
   const controls = controlsOf(tree);
   const scorer = new ControlScorer(tree, lists, isArticle(tree, lists));
@@ -53,6 +60,7 @@ export function paginationOf(tree: Tree, lists: readonly (readonly TreeNode[])[]
 const best = (scored: readonly Scored[]): Scored | undefined =>
   scored.reduce<Scored | undefined>((top, each) => (top && top.score >= each.score ? top : each), undefined);
 
+/** Makes proposals from the controls of one page. */
 class PageOfControls {
   readonly #tree: Tree;
   readonly #controls: readonly Control[];
@@ -89,7 +97,7 @@ class PageOfControls {
     ];
   }
 
-  /** The same control above and below the list. */
+  /** The control and its copies, which lead to the same address: often one is above the list and one below it. */
   #sameAs(control: Control): Control[] {
     if (!control.target) return [control];
     const href = control.target.href;
@@ -99,7 +107,7 @@ class PageOfControls {
     );
   }
 
-  /** How the engine finds a control: by its name where that is unique, else by a selector. */
+  /** How the engine finds a control: by a stable selector, else by a unique name, else by any selector. */
   #locate(
     control: Control,
     same: readonly Control[],
@@ -117,7 +125,7 @@ class PageOfControls {
     );
     const called = name === undefined ? [] : controlsCalled(this.#controls, name).map(({ node }) => node);
     this.#chooser ??= new SelectorChooser(this.#tree.nodes);
-    // What does not say "next" may fit the previous page's control, which is not there yet.
+    // On later pages, a selector that does not say "next" may also match the control for the previous page.
     const choice: Choice | undefined = this.#chooser.choose([control.node], isRight, (selector) =>
       saysNext(selector) ? 0 : 25,
     );
@@ -126,6 +134,7 @@ class PageOfControls {
   }
 }
 
+/** Whether a value in the selector says "next" or "more". */
 const saysNext = (selector: Selector): boolean =>
   selector.some(({ tokens }) =>
     tokens.some((token) => {

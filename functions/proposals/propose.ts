@@ -6,20 +6,21 @@ import { type PaginationProposal, paginationOf } from "./pagination.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { type TreeNode, treeOf } from "./tree.ts";
 
-/** What a scraper of a page could read and do. */
+/** What a scraper could read on a page, and what it could do there. */
 export interface Proposals {
-  /** At most five, the best first. Offer them; take none silently. */
+  /** At most five, the best first. Let a person choose: the first is not always the wanted one. */
   lists: ListProposal[];
-  /** At most three; none where the page has no list. */
+  /** At most three, the best first; empty if the page has no list. */
   pagination: PaginationProposal[];
   forms: FormProposal[];
-  /** A step to put before all others that read the page; null where nothing asks for consent. */
+  /** A step that closes the cookie banner, to be put before the other steps; null if there is no banner. */
   consent: StepOf<"click"> | null;
 }
 
 /**
- * Proposes from one collected page. Deterministic, and without any other source.
- * @param like indexes of elements in the snapshot: only lists are proposed that have each of them in a row of its own
+ * Makes proposals from one snapshot. A pure function: the same snapshot always gives the same proposals.
+ * @param like indexes of elements in the snapshot. Only lists are proposed that have each of them in a different row.
+ * @throws Error if the snapshot has no elements
  */
 export function propose(snapshot: Snapshot, like?: readonly number[]): Proposals {
   const tree = treeOf(snapshot);

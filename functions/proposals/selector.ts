@@ -1,26 +1,27 @@
 import type { TreeNode } from "./tree.ts";
 
-/** One condition on an element. */
+/** One condition of a selector on an element. */
 export type Token =
   | { kind: "tag"; value: string }
   | { kind: "id"; value: string }
   | { kind: "class"; value: string }
   | { kind: "attribute"; name: string; value: string }
-  /** Its number among the siblings with the same tag, from 1. */
+  /** The position of the element among its siblings with the same tag, from 1: `:nth-of-type()`. */
   | { kind: "nth"; value: number }
-  /** It has a child with that tag. */
+  /** The element has a child with this tag: `:has(> tag)`. */
   | { kind: "has"; value: string };
 
-/** What one element has to fulfil, and how it relates to the compound before it. */
+/** A compound selector: all conditions that one element has to meet, and the combinator before it. */
 export interface Compound {
   tokens: readonly Token[];
-  /** Whether it is a child of the one before, not just somewhere below it. */
+  /** True for the child combinator (">"), false for the descendant combinator. Ignored in the first compound. */
   isChild?: boolean;
 }
 
-/** A CSS selector, made of few means, so that it can be evaluated on a snapshot. */
+/** A CSS selector. It has only features that can be evaluated on a snapshot. */
 export type Selector = readonly Compound[];
 
+/** Writes a selector as CSS. */
 export function cssOf(selector: Selector): string {
   return selector
     .map(({ tokens, isChild }, index) => (index === 0 ? "" : isChild ? " > " : " ") + compoundCss(tokens))
@@ -42,7 +43,7 @@ function compoundCss(tokens: readonly Token[]): string {
     .join("");
 }
 
-/** A name as it is written in CSS. */
+/** Escapes a class name or an id for CSS. */
 const escaped = (name: string): string =>
   name
     .replace(/[^\w\u0080-\uffff-]/g, (character) => `\\${character}`)
@@ -52,6 +53,7 @@ const escaped = (name: string): string =>
     )
     .replace(/^-$/, "\\-");
 
+/** Whether an element meets a condition. */
 export function fulfils(node: TreeNode, token: Token): boolean {
   switch (token.kind) {
     case "tag":
@@ -69,13 +71,16 @@ export function fulfils(node: TreeNode, token: Token): boolean {
   }
 }
 
-/** The number of an element among its siblings with the same tag, from 1. */
+/** The position of an element among its siblings with the same tag, from 1. */
 export const nthOf = (node: TreeNode): number =>
   (node.parent?.children ?? [node]).filter(({ tag }) => tag === node.tag).indexOf(node) + 1;
 
 const fits = (node: TreeNode, { tokens }: Compound) => tokens.every((token) => fulfils(node, token));
 
-/** Whether an element matches. As in CSS, ancestors may be anywhere. */
+/**
+ * Whether an element matches the compounds of a selector up to the index `last`. As in CSS, the ancestors that match
+ * the other compounds may be anywhere in the tree.
+ */
 export function matches(node: TreeNode, selector: Selector, last = selector.length - 1): boolean {
   const compound = selector[last];
   if (!compound || !fits(node, compound)) return false;
@@ -87,12 +92,12 @@ export function matches(node: TreeNode, selector: Selector, last = selector.leng
   return false;
 }
 
-/** Finds elements by the conditions that single out the fewest. */
+/** An index of elements by tag, class and attribute, which finds the elements that match a selector. */
 export class Finder {
   readonly #nodes: readonly TreeNode[];
   readonly #byToken = new Map<string, TreeNode[]>();
 
-  /** @param nodes those that are looked for, in document order; their ancestors may be others */
+  /** @param nodes the elements to search in, in document order; ancestors in a selector may be outside of them */
   constructor(nodes: readonly TreeNode[]) {
     this.#nodes = nodes;
     for (const node of nodes) {
@@ -111,6 +116,7 @@ export class Finder {
 
   /** The elements that a selector matches, in document order. */
   all(selector: Selector): TreeNode[] {
+    // Only the elements with the rarest condition are compared with the whole selector.
     const tokens = selector.at(-1)?.tokens ?? [];
     let pool: readonly TreeNode[] = this.#nodes;
     for (const token of tokens) {
@@ -120,7 +126,7 @@ export class Finder {
     return pool.filter((node) => matches(node, selector));
   }
 
-  /** The elements that have one token; undefined for those that are not indexed. */
+  /** The elements that meet one condition; undefined for `nth` and `has`, which are not indexed. */
   having(token: Token): readonly TreeNode[] | undefined {
     if (token.kind === "nth" || token.kind === "has") return undefined;
     const key =

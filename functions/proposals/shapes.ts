@@ -1,13 +1,14 @@
 import { isStable, isUtility } from "./stable.ts";
 import type { TreeNode } from "./tree.ts";
 
-/** How deep the shape of an element goes. */
+/** Levels of descendants that the shape of an element includes. */
 const DEPTH = 4;
+/** Elements look alike from this similarity on. */
 const ALIKE = 0.6;
-/** The same for elements with equal classes. */
+/** The same for elements with the same classes. */
 const ALIKE_BY_CLASS = 0.25;
 
-/** The paths of tags below an element, each with how often it is there. */
+/** How often each path of tags, such as "li/a/img", occurs in an element. */
 type Shape = Map<string, number>;
 
 const shapes = new WeakMap<TreeNode, Shape>();
@@ -26,7 +27,10 @@ function shapeOf(node: TreeNode): Shape {
   return shape;
 }
 
-/** How much two shapes have in common, from 0 to 1. Repeated parts count less: rows may have any number of tags. */
+/**
+ * How similar two shapes are, from 0 to 1. The square root makes repeated paths count less: one row of a list may have
+ * two keywords, and the next one ten.
+ */
 function similarity(a: Shape, b: Shape): number {
   let [common, all] = [0, 0];
   for (const [path, count] of a) {
@@ -38,13 +42,14 @@ function similarity(a: Shape, b: Shape): number {
   return common / all;
 }
 
-/** The classes of an element that are likely to tell what it is. */
+/** The classes of an element that are likely to say what it is, in alphabetical order; "" if there are none. */
 export const classKey = (node: TreeNode): string =>
   node.classes
     .filter((name) => isStable(name) && !isUtility(name))
     .sort()
     .join(" ");
 
+/** Whether two elements have the same tag and a similar structure, as the rows of a list do. */
 export function isAlike(a: TreeNode, b: TreeNode): boolean {
   if (a.tag !== b.tag) return false;
   const likeness = similarity(shapeOf(a), shapeOf(b));
@@ -54,11 +59,11 @@ export function isAlike(a: TreeNode, b: TreeNode): boolean {
   );
 }
 
-/** Groups of elements that look alike, in document order within each. */
+/** Groups elements that look alike. The order of the elements stays the same within each group. */
 export function cluster(nodes: readonly TreeNode[]): TreeNode[][] {
   const groups: TreeNode[][] = [];
   for (const node of nodes) {
-    // The first may be a header or an advertisement: any of the last few members can vouch for it.
+    // The first member may be a header or an advertisement, so the element is compared with the last two members.
     const group = groups.find((members) => members.slice(-2).some((member) => isAlike(member, node)));
     if (group) group.push(node);
     else groups.push([node]);

@@ -1,41 +1,53 @@
-/** What is collected from a page, once, and what all proposals are made from: plain JSON. */
+/**
+ * A snapshot of a page, as plain JSON. functions/scraping/page-script/snapshot collects it once, inside the page. All
+ * proposals are made from it.
+ */
 
-/** Bits of `SnapshotElement.flags`. */
+// The bits of `SnapshotElement.flags`.
+
+/** The element is visible. */
 export const SHOWN = 1;
-/** Positioned over the page: `fixed` or `sticky`, or in the top layer. */
+/** The element is positioned over the page: it is `fixed` or `sticky`, a modal dialog or an open popover. */
 export const OVERLAID = 2;
-/** The pointer becomes a hand over it. */
+/** The mouse pointer becomes a hand over the element: its CSS `cursor` is `pointer`. */
 export const POINTER = 4;
-/** It is the first level of an open shadow root. */
+/** The element is a child of an open shadow root. Its `parent` is the host of that root. */
 export const IN_SHADOW = 8;
 
+/** An element of the page, with the texts directly inside. */
 export interface SnapshotElement {
-  /** Index of the parent element; -1 for the root. */
+  /** Index of the parent element in `Snapshot.elements`; -1 for the root. */
   parent: number;
-  /** The local name, in lower case. */
+  /** The local name: for HTML elements, the tag name in lower case. */
   tag: string;
-  /** Absent where there are none. Values are cut; styles, scripts and the typed values of inputs are left out. */
+  /**
+   * The attributes; absent if there are none. Long values are cut. `style`, `srcset`, and the `value` of inputs other
+   * than buttons are left out. Of the event handlers, only `onclick` is kept, with an empty value.
+   */
   attributes?: Record<string, string>;
-  /** The texts directly inside, each with the number of child elements before it. Absent where there are none. */
+  /** The text nodes directly inside, each with the number of child elements before it; absent if there are none. */
   texts?: [number, string][];
-  /** x, y, width and height on the page, in CSS pixels. */
+  /** x, y, width and height in CSS pixels. x and y count from the top left corner of the page. */
   box: [number, number, number, number];
+  /** A sum of SHOWN, OVERLAID, POINTER and IN_SHADOW. */
   flags: number;
 }
 
+/** A page at one moment. */
 export interface Snapshot {
-  /** The address that relative addresses are resolved against. */
+  /** The base URL, against which relative URLs are resolved. */
   base: string;
   url: string;
   title: string;
-  /** Size of the whole page, and of its visible part, in CSS pixels. */
+  /** Width and height of the whole page, in CSS pixels. */
   width: number;
   height: number;
+  /** Height of the viewport, in CSS pixels. */
   viewHeight: number;
-  /** `<link rel=next>` of the head, as it is written. */
+  /** The `href` of the first `<link rel="next">`, not resolved. */
   nextLink?: string;
-  /** Elements that were left out, because the page has too many. */
+  /** The number of elements that were left out because the page has too many. */
   omitted: number;
-  /** In document order: a parent before its children. */
+  /** In document order: each parent comes before its children. */
   elements: SnapshotElement[];
 }

@@ -1,12 +1,12 @@
 import { IN_SHADOW, OVERLAID, POINTER, SHOWN, type Snapshot, type SnapshotElement } from "./snapshot.ts";
 
 const normalize = (text: string) => text.replace(/\s+/g, " ").trim();
-/** Between the texts of these elements stands no space. */
+/** Inline elements. Their text joins the text around them without a space. All other elements get a space. */
 const INLINE = new Set(
   "a,b,i,em,strong,span,small,sup,sub,u,s,font,abbr,code,mark,bdi,bdo,q,cite".split(","),
 );
 
-/** An element of a collected page. */
+/** An element of a snapshot, with links to its parent and its children. */
 export class TreeNode {
   readonly index: number;
   readonly tag: string;
@@ -55,17 +55,18 @@ export class TreeNode {
     return Math.max(0, this.box[2]) * Math.max(0, this.box[3]);
   }
 
-  /** The text directly inside. */
+  /** The text directly inside the element, without the text of its children. White space is collapsed. */
   get ownText(): string {
     return normalize((this.#element.texts ?? []).map(([, text]) => text).join(" "));
   }
 
-  /** All text inside, in document order. */
+  /** The text of the element and of its shown descendants, in document order. White space is collapsed. */
   get text(): string {
     this.#text ??= normalize(this.#rawText());
     return this.#text;
   }
 
+  /** In document order. */
   *descendants(): Generator<TreeNode> {
     for (const child of this.children) {
       yield child;
@@ -73,14 +74,15 @@ export class TreeNode {
     }
   }
 
-  /** The element itself and its ancestors, the nearest first. */
-  *around(): Generator<TreeNode> {
+  /** The element itself and its ancestors, from the inside out. */
+  *selfAndAncestors(): Generator<TreeNode> {
     yield this;
-    if (this.parent) yield* this.parent.around();
+    if (this.parent) yield* this.parent.selfAndAncestors();
   }
 
+  /** Whether the other element is this one or one of its descendants. */
   contains(other: TreeNode): boolean {
-    for (const at of other.around()) if (at === this) return true;
+    for (const at of other.selfAndAncestors()) if (at === this) return true;
     return false;
   }
 
@@ -101,14 +103,15 @@ export class TreeNode {
   }
 }
 
-/** A collected page as a tree. */
+/** A snapshot as a tree. */
 export interface Tree {
   snapshot: Snapshot;
-  /** In document order. */
+  /** All elements, in document order. A node is at the position of its `index`. */
   nodes: readonly TreeNode[];
   root: TreeNode;
 }
 
+/** @throws Error if the snapshot has no elements */
 export function treeOf(snapshot: Snapshot): Tree {
   const nodes: TreeNode[] = [];
   for (const [index, element] of snapshot.elements.entries())
@@ -118,7 +121,7 @@ export function treeOf(snapshot: Snapshot): Tree {
   return { snapshot, nodes, root };
 }
 
-/** The nearest element that contains all of them. */
+/** The nearest element that contains all nodes. It is always an ancestor of the first node, never that node itself. */
 export function commonAncestor(nodes: readonly TreeNode[]): TreeNode | undefined {
   const [first, ...others] = nodes;
   let ancestor = first?.parent;
@@ -126,6 +129,6 @@ export function commonAncestor(nodes: readonly TreeNode[]): TreeNode | undefined
   return ancestor;
 }
 
-/** An absolute address; undefined where a text is none. */
+/** Resolves a URL against a base URL; undefined if it is missing or not valid. */
 export const absolute = (address: string | undefined, base: string): URL | undefined =>
   (address !== undefined && URL.parse(address, base)) || undefined;

@@ -1,33 +1,33 @@
 /**
- * Where a run resumes: plain JSON that only the engine reads. `url` is the address of the page to resume at, where
- * the address alone leads there.
+ * The place from which a run resumes, as plain JSON. Only the engine knows its fields. `url` is the address of the
+ * page, if opening the address is enough to get there.
  */
 export type Checkpoint = Record<string, unknown> & { url?: string };
 
-/** A checkpoint as stored: with the version of its format. */
+/** A stored checkpoint, with the version of its format. */
 export interface VersionedCheckpoint {
   version: number;
   checkpoint: Checkpoint;
 }
 
 /**
- * The version of the format that this code reads and writes. A change of the format that this code would read wrongly
- * needs the next number, and a migration from the one before.
+ * The version of the format that this code reads and writes. If you change the format so that older code or older
+ * checkpoints are read wrongly, add 1 to the version, and add a migration from the previous version.
  */
 export const CHECKPOINT_VERSION = 1;
 
-/** Makes a checkpoint of the next version from one of this version. */
+/** For each version, a function that turns its checkpoints into those of the next version. */
 export type Migrations = Record<number, (checkpoint: Checkpoint) => Checkpoint>;
 const migrations: Migrations = {};
 
-/** The checkpoint was stored by a newer version of the service, or by an unknown one: this one can't resume there. */
+/** The stored checkpoint has a version that this code can't read, for example of a newer service. */
 export class UnknownCheckpoint extends Error {
   override readonly name = "UnknownCheckpoint";
 }
 
 /**
- * The checkpoint in the format of this version. To restart instead would store rows twice.
- * @throws UnknownCheckpoint
+ * Reads a stored checkpoint, and migrates it to the current version.
+ * @throws UnknownCheckpoint if that is not possible. The run must not restart then, because it would store rows twice.
  */
 export function readCheckpoint(
   stored: VersionedCheckpoint,

@@ -1,14 +1,14 @@
 import type { RunRef } from "./run.ts";
 
-/** What is in place of the state of a deleted run, until no Idempotency-Key can create the run again. */
+/** Replaces the state of a deleted run, as long as a request with its Idempotency-Key could create the run again. */
 export interface DeletedRun extends RunRef {
   status: "deleted";
   scraper_id: string;
-  /** Its number among the runs of its scraper: not under the name that an index has. */
+  /** The `scraper_number` of the run. Under another name, so that the run is not in the index on that attribute. */
   number_of_scraper: number;
-  /** When the sweep has to look whether everything is deleted, ISO 8601; absent: it is. */
+  /** When the sweep has to complete the deletion, ISO 8601; absent if everything is deleted. */
   due_at?: string;
-  /** Until when an executor that lost the run may still write something of it, ISO 8601; absent: there is none. */
+  /** Until when an executor may still write data of the run, ISO 8601; absent if no executor can. */
   writers_until?: string;
 }
 

@@ -1,14 +1,14 @@
 /**
- * Every reason for a run to fail, by code. `transient`: a retry may succeed, so the engine retries within the run's time
- * limit; a single failure can override this. The code that detects a failure words its message, which always ends with
- * what a person can check or do.
+ * All reasons for a run to fail, by code. If a failure is `transient`, a retry may succeed, so the engine retries
+ * within the time limit of the run. A single failure can override this. Its message always ends with what a person can
+ * check or do.
  */
 export const failureCodes = {
   /** The address could not be opened: unknown host, no response, invalid certificate, too many redirects. */
   navigation_failed: { transient: true },
   /** The server answered with an error; 408, 425, 429, 500, 502, 503 and 504 are retried. */
   http_error: { transient: false },
-  /** The address is not a public one. */
+  /** The address is not public. */
   blocked_address: { transient: false },
   /** The proxy of the scraper is not set up or does not work. */
   proxy_failed: { transient: true },
@@ -41,13 +41,13 @@ export const failureCodes = {
   page_crashed: { transient: true },
   browser_failed: { transient: true },
   credits_exhausted: { transient: false },
-  /** Somebody has asked for the run to be stopped. */
+  /** A client has stopped the run. */
   stopped: { transient: false },
   internal_error: { transient: false },
 } as const satisfies Record<string, { transient: boolean }>;
 export type FailureCode = keyof typeof failureCodes;
 
-/** What the page looked like when the run failed. */
+/** The page at the time when the run failed. */
 export interface Evidence {
   url: string;
   title: string;
@@ -66,12 +66,15 @@ export interface RunFailureOptions {
   httpStatus?: number;
 }
 
-/** Failures are stored with their runs, and quoted texts such as addresses may be of any length. */
+/** Maximum length of a message. It is stored with the run, and may quote long texts such as addresses. */
 const MESSAGE_MAX = 2_000;
 const shorten = (message: string) =>
   message.length > MESSAGE_MAX ? `${message.slice(0, MESSAGE_MAX).toWellFormed()}…` : message;
 
-/** Why a run can't continue. `step`: the index of the step that failed, or null. `cause`: the original error. */
+/**
+ * The reason why a run can't continue. `step` is the index of the step that failed, or null. `cause` is the original
+ * error.
+ */
 export class RunFailure extends Error {
   override readonly name = "RunFailure";
   readonly code: FailureCode;

@@ -1,10 +1,10 @@
-/** The rate limit for a host's pages, shared by all runs of one account. Times are in ms since the epoch. */
+/** The rate limits of hosts, shared by all runs of one account. Times are in ms since the epoch. */
 export interface HostTurns {
-  /** Until when the host accepts no requests at all (`Retry-After`); 0 or a past time: it accepts requests. */
+  /** Until when the host accepts no requests (`Retry-After`). If it accepts requests, 0 or a time in the past. */
   closedUntil(host: string): Promise<number>;
   /**
-   * Takes the next turn and delays the one after it by `delayMs`. Returns the turn's time; a turn later than `latest`
-   * is not taken.
+   * Takes the next turn, and sets the turn after it `delayMs` later. Returns the time of the turn. If it is later than
+   * `latest`, the turn is not taken.
    */
   take(host: string, delayMs: number, latest: number): Promise<number>;
   /** Stops all requests of the account's runs to the host until `until`. */

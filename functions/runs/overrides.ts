@@ -7,8 +7,7 @@ import { overridable } from "../contract/steps.ts";
 import { type Problem, ValidationError, validate } from "../contract/validate.ts";
 
 /**
- * Returns the scraper's steps with the overrides of a request applied. Overrides are matched by `id`; the scraper's
- * step determines the type.
+ * Applies the overrides of a request to the steps of a scraper. Each override changes the step with its `id`.
  * @throws ValidationError with all problems of all overrides
  */
 export function overrideSteps(
@@ -25,7 +24,7 @@ export function overrideSteps(
   return overridden;
 }
 
-/** The problems of these overrides with the scraper's steps. Undefined stands for one that is not to be checked. */
+/** The problems of overrides with the steps of a scraper. Undefined overrides are skipped, but keep their index. */
 export const overrideProblems = (
   steps: readonly StoredStep[],
   overrides: readonly (StepOverride | undefined)[],

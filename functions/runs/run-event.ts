@@ -1,16 +1,13 @@
 import type { LogEvent } from "../contract/run-log.ts";
 import type { StoredRun } from "./run.ts";
 
-/**
- * An event of a run's log, without data that the run itself has. `message`: absent if it can be derived from the event and
- * the run.
- */
+/** A stored event of a run's log. `message` is absent if it can be made from the other fields and from the run. */
 export type RunEvent = Omit<LogEvent, "message"> & { message?: string };
 
-/** An event that has just happened. */
+/** An event before the log gives it a number and a time. */
 export type NewEvent = Omit<RunEvent, "seq" | "at">;
 
-/** An event as clients get it. */
+/** An event as the API returns it, with a message. */
 export const logEventOf = (
   { seq, at, code, step, message, ...rest }: RunEvent,
   run: Pick<StoredRun, "steps" | "error">,

@@ -3,14 +3,14 @@ import { readRows } from "../store/runs/read-rows.ts";
 import type { Table } from "../store/table.ts";
 import type { NewRun, StoredRun } from "./run.ts";
 
-/** Whether a run's rows are read. Without them, `result_rows` is null. */
+/** If `rows` is false, rows are not read, and `result_rows` is null. */
 export interface RowsOption {
   rows: boolean;
 }
 
 /**
- * A run as JSON text, exactly as clients and webhooks get it. It is generated piece by piece, so that a run of any size
- * is never in memory as a whole.
+ * A run as JSON text, as clients and webhooks get it. It is generated in pieces, so that the rows of a run are never
+ * all in memory.
  */
 export async function* runJson(
   table: Table,
@@ -23,7 +23,7 @@ export async function* runJson(
     return;
   }
   const rows = readRows(table, run);
-  // Before anything of the run is sent, so that a reader whose rows are damaged can still get an error instead.
+  // Read before the first `yield`, so that damaged rows lead to an error response instead of a broken one.
   const first = await rows.next();
   yield `${before}[`;
   if (!first.done) yield first.value;
@@ -73,7 +73,7 @@ function progressOf({ place, steps, row_count, credits_used, seen_at }: StoredRu
   };
 }
 
-/** The texts before and after the value of `result_rows`. */
+/** The JSON of a run before and after the value of `result_rows`. */
 function headJson(run: RunHead): { before: string; after: string } {
   const { id, scraper_id, source, status, credits_used, steps, rows_limit, webhook_url } = run;
   const { created_at, finished_at, error, warnings, row_count, started_at } = run;

@@ -2,32 +2,35 @@ import { CHECKPOINT_VERSION } from "./checkpoint.ts";
 import { RunFailure } from "./failure.ts";
 import type { RunState } from "./run.ts";
 
-/** How long a run may take in all its attempts, from its first claim. */
+/** Time limit of a run for all its attempts together, in ms from its first claim. */
 export const RUN_TIME_LIMIT_MS = 60 * 60_000;
-/** How long a run may wait for its first claim. A backlog is shorter: a longer wait means that no executor works. */
+/** How long a run may wait for its first claim. If it waits longer, no executor works: no backlog is that long. */
 const WAIT_LIMIT_MS = 6 * 60 * 60_000;
-/** Consecutive claims without new rows that may die before the run fails. */
+/** After this number of consecutive claims whose executors died without storing new rows, the run fails. */
 export const MAX_CLAIMS = 3;
-/** Consecutive attempts that may end by faults of the service before the run fails. */
+/** After this number of consecutive attempts that ended by a fault of the service, the run fails. */
 export const MAX_FAULTS = 10;
-/** If nothing has measured a run for longer than this, the clock has probably changed. */
+/** If the time of a run was not measured for longer than this, the clock has probably changed. */
 export const UNSEEN_MS = 5 * 60_000;
 
 /** The time that a run has left, in ms. */
 export const timeLeft = ({ elapsed_ms: elapsed }: Pick<RunState, "elapsed_ms">): number =>
   RUN_TIME_LIMIT_MS - elapsed;
 
-/** How long a run waits after a fault, so that the service can recover. */
+/** How long a run waits after its last fault, in ms: 5 s to 5 minutes, so that the service can recover. */
 export const faultDelay = (faults: number): number => Math.min(5 * 60_000, 5_000 * 2 ** (faults - 1));
 
-/** How long an executor may take to end its run after it was asked to. After that, anybody may end it. */
+/** How long an executor may take to end its run after a request to stop, in ms. After that, others may end the run. */
 export const STOP_GRACE_MS = 10_000;
 
-/** Whether a run was asked to stop, but its executor has not stopped in time. */
+/** Whether a run was asked to stop, but its executor has not ended it in time. */
 export const isStopOverdue = ({ stop_requested_at: at }: Pick<RunState, "stop_requested_at">, now: Date) =>
   at !== undefined && now.getTime() - Date.parse(at) >= STOP_GRACE_MS;
 
-/** Why no executor can continue a run after `deadClaims` consecutive dead claims; undefined: one still can. */
+/**
+ * The failure with which a run has to end, or undefined if an executor can continue it.
+ * @param deadClaims consecutive claims whose executors died
+ */
 export function exceededLimit(run: RunState, deadClaims: number): RunFailure | undefined {
   if (run.stop_requested_at !== undefined) return stopped();
   if (run.started_at === undefined) return run.elapsed_ms >= WAIT_LIMIT_MS ? neverClaimed() : undefined;

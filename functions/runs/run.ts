@@ -3,39 +3,39 @@ import type { RunStatus } from "../contract/run-status.ts";
 import type { Browsing, Pagination, ProxySettings } from "../contract/scraper.ts";
 import type { Checkpoint, VersionedCheckpoint } from "./checkpoint.ts";
 
-/** What identifies a run. A queue message contains nothing else. */
+/** Identifies a run. */
 export interface RunRef {
   account: string;
   id: string;
 }
 
-/** A run at its creation: what clients see, and the scraper's settings at that time. */
+/** A run at its creation: the part that clients see, and the settings of the scraper at that time. */
 export interface NewRun extends NewRunHead, Browsing {
   account: string;
   pagination: Pagination;
   proxy: ProxySettings;
-  /** Its number among the runs of its scraper. */
+  /** The number of the run among the runs of its scraper. */
   scraper_number: number;
-  /** When the run and all that belongs to it are removed, in seconds since the epoch; absent: never. */
+  /** When the run and all its data are removed, in seconds since the epoch; absent if it is kept for ever. */
   expires_at?: number;
 }
 
-/** Consecutive pieces of rows that one attempt stored: numbers `from` to `to`, both included. */
+/** Consecutive pieces of rows that one attempt stored: the pieces with the numbers `from` to `to`, inclusive. */
 export interface Segment {
   attempt: number;
   from: number;
   to: number;
-  /** The index of its first row; absent: the pieces were stored before their keys had rows, and may begin within one. */
+  /** The index of the first row. Absent in old segments, whose pieces may begin in the middle of a row. */
   row?: number;
 }
 
-/** Where the rows of a run are stored. Their text is the content of a JSON array. */
+/** Where the rows of a run are stored. Their text is the content of a JSON array, without its brackets. */
 export interface StoredRows {
   row_count: number;
-  /** The length of the text. A reader that gets less or more knows that the rows are damaged. */
+  /** The length of the text. If a reader gets another length, the rows are damaged. */
   row_bytes: number;
   segments: Segment[];
-  /** The attempt that stored all rows in one item next to the run. Absent: they are in the segments. */
+  /** The attempt that stored all rows in one item next to the run; absent if the rows are in segments. */
   inline_rows?: number | undefined;
 }
 
@@ -46,7 +46,7 @@ export type WebhookOutcome = "delivered" | "failed";
 export interface WebhookAttempt {
   /** When the attempt started, ISO 8601. */
   at: string;
-  /** The status of the response; null: there was no response. */
+  /** The status of the response; null if there was none. */
   status: number | null;
   duration_ms: number;
   /** The first 1 KB of the response, or why there was none. */
@@ -60,50 +60,51 @@ export interface RunState
     Pick<RunHead, "status" | "credits_used" | "finished_at" | "error" | "warnings"> {
   /** How often an executor has claimed this run. Only the newest claim may write. */
   attempt: number;
-  /** Claims since an attempt last stored something by itself: all but the last of them died. */
+  /** Claims since an attempt last made progress or released the run. The executors of all but the last one died. */
   claims: number;
-  /** Attempts in a row that a fault of the service ended. */
+  /** Consecutive attempts that ended by a fault of the service. */
   faults: number;
-  /** The time that the run has taken since it was created, or since its first claim. Independent of changes of the clock. */
+  /** The time since the creation, or since the first claim, in ms. Changes of the clock do not affect it. */
   elapsed_ms: number;
-  /** Up to when `elapsed_ms` counts, ISO 8601. */
+  /** When `elapsed_ms` was last measured, ISO 8601. */
   seen_at: string;
   /** When the run was first claimed, ISO 8601. */
   started_at?: string;
   /** When the run is removed, in seconds since the epoch. */
   expires_at?: number;
-  /** When somebody asked for the run to be stopped, ISO 8601. */
+  /** When a client asked to stop the run, ISO 8601. */
   stop_requested_at?: string;
-  /** Until when its executor stores the progress more often, because somebody watches the run, ISO 8601. */
+  /** Until when the executor stores the progress more often, because a client reads the log, ISO 8601. */
   watched_until?: string;
-  /** Until when the newest claim holds, ISO 8601. */
+  /** When the lease of the newest claim ends, ISO 8601. */
   lease_until?: string;
-  /** When the sweep has to check this run, ISO 8601; absent: there is nothing left to do. */
+  /** When the sweep has to check this run, ISO 8601; absent if there is nothing left to do. */
   due_at?: string;
-  /** The checkpoint from which the next attempt resumes; absent: it starts at the first step. */
+  /** The checkpoint from which the next attempt resumes; absent if it starts at the first step. */
   place?: VersionedCheckpoint;
-  /** Credits that the run has taken from its account's month in advance. */
+  /** Credits that the run has reserved in advance, from those of the account in this month. */
   credits_reserved: number;
-  /** How many events its log has had. */
+  /** How many events were ever added to the log. */
   log_count?: number;
-  /** The newest ones, compressed; absent: they are elsewhere. */
+  /** The newest events, compressed; absent if all events are in chunks of the log. */
   log?: Uint8Array;
-  /** The webhook has to be delivered. */
+  /** Present if the webhook still has to be delivered. */
   undelivered?: true;
-  /** How many attempts were begun since the delivery began, and when the next one may begin (ISO 8601). */
+  /** How many attempts to deliver the webhook were begun. Sending it again starts a new count. */
   webhook_attempts?: number;
+  /** When the next attempt may begin, ISO 8601. */
   webhook_next_at?: string;
   webhook_outcome?: WebhookOutcome;
   /** The newest attempts, oldest first. */
   webhook_log?: WebhookAttempt[];
 }
 
-/** A run as stored. `rows`: the compressed rows, if `inline_rows` says that they are stored next to the run. */
+/** A run as it is stored. `rows` are the compressed rows, if they are stored next to the run (`inline_rows`). */
 export interface StoredRun extends Omit<NewRun, keyof RunState>, RunState {
   rows?: { attempt: number; data: Uint8Array };
 }
 
-/** What an attempt has produced so far. */
+/** The results of an attempt so far, to be stored with the run. */
 export type Progress = StoredRows & {
   checkpoint: Checkpoint | undefined;
   credits_used: number;

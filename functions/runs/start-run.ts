@@ -26,11 +26,11 @@ export interface StartRunDeps {
   timing?: RunTiming;
   log: Log;
   meter?: Meter;
-  /** How many days a run is kept; undefined: for ever. */
+  /** How many days a run is kept; undefined if it is kept for ever. */
   runDays?: () => number | undefined;
 }
 
-/** What an idempotency key has created. */
+/** The run that an idempotency key has created. */
 interface RunRecord {
   run: NewRun;
 }
@@ -39,7 +39,7 @@ export interface StartRun {
   account: string;
   source: RunSource;
   request: CreateRunRequest;
-  /** The same key with the same request returns the same run for 24 hours. Each source has its own keys. */
+  /** For 24 hours, the same key with the same request returns the same run. Each source has its own keys. */
   idempotencyKey?: string | undefined;
 }
 
@@ -55,8 +55,8 @@ export type StartRunResult<R = NewRun | StoredRun> =
   | { outcome: "deleted" };
 
 /**
- * Creates a run and queues it. If the process dies between the writes, the run either does not exist or will be executed:
- * it is due from its first write on, and the sweeper queues unclaimed runs.
+ * Creates a run and queues it. If the process dies between the writes, the run either does not exist or will be
+ * executed, because the sweeper queues stored runs that no executor has claimed.
  * @throws ValidationError if the step overrides don't match the scraper
  */
 export async function startRun(deps: StartRunDeps, input: StartRun): Promise<StartRunResult> {
@@ -86,11 +86,14 @@ export async function wasStarted({ table, now }: StartRunDeps, input: StartRun):
   return key !== undefined && (await findRecord(table, input.account, key, now())) !== undefined;
 }
 
-/** The source is a prefix, so that no client can choose a key of the scheduler. No source has a space in its name. */
+/** The key with its source, so that no client can use a key of the scheduler. Names of sources have no spaces. */
 const recordKey = ({ source, idempotencyKey }: StartRun) =>
   idempotencyKey === undefined ? undefined : `${source} ${idempotencyKey}`;
 
-/** The run of an earlier request with this key, created now if that request died half-way. Undefined: there was none. */
+/**
+ * The run of an earlier request with this key; undefined if there was none. If that request died before it stored the
+ * run, the run is stored now.
+ */
 async function repeatRun(
   deps: StartRunDeps,
   input: StartRun,
@@ -112,13 +115,16 @@ async function storeAndQueue(deps: StartRunDeps, run: NewRun): Promise<void> {
   try {
     await createRun(table, run, new Date(now().getTime() + timing.overdueMs));
   } catch (error) {
-    // A write that returned an error may have succeeded. The run is then executed, so the client has to learn of it.
+    // A write that returned an error may have succeeded. The run is executed then, so the client must get its id.
     if ((await getRun(table, run)) === undefined) throw error;
   }
   await queueRun(queues, log, run);
 }
 
-/** Checks the request against the scraper and takes the run's numbers, but stores nothing of the run. */
+/**
+ * Makes the run, with new numbers, but does not store it.
+ * @throws ValidationError if overrides don't match the scraper
+ */
 async function prepareRun(
   { table, now, runDays }: StartRunDeps,
   { account, source, request }: StartRun,
@@ -185,9 +191,9 @@ const newRun = ({
   ...browsingOf(scraper),
 });
 
-/** Drops the numbers of a run if a concurrent request with the same key has created its run first. */
+/** Gives up the numbers of a run, if a concurrent request with the same key has created its run first. */
 async function dropUnused({ table, now }: StartRunDeps, run: NewRun, key: string): Promise<void> {
-  // A write that returned an error may have succeeded: then the record is the one of this run.
+  // A write that returned an error may have succeeded. The record is then that of this run.
   const record = await findRecord<RunRecord>(table, run.account, key, now());
   if (record?.run.id !== run.id) await dropNumbers(table, run);
 }

@@ -1,13 +1,13 @@
 /**
- * All warnings of a run, by code: its rows may differ from what a person would see. The code that detects a warning words
- * its message, which ends with what a person can check or do.
+ * The codes of all warnings. A warning says that the rows of a run may differ from what a person would see on the page.
+ * Its message ends with what a person can check or do.
  */
 export const warningCodes = [
   /** No row has a value for the field. */
   "field_empty",
   /** Some rows have no value in any field; `count` says how many. */
   "rows_empty",
-  /** The pages of some rows could not be read; `count` says of how many. */
+  /** The pages of some rows could not be read; `count` says of how many rows. */
   "details_missing",
   /** The addresses of several rows led to the same page; `count` says how many rows have its values. */
   "details_repeated",
@@ -17,9 +17,11 @@ export const warningCodes = [
   "values_may_be_missing",
   /** Rows of a growing list changed after they were read; `count` says how many. */
   "rows_changed",
-  /** Different pages of the list have the same rows (`count` says how many), or one page has its rows more than once. */
+  /**
+   * Different pages of the list have the same rows (`count` says how many), or one page has its rows more than once.
+   */
   "rows_repeated",
-  /** The control of the pagination is on no page. */
+  /** No page of the list has the control of the pagination. */
   "pagination_control_missing",
   /** The wanted name is only a part of the name of the control that was used. */
   "pagination_guessed",

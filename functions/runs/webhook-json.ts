@@ -1,7 +1,7 @@
 import type { RunWebhook } from "../contract/run-webhook.ts";
 import type { StoredRun } from "./run.ts";
 
-/** The delivery of a run's webhook as clients see it. */
+/** The delivery of a run's webhook, as the API returns it. */
 export function webhookJson(run: StoredRun): RunWebhook {
   const { webhook_url: url, webhook_log: attempts = [], webhook_next_at: next } = run;
   return { url, state: stateOf(run), next_attempt_at: (run.undelivered && next) || null, attempts };

@@ -6,8 +6,9 @@ import { creditsUsed, monthOf } from "../store/credits.ts";
 import type { Table } from "../store/table.ts";
 import type { RunRecorder } from "./run-recorder.ts";
 
-/** The share of what the account has left that one run reserves at a time. */
+/** The share of the account's remaining credits that one run reserves at a time. */
 const SHARE = 1 / 20;
+/** Maximum number of pages for which a run reserves credits at a time. */
 const MOST_PAGES = 50;
 /** Pages that a run may load without a reservation, if the account has enough credits left for MOST_RUNS such runs. */
 const FREE_PAGES = 20;
@@ -16,9 +17,9 @@ const MOST_RUNS = 1_000;
 const TRIES = 4;
 
 /**
- * The credits that a run of an account with a limit may spend. The run reserves credits before it loads pages: the fewer
- * the account has left, the fewer it reserves; while the account has plenty, the first pages need no reservation. So each
- * run exceeds the account's limit by less than one page.
+ * The credits that one run may spend. If its account has a credit limit, the run reserves credits before it loads
+ * pages. The fewer credits the account has left, the fewer the run reserves. If the account has many left, the first
+ * pages need no reservation. So each run exceeds the limit by less than the credits of one page.
  */
 export class CreditReserve {
   readonly #table: Table;
@@ -26,7 +27,7 @@ export class CreditReserve {
   readonly #recorder: RunRecorder;
   /** Credits of one page. */
   readonly #perPage: number;
-  /** What the run may spend in all its attempts. */
+  /** Credits that the run may spend in all its attempts together. */
   #granted: number;
   #isExhausted = false;
   #failure: unknown;
@@ -41,6 +42,7 @@ export class CreditReserve {
     this.#granted = Math.max(run.credits_reserved, run.credits_used);
   }
 
+  /** Waits for the first reservation. @throws RunFailure `credits_exhausted` if the run has spent more than it may */
   static async open(
     table: Table,
     run: StoredRun,
@@ -54,8 +56,8 @@ export class CreditReserve {
   }
 
   /**
-   * Spends the credits of a page that was loaded. Pages that are loaded side by side may count before their credits are
-   * reserved. If these are refused, `waitUntilGranted` uncounts the pages.
+   * Spends the credits of a page that was loaded. Pages that load at the same time may be counted before their credits
+   * are reserved. If there are no credits left for them, `waitUntilGranted` removes them from the count.
    * @throws RunFailure `credits_exhausted`, or the error of an earlier reservation
    */
   spendPage(): void {
@@ -66,7 +68,7 @@ export class CreditReserve {
     this.#refill();
   }
 
-  /** Waits until what was spent is granted. @throws what `spendPage` throws */
+  /** Waits until all credits that were spent are granted. Throws the same errors as `spendPage`. */
   async waitUntilGranted(): Promise<void> {
     await this.#pending;
     if (this.#failure !== undefined) throw this.#failure;
@@ -75,12 +77,12 @@ export class CreditReserve {
     throw outOfCredits();
   }
 
-  /** What was spent and is not granted. */
+  /** Credits that were spent but are not granted. If negative, credits that are granted and not spent yet. */
   get #missing(): number {
     return this.#recorder.creditsUsed - this.#granted;
   }
 
-  /** Reserves more in the background, if the next page is not covered. */
+  /** Reserves credits in the background, if there are not enough for the next page. */
   #refill(): void {
     if (this.#isPending || this.#isExhausted || -this.#missing >= this.#perPage) return;
     this.#isPending = true;
@@ -99,14 +101,14 @@ export class CreditReserve {
       this.#granted = Number.POSITIVE_INFINITY;
       return;
     }
-    // Pages may have loaded since the reservation began.
+    // Repeated, because further pages may have loaded during the reservation.
     do this.#isExhausted = !(await this.#takeSome(limit));
     while (this.#missing > 0 && !this.#isExhausted);
   }
 
-  /** Returns whether the account had any credits left. */
+  /** Tries to reserve credits several times. Returns whether the run got any. */
   async #takeSome(limit: number): Promise<boolean> {
-    // If several runs take the last credits at the same time, all of them may see too few. So each tries again later.
+    // If several runs take the last credits at once, none may get any. So each tries again after a random delay.
     for (let tries = 0; tries < TRIES; tries += 1) {
       if (tries > 0) await sleep(Math.random() * 100 * 2 ** tries);
       const granted = await this.#take(limit);
@@ -126,7 +128,7 @@ export class CreditReserve {
     const credits = pages * this.#perPage;
     const unreserved = Math.max(0, this.#granted - this.#recorder.creditsReserved);
     await this.#recorder.reserveCredits(credits + unreserved);
-    // Read after this run's reservation is written. Of several runs, the last one to write sees all reservations.
+    // Read again after the write. If several runs reserve at once, the last one to write sees all reservations.
     const leftBefore = limit - ((await this.#used()) - credits);
     const granted = leftBefore <= 0 ? 0 : Math.max(this.#perPage, Math.min(credits, leftBefore));
     if (granted < credits) await this.#recorder.reserveCredits(granted - credits);

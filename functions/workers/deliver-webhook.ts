@@ -22,29 +22,30 @@ export interface DeliverWebhookDeps {
   log: Log;
   timing?: RunTiming;
   meter?: Meter;
-  /** Gets the time of each stage; absent: nothing is measured. */
+  /** Gets the time of each stage; absent if stages are not measured. */
   onStage?: OnStage | undefined;
 }
 
-/** The receiver asks for no more attempts. */
+/** With this status, the receiver asks for no more attempts. */
 const GONE = 410;
 const TIMEOUT_MS = 15_000;
+/** The part of a response that is stored. */
 const MAX_RESPONSE_BYTES = 1024;
-/** The shortest time for which a claimed attempt counts: longer than any process that makes it can live. */
+/** How long a claim of an attempt holds, at least. The process that makes the attempt ends before that. */
 const CLAIM_MS = 60_000;
-/** The longest delay of an SQS message. The sweeper queues later attempts. */
+/** The maximum delay of an SQS message. The sweeper queues attempts with a longer delay. */
 const MAX_DELAY_SECONDS = 900;
 
 /**
  * Makes one attempt to deliver a run's webhook, and plans the next one if it fails. The attempt is claimed and counted
- * first, so two messages make one attempt, and an attempt that kills its process is not made for ever.
+ * before it is made. So two messages lead to one attempt, and attempts that crash the process are limited, too.
  */
 export async function deliverWebhook(deps: DeliverWebhookDeps, ref: RunRef): Promise<void> {
   const { table, now } = deps;
   const run = await getRun(table, ref);
   if (!run?.undelivered || run.webhook_url === null) return;
   const time = now();
-  // Another process makes an attempt, or the message came too early.
+  // Another process is making an attempt, or the message came too early.
   if (run.webhook_next_at !== undefined && Date.parse(run.webhook_next_at) > time.getTime()) return;
   const attempts = (run.webhook_attempts ?? 0) + 1;
   if (attempts > MAX_ATTEMPTS) return giveUp(deps, run, undefined);
@@ -115,7 +116,7 @@ async function makeAttempt(
     const result = { at: at.toISOString(), status, duration_ms: durationMs, answer: body };
     return { result, isRefused: false };
   } catch (error) {
-    // An error while reading the table is not the receiver's.
+    // Only an EgressError is an error of the delivery. Others occur when the rows are read from the table.
     if (!(error instanceof EgressError)) throw error;
     const duration_ms = Math.round(performance.now() - start);
     const result = { at: at.toISOString(), status: null, duration_ms, answer: error.message };

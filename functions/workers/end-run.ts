@@ -22,7 +22,7 @@ export interface EndRunDeps {
   timing: RunTiming;
 }
 
-/** Ends a run as failed that no executor holds. Does nothing if one has claimed it in the meantime. */
+/** Ends a run that no executor holds, as failed. Does nothing if an executor has claimed it in the meantime. */
 export async function endRun(
   deps: EndRunDeps,
   { account, id }: RunRef,

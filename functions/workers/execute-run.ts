@@ -31,24 +31,24 @@ export interface ExecuteRunDeps {
   queues: Queues;
   scrape: Scrape;
   readSecrets: SecretReader;
-  /** The upstream proxy that a run uses; undefined: none. */
+  /** The upstream proxy that a run uses; undefined if it uses none. */
   upstreamFor: (run: StoredRun) => Promise<Upstream | undefined>;
   now: () => Date;
   log: Log;
   meter?: Meter;
   timing?: RunTiming;
-  /** Gets the time of each stage; absent: nothing is measured. */
+  /** Gets the time of each stage; absent if stages are not measured. */
   onStage?: OnStage | undefined;
-  /** Fires when this process has to stop before its runs have finished. */
+  /** Aborts when this process has to stop before its runs have finished. */
   stop?: AbortSignal;
 }
 
-/** A run with less time left than this ends, because another execution could do nothing in that time. */
+/** A run with less time left than this ends, because that is too short for another execution. */
 const LEAST_TIME_MS = 5_000;
 
 /**
- * Executes or resumes a run until it has finished or `deadline` (ms since the epoch) is near. Does nothing for a run that
- * has finished or that another executor holds, so a message may arrive twice or late.
+ * Executes or resumes a run until it has finished or `deadline` (ms since the epoch) is near. Does nothing if the run
+ * has finished or another executor holds it, so messages may arrive twice or late.
  */
 export async function executeRun(deps: ExecuteRunDeps, ref: RunRef, deadline: number): Promise<void> {
   const { table, now, timing = RUN_TIMING } = deps;
@@ -75,7 +75,7 @@ export async function executeRun(deps: ExecuteRunDeps, ref: RunRef, deadline: nu
   }
 }
 
-/** Undefined if this version of the service can't resume the run; then it waits for another one. */
+/** Opens a recorder. If this version of the service can't resume the run, releases the run and returns undefined. */
 async function openRecorder(
   { table, now, log, timing = RUN_TIMING }: ExecuteRunDeps,
   run: StoredRun,
@@ -92,7 +92,9 @@ async function openRecorder(
   }
 }
 
-/** Lets another execution resume the run, at once or not before a time (ms since the epoch). */
+/**
+ * Releases and queues the run, so that another execution resumes it at `notBefore` (ms since the epoch), or at once.
+ */
 async function handOver(
   { queues, now, log, timing = RUN_TIMING }: ExecuteRunDeps,
   run: StoredRun,
@@ -109,13 +111,16 @@ async function handOver(
   await queueRun(queues, log, run, from - now().getTime());
 }
 
-/** After the run was lost: another executor has it, or it has ended and may even be deleted. */
+/**
+ * Called when this executor has lost the run: another one has claimed it, or it has ended. If it was also deleted, this
+ * makes the sweep delete the late writes of this executor.
+ */
 async function leave({ table, now, log }: ExecuteRunDeps, run: StoredRun): Promise<void> {
   log.info("Another executor has taken over the run, or it has ended", { runId: run.id });
   await deleteLateWrites(table, run, now());
 }
 
-/** After a fault of the service, which does not count as a death of the executor. */
+/** Called after a fault of the service. Releases the run and queues it with a delay. */
 async function retryLater(
   deps: ExecuteRunDeps,
   run: StoredRun,
@@ -141,21 +146,22 @@ async function retryLater(
   await queueRun(queues, log, run, delay);
 }
 
-/** What ends an attempt from outside. */
+/** Reasons to end an attempt that come from outside. */
 interface Ends {
-  /** In ms since the epoch. */
+  /** When the attempt has to hand over the run, in ms since the epoch. */
   deadline: number;
-  /** Fires when the run has to stop. */
+  /** Aborts when a client has asked to stop the run. */
   stopped: AbortSignal;
 }
 
+/** Runs the steps, unless the run exceeds a limit. Failures of the run are part of the result. */
 async function attempt(
   deps: ExecuteRunDeps,
   run: StoredRun,
   recorder: RunRecorder,
   ends: Ends,
 ): Promise<{ outcome: Outcome; failure?: RunFailure }> {
-  // The claim of this attempt is alive.
+  // Without the claim of this attempt, whose executor is alive.
   const failure = exceededLimit(run, run.claims - 1);
   if (failure !== undefined) return { outcome: "done", failure };
   try {
@@ -172,6 +178,7 @@ async function attempt(
   }
 }
 
+/** Runs the steps from the checkpoint on, and records all batches. @throws RunFailure if the run fails */
 async function scrapeInto(
   { table, scrape, readSecrets, upstreamFor, now, stop }: ExecuteRunDeps,
   run: StoredRun,
@@ -224,7 +231,7 @@ async function scrapeInto(
       await batches.return("handover");
       throw error;
     }
-    // The engine measures its time by the clock of the machine, which may have been set back.
+    // Checked here too, because the engine uses the clock of the machine, which may have been set back.
     if (recorder.timeLeft <= 0) {
       await batches.return("handover");
       return "handover";
@@ -232,12 +239,13 @@ async function scrapeInto(
   }
 }
 
-/** The write that stores this event is not in it yet. */
+/** Logs the time of each stage, if it is measured. The write that stores this event is not included. */
 function logStages({ stages, log }: RunRecorder): void {
   const { text } = stages;
   if (text !== undefined) log.add({ code: "stages", step: null, message: `Time by stage: ${text}.` });
 }
 
+/** Stores the end of the run, reports it, and queues the webhook. */
 async function finish(
   deps: ExecuteRunDeps,
   run: StoredRun,
@@ -247,7 +255,7 @@ async function finish(
   const ending = endingOf(failure, deps.now());
   logStages(recorder);
   recorder.log.add(lastEvent(failure, recorder.rowCount));
-  // Before the end is stored, because nothing is added to a finished run later.
+  // Stored before the end of the run, because nothing is added to a finished run.
   if (failure?.evidence) await putEvidence(deps.table, run, failure.evidence);
   await recorder.finish(ending, run.webhook_url !== null);
   const { rowCount: rows, creditsUsed: credits, stages } = recorder;

@@ -1,4 +1,4 @@
-/** Reorders items so that their accounts take turns. The items of one account keep their order. */
+/** Reorders items so that accounts take turns. The items of one account keep their order. */
 export function fairly<T extends { account: string }>(items: readonly T[]): T[] {
   const turns = new Map<string, number>();
   return items

@@ -5,10 +5,10 @@ import type { FailureCode, RunFailure } from "../runs/failure.ts";
 import type { StoredRun } from "../runs/run.ts";
 import type { StageTimes } from "../stages.ts";
 
-/** Failures that only the service's operator can do something about. */
+/** Failures that only the operator of the service can solve. */
 const SERVICE_FAILURES = new Set<FailureCode>(["browser_failed", "internal_error"]);
 
-/** Logs and counts the end of a run, whoever has ended it. */
+/** Logs and counts the end of a run. */
 export function reportFinished(
   { log, meter, now }: { log: Log; meter?: Meter; now: () => Date },
   run: StoredRun,

@@ -4,29 +4,30 @@ import { readRequests } from "../store/runs/run-stop.ts";
 import { isWatched } from "../store/runs/run-watch.ts";
 import type { Table } from "../store/table.ts";
 
-/** How often an executor checks whether its run was stopped or is watched. A check costs half a read unit. */
-const LOOK_MS = 3_000;
+/** How often an executor checks for requests to stop or watch its run. A check costs half a read unit. */
+const CHECK_MS = 3_000;
 
 export interface RequestWatch {
-  /** Fires when somebody has asked for the run to be stopped. Its reason is the failure. */
+  /** Aborts when a client has asked to stop the run. The reason is a RunFailure. */
   stopped: AbortSignal;
+  /** Ends the checks. */
   close(): void;
 }
 
-/** Checks repeatedly whether a run has to stop. While somebody watches the run, each check calls `onWatched`. */
+/** Checks repeatedly whether a run has to stop. While a client reads the log, each check calls `onWatched`. */
 export function watchRequests(
   table: Table,
   claim: Claim,
   { now, onWatched }: { now: () => Date; onWatched: () => void },
 ): RequestWatch {
   const stopping = new AbortController();
-  const look = setInterval(async () => {
-    // If this check fails, the next one finds out.
+  const check = setInterval(async () => {
+    // Errors are ignored: the next check reads the same requests.
     const requests = await readRequests(table, claim).catch(() => undefined);
     if (requests === undefined) return;
     if (requests.stop_requested_at !== undefined) stopping.abort(stopped());
     else if (isWatched(requests, now())) onWatched();
-  }, LOOK_MS);
-  look.unref();
-  return { stopped: stopping.signal, close: () => clearInterval(look) };
+  }, CHECK_MS);
+  check.unref();
+  return { stopped: stopping.signal, close: () => clearInterval(check) };
 }

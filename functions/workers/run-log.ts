@@ -1,15 +1,15 @@
 import type { NewEvent, RunEvent } from "../runs/run-event.ts";
 import { keptOf } from "../store/runs/run-log.ts";
 
-/** The events of a run that are in no chunk of its log yet. */
+/** Collects events of a run until they are stored in a chunk, which is a separate item of the table. */
 export class RunLog {
   readonly #now: () => Date;
   #next: number;
   #events: RunEvent[];
 
   /**
-   * @param first - the number of the first event
-   * @param events - earlier ones that are in no chunk
+   * @param first - the number of the next event
+   * @param events - earlier events that are in no chunk yet
    */
   constructor(first: number, now: () => Date, events: readonly RunEvent[] = []) {
     this.#next = first;
@@ -22,6 +22,7 @@ export class RunLog {
     return this.#next;
   }
 
+  /** Events that are in no chunk yet. */
   get pending(): readonly RunEvent[] {
     return this.#events;
   }
@@ -31,7 +32,7 @@ export class RunLog {
     this.#next += 1;
   }
 
-  /** Forgets the events before this number, which are in a chunk. */
+  /** Drops the events before the number `next`, which are now in a chunk. */
   stored(next: number): void {
     this.#events = this.#events.filter(({ seq }) => seq >= next);
   }

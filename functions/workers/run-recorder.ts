@@ -11,7 +11,7 @@ import { finishRun, releaseRun, reserveCredits, saveProgress } from "../store/ru
 import type { Table } from "../store/table.ts";
 import { RunLog } from "./run-log.ts";
 
-/** Another attempt has claimed the run, or it has ended: this attempt can no longer write. */
+/** Another attempt has claimed the run, or the run has ended, so this attempt can no longer write. */
 export class LeaseLost extends Error {
   override readonly name = "LeaseLost";
 }
@@ -22,12 +22,12 @@ interface RecorderOptions {
   stages: StageTimes;
 }
 
-/** With the service's timing, a lease ends 15 s after the second renewal that failed. */
+/** Renewals in a row that may fail. With the timing of the service, a lease ends 15 s after the second one. */
 const RENEWALS_THAT_MAY_FAIL = 1;
 
 /**
- * Stores the results of one attempt at a run. Rows, checkpoint and credits are stored in one write each time the
- * lease is renewed and at the end, so the stored values always belong together.
+ * Stores the results of one attempt at a run. Rows, checkpoint and credits are stored together, each time the lease is
+ * renewed and at the end. So the stored values always belong together.
  */
 export class RunRecorder {
   readonly #table: Table;
@@ -35,12 +35,12 @@ export class RunRecorder {
   readonly #rows: RowWriter;
   readonly #now: () => Date;
   readonly #timing: RunTiming;
-  /** What the time of this attempt is spent on. */
+  /** The time of this attempt by stage. */
   readonly stages: StageTimes;
   /** The events of the run, which are stored together with its progress. */
   readonly log: RunLog;
   readonly #renewal: NodeJS.Timeout;
-  /** When the attempt claimed the run, by a monotonic clock. */
+  /** When the attempt claimed the run, in ms of a monotonic clock. */
   readonly #claimedAt = performance.now();
   #dueAt: number;
   /** When the last rows were added. */
@@ -48,16 +48,16 @@ export class RunRecorder {
   #checkpoint: Checkpoint | undefined;
   #warnings: RunWarning[];
   #creditsUsed: number;
-  /** Credits as of the last batch: after a crash, a page whose rows are not stored is loaded and counted again. */
+  /** Credits at the last batch. These are stored: after a crash, later pages are loaded and counted again. */
   #creditsAtBatch: number;
   #creditsReserved: number;
-  /** What the newest renewal has stored. */
+  /** The value of `#state` that the newest renewal has stored. */
   #storedState: string | undefined;
   #isAdvanced = false;
   #isRenewing = false;
   #failedRenewals = 0;
   #failure: unknown;
-  /** Resolves at the end of the newest write. Writes happen one after another, so a renewal never stores half a batch. */
+  /** Resolves after the newest write. Writes happen one after another, so a renewal never stores half a batch. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(table: Table, run: StoredRun, { now, timing, stages }: RecorderOptions) {
@@ -90,7 +90,7 @@ export class RunRecorder {
     return this.#creditsReserved;
   }
 
-  /** Whether rows that this attempt got are stored. */
+  /** Whether rows of this attempt are stored. */
   get isAdvanced(): boolean {
     return this.#isAdvanced;
   }
@@ -100,7 +100,7 @@ export class RunRecorder {
     return timeLeft({ elapsed_ms: this.#elapsed() });
   }
 
-  /** Where the run resumes; undefined: at the first step. */
+  /** Where the run resumes; undefined for the first step. */
   get checkpoint(): Checkpoint | undefined {
     return this.#checkpoint;
   }
@@ -109,7 +109,7 @@ export class RunRecorder {
     this.#creditsUsed += credits;
   }
 
-  /** Takes credits from the account's month, before they are spent. @throws LeaseLost */
+  /** Reserves credits of the account. A negative number gives credits back. @throws LeaseLost */
   async reserveCredits(credits: number): Promise<void> {
     await this.#write(async () => {
       const isStored = await reserveCredits(this.#table, this.#run, this.#creditsReserved, credits);
@@ -123,7 +123,7 @@ export class RunRecorder {
     this.#throwFailure();
     await this.#serially(async () => {
       this.#logBatch(rows.length, checkpoint, warnings);
-      // Before the first write, so that even if that fails, only whole batches are stored later.
+      // All values change before the first write, so that later writes only store whole batches even if it fails.
       this.#rows.append(rows as readonly Row[]);
       this.#checkpoint = checkpoint;
       this.#warnings = warnings;
@@ -148,7 +148,8 @@ export class RunRecorder {
   }
 
   /**
-   * Stores the newest progress for somebody who watches the run. A failure is ignored: the next renewal stores it again.
+   * Stores the newest progress for a client that reads the log, if it has changed. Most errors are ignored, because the
+   * next renewal stores it, too.
    */
   async storeForWatcher(): Promise<void> {
     if (this.#state() !== this.#storedState) await this.#renew(false);
@@ -166,7 +167,10 @@ export class RunRecorder {
     });
   }
 
-  /** Releases the run, so that another attempt can resume it. The sweep checks at `due` that one has. @throws LeaseLost */
+  /**
+   * Releases the run, so that another attempt can resume it. If none has at `due`, the sweep acts.
+   * @throws LeaseLost
+   */
   async release(due: Date): Promise<void> {
     this.close();
     await this.#write(async () => {
@@ -175,8 +179,10 @@ export class RunRecorder {
   }
 
   /**
-   * Releases the run after a fault of the service. If the newest progress can't be stored either, the next attempt
-   * resumes from what was stored before. @throws LeaseLost
+   * Releases the run after a fault of the service. If the newest rows can't be stored, the next attempt resumes from
+   * the progress that was stored before.
+   * @param faults consecutive faults, including this one
+   * @throws LeaseLost
    */
   async releaseAfterFault(due: Date, faults: number): Promise<void> {
     this.close();
@@ -199,9 +205,9 @@ export class RunRecorder {
     );
   }
 
-  /** `isDue`: whether a failure counts. */
+  /** Renews the lease and stores the progress. @param isDue whether a failure counts as a failed renewal */
   async #renew(isDue: boolean): Promise<void> {
-    // A write that takes longer than the time between two renewals is not a reason for another one.
+    // A write may take longer than the time between two renewals.
     if (this.#isRenewing) return;
     this.#isRenewing = true;
     try {
@@ -231,15 +237,16 @@ export class RunRecorder {
   }
 
   /**
-   * When the run is due. Moving a run in the index costs more than the write itself, so it is moved only if it would be due
-   * in less than `soonMs`, and then to `laterMs` from now.
+   * The next time at which the sweep has to check the run. A change of this time costs more than the write itself,
+   * because it moves the run in an index. So it only changes if it is less than `soonMs` from now, to `laterMs` from
+   * now.
    */
   #dueAfter(soonMs: number, laterMs: number): Date {
     const now = this.#now().getTime();
     return new Date(this.#dueAt < now + soonMs ? now + laterMs : this.#dueAt);
   }
 
-  /** Stores the newest rows, and returns the progress to store with the run. */
+  /** Stores the newest rows. Returns the progress, which is to be stored with the run. */
   async #flush(): Promise<Progress> {
     const rows = await this.#rows.flush();
     return { ...(await this.#progress(rows)), checkpoint: this.#checkpoint };
@@ -258,7 +265,7 @@ export class RunRecorder {
     };
   }
 
-  /** Differs when something that others can see has changed. */
+  /** A text that changes when rows, events or credits are added. */
   #state(): string {
     return `${this.rowCount} ${this.log.next} ${this.#creditsAtBatch}`;
   }
@@ -271,6 +278,7 @@ export class RunRecorder {
     return this.#serially(() => during(this.stages.add, "write", task));
   }
 
+  /** Runs a task after all earlier ones. */
   #serially<T>(task: () => Promise<T>): Promise<T> {
     const result = this.#last.then(task);
     this.#last = result.catch(() => undefined);

@@ -6,7 +6,7 @@ import type { RunRef } from "../runs/run.ts";
 
 const Message = v.object({ account: v.string(), id: v.string(), ticket: v.optional(v.string()) });
 
-/** The run that a message names, with the ticket of an executor (see functions/store/tickets.ts). */
+/** The content of a message: a run, and for executors a ticket (see functions/store/tickets.ts). */
 export type RunMessage = RunRef & { ticket?: string | undefined };
 
 /** @throws if the message is invalid */
@@ -17,12 +17,13 @@ export type SqsHandler = (
   context: Pick<Context, "getRemainingTimeInMillis">,
 ) => Promise<SQSBatchResponse>;
 
-/** Time reserved at the end of Lambda's time limit for storing a worker's progress. */
+/** Time at the end of Lambda's time limit that is reserved for storing the progress of a worker. */
 const RESERVE_MS = 20_000;
 
 /**
- * The handler of a queue whose messages name runs. It reports failed messages, which the queue delivers again.
- * `observers`: middlewares around each batch.
+ * Makes the Lambda handler of a queue whose messages name runs. It reports failed messages, which SQS delivers again.
+ * @param work handles one message; `deadline` is in ms since the epoch
+ * @param observers middlewares around each batch
  */
 export function sqsHandler(
   work: (message: RunMessage, deadline: number) => Promise<void>,

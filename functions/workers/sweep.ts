@@ -21,16 +21,17 @@ export interface SweepDeps {
   timing?: RunTiming;
 }
 
-/** The most overdue runs that one sweep reads from each partition of the index, to choose from. */
+/** Maximum number of overdue runs that one sweep reads from each partition of the index. */
 const READ_PER_PARTITION = 4_000;
-/** Runs whose states are read in one request, and that are handled at a time. */
+/** Number of runs that are read in one request, and handled at the same time. */
 const CHUNK = 100;
-/** The time of a sweep, after which it leaves the rest to the next one. A sweep starts each minute. */
+/** Time after which a sweep leaves the rest to the next one. A sweep starts each minute. */
 const SWEEP_MS = 45_000;
 
 /**
- * Handles overdue runs: never claimed, abandoned by their executor, or finished with an undelivered webhook. The accounts
- * take turns, so that the backlog of one account does not delay the runs of others.
+ * Handles overdue runs: those that no executor has claimed, whose executor has died, or that have finished with an
+ * undelivered webhook; and completes the deletion of runs. Accounts take turns, so that the backlog of one account does
+ * not delay the runs of others.
  */
 export async function sweep({ timing = RUN_TIMING, ...rest }: SweepDeps): Promise<void> {
   const deps = { ...rest, timing };
@@ -49,6 +50,7 @@ export async function sweep({ timing = RUN_TIMING, ...rest }: SweepDeps): Promis
   }
 }
 
+/** The first items, at most `most`. */
 async function take<T>(items: AsyncGenerator<T>, most: number): Promise<T[]> {
   const taken: T[] = [];
   for await (const item of items) if (taken.push(item) === most) break;
@@ -65,7 +67,7 @@ async function handleAll(deps: Required<Omit<SweepDeps, "meter">> & SweepDeps, d
     }
   };
   try {
-    // The index may be stale, so the states decide what is due.
+    // The index may be stale, so the current state of each run determines whether it is due.
     const states = await readStates(deps.table, due);
     await Promise.all(
       states.filter(({ due_at: at }) => at !== undefined && Date.parse(at) <= now.getTime()).map(handle),
@@ -83,10 +85,10 @@ async function handleRunning(deps: Deps, run: RunState, now: Date): Promise<void
     await postponeRun(table, run, { now, due: new Date(run.lease_until ?? now) });
     return;
   }
-  // An overdue run has lost its newest claim too, so all of them are dead.
+  // The lease of the newest claim has ended as well, so the executors of all claims are dead.
   const failure = exceededLimit({ ...run, elapsed_ms: elapsedOf(run, now) }, run.claims);
   if (failure !== undefined) return endRun(deps, run, failure, now);
-  if (await postponeRun(table, run, { now, due: nextLookAt(run, now, timing) }))
+  if (await postponeRun(table, run, { now, due: nextCheckAt(run, now, timing) }))
     await queueRun(queues, log, run);
 }
 
@@ -100,22 +102,24 @@ async function handleFinished({ table, queues, log, timing }: Deps, run: RunStat
     await postponeRun(table, run, { now, due: new Date(nextAt) });
     return;
   }
-  if (await postponeRun(table, run, { now, due: nextLookAt(run, now, timing) }))
+  if (await postponeRun(table, run, { now, due: nextCheckAt(run, now, timing) }))
     await sendOrLog(log, run, queues.sendWebhook(run));
 }
 
 /**
- * When the sweeper looks at a run again whose message it has sent. Most likely the message waits behind others: the longer
- * the run has waited, the later it is queued again, so that a long backlog does not fill the queue with copies. The delay
- * is limited so that a lost message is noticed soon enough.
+ * When the sweep checks a run again after it has queued it. Most likely, the message waits behind others. So the longer
+ * the run has waited, the longer the delay is: otherwise, a long backlog would fill the queue with copies. The delay is
+ * limited, so that a lost message is noticed.
  */
-function nextLookAt(run: RunState, now: Date, { overdueMs }: RunTiming): Date {
+function nextCheckAt(run: RunState, now: Date, { overdueMs }: RunTiming): Date {
   const waited = run.status === "running" ? waitedForClaim(run, now) : waitedForDelivery(run, now);
   return new Date(now.getTime() + Math.min(Math.max(overdueMs, waited / 4), 5 * overdueMs));
 }
 
+/** How long a run has waited for its first claim, in ms; 0 if it was claimed. */
 const waitedForClaim = (run: RunState, now: Date) => (run.attempt === 0 ? elapsedOf(run, now) : 0);
 
+/** How long an attempt to deliver the webhook is overdue, in ms. */
 function waitedForDelivery(
   { webhook_next_at: nextAt, finished_at: finishedAt }: RunState,
   now: Date,

@@ -1,4 +1,4 @@
-/** The parts of the OpenAPI document that its page shows. */
+/** The parts of the OpenAPI document that the reference page shows. */
 export interface Document {
   info: { title: string; description: string };
   tags: { name: string; description: string }[];
@@ -38,7 +38,7 @@ export interface Response {
   content?: Content;
 }
 
-/** Bodies by media type. */
+/** The schema and an example of a body, by media type. */
 export type Content = Record<string, { schema?: Schema; example?: unknown }>;
 
 export interface Schema {

@@ -9,7 +9,7 @@ interface Endpoint {
   operation: Operation;
 }
 
-/** The OpenAPI document as a page that needs no script and nothing else from any server. */
+/** Renders the OpenAPI document as one HTML page without scripts and without other files. */
 export function referencePage(document: Document): string {
   const { info, tags, paths, webhooks, components } = document;
   const endpoints = endpointsOf(paths);
@@ -97,7 +97,7 @@ function tagSection(
 ${sections.join("\n")}`;
 }
 
-/** `address`: the method and the path; empty for what the service sends. */
+/** @param address HTML of the method and the path; empty for webhooks, which the service sends */
 function operationSection(document: Document, operation: Operation, address: string): string {
   const { operationId, summary, description, security, parameters, requestBody, responses } = operation;
   const isOpen = security !== undefined && address !== "";
@@ -119,7 +119,7 @@ function responseItem({ components }: Document, status: string, response: Respon
     response.$ref === undefined
       ? response
       : (components.responses[response.$ref.slice(response.$ref.lastIndexOf("/") + 1)] ?? response);
-  // All errors have the same body, which has a section of its own.
+  // The body of errors is only described once, in a section of its own.
   if (/^[45]/.test(status)) return `<dt>${code(status)} <span class="type">${prose(description)}</span></dt>`;
   return `<dt>${code(status)}</dt><dd>${prose(description)}${bodies(content)}</dd>`;
 }

@@ -3,7 +3,7 @@ import { code, escaped, prose } from "./html.ts";
 
 const nameOf = ($ref: string): string => $ref.slice($ref.lastIndexOf("/") + 1);
 
-/** The type of a value, with links to the schemas that it names. */
+/** The HTML of a type, with links to the named schemas in it. */
 export function typeOf(schema: Schema): string {
   const { $ref, anyOf, oneOf, items, type, additionalProperties: values } = schema;
   if ($ref !== undefined) return `<a href="#schema-${nameOf($ref)}">${nameOf($ref)}</a>`;
@@ -16,7 +16,7 @@ export function typeOf(schema: Schema): string {
   return escaped([type ?? "any value"].flat().join(" or "));
 }
 
-/** The limits of a value, in words. */
+/** The HTML of each limit of a value: format, range, length, pattern and default. */
 function limitsOf(schema: Schema): string[] {
   const { format, pattern, minimum, maximum, minLength, maxLength, minItems, maxItems } = schema;
   return [
@@ -36,7 +36,7 @@ function range(unit: string, least: number | undefined, most: number | undefined
   return most === undefined ? [] : [`at most ${show(most)}${unit}`];
 }
 
-/** One named value: a parameter or a property. */
+/** The HTML of a parameter or a property: name, type, limits, description and nested properties. */
 export function field(name: string, schema: Schema, isRequired: boolean, note = ""): string {
   const facts = [typeOf(schema), ...limitsOf(inner(schema)), ...(isRequired ? [] : ["optional"]), note];
   const description = schema.description ?? inner(schema).description;
@@ -44,13 +44,13 @@ export function field(name: string, schema: Schema, isRequired: boolean, note = 
 <dd>${description === undefined ? "" : `<p>${prose(description)}</p>`}${nested(inner(schema))}</dd>`;
 }
 
-/** The schema of a value that may also be null. */
+/** The schema of the value, without the alternative `null`. */
 function inner(schema: Schema): Schema {
   const others = schema.anyOf?.filter(({ type }) => type !== "null");
   return others?.length === 1 && others[0] !== undefined ? others[0] : schema;
 }
 
-/** The properties of an object within another, or of those in an array. */
+/** The properties of a nested object, or of the objects in an array. */
 function nested(schema: Schema): string {
   const object = schema.type === "array" ? schema.items : schema;
   return object?.properties === undefined ? "" : fieldsOf(object);
@@ -63,7 +63,7 @@ function fieldsOf({ properties = {}, required = [] }: Schema): string {
   return `<dl>${fields.join("\n")}</dl>`;
 }
 
-/** The section of a schema that others refer to. */
+/** The section of a named schema. */
 export function schemaSection(name: string, schema: Schema): string {
   const { description, properties } = schema;
   const facts = [typeOf(schema), ...limitsOf(schema)].join(", ");

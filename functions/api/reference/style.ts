@@ -1,4 +1,4 @@
-/** Colors follow the system. Text and background differ by at least 4.5 to 1. */
+/** The style sheet. It has a light and a dark mode. The contrast of text is at least 4.5:1. */
 export const STYLE = `
 :root { color-scheme: light dark; --line: light-dark(#d5d9df, #3a414b); --soft: light-dark(#f4f6f8, #1e232a);
   --quiet: light-dark(#525a66, #a8b1bd); --link: light-dark(#0b5cad, #79b8ff); }

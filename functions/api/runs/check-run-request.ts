@@ -9,15 +9,15 @@ import type { ApiDeps } from "../types.ts";
 import { fieldsOf } from "./fields-of.ts";
 
 /**
- * The validated body of a request for a run.
- * @throws ValidationError with all problems of the request, those of its overrides among them
+ * Validates the body of a request to create a run.
+ * @throws ValidationError with all problems of the request, including those of its overrides
  */
 export async function checkRunRequest(
   { table, allowHosts }: Pick<ApiDeps, "table" | "allowHosts">,
   account: string,
   body: unknown,
 ): Promise<CreateRunRequest> {
-  const problems = [...namedAlmost(body), ...webhookProblems(body, allowHosts())];
+  const problems = [...misspelledFields(body), ...webhookProblems(body, allowHosts())];
   try {
     const request = validate(CreateRunRequest, body);
     if (problems.length === 0) return request;
@@ -28,7 +28,7 @@ export async function checkRunRequest(
   const { scraper_id, steps } = fieldsOf(body);
   const scraper = typeof scraper_id === "string" ? await getScraper(table, account, scraper_id) : undefined;
   if (scraper !== undefined && Array.isArray(steps) && steps.length <= OVERRIDES_MAX) {
-    // Overrides that are invalid by themselves are among the problems already.
+    // The schema has already reported malformed overrides. Only the others are compared with the scraper.
     const overrides = steps.map((step) => {
       const { success, output } = v.safeParse(StepOverride, step);
       return success ? output : undefined;
@@ -38,10 +38,11 @@ export async function checkRunRequest(
   throw new ValidationError(problems);
 }
 
-/** The limit of the schema. */
+/** The maximum number of overrides, as in the schema. */
 const OVERRIDES_MAX = 200;
 
-function namedAlmost(body: unknown): Problem[] {
+/** Problems of fields that look misspelled. */
+function misspelledFields(body: unknown): Problem[] {
   const { steps } = fieldsOf(body);
   const overrides = Array.isArray(steps) && steps.length <= OVERRIDES_MAX ? steps : [];
   return [

@@ -6,7 +6,7 @@ import { createdAndDeleted, idempotencyKeyOf, keyReused } from "../idempotency-k
 import type { ApiHandler } from "../types.ts";
 import { checkRunRequest } from "./check-run-request.ts";
 
-/** The source of a run, by the client that says what it is. */
+/** The source of a run, by the header Gleaner-Client. */
 const sources: ReadonlyMap<string | undefined, RunSource> = new Map([
   ["console", "app"],
   ["mcp", "integration"],

@@ -31,7 +31,10 @@ export const getRunRows: ApiHandler<"getRunRows"> = async ({ account, id, query 
   };
 };
 
-/** The columns that the query asks for. @throws ValidationError if it does not fit the run */
+/**
+ * The columns of the file: those in the query, or else all fields of the run.
+ * @throws ValidationError if the query does not fit the run
+ */
 function checkedColumns(run: StoredRun, query: ApiRequest<"getRunRows">["query"]): string[] {
   const known = columnsOf(run.steps);
   const columns = query.fields ?? known;
@@ -52,7 +55,7 @@ function checkedColumns(run: StoredRun, query: ApiRequest<"getRunRows">["query"]
   return columns;
 }
 
-/** The same batches. The first one is read before the response begins, so that an error there gets an error response. */
+/** Reads the first batch before the response begins, so that an error there still gets an error response. */
 async function begun<T>(batches: AsyncGenerator<T>): Promise<AsyncIterable<T>> {
   const first = await batches.next();
   return (async function* () {

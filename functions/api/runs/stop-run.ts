@@ -21,7 +21,10 @@ export const stopRun: ApiHandler<"stopRun"> = async ({ account, id }, deps) => {
   return { json: runJson(deps.table, run), status };
 };
 
-/** Ends a run that nobody executes. An executor ends its own run, and if it has died, the next one does. */
+/**
+ * Ends a run that no executor holds. Otherwise, its executor ends it. In case that executor dies, a delayed message
+ * starts another one, which ends the run.
+ */
 async function stop({ timing = RUN_TIMING, ...deps }: ApiDeps, run: RunState): Promise<void> {
   const now = deps.now();
   const { account, id } = run;

@@ -1,14 +1,15 @@
 import { HttpError } from "../http-error.ts";
 
-/** The ETag of a version. */
+/** The ETag of a version of a scraper. */
 export const etagOf = (version: number): string => `"${version}"`;
 
-// A proxy that compresses responses makes their ETags weak.
+/** Also matches weak ETags: a proxy that compresses responses makes their ETags weak. */
 const ETAG = /^(?:W\/)?"([!#-~]*)"$/;
 
 /**
- * The versions that an If-Match header names; undefined: any.
- * @throws HttpError 400 if it names no ETags
+ * The versions in an If-Match header; undefined if any version matches. An unknown ETag becomes NaN, which no version
+ * equals.
+ * @throws HttpError 400 if the header is malformed
  */
 export function ifMatch(header: string | undefined): number[] | undefined {
   if (header === undefined || header.trim() === "*") return undefined;

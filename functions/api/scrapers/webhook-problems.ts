@@ -3,7 +3,10 @@ import type { Problem } from "../../contract/validate.ts";
 import { isPublicAddress, parseAuthority, targetName } from "../../egress/address-policy.ts";
 import { fieldsOf } from "../runs/fields-of.ts";
 
-/** A webhook to a literal address that is not public could never be delivered. Names are checked at each delivery. */
+/**
+ * Rejects a webhook to an IP address that is not public, because it could never be delivered. Host names are checked at
+ * each delivery.
+ */
 export function webhookProblems(body: unknown, allowHosts: readonly string[]): Problem[] {
   const { webhook_url: text } = fieldsOf(body);
   const url = typeof text === "string" ? URL.parse(text) : null;

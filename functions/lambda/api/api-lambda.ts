@@ -17,7 +17,7 @@ const noQueues: Queues = { sendRun: notPermitted, sendWebhook: notPermitted };
 const noInspections: Inspect = notPermitted;
 const noSchedules: Schedules = { put: notPermitted, remove: notPermitted };
 
-/** A route's Lambda handler. `deps`: what the route needs in addition to the table. */
+/** Makes the Lambda handler of a route. `deps` are the dependencies that the route needs besides the table. */
 export const apiLambda = <N extends RouteName>(
   route: RouteOf<N>,
   handle: ApiHandler<N>,

@@ -58,7 +58,7 @@ function verdictOf(inspection: Inspection, pages: number): string {
   return "The pagination is wrong: a further page brought no new rows.";
 }
 
-/** Long values are cut where all of them would not fit. */
+/** Maximum lengths of values. They are tried one after another until all rows fit. */
 const VALUE_LENGTHS = [2_000, 300, 80];
 
 function describe(inspection: Inspection, wanted: number, room: number): string {
@@ -82,7 +82,7 @@ function describe(inspection: Inspection, wanted: number, room: number): string 
         .map((warning) => ({ ...warning, message: shortened(warning.message, 300) })),
       credits_used,
     });
-  // Half of the room is for the rows.
+  // At least half of the room is for the rows.
   const head = [200, 50, 10, 0].map(facts).find((text) => text.length <= room / 2) ?? "";
   const shown = (rows ?? []).slice(0, wanted);
   const left = room - head.length - 200;

@@ -44,14 +44,14 @@ export const getRows = defineTool({
   },
 });
 
-/** A name as the API's list of names takes it. */
+/** A field name in quotation marks, for the query parameter `fields`. */
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
 interface Shown {
   offset: number;
-  /** Rows of the run. */
+  /** The number of rows of the run. */
   count: number;
-  /** Rows in the answer. */
+  /** The number of rows in the answer. */
   rows: number;
   isRunning: boolean;
   /** Whether values are cut. */
@@ -74,7 +74,7 @@ function summaryOf({ offset, count, rows, isRunning, isCut }: Shown): string {
     .join(" ");
 }
 
-/** The first rows that fit. If not even one does, that one with its values cut. */
+/** The first rows that fit. If the first row alone is too long, only that row, with shorter values. */
 async function rowsWithin(response: Response, room: number): Promise<{ rows: string[]; isCut: boolean }> {
   const lines = await firstLines(response, ANSWER_MAX);
   const rows = linesWithin(lines, room);
@@ -89,7 +89,7 @@ async function rowsWithin(response: Response, room: number): Promise<{ rows: str
   return { rows: [fitting ?? JSON.stringify({ omitted: "The row has too many fields." })], isCut: true };
 }
 
-/** Lines of a stream, until they have so many characters. The rest is not read. */
+/** Reads lines until they have more than `most` characters. The rest of the stream is not read. */
 async function firstLines({ body }: Response, most: number): Promise<string[]> {
   const lines: string[] = [];
   let characters = 0;

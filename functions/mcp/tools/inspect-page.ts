@@ -84,15 +84,17 @@ interface Asked {
   wanted: number | undefined;
 }
 
-/** How much of an inspection is shown. */
+/** How much of an inspection an answer contains. */
 interface Detail {
+  /** Samples of each field. */
   samples: number;
+  /** Characters of each sample. */
   sampleLength: number;
   lists: number;
   forms: number;
 }
 
-/** From most to least. */
+/** Tried one after another until the answer fits. */
 const details: Detail[] = [
   { samples: 3, sampleLength: 100, lists: PROPOSED_LISTS, forms: 40 },
   { samples: 1, sampleLength: 60, lists: PROPOSED_LISTS, forms: 5 },
@@ -134,7 +136,7 @@ function shown(inspection: Inspection, { url, before, wanted }: Asked, detail: D
   };
 }
 
-/** The name, selector and attribute of its fields are those of a get_list step. */
+/** The fields have a name, a selector and an attribute, as those of a get_list step. */
 const describeList = (number: number, { selector, count, fields }: List, detail: Detail) => ({
   list: number,
   rows: count,
@@ -147,7 +149,7 @@ const describeList = (number: number, { selector, count, fields }: List, detail:
   })),
 });
 
-/** The definition that reads a list, without default values. */
+/** A definition that reads a list, without settings that have default values. */
 function draftOf(
   url: string,
   before: Step[],

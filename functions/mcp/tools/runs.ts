@@ -55,7 +55,7 @@ export const stopRun = defineTool({
 
 const read = (call: CallApi, id: string) => jsonOf<Run>(call(`/v1/runs/${id}`, { query: { rows: false } }));
 
-/** Warnings that are shown. */
+/** Maximum number of warnings in an answer. */
 const WARNINGS = 20;
 
 function answerFor(run: Run) {

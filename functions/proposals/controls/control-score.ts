@@ -36,31 +36,35 @@ import {
   OTHER_ARTICLE,
 } from "./next-address.ts";
 
-/** What goes on is not the list, but what readers say about an article. */
+/** Names and classes of controls that show more comments, not more of the list. */
 const COMMENTS =
   /comment(?!ary)|kommentar|comentario|commento|disqus|repl(?:y|ies)\b|antworten|réponses|ответ|коммент/i;
-/** What opens more of a menu or of a text. */
+/** Classes of controls that open a menu or the rest of a text. */
 const OPENS = /dropdown|(?:^|[-_])(?:menu|nav|navbar|tabs?|accordion|collapse|toggle)(?:$|[-_])/i;
+/** Classes of tabs. */
 const TABS = /(?:^|[-_])(?:tabs?|panes?)(?:$|[-_])/i;
+/** Parts of words that mean "older" or "previous": on blogs, the next page has older posts. */
 const OLDER =
   /old|ält|ancien|antig|vecch|oud|ran|stars|star|prev|preced|anterior|eld|äld|vanh|régebbi|παλ|過去|以前|古い|이전 글/i;
+/** Words that mean "newer". */
 const NEWER =
   /\bnew|neuer|récent|recient|recent|nieuwe|nyare|nyere|uudem|нов(?:ые|ее|ых)|свежи|nowsz|nověj|novš|újabb|\byeni|νεότερ|新しい|최신|새 글/iu;
-/** How far up the parts of a page that a control is in are looked at. */
+/** The number of ancestors of a control whose classes and ids are checked. */
 const NEAR = 5;
-/** On the page of an article, a control rarely shows more of a list. */
+/** Penalty on the page of an article, where a control rarely shows more of a list. */
 const ON_ARTICLE = -30;
 
-/** What the names of a control say. */
-interface Says {
+/** The result of scoring the names of a control. */
+interface NameScore {
   score: number;
+  /** Whether a name says "next", in words and not only with an arrow. */
   isWord: boolean;
 }
 
-/** Tells how likely controls of a page are those that show more of its list. */
+/** Scores how likely a control shows more of the lists of a page. The thresholds are in pagination.ts. */
 export class ControlScorer {
   readonly #url: URL;
-  /** The rows of the lists that may go on. */
+  /** The rows of the lists that may have more pages. Lists of up to four rows are ignored. */
   readonly #lists: readonly (readonly TreeNode[])[];
   readonly #headNext: URL | undefined;
   readonly #isArticle: boolean;
@@ -72,13 +76,13 @@ export class ControlScorer {
     this.#isArticle = isArticle;
   }
 
-  /** How likely a control shows the next page of a list. */
+  /** Scores how likely a control shows the next page of a list. May be negative. */
   scoreOf(control: Control): number {
     const { node, hints: names, target, isDisabled } = control;
     const rel = (node.attribute("rel") ?? "").split(/\s+/);
     if (isDisabled || rel.includes("prev") || names.some((name) => COMMENTS.test(name))) return 0;
     const own = classesAround(node, 1);
-    const said = this.#saidBy(control, own);
+    const said = this.#nameScore(control, own);
     if (!said) return 0;
     let score = said.score + (rel.includes("next") ? 45 : 0);
     if (own.some(hasNextClass) || looksForward(control)) score += 32;
@@ -88,7 +92,7 @@ export class ControlScorer {
     const whichPage = saysWhichPage(node);
     if (isInPager(node, near) || whichPage) score += 10;
     if (numbers) score += 20;
-    // A slide show, a calendar or a gallery: the next page of a list has an address, or numbers beside it.
+    // A control without address and numbers is that of a slide show, a calendar or a gallery.
     else if (!target && !this.#needsNoAddress(control, near, whichPage)) return 0;
     if (this.#isPartOfRow(control)) score -= 40;
     if (target && this.#headNext?.href === target.href) score += 25;
@@ -96,10 +100,10 @@ export class ControlScorer {
     if (said.score === 0 && target && byAddress < CONTINUES && isCalledLikeThing(control, target)) return 0;
     const isBetween = leadsBetweenArticles(names, near);
     if (isBetween && target && byAddress < CONTINUES && !numbers && areSiblings(this.#url, target)) return 0;
-    // Among numbers, or called a page, it is a pager's, wherever it leads to on this site.
+    // With numbers beside it, or with a name such as "next page", the control is part of a pager: no penalty.
     const isExpected = numbers || (names.some(saysNextPage) && byAddress === ELSEWHERE);
     score += isExpected && byAddress > OTHER_ARTICLE ? Math.max(0, byAddress) : byAddress;
-    // A numbered address makes up for what a list of pictures, of events or of posts may be called.
+    // A list of pictures, events or posts may have such classes and names, too, but then its addresses have numbers.
     if (byAddress < CONTINUES) {
       if (near.some((name) => SLIDES.test(name)) || /calendar/i.test(this.#url.pathname)) score -= 45;
       if (isBetween) score -= 50;
@@ -108,22 +112,23 @@ export class ControlScorer {
     if (near.some((name) => COMMENTS.test(name))) score -= 30;
     if (!target && near.some((name) => TABS.test(name))) score -= 45;
     if (isTrail(near)) score -= 40;
-    // A link that is named after what it leads to.
+    // A link with long names only is called like the title of its target.
     if (!said.isWord && names.length > 0 && names.every((name) => name.length > 30)) score -= 30;
     return score;
   }
 
-  #saidBy({ hints: names, target }: Control, own: readonly string[]): Says | undefined {
+  /** Scores the names of a control. Undefined if it leads to another page than the next one: previous, last or all. */
+  #nameScore({ hints: names, target }: Control, own: readonly string[]): NameScore | undefined {
     if (names.some((name) => isCalled(name, "last") || meansAll(name))) return undefined;
     const isCalledNext = names.some((name) => isCalled(name, "next"));
     const isNewer = names.some((name) => NEWER.test(name));
     if (isNewer && !isCalledNext && names.some(isDirected)) return undefined;
     const saysPrevious = names.some((name) => isCalled(name, "previous") || soundsLike(name, "previous"));
-    // Blogs count their pages back in time.
+    // On blogs, "previous" may lead to older posts, which are the next page.
     const isPreviousOlder = saysPrevious && !isNewer && growsTo(this.#url, target);
     if (names.some((name) => isCalled(name, "previous")) && !isPreviousOlder) return undefined;
     const isOlder = isPreviousOlder || (isCalledNext && names.some((name) => OLDER.test(name)));
-    // What is older may be marked as previous, with an arrow that points back.
+    // A control for older posts may have an arrow that points back, or a class such as "previous".
     const looksBack = names.some(isBackwardArrow) || own.some(hasPreviousClass);
     if (looksBack && !isOlder && !growsTo(this.#url, target)) return undefined;
     const explicit = names.some(saysNextPage) ? 15 : 0;
@@ -138,6 +143,7 @@ export class ControlScorer {
     return { score: 0, isWord };
   }
 
+  /** Whether a control without an address may still be that of a pager. */
   #needsNoAddress({ node, hints: names }: Control, near: readonly string[], whichPage: boolean): boolean {
     return (
       whichPage ||
@@ -148,7 +154,7 @@ export class ControlScorer {
     );
   }
 
-  /** Whether each row of a list has such a control. */
+  /** Whether a control belongs to a row of a list: it is in a row, and other rows have the same control. */
   #isPartOfRow({ node, hints: names }: Control): boolean {
     const wanted = new Set(names.map(bare));
     return this.#lists.some((rows) => {
@@ -161,7 +167,7 @@ export class ControlScorer {
     });
   }
 
-  /** How likely a control below a list adds rows to it. */
+  /** Scores how likely a control below a list adds rows to it: 0, 45 or 65. */
   moreScoreOf({ node, hints: names, target, isDisabled }: Control, list: readonly TreeNode[]): number {
     const last = list.at(-1);
     if (isDisabled || target || !last || last.index > node.index || list.some((row) => row.contains(node)))
@@ -173,18 +179,18 @@ export class ControlScorer {
     if ([...names, ...near].some((name) => COMMENTS.test(name))) return 0;
     if (classesAround(node, 2).some((name) => OPENS.test(name))) return 0;
     const box = commonAncestor([...list, node]);
-    const distance = [...node.around()].indexOf(box as TreeNode);
-    if (distance > NEAR || [...node.around()].slice(0, distance).some(isElsewhere)) return 0;
+    const distance = [...node.selfAndAncestors()].indexOf(box as TreeNode);
+    if (distance > NEAR || [...node.selfAndAncestors()].slice(0, distance).some(isElsewhere)) return 0;
     const isPhrase = names.some((name) => isCalled(name, "more") && bare(name).includes(" "));
     if (isPhrase) return 65;
-    // "More" alone may open a menu or the rest of a text: it stands right below the list that it adds to.
+    // "More" alone may also open a menu or the rest of a text, so it only counts right below the list.
     return distance <= 2 || classesAround(node, 2).some((name) => /(?:load|show)[-_]?more/i.test(name))
       ? 45
       : 0;
   }
 }
 
-/** Whether a link is called after what it leads to: a title. */
+/** Whether a link is called like the title of its target. */
 const isCalledLikeThing = ({ hints: names }: Control, target: URL): boolean =>
   names.some((name) => isNamedAfter(name, target) || (/\p{L}{4}/u.test(name) && bare(name).length > 12));
 
@@ -192,9 +198,10 @@ const isCalledLikeThing = ({ hints: names }: Control, target: URL): boolean =>
 const isDirected = (name: string): boolean =>
   /\p{L}/u.test(name) && /[›»>≫→⟩‹«<≪←⟨]/u.test(name.normalize("NFKC"));
 
-/** A link with an address that can't be read still is no button. */
+/** Whether a link has an address of any kind, also one that `Control.target` leaves out. */
 const leadsSomewhere = (node: TreeNode): boolean =>
   node.tag === "a" && !/^(?:#|javascript:|$)/i.test((node.attribute("href") ?? "").trim());
 
+/** Whether an element is a part of a page that has no controls of lists. */
 const isElsewhere = ({ tag }: TreeNode) =>
   tag === "nav" || tag === "header" || tag === "footer" || tag === "aside";

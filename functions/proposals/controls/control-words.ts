@@ -1,4 +1,4 @@
-/** What the controls of lists are called, in the languages that most of the web is written in. */
+/** Names of the controls of lists, in the languages that most of the web is written in. */
 
 const WORDS = {
   next: `next|next page|nextpage|next results|older|older posts|older entries|older articles|older news|older stories|older topics|older reviews|earlier|earlier posts|older items|next entries|next posts|next articles|next items|next set|nxt|nächste einträge|vor|weitere|suiv|succ|próx|prox|próximos|sig|siguiente página|seguintes|volg|verder|trang kế|kế tiếp|trang tiếp|trang kế tiếp|раньше|туда|previous posts|previous entries|
@@ -30,7 +30,7 @@ const WORDS = {
     περισσότερα|عرض المزيد|المزيد|טען עוד|بیشتر|और देखें|ดูเพิ่มเติม|xem thêm|muat lebih banyak|加载更多|查看更多|更多|もっと読み込む|더보기|더 보기`,
 };
 
-/** Latin letters without their accents, which many sites leave out. */
+/** Removes the accents of Latin letters, because many sites leave them out. */
 const folded = (text: string) =>
   text
     .normalize("NFD")
@@ -44,9 +44,12 @@ const sets = {
   more: setOf(WORDS.more),
 };
 
-/** A name without what decorates it, as in "Next »"; a name that is all decoration stays as it is. */
+/**
+ * A name in lower case, without decoration: "Next »" becomes "next". A name that has neither letters nor digits keeps
+ * its characters.
+ */
 export function bare(name: string): string {
-  // Full-width letters are the same letters; the lower case of a Turkish İ has a dot of its own.
+  // NFKC makes full-width letters normal ones. The lower case of a Turkish İ has an extra dot, U+0307.
   const lower = name
     .normalize("NFKC")
     .toLowerCase()
@@ -56,28 +59,29 @@ export function bare(name: string): string {
   return lower.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "") || lower;
 }
 
+/** A kind of control that has typical names. */
 export type ControlWord = keyof typeof sets;
 
-/** "Go to the next page" is called "next page". */
+/** Words to ignore at the beginning: "go to the next page" means "next page". */
 const LEADING =
   /^(?:(?:go|show|view|see|display|get|load|to|the|zur|zum|aller|afficher|[aà]|la|les|ir|al?|ver|vai|alla|naar|g[aå]|till|til)\s+)+/;
-/** Chinese, Japanese and Korean names are one word: next, then what is next. */
+/** Chinese, Japanese and Korean names have no spaces: the word for "next", then the thing that is next. */
 const NEXT_UNSPACED =
   /^(?:次(?:の|を|へ|に|ペー?ジ|頁|\d+|件|個|検索|結果|一覧|目|表示|する|見る|進む|移動)*|[下后後]一?\d*[页頁]|다음(?:\s*(?:페이지|목록|\d+개?))?)(?![\p{L}])/u;
 
-/** Whether a control is called exactly that. */
+/** Whether a name is exactly one of the names of such a control. */
 export const isCalled = (name: string, word: ControlWord): boolean => {
   const text = folded(bare(name));
   if (sets[word].has(text)) return true;
   return word === "next" && (sets.next.has(text.replace(LEADING, "")) || NEXT_UNSPACED.test(text));
 };
 
-/** Whether a name begins or ends with words that only such a control has. */
+/** Whether a name begins or ends with one of the names of such a control. Less sure than `isCalled`. */
 export function soundsLike(name: string, word: ControlWord): boolean {
   const text = folded(bare(name)).replace(word === "next" ? LEADING : "", "");
   if (text.length > 40) return false;
   for (const phrase of sets[word]) {
-    // "Read more" is about a text, and "next year" about a calendar.
+    // Very short names, and single words for "more", are too vague: "Read more" is about a text.
     if (phrase.length < 4 || (word === "more" && !phrase.includes(" "))) continue;
     const after = text.startsWith(phrase) ? text.charAt(phrase.length) : "";
     if (after === " " || after === "." || after === "(" || text.endsWith(` ${phrase}`)) return true;
@@ -89,7 +93,7 @@ const PAGES =
   /\b(?:page|pages|results|entries|posts|items|p[aá]gina|seite|strana|stránka|strona|side|sida|sivu|lapa|oldal|sayfa|halaman|trang)\b|страниц|сторінк|σελίδα|صفح|עמוד|דף|पृष्ठ|หน้า|ペー?ジ|件|[頁页]|페이지/u;
 const COUNTED = /^\p{L}+ \d+(?: \p{L}+)?$/u;
 
-/** Whether a name says that what is next is a page, or how many rows: "next page", "next 20". Articles are never called so. */
+/** Whether a name mentions the next page or a number of rows: "next page", "next 20". Links to articles never do. */
 export const saysNextPage = (name: string): boolean => {
   const text = bare(name).replace(LEADING, "");
   return (
@@ -98,7 +102,7 @@ export const saysNextPage = (name: string): boolean => {
   );
 };
 
-/** Controls that show a list in one piece. */
+/** Names of controls that show the whole list on one page, such as "view all". */
 const ALL =
   /^(?:view|show|see|display)? ?(?:all|alle|alles|tout|tous|todos?|todas|tutti|tutte|wszystk\S*|vše|все|всё|全部|すべて)\b|\b(?:all|alle|tout|tous|todos|tutti|wszystko|все|всё)$/iu;
 export const meansAll = (name: string): boolean => ALL.test(bare(name));
@@ -108,11 +112,11 @@ const BACKWARD = /^(?:[‹«<≪←⟨❮◀◄⇐⟵]\s?)+[-=–—]{0,3}$/u;
 const arrows = (name: string) => name.normalize("NFKC").replaceAll("&gt;", ">").trim();
 export const isForwardArrow = (name: string): boolean => FORWARD.test(arrows(name));
 export const isBackwardArrow = (name: string): boolean => BACKWARD.test(arrows(name));
-/** "26 – 50 >" or "Page 2 »". */
+/** Whether a name is a number and an arrow, such as "26 – 50 >" or "Page 2 »". */
 export const isNumberWithArrow = (name: string): boolean =>
   /^(?:\p{L}+\s)?\d+(?:\s?[-–]\s?\d+)?\s?[›»>≫→]+$/u.test(arrows(name));
 
-/** The words of a class or an id: "pagerNext-btn" has three. */
+/** The words of a class name or an id: "pagerNext-btn" becomes "pager", "next" and "btn". */
 const wordsOf = (name: string) =>
   name
     .replace(/([a-z\d])([A-Z])/g, "$1-$2")

@@ -1,14 +1,14 @@
 import { absolute, type Tree, type TreeNode } from "../tree.ts";
 import { bare } from "./control-words.ts";
 
-/** Something to press. */
+/** A control that can be clicked: a link, a button or an element that acts like one. */
 export interface Control {
   node: TreeNode;
-  /** What it is called: its text, label, title, and the text of its image. */
+  /** Its names, by which a step can find it: aria-label, text, title, value, and the alt and title of its image. */
   names: string[];
-  /** What else says what it is: its names, and labels of its icon and of its box, which it can't be found by. */
+  /** Texts that tell its purpose: its names and, if it has no text, the labels of its icon and its box. */
   hints: string[];
-  /** Where it leads, without the fragment; undefined where it states no address. */
+  /** The address of a link, without the fragment; undefined if there is none, or if it is not HTTP. */
   target: URL | undefined;
   isDisabled: boolean;
 }
@@ -16,6 +16,7 @@ export interface Control {
 const NAME_MAX = 80;
 const PRESSABLE_INPUT = /^(?:button|submit|image)$/;
 
+/** Whether an element can be clicked: a link, a button, a summary, or an element with such a role or with `onclick`. */
 export function isPressable(node: TreeNode): boolean {
   if (node.tag === "a" || node.tag === "button" || node.tag === "summary") return true;
   if (node.tag === "input") return PRESSABLE_INPUT.test(node.attribute("type") ?? "");
@@ -32,6 +33,7 @@ export function controlsOf(tree: Tree): Control[] {
     });
 }
 
+/** Only the first image in the control counts. */
 function namesOf(node: TreeNode): Pick<Control, "names" | "hints"> {
   const image =
     node.tag === "img" || node.tag === "input"
@@ -49,11 +51,12 @@ function namesOf(node: TreeNode): Pick<Control, "names" | "hints"> {
   return { names: cleaned(names), hints: cleaned(hints) };
 }
 
+/** Removes empty texts, duplicates and surrounding spaces, and cuts each text to 80 characters. */
 const cleaned = (names: readonly (string | undefined)[]): string[] => [
   ...new Set(names.flatMap((name) => (name?.trim() ? [name.trim().slice(0, NAME_MAX)] : []))),
 ];
 
-/** The labels of the icon in a control, and of a box that only holds the control. */
+/** The labels of the elements in a control, and of the parent if the control is its only child. */
 function labelsBeside(node: TreeNode): (string | undefined)[] {
   const box = node.parent?.children.length === 1 ? [node.parent] : [];
   return [...node.descendants(), ...box].flatMap((at) => [at.attribute("aria-label"), at.attribute("title")]);
@@ -69,7 +72,7 @@ function targetOf(node: TreeNode, base: string): URL | undefined {
 }
 
 const DISABLED = /(?:^|[-_])(?:disabled|unavailable|off)(?:$|[-_])/i;
-/** Many pagers call each link so that does not lead to the page that is shown. */
+/** Disables only controls without an address: many pagers use this class for every link except the current page. */
 const INACTIVE = /(?:^|[-_])inactive(?:$|[-_])/i;
 
 function isDisabled(node: TreeNode, target: URL | undefined): boolean {
@@ -82,6 +85,6 @@ function isDisabled(node: TreeNode, target: URL | undefined): boolean {
   );
 }
 
-/** The controls that the engine would find by a name: those that are called exactly that, apart from decoration. */
+/** The controls that the engine finds by a name: those with exactly this name. Case and decoration do not count. */
 export const controlsCalled = (controls: readonly Control[], name: string): Control[] =>
   controls.filter(({ names }) => names.some((each) => bare(each) === bare(name)));

@@ -1,23 +1,33 @@
 import { numberedBy, siteOf } from "../page-address.ts";
 
-/** What the address of a control tells of whether it shows the next page of the list at another address. */
+// The scores of `addressScore`, by what the address of a control is.
+
+/** The address has a higher page number. */
 export const CONTINUES = 22;
+/** The last part of the address has a number more, as in `list2.html`. */
 const CONTINUES_NAME = 15;
+/** Another site. */
 export const OTHER_SITE = -60;
+/** Another article, or the comments of one. */
 export const OTHER_ARTICLE = -55;
+/** Another record, such as the next topic of a forum. */
 const OTHER_RECORD = -100;
+/** Another host of the same domain. */
 const OTHER_HOST = -15;
+/** Another folder of the same site, without a digit in the query. */
 export const ELSEWHERE = -25;
+/** The address of the current page. */
 const UNCHANGED = -10;
 
-/** What forums ask for the topic after this one with. */
+/** Query parameters with which forums open the next topic. */
 const NEXT_TOPIC = /[?&;](?:goto|go|view|prev_next)=(?:next|prev)/i;
-/** What a parameter that tells records apart is called. */
+/** Names of query parameters with the id of a record. */
 const RECORD = /^(?:p|t|id|[anptg]id|item|article|post|story|thread|topic|news_?id)$/i;
 
-/** Pages of what readers say about an article. */
+/** Addresses of pages of comments. */
 const COMMENTS = /comment-page|[?&]c(?:omment)?page=/i;
 
+/** Scores how likely `target` is the next page of the list at `here`, from -100 to 22. 0 if it is unknown. */
 export function addressScore(here: URL, target: URL | undefined): number {
   if (!target) return 0;
   if (siteOf(target) !== siteOf(here)) return domainOf(target) === domainOf(here) ? OTHER_HOST : OTHER_SITE;
@@ -33,19 +43,19 @@ export function addressScore(here: URL, target: URL | undefined): number {
   return isBelow || /\d/.test(target.search) ? 0 : ELSEWHERE;
 }
 
-/** Whether the number of a page grows from one address to the other, and is not that of the first page. */
+/** Whether `target` has a higher page number than `here`, and not that of the first page. */
 export function growsTo(here: URL, target: URL | undefined): boolean {
   const numbered = target && numberedBy(here, target);
   return numbered !== undefined && numbered.number > Math.max(1, numbered.from ?? 1);
 }
 
-/** Whether both addresses name things of one kind: they stand in one folder, and neither counts pages. */
+/** Whether two addresses name things of the same kind, such as articles: same folder, or both with a date. */
 export function areSiblings(here: URL, target: URL): boolean {
   const names = [nameOf(here), nameOf(target)];
   return folderOf(here) === folderOf(target) ? !names.includes("") : isDated(here) && isDated(target);
 }
 
-/** Whether a control is called what the last part of its address says: it is named after an article. */
+/** Whether the name of a control shares words with the last part of its address, as the title of an article does. */
 export function isNamedAfter(name: string, target: URL): boolean {
   const words = (text: string) => new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
   const address = words(decoded(nameOf(target)).replace(/\.\w{2,5}$/, ""));
@@ -54,6 +64,7 @@ export function isNamedAfter(name: string, target: URL): boolean {
   return common > 1 && common >= said.length / 2;
 }
 
+/** Decodes percent-encoding; returns the text unchanged if it is not valid. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -62,25 +73,26 @@ function decoded(text: string): string {
   }
 }
 
-/** The last two parts of a host, or three where the last ones are short, as in `co.uk`. */
+/** The last two parts of a host name, or three if the last two are short, as in `co.uk`. */
 const domainOf = ({ hostname }: URL): string =>
   /[^.]+\.(?:[^.]{1,3}\.[^.]{2}|[^.]+)$/.exec(hostname)?.[0] ?? hostname;
 
 const withoutHash = (url: URL): string => url.href.replace(/#.*$/, "");
+/** The last part of the path. */
 const nameOf = ({ pathname }: URL): string => pathname.replace(/\/$/, "").split("/").at(-1) ?? "";
 const folderOf = ({ pathname }: URL): string => pathname.replace(/[^/]+\/?$/, "");
 
-/** Whether addresses end with the words of titles, as those of articles do. */
+/** Whether an address ends with the words of a title, as those of articles do. */
 const isTitle = (url: URL): boolean => /^[^=]*$/.test(nameOf(url)) && nameOf(url).split(/[-_]/).length > 3;
 
-/** Addresses of articles that have a date, and those of months. */
+/** Whether an address has a date, as those of articles and of monthly archives do. */
 const isDated = ({ pathname }: URL): boolean =>
   /\/(?:19|20)\d\d\/\d{1,2}\/(?:\d{1,2}\/)?[^/]*[a-z]|\/(?:19|20)\d\d[-/]\d{1,2}\/?$/i.test(pathname);
 
-/** A record in a folder: `/post/89960443749`. */
+/** The address of a record with an id, such as `/post/89960443749`. */
 const RECORD_PATH = /^(.*?\/)(\d{5,})(?:[-/.]|$)/;
 
-/** Whether addresses differ by the number of a record. */
+/** Whether two addresses differ by the id of a record. */
 function isOtherRecord(here: URL, target: URL): boolean {
   const [from, to] = [nameOf(here), nameOf(target)];
   const ids = [here, target].map(({ pathname }) => RECORD_PATH.exec(pathname));
@@ -94,7 +106,7 @@ function isOtherRecord(here: URL, target: URL): boolean {
   );
 }
 
-/** Whether the name in one address is that in the other with a number more, as in `list.html` and `list2.html`. */
+/** Whether the last part of `target` is that of `here` with one more number, as in `list.html` and `list2.html`. */
 function continuesName(here: URL, target: URL): boolean {
   if (folderOf(here) !== folderOf(target) && here.pathname !== folderOf(target)) return false;
   const isIndex = here.pathname === folderOf(target);
@@ -112,6 +124,7 @@ function continuesName(here: URL, target: URL): boolean {
   );
 }
 
+/** The words of a file name in lower case, without words that mean "page". */
 const wordsOf = (name: string): string[] =>
   name
     .toLowerCase()
