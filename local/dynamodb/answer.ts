@@ -31,7 +31,7 @@ const answerWith = (statusCode: number, body: object): Answer => ({
   body: Buffer.from(JSON.stringify(body)),
 });
 
-/** The answer to a request of a DynamoDB client. `target`: its x-amz-target header. */
+/** The response to a request of a DynamoDB client. `target` is its x-amz-target header, `body` its JSON. */
 export function answer(schema: Schema, file: TableFile, target: string, body: string): Answer {
   const [api, name = ""] = target.split(".");
   const operation = api === "DynamoDB_20120810" && Object.hasOwn(operations, name) && operations[name];
@@ -43,7 +43,7 @@ export function answer(schema: Schema, file: TableFile, target: string, body: st
   }
 }
 
-/** The result codes of SQLite for a file that can't be written at the moment: busy, locked, input/output error, full. */
+/** SQLite's result codes for a file that can't be used at the moment: SQLITE_BUSY, _LOCKED, _IOERR and _FULL. */
 const UNAVAILABLE = new Set([5, 6, 10, 13]);
 
 function answerWithError(error: unknown): Answer {
@@ -53,7 +53,7 @@ function answerWithError(error: unknown): Answer {
   }
   const { errcode, message } = error as Error & { errcode?: number };
   if (errcode === undefined) throw error;
-  // The low byte is the code, the others say more about it. The client tries these again, as it does with DynamoDB's.
+  // The low byte of an extended result code is the primary code. The client retries after both statuses, as with DynamoDB.
   return UNAVAILABLE.has(errcode & 0xff)
     ? answerWith(503, { __type: "ServiceUnavailable", message: `The table can't be used: ${message}` })
     : answerWith(500, { __type: "InternalServerError", message: `The table can't be used: ${message}` });
