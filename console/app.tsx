@@ -19,7 +19,9 @@ const LINKS = [
   { section: "settings", href: "/settings", title: "Settings" },
 ];
 
-/** The console. Without a session, every address shows the sign-in page, and keeps its address for after the sign-in. */
+/**
+ * The console. Without a session, every address shows the sign-in page, and keeps its address for after the sign-in.
+ */
 export function App() {
   const { value: key } = apiKey;
   useEffect(() => {

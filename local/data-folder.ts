@@ -56,8 +56,8 @@ export class DataFolder {
   }
 
   /**
-   * Creates the folder if necessary, and locks it for this process. The lock ends with `release` or with the process, even
-   * if that is killed.
+   * Creates the folder if necessary, and locks it for this process. The lock ends with `release` or with the process,
+   * even if that is killed.
    * @throws UsageError if another process has locked it, or if it can't be used
    */
   async lock(): Promise<DataFolderLock> {
@@ -102,8 +102,8 @@ export class DataFolder {
   }
 
   /**
-   * Removes the permissions of other users. Only an empty folder or one of Gleaner is changed, because the user may have
-   * named the home or temp folder.
+   * Removes the permissions of other users. Only an empty folder or one of Gleaner is changed, because the user may
+   * have named the home or temp folder.
    * @throws UsageError if it is such a foreign folder, and other users have permissions for it
    */
   async #makePrivate(): Promise<void> {

@@ -4,8 +4,8 @@ import { poll } from "./poll.ts";
 import { isReachable, request } from "./request.ts";
 
 /**
- * While the service can't be reached, polls it until it responds. Without this, a page that sends no requests would show
- * "Offline" forever.
+ * While the service can't be reached, polls it until it responds. Without this, a page that sends no requests would
+ * show "Offline" forever.
  */
 export function watchConnection(): void {
   effect(() => {

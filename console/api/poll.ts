@@ -12,8 +12,8 @@ const PACES = [
 export const paceAfter = (ms: number): number => PACES.find(({ until }) => ms < until)?.every ?? 5_000;
 
 /**
- * Calls `read` at once, and then repeatedly until it returns false or `signal` is aborted. Waits while the tab is hidden.
- * `read` has to handle its own errors: one that it throws ends the polling, and is thrown to the caller.
+ * Calls `read` at once, and then repeatedly until it returns false or `signal` is aborted. Waits while the tab is
+ * hidden. `read` has to handle its own errors: one that it throws ends the polling, and is thrown to the caller.
  */
 export async function poll(
   read: (signal: AbortSignal) => Promise<boolean>,

@@ -1,9 +1,9 @@
 import { batch, effect, signal } from "@preact/signals";
 
 /*
- * The signed-in session. The API key is kept in sessionStorage: it is deleted with the tab, no other origin can read it,
- * and browsers don't send it automatically as they send cookies. The console's tabs pass the key to each other, so that a
- * link opened in a new tab needs no new sign-in.
+ * The signed-in session. The API key is kept in sessionStorage: it is deleted with the tab, no other origin can read
+ * it, and browsers don't send it automatically as they send cookies. The console's tabs pass the key to each other, so
+ * that a link opened in a new tab needs no new sign-in.
  */
 
 const STORED = "gleaner.key";

@@ -16,8 +16,8 @@ export interface Loaded<T> {
 }
 
 /**
- * Loads data, and loads it again when one of `keys` changes. While `isLive` returns true for the data, polls it. After a
- * temporary error, retries.
+ * Loads data, and loads it again when one of `keys` changes. While `isLive` returns true for the data, polls it. After
+ * a temporary error, retries.
  */
 export function useLoad<T>(
   load: (signal: AbortSignal) => Promise<T>,

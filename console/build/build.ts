@@ -35,7 +35,9 @@ export interface ConsoleBuild {
 
 export const buildConsole = async (): Promise<ConsoleBuild> => toBuild(await build(options));
 
-/** Builds the console now and after each change of its source. `onBuild` gets each build, or the error of a failed one. */
+/**
+ * Builds the console now and after each change of its source. `onBuild` gets each build, or the error of a failed one.
+ */
 export async function watchConsole(
   onBuild: (result: ConsoleBuild | Error) => void,
 ): Promise<{ stop(): Promise<void> }> {

@@ -14,7 +14,7 @@ export const isPage = (path: string): boolean =>
   path === "/" || PAGES.some((page) => path === `/${page}` || path.startsWith(`/${page}/`));
 
 /**
- * Matches paths of the API, also with a typo such as `//v1/runs`. A client of such a path never gets the console's page,
- * even if its Accept header allows HTML.
+ * Matches paths of the API, also with a typo such as `//v1/runs`. A client of such a path never gets the console's
+ * page, even if its Accept header allows HTML.
  */
 export const API_PATH = /^\/+v1(\/|$)/;

@@ -7,8 +7,8 @@ import { ASSETS } from "./files.ts";
  */
 
 /**
- * Allows nothing from other hosts, and no inline scripts or HTML from strings. `blob:` is for screenshots of runs, which
- * are fetched with the API key. `data:` is for screenshots of inspections.
+ * Allows nothing from other hosts, and no inline scripts or HTML from strings. `blob:` is for screenshots of runs,
+ * which are fetched with the API key. `data:` is for screenshots of inspections.
  */
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",

@@ -18,7 +18,9 @@ async function newestRuns(signal: AbortSignal): Promise<{ runs: Run[]; isPart: b
   return { runs, isPart: true };
 }
 
-/** A bar chart of the credits that runs used on each of the last 30 days (UTC). A run counts on the day it was created. */
+/**
+ * A bar chart of the credits that runs used on each of the last 30 days (UTC). A run counts on the day it was created.
+ */
 export function CreditBars() {
   const { data } = useLoad(newestRuns, []);
   if (data === undefined || data.runs.length === 0) return null;

@@ -14,8 +14,8 @@ export function toLocal(at: string, timeZone: string): string {
 }
 
 /**
- * The inverse of `toLocal`: the ISO 8601 time of a local date and time; undefined if the text is none. A local time that
- * a clock change skips moves forward.
+ * The inverse of `toLocal`: the ISO 8601 time of a local date and time; undefined if the text is none. A local time
+ * that a clock change skips moves forward.
  */
 export function fromLocal(local: string, timeZone: string): string | undefined {
   const wanted = Date.parse(`${local}Z`);

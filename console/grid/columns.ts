@@ -48,7 +48,9 @@ export function columnsIn(columns: readonly PlacedColumn[], from: number, to: nu
 
 const stored = (scraper: string) => `gleaner.columns.${scraper}`;
 
-/** Applies the widths and hidden columns that this browser has stored for a scraper. All runs of the scraper share them. */
+/**
+ * Applies the widths and hidden columns that this browser has stored for a scraper. All runs of the scraper share them.
+ */
 export function restoreColumns(scraper: string, columns: readonly GridColumn[]): GridColumn[] {
   const text = localStorage.getItem(stored(scraper));
   if (text === null) return [...columns];

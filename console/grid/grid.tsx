@@ -30,9 +30,9 @@ interface GridProps {
 }
 
 /**
- * A grid for any number of rows and columns. Only the visible cells are in the DOM. All rows have the same height, and all
- * columns a known width, so the visible part can be computed without a layout. It is not a `<table>`, because a table needs
- * all of its rows.
+ * A grid for any number of rows and columns. Only the visible cells are in the DOM. All rows have the same height, and
+ * all columns a known width, so the visible part can be computed without a layout. It is not a `<table>`, because a
+ * table needs all of its rows.
  */
 export function Grid({ source, columns, onColumns, label }: GridProps) {
   const ref = useRef<HTMLDivElement>(null);

@@ -6,7 +6,9 @@ import { isAbort } from "../api/api-error.ts";
 export const BLOCK = 100;
 /** How many characters of rows are kept in memory. */
 const KEPT = 60_000_000;
-/** How long the view must rest before its rows are requested, in ms. Rows that are only scrolled past are not requested. */
+/**
+ * How long the view must rest before its rows are requested, in ms. Rows that are only scrolled past are not requested.
+ */
 const REST_MS = 60;
 
 export interface LoadedRows {
@@ -52,7 +54,9 @@ export class RowSource {
     return this.#blocks.get(Math.floor(index / BLOCK))?.rows[index % BLOCK];
   }
 
-  /** Requests those of these rows (both included) that are not loaded yet, after a short delay. Aborts other requests. */
+  /**
+   * Requests those of these rows (both included) that are not loaded yet, after a short delay. Aborts other requests.
+   */
   want(first: number, last: number): void {
     clearTimeout(this.#timer);
     // After an error, nothing is requested until the user calls `retry`.

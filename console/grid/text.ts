@@ -7,7 +7,9 @@ const SHOWN = 300;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is for.
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
 
-/** Replaces control characters by visible symbols such as ␀ and ␛, because they are invisible and could hide something. */
+/**
+ * Replaces control characters by visible symbols such as ␀ and ␛, because they are invisible and could hide something.
+ */
 export const visible = (value: string): string =>
   value.replace(CONTROL, (one) => (one === "\u007f" ? "␡" : String.fromCharCode(0x2400 + one.charCodeAt(0))));
 

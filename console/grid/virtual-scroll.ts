@@ -2,9 +2,9 @@
 const MAX_HEIGHT = 15_000_000;
 
 /**
- * The scroll position of a list whose total height may exceed what browsers support. Then the scrolling element is lower
- * than the list. A small movement of the element moves the list by the same number of pixels. A large movement, as with
- * the scroll bar, moves the list by the same share of its height.
+ * The scroll position of a list whose total height may exceed what browsers support. Then the content of the scrolling
+ * element is less high than the list. A small movement of the element moves the list by the same number of pixels. A
+ * large movement, as with the scroll bar, moves the list by the same share of its height.
  */
 export class VirtualScroll {
   /** The height of the content of the scrolling element, in px. */

@@ -9,8 +9,8 @@ export interface PageEntry {
 }
 
 /**
- * All pages. The last one is shown at all other addresses. The first path segments are also listed in build/files.ts, for
- * the server.
+ * All pages. The last one is shown at all other addresses. The first path segments are also listed in build/files.ts,
+ * for the server.
  */
 export const pages: readonly PageEntry[] = [
   { path: "/", load: async () => (await import("./home/home.tsx")).Home },

@@ -8,7 +8,10 @@ import type { Recorder } from "./model/recorder.ts";
 
 const SCROLLING: Pagination = { type: "infinite_scroll" };
 
-/** The paginations to choose from: the current one, those that the inspection proposes, and scrolling. Each can be tried. */
+/**
+ * The paginations to choose from: the current one, those that the inspection proposes, and scrolling. Each can be
+ * tried.
+ */
 export function PaginationSection({ recorder }: { recorder: Recorder }) {
   const { value: definition } = recorder.definition;
   if (definition === undefined || recorder.list.value === undefined) return null;

@@ -7,7 +7,9 @@ import type { Recorder } from "./model/recorder.ts";
 
 /** The maximum width and height of the engine's screenshots, in px. The rest of a larger page is cut off. */
 const SIDE_MAX = 8_000;
-/** The width of the engine's window, in px. A wider page is shown at the same scale, and can be scrolled horizontally. */
+/**
+ * The width of the engine's window, in px. A wider page is shown at the same scale, and can be scrolled horizontally.
+ */
 const WINDOW_WIDTH = 1_366;
 
 interface PictureProps {

@@ -118,7 +118,9 @@ const isFirstOfPage2 = (check: Check | undefined, index: number): boolean => {
 const rowsOfPage1 = ({ inspection: { pages } }: Check): number =>
   pages.length > 1 ? Math.min(pages[0]?.rows ?? 0, SHOWN) : Number.POSITIVE_INFINITY;
 
-/** The columns of the list. A column may have been renamed since its rows were read, so `valueIn` uses the earlier name. */
+/**
+ * The columns of the list. A column may have been renamed since its rows were read, so `valueIn` uses the earlier name.
+ */
 function columnsOf(list: ListStep, check: Check | undefined, proposed: readonly ProposedField[]): Column[] {
   const details = list.details?.fields ?? [];
   return [...list.fields, ...details].map((field, index) => {

@@ -72,8 +72,8 @@ export function Popover({ title, anchor, onClose, children, actions }: PopoverPr
 }
 
 /**
- * Places the popover below its anchor, or above it if there is no room below. Keeps it inside the visual viewport, which an
- * on-screen keyboard makes smaller.
+ * Places the popover below its anchor, or above it if there is no room below. Keeps it inside the visual viewport,
+ * which an on-screen keyboard makes smaller.
  */
 function place(popover: HTMLElement, { left, top, bottom }: Anchor): void {
   const { width, height } = popover.getBoundingClientRect();

@@ -13,7 +13,9 @@ export function Empty({ title, children }: { title: string; children?: Component
   );
 }
 
-/** A placeholder for content that is loading. It has about the same size, so that the page does not shift afterwards. */
+/**
+ * A placeholder for content that is loading. It has about the same size, so that the page does not shift afterwards.
+ */
 export function Loading({ lines = 6, what }: { lines?: number; what: string }) {
   return (
     <div class="loading" role="status" aria-label={`Loading ${what}`}>

@@ -10,7 +10,10 @@ const messages = signal<readonly Message[]>([]);
 const SHOWN_MS = 5_000;
 let last = 0;
 
-/** Shows a short message for some seconds. Screen readers announce it. Don't use it for errors that the user must act on. */
+/**
+ * Shows a short message for some seconds. Screen readers announce it. Don't use it for errors that the user must act
+ * on.
+ */
 export function toast(text: string, { isBad = false } = {}): void {
   last += 1;
   const id = last;

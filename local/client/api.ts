@@ -56,8 +56,8 @@ export class Api {
   }
 
   /**
-   * Sends a request, and returns a successful response with an unread body. Waits and retries if the service is busy, or if
-   * the request is idempotent and the service could not be reached.
+   * Sends a request, and returns a successful response with an unread body. Waits and retries if the service is busy,
+   * or if the request is idempotent and the service could not be reached.
    * @throws CommandError with the exit code for the kind of error
    */
   async send(path: string, request: ApiRequest, signal?: AbortSignal): Promise<Response> {

@@ -21,8 +21,8 @@ export interface Target {
 }
 
 /**
- * Finds the service: the one that the options name, or else that of GLEANER_URL, of the default profile, or of the default
- * data folder.
+ * Finds the service: the one that the options name, or else that of GLEANER_URL, of the default profile, or of the
+ * default data folder.
  * @throws CommandError if there is no such service, or no key for it
  */
 export async function findTarget(where: Where): Promise<Target> {

@@ -30,8 +30,8 @@ export interface StartOptions {
 }
 
 /**
- * A line that says how to open the console. The link has the API key in its fragment, which browsers never send to a server.
- * After the first start, it is only printed to a terminal, so that logs contain no keys.
+ * A line that says how to open the console. The link has the API key in its fragment, which browsers never send to a
+ * server. After the first start, it is only printed to a terminal, so that logs contain no keys.
  */
 function consoleHint({ url, credentials, isNew }: Pick<Service, "url" | "credentials" | "isNew">): string {
   const base = reachable(url);

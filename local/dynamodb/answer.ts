@@ -53,7 +53,8 @@ function answerWithError(error: unknown): Answer {
   }
   const { errcode, message } = error as Error & { errcode?: number };
   if (errcode === undefined) throw error;
-  // The low byte of an extended result code is the primary code. The client retries after both statuses, as with DynamoDB.
+  // The low byte of an extended result code is the primary code. The client retries after both statuses, as with
+  // DynamoDB.
   return UNAVAILABLE.has(errcode & 0xff)
     ? answerWith(503, { __type: "ServiceUnavailable", message: `The table can't be used: ${message}` })
     : answerWith(500, { __type: "InternalServerError", message: `The table can't be used: ${message}` });

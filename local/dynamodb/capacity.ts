@@ -18,7 +18,9 @@ export const readUnits = (bytes: number, isConsistent: boolean): number =>
 const unitsOf = (...items: (Item | undefined)[]) =>
   Math.max(1, ...items.map((item) => (item ? Math.ceil(itemSize(item) / WRITE_UNIT) : 0)));
 
-/** The units of one write: for the item in the table, and for each index entry that the write adds, changes or removes. */
+/**
+ * The units of one write: for the item in the table, and for each index entry that the write adds, changes or removes.
+ */
 export function writeUnits(schema: Schema, before: Item | undefined, after: Item | undefined): Units {
   const indexes = new Map<string, number>();
   for (const index of schema.indexes) {
@@ -34,7 +36,9 @@ export function writeUnits(schema: Schema, before: Item | undefined, after: Item
   return { table: unitsOf(before, after), indexes };
 }
 
-/** The sum of the units of several writes. Those of the table are multiplied by `factor`, which is 2 for transactions. */
+/**
+ * The sum of the units of several writes. Those of the table are multiplied by `factor`, which is 2 for transactions.
+ */
 export function addUnits(all: readonly Units[], factor = 1): Units {
   const indexes = new Map<string, number>();
   for (const units of all) {

@@ -10,7 +10,10 @@ const MAX_EXPRESSION_BYTES = 4096;
 const TOKEN =
   /\s*(?:(?<name>[A-Za-z_]\w*)|(?<nameReference>#\w+)|(?<valueReference>:\w+)|(?<integer>\d+)|(?<symbol><>|<=|>=|[=<>()[\],.+-]))/y;
 
-/** Splits an expression into tokens. @throws DynamoDbError if the text is empty, too long, or has an invalid character */
+/**
+ * Splits an expression into tokens.
+ * @throws DynamoDbError if the text is empty, too long, or has an invalid character
+ */
 export function tokenize(expression: string, text: string): Token[] {
   const bytes = Buffer.byteLength(text);
   if (text.trim() === "") throw invalid(`Invalid ${expression}: The expression can not be empty;`);

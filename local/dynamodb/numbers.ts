@@ -78,7 +78,9 @@ export function compareNumbers(one: string, other: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** The size of a normalized number in bytes, as DynamoDB counts it: 1, plus 1 per two digits, plus 1 if it is negative. */
+/**
+ * The size of a normalized number in bytes, as DynamoDB counts it: 1, plus 1 per two digits, plus 1 if it is negative.
+ */
 export function numberSize(text: string): number {
   const digits = text.replace(/[-.]/g, "").replace(/^0+|0+$/g, "").length;
   return 1 + Math.ceil(digits / 2) + (text.startsWith("-") ? 1 : 0);

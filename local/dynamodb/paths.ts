@@ -49,7 +49,9 @@ function changeIn(
 const invalidPath = () =>
   invalid("The document path provided in the update expression is invalid for update");
 
-/** @throws DynamoDbError if two paths are equal, one contains the other, or they use a value both as a map and a list */
+/**
+ * @throws DynamoDbError if two paths are equal, one contains the other, or they use a value both as a map and a list
+ */
 export function assertDisjoint(expression: string, paths: readonly Path[]): void {
   for (const [at, one] of paths.entries()) {
     for (const other of paths.slice(at + 1)) {

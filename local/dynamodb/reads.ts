@@ -40,8 +40,8 @@ export function getItem(schema: Schema, file: TableFile, input: unknown): object
 }
 
 /**
- * Parses a ProjectionExpression. It must be the last expression of the request that is parsed, because this also checks that
- * all names and values are used.
+ * Parses a ProjectionExpression. It must be the last expression of the request that is parsed, because this also checks
+ * that all names and values are used.
  */
 export function readProjection(text: string | undefined, scope: Scope): Path[] | undefined {
   const paths = text === undefined ? undefined : parseProjection(text, scope);
@@ -164,8 +164,8 @@ const keyPaths = (schema: Schema, index: Index | undefined): Path[] =>
   [schema.keys, ...(index ? [index.keys] : [])].flatMap(({ hash, range }): Path[] => [[hash], [range]]);
 
 /**
- * Reads items until the limit or the maximum size of a page is reached. `last` is the last item that was read if there may be
- * more, or else undefined. `bytes` is the size of all items read, also of those that the filter removes.
+ * Reads items until the limit or the maximum size of a page is reached. `last` is the last item that was read if there
+ * may be more, or else undefined. `bytes` is the size of all items read, also of those that the filter removes.
  */
 function collect(
   schema: Schema,

@@ -3,8 +3,8 @@ import { invalid } from "./errors.ts";
 import { type Item, parseItem } from "./values.ts";
 
 /*
- * The supported fields of requests. A request with another field is rejected, so that no field is silently ignored. This
- * applies above all to DynamoDB's legacy parameters, which expressions have replaced.
+ * The supported fields of requests. A request with another field is rejected, so that no field is silently ignored.
+ * This applies above all to DynamoDB's legacy parameters, which expressions have replaced.
  */
 
 export const Table = { TableName: v.string() };

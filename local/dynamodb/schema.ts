@@ -145,7 +145,9 @@ export function assertIndexKeys({ indexes }: Schema, item: Item): void {
   }
 }
 
-/** The entry of an item in an index, with the projected attributes; undefined if the index does not contain the item. */
+/**
+ * The entry of an item in an index, with the projected attributes; undefined if the index does not contain the item.
+ */
 export function entryOf(
   { keys: tableKeys }: Schema,
   { keys, attributes }: Index,

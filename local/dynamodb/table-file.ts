@@ -31,8 +31,8 @@ const TOKEN_LIFETIME_MS = 10 * 60_000;
 const quote = (name: string) => `"${name}"`;
 
 /**
- * A table with its indexes in one SQLite file. Each item is stored as JSON. The keys of indexes are generated columns, which
- * SQLite computes from that JSON, so that an item and its index entries can't differ.
+ * A table with its indexes in one SQLite file. Each item is stored as JSON. The keys of indexes are generated columns,
+ * which SQLite computes from that JSON, so that an item and its index entries can't differ.
  */
 export class TableFile {
   readonly #schema: Schema;
@@ -44,8 +44,8 @@ export class TableFile {
     this.#schema = schema;
     this.#db = new DatabaseSync(path, { timeout: BUSY_MS });
     try {
-      // In the mode NORMAL, no write is lost if the process is killed. A power failure can lose the last writes; to prevent
-      // that, LocalDynamoDb has `sync`.
+      // In the mode NORMAL, no write is lost if the process is killed. A power failure can lose the last writes; to
+      // prevent that, LocalDynamoDb has `sync`.
       this.#db.exec(
         `PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = ${LOG_BYTES};
           PRAGMA wal_autocheckpoint = ${LOG_BYTES / PAGE_BYTES}`,
@@ -147,7 +147,9 @@ export class TableFile {
     for (const row of this.#statement(sql).iterate(...values)) yield JSON.parse(row._item as string);
   }
 
-  /** Runs `work` in a transaction. If it throws, all its changes are rolled back. No other process can write meanwhile. */
+  /**
+   * Runs `work` in a transaction. If it throws, all its changes are rolled back. No other process can write meanwhile.
+   */
   transaction<T>(work: () => T): T {
     this.#db.exec("BEGIN IMMEDIATE");
     try {
@@ -176,8 +178,8 @@ export class TableFile {
   }
 
   /**
-   * Removes up to `limit` items whose time to live has expired, and all expired tokens. `now` is in ms. Returns the number of
-   * removed items.
+   * Removes up to `limit` items whose time to live has expired, and all expired tokens. `now` is in ms. Returns the
+   * number of removed items.
    */
   removeExpired(now: number, limit: number): number {
     return this.transaction(() => {

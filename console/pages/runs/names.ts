@@ -5,7 +5,9 @@ import { hasStatus, isAbort } from "../../api/api-error.ts";
 /** The known names of scrapers, by id. */
 export const names = signal<ReadonlyMap<string, string>>(new Map());
 
-/** If more names than this are unknown, one request for the list of scrapers is sent before those for single scrapers. */
+/**
+ * If more names than this are unknown, one request for the list of scrapers is sent before those for single scrapers.
+ */
 const FEW = 3;
 
 /** Adds scrapers to the known names. */
@@ -14,7 +16,10 @@ export const noteNames = (known: readonly { id: string; name: string }[]): void 
   names.value = new Map([...names.value, ...known.map(({ id, name }) => [id, name] as const)]);
 };
 
-/** Looks up the unknown names of the scrapers of these runs, because a run has only the id. Ignores errors but aborts. */
+/**
+ * Looks up the unknown names of the scrapers of these runs, because a run has only the id. Ignores all errors except an
+ * abort.
+ */
 export async function lookUpNames(
   runs: readonly Pick<Run, "scraper_id">[],
   abort: AbortSignal,

@@ -5,8 +5,8 @@ import { Time } from "../../ui/time.tsx";
 import { definitionOf, type Store } from "./use-store.ts";
 
 /**
- * Shown when the scraper has changed since this page was loaded. Lists the differences between the two versions, and asks
- * which of them to keep.
+ * Shown when the scraper has changed since this page was loaded. Lists the differences between the two versions, and
+ * asks which of them to keep.
  */
 export function Conflict({ store }: { store: Store }) {
   const { conflict } = store;

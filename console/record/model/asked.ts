@@ -8,8 +8,8 @@ export const WANTED = ["lists", "pagination", "forms", "map", "screenshot"] as c
 const NAME = "Recording";
 
 /**
- * The part of a definition that determines which page is opened: the steps before the list, and the browser settings. If it
- * has not changed, the page need not be opened again.
+ * The part of a definition that determines which page is opened: the steps before the list, and the browser settings.
+ * If it has not changed, the page need not be opened again.
  */
 export function pathDefinition(definition: Definition): Definition {
   const { proxy, user_agent, clock, concurrency, load_images, respect_robots } = definition;
@@ -26,8 +26,8 @@ export function pathDefinition(definition: Definition): Definition {
 }
 
 /**
- * The definition that an inspection reads rows with. It also reads the proposed fields that are not in the list, so that
- * the values are already known when the user adds such a column.
+ * The definition that an inspection reads rows with. It also reads the proposed fields that are not in the list, so
+ * that the values are already known when the user adds such a column.
  */
 export function checkedDefinition(definition: Definition, proposed: readonly Field[]): Definition {
   const list = listOf(definition);

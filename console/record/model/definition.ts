@@ -25,7 +25,10 @@ export const newDefinition = (url: string): Definition => ({
   webhook_url: null,
 });
 
-/** The index of the get_list step that is recorded, -1 if there is none. Of several, it is the last: that one is paginated. */
+/**
+ * The index of the get_list step that is recorded, -1 if there is none. Of several, it is the last: that one is
+ * paginated.
+ */
 export const listIndexOf = ({ steps }: Definition): number =>
   steps.findLastIndex(({ type }) => type === "get_list");
 
@@ -121,12 +124,17 @@ export function withRenamedField(list: ListStep, from: string, to: string): List
   };
 }
 
-/** The field with the address of each row's detail page: that of the details, or else the first field that reads an href. */
+/**
+ * The field with the address of each row's detail page: that of the details, or else the first field that reads an
+ * href.
+ */
 export const addressFieldOf = (list: ListStep): Field | undefined =>
   list.fields.find(({ name }) => name === list.details?.url_field) ??
   list.fields.find(({ attribute }) => attribute === "href");
 
-/** Adds a field that is read from each row's detail page. `from` is the name of the field with the address of that page. */
+/**
+ * Adds a field that is read from each row's detail page. `from` is the name of the field with the address of that page.
+ */
 export function withDetail(list: ListStep, from: string, field: Field): ListStep {
   const known = list.details?.fields ?? [];
   const name = freeName([...list.fields, ...known], field.name);

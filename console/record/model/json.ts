@@ -32,7 +32,9 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const isListOfFields = (value: unknown): boolean =>
   Array.isArray(value) && value.every((field) => isObject(field) && typeof field.name === "string");
 
-/** Line and column of the first error, for the end of a message. Browsers report them in different ways, or not at all. */
+/**
+ * Line and column of the first error, for the end of a message. Browsers report them in different ways, or not at all.
+ */
 function placeIn(text: string, error: unknown): string {
   const message = error instanceof Error ? error.message : "";
   const [, line, column] = /line (\d+) column (\d+)/.exec(message) ?? [];
@@ -44,7 +46,9 @@ function placeIn(text: string, error: unknown): string {
   return `: line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
 }
 
-/** The index of the error, for a message without a position: it quotes the text around the error, or mentions the end. */
+/**
+ * The index of the error, for a message without a position: it quotes the text around the error, or mentions the end.
+ */
 function mistakeIn(text: string, message: string): number | undefined {
   if (/end of/i.test(message)) return text.length;
   const [, token, around] =

@@ -19,8 +19,8 @@ interface Options extends Where {
 type Json = Record<string, unknown>;
 
 /**
- * Adds Gleaner to the MCP servers of a client. The client's file gets no API key: the server finds the key in a profile or in
- * the data folder.
+ * Adds Gleaner to the MCP servers of a client. The client's file gets no API key: the server finds the key in a profile
+ * or in the data folder.
  */
 export async function install(name: ClientName, { yes, json, ...where }: Options): Promise<void> {
   const client = clientNamed(name);

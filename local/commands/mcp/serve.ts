@@ -6,8 +6,8 @@ import { CommandError } from "../../command-error.ts";
 import { note } from "../../terminal/print.ts";
 
 /**
- * Runs an MCP server on standard input and output until the client closes them. Each call finds the service again, because
- * the service may start after the MCP server, or restart meanwhile.
+ * Runs an MCP server on standard input and output until the client closes them. Each call finds the service again,
+ * because the service may start after the MCP server, or restart meanwhile.
  */
 export function serve(where: Where): void {
   const call: CallApi = async (path, request) => {

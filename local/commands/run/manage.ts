@@ -81,7 +81,9 @@ interface ShowOptions extends Options {
   screenshot?: string;
 }
 
-/** Shows the progress of a run, or its outcome. With `screenshot`, saves the screenshot of a failed run to that file. */
+/**
+ * Shows the progress of a run, or its outcome. With `screenshot`, saves the screenshot of a failed run to that file.
+ */
 export async function show(id: string, { json, screenshot, ...where }: ShowOptions): Promise<void> {
   if (screenshot !== undefined) await assertWritable(screenshot);
   const api = await connect(where);

@@ -67,8 +67,8 @@ interface Save extends Selection {
 }
 
 /**
- * Writes the rows of a run to a file. If that fails, the file stays as it was. In CSV files, values that look like formulas
- * are escaped, because users open these files in spreadsheets.
+ * Writes the rows of a run to a file. If that fails, the file stays as it was. In CSV files, values that look like
+ * formulas are escaped, because users open these files in spreadsheets.
  */
 export async function saveRows(
   api: Api,

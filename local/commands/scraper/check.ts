@@ -75,7 +75,9 @@ async function ofFile(path: string): Promise<Source> {
   return { body: { definition: json }, definition: json as Checked, isStored: false };
 }
 
-/** The inspections to make: one of the first pages of the list, and one of some detail pages if the scraper opens them. */
+/**
+ * The inspections to make: one of the first pages of the list, and one of some detail pages if the scraper opens them.
+ */
 function readings(
   { steps, pagination }: Checked,
   pages: number,

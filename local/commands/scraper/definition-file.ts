@@ -75,8 +75,9 @@ export function fileOf({ created_at: _, updated_at: __, last_run: ___, ...defini
 }
 
 /**
- * Prepares a file and the stored scraper for a comparison: fills in all defaults, and treats a schedule whose `next_run` has
- * passed as equal to the stored one that continues it. Undefined if this version of Gleaner finds one of them invalid.
+ * Prepares a file and the stored scraper for a comparison: fills in all defaults, and treats a schedule whose
+ * `next_run` has passed as equal to the stored one that continues it. Undefined if this version of Gleaner finds one of
+ * them invalid.
  */
 export function comparable(
   file: unknown,

@@ -42,8 +42,8 @@ async function retrieve(api: Api, id: string): Promise<Retrieved> {
 }
 
 /**
- * Opens the editor until the file is stored, and returns the stored scraper; undefined if the user changed nothing. After an
- * error, the file stays, so that no work is lost.
+ * Opens the editor until the file is stored, and returns the stored scraper; undefined if the user changed nothing.
+ * After an error, the file stays, so that no work is lost.
  */
 async function editUntilStored(api: Api, first: Retrieved, path: string): Promise<Scraper | undefined> {
   const { id } = first.scraper;

@@ -16,7 +16,9 @@ const PROXIES = [
   { value: "custom", label: "Custom" },
 ];
 
-/** A form for the most common settings of a definition. The other settings stay unchanged; only the JSON view has them. */
+/**
+ * A form for the most common settings of a definition. The other settings stay unchanged; only the JSON view has them.
+ */
 export function DefinitionForm({ definition, onValue }: DefinitionFormProps) {
   const { name, rows_limit, steps } = definition;
   const change = (values: Partial<Definition>) => onValue({ ...definition, ...values });

@@ -82,7 +82,10 @@ export function DefinitionTab({ tagged, onStored }: TabProps) {
   );
 }
 
-/** The form, or a message if it can't show the draft: valid JSON may have values of a wrong type, such as a list as name. */
+/**
+ * The form, or a message if it can't show the draft: valid JSON may have values of a wrong type, such as a list as
+ * name.
+ */
 function FormIfPossible(props: DefinitionFormProps) {
   const [error] = useErrorBoundary();
   if (error === undefined) return <DefinitionForm {...props} />;
