@@ -13,7 +13,7 @@ export const RUNS_AT_ONCE = { concurrency: 2, perGroup: 2 };
  */
 const WEBHOOKS_AT_ONCE = { concurrency: 64, perGroup: 16 };
 
-/** What replaces DynamoDB and SQS in this process. */
+/** The replacements for DynamoDB and SQS in this process. */
 export interface Backend {
   dynamoDb: LocalDynamoDb;
   runs: WorkQueue;

@@ -146,7 +146,7 @@ export class DataFolder {
     return writeJson(this.#servicePath, service);
   }
 
-  /** @throws UsageError if the file is damaged */
+  /** The first account and its key; undefined if there is no file. @throws UsageError if the file is damaged */
   async readCredentials(): Promise<Credentials | undefined> {
     const credentials = await readJson<Partial<Credentials>>(this.credentialsPath);
     if (credentials === undefined) return undefined;

@@ -58,7 +58,7 @@ export interface ServiceOptions {
   timing?: RunTiming;
   /** Whether to measure the stages of runs, for their logs. */
   trace?: boolean;
-  /** Opens the table and the queues; tests add faults to them. */
+  /** Opens the table and the queues. Tests replace it to inject faults. */
   openBackend?: (tablePath: string) => Backend;
 }
 

@@ -4,7 +4,7 @@ import { apiKey, handleRefusedKey, sessionNumber } from "./session.ts";
 
 export interface RequestOptions {
   query?: Record<string, string | number | undefined>;
-  /** Sent as JSON. */
+  /** The body, which is sent as JSON. */
   body?: unknown;
   headers?: Record<string, string>;
   signal?: AbortSignal | undefined;

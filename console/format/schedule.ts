@@ -12,6 +12,7 @@ export type { Schedule };
 
 const INTERVAL = /^([1-9]\d*) (minute|hour|day|week|month)s?$/;
 
+/** The parts of an interval such as "2 weeks": 2 and "week"; undefined if it is invalid. */
 export function splitInterval(interval: string): { count: number; unit: string } | undefined {
   const [, count, unit] = INTERVAL.exec(interval) ?? [];
   return unit === undefined ? undefined : { count: Number(count), unit };

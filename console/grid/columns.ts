@@ -12,6 +12,7 @@ export interface PlacedColumn extends GridColumn {
   left: number;
 }
 
+/** Widths in px. */
 export const NARROWEST = 64;
 export const WIDEST = 1_200;
 const CHARACTER = 7.4;

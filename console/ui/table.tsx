@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 
 export interface Column<T> {
-  /** The header. */
+  /** The text of the column header. */
   title: string;
   cell: (item: T) => ComponentChildren;
   /** Whether the cells are aligned to the right, like numbers. */

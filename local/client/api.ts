@@ -7,7 +7,7 @@ import { findTarget, type Target, type Where } from "./target.ts";
 export interface ApiRequest {
   method?: "GET" | "POST" | "PUT" | "DELETE";
   query?: Record<string, string | number | boolean | undefined>;
-  /** Sent as JSON. */
+  /** The body, which is sent as JSON. */
   body?: unknown;
   headers?: Record<string, string>;
   /** The timeout of the whole request in ms; 60 seconds by default. `send` does not use it. */

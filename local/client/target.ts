@@ -2,7 +2,7 @@ import { CommandError, EXIT, wrongUse } from "../command-error.ts";
 import { DataFolder } from "../data-folder.ts";
 import { DEFAULT_PROFILE, type Profile, readProfiles } from "./profiles.ts";
 
-/** The options that select the service. At most one of them is set. */
+/** The options that select the service. At most one of them may be set. */
 export interface Where {
   url?: string;
   profile?: string;

@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { answer } from "./answer.ts";
+import { respond } from "./respond.ts";
 import { itemKey, readSchema, type TableSchema } from "./schema.ts";
 import { TableFile } from "./table-file.ts";
 import type { Item } from "./values.ts";
@@ -35,7 +35,7 @@ export function openLocalDynamoDb(
     signer: { sign: async (request) => request },
     requestHandler: {
       async handle({ headers, body }: Request) {
-        return { response: answer(schema, file, headers["x-amz-target"] ?? "", textOf(body)) };
+        return { response: respond(schema, file, headers["x-amz-target"] ?? "", textOf(body)) };
       },
       destroy() {},
     },

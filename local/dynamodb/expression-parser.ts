@@ -23,7 +23,7 @@ export class ExpressionParser {
     return this.#tokens[this.#at] as Token;
   }
 
-  /** Whether a name followed by a parenthesis comes next. */
+  /** Whether the next tokens are a name and an opening parenthesis. */
   protected get isCall(): boolean {
     return this.next.kind === "name" && this.#tokens[this.#at + 1]?.text === "(";
   }

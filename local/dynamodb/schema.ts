@@ -119,7 +119,7 @@ export function itemKey({ keys }: Schema, item: Item): Key {
   return key;
 }
 
-/** @throws DynamoDbError with this message if the item is too large */
+/** Checks the size of an item. @throws DynamoDbError with this message if the item is too large */
 export function assertItemSize(item: Item, message: string): void {
   if (itemSize(item) > MAX_ITEM_BYTES) throw invalid(message);
 }

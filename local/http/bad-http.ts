@@ -18,7 +18,7 @@ export function refuseBadHttp(server: Server): void {
   server.on("clientError", async (error: NodeJS.ErrnoException, socket) => {
     if (refused.has(socket)) return;
     refused.add(socket);
-    // Complete requests before the invalid one get their responses first.
+    // First, the complete requests that came before the invalid one get their responses.
     const before = [...(open.get(socket) ?? [])].filter(({ req }) => req.complete);
     await Promise.all(before.map((response) => new Promise((done) => response.once("close", done))));
     refuse(socket, ...(refusals[error.code ?? ""] ?? NOT_HTTP));

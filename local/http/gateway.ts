@@ -13,7 +13,7 @@ import { refusalOf } from "./origin-check.ts";
  * An unused body is read up to this size, because many clients read the response only after they have sent the body.
  */
 const MAX_UNWANTED_BYTES = 10 * 1024 * 1024;
-/** Limits for clients that have not sent a valid key yet. */
+/** Limits in ms and bytes. They apply before the API key is checked, so that unknown clients use few resources. */
 const LIMITS = { headersTimeout: 10_000, requestTimeout: 60_000, maxHeaderSize: 16 * 1024 };
 const MAX_CONNECTIONS = 512;
 /** A connection without any traffic for this time is closed. */
@@ -54,7 +54,7 @@ export function createGateway(handlers: Handlers, log: Log, options: GatewayOpti
       response.destroy();
     });
   };
-  // By default, Node.js answers a missing Host header and an unknown Expect header without a body.
+  // By default, Node.js itself responds to a missing Host header and an unknown Expect header, without a body.
   const server = createServer({ ...LIMITS, requireHostHeader: false }, onRequest);
   server.maxConnections = MAX_CONNECTIONS;
   server.setTimeout(IDLE_MS);

@@ -1,5 +1,6 @@
 import type { Definition } from "../../api/api.ts";
 
+/** A parsed definition, or a message about the first problem. */
 export type Parsed = { definition: Definition } | { problem: string };
 
 /** Parses a definition that a user types as JSON. Returns it, or the first problem and its place. */

@@ -2,7 +2,6 @@ import { computed, signal } from "@preact/signals";
 import type { Pagination } from "../../../functions/contract/scraper.ts";
 import type { Step } from "../../../functions/contract/steps.ts";
 import type { Definition, Inspection } from "../../api/api.ts";
-import { checkedDefinition, pathDefinition, WANTED } from "./asked.ts";
 import {
   addressOf,
   fieldOf,
@@ -17,7 +16,8 @@ import {
   withStep,
 } from "./definition.ts";
 import { type Check, isRead, type Proof, proofOf } from "./findings.ts";
-import { Latest } from "./latest.ts";
+import { checkedDefinition, pathDefinition, WANTED } from "./inspected-definition.ts";
+import { LatestInspection } from "./latest-inspection.ts";
 import { PageMap } from "./page-map.ts";
 
 /** The state of a recording: the definition, the page that its steps lead to, and the rows that it reads. */
@@ -32,8 +32,8 @@ export class Recorder {
   readonly proofs = signal<ReadonlyMap<string, Proof>>(new Map());
   /** A message for the user, such as why a click had no effect. */
   readonly hint = signal<string | undefined>(undefined);
-  readonly looking = new Latest();
-  readonly checking = new Latest();
+  readonly looking = new LatestInspection();
+  readonly checking = new LatestInspection();
   #isSettled: Promise<void> = Promise.resolve();
   /** Whether the definition belongs to a stored scraper. Then proposals do not replace its list. */
   #isStored = false;
@@ -243,7 +243,7 @@ export class Recorder {
     await this.#read();
   }
 
-  /** Reads the rows: those of two pages, if the definition has a pagination. */
+  /** Reads the rows of one page or, if the definition has a pagination, of two pages to test it. */
   async #read(): Promise<void> {
     const { value } = this.definition;
     if (value === undefined || listOf(value) === undefined) {

@@ -52,7 +52,7 @@ export function formatOf(format: Format | undefined, output: string | undefined)
   );
 }
 
-/** @throws CommandError if rows can't be written to a file of this name */
+/** Checks the output file before a run. @throws CommandError if rows can't be written to a file of this name */
 export async function assertOutput(output: string | undefined): Promise<void> {
   if (output === undefined) return;
   formatOf(undefined, output);

@@ -35,8 +35,8 @@ const ROWS_MAX = 50;
 type Drafted = Extract<NewScraper, { outcome: "drafted" }>;
 
 /**
- * Creates a scraper from the address of a page: shows the lists of the page, asks the user to choose one, checks that
- * the pagination leads to a second page, and stores the scraper or writes it to a file.
+ * Creates a scraper from the address of a page: shows the lists of the page, asks the user to choose one, looks for a
+ * pagination that leads to new rows, and stores the scraper or writes it to a file.
  */
 export async function create(text: string, options: Options): Promise<void> {
   const { output, name, list: number, yes, json, ...where } = options;

@@ -17,7 +17,7 @@ const ATTEMPTS = 12;
 const RETRY_MS = 3_000;
 
 /** Sends inspections, one at a time. A new inspection aborts the previous one, and its response is ignored. */
-export class Latest {
+export class LatestInspection {
   readonly work = signal<Work | undefined>(undefined);
   readonly error = signal<unknown>(undefined);
   #controller: AbortController | undefined;
