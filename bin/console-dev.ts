@@ -3,7 +3,10 @@ import type { ConsoleFiles } from "../console/build/files.ts";
 import { DEFAULT_DATA } from "../local/client/target.ts";
 import { start } from "../local/commands/start.ts";
 
-/* The local service with a console that is built again after each change of its source: reload the page to see it. */
+/**
+ * Starts the local service, and rebuilds the console after each change of its source. Reload the page to see the
+ * change.
+ */
 
 let files = Promise.withResolvers<ConsoleFiles>();
 await watchConsole((result) => {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Plain JavaScript, so that a Node.js without TypeScript support can print the message below.
+// This file is plain JavaScript, so that versions of Node.js without TypeScript support can print the message below.
 import module from "node:module";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -12,11 +12,12 @@ if (major < 22 || (major === 22 && minor < 21)) {
   );
   process.exit(1);
 }
-// Halves the start: later starts neither strip types nor compile. Not in the shared temp folder, where others can write.
+// The cache halves the start time: later starts neither strip types nor compile. It is not in the shared temp folder,
+// where other users could replace the code.
 module.enableCompileCache(
   join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "gleaner", "compile-cache"),
 );
-// A reader such as `head` has got what it wanted.
+// EPIPE means that the reader of a pipe, such as `head`, needs no more output. That is not an error.
 process.stdout.on("error", (error) => process.exit(error.code === "EPIPE" ? 0 : 1));
 const { main } = await import("../local/cli.ts");
 await main(process.argv);

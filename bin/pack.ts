@@ -5,13 +5,14 @@ import { build } from "esbuild";
 import { writeConsole } from "../console/build/write.ts";
 
 /*
- * Makes what `npm pack` packs, and undoes it afterwards: a bundle, because Node.js does not strip types below node_modules,
- * and a manifest of its own. With a `bin` in the repository's manifest, `npx gleaner` would first install the repository
- * into its cache each time, which takes 0.4 s.
+ * Runs before `npm pack` and, with `--undo`, after it. Writes a bundle to dist, because Node.js does not strip types
+ * below node_modules. Replaces package.json by a manifest for the package, and restores it afterwards. The repository's
+ * own manifest has no `bin`, because otherwise each `npx gleaner` would first install the repository into its cache,
+ * which takes 0.4 s.
  */
 const pathOf = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta.url));
 const manifestPath = pathOf("package.json");
-/** The browser, which is unpacked. */
+/** Dependencies that the code does not import: the package of the browser, which is only unpacked. */
 const NOT_IMPORTED = ["@sparticuz/chromium"];
 const keptPath = pathOf(".pack/package.json");
 
@@ -19,7 +20,7 @@ if (process.argv.includes("--undo")) await restore();
 else await prepare();
 
 async function prepare(): Promise<void> {
-  // Of an earlier `npm pack` that was interrupted.
+  // An earlier `npm pack` may have been interrupted before it restored the manifest.
   await restore();
   const text = await readFile(manifestPath, "utf8");
   const { name, version, description, license, type, engines, dependencies } = JSON.parse(text);
@@ -34,7 +35,7 @@ async function prepare(): Promise<void> {
   await writeFile(manifestPath, `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
-/** The dependencies that the bundle needs. */
+/** Writes the bundle, and returns the dependencies that it needs, with their versions. */
 async function usedOf(dependencies: Record<string, string>): Promise<Record<string, string>> {
   const imported = (await bundle()).filter((path) => !path.startsWith("node:"));
   const names = [...new Set([...imported.map(packageOf), ...NOT_IMPORTED])].sort();
@@ -55,14 +56,14 @@ async function restore(): Promise<void> {
   if (existsSync(keptPath)) await rename(keptPath, manifestPath);
 }
 
-/** Writes dist with the console's files, and returns what its code imports. */
+/** Writes the bundle and the console's files to dist, and returns the external modules that the bundle imports. */
 async function bundle(): Promise<string[]> {
   await rm(pathOf("dist"), { recursive: true, force: true });
   const { metafile } = await build({
     entryPoints: [pathOf("bin/gleaner.js")],
     outdir: pathOf("dist"),
     bundle: true,
-    // Each command still loads its own code alone.
+    // With splitting, each command still loads only its own code.
     splitting: true,
     format: "esm",
     platform: "node",
@@ -71,7 +72,7 @@ async function bundle(): Promise<string[]> {
     legalComments: "none",
     metafile: true,
   });
-  // The example shop reads them next to its code.
+  // The example shop reads these files from the folder of its code.
   for (const name of ["shop.css", "shop.js", "favicon.svg"]) {
     await copyFile(pathOf(`examples/shop/${name}`), pathOf(`dist/${name}`));
   }

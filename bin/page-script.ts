@@ -3,8 +3,8 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 /**
- * Bundles what runs inside pages into modules that export its code, because a page can't import modules of ours. With
- * `--check`, only tells whether these modules are up to date.
+ * Bundles the scripts that run inside pages. Each bundle becomes a module that exports the code as a string, because a
+ * page can't import our modules. With `--check`, only checks whether these modules are up to date.
  */
 const folder = "functions/scraping/page-script";
 const bundles = [

@@ -2,7 +2,7 @@ import { type ComponentType, Fragment } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { api } from "./api/api.ts";
 import { isReachable, request } from "./api/request.ts";
-import { apiKey, holder, isLapsed, noteAccount, offeredKey, signOut } from "./api/session.ts";
+import { apiKey, isLapsed, noteAccount, offeredKey, sessionNumber, signOut } from "./api/session.ts";
 import type { PageProps } from "./pages/page-props.ts";
 import { pages } from "./pages/pages.ts";
 import { OtherKey, SignIn, SignInAgain } from "./pages/sign-in.tsx";
@@ -19,11 +19,13 @@ const LINKS = [
   { section: "settings", href: "/settings", title: "Settings" },
 ];
 
-/** The console: who is not signed in gets the sign-in page at every address, and stays at the address. */
+/**
+ * The console. Without a session, every address shows the sign-in page, and keeps its address for after the sign-in.
+ */
 export function App() {
   const { value: key } = apiKey;
   useEffect(() => {
-    // A page that needs the account says what is wrong.
+    // An error is ignored here: the pages show the errors of their own requests.
     if (key !== null)
       api.account().then(
         ({ id }) => noteAccount(key, id),
@@ -53,8 +55,8 @@ export function App() {
               Offline: the service can’t be reached. What you see may be out of date. Trying again…
             </p>
           )}
-          {/* Another account sees nothing of this one's pages. */}
-          <Fragment key={holder.value}>
+          {/* The key removes the state of the page when another account signs in. */}
+          <Fragment key={sessionNumber.value}>
             <CurrentPage />
           </Fragment>
         </main>
@@ -96,7 +98,7 @@ function Navigation() {
   );
 }
 
-/** In the place of a page whose code did not come: the service is stopped, or has another version of the console. */
+/** Shown if the code of a page could not be loaded: the service is stopped, or has another version of the console. */
 function NotLoaded() {
   const [isAsked, setAsked] = useState(false);
   const [wasOffline, setWasOffline] = useState(false);
@@ -107,7 +109,7 @@ function NotLoaded() {
   }, []);
   useEffect(() => {
     if (isOffline) setWasOffline(true);
-    // The service can be reached again. The browser may remember that the code did not come.
+    // The service can be reached again. Only a reload helps: the browser may cache the failed import.
     else if (wasOffline) location.reload();
   }, [isOffline, wasOffline]);
   if (!isAsked) return <Loading what="the page" />;
@@ -124,7 +126,7 @@ function NotLoaded() {
   );
 }
 
-/** The page of the address. Its code is loaded when it is first shown. */
+/** The page at the current address. Its code is loaded when the page is first shown. */
 function CurrentPage() {
   const { path } = place.value;
   const found = pages

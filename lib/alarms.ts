@@ -17,10 +17,10 @@ import type { Schedules } from "./schedules.ts";
 import type { ServiceTable } from "./service-table.ts";
 import type { Webhooks } from "./webhooks.ts";
 
-/** The fewest runs per hour for which a failure rate is meaningful. */
+/** The minimum number of runs per hour for a meaningful failure rate. */
 const ENOUGH_RUNS = 20;
 
-/** The constructs that have alarms. */
+/** The constructs that the alarms and the dashboard watch. */
 export interface Watched {
   api: Api;
   executor: Executor;
@@ -29,13 +29,18 @@ export interface Watched {
   table: ServiceTable;
 }
 
-/** When an alarm goes off: in the state ALARM, or when its metric has no more data. */
+/**
+ * When an alarm sends its notification: in the state ALARM and, with `onSilence`, also if its metric has no more data.
+ */
 type Condition = Pick<AlarmProps, "metric" | "threshold"> &
   Partial<Pick<AlarmProps, "comparisonOperator" | "evaluationPeriods" | "treatMissingData">> & {
     onSilence?: true;
   };
 
-/** The description of each alarm links to its runbook. Twelve metrics in all; ten of them are in CloudWatch's free tier. */
+/**
+ * All alarms. The description of each one links to its runbook. They use twelve metrics; CloudWatch's free tier has
+ * ten.
+ */
 export class Alarms extends Construct {
   readonly all: Alarm[] = [];
   readonly serverErrors: Alarm;

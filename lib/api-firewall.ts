@@ -5,12 +5,15 @@ export interface ApiFirewallProps {
   stageArn: string;
 }
 
-/** Requests from one address in five minutes. The limit of a key is lower, so only floods of invalid keys exceed this. */
+/**
+ * The limit of requests from one IP address in five minutes. Each API key has a lower limit, so only floods exceed
+ * this.
+ */
 const REQUESTS_PER_ADDRESS = 3_000;
 
 /**
- * Blocks floods and addresses with a bad reputation. It has no rules for bodies, because step overrides contain addresses
- * and form values that look like attacks.
+ * A web application firewall that blocks floods, and IP addresses with a bad reputation. It does not check request
+ * bodies, because step overrides contain URLs and form values that may look like attacks.
  */
 export class ApiFirewall extends Construct {
   constructor(scope: Construct, id: string, { stageArn }: ApiFirewallProps) {

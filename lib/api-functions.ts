@@ -6,7 +6,10 @@ import { API_TIMEOUT } from "./api.ts";
 import { ServiceFunction, type ServiceFunctionProps } from "./service-function.ts";
 import type { ServiceTable, TableAction } from "./service-table.ts";
 
-/** The table actions of each route. All routes that need a key count the request against its limit. */
+/**
+ * The table actions and indexes that each route may use. A route that needs an API key needs `UpdateItem`, because it
+ * counts the request against the key's rate limit.
+ */
 const access: Record<RouteName, { actions: TableAction[]; queried?: (typeof indexes)["runsByScraper"][] }> = {
   listRuns: { actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"], queried: [indexes.runsByScraper] },
   createRun: { actions: ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"] },
@@ -22,7 +25,7 @@ const access: Record<RouteName, { actions: TableAction[]; queried?: (typeof inde
   },
   getOpenApi: { actions: [] },
   getReference: { actions: [] },
-  // The stack lets it read one key.
+  // gleaner-stack.ts grants this function access to one partition key only.
   getHealth: { actions: [] },
   stopRun: { actions: ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"] },
   deleteRun: {
@@ -46,12 +49,12 @@ const access: Record<RouteName, { actions: TableAction[]; queried?: (typeof inde
     queried: [indexes.runsByScraper],
   },
   createInspection: { actions: ["GetItem", "PutItem", "Query", "UpdateItem"] },
-  // A client of the other routes. The stack lets it check keys.
+  // This function calls the other routes. gleaner-stack.ts grants it the access that checking API keys needs.
   callMcp: { actions: [] },
   deleteScraper: { actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"] },
 };
 
-/** Routes that check the addresses of webhooks. */
+/** The routes that validate webhook addresses. */
 const checksAddresses = new Set<RouteName>(["createRun", "createScraper", "replaceScraper"]);
 
 /** A Lambda function for every route of the contract. */
@@ -62,7 +65,7 @@ export function apiFunctions(
     outside,
     ...props
   }: Pick<ServiceFunctionProps, "serviceName" | "logDays"> & {
-    /** What is reachable besides public hosts, for the routes that check addresses. */
+    /** The environment variable with the allowed private hosts, for the routes that validate webhook addresses. */
     outside: Record<string, string>;
   },
 ): Record<RouteName, ServiceFunction> {
@@ -77,7 +80,7 @@ export function apiFunctions(
         entry: `api/${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
         description: routes[name].summary,
         timeout: API_TIMEOUT,
-        // A third of a CPU, because the first request waits until the bundle is loaded.
+        // About a third of a CPU. With less, loading the bundle would delay the first request too much.
         memorySize: 512,
       },
     );

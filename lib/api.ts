@@ -32,19 +32,20 @@ export interface ApiProps {
   logRole: boolean;
 }
 
-/** The longest timeout for streams in API Gateway. */
+/** The maximum timeout of API Gateway for streamed responses. */
 export const API_TIMEOUT = Duration.minutes(15);
 
 /**
- * Every path of the contract starts with the version. A REST API adds the name of its stage before each path. So the stage
- * has the name of the version, and the resources omit it: all addresses are those of the contract, including `Location`.
+ * Every path of the contract starts with the version. A REST API adds the name of its stage before each path. So the
+ * stage is named like the version, and the paths of the resources omit it. Thus all URLs, also in `Location` headers,
+ * have the paths of the contract.
  */
 const STAGE = "v1";
 
 /** The REST API, generated from the contract's route table. */
 export class Api extends Construct {
   readonly restApi: RestApi;
-  /** The host name that API Gateway gave to the API. */
+  /** The host name that API Gateway assigned to the API. */
   readonly host: string;
   /** The base URL for all paths of the contract, without a slash at the end. */
   readonly baseUrl: string;
@@ -84,7 +85,7 @@ export class Api extends Construct {
     const { region, urlSuffix } = Stack.of(this);
     this.host = `${this.restApi.restApiId}.execute-api.${region}.${urlSuffix}`;
     this.baseUrl = `https://${domain?.name ?? this.host}`;
-    // The default output of CDK, which is not the base URL of the contract.
+    // CDK's default output is removed, because its URL contains the stage and so is not the base URL.
     this.restApi.node.tryRemoveChild("Endpoint");
     this.#acknowledge(props);
   }
@@ -128,7 +129,10 @@ export class Api extends Construct {
   }
 }
 
-/** Without headers, queries and error messages: those of API Gateway quote the Authorization header. */
+/**
+ * The fields of the access log. Headers, queries and error messages are left out, because they may contain keys: some
+ * error messages of API Gateway quote the Authorization header.
+ */
 const accessLogFormat = AccessLogFormat.custom(
   JSON.stringify({
     requestId: AccessLogField.contextRequestId(),

@@ -7,15 +7,16 @@ import { Construct } from "constructs";
 
 export interface CanaryProps {
   serviceName: string;
-  /** What calls each function, and points to one of its versions. */
+  /** The aliases through which the functions are called. Each points to a version of its function. */
   aliases: Record<string, Alias>;
-  /** Rolls a new version back as soon as it goes off. */
+  /** When this alarm goes off, the new version is rolled back. */
   alarm: IAlarm;
 }
 
 /**
- * Gives a new version of each function a tenth of the requests for ten minutes, and then all of them. If the alarm goes
- * off, or a function can't be updated, all requests go to the earlier version, and CloudFormation rolls the stack back.
+ * Canary deployments: a new version of each function gets a tenth of the requests for ten minutes, and then all of
+ * them. If the alarm goes off, or a function can't be updated, all requests go to the previous version, and
+ * CloudFormation rolls the stack back.
  */
 export class Canary extends Construct {
   constructor(scope: Construct, id: string, { serviceName, aliases, alarm }: CanaryProps) {

@@ -6,19 +6,21 @@ const wholeNumber = (min: number, max: number, fallback: number) =>
   v.optional(v.pipe(v.number(), v.integer(), v.minValue(min), v.maxValue(max)), fallback);
 
 /**
- * All settings with their defaults. They come from the context `gleaner` of cdk.json, and settings of one stage from
- * `gleaner:<stage>`. See docs/deploy.md.
+ * All settings with their defaults. They come from the context `gleaner` in cdk.json. The context `gleaner:<stage>`
+ * overrides them for one stage. See docs/deploy.md.
  */
 const Config = v.strictObject({
   /** Part of the stack's name, so that one account can have several services. */
   stage: v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]{0,19}$/, "must be 1 to 20 of a-z, 0-9 and -")),
-  /** Who gets an email from every alarm. Without it, alarms appear only in CloudWatch. */
+  /** The email address to notify when an alarm goes off. Without it, alarms are visible only in CloudWatch. */
   alarmEmail: v.optional(v.pipe(v.string(), v.email())),
   retention: v.optional(
     v.strictObject({
       /** How long logs are kept, in days. */
       logDays: v.optional(v.picklist([1, 3, 7, 14, 30, 60, 90, 180, 365]), 30),
-      /** How long runs are kept with their rows, in days; null: for ever. At least as long as their webhooks may take. */
+      /**
+       * How long runs are kept with their rows, in days; null for ever. The minimum leaves time for webhook deliveries.
+       */
       runDays: v.optional(
         v.nullable(v.pipe(v.number(), v.integer(), v.minValue(2), v.maxValue(36_500))),
         null,
@@ -28,10 +30,13 @@ const Config = v.strictObject({
     }),
     {},
   ),
-  /** The table to use, instead of a table of the stack's own. */
+  /** An existing table to use. By default, the stack creates one. */
   table: v.optional(
     v.strictObject({
-      /** Name of a table with the schema of the stack's own, such as a restored one. The stack never changes or deletes it. */
+      /**
+       * Name of a table with the same schema as the stack's, such as a restored one. The stack does not change or
+       * delete it.
+       */
       existing: v.pipe(v.string(), v.regex(/^[a-zA-Z0-9_.-]{3,255}$/, "must be the name of a table")),
     }),
   ),
@@ -40,13 +45,16 @@ const Config = v.strictObject({
       /** The rate limit of the whole API, in requests per second, and its burst limit. It protects against overload. */
       requestsPerSecond: wholeNumber(1, 10_000, 100),
       requestBurst: wholeNumber(1, 5_000, 200),
-      /** Concurrent runs. Together with the two below, it must fit the Lambda concurrency of the account: 10 for a new one. */
+      /**
+       * Concurrent runs. The sum of this and the next two must fit the account's Lambda concurrency: 10 for new
+       * accounts.
+       */
       concurrentRuns: wholeNumber(2, 1_000, 5),
       /** Concurrent webhook deliveries. */
       concurrentWebhooks: wholeNumber(2, 1_000, 3),
       /**
-       * Concurrent inspections, reserved for them. Null: not reserved and not limited, because a new AWS account has
-       * nothing to reserve.
+       * The reserved concurrency of inspections. Null for no reservation and no limit: a new AWS account has too little
+       * concurrency to reserve any.
        */
       concurrentInspections: v.optional(v.nullable(wholeNumber(1, 1_000, 2)), null),
       /** Memory of the executor in MB, which also determines its CPU. */
@@ -66,7 +74,9 @@ const Config = v.strictObject({
   ),
   /** Whether CloudFront serves the console and, under the same name, the API. */
   console: v.optional(v.boolean(), false),
-  /** Whether new versions of the API's functions get a part of the requests first. A deployment then takes ten minutes longer. */
+  /**
+   * Whether new versions of the API's functions first get a tenth of the requests. Deployments take ten minutes longer.
+   */
   canary: v.optional(v.boolean(), false),
   /** Whether a web application firewall protects the API. It costs about 7 USD per month. */
   firewall: v.optional(v.boolean(), false),
@@ -76,7 +86,7 @@ const Config = v.strictObject({
   allowHosts: v.optional(v.array(v.string()), []),
   /** The default user agent of scrapers. Include a contact address. */
   userAgent: v.optional(UserAgent),
-  /** Whether to measure the stages of runs, for their logs and traces. */
+  /** Whether to measure the duration of each stage of a run, and add it to logs and traces. */
   trace: v.optional(v.boolean(), false),
   /** False if the account already has a role for the logs of API Gateway in this region. */
   apiGatewayLogRole: v.optional(v.boolean(), true),
@@ -84,8 +94,8 @@ const Config = v.strictObject({
 export type Config = v.InferOutput<typeof Config>;
 
 /**
- * The settings of the stage in the context `stage` (default: prod).
- * @throws Error that lists every invalid setting
+ * Reads the settings of the stage that the context `stage` names ("prod" by default).
+ * @throws Error with all invalid settings
  */
 export function readConfig(node: Node): Config {
   const stage: string = node.tryGetContext("stage") ?? "prod";

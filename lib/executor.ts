@@ -15,8 +15,8 @@ export interface ExecutorProps extends Pick<ServiceFunctionProps, "serviceName" 
 }
 
 /**
- * Just below the limit of Lambda. A run may take an hour in total: when it approaches this timeout, it is released and the
- * next execution resumes it.
+ * Just below the limit of Lambda. A run may take an hour in total: shortly before this timeout, the execution releases
+ * the run, and the next execution resumes it.
  */
 const EXECUTOR_TIMEOUT = Duration.seconds(890);
 
@@ -24,10 +24,11 @@ const EXECUTOR_TIMEOUT = Duration.seconds(890);
  * The queue of runs, and the Lambda function with Chromium that executes them.
  *
  * - Architecture: x86-64, because the packed Chromium supports no other.
- * - Memory: 2,048 MB by default. Measured: Node.js uses 130 MB, the browser 125 MB with an empty page, 250 MB with a page of
- *   10,000 rows and 1.4 GB with 100,000 rows. The rest is for CPU (1.16 CPUs). New AWS accounts get at most 3,008 MB.
- * - Disk: 512 MB, which is free. The asset contains the unpacked browser; /tmp only contains a profile for each run, and
- *   core files are disabled.
+ * - Memory: 2,048 MB by default. Measured: Node.js uses 130 MB. The browser uses 125 MB with an empty page, 250 MB with
+ *   a page of 10,000 rows, and 1.4 GB with 100,000 rows. More memory also means more CPU: 2,048 MB have 1.16 CPUs. New
+ *   AWS accounts get at most 3,008 MB.
+ * - Disk: 512 MB, which is free. The unpacked browser is in the asset. /tmp contains only a profile for each run, and core
+ *   files are disabled.
  */
 export class Executor extends Construct {
   readonly runs: WorkQueue;

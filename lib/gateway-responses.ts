@@ -18,15 +18,16 @@ interface Answer {
 }
 
 /**
- * The responses of API Gateway that involve no handler, in the format of the API's errors. Their headers can only contain
- * constants and parts of the request, so the request's id is only in the header x-amzn-requestid.
+ * The responses that API Gateway sends without calling a handler, in the format of the API's errors. Their headers can
+ * contain only constants and parts of the request, so they have the id of the request only in the header
+ * x-amzn-requestid.
  */
 const answers: Record<string, Answer> = {
   UnknownRoute: { type: ResponseType.MISSING_AUTHENTICATION_TOKEN, status: "404", message: UNKNOWN_ROUTE },
   UnknownResource: { type: ResponseType.RESOURCE_NOT_FOUND, status: "404", message: UNKNOWN_ROUTE },
-  // An API key where API Gateway expects an AWS signature.
+  // For an unknown route, API Gateway expects an AWS signature in the Authorization header, and finds an API key.
   NoSignature: { type: ResponseType.INVALID_SIGNATURE, status: "404", message: UNKNOWN_ROUTE },
-  // Only the integration for unknown routes checks the media type.
+  // This can only happen for unknown routes, because no other integration checks the media type.
   UnknownMediaType: { type: ResponseType.UNSUPPORTED_MEDIA_TYPE, status: "404", message: UNKNOWN_ROUTE },
   TooLarge: { type: ResponseType.REQUEST_TOO_LARGE, message: "The request is too large." },
   Throttled: {
@@ -55,8 +56,8 @@ export function setGatewayResponses(api: RestApi): void {
 }
 
 /**
- * Responds with 404 to unknown routes, and with 405 to other methods of MCP's route, as the protocol demands. API Gateway
- * would respond with 403 and, for a request with an API key, with a message that quotes the key.
+ * Adds responses with the status 404 for unknown routes, and 405 for other methods of the MCP route, as MCP requires.
+ * By default, API Gateway responds with 403 and, for a request with an API key, with a message that quotes the key.
  */
 export function answerUnknownRoutes(api: RestApi, mcp: IResource): void {
   const known = api.methods.map((method) => method.resource);
@@ -67,7 +68,9 @@ export function answerUnknownRoutes(api: RestApi, mcp: IResource): void {
   answerAny(api.root.addResource("{unknown+}"), "404", UNKNOWN_ROUTE);
 }
 
-/** Responds to each method that has no integration of its own. `headers`: with values in quotes. */
+/**
+ * Adds a response for all methods of a resource without their own integration. Constant `headers` have quoted values.
+ */
 function answerAny(resource: IResource, status: string, message: string, headers = {}): void {
   const sent = Object.fromEntries(
     Object.entries<string>({ "x-request-id": "context.requestId", ...headers }).map(([name, value]) => [

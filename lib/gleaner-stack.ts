@@ -23,7 +23,7 @@ export interface GleanerStackProps extends StackProps {
   config: Config;
 }
 
-/** The whole service: one construct for each capability, connected only here. */
+/** The stack of the whole service. It has one construct for each capability. Only this file connects them. */
 export class GleanerStack extends Stack {
   constructor(scope: Construct, id: string, { config, ...props }: GleanerStackProps) {
     super(scope, id, { description: "Gleaner, a web-scraping service", ...props });
@@ -98,7 +98,7 @@ export class GleanerStack extends Stack {
     });
   }
 
-  /** What the functions with a browser have in common. */
+  /** The common properties of the functions that run a browser. */
   #browserProps({ limits, allowHosts, proxiesParameter, userAgent }: Config) {
     return {
       memorySize: limits.executorMemory,
@@ -133,10 +133,10 @@ interface Parts {
 }
 
 const EXECUTOR_ACTIONS: TableAction[] = ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"];
-/** The partitions of what accounts own: the accounts themselves are in others. */
+/** Patterns for the partitions with data that accounts own. The accounts themselves are in other partitions. */
 const PARTS_OF_ACCOUNTS = [`${ACCOUNTS}*#*`];
 
-/** Lets the functions use the table, the schedules and the queues. */
+/** Grants each function the access that it needs to the table, the schedules, the queues and other functions. */
 function grantAccess({
   table,
   executor,
@@ -147,9 +147,9 @@ function grantAccess({
   schedules,
   functions,
 }: Parts): void {
-  // The check of the service looks for the account without a name.
+  // The health check reads the item of an account with an empty name, which does not exist.
   table.grantPartitions(functions.getHealth, [ACCOUNTS], ["GetItem"]);
-  // A transaction needs the permissions of its writes.
+  // A transaction needs no permission of its own, but those for all its writes.
   table.grantPartitions(executor.fn, EXECUTOR_PARTITIONS, EXECUTOR_ACTIONS);
   table.grantPartitions(executor.fn, [`${ACCOUNTS}*`], ["GetItem"], PARTS_OF_ACCOUNTS);
   table.grantPartitions(secrets.fn, [`${TICKETS}*`], ["GetItem"]);
@@ -181,7 +181,7 @@ function grantAccess({
   for (const queue of [executor.runs, webhooks.webhooks]) queue.grantCheck(functions.getHealth);
 }
 
-/** Tells the functions that start runs how long a run is kept. */
+/** Sets how many days a run is kept, for the functions that start runs. */
 function setRunDays(days: number, functions: ServiceFunction[]): void {
   for (const fn of functions) fn.addEnvironment("RUN_DAYS", String(days));
 }

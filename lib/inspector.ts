@@ -5,17 +5,20 @@ import { browserHooks } from "./browser-hooks.ts";
 import type { ExecutorProps } from "./executor.ts";
 import { ServiceFunction } from "./service-function.ts";
 
-/** The budget of an inspection, and some time for the start of the function. */
+/** The time limit of an inspection (60 s), and some time for the start of the function. */
 export const INSPECTION_TIMEOUT = Duration.seconds(75);
 
 export interface InspectorProps extends Omit<ExecutorProps, "concurrency"> {
-  /** Concurrent inspections. They are reserved: runs can't take them, and inspections take none from runs. Null: no reservation. */
+  /**
+   * The reserved concurrency of inspections, which runs can't use, and inspections can't exceed; null for no
+   * reservation.
+   */
   concurrency: number | null;
 }
 
 /**
- * The Lambda function with Chromium that does inspections. Its client waits, so it has no queue: the route calls it, and
- * tells the client to try again if all of its concurrency is in use.
+ * The Lambda function with Chromium that runs inspections. It has no queue, because the client waits for the result:
+ * the API route invokes it directly. If its concurrency is used up, the route tells the client to retry.
  */
 export class Inspector extends Construct {
   readonly fn: ServiceFunction;
@@ -36,7 +39,7 @@ export class Inspector extends Construct {
     if (proxiesParameterArn !== undefined) this.fn.allow(["ssm:GetParameter"], [proxiesParameterArn]);
   }
 
-  /** Lets a function have inspections done. */
+  /** Gives a function the name of the inspector, and permission to invoke it. */
   grantInvoke(fn: ServiceFunction): void {
     fn.allow(["lambda:InvokeFunction"], [this.fn.functionArn]);
     fn.addEnvironment("INSPECTOR_FUNCTION", this.fn.functionName);

@@ -1,7 +1,7 @@
 import { Duration } from "aws-cdk-lib";
 import { Metric } from "aws-cdk-lib/aws-cloudwatch";
 
-/** The service's custom metrics, which functions/lambda/meter.ts writes. */
+/** The custom metrics of the service. functions/lambda/meter.ts writes them. */
 export function serviceMetrics(service: string) {
   const metric = (
     metricName: string,
@@ -23,7 +23,7 @@ export function serviceMetrics(service: string) {
     ),
     successful: metric("RunsFinished", { outcome: "successful" }, "Sum", "successful"),
     failed: metric("RunsFinished", { outcome: "failed" }, "Sum", "failed"),
-    /** One line for each failure code. */
+    /** A search expression with one metric for each error code. */
     failedByCode: `SEARCH('{Gleaner,code,service} MetricName="RunsFailed" service="${service}"', 'Sum', 300)`,
     duration: ["p50", "p90", "Maximum"].map((statistic) => metric("RunDuration", {}, statistic, statistic)),
     pages: metric("RunPages", {}, "Sum", "pages"),

@@ -17,14 +17,14 @@ import { type ServiceMetrics, serviceMetrics } from "./metrics.ts";
 
 export interface MonitoringProps extends Watched {
   serviceName: string;
-  /** Who gets an email from every alarm. */
+  /** The email address to notify when an alarm goes off. */
   alarmEmail?: string | undefined;
 }
 
-/** One dashboard, and an alarm for each problem that needs a person. */
+/** One dashboard, and an alarm for each problem that an operator has to solve. */
 export class Monitoring extends Construct {
   readonly dashboardUrl: string;
-  /** Goes off when the API answers with 5xx. */
+  /** The alarm for API responses with a status of 500 or more. */
   readonly serverErrors: IAlarm;
 
   constructor(scope: Construct, id: string, { serviceName, alarmEmail, ...watched }: MonitoringProps) {
@@ -34,7 +34,7 @@ export class Monitoring extends Construct {
     this.serverErrors = alarms.serverErrors;
     const { region } = Stack.of(this);
     const dashboard = new Dashboard(this, "Dashboard", {
-      // An account has one list of dashboards for all regions.
+      // Names of dashboards must be unique in the account, across all regions.
       dashboardName: `${serviceName}-${region}`,
       periodOverride: PeriodOverride.AUTO,
       widgets: [

@@ -8,23 +8,28 @@ import { DeadLetters } from "./work-queue.ts";
 export type SchedulesProps = Pick<ServiceFunctionProps, "serviceName" | "logDays">;
 
 /**
- * The group of the scrapers' schedules, and the function that they invoke. The service creates the schedules at run time,
- * one for each scheduled scraper.
+ * The EventBridge group of the scrapers' schedules, and the function that the schedules invoke. The service creates the
+ * schedules at run time, one for each scheduled scraper.
  */
 export class Schedules extends Construct {
   readonly groupName: string;
-  /** The role of EventBridge Scheduler: it may invoke the function and send failed invocations to the dead-letter queue. */
+  /**
+   * The role of EventBridge Scheduler. It may invoke the function, and send failed invocations to the dead-letter
+   * queue.
+   */
   readonly role: Role;
   readonly deadLetters: DeadLetters;
   readonly fn: ServiceFunction;
-  /** ARN of the function, built from its name: a reference in the function's own environment would be a cycle. */
+  /**
+   * ARN of the function, built from its name, because a reference in the function's own environment would be circular.
+   */
   readonly targetArn: string;
 
   constructor(scope: Construct, id: string, props: SchedulesProps) {
     super(scope, id);
     this.groupName = `${props.serviceName}-schedules`;
     const group = new ScheduleGroup(this, "Group", { scheduleGroupName: this.groupName });
-    // The schedules invoke a function of the stack, so they are deleted with it.
+    // The schedules are useless without the stack's function, so the group is deleted with the stack.
     group.applyRemovalPolicy(RemovalPolicy.DESTROY);
     this.deadLetters = new DeadLetters(this, "DeadLetters");
     Validations.of(this.deadLetters).acknowledge({
@@ -49,7 +54,7 @@ export class Schedules extends Construct {
     this.role = new Role(this, "Role", {
       description: `${props.serviceName}: starts scheduled runs`,
       assumedBy: new ServicePrincipal("scheduler.amazonaws.com", {
-        // Only for schedules of this group, so that no other schedule can use the role.
+        // Only schedules of this group may use the role.
         conditions: {
           StringEquals: {
             "aws:SourceAccount": Stack.of(this).account,
@@ -64,7 +69,9 @@ export class Schedules extends Construct {
     this.deadLetters.grant(this.role, "sqs:SendMessage");
   }
 
-  /** Gives a function the settings of a schedule, and permission to create, change and delete schedules of the group. */
+  /**
+   * Gives a function permission to create, change and delete schedules of the group, and the settings that this needs.
+   */
   grantManage(fn: ServiceFunction): void {
     const actions = ["CreateSchedule", "UpdateSchedule", "DeleteSchedule"].map((name) => `scheduler:${name}`);
     const { partition, region, account } = Stack.of(this);

@@ -8,9 +8,9 @@ export interface SecretBrokerProps extends Pick<ServiceFunctionProps, "serviceNa
 }
 
 /**
- * The only function that may read secrets. It opens no pages. Whoever calls it gets secrets of the account that its ticket
- * is for, and each message to an executor carries a ticket. So what takes over an executor can't read the secrets of other
- * accounts.
+ * The only function that may read secrets. It opens no pages. A caller needs a ticket, and gets only secrets of the
+ * ticket's account. An executor gets a ticket with each message. So an attacker who takes over an executor can't read
+ * the secrets of other accounts.
  */
 export class SecretBroker extends Construct {
   readonly fn: ServiceFunction;
@@ -25,7 +25,7 @@ export class SecretBroker extends Construct {
       timeout: Duration.seconds(15),
       memorySize: 512,
     });
-    // Needs no KMS permission: with the AWS managed key of SSM, permission to read a parameter includes decryption.
+    // No KMS permission is needed: with SSM's AWS managed key, permission to read a parameter includes its decryption.
     const { partition, region, account } = Stack.of(this);
     const secrets = `parameter${secretsPath}/*`;
     this.fn.allow(["ssm:GetParametersByPath"], [`arn:${partition}:ssm:${region}:${account}:${secrets}`]);
@@ -35,7 +35,7 @@ export class SecretBroker extends Construct {
     );
   }
 
-  /** Lets a function ask for the secrets of the accounts that it has tickets for. */
+  /** Gives a function the name of the broker, and permission to invoke it. */
   grantAsk(fn: ServiceFunction): void {
     fn.allow(["lambda:InvokeFunction"], [this.fn.functionArn]);
     fn.addEnvironment("SECRETS_FUNCTION", this.fn.functionName);

@@ -27,7 +27,7 @@ export interface ServiceFunctionProps {
   ephemeralStorageSize?: Size;
   /** @default arm64, which costs 20 percent less */
   architecture?: Architecture;
-  /** Executions that no other function can take, and the most at a time. @default none are reserved */
+  /** The reserved concurrency, which is also the maximum concurrency. @default none */
   reservedConcurrentExecutions?: number;
   environment?: Record<string, string>;
   /** Packages that `hooks` copies next to the bundle, instead of bundling them. */
@@ -39,8 +39,8 @@ export interface ServiceFunctionProps {
 }
 
 /**
- * A Lambda function of this service: one CommonJS file with its source map, its own role with permission only for its log and
- * traces, and a log that expires.
+ * A Lambda function of this service. It has one CommonJS file with a source map, a role that at first only allows
+ * writing its log and traces, and a log that expires.
  */
 export class ServiceFunction extends NodejsFunction {
   readonly #ownRole: Role;
@@ -55,7 +55,7 @@ export class ServiceFunction extends NodejsFunction {
       assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
       description: `${serviceName}: ${props.description}`,
     });
-    // Instead of the managed policy that CDK uses, which allows access to every log of the account.
+    // Replaces the managed policy that CDK uses by default, which allows access to all logs of the account.
     logGroup.grantWrite(role);
     super(scope, id, {
       architecture: Architecture.ARM_64,
@@ -77,7 +77,8 @@ export class ServiceFunction extends NodejsFunction {
         ...environment,
       },
       bundling: {
-        // To import a built-in module into an ES module evaluates all its exports: of node:http, also undici.
+        // CommonJS starts faster: importing a built-in module into an ES module evaluates all its exports. For
+        // node:http, that would also load undici.
         format: OutputFormat.CJS,
         target: "node24",
         minify: true,
@@ -90,7 +91,7 @@ export class ServiceFunction extends NodejsFunction {
         define: { "import.meta.url": "__importMetaUrl" },
         esbuildArgs: {
           "--supported:dynamic-import": false,
-          // The bundles stay in the account of the person who builds them.
+          // License comments are not needed, because the bundles are not distributed.
           "--legal-comments": "none",
           "--alias:@aws-sdk/credential-provider-node": "./functions/lambda/default-credentials.ts",
         },
@@ -109,7 +110,7 @@ export class ServiceFunction extends NodejsFunction {
     Validations.of(this.#ownRole).acknowledge({ id: `AwsSolutions-${finding}`, reason });
   }
 
-  /** Allows this function exactly these actions on these resources. `conditions`: when; absent: always. */
+  /** Allows this function exactly these actions on these resources, optionally under IAM conditions. */
   allow(actions: string[], resources: string[], conditions: Conditions = {}): void {
     this.addToRolePolicy(new PolicyStatement({ actions, resources, conditions }));
   }

@@ -13,20 +13,20 @@ import { type indexes, TTL_ATTRIBUTE, tableSchema } from "../functions/store/tab
 import type { ServiceFunction } from "./service-function.ts";
 
 export interface ServiceTableProps {
-  /** "retain": the table stays when the stack is deleted, and has deletion protection. */
+  /** With "retain", the table is kept when the stack is deleted, and has deletion protection. */
   onDestroy: "retain" | "delete";
   /** Name of the table to use, instead of a new one. */
   existing?: string | undefined;
 }
 
-/** The actions of a function on the table's items. */
+/** The actions that a function may be granted on the table's items. */
 export type TableAction = "BatchGetItem" | "GetItem" | "PutItem" | "UpdateItem" | "DeleteItem" | "Query";
 
 type IndexName = (typeof indexes)[keyof typeof indexes];
 
 /**
- * The table with the store's schema: on-demand billing, encrypted, with point-in-time recovery for 35 days. Or a table that
- * exists already, whose settings are the operator's.
+ * The table with the store's schema, on-demand billing, encryption, and point-in-time recovery for 35 days. Or an
+ * existing table, whose settings the operator manages.
  */
 export class ServiceTable extends Construct {
   readonly table: ITable;
@@ -39,7 +39,9 @@ export class ServiceTable extends Construct {
         : Table.fromTableName(this, "Existing", existing);
   }
 
-  /** Gives a function the table's name, and permission for these actions and for queries of these indexes. */
+  /**
+   * Gives a function the table's name, and permission for these actions and for queries of the indexes in `queried`.
+   */
   grant(fn: ServiceFunction, actions: TableAction[], ...queried: IndexName[]): void {
     this.#allow(fn, actions);
     if (queried.length > 0) {
@@ -51,8 +53,8 @@ export class ServiceTable extends Construct {
   }
 
   /**
-   * The same, for items alone whose partition key is like one of `patterns`, in which `*` stands for any text, and like none
-   * of `except`.
+   * Gives a function the table's name, and permission for these actions on some items only: the partition key must
+   * match one of `patterns` and none of `except`. In a pattern, `*` matches any text.
    */
   grantPartitions(
     fn: ServiceFunction,

@@ -6,7 +6,7 @@ import { ServiceFunction, type ServiceFunctionProps } from "./service-function.t
 
 export type SweeperProps = Pick<ServiceFunctionProps, "serviceName" | "logDays">;
 
-/** Handles overdue runs and schedules every minute. */
+/** A function that handles overdue runs and schedules every minute. */
 export class Sweeper extends Construct {
   readonly fn: ServiceFunction;
 

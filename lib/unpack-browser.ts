@@ -1,4 +1,5 @@
-// Runs while the executor is bundled: `node unpack-browser.ts <folder>` adds Chromium and Playwright to the asset.
+// Called while a function with a browser is bundled: `node unpack-browser.ts <folder>` adds Chromium and Playwright to
+// its asset.
 import { createReadStream, createWriteStream } from "node:fs";
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
@@ -9,7 +10,7 @@ import { PROJECT_FOLDER } from "./project-folder.ts";
 
 const modules = join(PROJECT_FOLDER, "node_modules");
 
-/** Fonts at a path relative to this file, so that the asset works in any folder; the cache in HOME. */
+/** The configuration of fontconfig. The path of the fonts is relative, so that the asset works in any folder. */
 const FONT_CONFIG = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
@@ -19,8 +20,8 @@ const FONT_CONFIG = `<?xml version="1.0"?>
 `;
 
 /**
- * Writes the files that `installChromium` expects in its cache folder, because unpacking takes two seconds of every cold
- * start. The libraries are those for the Linux of Lambda, not for this machine.
+ * Unpacks the files that `installChromium` expects in its cache folder. Otherwise, each cold start would spend two
+ * seconds on unpacking. The libraries are those for Lambda's Linux, not for this machine.
  */
 async function unpackChromium(output: string): Promise<void> {
   const source = join(modules, "@sparticuz", "chromium");
@@ -38,11 +39,11 @@ async function unpackChromium(output: string): Promise<void> {
     pipeline(packed("al2023.tar.br"), createBrotliDecompress(), extract(folder)),
   ]);
   await writeFile(join(folder, "fonts", "fonts.conf"), FONT_CONFIG);
-  // Run-time code only reads its version.
+  // At run time, only the version of the package is read, so its packed binaries are left out.
   await copy("@sparticuz/chromium", output, (path) => !path.startsWith("bin"));
 }
 
-/** Playwright finds its files by their location, so it stays a folder. Its trace viewer is not needed on Lambda. */
+/** Copies Playwright unbundled, because it finds its files by their location. Leaves out the trace viewer. */
 const copyPlaywright = (output: string) =>
   copy("playwright-core", output, (path) => !path.startsWith(join("lib", "vite")));
 

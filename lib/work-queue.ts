@@ -4,19 +4,22 @@ import { Construct } from "constructs";
 import type { ServiceFunction } from "./service-function.ts";
 
 export interface WorkQueueProps {
-  /** How long a received message is hidden from other consumers: longer than the consumer's timeout. */
+  /**
+   * The visibility timeout: how long a received message is hidden from other consumers. Must exceed the function's
+   * timeout.
+   */
   visibility: Duration;
-  /** The environment variable with the URL of this queue, for senders. */
+  /** The name of the environment variable that tells senders the URL of the queue. */
   urlVariable: string;
 }
 
 /**
- * How often a message is delivered before it goes to the dead-letter queue. The table is the source of truth, so such a
- * message is not lost work, but indicates a fault.
+ * How often a message is delivered before it goes to the dead-letter queue. No work is lost then, because the table
+ * records it, but such a message indicates a fault.
  */
 const MAX_RECEIVES = 5;
 
-/** Encrypted, TLS only, with a retention of two weeks. Also for occurrences that a schedule could not deliver. */
+/** A dead-letter queue: encrypted, TLS only, with a retention of two weeks. */
 export class DeadLetters extends Queue {
   constructor(scope: Construct, id: string) {
     super(scope, id, {
@@ -27,7 +30,9 @@ export class DeadLetters extends Queue {
   }
 }
 
-/** A standard queue with its dead-letter queue. Senders use the account as message group, which makes the queue fair. */
+/**
+ * A standard queue with its dead-letter queue. Senders use the account as message group, which makes the queue fair.
+ */
 export class WorkQueue extends Construct {
   readonly queue: Queue;
   readonly deadLetters: DeadLetters;
@@ -54,8 +59,9 @@ export class WorkQueue extends Construct {
       maxConcurrency,
       reportBatchItemFailures: true,
     });
-    // Lambda reads the queue with the function's role. Its requests name no function, unlike those of the function's code,
-    // which so can't take the messages of others.
+    // Lambda itself reads the queue, with the function's role. The condition allows this, but not requests by the
+    // function's code, which have lambda:SourceFunctionArn set. So an attacker who takes over the code can't read
+    // messages.
     fn.allow(["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"], [this.queue.queueArn], {
       Null: { "lambda:SourceFunctionArn": "true" },
     });
@@ -66,7 +72,7 @@ export class WorkQueue extends Construct {
     this.#grant(fn, "sqs:SendMessage");
   }
 
-  /** Gives a function the URL of the queue and permission to see whether it answers. */
+  /** Gives a function the URL of the queue and permission to check whether the queue is available. */
   grantCheck(fn: ServiceFunction): void {
     this.#grant(fn, "sqs:GetQueueAttributes");
   }

@@ -5,12 +5,15 @@ import { WorkQueue } from "./queues/work-queue.ts";
 
 export const TABLE_NAME = "gleaner";
 
-/** Concurrent runs. Each has a browser of its own meanwhile. */
+/** Limits of concurrent runs, in total and per account. Each run has its own browser. */
 export const RUNS_AT_ONCE = { concurrency: 2, perGroup: 2 };
-/** Concurrent webhook deliveries. The limit per account leaves capacity for others when an account's receivers hang. */
+/**
+ * Limits of concurrent webhook deliveries, in total and per account. The limit per account leaves capacity for other
+ * accounts if the receivers of one account hang.
+ */
 const WEBHOOKS_AT_ONCE = { concurrency: 64, perGroup: 16 };
 
-/** What replaces DynamoDB and SQS in this process. */
+/** The replacements for DynamoDB and SQS in this process. */
 export interface Backend {
   dynamoDb: LocalDynamoDb;
   runs: WorkQueue;

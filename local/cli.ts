@@ -6,7 +6,7 @@ import { addRunCommands } from "./cli/run-commands.ts";
 import { addScraperCommands } from "./cli/scraper-commands.ts";
 import { addToolCommands } from "./cli/tool-commands.ts";
 
-// Each command loads its code when it runs, so that `--help` is fast.
+// The code of a command is imported only when the command runs, so that `--help` is fast.
 
 /** The exit code for invalid arguments. */
 const WRONG_USE = 2;
@@ -38,7 +38,7 @@ export async function main(argv: string[]): Promise<void> {
   }
 }
 
-/** The command line: every command with its arguments and options. */
+/** The command-line parser with all commands, their arguments and options. */
 export function program(): Command {
   const gleaner = new Command("gleaner")
     .description("Gleaner, a web-scraping service: store scrapers, run them, and get their rows.")

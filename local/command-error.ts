@@ -3,19 +3,19 @@ import { UsageError } from "./data-folder.ts";
 /** Exit codes of the command line. */
 export const EXIT = {
   ok: 0,
-  /** What was asked for failed: a run, a definition, a comparison. */
+  /** The operation failed: a run failed, a definition has problems, or files differ. */
   failed: 1,
   wrongUse: 2,
   notSignedIn: 3,
   notFound: 4,
   notReached: 5,
-  /** The rate limit, or no credits left. */
+  /** The rate limit is reached, or no credits are left. */
   limit: 6,
   interrupted: 130,
 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** A problem that the user can solve, with the exit code that tells scripts which kind it is. */
+/** A problem that the user can solve. Its exit code tells scripts the kind of problem. */
 export class CommandError extends UsageError {
   readonly exitCode: ExitCode;
 

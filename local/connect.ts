@@ -6,11 +6,11 @@ import { noService } from "./client/target.ts";
 import { DataFolder } from "./data-folder.ts";
 import { SecretsFolder } from "./secrets/secrets-folder.ts";
 
-/** The service that the command line uses. */
+/** Which service an operator command uses. */
 export interface Where {
   /** The data folder of a local service. */
   data: string;
-  /** The stack of a service on AWS, instead of a local one. */
+  /** The CloudFormation stack of a service on AWS. If it is set, `data` is ignored. */
   stack?: string | undefined;
 }
 
@@ -27,7 +27,7 @@ export function withService<T>({ data, stack }: Where, work: Work<T>): Promise<T
 async function onLocal<T>(data: string, work: Work<T>): Promise<T> {
   const folder = new DataFolder(data);
   if (!folder.isInUse()) throw noService(folder);
-  // The service and this process use the same file, each by itself.
+  // The running service has the same SQLite file open; SQLite allows that.
   const dynamoDb = openLocalTable(folder.tablePath);
   try {
     return await work(tableOf(dynamoDb), new SecretsFolder(folder.secretsPath));

@@ -3,14 +3,14 @@ import { chmod, mkdir, readdir, readFile, rename, rm, stat, writeFile } from "no
 import { basename, join, resolve } from "node:path";
 import { isLocked, lockFile } from "./folder-lock.ts";
 
-/** Tells the command line how to reach the running service of a data folder. */
+/** The content of service.json, which tells the command line how to reach the running service of a data folder. */
 export interface ServiceFile {
   /** Base URL of the API. */
   url: string;
   pid: number;
 }
 
-/** The account and key that the first start creates. */
+/** The account and API key that the first start creates. */
 export interface Credentials {
   account: string;
   api_key: string;
@@ -56,7 +56,8 @@ export class DataFolder {
   }
 
   /**
-   * Locks the folder for this process until `release` or the end of the process, however it ends.
+   * Creates the folder if necessary, and locks it for this process. The lock ends with `release` or with the process,
+   * even if that is killed.
    * @throws UsageError if another process has locked it, or if it can't be used
    */
   async lock(): Promise<DataFolderLock> {
@@ -66,7 +67,7 @@ export class DataFolder {
     return {
       release: async () => lock.release(),
       async remove() {
-        // Before the lock is released: afterwards the folder may belong to another process.
+        // The folder is removed before the lock is released, because afterwards another process may use it.
         await removeFolder(created);
         lock.release();
       },
@@ -89,7 +90,7 @@ export class DataFolder {
     return existsSync(this.#lockPath) && isLocked(this.#lockPath);
   }
 
-  /** Returns the outermost folder that did not exist before. */
+  /** Creates the folder and its ancestors. Returns the outermost folder that was created; undefined if all existed. */
   async #create(): Promise<string | undefined> {
     try {
       return await mkdir(this.path, { recursive: true, mode: 0o700 });
@@ -101,8 +102,9 @@ export class DataFolder {
   }
 
   /**
-   * Takes away the permissions of others. Only in a folder of ours: nobody wants this for their home or temp folder.
-   * @throws UsageError if it is another folder, which others can read
+   * Removes the permissions of other users. Only an empty folder or one of Gleaner is changed, because the user may
+   * have named the home or temp folder.
+   * @throws UsageError if it is such a foreign folder, and other users have permissions for it
    */
   async #makePrivate(): Promise<void> {
     const { mode } = await stat(this.path);
@@ -144,7 +146,7 @@ export class DataFolder {
     return writeJson(this.#servicePath, service);
   }
 
-  /** @throws UsageError if the file is damaged */
+  /** The first account and its key; undefined if there is no file. @throws UsageError if the file is damaged */
   async readCredentials(): Promise<Credentials | undefined> {
     const credentials = await readJson<Partial<Credentials>>(this.credentialsPath);
     if (credentials === undefined) return undefined;
@@ -182,7 +184,7 @@ export async function readJson<T>(path: string): Promise<T | undefined> {
   }
 }
 
-/** Writes a file that only its owner can read. The rename makes sure that nobody reads half of it. */
+/** Writes a JSON file that only its owner can read. The rename makes the write atomic. */
 export async function writeJson(path: string, value: unknown): Promise<void> {
   const newPath = `${path}.new`;
   await writeFile(newPath, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
@@ -190,7 +192,7 @@ export async function writeJson(path: string, value: unknown): Promise<void> {
   await rename(newPath, path);
 }
 
-/** Removes what can be removed: Windows keeps files that are open. */
+/** Removes a folder as far as possible. Ignores errors, because Windows can't remove open files. */
 async function removeFolder(path: string | undefined): Promise<void> {
   if (path !== undefined) await rm(path, { recursive: true, force: true }).catch(() => undefined);
 }

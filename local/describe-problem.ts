@@ -1,7 +1,7 @@
 import { ValidationError } from "../functions/contract/validate.ts";
 import { UsageError } from "./data-folder.ts";
 
-/** The text for the user of the command line: one line for a problem that they can solve, else a stack trace. */
+/** The text of an error for the user: only the message if the user can solve the problem, or else the stack trace. */
 export function describeProblem(error: unknown): string {
   if (error instanceof ValidationError)
     return `Nothing was stored. These problems were found:\n${listProblems(error)}`;
@@ -9,7 +9,7 @@ export function describeProblem(error: unknown): string {
   return isForUser(error) ? error.message : (error.stack ?? error.message);
 }
 
-/** Whether the error's message is enough: files that can't be used, and requests that AWS or the network refuses. */
+/** Whether the user can solve the problem, such as a file that can't be used, or a request that AWS rejects. */
 const isForUser = (error: Error): boolean =>
   error instanceof UsageError ||
   "syscall" in error ||

@@ -3,14 +3,14 @@ import { rootHasNoSandbox } from "../functions/scraping/browser/root.ts";
 import type { Scrape } from "../functions/scraping/job.ts";
 import { cacheFolder } from "./cache-folder.ts";
 
-/** The engine with browsers of its own. */
+/** The scraping engine with its own browsers. */
 export interface LocalEngine extends Pick<OwnBrowsers, "warm" | "whyNoSandbox" | "close"> {
   scrape: Scrape;
 }
 
 /**
- * The engine, which is loaded when it is first needed: with Playwright, that takes 50 MB and a third of the time that the
- * service needs to start.
+ * Creates an engine that loads its code, including Playwright, when it is first needed. Otherwise, loading it would
+ * take 50 MB of memory and a third of the time in which the service starts.
  */
 export function createLocalEngine(options: Omit<BrowsersOptions, "cacheFolder">): LocalEngine {
   let loaded: ReturnType<typeof load> | undefined;
@@ -30,7 +30,7 @@ export function createLocalEngine(options: Omit<BrowsersOptions, "cacheFolder">)
       return yield* scrape(job, context);
     },
     warm() {
-      // The run tells what fails.
+      // Errors are ignored here: the run that needs the browser reports them.
       get()
         .then(({ browsers }) => browsers.warm())
         .catch(() => {});

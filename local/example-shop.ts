@@ -1,18 +1,20 @@
 import { startShop } from "../examples/shop/server.ts";
 
-/** Always the same, so that scrapers of the shop work after a restart. It is not the port of `examples/shop/main.ts`. */
+/**
+ * A fixed port, so that scrapers of the shop work after a restart. Differs from the port of `examples/shop/main.ts`.
+ */
 const PORT = 4101;
 
-/** The shop of the examples, for people who have no page at hand. */
+/** The example bookshop, for users who have no page to try. */
 export interface ExampleShop {
-  /** Its page with a list. */
+  /** The URL of its page with a list. */
   url: string;
-  /** Its `host:port`, which scrapes have to be allowed to reach. */
+  /** Its `host:port`. It is a private address, so it must be added to the allowed hosts. */
   host: string;
   close(): Promise<void>;
 }
 
-/** Starts the shop on loopback. Undefined: its port is taken. */
+/** Starts the shop on loopback. Returns undefined if its port is in use. */
 export async function startExampleShop(): Promise<ExampleShop | undefined> {
   try {
     const { url, close } = await startShop({ port: PORT });

@@ -13,14 +13,14 @@ import { sqsHandler } from "../functions/workers/sqs-handler.ts";
 import { createLocalEngine } from "./engine.ts";
 import type { WorkQueue } from "./queues/work-queue.ts";
 
-/** The timeout of the executor on AWS: the longest that Lambda allows. */
+/** The timeout of one execution, in ms. It is the same as on AWS: the longest that Lambda allows. */
 export const EXECUTOR_TIMEOUT_MS = 15 * 60_000;
 
 export interface ExecutorOptions {
   readSecrets: SecretReader;
   table: Table;
   queues: Queues;
-  /** The queue whose runs it executes. */
+  /** The queue of the runs to execute. */
   runs: WorkQueue;
   egress: PolicyOptions;
   proxies?: ProxyList | undefined;
@@ -32,7 +32,7 @@ export interface ExecutorOptions {
 }
 
 export interface Executor {
-  /** Why its browsers run without their sandbox; undefined: they have it, or can't be started. */
+  /** Why the browsers run without their sandbox; undefined if they have it, or can't be started. */
   whyNoSandbox(): Promise<string | undefined>;
   stop(): Promise<void>;
 }
@@ -49,7 +49,7 @@ export function startExecutor(options: ExecutorOptions): Executor {
     stop: stopping.signal,
   };
   const handler = sqsHandler((ref, deadline) => {
-    // The browser starts while the run is claimed.
+    // The browser already starts while the run is claimed.
     engine.warm();
     return executeRun(deps, ref, deadline);
   }, log);

@@ -1,13 +1,13 @@
 import { DatabaseSync } from "node:sqlite";
 
-/** The result code of SQLite for a file that another process has locked. */
+/** SQLite's result code for a file that another process has locked. */
 const SQLITE_BUSY = 5;
-/** A command line that looks whether the service runs holds the file for less than a millisecond. */
+/** How long to wait for the lock, in ms. `isLocked` in another process holds a shared lock for less than 1 ms. */
 const WAIT_MS = 250;
 
 /**
- * Locks a file for this process until `release` or the end of the process, however it ends: the operating system releases
- * the lock with the process. Undefined if another process has locked it.
+ * Locks a file for this process. The lock ends with `release`, or with the process, even if that is killed: the
+ * operating system releases it. Returns undefined if another process has locked the file.
  */
 export function lockFile(path: string): { release(): void } | undefined {
   const db = new DatabaseSync(path, { timeout: WAIT_MS });
@@ -21,7 +21,7 @@ export function lockFile(path: string): { release(): void } | undefined {
   }
 }
 
-/** Whether a process has locked a file that exists. */
+/** Whether a process has locked the file. The file must exist. */
 export function isLocked(path: string): boolean {
   const db = new DatabaseSync(path, { readOnly: true, timeout: 0 });
   try {

@@ -9,7 +9,7 @@ const write = (level: string, message: string, fields: Record<string, unknown> =
     ),
   );
 
-/** JSON.stringify redacts the fields of the result too. */
+/** Converts an error to an object. JSON.stringify calls the replacer for its fields, so they are redacted too. */
 const describeError = (value: unknown) =>
   value instanceof Error
     ? { name: value.name, message: value.message, stack: value.stack, cause: value.cause }

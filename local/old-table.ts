@@ -6,12 +6,12 @@ import { UsageError } from "./data-folder.ts";
 import type { LocalDynamoDb } from "./dynamodb/client.ts";
 import type { Item } from "./dynamodb/values.ts";
 
-/** What earlier versions had in place of SQLite. It isn't installed any more. */
+/** The package for LevelDB, which earlier versions used instead of SQLite. It is no longer a dependency. */
 const READER = "classic-level";
 const VERSION = "3.0.0";
 const PER_TRANSACTION = 500;
 
-/** As much of a LevelDB database as is used here. */
+/** The methods of a LevelDB database that are used here. */
 interface OldDatabase {
   iterator(range: { gte: string; lt: string }): AsyncIterable<[key: string, value: string]>;
   close(): Promise<void>;
@@ -19,9 +19,9 @@ interface OldDatabase {
 type Reader = { ClassicLevel: new (path: string, options: { createIfMissing: boolean }) => OldDatabase };
 
 /**
- * Moves the table of a data folder of an earlier version into a file of this one, as a whole or not at all. The old table
- * stays.
- * @throws UsageError if the old table can't be read here
+ * Copies the table that an earlier version stored in a data folder into a file of this version. Does nothing if the
+ * file exists or there is no old table. A copy that fails leaves no incomplete file in use. The old table is kept.
+ * @throws UsageError if the package that reads the old table is not installed
  */
 export async function moveOldTable(
   folder: string,
@@ -35,7 +35,7 @@ export async function moveOldTable(
   await rm(newPath, { force: true });
   const table = open(newPath);
   try {
-    // dynalite wrote each item as JSON, below such a key.
+    // Earlier versions used dynalite, which stores each item as JSON. The keys begin with `item-<table>~`.
     let items: Item[] = [];
     for await (const [, value] of database.iterator({
       gte: `item-${TABLE_NAME}~`,
@@ -54,7 +54,7 @@ export async function moveOldTable(
 }
 
 async function openOld(folder: string, old: string): Promise<OldDatabase> {
-  // By a variable: the compiler doesn't know a package that isn't installed.
+  // The name is in a variable, because the compiler can't find a package that is not installed.
   const reader: Reader | undefined = await import(READER).catch(() => undefined);
   if (reader === undefined) {
     throw new UsageError(

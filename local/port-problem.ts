@@ -3,5 +3,5 @@ const problems: Record<string, string> = {
   EACCES: "needs more permissions than you have",
 };
 
-/** Why nothing can listen on a port, by the code of the error; undefined for an error that is not about the port. */
+/** Why a server can't listen on a port, from the error code; undefined if the error is not about the port. */
 export const portProblem = (code = ""): string | undefined => problems[code];

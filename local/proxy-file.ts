@@ -6,7 +6,7 @@ import { listProblems } from "./describe-problem.ts";
 
 /**
  * Reads the file with the upstream proxies. Warns if users other than its owner can read it.
- * @throws UsageError that lists every problem without quoting the file
+ * @throws UsageError with all problems. It does not quote the file, which contains passwords
  */
 export async function readProxyFile(path: string): Promise<ProxyList> {
   const text = await readFile(path, "utf8").catch((cause) => {

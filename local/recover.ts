@@ -6,12 +6,12 @@ import { getRun } from "../functions/store/runs/runs.ts";
 import type { Table } from "../functions/store/table.ts";
 import { queueWebhook } from "../functions/workers/follow-up.ts";
 
-/** Longer than any work is planned ahead. */
+/** Work is never scheduled further ahead than this, so all of it is found. */
 const FAR_AHEAD_MS = 100 * 365 * 24 * 3600_000;
 
 /**
- * Resumes the work of the last process on this data folder. That process is dead, because this one holds the folder's
- * lock. So its leases are ended, and its queues, which were in memory, are filled again.
+ * Resumes the work of the previous process on this data folder. That process has ended, because this one holds the
+ * folder's lock. So its leases are broken, and its queues, which were in memory, are filled again.
  */
 export async function recover(table: Table, queues: Queues, now: Date, log: Log): Promise<void> {
   for await (const ref of allDue(table, "RUN", new Date(now.getTime() + FAR_AHEAD_MS))) {

@@ -2,7 +2,7 @@ import { getAccount } from "../functions/store/accounts.ts";
 import type { Table } from "../functions/store/table.ts";
 import { UsageError } from "./data-folder.ts";
 
-/** @throws UsageError if there is no such account */
+/** Checks that an account exists. @throws UsageError if it does not */
 export async function requireAccount(table: Table, account: string): Promise<void> {
   if ((await getAccount(table, account)) !== undefined) return;
   throw new UsageError(

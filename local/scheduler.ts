@@ -4,10 +4,10 @@ import type { StartRunDeps } from "../functions/runs/start-run.ts";
 import { sweptSchedules } from "../functions/schedules/schedules.ts";
 import { sweepSchedules } from "../functions/schedules/sweep-schedules.ts";
 
-/** Other processes store scrapers too, so the scheduler often reads the due index, which is short. */
+/** The pause between two reads of the due schedules. It is short, because another process may store a scraper. */
 const POLL_MS = 1_000;
 
-/** Starts scheduled runs until it is stopped. First it starts one run for each scraper that missed runs before. */
+/** Starts scheduled runs until `stop` is called. At the beginning, starts one run for each scraper that missed some. */
 export function startScheduler(deps: StartRunDeps & { log: Log }): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const done = poll({ ...deps, schedules: sweptSchedules }, stopping.signal);

@@ -30,7 +30,7 @@ import { SecretsFolder } from "./secrets/secrets-folder.ts";
 import { startUpkeep } from "./table-upkeep.ts";
 
 const LOOPBACK = "127.0.0.1";
-/** The timeout of the webhook function on AWS. */
+/** The timeout of one webhook delivery, the same as that of the function on AWS. */
 export const WEBHOOK_TIMEOUT_MS = 60_000;
 
 export interface ServiceOptions {
@@ -38,7 +38,7 @@ export interface ServiceOptions {
   port: number;
   /** Address to listen on; loopback by default. */
   host?: string | undefined;
-  /** Host names that requests may be for, besides localhost and addresses. */
+  /** Host names that the Host header may contain, besides localhost and IP addresses. */
   names?: readonly string[];
   /** The folder for all data. */
   data: string;
@@ -51,14 +51,14 @@ export interface ServiceOptions {
   /** How many days runs are kept; for ever by default. */
   runDays?: number | undefined;
   log: Log;
-  /** The files of the console, asked for at each request; by default, those of the source or of the npm package. */
+  /** Returns the files of the console; called for each request. By default, those of the source or the npm package. */
   consoleFiles?: (() => Promise<ConsoleFiles>) | undefined;
-  /** A page with a list that the console offers as an example. */
+  /** The URL of a page with a list that the console offers as an example. */
   exampleUrl?: string | undefined;
   timing?: RunTiming;
   /** Whether to measure the stages of runs, for their logs. */
   trace?: boolean;
-  /** Opens the table and the queues; tests add faults to them. */
+  /** Opens the table and the queues. Tests replace it to inject faults. */
   openBackend?: (tablePath: string) => Backend;
 }
 
@@ -68,7 +68,7 @@ export interface Service {
   credentials: Credentials;
   /** Whether this start created the account and its key. */
   isNew: boolean;
-  /** Why browsers run without their sandbox; undefined: they have it. */
+  /** Why the browsers run without their sandbox; undefined if they have it, or can't be started. */
   whyNoSandbox(): Promise<string | undefined>;
   stop(): Promise<void>;
 }
@@ -98,7 +98,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 
 type Closer = () => Promise<unknown>;
 
-/** Closes all parts, the last one first, also if one of them fails. @throws the errors of those that failed */
+/** Closes all parts in reverse order, even if some fail. @throws AggregateError with the errors of those that failed */
 async function closeAll(closers: Closer[]): Promise<void> {
   const errors: unknown[] = [];
   for (const close of closers.toReversed()) await close().catch((error: unknown) => errors.push(error));
@@ -110,7 +110,7 @@ function assertHostAndPort(host: string): void {
   throw new UsageError(`--allow-host needs a host and a port, such as localhost:4100. It got "${host}".`);
 }
 
-/** Starts the parts one after the other. `closers` gets what ends each of them. */
+/** Starts the parts one after the other. Adds a function to `closers` that stops each part. */
 async function startParts(
   options: ServiceOptions,
   folder: DataFolder,
@@ -186,7 +186,7 @@ function startWorkers(
     egress,
     proxies,
     userAgent,
-    // The logs of the run and of the service have the times.
+    // The callback itself does nothing, but its presence makes the executor measure the stages and log the times.
     onStage: trace ? () => {} : undefined,
   });
   const deliverer = sqsHandler((ref) => deliverWebhook({ ...deps, post }, ref), deps.log);
@@ -203,7 +203,7 @@ function startWorkers(
   };
 }
 
-/** Reads the first account and its key; the first start creates them. */
+/** Reads the first account and its key. The first start creates them. */
 async function firstAccount(folder: DataFolder, table: Table, now: Date) {
   const known = await folder.readCredentials();
   if (known !== undefined) return { credentials: known, isNew: false };

@@ -6,8 +6,9 @@ import {
 import { UsageError } from "./data-folder.ts";
 
 /**
- * Reads an output of a stack by its name, with the AWS credentials and region of the caller. The reader throws a
- * UsageError for an output that the stack does not have, unless it is given a fallback.
+ * Reads the outputs of a stack, with the AWS credentials and region of the caller. Returns a function that returns an
+ * output by its name, or the fallback if there is no such output. Without a fallback, that function throws a
+ * UsageError.
  * @throws UsageError if there is no such stack
  */
 export async function stackOutputs(stack: string): Promise<(name: string, fallback?: string) => string> {
@@ -36,7 +37,7 @@ export async function stackOutputs(stack: string): Promise<(name: string, fallba
   }
 }
 
-/** CloudFormation has no error code of its own for this. */
+/** CloudFormation has no specific error code for this, so the message is checked. */
 const isUnknownStack = (error: unknown): boolean =>
   error instanceof CloudFormationServiceException &&
   error.name === "ValidationError" &&

@@ -1,11 +1,11 @@
 import Table from "cli-table3";
 import { printable } from "./terminal/print.ts";
 
-/** A table for people. */
+/** A text table with borders, for the terminal. Control characters in the cells are escaped. */
 export function tableOf(head: string[], rows: readonly (string | number)[][]): string {
   const table = new Table({ head, style: { head: [], border: [] } });
   table.push(...rows.map((row) => row.map((cell) => (typeof cell === "string" ? printable(cell) : cell))));
-  // Lines between all rows would make it twice as long.
+  // Only the line below the header is kept. Lines between all rows would double the length of the table.
   let isHead = true;
   return table
     .toString()

@@ -1,13 +1,13 @@
 import type { Log } from "../functions/log.ts";
 import type { LocalDynamoDb } from "./dynamodb/client.ts";
 
-/** What a power cut can cost: the writes of this time. A killed process loses none. */
+/** The interval of syncs. A power failure can lose the writes since the last sync. A killed process loses none. */
 const SYNC_MS = 1_000;
 const EXPIRY_MS = 60_000;
-/** Items removed at a time, while requests wait. */
+/** How many items are removed in one transaction. Requests wait meanwhile. */
 const EXPIRED_AT_ONCE = 500;
 
-/** Does regularly what DynamoDB does by itself: writes the table to the disk, and removes expired items. */
+/** Regularly flushes the table to the disk, and removes expired items. Returns a function that stops this. */
 export function startUpkeep(dynamoDb: LocalDynamoDb, log: Log): () => Promise<void> {
   let syncing = Promise.resolve();
   const sync = setInterval(() => {

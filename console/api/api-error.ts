@@ -1,16 +1,16 @@
-/** What is wrong with one value of a request. */
+/** One invalid value in a request: where it is, and what is wrong with it. */
 export interface Problem {
   path: string;
   message: string;
 }
 
-/** A request that got an error, or no answer at all: then `status` is 0. */
+/** A failed request: the service responded with an error status, or not at all. Without a response, `status` is 0. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly status: number;
   /** All problems of an invalid request. */
   readonly errors: readonly Problem[];
-  /** When to try again, if the service says so. */
+  /** How long to wait before a retry, in ms, if the service says so. */
   readonly retryAfterMs: number | undefined;
 
   constructor(status: number, message: string, errors: readonly Problem[] = [], retryAfterMs?: number) {
@@ -29,9 +29,9 @@ export class ApiError extends Error {
 export const isAbort = (error: unknown): boolean =>
   error instanceof DOMException && error.name === "AbortError";
 
-/** Whether an error has this status of HTTP. */
+/** Whether an error is an ApiError with this HTTP status. */
 export const hasStatus = (error: unknown, status: number): error is ApiError =>
   error instanceof ApiError && error.status === status;
 
-/** An error in words, for people. */
+/** The message of an error, to show to the user. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -10,15 +10,15 @@ import { type RequestOptions, request } from "./request.ts";
 
 export type { AccountView, Inspection, InspectionRequest, Row, Run, RunStatus, RunWebhook, Scraper };
 export type Log = v.InferOutput<typeof RunLog>;
-/** A definition as a client sends it: what has a default may be absent. */
+/** A scraper definition as a client sends it: fields with a default may be absent. */
 export type Definition = Omit<Partial<ScraperDefinition>, "name" | "steps"> &
   Pick<ScraperDefinition, "name" | "steps">;
-/** A page of a list. */
+/** One page of a paginated list. `next_page` is null on the last page. */
 export interface Page<T> {
   next_page: number | null;
   data: T[];
 }
-/** A scraper, and the tag to replace this version of it. */
+/** A scraper and its ETag. A replacement sends the ETag, so that it can replace only this version. */
 export interface TaggedScraper {
   scraper: Scraper;
   etag: string;
@@ -28,15 +28,15 @@ export interface RowsRange {
   offset: number;
   limit: number;
 }
-/** Rows, and the characters of their JSON. */
 export interface RowsPage {
   rows: Row[];
+  /** Length of the response in characters. */
   size: number;
 }
 
 type Signal = AbortSignal | undefined;
 
-/** The API. All of it throws an ApiError if it fails; `signal` ends a request early. */
+/** Functions that call the HTTP API. They throw an ApiError if the request fails. `signal` aborts the request. */
 export const api = {
   account: (signal?: Signal, key?: string) =>
     json<AccountView>("GET", "/v1/account", { signal, ...(key !== undefined && { key }) }),
@@ -47,12 +47,12 @@ export const api = {
     tagged(await request("GET", `/v1/scrapers/${id}`, { signal })),
   createScraper: async (definition: Definition) =>
     tagged(await request("POST", "/v1/scrapers", { body: definition, headers: idempotent() })),
-  /** With 412, another client has changed the scraper since it had this tag. */
+  /** The status 412 means that the scraper has changed since it had this ETag. */
   replaceScraper: async (id: string, definition: Definition, etag: string) =>
     tagged(await request("PUT", `/v1/scrapers/${id}`, { body: definition, headers: { "if-match": etag } })),
   deleteScraper: (id: string) => request("DELETE", `/v1/scrapers/${id}`),
 
-  /** Without rows. */
+  /** A page of runs, newest first. The runs come without their rows. */
   listRuns: (
     {
       status,
@@ -65,14 +65,14 @@ export const api = {
       query: { rows: "false", status, scraper_id: scraperId, page },
       signal,
     }),
-  /** Without rows. */
+  /** A run without its rows. */
   getRun: (id: string, signal?: Signal) =>
     json<Run>("GET", `/v1/runs/${id}`, { query: { rows: "false" }, signal }),
   startRun: (body: CreateRunRequest) => json<Run>("POST", "/v1/runs", { body, headers: idempotent() }),
   stopRun: (id: string) => json<Run>("POST", `/v1/runs/${id}/stop`),
   deleteRun: (id: string) => request("DELETE", `/v1/runs/${id}`),
   readRows,
-  /** The rows as a file. */
+  /** All rows of a run as a file. CSV values that look like formulas are escaped. */
   rowsFile: async (id: string, format: FileFormat, signal?: Signal): Promise<Blob> => {
     const query = { format, escape: format === "csv" ? "formulas" : undefined };
     return (await request("GET", `/v1/runs/${id}/rows`, { query, signal })).blob();
@@ -84,7 +84,7 @@ export const api = {
   getWebhook: (id: string, signal?: Signal) => json<RunWebhook>("GET", `/v1/runs/${id}/webhook`, { signal }),
   resendWebhook: (id: string) => json<RunWebhook>("POST", `/v1/runs/${id}/webhook/resend`),
 
-  /** It takes up to 60 seconds. 429: no browser is free, try again after `retryAfterMs`. */
+  /** Takes up to 60 seconds. The status 429 means, for example, that no browser is free: retry after `retryAfterMs`. */
   inspect: (
     body: v.InferInput<typeof import("../../functions/contract/inspection.ts").InspectionRequest>,
     signal?: Signal,
@@ -110,5 +110,5 @@ const tagged = async (response: Response): Promise<TaggedScraper> => ({
   etag: response.headers.get("etag") ?? "",
 });
 
-/** A request that is sent again, because its answer was lost, creates nothing twice. */
+/** With an idempotency key, a request that is sent twice creates only one thing. */
 const idempotent = () => ({ "idempotency-key": crypto.randomUUID() });

@@ -3,7 +3,10 @@ import { isAbort } from "./api-error.ts";
 import { poll } from "./poll.ts";
 import { isReachable, request } from "./request.ts";
 
-/** While the service can't be reached, asks whether it can be again: pages that load nothing would not notice. */
+/**
+ * While the service can't be reached, polls it until it responds. Without this, a page that sends no requests would
+ * show "Offline" forever.
+ */
 export function watchConnection(): void {
   effect(() => {
     if (isReachable.value) return;

@@ -1,18 +1,19 @@
 import { isAbort } from "./api-error.ts";
 import { pause } from "./request.ts";
 
-/** How long after the previous request the next one is sent, by the age of the polling. */
+/** The pause between two calls, `every` ms, while the polling is younger than `until` ms. */
 const PACES = [
   { until: 30_000, every: 1_000 },
   { until: 300_000, every: 2_000 },
   { until: Number.POSITIVE_INFINITY, every: 5_000 },
 ] as const;
 
+/** The pause before the next call, in ms, when the polling is `ms` old. */
 export const paceAfter = (ms: number): number => PACES.find(({ until }) => ms < until)?.every ?? 5_000;
 
 /**
- * Calls `read` at once, and again and again until it returns false or `signal` is aborted. A tab that nobody sees asks
- * for nothing. An error does not end it: `read` shows it, and the next call may succeed.
+ * Calls `read` at once, and then repeatedly until it returns false or `signal` is aborted. Waits while the tab is
+ * hidden. `read` has to handle its own errors: one that it throws ends the polling, and is thrown to the caller.
  */
 export async function poll(
   read: (signal: AbortSignal) => Promise<boolean>,
@@ -21,7 +22,7 @@ export async function poll(
   const start = performance.now();
   try {
     while (!signal.aborted) {
-      await visible(signal);
+      await untilVisible(signal);
       if (!(await read(signal))) return;
       await pause(paceAfter(performance.now() - start), signal);
     }
@@ -30,7 +31,7 @@ export async function poll(
   }
 }
 
-async function visible(signal: AbortSignal): Promise<void> {
+async function untilVisible(signal: AbortSignal): Promise<void> {
   while (document.hidden) {
     signal.throwIfAborted();
     await new Promise<void>((resolve) => {

@@ -1,26 +1,27 @@
 import { signal } from "@preact/signals";
 import { ApiError, isAbort, type Problem } from "./api-error.ts";
-import { apiKey, holder, refused } from "./session.ts";
+import { apiKey, handleRefusedKey, sessionNumber } from "./session.ts";
 
 export interface RequestOptions {
   query?: Record<string, string | number | undefined>;
-  /** Sent as JSON. */
+  /** The body, which is sent as JSON. */
   body?: unknown;
   headers?: Record<string, string>;
   signal?: AbortSignal | undefined;
-  /** Another key than that of the session. */
+  /** The API key to send instead of the key of the session. */
   key?: string;
 }
 
 /** Whether the last request reached the service. */
 export const isReachable = signal(true);
 
-/** How often a read is repeated that came too soon after many others. */
+/** How often a GET request is retried after the status 429. */
 const RETRIES = 4;
 const RETRY_MS = 2_000;
 
 /**
- * One request to the API, with the key of the session.
+ * Sends a request to the API with the key of the session. Retries a GET request after the status 429. If the key is
+ * refused and another key of the same account signs in, sends the request again with that key.
  * @throws ApiError for an error status, or with status 0 if the service can't be reached
  */
 export async function request(
@@ -28,21 +29,21 @@ export async function request(
   path: string,
   options: RequestOptions = {},
 ): Promise<Response> {
-  const { value: holderBefore } = holder;
+  const { value: sessionBefore } = sessionNumber;
   for (let attempt = 1; ; attempt += 1) {
     const key = options.key ?? apiKey.value ?? "";
     const response = await send(method, path, { ...options, key });
     if (response.ok) return response;
     const error = await errorOf(response);
-    // Reads wait for their turn, so that fast scrolling shows rows late, and not an error.
+    // Fast scrolling can exceed the rate limit. Then the rows are shown late, instead of an error.
     if (error.status === 429 && method === "GET" && attempt <= RETRIES) {
       await pause(error.retryAfterMs ?? RETRY_MS, options.signal);
       continue;
     }
     if (error.status === 401 && options.key === undefined) {
-      await refused(key, options.signal);
-      // What belongs to one account is never asked of another one.
-      if (apiKey.value !== null && apiKey.value !== key && holder.value === holderBefore) continue;
+      await handleRefusedKey(key, options.signal);
+      // A request for one account's data must not be sent with the key of another account.
+      if (apiKey.value !== null && apiKey.value !== key && sessionNumber.value === sessionBefore) continue;
     }
     throw error;
   }
@@ -91,7 +92,7 @@ async function errorOf(response: Response): Promise<ApiError> {
   );
 }
 
-/** Waits. @throws DOMException when `signal` is aborted */
+/** Waits `ms` milliseconds. @throws DOMException (an AbortError) when `signal` is aborted */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const abort = () => {

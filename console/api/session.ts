@@ -1,46 +1,53 @@
 import { batch, effect, signal } from "@preact/signals";
 
 /*
- * Who is signed in. The API key is in sessionStorage: it ends with the tab, no other origin can read it, and browsers
- * never send it by themselves, as they would a cookie. Tabs of this origin hand it to each other, so that a link can be
- * opened in a new one.
+ * The signed-in session. The API key is kept in sessionStorage: it is deleted with the tab, no other origin can read
+ * it, and browsers don't send it automatically as they send cookies. The console's tabs pass the key to each other, so
+ * that a link opened in a new tab needs no new sign-in.
  */
 
 const STORED = "gleaner.key";
 const IN_FRAGMENT = "#key=";
-/** How long a new tab waits for another one to answer before it shows the sign-in page. A later answer signs in, too. */
+/**
+ * How long a new tab waits for the key of another tab before it shows the sign-in page, in ms. A key that arrives later
+ * still signs in.
+ */
 const ANSWER_MS = 100;
 
-/** The API key; null: nobody is signed in. */
+/** The API key of the session; null if nobody is signed in. */
 export const apiKey = signal<string | null>(null);
-/** Another key than that of who is signed in, from a link; null: there is none. It is used only if the person agrees. */
+/** A different API key from a link, which is used only if the user accepts it; null if there is none. */
 export const offeredKey = signal<string | null>(null);
-/** Why somebody who was signed in is not any more. */
+/** Why the user was signed out, for the sign-in page; null if the user signed out or has not been signed in. */
 export const signedOutBecause = signal<string | null>(null);
 
-/** Changes when another account may have signed in: what belongs to the one before is not shown any more. */
-export const holder = signal(0);
-/** Whether the key of an account that is known is not valid any more. With another key of it, everything goes on. */
+/** Increases when another account may have signed in. The pages of the previous account must then not be shown. */
+export const sessionNumber = signal(0);
+/**
+ * Whether the service has refused the key of a known account. The open page stays; it continues when another key of the
+ * same account signs in.
+ */
 export const isLapsed = signal(false);
-/** The id of the account of the last key; undefined: not known yet. */
+/** The id of the account of the last key; undefined if it is not known yet. */
 let account: string | undefined;
 
+/** What tabs send to each other: a request for a key, a key, or that a key was signed out. */
 type Message = { kind: "wanted" } | { kind: "key" | "left"; key: string };
-/** Between the tabs of the console. */
+/** Reaches the other tabs of the console. */
 let tabs: BroadcastChannel | undefined;
-/** Whether this tab has asked the others for a key, and nobody has signed in here since. */
+/** Whether this tab has asked the other tabs for a key and is not signed in yet. */
 let isAsking = false;
 const tell = (message: Message) => tabs?.postMessage(message);
 
 /**
- * Takes the key of this tab, of another one, or from the address, in this order. A key in the address is removed from it,
- * and from the history, before anything is shown.
+ * Signs in with the first key found: that of this tab, that of another tab, or the one in the address. A key in the
+ * address is first removed from the address and the history. If there is already another key, it becomes `offeredKey`.
  */
 export async function restoreSession(): Promise<void> {
   tabs = new BroadcastChannel("gleaner.session");
   const key = takeFromAddress();
   apiKey.value ??= sessionStorage.getItem(STORED);
-  // A link with a key that is opened in a tab with the console changes only the fragment.
+  // When a link with a key is opened in a tab that already shows the console, only the fragment changes.
   addEventListener("hashchange", () => offer(takeFromAddress()));
   tabs.addEventListener("message", ({ data }: MessageEvent<Message>) => {
     if (data.kind === "wanted" && apiKey.value !== null) tell({ kind: "key", key: apiKey.value });
@@ -50,12 +57,12 @@ export async function restoreSession(): Promise<void> {
   if (apiKey.value === null) {
     isAsking = true;
     tell({ kind: "wanted" });
-    await until(() => apiKey.value !== null, AbortSignal.timeout(ANSWER_MS));
+    await waitUntil(() => apiKey.value !== null, AbortSignal.timeout(ANSWER_MS));
   }
   offer(key);
 }
 
-/** The key in the address, if there is one. */
+/** Removes the key from the address, and returns it; "" if there is none. */
 function takeFromAddress(): string {
   if (!location.hash.startsWith(IN_FRAGMENT)) return "";
   const key = decoded(location.hash.slice(IN_FRAGMENT.length)).trim();
@@ -64,8 +71,8 @@ function takeFromAddress(): string {
 }
 
 /**
- * Signs in with the key of a link. Anybody can send a link with a key of their own, to get what somebody else enters then:
- * who is signed in is asked first.
+ * Signs in with the key of a link. A user who is already signed in is asked first: an attacker could send a link with
+ * the attacker's key, and would then see what the user enters.
  */
 function offer(key: string): void {
   if (key === "" || key === apiKey.value) return;
@@ -73,7 +80,7 @@ function offer(key: string): void {
   else offeredKey.value = key;
 }
 
-/** Signs in with the key of the link, or stays signed in. */
+/** Ends the offer of the link's key: signs in with it if the user accepts it. */
 export function answerOffer(isAccepted: boolean): void {
   const { value: key } = offeredKey;
   offeredKey.value = null;
@@ -88,14 +95,14 @@ function decoded(text: string): string {
   }
 }
 
-/** @param id the account of the key, if it is known */
+/** @param id the id of the key's account, if it is known */
 export function signIn(key: string, id?: string): void {
   if (key === apiKey.value) return;
   isAsking = false;
   sessionStorage.setItem(STORED, key);
   batch(() => {
     const isSame = isLapsed.value && id !== undefined && id === account;
-    if (!isSame) holder.value += 1;
+    if (!isSame) sessionNumber.value += 1;
     account = id;
     isLapsed.value = false;
     signedOutBecause.value = null;
@@ -103,22 +110,22 @@ export function signIn(key: string, id?: string): void {
   });
 }
 
-/** Notes whose key it is. */
+/** Stores the id of the account that the current key belongs to. */
 export function noteAccount(key: string, id: string): void {
   if (key === apiKey.value) account = id;
 }
 
-/** Signs out in all tabs. */
+/** Signs out in all tabs that use this key. */
 export function signOut(): void {
   if (apiKey.value !== null) tell({ kind: "left", key: apiKey.value });
   forget(null);
 }
 
-/** Forgets the key. `because`: what the sign-in page says. */
+/** Ends the session in this tab. The sign-in page shows `because`. */
 function forget(because: string | null): void {
   sessionStorage.removeItem(STORED);
   batch(() => {
-    holder.value += 1;
+    sessionNumber.value += 1;
     account = undefined;
     isLapsed.value = false;
     offeredKey.value = null;
@@ -129,16 +136,19 @@ function forget(because: string | null): void {
 
 const INVALID = "Your API key is no longer valid: it was revoked, or it has expired.";
 
-/** To be called when the service has refused a key. Resolves when somebody has signed in, or can't any more. */
-export async function refused(key: string, signal?: AbortSignal): Promise<void> {
+/**
+ * Must be called when the service has refused a key. If the account is known, waits until the user has signed in with
+ * another key or has signed out, or until `signal` is aborted. Otherwise signs out at once.
+ */
+export async function handleRefusedKey(key: string, signal?: AbortSignal): Promise<void> {
   if (key === apiKey.value) {
     if (account === undefined) forget(`${INVALID} Sign in with another one.`);
     else lapse();
   }
-  if (isLapsed.value) await until(() => !isLapsed.value, signal);
+  if (isLapsed.value) await waitUntil(() => !isLapsed.value, signal);
 }
 
-/** Forgets the key, and keeps what is shown until it is certain that another account signs in. */
+/** Forgets the key but keeps the open page, in case another key of the same account signs in. */
 function lapse(): void {
   sessionStorage.removeItem(STORED);
   batch(() => {
@@ -148,8 +158,8 @@ function lapse(): void {
   });
 }
 
-/** @param holds reads signals */
-async function until(holds: () => boolean, signal?: AbortSignal): Promise<void> {
+/** Waits until `holds` returns true. `holds` must read signals, because it is called again only when they change. */
+async function waitUntil(holds: () => boolean, signal?: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const stop = effect(() => {
     if (holds()) resolve();

@@ -2,18 +2,22 @@ import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { ApiError, isAbort } from "./api-error.ts";
 import { poll } from "./poll.ts";
 
-/** What a page shows: data, an error, or neither while it loads. After data came, an error leaves it there. */
+/**
+ * The state of a load: data, an error, or neither while the first load is in progress. If a later load fails, it has
+ * both: the data of the previous load and the error.
+ */
 export interface Loaded<T> {
   data: T | undefined;
   error: unknown;
-  /** Loads it again. Resolves when that is done. */
+  /** Loads the data again. Resolves when the load has succeeded or failed. */
   reload: () => Promise<void>;
-  /** Puts what a request has answered in place of the data. */
+  /** Replaces the data, for example with the response to a change. */
   set: (data: T) => void;
 }
 
 /**
- * Loads something when `keys` change. `isLive`: whether it will still change; then it is loaded again and again.
+ * Loads data, and loads it again when one of `keys` changes. While `isLive` returns true for the data, polls it. After
+ * a temporary error, retries.
  */
 export function useLoad<T>(
   load: (signal: AbortSignal) => Promise<T>,
@@ -23,7 +27,7 @@ export function useLoad<T>(
   const [state, setState] = useState<{ data?: T; error?: unknown; keys?: readonly unknown[] }>({});
   const latest = useRef({ load, isLive });
   latest.current = { load, isLive };
-  /** What belongs to other keys is not shown. */
+  /** Whether the state belongs to the current keys. Otherwise it is not shown. */
   const known = isSame(state.keys, keys);
 
   const read = useCallback(async (signal: AbortSignal): Promise<boolean> => {
@@ -38,7 +42,7 @@ export function useLoad<T>(
         error,
         keys,
       }));
-      // What may pass is tried again.
+      // Only temporary errors are retried.
       return error instanceof ApiError && (error.isOffline || error.status === 429 || error.status >= 500);
     }
   }, keys);

@@ -12,7 +12,7 @@ const options = {
   chunkNames: "[name]-[hash]",
   publicPath: `/${ASSETS}/`,
   bundle: true,
-  // Each page is loaded when it is first shown.
+  // The code of each page is loaded when the page is first shown.
   splitting: true,
   format: "esm",
   minify: true,
@@ -20,14 +20,14 @@ const options = {
   jsx: "automatic",
   jsxImportSource: "preact",
   loader: { ".svg": "copy" },
-  // A page with a strict policy can load no source maps from elsewhere, and these modules are small.
+  // The content security policy allows no source maps from another host, and the modules are small.
   sourcemap: false,
   legalComments: "none",
   metafile: true,
   write: false,
 } as const satisfies BuildOptions;
 
-/** A build of the console: its files, and what esbuild says about them. */
+/** A build of the console: its files and esbuild's metafile. */
 export interface ConsoleBuild {
   files: ConsoleFiles;
   metafile: Metafile;
@@ -35,7 +35,9 @@ export interface ConsoleBuild {
 
 export const buildConsole = async (): Promise<ConsoleBuild> => toBuild(await build(options));
 
-/** Builds the console now and after each change of its source. `onBuild` also gets builds that failed. */
+/**
+ * Builds the console now and after each change of its source. `onBuild` gets each build, or the error of a failed one.
+ */
 export async function watchConsole(
   onBuild: (result: ConsoleBuild | Error) => void,
 ): Promise<{ stop(): Promise<void> }> {
@@ -76,7 +78,7 @@ function toBuild({ outputFiles, metafile }: BuildResult<typeof options>): Consol
   return { files: files.set(INDEX, Buffer.from(page)), metafile };
 }
 
-/** The scripts that every page needs: the entry, and what it imports at once. */
+/** The paths of the scripts that every page needs: the entry, and all that it imports statically. */
 export function firstLoad({ outputs }: Metafile): string[] {
   const entry = Object.keys(outputs).find((path) => outputs[path]?.entryPoint === "main.tsx");
   const found = new Set<string>();

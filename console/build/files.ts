@@ -1,17 +1,20 @@
-/** The files of the console by their path below its root, such as `index.html` and `assets/main-4F2K.js`. */
+/** The content of the console's files, by path relative to the root, such as `assets/main-4F2K.js`. */
 export type ConsoleFiles = ReadonlyMap<string, Uint8Array>;
 
-/** The page that all of the console's addresses have. */
+/** The HTML file that is served at every address of the console. */
 export const INDEX = "index.html";
-/** The folder of all other files. Their names have a hash of their content. */
+/** The folder of all other files. Their names contain a hash of their content. */
 export const ASSETS = "assets";
 
-/** First parts of the paths that the console's own router handles. None of them is used by the API. */
+/** The first path segments that the console's own router handles. The API uses none of them. */
 export const PAGES = ["scrapers", "runs", "record", "settings"] as const;
 
 /** Whether an address shows a page of the console. */
 export const isPage = (path: string): boolean =>
   path === "/" || PAGES.some((page) => path === `/${page}` || path.startsWith(`/${page}/`));
 
-/** Addresses of the API, also with a typo such as `//v1/runs`: a program asks for them, whatever it accepts. */
+/**
+ * Matches paths of the API, also with a typo such as `//v1/runs`. A client of such a path never gets the console's
+ * page, even if its Accept header allows HTML.
+ */
 export const API_PATH = /^\/+v1(\/|$)/;

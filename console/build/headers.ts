@@ -2,13 +2,13 @@ import { extname } from "node:path";
 import { ASSETS } from "./files.ts";
 
 /*
- * What the console's files are sent with, wherever they are served: by the local service or by CloudFront. They are
- * plain data, so that a stack can use them too.
+ * The response headers of the console's files, for the local service and for CloudFront. They are plain data, so that
+ * the CDK stack can use them.
  */
 
 /**
- * Nothing comes from another host, and no text becomes code. `blob:` shows screenshots, which are fetched with the key;
- * `data:` shows those of inspections.
+ * Allows nothing from other hosts, and no inline scripts or HTML from strings. `blob:` is for screenshots of runs,
+ * which are fetched with the API key. `data:` is for screenshots of inspections.
  */
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
@@ -31,7 +31,7 @@ export const SECURITY_HEADERS = {
   "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 } as const;
 
-/** The page is asked for each time; the other files never change. */
+/** The browser revalidates the index page at each load. The other files never change, so it keeps them. */
 export const CACHE_CONTROL = {
   index: "no-cache",
   assets: "public, max-age=31536000, immutable",
@@ -44,7 +44,7 @@ const CONTENT_TYPES: Record<string, string> = {
   ".svg": "image/svg+xml",
 };
 
-/** All headers of a file. */
+/** All response headers of the file at `path`, such as `index.html`. */
 export function headersOf(path: string): Record<string, string> {
   return {
     ...SECURITY_HEADERS,

@@ -2,10 +2,10 @@ import { useId, useState } from "preact/hooks";
 
 export interface Bar {
   key: string;
-  /** What the bar stands for, such as a time. */
+  /** What the bar represents, such as a time or a day. */
   label: string;
   value: number;
-  /** The value in words. */
+  /** The value with its unit, such as "12 rows". */
   text: string;
   tone?: "good" | "bad" | "warn" | "idle" | "busy";
   href?: string;
@@ -13,7 +13,7 @@ export interface Bar {
 
 interface BarsProps {
   title: string;
-  /** The headers of the table: what bars stand for, and their values. */
+  /** The column headers of the table: one for the labels, one for the values. */
   headers: readonly [string, string];
   /** From left to right. */
   bars: readonly Bar[];
@@ -22,7 +22,7 @@ interface BarsProps {
 const HEIGHT = 120;
 const WIDTH = 600;
 
-/** Bars, and the same as a table for those who would rather read. */
+/** A bar chart. A button shows the same values as a table. */
 export function Bars({ title, headers, bars }: BarsProps) {
   const [isTable, setTable] = useState(false);
   const id = useId();
@@ -52,7 +52,7 @@ export function Bars({ title, headers, bars }: BarsProps) {
           >
             <line class="chart-line" x1="0" x2={WIDTH} y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} />
             {bars.map(({ key, label, value, text, tone = "good" }, index) => {
-              // Nothing is not the same as no bar.
+              // A value of 0 is drawn too, as a flat bar.
               const height = value === 0 ? 2 : Math.max(3, (value / most) * (HEIGHT - 4));
               return (
                 <rect

@@ -3,7 +3,7 @@ import { useLoad } from "../api/use-load.ts";
 import { counted } from "../format/numbers.ts";
 import { Bars } from "./bars.tsx";
 
-/** Runs are read to count their credits: so many pages of 50. */
+/** How many pages of 50 runs are read to sum up their credits. */
 const PAGES = 4;
 const DAYS = 30;
 const DAY_MS = 86_400_000;
@@ -18,7 +18,9 @@ async function newestRuns(signal: AbortSignal): Promise<{ runs: Run[]; isPart: b
   return { runs, isPart: true };
 }
 
-/** Credits of runs of each of the last 30 days, by the day on which the run was created. */
+/**
+ * A bar chart of the credits that runs used on each of the last 30 days (UTC). A run counts on the day it was created.
+ */
 export function CreditBars() {
   const { data } = useLoad(newestRuns, []);
   if (data === undefined || data.runs.length === 0) return null;

@@ -6,7 +6,7 @@ import { Section } from "../ui/page.tsx";
 
 const SAMPLE = 1_000;
 
-/** How many of the first rows have each field. */
+/** A table that shows, for each field, the share of the first rows that have a value in it. */
 export function Fill({ run }: { run: Run }) {
   const { data } = useLoad(
     (signal) => api.readRows(run.id, { offset: 0, limit: SAMPLE }, signal),
@@ -55,7 +55,7 @@ export function Fill({ run }: { run: Run }) {
 
 const has = (row: Row, name: string): boolean => (row[name] ?? "").trim() !== "";
 
-/** Not 100 % before all of them are filled, and not 0 % while one is. */
+/** A share (0 to 1) in percent. Only exactly 1 becomes "100 %", and only exactly 0 becomes "0 %". */
 function percent(share: number): string {
   if (share > 0 && share < 0.01) return "< 1 %";
   return `${share > 0.99 && share < 1 ? 99 : Math.round(share * 100)} %`;

@@ -13,7 +13,10 @@ const barOf = (run: Run, value: number, text: string): Bar => ({
   href: `/runs/${run.id}`,
 });
 
-/** Rows and duration of the newest runs of a scraper, oldest on the left. */
+/**
+ * Bar charts of the rows and the duration of a scraper's finished runs. `runs` is newest first; the oldest is on the
+ * left.
+ */
 export function RunBars({ runs }: { runs: readonly Run[] }) {
   const finished = runs.filter(({ finished_at }) => finished_at !== null).toReversed();
   if (finished.length < 2) return null;

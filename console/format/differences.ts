@@ -1,12 +1,12 @@
 export interface Difference {
-  /** Such as `steps[2].selector`. */
+  /** Where the values are, such as `steps[2].selector`. */
   path: string;
-  /** The values as JSON; undefined: there is none. */
+  /** The two values as JSON; undefined if that side has no such value. */
   one: string | undefined;
   other: string | undefined;
 }
 
-/** Where two JSON values differ, down to single values. */
+/** The differences between two JSON values. Objects and arrays are compared recursively. */
 export function differences(one: unknown, other: unknown, path = ""): Difference[] {
   if (isObject(one) && isObject(other) && Array.isArray(one) === Array.isArray(other)) {
     const keys = new Set([...Object.keys(one), ...Object.keys(other)]);

@@ -2,10 +2,12 @@ import { nextOccurrence } from "../../functions/schedules/next-run.ts";
 import { isAmbiguous, type ShownSchedule } from "./schedule.ts";
 
 /*
- * Apart from schedule.ts, because it brings the calendar's library: import it with `import()`.
+ * Import this module with `import()`. It is separate from schedule.ts because it loads the large calendar library.
  */
 
-/** The next times of a schedule, at most `count`, as the service computes them. */
+/**
+ * The next times of a schedule in ISO 8601, computed like those of the service: `count` times, or 1 if it is ambiguous.
+ */
 export function nextTimes(schedule: ShownSchedule, count: number, now: Date): string[] {
   const anchor = new Date(schedule.next_run ?? now);
   const wanted = isAmbiguous(schedule) ? 1 : count;

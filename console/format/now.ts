@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 
-/** The time, for texts such as "3 minutes ago": it moves on while somebody looks. */
+/** The current time in ms, for texts such as "3 minutes ago". It is updated while the tab is visible. */
 export const now = signal(Date.now());
 const STEP_MS = 10_000;
 

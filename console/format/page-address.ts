@@ -1,6 +1,9 @@
 import { readAddress } from "../../functions/inspections/typed-address.ts";
 
-/** The address of a page as people type it; undefined if it is none. A word alone is more likely a search than a host. */
+/**
+ * The URL that a user typed, completed if necessary; undefined if the text is none. A single word such as "books" is
+ * not taken as a host.
+ */
 export function pageAddress(text: string): string | undefined {
   const address = readAddress(text);
   if (address === undefined || !address.isGuessed) return address?.url;

@@ -1,6 +1,6 @@
 import type { Schedule } from "../../functions/contract/scraper.ts";
 
-/** A schedule, stored or still edited. `next_run`: absent means from now on. */
+/** A schedule that is stored or being edited. Without `next_run`, it starts now. */
 export interface ShownSchedule {
   interval: string;
   timezone: string;
@@ -12,6 +12,7 @@ export type { Schedule };
 
 const INTERVAL = /^([1-9]\d*) (minute|hour|day|week|month)s?$/;
 
+/** The parts of an interval such as "2 weeks": 2 and "week"; undefined if it is invalid. */
 export function splitInterval(interval: string): { count: number; unit: string } | undefined {
   const [, count, unit] = INTERVAL.exec(interval) ?? [];
   return unit === undefined ? undefined : { count: Number(count), unit };
@@ -20,7 +21,7 @@ export function splitInterval(interval: string): { count: number; unit: string }
 const part = (at: string, timeZone: string, options: Intl.DateTimeFormatOptions): string =>
   new Intl.DateTimeFormat("en-GB", { timeZone, ...options }).format(new Date(at));
 
-/** "Every 2 weeks on Monday at 09:00, Europe/Berlin". */
+/** A schedule in words: "Every 2 weeks on Monday at 09:00, Europe/Berlin". */
 export function inWords(schedule: ShownSchedule): string {
   const { interval, timezone, next_run } = schedule;
   const parsed = splitInterval(interval);
@@ -42,7 +43,7 @@ export function inWords(schedule: ShownSchedule): string {
   return `${every} at ${time}, ${zone}`;
 }
 
-/** "Mon, 23 Nov 2026, 09:00". */
+/** A time in a time zone: "Mon, 23 Nov 2026, 09:00". */
 export const localTime = (at: string, timeZone: string): string =>
   part(at, timeZone, {
     weekday: "short",
@@ -54,8 +55,8 @@ export const localTime = (at: string, timeZone: string): string =>
   });
 
 /**
- * Whether later times do not follow from the next one: the last day of a short month may stand for a later day, which the
- * API does not tell.
+ * Whether only the next time of a monthly schedule can be known. If it is on the last day of a month with fewer than 31
+ * days, the schedule's real day may be a later one, and the API does not return that day.
  */
 export function isAmbiguous({ interval, timezone, next_run }: ShownSchedule): boolean {
   if (next_run === undefined || splitInterval(interval)?.unit !== "month") return false;

@@ -1,12 +1,12 @@
 import type { Step } from "../../functions/contract/steps.ts";
 
-/** What an element is called: by its name, else by its selector. */
+/** How to refer to the element of a step: by its field name, or else by its selector. */
 function nameOf(step: { field_name?: string | undefined; selector?: string | undefined }): string {
   if (step.field_name !== undefined) return `“${step.field_name}”`;
   return step.selector ?? "the focused element";
 }
 
-/** A step in a few words, such as "Click “Next”". */
+/** A short description of a step, such as "Click “Next”". */
 export function stepInWords(step: Step): string {
   switch (step.type) {
     case "visit":
@@ -31,7 +31,7 @@ export function stepInWords(step: Step): string {
     case "get_text":
       return `Read ${step.field_name}`;
     default:
-      // A mistake in a definition, or a step of a newer version of the service.
+      // The definition has a mistake, or the step comes from a newer version of the service.
       return `Unknown step “${(step as Step).type}”`;
   }
 }

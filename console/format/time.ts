@@ -18,10 +18,10 @@ const UNITS = [
 
 export const exactTime = (at: string): string => exact.format(new Date(at));
 
-/** "Nov 22, 8:02 AM". */
+/** A time without its year: "Nov 22, 8:02 AM". */
 export const shortTime = (at: string): string => short.format(new Date(at));
 
-/** "2 hours ago", "in 3 days", "just now". */
+/** A time relative to `now` (in ms): "2 hours ago", "in 3 days", "just now". */
 export function relativeTime(at: string, now: number): string {
   const ms = Date.parse(at) - now;
   const found = UNITS.find((unit) => Math.abs(ms) >= unit.ms);
@@ -29,7 +29,7 @@ export function relativeTime(at: string, now: number): string {
   return relative.format(Math.trunc(ms / found.ms), found.unit);
 }
 
-/** "0.8 s", "42 s", "3 min 5 s", "2 h 10 min". */
+/** A duration with its units: "0.8 s", "42 s", "3 min 5 s", "2 h 10 min". */
 export function duration(ms: number): string {
   if (ms < 10_000) return `${(Math.max(0, ms) / 1_000).toFixed(1)} s`;
   const seconds = Math.round(ms / 1_000);

@@ -1,4 +1,4 @@
-/** A date and time as `<input type="datetime-local">` has it, in a time zone. */
+/** A time in a time zone, in the format of `<input type="datetime-local">`: "2026-11-23T09:00". */
 export function toLocal(at: string, timeZone: string): string {
   const parts = new Intl.DateTimeFormat("en-CA", {
     timeZone,
@@ -13,12 +13,15 @@ export function toLocal(at: string, timeZone: string): string {
   return `${get("year")}-${get("month")}-${get("day")}T${get("hour")}:${get("minute")}`;
 }
 
-/** The moment of such a date and time; undefined if it is none. A time that a clock change skips moves forward. */
+/**
+ * The inverse of `toLocal`: the ISO 8601 time of a local date and time; undefined if the text is none. A local time
+ * that a clock change skips moves forward.
+ */
 export function fromLocal(local: string, timeZone: string): string | undefined {
   const wanted = Date.parse(`${local}Z`);
   if (Number.isNaN(wanted)) return undefined;
   let moment = wanted;
-  // Twice, because the first guess may lie on the other side of a clock change.
+  // Two rounds, because the first guess may be on the wrong side of a clock change.
   for (let round = 0; round < 2; round += 1) {
     moment += wanted - Date.parse(`${toLocal(new Date(moment).toISOString(), timeZone)}Z`);
   }

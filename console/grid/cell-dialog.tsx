@@ -7,12 +7,12 @@ import { visible } from "./text.ts";
 interface CellDialogProps {
   name: string;
   row: number;
-  /** Undefined: the row has no such field. */
+  /** Undefined if the row does not have this field. */
   value: string | undefined;
   onClose: () => void;
 }
 
-/** All of one value. */
+/** Shows a whole value, which the grid may cut off. */
 export function CellDialog({ name, row, value, onClose }: CellDialogProps) {
   return (
     <Dialog

@@ -13,7 +13,7 @@ interface ColumnsDialogProps {
 
 const MANY = 12;
 
-/** Which columns are shown, and how wide. */
+/** Lets the user show, hide and resize columns. */
 export function ColumnsDialog({ columns, onColumns, onClose }: ColumnsDialogProps) {
   const [wanted, setWanted] = useState("");
   const hidden = columns.filter(({ isHidden }) => isHidden).length;

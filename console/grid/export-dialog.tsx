@@ -18,7 +18,7 @@ const FORMATS: readonly { format: FileFormat; title: string; text: string }[] = 
   { format: "jsonl", title: "JSON Lines", text: "An object per line, for large files." },
 ];
 
-/** Saves all rows as a file. It is fetched with the key, which a plain link could not send. */
+/** Saves all rows of a run as a file. The file is fetched by script, because a plain link can't send the API key. */
 export function ExportDialog({ run, onClose }: { run: Run; onClose: () => void }) {
   const [busy, setBusy] = useState<FileFormat>();
   const [error, setError] = useState<unknown>();
@@ -68,6 +68,6 @@ function download(file: Blob, name: string): void {
   link.href = URL.createObjectURL(file);
   link.download = name;
   link.click();
-  // The browser has begun to read it by then.
+  // By then, the browser has begun to read the file.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

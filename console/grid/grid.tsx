@@ -14,11 +14,12 @@ import { type Area, areaOf, type Cell, moved, type Selection } from "./selection
 import { toTsv } from "./text.ts";
 import { useViewport, type Viewport } from "./use-viewport.ts";
 
-const LINE = 30;
-const HEAD = 34;
-const HIGHEST = 640;
-/** More rows than that are a file rather than a copy. */
-const COPIED = 20_000;
+/** Heights in px. */
+const LINE_HEIGHT = 30;
+const HEAD_HEIGHT = 34;
+const MAX_HEIGHT = 640;
+/** The most rows that can be copied. The user can export more of them as a file. */
+const MAX_COPIED = 20_000;
 const ORIGIN: Cell = { row: 0, column: 0 };
 
 interface GridProps {
@@ -29,8 +30,9 @@ interface GridProps {
 }
 
 /**
- * Rows and columns of any number, of which only what is visible is in the page. Rows have one height and columns a known
- * width, so what is visible is a division away. It is not a `<table>`, which can't have a part of its rows.
+ * A grid for any number of rows and columns. Only the visible cells are in the DOM. All rows have the same height, and
+ * all columns a known width, so the visible part can be computed without a layout. It is not a `<table>`, because a
+ * table needs all of its rows.
  */
 export function Grid({ source, columns, onColumns, label }: GridProps) {
   const ref = useRef<HTMLDivElement>(null);
@@ -38,7 +40,7 @@ export function Grid({ source, columns, onColumns, label }: GridProps) {
   void source.version.value;
   const rows = source.count;
   const shown = placed(columns);
-  const view = useViewport(ref, { count: rows, height: LINE, head: HEAD });
+  const view = useViewport(ref, { count: rows, height: LINE_HEIGHT, head: HEAD_HEIGHT });
   const [opened, setOpened] = useState<Cell>();
   const numbers = Math.max(44, String(rows).length * 9 + 20);
   const part = partOf(view, shown, rows, numbers);
@@ -61,7 +63,7 @@ export function Grid({ source, columns, onColumns, label }: GridProps) {
       <div
         ref={ref}
         class="grid"
-        style={{ height: `${Math.min(HIGHEST, HEAD + Math.max(3, rows) * LINE + 16)}px` }}
+        style={{ height: `${Math.min(MAX_HEIGHT, HEAD_HEIGHT + Math.max(3, rows) * LINE_HEIGHT + 16)}px` }}
         role="grid"
         tabIndex={0}
         aria-label={label}
@@ -75,9 +77,13 @@ export function Grid({ source, columns, onColumns, label }: GridProps) {
         <div
           class="grid-space"
           role="presentation"
-          style={{ height: `${view.scroll.height + HEAD}px`, width }}
+          style={{ height: `${view.scroll.height + HEAD_HEIGHT}px`, width }}
         >
-          <div class="grid-view" role="presentation" style={{ height: `${view.height + HEAD}px`, width }}>
+          <div
+            class="grid-view"
+            role="presentation"
+            style={{ height: `${view.height + HEAD_HEIGHT}px`, width }}
+          >
             <Header columns={shown} from={part.from} to={part.to} numbers={numbers} onResize={resize} />
             <Lines
               {...{ id, source, view, part, shown, numbers, selection }}
@@ -123,7 +129,7 @@ function Lines({ source, view, part: { lines, from, to }, shown, ...rest }: Line
           key={row}
           row={row}
           values={source.get(row)}
-          top={row * LINE - view.scroll.top}
+          top={row * LINE_HEIGHT - view.scroll.top}
           columns={shown}
           from={from}
           to={to}
@@ -134,10 +140,10 @@ function Lines({ source, view, part: { lines, from, to }, shown, ...rest }: Line
   );
 }
 
-/** The rows and columns that are visible. */
+/** The visible rows (`first` to `last`, both included) and columns (`from` to `to`, without `to`). */
 function partOf(view: Viewport, shown: readonly PlacedColumn[], rows: number, numbers: number) {
-  const first = Math.floor(view.scroll.top / LINE);
-  const last = Math.min(rows - 1, Math.ceil((view.scroll.top + view.height) / LINE));
+  const first = Math.floor(view.scroll.top / LINE_HEIGHT);
+  const last = Math.min(rows - 1, Math.ceil((view.scroll.top + view.height) / LINE_HEIGHT));
   const [from, to] = columnsIn(shown, view.left, view.left + view.width - numbers);
   const lines = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
   return { first, last, from, to, lines };
@@ -176,7 +182,7 @@ interface SelectionProps {
   onOpen: (cell: Cell) => void;
 }
 
-/** The selected cells, which keys and clicks change. */
+/** The state of the selected cells, with functions that change it after clicks and key presses. */
 function useSelection({ ref, source, shown, view, numbers, onOpen }: SelectionProps) {
   const [selection, setSelection] = useState<Selection>({ anchor: ORIGIN, active: ORIGIN });
   const rows = source.count;
@@ -188,7 +194,7 @@ function useSelection({ ref, source, shown, view, numbers, onOpen }: SelectionPr
   const onKeyDown = (event: KeyboardEvent) => {
     if (rows === 0 || event.altKey) return;
     const isCommand = event.ctrlKey || event.metaKey;
-    const page = Math.max(1, Math.floor(view.height / LINE) - 1);
+    const page = Math.max(1, Math.floor(view.height / LINE_HEIGHT) - 1);
     const target = moved(selection.active, event, { rows, columns: shown.length, page });
     if (target !== undefined) select(target, event.shiftKey);
     else if (event.key === "Enter") onOpen(selection.active);
@@ -212,7 +218,7 @@ function showColumn(element: HTMLElement | null, column: PlacedColumn | undefine
 
 async function copyArea(source: RowSource, columns: readonly PlacedColumn[], area: Area): Promise<void> {
   const size = area.bottom - area.top + 1;
-  if (size > COPIED) {
+  if (size > MAX_COPIED) {
     return toast(`${count(size)} rows are too many to copy. Export them as a file.`, { isBad: true });
   }
   const names = columns.slice(area.left, area.right + 1).map(({ name }) => name);

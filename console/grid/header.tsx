@@ -5,12 +5,12 @@ interface HeaderProps {
   columns: readonly PlacedColumn[];
   from: number;
   to: number;
-  /** The width of the column of row numbers. */
+  /** The width of the column of row numbers, in px. */
   numbers: number;
   onResize: (name: string, width: number) => void;
 }
 
-/** The names of the visible columns. Their right edges change the width; the dialog of columns does it without a pointer. */
+/** The header row: the names of the visible columns. The user drags the right edge of a name to resize its column. */
 export function Header({ columns, from, to, numbers, onResize }: HeaderProps) {
   return (
     <div class="grid-head" role="row" aria-rowindex={1}>
@@ -33,6 +33,7 @@ export function Header({ columns, from, to, numbers, onResize }: HeaderProps) {
   );
 }
 
+/** The edge to drag. It is hidden from assistive technology: the columns dialog can resize columns by keyboard. */
 function Edge({ column, onResize }: { column: PlacedColumn; onResize: HeaderProps["onResize"] }) {
   const start = useRef<{ x: number; width: number } | undefined>(undefined);
   return (

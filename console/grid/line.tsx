@@ -8,19 +8,21 @@ import { beginningOf } from "./text.ts";
 interface LineProps {
   id: string;
   row: number;
-  /** Undefined: they are not loaded yet. */
+  /** Undefined if the row is not loaded yet. */
   values: Row | undefined;
+  /** The distance from the top of the visible part, in px. */
   top: number;
   columns: readonly PlacedColumn[];
   from: number;
   to: number;
+  /** The width of the column of row numbers, in px. */
   numbers: number;
   selection: Selection;
   onSelect: (cell: Cell, extend: boolean) => void;
   onOpen: (cell: Cell) => void;
 }
 
-/** A row of the grid. Values are text, whatever they contain. */
+/** A row of the grid. All values are shown as text, also those that contain HTML. Web addresses are links. */
 export function Line(props: LineProps) {
   const { id, row, values, top, columns, from, to, numbers, selection, onSelect, onOpen } = props;
   const area = areaOf(selection);

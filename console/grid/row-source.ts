@@ -2,29 +2,31 @@ import { signal } from "@preact/signals";
 import type { Row } from "../api/api.ts";
 import { isAbort } from "../api/api-error.ts";
 
-/** Rows of one request. */
+/** How many rows one request reads. */
 export const BLOCK = 100;
-/** Characters of rows that stay in memory. */
+/** How many characters of rows are kept in memory. */
 const KEPT = 60_000_000;
-/** What is passed by while scrolling is not asked for. */
+/**
+ * How long the view must rest before its rows are requested, in ms. Rows that are only scrolled past are not requested.
+ */
 const REST_MS = 60;
 
 export interface LoadedRows {
   rows: Row[];
-  /** Characters. */
+  /** Length of the response in characters. */
   size: number;
 }
 
 export type LoadRows = (offset: number, limit: number, signal: AbortSignal) => Promise<LoadedRows>;
 
-/** A block, and how many rows the run had when it was asked for. */
+/** A block of up to `BLOCK` consecutive rows. `count` is the number of rows that the run had when it was requested. */
 interface Block extends LoadedRows {
   count: number;
 }
 
-/** The rows of a run, of which only those near the view are in memory. */
+/** Loads the rows of a run on demand, and keeps the most recently used ones in memory. */
 export class RowSource {
-  /** Changes when there is something new to show. */
+  /** Increases when the rows, their number or the error change. */
   readonly version = signal(0);
   readonly error = signal<unknown>(undefined);
   readonly #load: LoadRows;
@@ -41,7 +43,7 @@ export class RowSource {
     return this.#count;
   }
 
-  /** The run has got more rows. A block that may be longer now is shown until the new ones are there. */
+  /** Sets how many rows the run has. A block that was incomplete is kept until it is loaded again. */
   setCount(count: number): void {
     if (count === this.#count) return;
     this.#count = count;
@@ -52,10 +54,12 @@ export class RowSource {
     return this.#blocks.get(Math.floor(index / BLOCK))?.rows[index % BLOCK];
   }
 
-  /** Loads what is missing of these rows soon, and stops loading what is far from them. */
+  /**
+   * Requests those of these rows (both included) that are not loaded yet, after a short delay. Aborts other requests.
+   */
   want(first: number, last: number): void {
     clearTimeout(this.#timer);
-    // Whoever sees the error says when to try again.
+    // After an error, nothing is requested until the user calls `retry`.
     if (this.error.value !== undefined) return;
     const wanted = this.#missing(first, last);
     if (wanted.length === 0) return;
@@ -75,13 +79,13 @@ export class RowSource {
     return found;
   }
 
-  /** Loads again after an error. */
+  /** Clears the error, so that rows are requested again. */
   retry(): void {
     this.error.value = undefined;
     this.version.value += 1;
   }
 
-  /** All of these rows, for copying. */
+  /** Returns all of these rows (both included), and loads the missing ones. */
   async range(first: number, last: number): Promise<Row[]> {
     const rows: Row[] = [];
     for (let at = first; at <= last; ) {
@@ -142,7 +146,7 @@ export class RowSource {
     }
   }
 
-  /** The most recently used block is the last one to go. */
+  /** Moves a block to the end of the map, because `#keep` removes blocks from its start. */
   #touch(block: number, loaded: Block): void {
     this.#blocks.delete(block);
     this.#blocks.set(block, loaded);

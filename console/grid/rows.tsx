@@ -10,7 +10,7 @@ import { ExportDialog } from "./export-dialog.tsx";
 import { Grid } from "./grid.tsx";
 import { RowSource } from "./row-source.ts";
 
-/** The rows of a run: in progress, those so far. */
+/** The rows of a run in a grid. While the run is in progress, these are the rows read so far. */
 export function Rows({ run }: { run: Run }) {
   const source = useMemo(
     () => new RowSource((offset, limit, signal) => api.readRows(run.id, { offset, limit }, signal)),

@@ -1,15 +1,16 @@
-/** A cell by the index of its row and of its column among those shown. */
+/** A cell, as the index of its row and the index of its column among the columns that are shown. */
 export interface Cell {
   row: number;
   column: number;
 }
 
-/** The cells between a corner and the active cell. */
+/** The selected rectangle: all cells between two opposite corners, the anchor and the active cell. */
 export interface Selection {
   anchor: Cell;
   active: Cell;
 }
 
+/** A rectangle of cells. All four indexes are included. */
 export interface Area {
   top: number;
   bottom: number;
@@ -30,11 +31,11 @@ export const isIn = ({ top, bottom, left, right }: Area, { row, column }: Cell):
 export interface Bounds {
   rows: number;
   columns: number;
-  /** Rows that the view shows. */
+  /** How many rows Page Up and Page Down move by. */
   page: number;
 }
 
-/** Where a key moves the active cell to; undefined: it is no such key. */
+/** The cell that a key moves to from the active cell; undefined if the key moves nothing. */
 export function moved(
   { row, column }: Cell,
   { key, ctrlKey, metaKey }: Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey">,

@@ -2,28 +2,28 @@ import type { RefObject } from "preact";
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { VirtualScroll } from "./virtual-scroll.ts";
 
-/** After so long without a movement, the scroll bar is put where it belongs. */
+/** How long after the last scroll event the position of the scroll bar is corrected, in ms. */
 const REST_MS = 120;
 
 export interface Viewport {
   scroll: VirtualScroll;
-  /** Size and horizontal position of the visible part. */
+  /** Size and horizontal position of the visible part, in px. The height is without the header. */
   width: number;
   height: number;
   left: number;
   onScroll: () => void;
-  /** Brings a line into view. */
+  /** Scrolls until a line is visible. */
   showLine: (line: number) => void;
 }
 
 interface Lines {
   count: number;
   height: number;
-  /** Pixels above the lines that don't scroll. */
+  /** The height of the header above the lines, which does not scroll, in px. */
   head: number;
 }
 
-/** What is visible of an element that scrolls over any number of lines. */
+/** Tracks the visible part of an element that scrolls over any number of lines. */
 export function useViewport(
   ref: RefObject<HTMLElement | null>,
   { count, height: lineHeight, head }: Lines,

@@ -1,23 +1,24 @@
-/** Browsers lay out nothing higher than about 17 million pixels (Firefox) or 33 million (Chromium, Safari). */
-const HIGHEST = 15_000_000;
+/** In px. Browsers limit the height of an element to about 17 million px (Firefox) or 33 million (Chromium, Safari). */
+const MAX_HEIGHT = 15_000_000;
 
 /**
- * Where a list of any number of lines of one height is scrolled to, in an element that can't be as high as all of them.
- * Small movements move the lines by as many pixels; long ones, as with the scroll bar, by as large a part of the list.
+ * The scroll position of a list whose total height may exceed what browsers support. Then the content of the scrolling
+ * element is less high than the list. A small movement of the element moves the list by the same number of pixels. A
+ * large movement, as with the scroll bar, moves the list by the same share of its height.
  */
 export class VirtualScroll {
-  /** The height of the element that scrolls. */
+  /** The height of the content of the scrolling element, in px. */
   readonly height: number;
   readonly #total: number;
   readonly #view: number;
   #scrollTop = 0;
-  /** The pixels of the list above the view. */
+  /** The distance between the top of the list and the top of the view, in px. */
   top = 0;
 
   constructor(lines: number, lineHeight: number, view: number, before?: VirtualScroll) {
     this.#total = lines * lineHeight;
     this.#view = view;
-    this.height = Math.min(this.#total, HIGHEST);
+    this.height = Math.min(this.#total, MAX_HEIGHT);
     if (before !== undefined) {
       this.top = Math.min(before.top, this.#maxTop);
       this.#scrollTop = before.#scrollTop;
@@ -32,7 +33,7 @@ export class VirtualScroll {
     return Math.max(0, this.height - this.#view);
   }
 
-  /** Takes a position of the element from a scroll event. */
+  /** Updates `top` after a scroll event. `scrollTop` is the new position of the element. */
   scrolled(scrollTop: number): void {
     const moved = scrollTop - this.#scrollTop;
     this.#scrollTop = scrollTop;
@@ -44,13 +45,16 @@ export class VirtualScroll {
     this.top = Math.min(Math.max(0, this.top), this.#maxTop);
   }
 
-  /** Goes to a pixel of the list. Returns the position for the element. */
+  /** Scrolls the list to `top`. Returns the `scrollTop` that the element must get. */
   goTo(top: number): number {
     this.top = Math.min(Math.max(0, top), this.#maxTop);
     return this.atRest();
   }
 
-  /** Where the element should be after small movements, so that there is room left in both directions. */
+  /**
+   * Returns the `scrollTop` that the element must get after small movements. It matches the share of the list that is
+   * above the view, so the element can move in both directions again.
+   */
   atRest(): number {
     this.#scrollTop =
       this.height === this.#total ? this.top : Math.round((this.top / (this.#maxTop || 1)) * this.#maxScroll);

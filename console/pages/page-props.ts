@@ -1,6 +1,6 @@
 export interface PageProps {
-  /** The `{id}` of the address; empty if it has none, and the whole address if no page is there. */
+  /** The `{id}` of the path; "" if the page has none, and the whole path for the not-found page. */
   id: string;
-  /** The `{tab}` of the address, likewise. */
+  /** The `{tab}` of the path; "" if it has none. */
   tab: string;
 }

@@ -2,13 +2,16 @@ import type { ComponentType } from "preact";
 import type { PageProps } from "./page-props.ts";
 
 export interface PageEntry {
-  /** The address, with `{id}` and `{tab?}`. */
+  /** The pattern of the path. It may contain `{id}` and `{tab?}`. */
   path: string;
-  /** Each page is a file of its own, which is loaded when the page is first shown. */
+  /** Loads the component. The build puts each page into its own file. */
   load: () => Promise<ComponentType<PageProps>>;
 }
 
-/** All pages. Their first parts are also in build/files.ts, so that a server knows them. The last one is for all other addresses. */
+/**
+ * All pages. The last one is shown at all other addresses. The first path segments are also listed in build/files.ts,
+ * for the server.
+ */
 export const pages: readonly PageEntry[] = [
   { path: "/", load: async () => (await import("./home/home.tsx")).Home },
   { path: "/scrapers", load: async () => (await import("./scrapers/scrapers.tsx")).Scrapers },

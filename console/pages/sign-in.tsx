@@ -6,7 +6,7 @@ import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Field } from "../ui/field.tsx";
 
-/** Asks for an API key, in front of everything else, and goes on with what is behind it. */
+/** Asks for an API key in a modal dialog, while the open page stays behind it. */
 export function SignInAgain() {
   const ref = useRef<HTMLDialogElement>(null);
   const show = () => ref.current?.showModal();
@@ -17,7 +17,7 @@ export function SignInAgain() {
       class="sign-in again"
       aria-label="Sign in"
       onCancel={(event) => event.preventDefault()}
-      // The browser closes a dialog at the second Escape whatever the page says.
+      // A second Escape closes the dialog even though its cancel event is prevented, so it is shown again.
       onClose={show}
     >
       <SignIn />
@@ -25,7 +25,7 @@ export function SignInAgain() {
   );
 }
 
-/** Asks whether the key of a link replaces the one that is in use. */
+/** Asks whether the API key of a link replaces the current one. */
 export function OtherKey() {
   return (
     <Dialog
@@ -49,7 +49,7 @@ export function OtherKey() {
   );
 }
 
-/** Asks for an API key, and takes it only if the service does. */
+/** The sign-in form. It signs in with an API key only after the service has accepted it. */
 export function SignIn() {
   const [key, setKey] = useState("");
   const [state, setState] = useState<{ isBusy: boolean; error?: string }>({ isBusy: false });
@@ -57,7 +57,7 @@ export function SignIn() {
     const before = document.title;
     document.title = TITLE;
     return () => {
-      // The page behind may have another title by now.
+      // The page behind the dialog may have set another title meanwhile.
       if (document.title === TITLE) document.title = before;
     };
   }, []);
@@ -65,7 +65,7 @@ export function SignIn() {
     event.preventDefault();
     const typed = key.trim();
     if (typed === "") return setState({ isBusy: false, error: "Enter an API key." });
-    // Anything else could not even be sent in a header.
+    // A header can't contain other characters.
     if (!/^[!-~]+$/.test(typed)) return setState({ isBusy: false, error: WRONG });
     setState({ isBusy: true });
     try {

@@ -6,7 +6,7 @@ import { Field } from "../ui/field.tsx";
 import { addressOf, withReplacedStep } from "./model/definition.ts";
 import type { Recorder } from "./model/recorder.ts";
 
-/** The address of the page. Of a stored scraper, another address replaces that of its first step. */
+/** A form for the address to open. For a stored scraper, the address replaces that of its first visit step. */
 export function AddressBar({ recorder, isStored }: { recorder: Recorder; isStored: boolean }) {
   const { value: definition } = recorder.definition;
   const address = definition === undefined ? "" : addressOf(definition);

@@ -1,8 +1,8 @@
 import type { Box } from "./model/page-map.ts";
 
 /**
- * Where an element of the page stands in the window: on the picture of its page, at its natural scale; where the elements
- * are shown as a list, at the list.
+ * The position in the window, in px, of an element of the recorded page: its place on the screenshot. If the elements
+ * are shown as a list instead, the position of the buttons below the list.
  */
 export function boxOnScreen({ x, y, height }: Box): Pick<DOMRect, "left" | "top" | "bottom"> {
   const picture = document.querySelector<HTMLElement>(".picture");

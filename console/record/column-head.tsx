@@ -2,14 +2,14 @@ import { useState } from "preact/hooks";
 
 interface ColumnHeadProps {
   column: { name: string; kind: string; filled: number };
-  /** Those of all columns. */
+  /** The names of all columns. */
   names: readonly string[];
   onRename: (to: string) => void;
-  /** Absent: it is the only column. */
+  /** Removes the column; undefined if it is the only one. */
   onDrop: (() => void) | undefined;
 }
 
-/** The head of a column: its name is typed in place. Only a name that no other column has is taken. */
+/** The header of a column, with an input for its name. A name that another column has is rejected. */
 export function ColumnHead({ column, names, onRename, onDrop }: ColumnHeadProps) {
   const [typed, setTyped] = useState<string>();
   const problem = typed === undefined ? undefined : problemOf(typed.trim(), column.name, names);

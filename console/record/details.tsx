@@ -4,7 +4,7 @@ import { isWebAddress } from "../ui/safe-link.tsx";
 import { addressFieldOf, keyOf } from "./model/definition.ts";
 import type { Recorder } from "./model/recorder.ts";
 
-/** The way to values that only the page of each row has. */
+/** Lets the user pick values that are on the detail page of each row. */
 export function Details({ recorder }: { recorder: Recorder }) {
   const { value: list } = recorder.list;
   const { value: check } = recorder.check;

@@ -7,7 +7,7 @@ import { boxOnScreen } from "./box-on-screen.ts";
 import type { AskedInput, AskedValue, Pointing } from "./model/pointing.ts";
 import type { Recorder } from "./model/recorder.ts";
 
-/** What is asked for when an input or a single value was pointed at: beside it. */
+/** The popover that is open beside the selected input or value, if there is one. */
 export function Dialogs({ recorder, pointing }: { recorder: Recorder; pointing: Pointing }) {
   const { value: input } = pointing.input;
   const { value } = pointing.value;
@@ -26,7 +26,7 @@ export function Dialogs({ recorder, pointing }: { recorder: Recorder; pointing: 
 
 const SECRET_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** Asks what to fill in: one of the real options, a text, or the name of a secret. */
+/** Asks for the value of an input: one of its options, a text, or the name of a secret. */
 function InputPopover({ asked, pointing }: { asked: AskedInput; pointing: Pointing }) {
   const { input, target } = asked;
   const options = input?.options ?? [];
@@ -57,7 +57,7 @@ function InputPopover({ asked, pointing }: { asked: AskedInput; pointing: Pointi
       title={input?.label ?? "Fill in"}
       anchor={() => boxOnScreen(asked.element)}
       onClose={() => {
-        // The click that closes it may have asked for another one.
+        // The click that closes this popover may already have opened another one.
         if (pointing.input.value === asked) pointing.input.value = undefined;
       }}
       actions={
@@ -109,7 +109,7 @@ function InputPopover({ asked, pointing }: { asked: AskedInput; pointing: Pointi
 interface ValuePopoverProps {
   asked: AskedValue;
   pointing: Pointing;
-  /** Whether it is read from the page of each row. */
+  /** Whether the value is read from the detail page of each row. */
   isDetail: boolean;
 }
 

@@ -6,7 +6,7 @@ import { elementInWords, type PageElement } from "./model/page-map.ts";
 import type { Pointing } from "./model/pointing.ts";
 import type { Recorder } from "./model/recorder.ts";
 
-/** More of them make no better list: a filter finds the rest. */
+/** The list shows at most this many elements. The filter finds the others. */
 const SHOWN = 400;
 
 const ACTIONS = {
@@ -18,7 +18,7 @@ const ACTIONS = {
   single: "Read its value",
 } as const;
 
-/** The elements of the page as a list: the twin of the picture, for those who don't see it or use no pointer. */
+/** The elements of the page as a list, for users who can't see the screenshot or don't use a pointer. */
 export function ElementList({ recorder, pointing }: { recorder: Recorder; pointing: Pointing }) {
   const [filter, setFilter] = useState("");
   const [ref, setRef] = useState<number>();

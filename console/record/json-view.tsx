@@ -4,19 +4,19 @@ import { isSame } from "./model/definition.ts";
 import { parseDefinition } from "./model/json.ts";
 import type { Recorder } from "./model/recorder.ts";
 
-/** A change is tried when the typing pauses: each trial opens the page. */
+/** How long typing must pause before a change is applied, in ms, because each change may open the page again. */
 const PAUSE_MS = 600;
 
 const asText = (value: unknown) => JSON.stringify(value, null, 2);
 
-/** The definition as JSON. A valid one is taken as it is typed, once the typing pauses; so the form is the same. */
+/** Edits the definition as JSON. A valid definition is applied as soon as typing pauses, so the form shows it too. */
 export function JsonView({ recorder }: { recorder: Recorder }) {
   const { value: definition } = recorder.definition;
   const [text, setText] = useState(() => asText(definition));
   const latest = useRef(text);
   const parsed = parseDefinition(text);
   const problem = "problem" in parsed ? parsed.problem : undefined;
-  // What is changed elsewhere, such as by a click on the picture, is shown here, too.
+  // The definition may change elsewhere, for example by a click on the screenshot. The text follows it.
   useEffect(() => {
     setText((before) => {
       const known = parseDefinition(before);

@@ -5,7 +5,7 @@ import type { List } from "./model/definition.ts";
 import type { Pointing } from "./model/pointing.ts";
 import type { Recorder } from "./model/recorder.ts";
 
-/** The lists that the page could be read as, by the numbers that they have on the picture. */
+/** The proposed lists of the page to choose from, with the numbers that they have on the screenshot. */
 export function Lists({ recorder, pointing }: { recorder: Recorder; pointing: Pointing }) {
   const { value: lists } = recorder.lists;
   const { value: chosen } = recorder.chosen;
@@ -51,7 +51,7 @@ export function Lists({ recorder, pointing }: { recorder: Recorder; pointing: Po
   );
 }
 
-/** What the first row says, in a line. */
+/** The texts of the first row, in one line. */
 const sampleOf = ({ fields, sample_rows: [row = {}] }: List): string =>
   fields
     .filter(({ kind }) => kind !== "url" && kind !== "image")

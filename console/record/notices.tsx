@@ -6,11 +6,11 @@ import type { Recorder } from "./model/recorder.ts";
 
 type Proxy = "datacenter" | "residential";
 
-/** What keeps a site's pages away, as far as a proxy may help. */
+/** Whether the site may have blocked the request, so that a proxy may help. */
 const isBlocked = ({ code, message }: NonNullable<Inspection["error"]>): boolean =>
   code === "navigation_failed" || (code === "http_error" && /HTTP (?:401|403|429|503)/.test(message));
 
-/** What may be wrong with the page or with its rows, and what to do then. */
+/** The errors and warnings about the page and its rows, with buttons for what the user can do. */
 export function Notices({ recorder, failedStep }: { recorder: Recorder; failedStep: number | undefined }) {
   const { value: look } = recorder.look;
   const { value: check } = recorder.check;
@@ -91,11 +91,11 @@ function ProxyOffer({ recorder }: { recorder: Recorder }) {
   );
 }
 
-/** Why the rows may not be those that were meant. A pagination that fails says so beside itself. */
+/** The errors and warnings about the rows. Those of a failed pagination are shown in the pagination section instead. */
 function CheckNotices({ recorder, check }: { recorder: Recorder; check: Inspection | undefined }) {
   if (check === undefined) return null;
   const { error, warnings } = check;
-  // Of a second page that is not read, nothing has to be known.
+  // If only one page is read, warnings about further pages don't matter.
   const isOnePage = (recorder.definition.value?.pagination ?? NO_PAGES).type === "none";
   const isOfPages =
     error?.code.startsWith("pagination") ||

@@ -8,7 +8,10 @@ import type { Recorder } from "./model/recorder.ts";
 
 const SCROLLING: Pagination = { type: "infinite_scroll" };
 
-/** The ways to the next rows that the page proposes. Each of them can be tried. */
+/**
+ * The paginations to choose from: the current one, those that the inspection proposes, and scrolling. Each can be
+ * tried.
+ */
 export function PaginationSection({ recorder }: { recorder: Recorder }) {
   const { value: definition } = recorder.definition;
   if (definition === undefined || recorder.list.value === undefined) return null;
@@ -19,7 +22,7 @@ export function PaginationSection({ recorder }: { recorder: Recorder }) {
   const ways = [pagination, ...proposed, SCROLLING].filter(
     (way, index, all) => way.type !== "none" && all.findIndex((other) => isSame(other, way)) === index,
   );
-  // What the page proposes comes in its own order.
+  // Proposals keep their order. The current pagination comes first if it is not among them; scrolling comes last.
   const ordered = ways.toSorted((a, b) => rankOf(a, proposed) - rankOf(b, proposed));
   return (
     <Section title="Pagination">
@@ -55,7 +58,7 @@ const rankOf = (way: Pagination, proposed: readonly Pagination[]): number => {
 
 interface WayProps {
   way: Pagination;
-  /** What its control says on the page. */
+  /** The label of its control on the page. */
   name: string | undefined;
   recorder: Recorder;
   isTaken: boolean;
@@ -95,7 +98,7 @@ function ProofWords({ proof }: { proof: Proof | undefined }) {
   );
 }
 
-/** A pagination in words. */
+/** A short description of a pagination. `name` is the label of its control. */
 export function wayInWords(way: Pagination, name?: string): string {
   switch (way.type) {
     case "none":

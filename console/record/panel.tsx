@@ -15,15 +15,15 @@ const VIEWS = ["Form", "JSON"] as const;
 interface PanelProps {
   recorder: Recorder;
   pointing: Pointing;
-  /** The index of the step at which a run failed that led here. */
+  /** The index of the step at which a run failed, if the user came here from that run. */
   failedStep: number | undefined;
 }
 
-/** What the scraper reads: as a form or as JSON, two views of one definition. */
+/** The panel beside the screenshot. It shows the definition as a form or as JSON. */
 export function Panel({ recorder, pointing, failedStep }: PanelProps) {
   const [view, setView] = useState<(typeof VIEWS)[number]>("Form");
   const { value: look } = recorder.look;
-  // The lists of an error's page are nothing to choose from.
+  // If the page could not be opened, there are no lists to choose from.
   const isOpen = look !== undefined && look.error?.step !== 0;
   if (look === undefined && recorder.looking.work.value !== undefined)
     return <Loading what="the page" lines={9} />;

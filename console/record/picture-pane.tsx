@@ -43,7 +43,7 @@ interface PaneProps {
   pointing: Pointing;
 }
 
-/** The page: as a picture, or as a list of its elements. The keys of the tools count while the focus is here. */
+/** The page, as a screenshot or as a list of its elements. Its keyboard shortcuts work while the focus is inside. */
 export function PicturePane({ recorder, pointing }: PaneProps) {
   const [isList, setList] = useState(false);
   const mode = pointing.mode.value;
@@ -103,7 +103,7 @@ export function PicturePane({ recorder, pointing }: PaneProps) {
   );
 }
 
-/** What to do next on the page; or why the last click led to nothing. */
+/** Tells the user what to do next on the page, or why the last click had no effect. */
 function Guide({ recorder, pointing }: PaneProps) {
   const tool = TOOLS.find((each) => each.mode === pointing.mode.value);
   const hint = recorder.hint.value;

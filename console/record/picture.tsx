@@ -5,9 +5,11 @@ import { around, type Box, type PageElement, type PageMap } from "./model/page-m
 import type { Pointing } from "./model/pointing.ts";
 import type { Recorder } from "./model/recorder.ts";
 
-/** The engine's pictures end here, in pixels. */
+/** The maximum width and height of the engine's screenshots, in px. The rest of a larger page is cut off. */
 const SIDE_MAX = 8_000;
-/** The width of the engine's window, in pixels. A wider page keeps its scale, and is scrolled sideways. */
+/**
+ * The width of the engine's window, in px. A wider page is shown at the same scale, and can be scrolled horizontally.
+ */
 const WINDOW_WIDTH = 1_366;
 
 interface PictureProps {
@@ -15,7 +17,7 @@ interface PictureProps {
   pointing: Pointing;
 }
 
-/** The picture of the page, with its lists outlined and numbered. A click does what the mode says. */
+/** The screenshot of the page, with outlines and numbers of its lists. What a click does depends on the mode. */
 export function Picture({ recorder, pointing }: PictureProps) {
   const { value: look } = recorder.shown;
   const { value: map } = recorder.map;
@@ -31,7 +33,7 @@ export function Picture({ recorder, pointing }: PictureProps) {
     return map.at((clientX - box.left) * scale, (clientY - box.top) * scale);
   };
   return (
-    // The list of elements does the same for those who use no pointer.
+    // Users without a pointer can use the list of elements instead.
     // biome-ignore lint/a11y/noStaticElementInteractions: it is a picture for pointers.
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list of elements is the way by keyboard.
     <div
@@ -90,7 +92,7 @@ function Outlines({ recorder, map }: { recorder: Recorder; map: PageMap }) {
   );
 }
 
-/** What a click would mean, and what was picked before. */
+/** Outlines of the element that a click would act on, and of the elements that were clicked before. */
 function Pointed({ pointing, map }: { pointing: Pointing; map: PageMap }) {
   const { value: hovered } = pointing.hovered;
   const { value: first } = pointing.first;
@@ -110,7 +112,7 @@ const Outline = ({ box: { x, y, width, height }, kind }: { box: Box; kind: strin
   <rect class={`outline ${kind}`} x={x} y={y} width={width} height={height} rx={3} />
 );
 
-/** A button on each list. Those of lists that begin at the same place stand side by side. */
+/** A numbered button at the top left of each list. Buttons that would overlap are placed side by side. */
 function Numbers({ recorder, map, page }: { recorder: Recorder; map: PageMap; page: Box }) {
   const { value: lists } = recorder.lists;
   const places = useMemo(() => placesOf(lists, map, page), [lists, map]);
@@ -133,6 +135,7 @@ function Numbers({ recorder, map, page }: { recorder: Recorder; map: PageMap; pa
   );
 }
 
+/** Buttons closer than this would overlap, in px. */
 const NEAR = 56;
 
 function placesOf(lists: readonly List[], map: PageMap, { width, height }: Box) {

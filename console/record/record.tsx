@@ -15,7 +15,7 @@ import { PicturePane } from "./picture-pane.tsx";
 import { SaveBar } from "./save-bar.tsx";
 import { Steps } from "./steps.tsx";
 
-/** The recorder: from the address of a page to a stored scraper, or a stored scraper to be changed. */
+/** The recorder page. It creates a scraper from the address of a page, or edits a stored scraper. */
 export function Record() {
   const recorder = useMemo(() => new Recorder(), []);
   const pointing = useMemo(() => new Pointing(recorder), [recorder]);
@@ -79,7 +79,7 @@ export function Record() {
   );
 }
 
-/** What happens next, for whoever is here for the first time. */
+/** Explains the recorder to new users. */
 function Introduction() {
   return (
     <>
@@ -108,7 +108,7 @@ async function loadScraper(id: string, recorder: Recorder): Promise<TaggedScrape
   return tagged;
 }
 
-/** Asks before changes are lost. */
+/** Asks the user for a confirmation before leaving the page with unsaved changes. */
 function useGuard(isActive: boolean): void {
   useEffect(() => {
     if (!isActive) return undefined;

@@ -19,13 +19,13 @@ import type { Check } from "./model/findings.ts";
 import type { Recorder } from "./model/recorder.ts";
 import { Working } from "./working.tsx";
 
-/** What a column reads, and what its values are like. */
+/** A column of the preview. `filled` is the share (0 to 1) of rows that have a value. */
 interface Column {
   name: string;
   kind: string;
   filled: number;
   valueIn: (row: Row) => string | undefined;
-  /** Whether it is read from the page of each row. */
+  /** Whether the value is read from the detail page of each row. */
   isDetail: boolean;
 }
 
@@ -45,7 +45,7 @@ const without = (list: ListStep, { name, isDetail }: Column): ListStep =>
       )
     : withoutField(list, name);
 
-/** The first rows of the list, as the engine read them, with columns to name, drop and add. */
+/** The first rows of the list, as the engine read them. Columns can be renamed, removed and added. */
 export function Rows({ recorder }: { recorder: Recorder }) {
   const frame = useRef<HTMLElement>(null);
   const { value: definition } = recorder.definition;
@@ -54,12 +54,12 @@ export function Rows({ recorder }: { recorder: Recorder }) {
   const { value: check } = recorder.check;
   const proposed = recorder.lists.value[recorder.chosen.value];
   const isPaged = (definition.pagination ?? NO_PAGES).type !== "none";
-  // What a second page brought does not count where the list has one.
+  // Without pagination, the rows of a second page, read in a trial, are not shown.
   const read = check?.inspection.rows?.slice(0, isPaged ? undefined : rowsOfPage1(check));
   const rows = read ?? proposed?.sample_rows ?? [];
   const columns = columnsOf(list, check, proposed?.fields ?? []);
   const change = (next: ListStep) => recorder.change(withList(definition, next));
-  /** The button that is pressed goes away: the focus stays near. */
+  /** The clicked button disappears, so the focus moves to the table. */
   const changeAndStay = (next: ListStep) => {
     change(next);
     frame.current?.focus();
@@ -107,7 +107,7 @@ export function Rows({ recorder }: { recorder: Recorder }) {
   );
 }
 
-/** Rows that are shown of one page. */
+/** How many rows an inspection returns for each page. */
 const SHOWN = 50;
 
 const isFirstOfPage2 = (check: Check | undefined, index: number): boolean => {
@@ -118,7 +118,9 @@ const isFirstOfPage2 = (check: Check | undefined, index: number): boolean => {
 const rowsOfPage1 = ({ inspection: { pages } }: Check): number =>
   pages.length > 1 ? Math.min(pages[0]?.rows ?? 0, SHOWN) : Number.POSITIVE_INFINITY;
 
-/** The columns of the rows, whose names may be others than when they were read. */
+/**
+ * The columns of the list. A column may have been renamed since its rows were read, so `valueIn` uses the earlier name.
+ */
 function columnsOf(list: ListStep, check: Check | undefined, proposed: readonly ProposedField[]): Column[] {
   const details = list.details?.fields ?? [];
   return [...list.fields, ...details].map((field, index) => {
@@ -158,7 +160,7 @@ function State({ recorder, shown, isPaged }: { recorder: Recorder; shown: number
   );
 }
 
-/** What was proposed and is no column yet, also not by another selector. */
+/** The proposed fields that can be added: those whose values no column has yet, even with another selector. */
 function othersOf(
   list: ListStep,
   columns: readonly Column[],
@@ -180,7 +182,7 @@ interface AlsoThereProps {
   onAdd: (field: ProposedField) => void;
 }
 
-/** What the rows have besides the columns. */
+/** Buttons that add the proposed fields as columns. */
 function AlsoThere({ fields, onAdd }: AlsoThereProps) {
   if (fields.length === 0) return null;
   return (

@@ -11,13 +11,13 @@ import type { Recorder } from "./model/recorder.ts";
 
 interface SaveBarProps {
   recorder: Recorder;
-  /** What is stored; undefined: nothing yet. */
+  /** The stored scraper; undefined if it is not stored yet. */
   stored: TaggedScraper | undefined;
   onStored: (tagged: TaggedScraper) => void;
   isChanged: boolean;
 }
 
-/** The name, and the one button that this page is for. What is still being tried is waited for. */
+/** The name of the scraper and the button that saves it. Saving waits until the last change has been tried. */
 export function SaveBar({ recorder, stored, onStored, isChanged }: SaveBarProps) {
   const store = useSave(recorder, stored, onStored);
   const [run, setRun] = useState<{ isBusy: boolean; error?: unknown }>({ isBusy: false });
@@ -76,14 +76,14 @@ export function SaveBar({ recorder, stored, onStored, isChanged }: SaveBarProps)
 
 interface Save extends Store {
   save: () => Promise<void>;
-  /** What is waited for. */
+  /** What the save is doing, as a text for the button. */
   doing: string;
 }
 
 type SaveState = Pick<Store, "busy" | "error" | "conflict"> & { doing: string };
 const IDLE: SaveState = { busy: false, error: undefined, conflict: undefined, doing: "" };
 
-/** Creates the scraper, or replaces the version that was loaded. */
+/** Creates the scraper, or replaces the loaded version and detects conflicts. */
 function useSave(
   recorder: Recorder,
   stored: TaggedScraper | undefined,

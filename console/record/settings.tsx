@@ -13,7 +13,7 @@ export const PROXIES = [
   { value: "custom", label: "Custom" },
 ];
 
-/** What has a default, folded to one line. */
+/** The settings that have a default. They are collapsed to a one-line summary. */
 export function Settings({ recorder }: { recorder: Recorder }) {
   const { value: definition } = recorder.definition;
   if (definition === undefined) return null;
@@ -109,7 +109,7 @@ function PagesLimit({
   );
 }
 
-/** Each day, in the time zone of whoever records. */
+/** A daily schedule in the time zone of the browser. */
 const daily = () => ({
   interval: "1 day",
   timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,

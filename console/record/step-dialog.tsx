@@ -7,7 +7,7 @@ import { Checkbox, Field } from "../ui/field.tsx";
 import { listIndexOf, withoutStep, withReplacedStep } from "./model/definition.ts";
 import type { Recorder } from "./model/recorder.ts";
 
-/** The values of a step that a person may want to change, with what they are. Others are in the JSON. */
+/** The labels of the step fields that this dialog can change. The other fields are only in the JSON view. */
 const LABELS: Record<string, string> = {
   url: "Address",
   value: "Value",
@@ -25,7 +25,7 @@ interface StepDialogProps {
   onClose: () => void;
 }
 
-/** Changes one step, and tries all of them again. */
+/** Edits or removes one step. A change runs the steps again. */
 export function StepDialog({ recorder, index, onClose }: StepDialogProps) {
   const { value: definition } = recorder.definition;
   const [step, setStep] = useState<Record<string, unknown>>({ ...definition?.steps[index] });

@@ -7,7 +7,7 @@ import type { Recorder } from "./model/recorder.ts";
 import { StepDialog } from "./step-dialog.tsx";
 import { Working } from "./working.tsx";
 
-/** The steps that lead to the list, and the list itself. Each can be changed, or removed. */
+/** All steps, as a row of buttons that open a dialog. The first step and the list can't be removed. */
 export function Steps({ recorder }: { recorder: Recorder }) {
   const [edited, setEdited] = useState<number>();
   const list = useRef<HTMLOListElement>(null);
@@ -33,7 +33,7 @@ export function Steps({ recorder }: { recorder: Recorder }) {
                 aria-label={`Remove step ${index + 1}: ${stepInWords(step)}`}
                 onClick={() => {
                   recorder.change(withoutStep(definition, index));
-                  // This button goes away: the focus stays near.
+                  // The clicked button disappears, so the focus moves to the list of steps.
                   list.current?.focus();
                 }}
               >

@@ -1,12 +1,12 @@
 import { useEffect, useState } from "preact/hooks";
 import { duration } from "../format/time.ts";
-import type { Latest } from "./model/latest.ts";
+import type { LatestInspection } from "./model/latest-inspection.ts";
 
-/** A time that a person does not wonder about. */
+/** The duration is shown only after this time, in ms. */
 const UNSEEN_MS = 2_000;
 
-/** What is under way, and for how long. */
-export function Working({ of }: { of: Latest }) {
+/** Shows which inspection is in progress, and for how long. */
+export function Working({ of }: { of: LatestInspection }) {
   const { value: work } = of.work;
   const [now, setNow] = useState(Date.now());
   useEffect(() => {

@@ -1,4 +1,7 @@
-/** The values of a template such as `/runs/{id}/{tab?}` in a path; undefined if they don't match. */
+/**
+ * The values that a path has for the variables of a template such as `/runs/{id}/{tab?}`; undefined if it does not
+ * match.
+ */
 export function match(template: string, path: string): Record<string, string> | undefined {
   const expected = template.split("/");
   const parts = path.replace(/(?<=.)\/$/, "").split("/");

@@ -1,6 +1,6 @@
 import { computed, signal } from "@preact/signals";
 
-/** Where the person is. */
+/** The current page of the console, as the path and query of its address. */
 export interface Place {
   path: string;
   query: URLSearchParams;
@@ -12,15 +12,15 @@ const addressOf = ({ path, query }: Place) => (query.size === 0 ? path : `${path
 
 export const place = signal<Place>(here());
 
-/** Asked before the person leaves a page with changes that are not stored. */
+/** Asks the user before leaving a page with unsaved changes. Returns whether the user agrees. */
 let guard: (() => boolean) | undefined;
 
-/** `mayLeave`: asks the person; undefined: nothing would be lost. */
+/** Sets the function that is called before the user leaves the page; undefined if there are no unsaved changes. */
 export const guardPage = (mayLeave: (() => boolean) | undefined): void => {
   guard = mayLeave;
 };
 
-/** Goes to a page of the console. `replace`: without a new entry in the history. */
+/** Goes to a page of the console. With `replace`, the history gets no new entry. */
 export function navigate(address: string, { replace = false } = {}): void {
   const url = new URL(address, location.href);
   if (url.pathname !== location.pathname && guard?.() === false) return;
@@ -39,10 +39,10 @@ export function setQuery(values: Record<string, string>): void {
   navigate(url.pathname + url.search, { replace: true });
 }
 
-/** Makes links to the console's own pages change the page without loading it again. */
+/** Handles clicks on links to the console's own pages, so that the browser does not load the console again. */
 export function startRouter(): void {
   addEventListener("popstate", () => {
-    // The browser has gone already: back to where the changes are.
+    // The address has already changed, so go back to the page with the unsaved changes.
     if (location.pathname !== place.value.path && guard?.() === false) {
       return history.pushState(null, "", addressOf(place.value));
     }
@@ -63,4 +63,5 @@ export function startRouter(): void {
   });
 }
 
+/** The first segment of the current path, such as "runs"; "" for the home page. */
 export const section = computed(() => place.value.path.split("/")[1] ?? "");

@@ -1,9 +1,9 @@
 import type { ButtonHTMLAttributes, ComponentChildren } from "preact";
 
 export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, "size"> {
-  /** `primary`: the one action that a page is for. */
+  /** The style. `primary` is for the main action of a page. */
   kind?: "primary" | "danger" | "quiet" | undefined;
-  /** An action is under way: the button can't be pressed again. */
+  /** Whether the action is in progress. Then the button can't be clicked. */
   busy?: boolean | undefined;
   children: ComponentChildren;
 }

@@ -6,14 +6,14 @@ import { Problems } from "./states.tsx";
 
 interface ConfirmProps {
   title: string;
-  /** The word on the button: what will be done. */
+  /** The label of the button that confirms. */
   action: string;
   onConfirm: () => Promise<void>;
   onClose: () => void;
   children: ComponentChildren;
 }
 
-/** Asks before something that can't be undone. */
+/** A dialog that asks for a confirmation before an action that can't be undone. */
 export function Confirm({ title, action, onConfirm, onClose, children }: ConfirmProps) {
   const [state, setState] = useState<{ isBusy: boolean; error?: unknown }>({ isBusy: false });
   const confirm = async () => {

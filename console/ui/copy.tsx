@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { Button } from "./button.tsx";
 import { toast } from "./toast.tsx";
 
-/** Copies a text, and says so. @returns whether it worked */
+/** Copies a text to the clipboard. Shows an error if the browser forbids it. @returns whether it worked */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -13,7 +13,7 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** `what`: what a button that only says "Copy" copies, for those who don't see what is beside it. */
+/** A button that copies a text. `what` names the text for screen readers if the label is only "Copy". */
 export function CopyButton({ text, what, label = "Copy" }: { text: string; what: string; label?: string }) {
   const [copied, setCopied] = useState(false);
   const copy = async () => {

@@ -6,12 +6,12 @@ interface DialogProps {
   title: string;
   onClose: () => void;
   children: ComponentChildren;
-  /** The buttons, the main one last. */
+  /** The buttons. The main one comes last. */
   actions?: ComponentChildren;
   isWide?: boolean;
 }
 
-/** A modal dialog while it is rendered. The browser keeps the focus inside, closes it with Escape, and gives it back. */
+/** A modal dialog, open while it is rendered. The browser keeps the focus inside, and Escape closes the dialog. */
 export function Dialog({ title, onClose, children, actions, isWide = false }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -19,7 +19,7 @@ export function Dialog({ title, onClose, children, actions, isWide = false }: Di
     const before = document.activeElement;
     ref.current?.showModal();
     return () => {
-      // The browser gives the focus back when it closes a dialog, and not when the dialog is removed.
+      // The browser restores the focus when a dialog is closed, but not when it is removed.
       if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
     };
   }, []);

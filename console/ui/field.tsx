@@ -3,7 +3,7 @@ import { useId } from "preact/hooks";
 
 interface Labelled {
   label: string;
-  /** Below the input. */
+  /** Shown below the input. */
   hint?: ComponentChildren;
   /** What is wrong with the value. */
   error?: string | undefined;
@@ -11,7 +11,7 @@ interface Labelled {
 
 interface FieldProps extends Labelled {
   value: string;
-  /** Gets each new value. */
+  /** Called with each new value. */
   onValue: (value: string) => void;
   type?: "text" | "password" | "url" | "number" | "datetime-local" | "search";
   name?: string;
@@ -27,14 +27,14 @@ interface FieldProps extends Labelled {
   max?: string | number;
 }
 
-/** An input of one line, with its label, a hint and an error. */
+/** A one-line input with a label, and optionally a hint and an error. */
 export function Field({ label, hint, error, onValue, type = "text", ...rest }: FieldProps) {
   const id = useId();
   return (
     <Frame id={id} label={label} hint={hint} error={error}>
       <input
         {...rest}
-        // Preact's types tell apart the inputs of each type.
+        // Preact has a separate type for each kind of input, so the union must be narrowed.
         type={type as "text"}
         id={id}
         class="input"

@@ -1,6 +1,6 @@
 import { CopyButton } from "./copy.tsx";
 
-/** A value as JSON, with colours and without a line of foreign HTML. */
+/** A value as JSON with syntax highlighting. All text is rendered as text, never as HTML. */
 export function Json({ value, what }: { value: unknown; what: string }) {
   const text = JSON.stringify(value, null, 2);
   return (
@@ -21,7 +21,7 @@ export function Json({ value, what }: { value: unknown; what: string }) {
 }
 
 const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
-/** More colours than that make a page slow. */
+/** A text longer than this many characters is not highlighted, because that makes the page slow. */
 const COLOURED = 200_000;
 
 function tokensOf(text: string): { text: string; kind: string }[] {

@@ -4,7 +4,7 @@ import { navigate } from "../router/router.ts";
 import { Button } from "./button.tsx";
 import { Field } from "./field.tsx";
 
-/** The way to a new scraper: the address of a page with a list. */
+/** A form for the address of a page with a list. It opens the recorder with that address. */
 export function NewScraper({ autofocus = false }: { autofocus?: boolean }) {
   const [address, setAddress] = useState("");
   const [error, setError] = useState<string>();

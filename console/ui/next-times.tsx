@@ -5,7 +5,7 @@ import { relativeTime } from "../format/time.ts";
 
 const SHOWN = 5;
 
-/** A schedule in words, with its next five times. */
+/** A schedule in words, and its next times. */
 export function NextTimes({ schedule }: { schedule: ShownSchedule }) {
   const { interval, timezone, next_run, paused } = schedule;
   const [times, setTimes] = useState<string[]>();
@@ -14,7 +14,7 @@ export function NextTimes({ schedule }: { schedule: ShownSchedule }) {
     import("../format/next-times.ts").then(
       ({ nextTimes }) =>
         isCurrent && setTimes(nextTimes({ interval, timezone, next_run }, SHOWN, new Date())),
-      // The words say when, too.
+      // If the module can't be loaded, the schedule in words is enough.
       () => isCurrent && setTimes([]),
     );
     return () => {

@@ -3,17 +3,17 @@ import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 
 export interface PageFrameProps {
   title: string;
-  /** Above the title: where this page belongs. */
+  /** The parent page. A link to it is shown above the title. */
   parent?: { title: string; href: string };
-  /** Beside the title. */
+  /** Shown beside the title. */
   badge?: ComponentChildren;
-  /** Below the title: what one wants to know first. */
+  /** The most important facts, shown below the title. */
   facts?: ComponentChildren;
   actions?: ComponentChildren;
   children: ComponentChildren;
 }
 
-/** A page: its title gets the focus when the page is shown, so that those who don't see it know where they are. */
+/** A page with its title. After a change of the page, the title gets the focus, so that screen readers announce it. */
 export function Page({ title, parent, badge, facts, actions, children }: PageFrameProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {
@@ -47,10 +47,10 @@ export function Page({ title, parent, badge, facts, actions, children }: PageFra
   );
 }
 
-/** The first page leaves the focus where the browser has it. */
+/** Whether a page was already shown. The first page does not move the focus. */
 let wasShown = false;
 
-/** A part of a page under a title. */
+/** A section of a page with a heading. `aside` is shown beside the heading. */
 export function Section({
   title,
   aside,

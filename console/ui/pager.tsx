@@ -3,11 +3,11 @@ import { count } from "../format/numbers.ts";
 interface PagerProps {
   page: number;
   next: number | null;
-  /** The address of a page. */
+  /** Returns the address of a page. */
   href: (page: number) => string;
 }
 
-/** To the pages of a list before and after this one. */
+/** Links to the previous and the next page of a list. */
 export function Pager({ page, next, href }: PagerProps) {
   if (page === 1 && next === null) return null;
   return (

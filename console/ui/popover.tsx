@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { Button } from "./button.tsx";
 
-/** Distances from what it belongs to, and from the edges of the window. */
+/** Distances from the anchor and from the edges of the window, in px. */
 const GAP = 8;
 const MARGIN = 12;
 
@@ -10,7 +10,7 @@ type Anchor = Pick<DOMRect, "left" | "top" | "bottom">;
 
 interface PopoverProps {
   title: string;
-  /** Where the thing that it belongs to stands in the window. */
+  /** Returns the current position in the window of the thing that the popover belongs to. */
   anchor: () => Anchor;
   onClose: () => void;
   children: ComponentChildren;
@@ -18,8 +18,8 @@ interface PopoverProps {
 }
 
 /**
- * A small dialog beside what it belongs to, while it is rendered. The rest of the page stays usable: Escape and a click
- * elsewhere close it. The browser does that, and sets the focus on the element with `autofocus`.
+ * A small non-modal dialog beside its anchor, open while it is rendered. The browser closes it after Escape or a click
+ * elsewhere, and moves the focus to the element with `autofocus`.
  */
 export function Popover({ title, anchor, onClose, children, actions }: PopoverProps) {
   const ref = useRef<HTMLDivElement>(null);
@@ -28,7 +28,7 @@ export function Popover({ title, anchor, onClose, children, actions }: PopoverPr
     const before = document.activeElement;
     ref.current?.showPopover();
     return () => {
-      // The browser gives the focus back when it hides a popover, and not when the popover is removed.
+      // The browser restores the focus when a popover is hidden, but not when it is removed.
       if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
     };
   }, []);
@@ -71,7 +71,10 @@ export function Popover({ title, anchor, onClose, children, actions }: PopoverPr
   );
 }
 
-/** Below its anchor, else above it, and within what is visible: a keyboard on the screen takes some of the window. */
+/**
+ * Places the popover below its anchor, or above it if there is no room below. Keeps it inside the visual viewport,
+ * which an on-screen keyboard makes smaller.
+ */
 function place(popover: HTMLElement, { left, top, bottom }: Anchor): void {
   const { width, height } = popover.getBoundingClientRect();
   const lowest = (window.visualViewport?.height ?? innerHeight) - MARGIN - height;

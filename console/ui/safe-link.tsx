@@ -1,4 +1,4 @@
-/** A scraped or typed value: a link if it is an address of the web, and text otherwise. Never markup. */
+/** Shows an untrusted value: as a link if it is an http(s) address, and as text otherwise. */
 export function SafeLink({ value }: { value: string }) {
   return isWebAddress(value) ? (
     <a href={value} target="_blank" rel="noopener noreferrer">

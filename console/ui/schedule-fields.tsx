@@ -13,7 +13,7 @@ export interface EditedSchedule {
 
 const UNITS = ["minute", "hour", "day", "week", "month"].map((value) => ({ value, label: `${value}s` }));
 
-/** Fields of a schedule, with its next five times. */
+/** Edits a schedule, and shows its next times. */
 export function ScheduleFields({
   schedule,
   onValue,

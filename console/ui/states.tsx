@@ -3,7 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { ApiError, messageOf } from "../api/api-error.ts";
 import { Button } from "./button.tsx";
 
-/** What a place shows that could have something, and has nothing. */
+/** A message shown instead of an empty list or page. */
 export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
   return (
     <div class="empty">
@@ -13,7 +13,9 @@ export function Empty({ title, children }: { title: string; children?: Component
   );
 }
 
-/** Lines in the place of what is being loaded, of about its size, so that nothing moves when it comes. */
+/**
+ * A placeholder for content that is loading. It has about the same size, so that the page does not shift afterwards.
+ */
 export function Loading({ lines = 6, what }: { lines?: number; what: string }) {
   return (
     <div class="loading" role="status" aria-label={`Loading ${what}`}>
@@ -31,7 +33,7 @@ const TITLES: Record<number, string> = {
   429: "Too many requests",
 };
 
-/** An error in the place of what could not be loaded. */
+/** An error message shown instead of content that could not be loaded. */
 export function ErrorState({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) {
   const status = error instanceof ApiError ? error.status : undefined;
   return (
@@ -45,14 +47,14 @@ export function ErrorState({ error, retry }: { error: unknown; retry?: (() => vo
   );
 }
 
-/** Scrolls to an element when what it says is new: the answer to an action may be out of sight. */
+/** Scrolls to an element whenever `news` changes, because the result of an action may be out of view. */
 export function useInSight<T extends HTMLElement>(news: unknown) {
   const ref = useRef<T>(null);
   useEffect(() => ref.current?.scrollIntoView({ block: "nearest" }), [news]);
   return ref;
 }
 
-/** An error of an action, next to the action, with all problems of an invalid request. */
+/** The error of an action. For an invalid request, it lists all problems. */
 export function Problems({ error }: { error: unknown }) {
   const ref = useInSight<HTMLDivElement>(error);
   if (error === undefined || error === null) return null;
@@ -73,7 +75,7 @@ export function Problems({ error }: { error: unknown }) {
   );
 }
 
-/** Something to know about what is below it. */
+/** A box with a message about the content below it. */
 export function Notice({
   tone,
   title,

@@ -2,7 +2,7 @@ import type { Run } from "../api/api.ts";
 
 type Shown = Pick<Run, "status"> & Partial<Pick<Run, "stopping" | "error" | "warnings">>;
 
-/** A run's status in a word. A run that was stopped has not failed in the eyes of whoever stopped it. */
+/** The label and tone for a run's status. A stopped run has the status "failed", but is labelled "Stopped". */
 export function wordOf({ status, stopping, error, warnings }: Shown): { word: string; tone: string } {
   if (status === "running")
     return stopping ? { word: "Stopping", tone: "busy" } : { word: "Running", tone: "busy" };

@@ -1,24 +1,24 @@
 import type { ComponentChildren } from "preact";
 
 export interface Column<T> {
-  /** The header. */
+  /** The text of the column header. */
   title: string;
   cell: (item: T) => ComponentChildren;
-  /** Numbers are on the right. */
+  /** Whether the cells are aligned to the right, like numbers. */
   isNumber?: boolean;
-  /** Not shown where there is little room. */
+  /** Whether the column is hidden on narrow screens. */
   isMinor?: boolean;
 }
 
 interface TableProps<T> {
-  /** What the table is, for those who don't see it. */
+  /** The visually hidden caption, for screen readers. */
   caption: string;
   columns: readonly Column<T>[];
   items: readonly T[];
   keyOf: (item: T) => string;
 }
 
-/** A table of some dozens of items. The first column heads its line. */
+/** A table for some dozens of items. The cells of the first column are row headers. */
 export function Table<T>({ caption, columns, items, keyOf }: TableProps<T>) {
   return (
     <div class="table-frame">

@@ -3,19 +3,19 @@ import { useEffect, useRef } from "preact/hooks";
 export interface Tab {
   id: string;
   title: string;
-  /** Where the tab is: each has an address of its own. */
+  /** The address of the tab. */
   href: string;
 }
 
-/** How much of the tab before the current one stays in sight, in pixels. */
+/** How much of the tab before the current one stays visible, in px. */
 const PEEK = 64;
 
-/** Views of one thing, as links, so that each has an address and the browser's back button works. */
+/** Tabs. They are links, so that each tab has its own address and the browser's back button works. */
 export function Tabs({ label, tabs, current }: { label: string; tabs: readonly Tab[]; current: string }) {
   const ref = useRef<HTMLElement>(null);
   useEffect(() => {
     const tab = ref.current?.querySelector<HTMLElement>("[aria-current]");
-    // Where there is little room, the tabs scroll.
+    // On a narrow screen, the tabs can be scrolled, and the current one may be out of view.
     if (ref.current && tab) ref.current.scrollLeft = tab.offsetLeft - ref.current.offsetLeft - PEEK;
   }, [current]);
   return (

@@ -10,7 +10,10 @@ const messages = signal<readonly Message[]>([]);
 const SHOWN_MS = 5_000;
 let last = 0;
 
-/** Says something for some seconds, also to those who don't see it. Errors that need an answer don't belong here. */
+/**
+ * Shows a short message for some seconds. Screen readers announce it. Don't use it for errors that the user must act
+ * on.
+ */
 export function toast(text: string, { isBad = false } = {}): void {
   last += 1;
   const id = last;
@@ -20,7 +23,7 @@ export function toast(text: string, { isBad = false } = {}): void {
   }, SHOWN_MS);
 }
 
-/** The place of all messages, once in the page. */
+/** Shows all current messages. The page has it once. */
 export function Toasts() {
   return (
     <div class="toasts" role="status">

@@ -33,26 +33,31 @@ import { PAGE_FUNCTION } from "./page-function.ts";
 import { ConsolePublisher, type ConsolePublisherProps } from "./publisher.ts";
 
 export interface ConsoleProps extends Omit<ConsolePublisherProps, "bucket"> {
-  /** The host name that API Gateway gave to the API. */
+  /** The host name that API Gateway assigned to the API. */
   apiHost: string;
 }
 
 /**
- * Longer than the longest request takes until its response begins, which is an inspection. CloudFront allows up to two
- * minutes without a higher quota.
+ * How long CloudFront waits for a response. An inspection takes longest to respond. The maximum without a quota
+ * increase is two minutes.
  */
 const API_READ_TIMEOUT = INSPECTION_TIMEOUT.plus(Duration.seconds(30));
 
-/** The errors that CloudFront would repeat for ten seconds to whoever asks for the same address, whatever their headers say. */
+/**
+ * Error statuses that CloudFront caches for ten seconds by default. It would send such a response to all requests for
+ * the same URL, whatever API key they have, so caching is disabled for them.
+ */
 const CACHED_ERRORS = [400, 403, 404, 405, 414, 500, 501, 502, 503, 504];
 
-/** The console and the API under one name: a distribution, and a bucket with the files of the console. */
+/**
+ * Serves the console and the API under one host name: a CloudFront distribution, and a bucket with the console's files.
+ */
 export class Console extends Construct {
   readonly url: string;
 
   constructor(scope: Construct, id: string, { apiHost, ...props }: ConsoleProps) {
     super(scope, id);
-    // CloudFront's names hold for all regions of an account.
+    // Names in CloudFront must be unique in the account, across all regions.
     const name = `${props.serviceName}-${Stack.of(this).region}`;
     const bucket = this.#bucket();
     const originAccessControl = new S3OriginAccessControl(this, "Access", { originAccessControlName: name });
@@ -67,13 +72,13 @@ export class Console extends Construct {
       ),
       errorResponses: CACHED_ERRORS.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
     });
-    // The stage of the API has the name of the version, so a path is the same here and there.
+    // The stage of the API is named like the version (v1), so the distribution and the API have the same paths.
     distribution.addBehavior("/v1/*", new HttpOrigin(apiHost, { readTimeout: API_READ_TIMEOUT }), {
       allowedMethods: AllowedMethods.ALLOW_ALL,
-      // Also keeps CloudFront from answering requests for the same address, but with other keys, by one response.
+      // This also prevents CloudFront from answering simultaneous requests with different keys by one response.
       cachePolicy: CachePolicy.CACHING_DISABLED,
       originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
-      // The API compresses its responses itself, as they are written.
+      // The API itself compresses its responses while it streams them.
       compress: false,
       viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
     });
@@ -92,7 +97,7 @@ export class Console extends Construct {
     });
   }
 
-  /** How the files are served. They say themselves how long they may be cached. */
+  /** The behaviors for the console's files. The files' own cache-control headers determine how long they are cached. */
   #fileBehaviors(origin: IOrigin, responseHeadersPolicy: ResponseHeadersPolicy) {
     const files: BehaviorOptions = {
       origin,
@@ -115,7 +120,10 @@ export class Console extends Construct {
     };
   }
 
-  /** CloudFront has settings of their own for some headers, and refuses these as custom ones. */
+  /**
+   * The response headers of the files. CloudFront rejects some of them as custom headers, because it has settings for
+   * them.
+   */
   #headers(responseHeadersPolicyName: string): ResponseHeadersPolicy {
     const {
       "content-security-policy": contentSecurityPolicy,

@@ -6,8 +6,9 @@ const NOT_FOUND_PAGE =
   '<!doctype html><html lang="en"><title>Gleaner</title><p>There is no such page. <a href="/">Open the console</a>.</p></html>';
 
 /**
- * What CloudFront does with each address that is neither the API's nor an asset's, much as the local service does: a page
- * of the console gets the one HTML file. It is JavaScript for the runtime cloudfront-js-2.0, which has no modules.
+ * The code of the CloudFront function for all paths except those of the API and of assets. Like the local service, it
+ * serves the index page at the paths of the console's pages, and responds with 404 to other paths. The runtime
+ * cloudfront-js-2.0 has no modules, so it is one script.
  */
 export const PAGE_FUNCTION = `
 var PAGES = ${JSON.stringify(PAGES)};

@@ -11,9 +11,9 @@ export interface ConsolePublisherProps extends Pick<ServiceFunctionProps, "servi
 }
 
 /**
- * Copies the console's files to the bucket when the stack is deployed, and removes them before the bucket is deleted. The
- * files are in the function's own asset. The constructs of CDK for this would read the bucket with all assets of the
- * account, and leave a log behind.
+ * Copies the console's files to the bucket when the stack is deployed, and removes them before the bucket is deleted.
+ * The files are part of the function's asset. CDK's own construct for this is not used: its function may read all
+ * assets of the account, and its log stays when the stack is deleted.
  */
 export class ConsolePublisher extends Construct {
   constructor(scope: Construct, id: string, { bucket, ...props }: ConsolePublisherProps) {
@@ -28,7 +28,7 @@ export class ConsolePublisher extends Construct {
       hooks: {
         beforeBundling: () => [],
         beforeInstall: () => [],
-        // The current Node.js, and not the first one in PATH.
+        // Uses the Node.js that runs this process, which may differ from the first one in PATH.
         afterBundling: (_input, output) => [
           `"${process.execPath}" "${join(PROJECT_FOLDER, "lib", "console", "write-console.ts")}" "${output}"`,
         ],
@@ -44,9 +44,9 @@ export class ConsolePublisher extends Construct {
     new CustomResource(this, "Files", {
       resourceType: "Custom::ConsoleFiles",
       serviceToken: fn.functionArn,
-      // Lambda calls a function that failed two more times.
+      // Long enough for three attempts: Lambda retries a failed function twice.
       serviceTimeout: Duration.minutes(10),
-      // The key of the asset changes with the files, and only a changed property makes CloudFormation call the function.
+      // CloudFormation calls the function only if a property changes. The key of the asset changes with the files.
       properties: { Bucket: bucket.bucketName, Version: Stack.of(this).resolve(code).s3Key },
     });
   }

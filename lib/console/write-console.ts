@@ -1,4 +1,5 @@
-// Runs while the publisher is bundled: `node write-console.ts <folder>` adds the console's files to the asset.
+// Called while the publisher's function is bundled: `node write-console.ts <folder>` adds the console's files to the
+// asset.
 import { join } from "node:path";
 import { writeConsole } from "../../console/build/write.ts";
 

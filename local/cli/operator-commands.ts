@@ -6,7 +6,9 @@ const key = () => import("../commands/key.ts");
 const secret = () => import("../commands/secret.ts");
 const webhook = () => import("../commands/webhook.ts");
 
-/** Adds the commands of operators, most of which need no key but the service's own storage. */
+/**
+ * Adds the commands for operators. Most of them need no API key, because they access the service's storage directly.
+ */
 export function addOperatorCommands(gleaner: Command): void {
   addAccountCommands(gleaner);
   addKeyCommands(gleaner);

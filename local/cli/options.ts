@@ -4,11 +4,11 @@ import { type Command, InvalidArgumentError } from "commander";
 export const command = (parent: Command, usage: string, description: string): Command =>
   parent.command(usage).description(description).option("--json", "print the result as JSON");
 
-/** Adds a command that is a client of the API. */
+/** Adds a command that calls the HTTP API. */
 export const onApi = (parent: Command, usage: string, description: string): Command =>
   onTarget(command(parent, usage, description));
 
-/** Adds the options that name a service. */
+/** Adds the options that select the service to call. */
 export const onTarget = (target: Command): Command =>
   target
     .option("--url <url>", "base URL of the service; the key is in GLEANER_KEY")
@@ -17,7 +17,7 @@ export const onTarget = (target: Command): Command =>
 
 export const DATA = ["--data <folder>", "data folder of the local service", ".gleaner"] as const;
 
-/** Adds a command that an operator uses, without a key: on the data folder, or with AWS credentials. */
+/** Adds an operator command. It needs no API key, but access to the data folder, or AWS credentials. */
 export const onService = (parent: Command, usage: string, description: string): Command =>
   command(parent, usage, description)
     .option(...DATA)
@@ -28,12 +28,13 @@ export const onService = (parent: Command, usage: string, description: string): 
 
 export const ACCOUNT = "--account <name>";
 
-/** Adds an operator's command for one account. */
+/** Adds an operator command for one account. */
 export const onAccount = (parent: Command, usage: string, description: string): Command =>
   onService(parent, usage, description).option(ACCOUNT, "account to use", "default");
 
 export const YES = ["-y, --yes", "don't ask for confirmation"] as const;
 
+/** Collects the values of an option that can be repeated. */
 export const collect = (value: string, before: string[]) => [...before, value];
 
 export function parsePort(text: string): number {
@@ -48,7 +49,7 @@ export function parseDays(text: string): number {
   throw new InvalidArgumentError("It must be a number from 2 to 36500.");
 }
 
-/** A parser of whole numbers from `least`. */
+/** Returns a parser for whole numbers of at least `least`. */
 export const wholeFrom = (least: number) => (text: string) => {
   if (/^\d{1,12}$/.test(text) && Number(text) >= least) return Number(text);
   throw new InvalidArgumentError(`It must be a whole number from ${least}.`);

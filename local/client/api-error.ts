@@ -7,7 +7,7 @@ interface ErrorBody {
   errors?: Problem[];
 }
 
-/** An answer that is an error. */
+/** An error response of the API. Its exit code depends on the HTTP status. */
 export class ApiError extends CommandError {
   readonly status: number;
 
@@ -28,9 +28,9 @@ const exitCodes: Record<number, ExitCode> = {
   504: EXIT.notReached,
 };
 
-/** No answer came, or none of a Gleaner service. */
+/** There was no response, or it did not come from a Gleaner service. */
 export class NotAnswered extends CommandError {
-  /** Whether the service may answer the next request. */
+  /** Whether a retry may succeed. */
   readonly isTransient: boolean;
 
   constructor(target: Target, reason: string, cause?: unknown, isTransient = true) {
@@ -39,6 +39,7 @@ export class NotAnswered extends CommandError {
     this.isTransient = isTransient;
   }
 
+  /** The error for a failed `fetch`. */
   static from(target: Target, error: unknown): NotAnswered {
     const { name, message, cause } = error as Error;
     if (name === "TimeoutError") return new NotAnswered(target, "it did not answer in time", error, false);
@@ -55,7 +56,7 @@ const reasons: Record<string, string> = {
   UND_ERR_SOCKET: "it closed the connection",
 };
 
-/** The error that a response stands for. */
+/** The error for a response with an error status. */
 export async function apiError(response: Response, target: Target): Promise<CommandError> {
   const { status } = response;
   const body: ErrorBody | undefined = await response.json().catch(() => undefined);

@@ -7,24 +7,23 @@ import { findTarget, type Target, type Where } from "./target.ts";
 export interface ApiRequest {
   method?: "GET" | "POST" | "PUT" | "DELETE";
   query?: Record<string, string | number | boolean | undefined>;
-  /** Sent as JSON. */
+  /** The body, which is sent as JSON. */
   body?: unknown;
   headers?: Record<string, string>;
-  /** How long the answer may take; absent: a minute. */
+  /** The timeout of the whole request in ms; 60 seconds by default. `send` does not use it. */
   timeoutMs?: number;
 }
 
-/** An answer that comes in one piece takes no longer. */
 const TIMEOUT_MS = 60_000;
 const TRIES = 4;
-/** A longer wait is the user's decision. */
+/** If the service asks for a longer wait, the request fails, and the user decides whether to wait. */
 const LONGEST_WAIT_S = 60;
 
-/** Whether a repetition does no harm: nothing was stored, or the same will be stored again. */
+/** Whether the request is idempotent, so that it can be sent again. */
 const isRepeatable = ({ method = "GET", headers = {} }: ApiRequest) =>
   method !== "POST" || headers["idempotency-key"] !== undefined;
 
-/** The HTTP API of one service, with one key. */
+/** A client of the HTTP API of one service, with one API key. */
 export class Api {
   readonly target: Target;
 
@@ -32,7 +31,7 @@ export class Api {
     this.target = target;
   }
 
-  /** @throws CommandError for each answer that is an error, with the exit code for its kind */
+  /** Sends a request and parses the JSON response. @throws CommandError with the exit code for the kind of error */
   async json<T>(path: string, request: ApiRequest = {}): Promise<{ body: T; headers: Headers }> {
     const response = await this.send(path, request, AbortSignal.timeout(request.timeoutMs ?? TIMEOUT_MS));
     const { headers } = response;
@@ -47,7 +46,7 @@ export class Api {
     return (await this.json<T>(path, { query })).body;
   }
 
-  /** All items of a list, or the first ones. */
+  /** Yields all items of a paginated list. Requests the next page only when it is needed. */
   async *list<T>(path: string, query: NonNullable<ApiRequest["query"]> = {}): AsyncGenerator<T> {
     for (let page: number | null = 1; page !== null; ) {
       const answer: { data: T[]; next_page: number | null } = await this.get(path, { ...query, page });
@@ -56,7 +55,11 @@ export class Api {
     }
   }
 
-  /** A successful response, whose body is still to be read. Waits where the service asks for it. */
+  /**
+   * Sends a request, and returns a successful response with an unread body. Waits and retries if the service is busy,
+   * or if the request is idempotent and the service could not be reached.
+   * @throws CommandError with the exit code for the kind of error
+   */
   async send(path: string, request: ApiRequest, signal?: AbortSignal): Promise<Response> {
     for (let attempt = 1; ; attempt += 1) {
       const isLast = attempt === TRIES;
@@ -89,7 +92,7 @@ export class Api {
           ...headers,
         },
         body: body === undefined ? null : JSON.stringify(body),
-        // The API redirects nothing, and the key is for this service alone.
+        // The API has no redirects, and the key must not be sent to another service.
         redirect: "manual",
         signal: signal ?? null,
       });
@@ -99,7 +102,7 @@ export class Api {
   }
 }
 
-/** The seconds after which to repeat a request that the service did not execute. */
+/** The seconds to wait before a retry; undefined if the request must not be retried. */
 function waitOf({ status, headers }: Response): number | undefined {
   const seconds = Number(headers.get("retry-after") ?? Number.NaN);
   return (status === 429 || status === 503) && seconds <= LONGEST_WAIT_S ? seconds : undefined;
@@ -107,7 +110,7 @@ function waitOf({ status, headers }: Response): number | undefined {
 
 export const connect = async (where: Where): Promise<Api> => new Api(await findTarget(where));
 
-/** The path of one object. @throws CommandError if the id can't be one */
+/** The API path of a scraper or run. @throws CommandError if the id has invalid characters */
 export function pathOf(kind: "scrapers" | "runs", id: string, rest = ""): string {
   if (/^[0-9A-Za-z-]{1,100}$/.test(id)) return `/v1/${kind}/${id}${rest}`;
   throw new CommandError(

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { configFolder } from "../config-folder.ts";
 import { readJson, writeJson } from "../data-folder.ts";
 
-/** A service and a key for it, as `gleaner login` stores them. */
+/** A service and an API key for it, as `gleaner login` stores them. */
 export interface Profile {
   url: string;
   api_key: string;
@@ -11,7 +11,7 @@ export interface Profile {
 
 export const DEFAULT_PROFILE = "default";
 
-/** Only its owner can read it. */
+/** The file with all profiles. Only its owner can read it. */
 export const profilesPath = (): string => join(configFolder(), "profiles.json");
 
 export const readProfiles = async (): Promise<Record<string, Profile>> =>
@@ -21,7 +21,7 @@ export async function saveProfile(name: string, profile: Profile): Promise<void>
   await write({ ...(await readProfiles()), [name]: profile });
 }
 
-/** False if there is no such profile. */
+/** Removes a profile. Returns false if there is no such profile. */
 export async function removeProfile(name: string): Promise<boolean> {
   const { [name]: removed, ...others } = await readProfiles();
   if (removed === undefined) return false;

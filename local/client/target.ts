@@ -2,7 +2,7 @@ import { CommandError, EXIT, wrongUse } from "../command-error.ts";
 import { DataFolder } from "../data-folder.ts";
 import { DEFAULT_PROFILE, type Profile, readProfiles } from "./profiles.ts";
 
-/** Where a command finds its service. */
+/** The options that select the service. At most one of them may be set. */
 export interface Where {
   url?: string;
   profile?: string;
@@ -11,17 +11,18 @@ export interface Where {
 
 export const DEFAULT_DATA = ".gleaner";
 
-/** A service and the key for it. */
+/** A service and the API key for it. */
 export interface Target {
   /** Base URL without a path. */
   url: string;
   key: string;
-  /** How it was found, for people. */
+  /** Where the service was found, such as "--url" or "data folder .gleaner", for messages. */
   from: string;
 }
 
 /**
- * The service that the options name, else the environment, else the default profile, else the local service.
+ * Finds the service: the one that the options name, or else that of GLEANER_URL, of the default profile, or of the
+ * default data folder.
  * @throws CommandError if there is no such service, or no key for it
  */
 export async function findTarget(where: Where): Promise<Target> {
@@ -53,7 +54,7 @@ async function atUrl(text: string, from: string): Promise<Target> {
 async function ofProfile(name: string): Promise<Target> {
   const profiles = await readProfiles();
   const profile = profiles[name];
-  // Who names a profile means its account, whatever the environment says.
+  // A user who names a profile wants its account, so its key has priority over GLEANER_KEY.
   if (profile !== undefined) return fromProfile(name, profile);
   const known = Object.keys(profiles);
   throw new CommandError(
@@ -70,7 +71,7 @@ const fromProfile = (name: string, { url, api_key }: Profile): Target => ({
 
 async function ofDataFolder(data: string): Promise<Target> {
   const folder = new DataFolder(data);
-  // A file that a dead service has left could name a port that another program listens on by now.
+  // If the service was killed, its file is still there, and another program may use its port now.
   const service = folder.isInUse() ? await folder.readService() : undefined;
   if (service === undefined) throw noService(folder);
   const key = process.env.GLEANER_KEY || (await folder.readCredentials())?.api_key;
@@ -88,12 +89,12 @@ export const noService = (folder: DataFolder) =>
     `No service is running on the data folder ${folder.path}. Start it with \`npx gleaner start\`, or name another service with --data, --url or \`npx gleaner login\`.`,
   );
 
-/** Nobody can connect to "all addresses" everywhere. */
+/** Replaces the "all addresses" host by loopback, because some systems can't connect to it. */
 export const reachable = (url: string) =>
   url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
 
 /**
- * The base URL of an API, also from the address of one of its endpoints.
+ * The base URL of an API. `text` may also be the address of one of its endpoints.
  * @throws CommandError if it is no http(s) address
  */
 export function baseUrl(text: string): string {

@@ -28,7 +28,7 @@ export async function create(name: string, { json, ...where }: Where & { json?: 
   );
 }
 
-/** The limits to set; null: none, or the service's default. */
+/** The limits to set. Null means no credit limit, or the default rate limit of the service. */
 interface Limits {
   credits?: number | null;
   rate?: number | null;

@@ -2,14 +2,15 @@ import type { Command, Option } from "commander";
 
 type Shell = "bash" | "zsh" | "fish";
 
-/** What may follow a command: its subcommands, or its options. */
+/** A command, and the subcommands and options that may follow it. */
 interface Place {
-  /** The names on the way to the command, such as `/scraper/put`. */
+  /** The names of the parent commands and of the command, such as `/scraper/put`. */
   path: string;
   commands: { name: string; description: string }[];
   options: readonly Option[];
 }
 
+/** Prints the completion script for a shell. */
 export function completion(shell: Shell, gleaner: Command): void {
   console.log(scripts[shell]([...places(gleaner, "")]));
 }
@@ -23,7 +24,7 @@ function* places(command: Command, path: string): Generator<Place> {
 const paths = (all: Place[]) => all.flatMap(({ path }) => (path === "" ? [] : [path]));
 const flagsOf = ({ options }: Place) => options.flatMap(({ long }) => long ?? []);
 
-/** Options whose values are known. */
+/** The options with a fixed set of values: the flags of each option, and its values. */
 const choices = (all: Place[]) =>
   new Map(
     all.flatMap(({ options }) =>
@@ -35,7 +36,7 @@ const choices = (all: Place[]) =>
     ),
   );
 
-/** A text in single quotes, for a shell. */
+/** Quotes a text with single quotes, for bash and zsh. */
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 const inFish = (text: string) => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
 

@@ -14,7 +14,7 @@ interface Options {
 
 const COLORS = { ok: "green", note: "gray", warning: "yellow", problem: "red" } as const;
 
-/** Checks what Gleaner needs, and says what to do about what is missing. Exits with 1 if there is a problem. */
+/** Checks what Gleaner needs, and advises how to fix problems. The exit code is 1 if there is a problem. */
 export async function doctor({ port, json, ...where }: Options): Promise<void> {
   const checks: Record<string, Check> = {
     "Node.js": machine.node,

@@ -15,7 +15,7 @@ interface LoginOptions {
   json?: boolean;
 }
 
-/** Checks a key and stores it with the address of its service. */
+/** Checks an API key by a request, and stores it with the URL of its service in a profile. */
 export async function login({ url: given, profile, json }: LoginOptions): Promise<void> {
   const url = baseUrl(given ?? (await askForUrl()));
   const { protocol, hostname } = new URL(url);

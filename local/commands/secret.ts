@@ -19,7 +19,7 @@ export async function setSecret(
   secretName: string,
   { account, host, json, ...where }: Options & { host: string[] },
 ): Promise<void> {
-  // Checked before the prompt, so that nobody enters a value that is then refused.
+  // The name and hosts are checked before the prompt, so that the user does not enter a secret in vain.
   validate(SecretTarget, { name: secretName, hosts: host });
   await withService(where, (table) => requireAccount(table, account));
   const typed = await readHidden(`Value of the secret "${secretName}": `);

@@ -11,7 +11,7 @@ import { type Service, startService } from "../service.ts";
 const noSandboxWarning = (reason: string) =>
   `Warning: Chromium runs without its sandbox, because ${reason}. A page that takes over the browser can do what the service can: see docs/hosting.md#the-browsers-sandbox.`;
 
-/** A clean stop takes a second or two. After this time, the process exits anyway. */
+/** After this time, in ms, the process exits even if the stop is not complete. A stop usually takes 1 or 2 seconds. */
 const STOP_MS = 4_500;
 
 export interface StartOptions {
@@ -23,15 +23,15 @@ export interface StartOptions {
   proxies?: string;
   userAgent?: string;
   runDays?: number;
-  /** Whether to serve the shop of the examples, too. */
+  /** Whether to also serve the example bookshop. */
   example?: boolean;
-  /** Replaces the console's files, for those who change them. */
+  /** Returns the console's files, in place of the built ones. For the development of the console. */
   consoleFiles?: () => Promise<ConsoleFiles>;
 }
 
 /**
- * How to open the console. The link has the key in its fragment, which browsers send to no server. After the first start,
- * only a person at a terminal gets it, so that logs have no keys.
+ * A line that says how to open the console. The link has the API key in its fragment, which browsers never send to a
+ * server. After the first start, it is only printed to a terminal, so that logs contain no keys.
  */
 function consoleHint({ url, credentials, isNew }: Pick<Service, "url" | "credentials" | "isNew">): string {
   const base = reachable(url);

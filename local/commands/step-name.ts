@@ -1,6 +1,6 @@
 import type { Step } from "../../functions/contract/steps.ts";
 
-/** A step in a few words: what a person would say that it does. */
+/** A short description of a step, such as `type "tea" into "Search"`. */
 export function nameOfStep(step: Step): string {
   switch (step.type) {
     case "visit":

@@ -9,7 +9,7 @@ import { tableOf } from "../table-of.ts";
 import { confirm } from "../terminal/confirm.ts";
 import { note, print, printJson, suggest } from "../terminal/print.ts";
 
-/** Characters in a line of an answer. */
+/** The maximum length of a line of a response, in characters. */
 const WIDTH = 60;
 
 interface Options extends Where {
@@ -29,7 +29,7 @@ export async function showSecrets({ account, json, ...where }: Options): Promise
     note("The first one is the new one. The other one stays valid until the next rotation.");
 }
 
-/** Adds a new secret. Asks first if that invalidates one that receivers may still use. */
+/** Adds a new webhook secret. Asks first if that invalidates an older secret, which receivers may still use. */
 export async function rotateSecret({
   account,
   yes,
@@ -70,7 +70,7 @@ export async function showAttempts(
   print(table + saying[webhook.state](webhook));
 }
 
-/** A text in lines that end between words where they can. */
+/** Breaks a text into lines, between words if possible. */
 const inLines = (text: string) =>
   (text.match(new RegExp(`.{1,${WIDTH}}(?=\\s|$)|.{1,${WIDTH}}`, "g")) ?? [])
     .map((line) => line.trim())

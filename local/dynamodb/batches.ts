@@ -11,7 +11,7 @@ import { deleteWrite, prepare, putWrite, store } from "./writes.ts";
 
 const MAX_GETS = 100;
 const MAX_WRITES = 25;
-/** The most data that one BatchGetItem returns. */
+/** The maximum size of the items of one BatchGetItem, in bytes. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
 const KeysAndAttributes = v.strictObject({
@@ -81,6 +81,7 @@ export function batchWriteItem(schema: Schema, file: TableFile, input: unknown):
   return { UnprocessedItems: {}, ConsumedCapacity: consumed && [consumed] };
 }
 
+/** The requests for the table of the schema. @throws DynamoDbError if there are requests for another table */
 function onlyTable<T>(schema: Schema, requests: Record<string, T>): T {
   const [[name, request] = ["", undefined], ...others] = Object.entries(requests);
   for (const [table] of [[name], ...others]) assertTable(schema, table as string);

@@ -1,13 +1,14 @@
 import { entryOf, keyOf, type Schema } from "./schema.ts";
 import { areEqual, type Item, itemSize } from "./values.ts";
 
+/** How many bytes one capacity unit reads or writes. */
 const READ_UNIT = 4 * 1024;
 const WRITE_UNIT = 1024;
 
-/** Capacity units of one request. */
+/** The capacity units that a request consumes. */
 export interface Units {
   table: number;
-  /** By index. */
+  /** The units of each index, by its name. */
   indexes: ReadonlyMap<string, number>;
 }
 
@@ -17,7 +18,9 @@ export const readUnits = (bytes: number, isConsistent: boolean): number =>
 const unitsOf = (...items: (Item | undefined)[]) =>
   Math.max(1, ...items.map((item) => (item ? Math.ceil(itemSize(item) / WRITE_UNIT) : 0)));
 
-/** What one write costs: the table's item, and each index entry that it adds, changes or removes. */
+/**
+ * The units of one write: for the item in the table, and for each index entry that the write adds, changes or removes.
+ */
 export function writeUnits(schema: Schema, before: Item | undefined, after: Item | undefined): Units {
   const indexes = new Map<string, number>();
   for (const index of schema.indexes) {
@@ -33,7 +36,9 @@ export function writeUnits(schema: Schema, before: Item | undefined, after: Item
   return { table: unitsOf(before, after), indexes };
 }
 
-/** Adds up what several writes cost. In a transaction, those to the table cost `factor` times as much. */
+/**
+ * The sum of the units of several writes. Those of the table are multiplied by `factor`, which is 2 for transactions.
+ */
 export function addUnits(all: readonly Units[], factor = 1): Units {
   const indexes = new Map<string, number>();
   for (const units of all) {
@@ -42,7 +47,7 @@ export function addUnits(all: readonly Units[], factor = 1): Units {
   return { table: all.reduce((sum, { table }) => sum + table * factor, 0), indexes };
 }
 
-/** The part of a response that tells the capacity, if the request asks for it. */
+/** The `ConsumedCapacity` of a response. `wanted` is the request's `ReturnConsumedCapacity`. */
 export function consumedCapacity(schema: Schema, wanted: string | undefined, { table, indexes }: Units) {
   if (wanted === undefined || wanted === "NONE") return undefined;
   const CapacityUnits = [...indexes.values()].reduce((sum, units) => sum + units, table);

@@ -1,23 +1,23 @@
 import { open } from "node:fs/promises";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { answer } from "./answer.ts";
+import { respond } from "./respond.ts";
 import { itemKey, readSchema, type TableSchema } from "./schema.ts";
 import { TableFile } from "./table-file.ts";
 import type { Item } from "./values.ts";
 
-/** A client of DynamoDB whose table is a file. Nothing is sent, and nothing listens. */
+/** A DynamoDB client whose table is a file. It runs in this process and uses no network. */
 export interface LocalDynamoDb {
   client: DynamoDBClient;
-  /** Puts items, which are in normal form, all or none. */
+  /** Puts items in one transaction. They must be normalized, as `parseItem` returns them. */
   load(items: readonly Item[]): void;
-  /** Writes what is in memory of the operating system to the disk. */
+  /** Flushes the last writes to the disk, so that they survive a power failure. */
   sync(): Promise<void>;
-  /** Removes up to `limit` items whose time to live is over. Returns their number. */
+  /** Removes up to `limit` items whose time to live has expired. Returns their number. */
   removeExpired(now: Date, limit: number): number;
   close(): void;
 }
 
-/** Opens the table in a file, which is created if it doesn't exist. */
+/** Opens the table in the file at `path`. Creates the file if it does not exist. */
 export function openLocalDynamoDb(
   path: string,
   table: string,
@@ -27,15 +27,15 @@ export function openLocalDynamoDb(
   const schema = readSchema(table, ttlAttribute, tableSchema);
   const file = new TableFile(path, schema);
   const client = new DynamoDBClient({
-    // The client wants them, and nobody reads them.
+    // The client requires these values, but they are not used.
     endpoint: "http://local.invalid",
     region: "us-east-1",
     credentials: { accessKeyId: "local", secretAccessKey: "local" },
-    // A signature costs CPU time.
+    // Requests are not signed, because that would only cost CPU time.
     signer: { sign: async (request) => request },
     requestHandler: {
       async handle({ headers, body }: Request) {
-        return { response: answer(schema, file, headers["x-amz-target"] ?? "", textOf(body)) };
+        return { response: respond(schema, file, headers["x-amz-target"] ?? "", textOf(body)) };
       },
       destroy() {},
     },
@@ -58,7 +58,7 @@ export function openLocalDynamoDb(
   };
 }
 
-/** As much of a request as is read here. */
+/** The parts of a request that are used here. */
 interface Request {
   headers: Record<string, string>;
   body: string | Uint8Array;

@@ -29,10 +29,13 @@ export type Condition =
 
 const MAX_CANDIDATES = 100;
 const COMPARATORS: readonly Comparator[] = ["=", "<>", "<=", "<", ">=", ">"];
-/** The types that have an order. */
+/** The types whose values can be compared with "<" and ">". */
 const ORDERED: ReadonlySet<string> = new Set(["S", "N", "B"]);
 
-/** The condition of a ConditionExpression, FilterExpression or KeyConditionExpression. */
+/**
+ * Parses a ConditionExpression, FilterExpression or KeyConditionExpression. `expression` is this name, for messages.
+ * @throws DynamoDbError if the text is invalid
+ */
 export const parseCondition = (expression: string, text: string, scope: Scope): Condition =>
   new ConditionParser(expression, text, scope).parse();
 

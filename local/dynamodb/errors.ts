@@ -1,8 +1,8 @@
 /** An error that DynamoDB reports to its client. */
 export class DynamoDbError extends Error {
-  /** The name of the error, as the client's exceptions have it. */
+  /** The name of the exception that the client throws, such as "ValidationException". */
   readonly type: string;
-  /** What the response contains besides the message. */
+  /** Further fields of the error response. */
   readonly fields: Record<string, unknown>;
 
   constructor(type: string, message: string, fields: Record<string, unknown> = {}) {

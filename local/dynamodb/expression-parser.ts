@@ -5,9 +5,9 @@ import { RESERVED_WORDS } from "./reserved-words.ts";
 import type { Scope } from "./scope.ts";
 import type { Value } from "./values.ts";
 
-/** What the parsers of all kinds of expressions share. */
+/** The base class of the parsers for all kinds of expressions. */
 export class ExpressionParser {
-  /** The field of the request with the expression, for messages. */
+  /** The name of the request's field that contains the expression, for messages. */
   protected readonly expression: string;
   readonly #scope: Scope;
   readonly #tokens: Token[];
@@ -23,7 +23,7 @@ export class ExpressionParser {
     return this.#tokens[this.#at] as Token;
   }
 
-  /** Whether a name followed by a parenthesis comes next. */
+  /** Whether the next tokens are a name and an opening parenthesis. */
   protected get isCall(): boolean {
     return this.next.kind === "name" && this.#tokens[this.#at + 1]?.text === "(";
   }
@@ -59,14 +59,14 @@ export class ExpressionParser {
     return invalid(`Invalid ${this.expression}: ${message}`);
   }
 
-  /** Items separated by commas. */
+  /** Parses items that are separated by commas. */
   protected list<T>(item: () => T): T[] {
     const items = [item()];
     while (this.accept(",")) items.push(item());
     return items;
   }
 
-  /** The arguments of a function, in parentheses. */
+  /** Parses the arguments of a function, in parentheses. */
   protected args<T>(name: string, count: number, argument: () => T): T[] {
     this.expect("(");
     const found = this.list(argument);

@@ -3,11 +3,14 @@ import { invalid } from "./errors.ts";
 import { type Keys, MAX_RANGE_BYTES } from "./schema.ts";
 import type { Range } from "./table-file.ts";
 
-/** The longest sort key that begins with a text is not above it, followed by these. */
+/** No sort key that begins with a prefix is greater than the prefix followed by this text. */
 const HIGHEST = "\u{10FFFF}".repeat(MAX_RANGE_BYTES / 4);
 const REVERSED: Partial<Record<Comparator, Comparator>> = { "<": ">", ">": "<", "<=": ">=", ">=": "<=" };
 
-/** The partition and the bounds that a KeyConditionExpression selects. @throws DynamoDbError if it selects otherwise */
+/**
+ * The partition and the bounds of the sort key that a KeyConditionExpression selects.
+ * @throws DynamoDbError if the condition can't be used for a query
+ */
 export function keyCondition(condition: Condition, keys: Keys): Pick<Range, "bounds"> & { hash: string } {
   const conditions = condition.kind === "and" ? condition.conditions.flatMap(flatten) : [condition];
   const onHash = conditions.filter((one) => subjectOf(one) === keys.hash);
@@ -31,7 +34,7 @@ export function keyCondition(condition: Condition, keys: Keys): Pick<Range, "bou
 const flatten = (condition: Condition): Condition[] =>
   condition.kind === "and" ? condition.conditions.flatMap(flatten) : [condition];
 
-/** The attribute that a condition is about. */
+/** The attribute that a condition compares. */
 function subjectOf(condition: Condition): string | undefined {
   if (condition.kind === "compare") return nameOf(condition.left) ?? nameOf(condition.right);
   if (condition.kind === "between" || condition.kind === "begins_with") return nameOf(condition.operand);

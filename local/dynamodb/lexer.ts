@@ -1,6 +1,6 @@
 import { invalid } from "./errors.ts";
 
-/** A piece of an expression. `name`: a bare name or a keyword. */
+/** A token of an expression. The kind `name` is a plain attribute name, a function name or a keyword. */
 export interface Token {
   kind: "name" | "#name" | ":value" | "integer" | "symbol" | "end";
   text: string;
@@ -10,7 +10,10 @@ const MAX_EXPRESSION_BYTES = 4096;
 const TOKEN =
   /\s*(?:(?<name>[A-Za-z_]\w*)|(?<nameReference>#\w+)|(?<valueReference>:\w+)|(?<integer>\d+)|(?<symbol><>|<=|>=|[=<>()[\],.+-]))/y;
 
-/** @throws DynamoDbError if the text is not made of tokens */
+/**
+ * Splits an expression into tokens.
+ * @throws DynamoDbError if the text is empty, too long, or has an invalid character
+ */
 export function tokenize(expression: string, text: string): Token[] {
   const bytes = Buffer.byteLength(text);
   if (text.trim() === "") throw invalid(`Invalid ${expression}: The expression can not be empty;`);

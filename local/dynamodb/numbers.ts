@@ -1,16 +1,16 @@
 import { invalid } from "./errors.ts";
 
-/** `digits` times ten to the power of `exponent`, without trailing zeros. */
+/** The number `digits` × 10^`exponent`. `digits` has no trailing zeros. */
 interface Decimal {
   digits: bigint;
   exponent: number;
 }
 
 const MAX_DIGITS = 38;
-/** The powers of ten of the first digit that DynamoDB can store. */
+/** The range that DynamoDB can store, as powers of ten of the first digit. */
 const MAX_MAGNITUDE = 125;
 const MIN_MAGNITUDE = -130;
-/** Longer numbers are refused before they are read as integers of any length. */
+/** The maximum length of a number, in characters. Limits the time that `BigInt` needs to parse it. */
 const MAX_TEXT = 1_000;
 
 function parse(text: string): Decimal {
@@ -24,6 +24,7 @@ function parse(text: string): Decimal {
   return checked({ digits: BigInt(`${sign === "-" ? "-" : ""}${digits || "0"}`), exponent });
 }
 
+/** Returns the number. @throws DynamoDbError if DynamoDB can't store it */
 function checked({ digits, exponent }: Decimal): Decimal {
   if (digits === 0n) return { digits, exponent: 0 };
   const { length } = String(digits).replace("-", "");
@@ -50,10 +51,10 @@ function format({ digits, exponent }: Decimal): string {
   return `${sign}${padded.slice(0, exponent)}.${padded.slice(exponent)}`;
 }
 
-/** A number as DynamoDB returns it: without an exponent, and without zeros that mean nothing. */
+/** A number as DynamoDB returns it: without an exponent, and without leading or trailing zeros. */
 export const normalizeNumber = (text: string): string => format(parse(text));
 
-/** Both numbers as integers with the same exponent. */
+/** Both numbers as integers that are multiplied by the same power of ten, `exponent`. */
 function align(one: string, other: string): { left: bigint; right: bigint; exponent: number } {
   const [a, b] = [parse(one), parse(other)];
   const exponent = Math.min(a.exponent, b.exponent);
@@ -71,12 +72,15 @@ export const negateNumber = (text: string): string => {
   return format({ digits: -digits, exponent });
 };
 
+/** -1, 0 or 1, as for `Array.sort`. */
 export function compareNumbers(one: string, other: string): number {
   const { left, right } = align(one, other);
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** The bytes by which DynamoDB counts a number: one for each two significant digits, and one. */
+/**
+ * The size of a normalized number in bytes, as DynamoDB counts it: 1, plus 1 per two digits, plus 1 if it is negative.
+ */
 export function numberSize(text: string): number {
   const digits = text.replace(/[-.]/g, "").replace(/^0+|0+$/g, "").length;
   return 1 + Math.ceil(digits / 2) + (text.startsWith("-") ? 1 : 0);

@@ -1,10 +1,10 @@
 import { invalid } from "./errors.ts";
 import { attribute, type Item, type Value } from "./values.ts";
 
-/** The names and indexes that lead to a value in an item. */
+/** A document path: the attribute names and list indexes that lead to a value in an item. */
 export type Path = readonly [string, ...(string | number)[]];
 
-/** The value at a path. */
+/** The value at a path; undefined if there is none. */
 export function valueAt(item: Item, path: Path): Value | undefined {
   let value: Value | undefined = { M: item };
   for (const step of path) value = value && child(value, step);
@@ -16,10 +16,10 @@ function child(value: Value, step: string | number): Value | undefined {
   return "M" in value ? attribute(value.M, step) : undefined;
 }
 
-/** What an item's or list's part becomes; undefined: it is removed. */
+/** Returns the new value for the old one at a path. Undefined removes the value. */
 type Change = (before: Value | undefined) => Value | undefined;
 
-/** A copy of the item with the value at a path changed. */
+/** A copy of the item in which the value at a path is changed. @throws DynamoDbError if the path has no container */
 export function changeAt(item: Item, path: Path, change: Change): Item {
   const changed = changeIn({ M: item }, path, change);
   return (changed as { M: Item }).M;
@@ -39,7 +39,7 @@ function changeIn(
     return { M: others };
   }
   if (!("L" in container && typeof step === "number")) throw invalidPath();
-  // An index behind the end adds an element.
+  // An index beyond the end of a list appends an element.
   const at = Math.min(step, container.L.length);
   return {
     L: container.L.toSpliced(at, before === undefined ? 0 : 1, ...(after === undefined ? [] : [after])),
@@ -49,7 +49,9 @@ function changeIn(
 const invalidPath = () =>
   invalid("The document path provided in the update expression is invalid for update");
 
-/** @throws DynamoDbError if a path leads to another one, or through it */
+/**
+ * @throws DynamoDbError if two paths are equal, one contains the other, or they use a value both as a map and a list
+ */
 export function assertDisjoint(expression: string, paths: readonly Path[]): void {
   for (const [at, one] of paths.entries()) {
     for (const other of paths.slice(at + 1)) {
@@ -72,10 +74,10 @@ export function assertDisjoint(expression: string, paths: readonly Path[]): void
 const show = (path: Path) =>
   `[${path.map((step) => (typeof step === "number" ? `[${step}]` : step)).join(", ")}]`;
 
-/** The parts of a value to keep, by name or index; a part without parts is kept as a whole. */
+/** A tree of the parts of a value to keep, by name or index. A part with an empty map is kept as a whole. */
 type Parts = Map<string | number, Parts>;
 
-/** The parts of an item at these paths. */
+/** A copy of an item with only the values at these paths. */
 export function project(item: Item, paths: readonly Path[]): Item {
   const root: Parts = new Map();
   for (const path of paths) {

@@ -11,7 +11,7 @@ import { Scope } from "./scope.ts";
 import type { Range, TableFile } from "./table-file.ts";
 import { type Item, itemSize } from "./values.ts";
 
-/** The most data that one Query or Scan reads. */
+/** The maximum size of the items that one Query or Scan reads, in bytes. */
 const MAX_PAGE_BYTES = 1024 * 1024;
 
 const GetItem = v.strictObject({
@@ -39,7 +39,10 @@ export function getItem(schema: Schema, file: TableFile, input: unknown): object
   };
 }
 
-/** The paths of a ProjectionExpression, the last expression of its request. */
+/**
+ * Parses a ProjectionExpression. It must be the last expression of the request that is parsed, because this also checks
+ * that all names and values are used.
+ */
 export function readProjection(text: string | undefined, scope: Scope): Path[] | undefined {
   const paths = text === undefined ? undefined : parseProjection(text, scope);
   scope.assertAllUsed();
@@ -112,7 +115,7 @@ function indexOf(schema: Schema, request: PageRequest): Index | undefined {
   return index;
 }
 
-/** The key values after which a page begins. */
+/** The key values of the ExclusiveStartKey, in the order of `Range.after`. @throws DynamoDbError if it is invalid */
 function startOf(
   schema: Schema,
   index: Index | undefined,
@@ -160,7 +163,10 @@ function assertSelect(select: string | undefined, paths: readonly Path[] | undef
 const keyPaths = (schema: Schema, index: Index | undefined): Path[] =>
   [schema.keys, ...(index ? [index.keys] : [])].flatMap(({ hash, range }): Path[] => [[hash], [range]]);
 
-/** Reads items until the limit or the size of a page is reached. `last`: the last item, if there may be more. */
+/**
+ * Reads items until the limit or the maximum size of a page is reached. `last` is the last item that was read if there
+ * may be more, or else undefined. `bytes` is the size of all items read, also of those that the filter removes.
+ */
 function collect(
   schema: Schema,
   file: TableFile,

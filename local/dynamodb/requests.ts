@@ -3,8 +3,8 @@ import { invalid } from "./errors.ts";
 import { type Item, parseItem } from "./values.ts";
 
 /*
- * The fields of requests. A field that is missing here is refused, so that nothing is ignored in silence: above all the
- * legacy parameters that expressions have replaced.
+ * The supported fields of requests. A request with another field is rejected, so that no field is silently ignored.
+ * This applies above all to DynamoDB's legacy parameters, which expressions have replaced.
  */
 
 export const Table = { TableName: v.string() };
@@ -25,7 +25,7 @@ export const Placeholders = {
 };
 export const Capacity = { ReturnConsumedCapacity: v.optional(v.picklist(["NONE", "TOTAL", "INDEXES"])) };
 
-/** Reads a request. @throws DynamoDbError if it is invalid */
+/** Validates a request. @throws DynamoDbError if it is invalid */
 export function parseRequest<S extends v.GenericSchema>(schema: S, request: unknown): v.InferOutput<S> {
   const result = v.safeParse(schema, request, { abortEarly: true });
   if (result.success) return result.output;

@@ -1,4 +1,4 @@
-/** The words that DynamoDB refuses as names in expressions: "Reserved words in DynamoDB" in its developer guide. */
+/** Words that can't be attribute names in expressions. Source: "Reserved words in DynamoDB" in the developer guide. */
 export const RESERVED_WORDS: ReadonlySet<string> = new Set(
   `
   ABORT ABSOLUTE ACTION ADD AFTER AGENT AGGREGATE ALL ALLOCATE ALTER ANALYZE AND ANY ARCHIVE ARE ARRAY AS

@@ -2,7 +2,7 @@ import type { CreateTableCommandInput } from "@aws-sdk/client-dynamodb";
 import { DynamoDbError, invalid, invalidParameter } from "./errors.ts";
 import { attribute, type Item, itemSize, MAX_ITEM_BYTES, typeOf } from "./values.ts";
 
-/** The attributes that identify an item and order it: a partition key and a sort key. */
+/** The names of the key attributes: the partition key (`hash`) and the sort key (`range`). */
 export interface Keys {
   hash: string;
   range: string;
@@ -11,7 +11,7 @@ export interface Keys {
 export interface Index {
   name: string;
   keys: Keys;
-  /** The attributes in the index besides keys; undefined: all. */
+  /** The attributes that are projected into the index besides the keys; undefined if all are. */
   attributes: readonly string[] | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface Schema {
   table: string;
   keys: Keys;
   indexes: readonly Index[];
-  /** The attribute with the time, in seconds, after which an item is removed. */
+  /** The attribute with the time to live: the time, in seconds since 1970, after which an item may be removed. */
   ttlAttribute: string;
 }
 
@@ -38,8 +38,8 @@ const MAX_HASH_BYTES = 2048;
 export const MAX_RANGE_BYTES = 1024;
 
 /**
- * The schema of a table, from what creates it on AWS.
- * @throws Error if a key isn't a string, or if a sort key is missing: tables without need no code here
+ * The schema of a table, from the parameters of CreateTable.
+ * @throws Error if a key is not a string, or if there is no sort key. Such tables are not supported.
  */
 export function readSchema(table: string, ttlAttribute: string, schema: TableSchema): Schema {
   const keysOf = (keySchema: TableSchema["KeySchema"] = []): Keys => {
@@ -73,13 +73,13 @@ export function findIndex({ indexes }: Schema, name: string): Index {
   return index;
 }
 
-/** The key of an item, or undefined if the item has none in this index. */
+/** The values of an item's key attributes; undefined if one of them is missing or not a string. */
 export function keyOf({ hash, range }: Keys, item: Item): Key | undefined {
   const [one, other] = [attribute(item, hash), attribute(item, range)];
   return one && other && "S" in one && "S" in other ? { hash: one.S, range: other.S } : undefined;
 }
 
-/** @throws DynamoDbError if `raw` is something else than a key of the table */
+/** The key in a request. @throws DynamoDbError if `raw` is not exactly a key of the table */
 export function parseKey({ keys }: Schema, raw: Item): Key {
   const key = keyOf(keys, raw);
   if (key === undefined || Object.keys(raw).length !== 2) {
@@ -105,7 +105,7 @@ function assertKeySize({ hash, range }: Keys, key: Key): void {
   }
 }
 
-/** The key of an item to store. */
+/** The key of an item to store. @throws DynamoDbError if it is missing or invalid */
 export function itemKey({ keys }: Schema, item: Item): Key {
   for (const name of [keys.hash, keys.range]) {
     const value = attribute(item, name);
@@ -119,12 +119,12 @@ export function itemKey({ keys }: Schema, item: Item): Key {
   return key;
 }
 
-/** @throws DynamoDbError with this message if the item is too large */
+/** Checks the size of an item. @throws DynamoDbError with this message if the item is too large */
 export function assertItemSize(item: Item, message: string): void {
   if (itemSize(item) > MAX_ITEM_BYTES) throw invalid(message);
 }
 
-/** @throws DynamoDbError if an index can't take the item */
+/** @throws DynamoDbError if the item has an invalid key value for an index */
 export function assertIndexKeys({ indexes }: Schema, item: Item): void {
   for (const index of indexes) {
     for (const name of [index.keys.hash, index.keys.range]) {
@@ -145,7 +145,9 @@ export function assertIndexKeys({ indexes }: Schema, item: Item): void {
   }
 }
 
-/** What an index holds of an item; undefined: nothing. */
+/**
+ * The entry of an item in an index, with the projected attributes; undefined if the index does not contain the item.
+ */
 export function entryOf(
   { keys: tableKeys }: Schema,
   { keys, attributes }: Index,
@@ -157,7 +159,7 @@ export function entryOf(
   return Object.fromEntries(Object.entries(item).filter(([name]) => kept.has(name)));
 }
 
-/** @throws DynamoDbError for another table */
+/** @throws DynamoDbError if `name` is not the name of the table */
 export function assertTable({ table }: Schema, name: string): void {
   if (name === table) return;
   throw new DynamoDbError("ResourceNotFoundException", "Requested resource not found");

@@ -1,7 +1,7 @@
 import { invalid } from "./errors.ts";
 import { parseValue, type Value } from "./values.ts";
 
-/** The names and values that the expressions of one request refer to. Each has to be used. */
+/** The names and values to which the placeholders in the expressions of one request refer. Each must be used. */
 export class Scope {
   readonly #names: Record<string, unknown>;
   readonly #values: Map<string, Value>;
@@ -37,7 +37,7 @@ export class Scope {
     return value;
   }
 
-  /** @throws DynamoDbError if a name or value is used by no expression */
+  /** @throws DynamoDbError if no expression uses one of the names or values */
   assertAllUsed(): void {
     for (const [field, unused] of [
       ["ExpressionAttributeNames", this.#unusedNames],

@@ -3,24 +3,27 @@ import { UsageError } from "../data-folder.ts";
 import type { Index, Key, Schema } from "./schema.ts";
 import type { Item } from "./values.ts";
 
-/** Which items of a table or index to read, in the order of their sort keys. */
+/** Selects the items of a table or index to read, in the order of their sort keys. */
 export interface Range {
-  /** Undefined: the table itself. */
+  /** The index to read; undefined for the table itself. */
   index: Index | undefined;
-  /** The partition; undefined: all. */
+  /** The value of the partition key; undefined for all partitions. */
   hash: string | undefined;
-  /** Conditions on the sort key. */
+  /** Conditions on the sort key. All of them must be true. */
   bounds: readonly { comparator: "=" | "<" | "<=" | ">" | ">="; value: string }[];
   isForward: boolean;
-  /** Items after this one: the key in the index, if one is read, and the key in the table. */
+  /** The key of the item to start after: the key values in the index, if one is read, then those in the table. */
   after: readonly string[] | undefined;
 }
 
 /** The version of the file's layout. */
 const VERSION = 1;
-/** How long another process may keep the file locked. The command line needs milliseconds. */
+/** How long to wait, in ms, while another process, such as the command line, has locked the file. */
 const BUSY_MS = 5_000;
-/** When the write-ahead log has this size, its pages go to the table, which takes longer than a write. */
+/**
+ * The size of the write-ahead log at which SQLite copies it to the database file (a checkpoint), in bytes. It is large,
+ * because the write that starts a checkpoint takes longer.
+ */
 const LOG_BYTES = 16 * 1024 * 1024;
 const PAGE_BYTES = 4096;
 const TOKEN_LIFETIME_MS = 10 * 60_000;
@@ -28,20 +31,21 @@ const TOKEN_LIFETIME_MS = 10 * 60_000;
 const quote = (name: string) => `"${name}"`;
 
 /**
- * A table with its indexes in one SQLite file. The columns are the attributes that are keys, read from the item by SQLite
- * itself, so that an item and its index entries can't differ.
+ * A table with its indexes in one SQLite file. Each item is stored as JSON. The keys of indexes are generated columns,
+ * which SQLite computes from that JSON, so that an item and its index entries can't differ.
  */
 export class TableFile {
   readonly #schema: Schema;
   readonly #db: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
 
-  /** Opens the file, or creates it. A file that lacks columns or indexes of the schema gets them. */
+  /** Opens or creates the file. Adds columns and indexes of the schema that the file does not have yet. */
   constructor(path: string, schema: Schema) {
     this.#schema = schema;
     this.#db = new DatabaseSync(path, { timeout: BUSY_MS });
     try {
-      // In the mode NORMAL, a killed process loses nothing; only a power cut can lose the last writes. See `sync`.
+      // In the mode NORMAL, no write is lost if the process is killed. A power failure can lose the last writes; to
+      // prevent that, LocalDynamoDb has `sync`.
       this.#db.exec(
         `PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = ${LOG_BYTES};
           PRAGMA wal_autocheckpoint = ${LOG_BYTES / PAGE_BYTES}`,
@@ -113,7 +117,7 @@ export class TableFile {
     this.#run(`DELETE FROM items WHERE ${quote(hash)} = ? AND ${quote(range)} = ?`, key.hash, key.range);
   }
 
-  /** The items of a range, read as the caller consumes them. */
+  /** Yields the items of a range. They are read lazily. */
   *read({ index, hash, bounds, isForward, after }: Range): Generator<Item> {
     const table = this.#schema.keys;
     const keys = index?.keys ?? table;
@@ -143,7 +147,9 @@ export class TableFile {
     for (const row of this.#statement(sql).iterate(...values)) yield JSON.parse(row._item as string);
   }
 
-  /** Does all that `work` does, or nothing. No other process writes meanwhile. */
+  /**
+   * Runs `work` in a transaction. If it throws, all its changes are rolled back. No other process can write meanwhile.
+   */
   transaction<T>(work: () => T): T {
     this.#db.exec("BEGIN IMMEDIATE");
     try {
@@ -151,13 +157,13 @@ export class TableFile {
       this.#db.exec("COMMIT");
       return result;
     } catch (error) {
-      // Some errors, such as a full disk, have ended the transaction already.
+      // After some errors, such as a full disk, SQLite has already ended the transaction.
       if (this.#db.isTransaction) this.#db.exec("ROLLBACK");
       throw error;
     }
   }
 
-  /** The digest of the request that had this token within the last ten minutes. */
+  /** The digest of the request that used this client request token within the last ten minutes. `now` is in ms. */
   digestOf(token: string, now: number): string | undefined {
     const found = this.#one(
       "SELECT digest FROM _tokens WHERE token = ? AND at > ?",
@@ -171,7 +177,10 @@ export class TableFile {
     this.#run("INSERT OR REPLACE INTO _tokens VALUES (?, ?, ?)", token, digest, now);
   }
 
-  /** Removes up to `limit` items whose time is over, and tokens that mean nothing any more. Returns the number of items. */
+  /**
+   * Removes up to `limit` items whose time to live has expired, and all expired tokens. `now` is in ms. Returns the
+   * number of removed items.
+   */
   removeExpired(now: number, limit: number): number {
     return this.transaction(() => {
       this.#run("DELETE FROM _tokens WHERE at <= ?", now - TOKEN_LIFETIME_MS);
@@ -202,7 +211,7 @@ export class TableFile {
   }
 }
 
-/** The file was written by a version of this service that this one doesn't know. */
+/** The file was written by a newer version of Gleaner with another layout. */
 export class NewerFileError extends UsageError {
   constructor(path: string) {
     super(

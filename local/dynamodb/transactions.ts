@@ -25,7 +25,7 @@ import {
 
 const MAX_ACTIONS = 100;
 const MAX_BYTES = 4 * 1024 * 1024;
-/** A transaction costs twice what its reads and writes would cost alone. */
+/** Reads and writes in a transaction consume twice as many capacity units as outside one. */
 const FACTOR = 2;
 
 const TransactWriteItems = v.strictObject({
@@ -46,7 +46,7 @@ const TransactWriteItems = v.strictObject({
 });
 type Action = v.InferOutput<typeof TransactWriteItems>["TransactItems"][number];
 
-/** Does all writes, or none. A repetition with the same token, such as a retry of the client, does nothing again. */
+/** Does all writes, or none. A second request with the same client request token, such as a retry, changes nothing. */
 export function transactWriteItems(schema: Schema, file: TableFile, input: unknown): object {
   const request = parseRequest(TransactWriteItems, input);
   const writes = request.TransactItems.map((action) => writeOf(schema, action));
@@ -94,7 +94,10 @@ function isRepeated(file: TableFile, token: string, actions: readonly Action[]):
   return known !== undefined;
 }
 
-/** Finds out what every write does before it does any. */
+/**
+ * Prepares all writes, and stores them only if none fails.
+ * @throws DynamoDbError with the reason for each failed write
+ */
 function writeAll(file: TableFile, writes: readonly Write[]): Change[] {
   const attempts = writes.map((write) => attempt(() => prepare(file, write)));
   const reasons = attempts.map(({ error }) => reasonOf(error));

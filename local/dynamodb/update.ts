@@ -5,7 +5,7 @@ import { assertDisjoint, changeAt, type Path, valueAt } from "./paths.ts";
 import type { Scope } from "./scope.ts";
 import { elementsOf, type Item, typeOf, type Value } from "./values.ts";
 
-/** What SET assigns. */
+/** The value that SET assigns: an attribute, a value, if_not_exists, list_append, or a sum or difference. */
 type Source =
   | { path: Path }
   | { value: Value }
@@ -13,7 +13,7 @@ type Source =
   | { lists: [Source, Source] }
   | { terms: [Source, Source]; isDifference: boolean };
 
-/** An UpdateExpression. */
+/** A parsed UpdateExpression. */
 export interface Update {
   set: { path: Path; source: Source }[];
   remove: { path: Path }[];
@@ -24,7 +24,7 @@ export interface Update {
 const EXPRESSION = "UpdateExpression";
 const SECTIONS = ["SET", "REMOVE", "ADD", "DELETE"] as const;
 
-/** @throws DynamoDbError also if the expression changes an attribute of `keys` */
+/** Parses an UpdateExpression. @throws DynamoDbError if it is invalid, or if it changes an attribute in `keys` */
 export function parseUpdate(text: string, scope: Scope, keys: readonly string[]): Update {
   const update = new UpdateParser(EXPRESSION, text, scope).parse();
   const paths = changedPaths(update);
@@ -107,14 +107,14 @@ class UpdateParser extends ExpressionParser {
   }
 }
 
-/** The item after an update. Every part of the update reads the item as it was before. */
+/** The item after an update. All parts of the update read the values of the item before the update. */
 export function applyUpdate(update: Update, before: Item): Item {
   const assigned = update.set.map(({ path, source }) => ({ path, value: evaluate(source, before) }));
   let item = before;
   for (const { path, value } of assigned) item = changeAt(item, path, () => value);
   for (const { path, value } of update.add) item = changeAt(item, path, (old) => added(old, value));
   for (const { path, value } of update.delete) item = changeAt(item, path, (old) => without(old, value));
-  // From the end of lists to their beginning, so that indexes keep their meaning.
+  // Elements are removed from the end of a list to its start, so that the other indexes stay valid.
   for (const { path } of update.remove.toSorted(laterFirst)) item = changeAt(item, path, () => undefined);
   return item;
 }

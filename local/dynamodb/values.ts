@@ -1,7 +1,7 @@
 import { invalid, invalidParameter } from "./errors.ts";
 import { compareNumbers, normalizeNumber, numberSize } from "./numbers.ts";
 
-/** A value in DynamoDB's JSON; bytes are in Base64. */
+/** A value in DynamoDB's JSON format. Binary values are in Base64. */
 export type Value =
   | { S: string }
   | { N: string }
@@ -32,24 +32,27 @@ export const TYPES: ReadonlySet<string> = new Set<Type>([
   "M",
 ]);
 
-/** The largest item. */
+/** The maximum size of an item. */
 export const MAX_ITEM_BYTES = 400 * 1024;
 const MAX_DEPTH = 32;
 
 export const typeOf = (value: Value): Type => Object.keys(value)[0] as Type;
 
-/** The elements of a set, or undefined. */
+/** The elements of a set; undefined if the value is not a set. */
 export function elementsOf(value: Value): string[] | undefined {
   if ("SS" in value) return value.SS;
   if ("NS" in value) return value.NS;
   return "BS" in value ? value.BS : undefined;
 }
 
-/** An attribute of an item or map, without what objects inherit. */
+/** An attribute of an item or map. Properties that objects inherit, such as "constructor", are no attributes. */
 export const attribute = (item: Item, name: string): Value | undefined =>
   Object.hasOwn(item, name) ? item[name] : undefined;
 
-/** An item of a request, checked and in normal form. */
+/**
+ * Validates an item of a request and normalizes it: numbers get one canonical form.
+ * @throws DynamoDbError if it is invalid
+ */
 export function parseItem(raw: unknown): Item {
   return parseMap(raw, 0);
 }
@@ -142,7 +145,7 @@ export function areEqual(one: Value, other: Value): boolean {
   return Object.values(one)[0] === Object.values(other)[0];
 }
 
-/** The order of two strings, numbers or byte strings; undefined for other and for different types. */
+/** The order of two strings, numbers or binary values, as for `Array.sort`; undefined for other or different types. */
 export function compare(one: Value, other: Value): number | undefined {
   if ("S" in one && "S" in other) return Buffer.compare(Buffer.from(one.S), Buffer.from(other.S));
   if ("N" in one && "N" in other) return compareNumbers(one.N, other.N);
@@ -154,7 +157,7 @@ export const bytesOf = (base64: string) => Buffer.from(base64, "base64");
 
 const sum = (sizes: number[]) => sizes.reduce((total, size) => total + size, 0);
 
-/** The bytes of an item: those of its names and values. */
+/** The size of an item in bytes, as DynamoDB counts it: the sizes of all attribute names and values. */
 export const itemSize = (item: Item): number =>
   sum(Object.entries(item).map(([name, value]) => Buffer.byteLength(name) + valueSize(value)));
 

@@ -18,19 +18,19 @@ import type { TableFile } from "./table-file.ts";
 import { applyUpdate, changedPaths, parseUpdate, type Update } from "./update.ts";
 import type { Item } from "./values.ts";
 
-/** A write whose request is checked, but that is not done. */
+/** A write with a validated request. It is not done yet. */
 export interface Write {
   key: Key;
   condition: Condition | undefined;
-  /** Whether a failed condition returns the item. */
+  /** Whether the error for a failed condition contains the item. */
   returnsOld: boolean;
-  /** Fails if the indexes can't take the item. The condition comes second. */
+  /** Called before the condition is checked. @throws DynamoDbError if the item has an invalid key value for an index */
   validate?(): void;
-  /** The item afterwards; undefined: there is none. */
+  /** Returns the item after the write; undefined if the write deletes it. */
   change(before: Item | undefined): Item | undefined;
 }
 
-/** What a write did. */
+/** The item before and after a write; undefined if there is none. */
 export interface Change {
   before: Item | undefined;
   after: Item | undefined;
@@ -55,7 +55,10 @@ type UpdateRequest = v.InferOutput<v.StrictObjectSchema<typeof Updated, undefine
 const scopeOf = (request: ConditionalRequest) =>
   new Scope(request.ExpressionAttributeNames, request.ExpressionAttributeValues);
 
-/** The condition of a write. It has to be the last expression that is read. */
+/**
+ * The condition of a write. It must be the last expression of the request that is parsed, because this also checks that
+ * all names and values are used.
+ */
 function conditionOf(request: ConditionalRequest, scope = scopeOf(request)) {
   const { ConditionExpression: text } = request;
   const condition = text === undefined ? undefined : parseCondition("ConditionExpression", text, scope);
@@ -80,7 +83,7 @@ export function deleteWrite(schema: Schema, request: DeleteRequest): Write {
   return { key: parseKey(schema, request.Key), ...conditionOf(request), change: () => undefined };
 }
 
-/** Writes nothing, but its condition has to hold. */
+/** A condition check of a transaction. It changes nothing, but the transaction fails if the condition is false. */
 export const checkWrite = (schema: Schema, request: DeleteRequest): Write => ({
   ...deleteWrite(schema, request),
   change: (before) => before,
@@ -105,7 +108,7 @@ export function updateWrite(schema: Schema, request: UpdateRequest): Write & { u
   };
 }
 
-/** Finds out what a write does, without doing it. @throws DynamoDbError if its condition fails */
+/** Computes the change of a write, without storing it. @throws DynamoDbError if the condition is false */
 export function prepare(file: TableFile, { key, condition, returnsOld, validate, change }: Write): Change {
   validate?.();
   const before = file.get(key);

@@ -3,12 +3,12 @@ import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { ConsoleFiles } from "../../console/build/files.ts";
 
-/** Where `npm pack` puts the console: next to the bundle of the service. */
+/** The folder with the console in the npm package, next to the bundle of the service. */
 const PACKED = fileURLToPath(new URL("console/", import.meta.url));
-/** Not an import that a bundler sees, because the npm package has neither the source nor esbuild. */
+/** A URL instead of an import that a bundler follows, because the npm package has neither the source nor esbuild. */
 const BUILD = new URL("../../console/build/build.ts", import.meta.url).href;
 
-/** The files of the console. In a clone of the repository, they are built when they are first asked for. */
+/** Reads the files of the console from the npm package. In a clone of the repository, builds them. */
 export async function consoleFiles(): Promise<ConsoleFiles> {
   if (existsSync(PACKED)) return readFolder(PACKED);
   const { buildConsole }: typeof import("../../console/build/build.ts") = await import(BUILD);

@@ -6,8 +6,9 @@ import { headersOf } from "../../console/build/headers.ts";
 import { acceptsGzip } from "../../functions/api/compression.ts";
 import type { HttpResponse } from "../../functions/api/types.ts";
 
-/** Answers requests for the console. Undefined: the address is not one of the console. */
+/** Serves the console. */
 export interface ConsoleSite {
+  /** The response to a request; undefined if the path is not one of the console. */
   answer(
     method: string | undefined,
     path: string,
@@ -16,8 +17,8 @@ export interface ConsoleSite {
 }
 
 /**
- * `getFiles` is called for each request, and decides itself what it keeps. `exampleUrl`: a page that the console offers to
- * those who have none.
+ * `getFiles` is called for each request, so it has to cache the files itself. `exampleUrl` is an example page that the
+ * console offers to new users.
  */
 export function createConsoleSite(getFiles: () => Promise<ConsoleFiles>, exampleUrl?: string): ConsoleSite {
   const compressed = new WeakMap<Uint8Array, Buffer>();
@@ -44,7 +45,7 @@ export function createConsoleSite(getFiles: () => Promise<ConsoleFiles>, example
     async answer(method, path, headers) {
       if (method !== "GET" && method !== "HEAD") return undefined;
       const isAsset = path.startsWith(`/${ASSETS}/`);
-      // A person who mistypes an address gets a page that says so; a program gets the answer of the API.
+      // For an unknown path, a browser gets the console's not-found page, and other clients get the API's response.
       const isMistyped = !isAsset && !API_PATH.test(path) && wantsHtml(headers);
       if (!isAsset && !isPage(path) && !isMistyped) return undefined;
       const files = await getFiles();
@@ -60,7 +61,7 @@ export function createConsoleSite(getFiles: () => Promise<ConsoleFiles>, example
 
 const wantsHtml = ({ accept = "" }: IncomingHttpHeaders): boolean => accept.includes("text/html");
 
-/** The page with the address of the example, where the console's home page looks for it. */
+/** Adds the address of the example to the page, as a meta element that the console reads. */
 const withExample = (page: Uint8Array, url: string): Uint8Array =>
   Buffer.from(
     Buffer.from(page)
@@ -68,7 +69,9 @@ const withExample = (page: Uint8Array, url: string): Uint8Array =>
       .replace("<title>", () => `<meta name="gleaner-example" content="${encodeURI(url)}">\n<title>`),
   );
 
-/** Calls `load` once, and again only if it failed. */
+/**
+ * Returns a function that calls `load` once and then returns its result. If `load` fails, the next call tries it again.
+ */
 export function once<T>(load: () => Promise<T>): () => Promise<T> {
   let result: Promise<T> | undefined;
   return () => {

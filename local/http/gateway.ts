@@ -9,31 +9,33 @@ import { errorResponse, refuseBadHttp } from "./bad-http.ts";
 import type { ConsoleSite } from "./console-site.ts";
 import { refusalOf } from "./origin-check.ts";
 
-/** A body that nobody wants is read to here, because a client that is still sending reads no response. */
+/**
+ * An unused body is read up to this size, because many clients read the response only after they have sent the body.
+ */
 const MAX_UNWANTED_BYTES = 10 * 1024 * 1024;
-/** Limits for clients that have not sent a valid key yet. */
+/** Limits in ms and bytes. They apply before the API key is checked, so that unknown clients use few resources. */
 const LIMITS = { headersTimeout: 10_000, requestTimeout: 60_000, maxHeaderSize: 16 * 1024 };
 const MAX_CONNECTIONS = 512;
-/** A client that takes or sends nothing for so long is gone. */
+/** A connection without any traffic for this time is closed. */
 const IDLE_MS = 120_000;
-/** The longest timeout of a regional endpoint of API Gateway. */
+/** The time that handlers have for a request, as the Lambda context reports it. */
 const TIMEOUT_MS = 15 * 60_000;
 
-/** A response with this status has no body, and must not state its length. */
+/** A response with this status has no body, and must not have a content-length header. */
 const NO_CONTENT = 204;
 
 type Handlers = Record<RouteName, HttpHandler>;
 
 export interface GatewayOptions {
-  /** The host names that requests may be for, besides localhost and addresses. */
+  /** The host names that the Host header may contain, besides localhost and IP addresses. */
   names?: readonly string[];
-  /** Answers for addresses that are not of the API. */
+  /** Serves the paths that are not part of the API. */
   site?: ConsoleSite;
 }
 
 /**
- * Does the work of API Gateway and CloudFront on AWS: finds the handler of a request, or the console's file, and
- * translates request and response.
+ * Creates the HTTP server. It replaces API Gateway and CloudFront on AWS: it finds the handler of a request, or the
+ * file of the console, and converts requests to Lambda events and results to responses.
  */
 export function createGateway(handlers: Handlers, log: Log, options: GatewayOptions = {}): Server {
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
@@ -52,7 +54,7 @@ export function createGateway(handlers: Handlers, log: Log, options: GatewayOpti
       response.destroy();
     });
   };
-  // By default, Node.js answers a missing Host header and an unknown Expect header without a body.
+  // By default, Node.js itself responds to a missing Host header and an unknown Expect header, without a body.
   const server = createServer({ ...LIMITS, requireHostHeader: false }, onRequest);
   server.maxConnections = MAX_CONNECTIONS;
   server.setTimeout(IDLE_MS);
@@ -61,7 +63,7 @@ export function createGateway(handlers: Handlers, log: Log, options: GatewayOpti
   return server;
 }
 
-/** The client closed the connection: while the response was sent, or before it began. */
+/** Error codes which mean that the client closed the connection, while the response was sent or before. */
 const GONE = ["ERR_STREAM_PREMATURE_CLOSE", "ERR_STREAM_UNABLE_TO_PIPE"];
 
 /** Whether a response ended because the client closed the connection. */
@@ -100,7 +102,7 @@ async function answerTo(
   if (!url || !match) {
     const page = url && (await site?.answer(request.method, url.pathname, request.headers));
     if (page) return page;
-    // The protocol has its own answer for clients that ask for a stream or end a session.
+    // MCP requires the status 405 for clients that open a stream (GET) or end a session (DELETE).
     return url?.pathname === routes.callMcp.path
       ? errorResponse(405, "Send MCP messages with POST.", { allow: "POST" })
       : errorResponse(404, "There is no such endpoint.");
@@ -109,11 +111,11 @@ async function answerTo(
   return handlers[match.name](event, lambdaContext(event.requestContext.requestId));
 }
 
-/** The address of a request. The first part of a path such as `//v1/runs` is no host. */
+/** The URL of a request. In a path such as `//v1/runs`, the first segment must not be parsed as a host. */
 const addressOf = (target: string): URL | null =>
   target.startsWith("/") ? URL.parse(`http://localhost${target}`) : URL.parse(target, "http://localhost");
 
-/** Reads what is left of a body and keeps nothing of it. */
+/** Reads and discards the rest of a body. Closes the connection if it is too large. */
 function dropBody(request: IncomingMessage): void {
   let bytes = 0;
   request.on("error", () => {});
@@ -164,8 +166,8 @@ function decodeSegment(part: string): string {
 }
 
 /**
- * The request as the event that a REST API sends to a Lambda proxy integration. Its body is still to be read: the handler
- * first finds out whether the key is valid.
+ * Converts a request to the event that a REST API sends to a Lambda proxy integration. Its body is an iterator, not a
+ * string, so that the handler can check the API key before it reads the body.
  */
 function toEvent(request: IncomingMessage, url: URL, match: Match): APIGatewayProxyEvent {
   const headers: Record<string, string> = {};
@@ -184,7 +186,7 @@ function toEvent(request: IncomingMessage, url: URL, match: Match): APIGatewayPr
     multiValueQueryStringParameters: null,
     pathParameters: match.params,
     stageVariables: null,
-    // Without this option, a reader that stops early would end the connection.
+    // Without this option, a handler that stops reading early would close the connection.
     body: request.iterator({ destroyOnReturn: false }) as unknown as string,
     isBase64Encoded: false,
     requestContext: { requestId } as APIGatewayProxyEvent["requestContext"],

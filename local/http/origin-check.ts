@@ -2,8 +2,10 @@ import type { IncomingHttpHeaders } from "node:http";
 import { isIP } from "node:net";
 
 /**
- * Why a request is refused because of its origin; undefined: it is allowed. A web page can reach servers on loopback in two
- * ways: as another origin, and by DNS rebinding under its own name. An address can't be rebound.
+ * The status and message with which to refuse a request because of its Host or Origin header; undefined if it is
+ * allowed. A malicious web page can reach servers on loopback in two ways: from its own origin, which the Origin header
+ * shows, or by DNS rebinding, in which case the Host header has the name of the page's host. IP addresses can't be
+ * rebound.
  */
 export function refusalOf(
   { host, origin }: Pick<IncomingHttpHeaders, "host" | "origin">,

@@ -2,8 +2,8 @@ import type { Inspection } from "../../functions/contract/inspection.ts";
 import { isPaginationProved } from "../../functions/inspections/draft-definition.ts";
 
 /**
- * What is wrong with a scraper, by an inspection of it; nothing, if all steps ran, rows came, each field has a value
- * somewhere, and every page has new rows. `pages`: how many pages were asked for.
+ * The problems of a scraper, according to an inspection of it. The result is empty if all steps ran, there are rows,
+ * each field has a value in at least one row, and every page has new rows. `pages` is the number of requested pages.
  */
 export function problemsOf(inspection: Inspection, pages: number): string[] {
   const { ok, error, fields } = inspection;

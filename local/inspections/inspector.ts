@@ -5,7 +5,7 @@ import type { Inspect } from "../../functions/inspections/task.ts";
 import { stopped } from "../../functions/runs/run-limits.ts";
 import { createLocalEngine } from "../engine.ts";
 
-/** Inspections at a time: one for a person, and one for an agent. */
+/** How many inspections can run at the same time: for example one of a user and one of an agent. */
 const CONCURRENCY = 2;
 
 export interface InspectorOptions
@@ -14,7 +14,10 @@ export interface InspectorOptions
   proxies?: ProxyList | undefined;
 }
 
-/** Does inspections in browsers on this machine. An inspection ends if nobody waits for it. `stop` closes the browsers. */
+/**
+ * Runs inspections in browsers on this machine. `inspect` returns undefined if too many are in progress. An inspection
+ * is stopped if its client closes the connection. `stop` closes the browsers.
+ */
 export function createInspector(options: InspectorOptions): { inspect: Inspect; stop(): Promise<void> } {
   const { egress, userAgent, proxies = [] } = options;
   const engine = createLocalEngine({ egress, userAgent });

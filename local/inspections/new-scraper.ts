@@ -3,13 +3,13 @@ import type { Pagination, ScraperDefinition } from "../../functions/contract/scr
 import { draftDefinition, isPaginationProved } from "../../functions/inspections/draft-definition.ts";
 
 type List = NonNullable<Inspection["lists"]>[number];
-/** POST /v1/inspections of some client. */
+/** Sends POST /v1/inspections and returns the response. */
 export type AskInspection = (request: Partial<InspectionRequest>) => Promise<Inspection>;
 
 export interface NewScraperOptions {
   url: string;
   inspect: AskInspection;
-  /** Chooses one of the lists that the inspection of the page proposes; undefined: none of them. */
+  /** Chooses one of the lists that the inspection of the page proposes. Returns undefined for none of them. */
   choose: (lists: readonly List[], page: Inspection) => Promise<List | undefined>;
 }
 
@@ -22,9 +22,9 @@ export type NewScraper =
   | {
       outcome: "drafted";
       definition: ScraperDefinition;
-      /** The inspection of the definition. */
+      /** The inspection that tested the definition. */
       proof: Inspection;
-      /** Proposals that are not in the definition, with why they failed; null: they brought no new rows. */
+      /** Paginations that did not work, with the error message; null if page 2 had no new rows. */
       rejected: Rejected[];
     }
   /** The page could not be opened, or a list could not be read. */
@@ -32,10 +32,13 @@ export type NewScraper =
   | { outcome: "no_list"; inspection: Inspection }
   | { outcome: "none_chosen" };
 
-/** The pagination to try if the page has no control for one. */
+/** The pagination to try last, unless it is already among the proposals. */
 const SCROLLING = { type: "infinite_scroll" } as const;
 
-/** Makes a definition from an address: proposals, a choice, and a proof that two pages have different rows. */
+/**
+ * Creates a definition from an address: inspects the page, lets `choose` pick a list, and tries each pagination until
+ * one leads to a second page with new rows. If none does, the definition has no pagination.
+ */
 export async function newScraper({ url, inspect, choose }: NewScraperOptions): Promise<NewScraper> {
   const inspection = await inspect({ url, want: ["lists", "pagination"] });
   if (!inspection.ok) return { outcome: "failed", inspection };

@@ -2,19 +2,20 @@
 interface Group<T> {
   waiting: T[];
   running: number;
-  /** The number of its last turn; 0: it has had none. */
+  /** The number of the turn in which its last item was started; 0 if none was. */
   lastTurn: number;
 }
 
 export interface FairQueueOptions {
-  /** Items processed at a time, of all groups together and of one group. */
+  /** How many items are processed at the same time, in total. */
   concurrency: number;
+  /** How many items of one group are processed at the same time. */
   perGroup: number;
 }
 
 /**
- * Processes items so that no group delays another, as SQS fair queues do on AWS. The next item comes from the group with
- * the fewest running items and, among equals, from the group with the oldest last turn.
+ * Processes items so that no group delays another, as SQS fair queues do on AWS. The next item comes from the group
+ * with the fewest running items and, among equals, from the group with the oldest last turn.
  */
 export class FairQueue<T> {
   readonly #groups = new Map<string, Group<T>>();
@@ -28,7 +29,7 @@ export class FairQueue<T> {
     this.#options = options;
   }
 
-  /** Processes the items that wait, and all that come. `work` handles its errors. */
+  /** Starts to process items: the waiting ones, and those added later. `work` must not reject. */
   start(work: (item: T) => Promise<void>): void {
     this.#work = work;
     this.#start();
@@ -39,7 +40,7 @@ export class FairQueue<T> {
     this.#start();
   }
 
-  /** Drops the waiting items; resolves when no item is running. */
+  /** Drops the waiting items, and resolves when no item is running. */
   async drain(): Promise<void> {
     for (const group of this.#groups.values()) group.waiting = [];
     while (this.#running > 0) await new Promise<void>((resolve) => this.#changed.push(resolve));

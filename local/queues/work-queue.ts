@@ -5,13 +5,13 @@ import type { SqsHandler } from "../../functions/workers/sqs-handler.ts";
 import { FairQueue, type FairQueueOptions } from "./fair-queue.ts";
 
 /**
- * Does the work of a queue and its event source mapping on AWS, in memory: calls a handler for each message. A message that
- * fails is gone, as are all at the end of the process: the table records the work, so the sweep and the next start queue it
- * again.
+ * An in-memory replacement for an SQS queue and its event source mapping: calls a handler for each message. A message
+ * is not delivered again if the handler fails or the process ends. That is safe, because the table records the work,
+ * and the sweeper or the next start queues it again.
  */
 export class WorkQueue {
   readonly #messages: FairQueue<RunRef>;
-  /** The ids of the runs that have a message waiting. A second one would say nothing new. */
+  /** The ids of the runs with a waiting message. A second message for the same run is dropped. */
   readonly #waiting = new Set<string>();
   readonly #delays = new Set<NodeJS.Timeout>();
   #isStopped = false;
@@ -40,7 +40,7 @@ export class WorkQueue {
     this.#messages.add(ref.account, ref);
   }
 
-  /** Calls the handler for all messages from now on. It gets `timeoutMs` for each. */
+  /** Starts to call the handler for all messages. Its remaining time for each message starts at `timeoutMs`. */
   start(handler: SqsHandler, timeoutMs: number): void {
     this.#messages.start(async ({ account, id }) => {
       this.#waiting.delete(id);
@@ -53,7 +53,7 @@ export class WorkQueue {
     });
   }
 
-  /** Drops the waiting messages; resolves when the handler is done with the others. */
+  /** Drops the waiting messages, and resolves when the handler has finished the others. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     for (const delay of this.#delays) clearTimeout(delay);

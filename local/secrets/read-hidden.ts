@@ -5,8 +5,8 @@ import { CommandError, EXIT } from "../command-error.ts";
 import { UsageError } from "../data-folder.ts";
 
 /**
- * Reads a hidden line from the terminal or, without a terminal, standard input without its final line break. Secrets are
- * never arguments, because the shell's history and the process list show those.
+ * Reads a secret: a line from the terminal, which does not show it, or else all of standard input without its final
+ * line break. Secrets are never command-line arguments, because the shell's history and the process list show those.
  * @throws UsageError if the value is empty or the user cancels
  */
 export async function readHidden(prompt: string): Promise<string> {

@@ -3,7 +3,7 @@ import type { Secret, SecretReader } from "../../functions/secrets/secret.ts";
 import { UsageError } from "../data-folder.ts";
 import type { SecretsFolder } from "./secrets-folder.ts";
 
-/** Reads the secrets of a local service for its runs. */
+/** Returns a function that reads the secrets of a local service for a run. */
 export const secretReader =
   (folder: SecretsFolder): SecretReader =>
   async (account, names) => {
@@ -14,7 +14,7 @@ export const secretReader =
         if (secret !== undefined) found.set(name, secret);
       }
     } catch (cause) {
-      // A retry would fail in the same way.
+      // A UsageError is permanent, so the run fails without a retry.
       if (cause instanceof UsageError) throw new RunFailure("secret_unavailable", cause.message, { cause });
       throw cause;
     }

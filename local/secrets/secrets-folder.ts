@@ -13,7 +13,7 @@ import { secretsKey } from "./secrets-key.ts";
 
 const ALGORITHM = "aes-256-gcm";
 
-/** A file of the folder. Binary fields are Base64. */
+/** The content of the file of a secret. `nonce`, `tag` and `data` are in Base64. */
 interface SecretFile {
   name: string;
   set_at: string;
@@ -91,12 +91,16 @@ export class SecretsFolder implements SecretStore {
     return join(this.#path, account);
   }
 
-  /** The name in hexadecimal digits, because some file systems don't distinguish `Key` from `key`. */
+  /**
+   * The file name is the secret's name in hexadecimal, because some file systems don't distinguish `Key` from `key`.
+   */
   #fileOf(account: string, name: string): string {
     return join(this.#folderOf(account), `${Buffer.from(name).toString("hex")}.json`);
   }
 }
 
-/** Additional authenticated data: a file that replaces another one can't be decrypted. */
+/**
+ * The additional authenticated data. If the file of another secret is put in place of this one, it can't be decrypted.
+ */
 const boundTo = (account: string, name: string, setAt: string) =>
   Buffer.from(JSON.stringify([account, name, setAt]));

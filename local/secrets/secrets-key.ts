@@ -6,12 +6,12 @@ import { UsageError } from "../data-folder.ts";
 
 const KEY_BYTES = 32;
 
-/** Outside the data folder, so that a copy of the data folder reveals no secret. */
+/** The key is outside the data folder, so that a copy of the data folder reveals no secret. */
 const keyPath = () => join(configFolder(), "secrets.key");
 
 /**
- * The key that encrypts local secrets: from GLEANER_SECRETS_KEY, else from a file that only this user can read. The first
- * use creates the file.
+ * The key that encrypts local secrets: from GLEANER_SECRETS_KEY, or else from a file that only this user can read. If
+ * there is no file, creates it with a new key.
  * @throws UsageError if the key is invalid
  */
 export async function secretsKey(): Promise<Buffer> {

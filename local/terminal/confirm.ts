@@ -3,8 +3,8 @@ import { CommandError, EXIT, wrongUse } from "../command-error.ts";
 import { printable } from "./print.ts";
 
 /**
- * Asks before something that can't be undone.
- * @throws CommandError if the answer is no, or there is nobody to ask
+ * Asks the user for a confirmation, unless `yes` is true.
+ * @throws CommandError if the answer is not yes, or there is no terminal
  */
 export async function confirm(question: string, yes: boolean | undefined): Promise<void> {
   if (yes) return;
@@ -15,7 +15,7 @@ export async function confirm(question: string, yes: boolean | undefined): Promi
   }
 }
 
-/** A line from the terminal. @throws CommandError on Ctrl-C and Ctrl-D */
+/** Asks a question, and returns the line that the user enters. @throws CommandError on Ctrl-C and Ctrl-D */
 export async function ask(question: string): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {

@@ -2,10 +2,10 @@ import type { Row } from "../../functions/contract/run.ts";
 import { tableOf } from "../table-of.ts";
 
 const CELL = 28;
-/** A border and two spaces. */
+/** The width of the border and the padding of a cell: one border and two spaces. */
 const AROUND_CELL = 3;
 
-/** Rows as a table that fits so many columns of a terminal. `omitted`: the fields that don't fit. */
+/** A table of rows that is at most `width` characters wide, if possible. `omitted` has the fields that don't fit. */
 export function previewTable(
   names: readonly string[],
   rows: readonly Row[],
@@ -29,7 +29,7 @@ export function previewTable(
   return { table, omitted: names.filter((_, index) => !fitting.includes(columns[index] as never)) };
 }
 
-/** A text on one line of at most so many characters. */
+/** A text on one line, shortened to at most `most` characters. */
 export function shortened(text: string, most = CELL): string {
   const line = text.replace(/\s+/g, " ");
   return line.length > most ? `${line.slice(0, most - 1)}…` : line;

@@ -1,6 +1,6 @@
 import { printable } from "./print.ts";
 
-/** A status line: redrawn in place on a terminal, elsewhere printed once for each change. */
+/** A status line. On a terminal, it is redrawn in place. Otherwise, each change is printed as a new line. */
 export class StatusLine {
   readonly #stream: NodeJS.WriteStream;
   #shown = "";
@@ -9,7 +9,7 @@ export class StatusLine {
     this.#stream = stream;
   }
 
-  /** `clock` changes all the time, so only a terminal shows it. */
+  /** Shows a text. `clock` is the elapsed time; it always changes, so only a terminal shows it. */
   show(text: string, clock: string): void {
     const safe = printable(text).replaceAll("\n", " ");
     if (this.#stream.isTTY) {
@@ -21,14 +21,14 @@ export class StatusLine {
     this.#shown = safe;
   }
 
-  /** Makes room for what is printed next. */
+  /** Removes the line, before other output is printed. */
   clear(): void {
     if (this.#stream.isTTY && this.#shown !== "") this.#stream.write("\r\x1b[K");
     this.#shown = "";
   }
 }
 
-/** The most columns: a longer line could not be redrawn in place. */
+/** Shortens a text to a number of terminal columns, because a line that wraps can't be redrawn in place. */
 function fitted(text: string, columns: number): string {
   let used = 0;
   let end = 0;
@@ -40,5 +40,5 @@ function fitted(text: string, columns: number): string {
   return text;
 }
 
-/** Characters from here on may take two columns. */
+/** Characters from this code point on may take two columns. */
 const FIRST_WIDE = 0x1100;

@@ -3,7 +3,7 @@ import { StatusLine } from "./status-line.ts";
 
 const TICK_MS = 200;
 
-/** Says what is waited for, and on a terminal for how long. */
+/** Shows a status line with `text` until `work` settles. On a terminal, it includes the elapsed time. */
 export async function working<T>(text: string, work: Promise<T>): Promise<T> {
   const line = new StatusLine();
   const begun = Date.now();

@@ -8,7 +8,7 @@ interface TestEvent {
   test?: { name: string; errors: unknown[] };
 }
 
-/** Tests run in a realm of their own. There, `instanceof Error` is true for errors of Node and its packages, too. */
+/** Tests run in their own realm. This code makes `instanceof Error` true there for errors of other realms, too. */
 const ERRORS_OF_ALL_REALMS = `
   const isInstance = Function.prototype[Symbol.hasInstance];
   Object.defineProperty(Error, Symbol.hasInstance, {
@@ -18,7 +18,7 @@ const ERRORS_OF_ALL_REALMS = `
   });
 `;
 
-/** Node, and what helpers have to say of a test that failed. */
+/** Jest's environment for Node.js. For a failed test, it also prints the notes that helpers have registered. */
 export default class Environment extends TestEnvironment {
   readonly #notes: FailureNote[] = [];
 
@@ -26,14 +26,14 @@ export default class Environment extends TestEnvironment {
     await super.setup();
     this.global.failureNotes = this.#notes;
     this.global.loadPackage = createRequire(import.meta.url);
-    // Playwright captures a stack trace for each call. Jest would map all of them, but there are no source maps.
+    // Playwright captures a stack trace for each call. Jest would apply source maps to all of them, but there are none.
     Reflect.deleteProperty(Error, "prepareStackTrace");
     runInContext(ERRORS_OF_ALL_REALMS, this.context as Context);
   }
 
   async handleTestEvent({ name, test }: TestEvent): Promise<void> {
     if (name !== "test_done" || test === undefined) return;
-    // Tests may run side by side: the others' notes stay.
+    // Tests may run concurrently. The notes of the other tests are kept.
     for (const note of this.#notes.splice(0)) {
       if (note.test !== test) this.#notes.push(note);
       if (test.errors.length === 0 || (note.test !== undefined && note.test !== test)) continue;

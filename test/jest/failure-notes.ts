@@ -1,5 +1,5 @@
 export interface FailureNote {
-  /** The test that it belongs to; undefined: all of the file. */
+  /** The test that the note belongs to; undefined for all tests of the file. */
   test: object | undefined;
   title: string;
   text: () => string | Promise<string>;
@@ -10,12 +10,15 @@ declare global {
   var failureNotes: FailureNote[] | undefined;
 }
 
-/** Undefined in a command that starts a service as tests do: Jest's functions can't be imported there. */
+/**
+ * Undefined outside of Jest, for example in a benchmark that uses test helpers: Jest's functions can't be imported
+ * there.
+ */
 const jest = globalThis.failureNotes && (await import("@jest/globals"));
 
 /**
- * Prints a text when the running test fails; called outside of a test, whenever one of the file's fails. The text is
- * made when it is needed, and not printed when it is empty.
+ * Prints a text if the running test fails. If it is called outside of a test, prints the text for each failed test of
+ * the file. `text` is only called after a failure. An empty text is not printed.
  */
 export function onFailure(title: string, text: FailureNote["text"]): void {
   globalThis.failureNotes?.push({ test: jest?.expect.getState().currentTestIdentity?.(), title, text });

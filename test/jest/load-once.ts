@@ -4,13 +4,14 @@ import { createRequire, findPackageJSON } from "node:module";
 import { pathToFileURL } from "node:url";
 
 /*
- * Jest loads every module again for each test file, and compiles it without a cache. For large packages, that takes
- * longer than the tests. Node loads these packages once per worker; they keep no state between tests.
+ * A Jest transformer for large packages. Jest loads every module again for each test file, and compiles it without a
+ * cache. For large packages, that takes longer than the tests. With this transformer, Node.js loads them once per
+ * worker. It is only for packages that keep no state between tests.
  */
 
 const load = createRequire(import.meta.url);
 
-/** Another version of the package may export other names. */
+/** Includes the version of the package, because another version may export other names. */
 export function getCacheKey(source: string, path: string): string {
   const hash = createHash("sha256").update(path).update(source);
   for (const file of [import.meta.filename, findPackageJSON(pathToFileURL(path))]) {
@@ -20,8 +21,8 @@ export function getCacheKey(source: string, path: string): string {
 }
 
 /**
- * Code that gets the package from Node by `loadPackage`, which test/jest/environment.ts sets. Modules can import the
- * names that the code lists.
+ * Returns code that loads the package with `loadPackage`, which test/jest/environment.ts sets. The code lists all
+ * exported names in an unreachable expression, so that they can be imported by name.
  */
 export function process(_source: string, path: string): { code: string } {
   const names = Object.keys(load(path)).filter((name) => /^\w+$/.test(name));

@@ -1,11 +1,12 @@
 import TestSequencer from "@jest/test-sequencer";
 
-/** Tests that take longer than their size tells, the longest first. */
+/** Parts of the paths of tests that take longer than the size of their file suggests. The longest come first. */
 const LONG = ["/test/e2e/chaos/", "/hostile-", "/test/e2e/", "/test/functions/scraping/"];
 
 /**
- * Jest begins with the files that took longest before, and where it does not know that, as in CI, with the largest
- * ones. Then a short file with a long test would run last, alone.
+ * Sorts test files. Jest starts with the files that took longest in an earlier run. Without an earlier run, as in CI,
+ * it starts with the largest files. Then a small file with a long test would run last, alone. So this class moves such
+ * tests to the front.
  */
 export default class LongestFirst extends TestSequencer {
   /** @override */

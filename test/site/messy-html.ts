@@ -1,4 +1,4 @@
-/** Pages as messy as the web's, from a seed: the same seed gives the same page. */
+/** A random page with unusual and invalid HTML and CSS, as on the web. The same seed always gives the same page. */
 export function messyPage(seed: number): { html: string; css: string } {
   let state = seed * 2_654_435_761 + 1;
   const random = () => {
@@ -8,7 +8,9 @@ export function messyPage(seed: number): { html: string; css: string } {
   const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
   const maybe = (chance: number) => random() < chance;
 
-  /** Texts of several blocks are only certain where nearly all words, elements and styles are plain ones. */
+  /**
+   * Whether the page has mostly plain words, elements and styles. Only then is the text of several blocks predictable.
+   */
   const isCalm = seed % 3 === 0;
   const words = [
     "oak",
@@ -207,7 +209,7 @@ export function messyPage(seed: number): { html: string; css: string } {
         "<$1$2</$1>",
       ),
     ).join("\n");
-  // Half of the seeds have rules that only computed styles tell about.
+  // Pages with an even seed have a nested rule, whose effect only computed styles show.
   const nested = seed % 2 === 0 ? ".flex { & .upper { text-transform: none } }" : "";
   const css = `
 .hide{display:none}.invisible{visibility:hidden}.visible{visibility:visible}.upper{text-transform:uppercase}.cap{text-transform:capitalize}

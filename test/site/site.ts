@@ -5,26 +5,26 @@ import type { Duplex } from "node:stream";
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
-/** A web site on loopback whose answers each test sets. */
+/** A web site on loopback. Each test sets its responses. */
 export interface Site {
   /** `http://127.0.0.1:port` */
   readonly origin: string;
   /** `127.0.0.1:port` */
   readonly host: string;
-  /** Paths asked for, in order, with their query. */
+  /** The requested paths, with their queries, in order. */
   readonly requests: string[];
   url(path: string): string;
-  /** A path that no other test uses: tests of one file run side by side. */
+  /** Returns a path that no other test uses, because tests of one file may run concurrently. */
   newPath(): string;
-  /** A string is served as an HTML page. */
+  /** Sets the response for a path. A string is served as an HTML page. */
   setRoute(path: string, answer: string | Handler): void;
   setRedirect(from: string, to: string): void;
-  /** Accepts WebSockets; without it, there are none. */
+  /** Sets the handler for WebSockets. Without a handler, their connections are closed. */
   onSocket(handler: (path: string, socket: Duplex) => void): void;
   close(): Promise<void>;
 }
 
-/** What a WebSocket's key is hashed with (RFC 6455, section 1.3). */
+/** The constant that is appended to a WebSocket's key before it is hashed (RFC 6455, section 1.3). */
 const SOCKET_GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
 export async function startSite(): Promise<Site> {

@@ -6,9 +6,9 @@ import { certificate } from "./tls/certificate.ts";
 export interface UpstreamProxy {
   /** `127.0.0.1:port` */
   readonly host: string;
-  /** What it was asked for, in order: `GET http://shop.test/`, `CONNECT shop.test:443`. */
+  /** The requests, in order, such as `GET http://shop.test/` or `CONNECT shop.test:443`. */
   readonly asked: string[];
-  /** The Proxy-Authorization header of each of these. */
+  /** The Proxy-Authorization header of each request in `asked`. */
   readonly credentials: (string | undefined)[];
   close(): Promise<void>;
 }
@@ -16,15 +16,18 @@ export interface UpstreamProxy {
 export interface UpstreamProxyOptions {
   user: string;
   password: string;
-  /** Where it finds hosts that no resolver knows: name to `host:port`. */
+  /** The real `host:port` for host names that can't be resolved. */
   hosts?: Record<string, string>;
-  /** Takes every connection and request, and never answers. */
+  /** Whether it accepts connections and requests, but never responds. */
   hangs?: boolean;
-  /** Spoken to in TLS. */
+  /** Whether clients connect to it with TLS. */
   secure?: boolean;
 }
 
-/** A forward proxy as one rents it: it wants a password, passes plain requests on and opens tunnels. */
+/**
+ * Starts a forward proxy like those of commercial providers: it requires a password, forwards requests and opens
+ * tunnels.
+ */
 export async function startUpstreamProxy(options: UpstreamProxyOptions): Promise<UpstreamProxy> {
   const { user, password, hosts = {}, hangs, secure } = options;
   const expected = `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;

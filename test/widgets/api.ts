@@ -9,8 +9,8 @@ const tables: Record<string, readonly object[]> = {
 };
 
 /**
- * `/data/TABLE`: its records as JSON. `q` finds records by any of their texts, `offset` and `limit` cut the answer, and
- * every other parameter is a field's value.
+ * Responds to `/data/TABLE` with the records of a table as JSON. The parameter `q` searches all fields. `offset` and
+ * `limit` select a part of the result. Every other parameter filters by the value of the field with its name.
  */
 export function answerApi(url: URL): { status: number; body: unknown } {
   const table = tables[url.pathname.split("/")[2] ?? ""];

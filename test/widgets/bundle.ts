@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { build, type Plugin } from "esbuild";
 import { FOLDER } from "./folder.ts";
 
-/** The compilers are installed with the libraries, not with the project. */
+/** Loads the compilers, which are installed with the libraries and not with the project. */
 const requireLibrary = createRequire(join(FOLDER, "package.json"));
 
 export interface Bundle {
@@ -21,7 +21,7 @@ interface SvelteCompiler {
   compileModule(source: string, options: object): Compiled;
 }
 
-/** `.svelte` components and `.svelte.js` modules. */
+/** Compiles `.svelte` components and `.svelte.js` modules. */
 const svelte: Plugin = {
   name: "svelte",
   setup({ onLoad }) {
@@ -40,7 +40,7 @@ interface Babel {
   transformAsync(source: string, options: object): Promise<{ code: string }>;
 }
 
-/** Pages whose name begins with `solid` are JSX for Solid; all others with JSX are React's. */
+/** Compiles pages whose name begins with `solid`, which are JSX for Solid. All other JSX is for React. */
 const solid: Plugin = {
   name: "solid",
   setup({ onLoad }) {
@@ -61,13 +61,13 @@ const assets = Object.fromEntries(
   [".svg", ".png", ".gif", ".woff", ".woff2", ".ttf", ".eot"].map((ending) => [ending, "dataurl" as const]),
 );
 
-/** The page's source, for those that are bundled. */
+/** The path of the source of a page that is bundled; undefined for other pages. */
 export const entryOf = (page: string): string | undefined =>
   [".jsx", ".js", ".svelte"]
     .map((ending) => join(FOLDER, "pages", page + ending))
     .find((path) => existsSync(path));
 
-/** A page's script and style sheet, as a production build has them. */
+/** Bundles a page as for production. Returns its script and style sheet. */
 export async function bundle(entry: string): Promise<Bundle> {
   const isSvelte = entry.endsWith(".svelte");
   const mount = `import { mount } from "svelte";
@@ -92,7 +92,7 @@ export async function bundle(entry: string): Promise<Bundle> {
       __VUE_PROD_DEVTOOLS__: "false",
       __VUE_PROD_HYDRATION_MISMATCH_DETAILS__: "false",
     },
-    // The build of Vue that compiles templates in the browser.
+    // This build of Vue can compile templates in the browser.
     alias: { vue: "vue/dist/vue.esm-bundler.js" },
     loader: assets,
     plugins: [svelte, solid],

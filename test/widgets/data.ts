@@ -1,4 +1,4 @@
-/** What the pages show. Pages and expected rows are made from the same records, each on its own. */
+/** The records that the pages show. The expected rows are computed from the same records, independent of the pages. */
 
 export interface Person {
   id: number;
@@ -59,7 +59,7 @@ const words =
 const pick = <T>(list: readonly T[], index: number): T => list[index % list.length] as T;
 const twoDigits = (number: number) => String(number).padStart(2, "0");
 
-/** 57 people, in the order of their numbers; all names differ. */
+/** 57 people, sorted by id. All names differ. */
 export const people: readonly Person[] = Array.from({ length: 57 }, (_, index) => ({
   id: index + 1,
   name: `${pick(firstNames, index)} ${pick(lastNames, index * 5 + 2)}`,
@@ -70,7 +70,7 @@ export const people: readonly Person[] = Array.from({ length: 57 }, (_, index) =
   salary: `$${90 + ((index * 37) % 400)},${100 + ((index * 53) % 900)}`,
 }));
 
-/** 96 books with different titles; one of them has the word that pagers have, too. */
+/** 96 books. All titles differ. One title contains "Next", like the link of a pagination. */
 export const books: readonly Book[] = Array.from({ length: 96 }, (_, index) => ({
   id: index + 1,
   title:
@@ -84,7 +84,7 @@ export const books: readonly Book[] = Array.from({ length: 96 }, (_, index) => (
   blurb: `Book ${index + 1}: ${Array.from({ length: 6 + ((index * 5) % 9) }, (_, word) => pick(words, index + word)).join(" ")}.`,
 }));
 
-/** 400 orders; notes are of different lengths, and some neighbours have the same one. */
+/** 400 orders. Their notes have different lengths, and some consecutive orders have equal notes. */
 export const orders: readonly Order[] = Array.from({ length: 400 }, (_, index) => ({
   id: index + 1,
   number: `A-${String(index + 1).padStart(4, "0")}`,
@@ -96,7 +96,7 @@ export const orders: readonly Order[] = Array.from({ length: 400 }, (_, index) =
   ).join(" "),
 }));
 
-/** Four months of events, two or three on a day. */
+/** 90 events in March and April 2026, two or three per day. */
 export const events = Array.from({ length: 90 }, (_, index) => {
   const day = new Date(Date.UTC(2026, 2, 1 + Math.floor(index * 0.4)));
   return {

@@ -1,2 +1,2 @@
-/** The folder of the widgets, with the libraries that their pages are built with. */
+/** The folder of the widget tests. Its node_modules has the libraries that the pages use. */
 export const FOLDER = import.meta.dirname;

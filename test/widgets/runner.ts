@@ -9,28 +9,28 @@ import { type Browsers, createBrowsers } from "../../functions/scraping/browser/
 import { createScraper } from "../../functions/scraping/engine.ts";
 import { SITE, type Task } from "./task.ts";
 
-/** `silent_wrong`: successful, with other rows than expected, and without a warning. */
+/** The result of a task. `silent_wrong` means that the run is successful without a warning, but its rows are wrong. */
 export type Verdict = "right" | "silent_wrong" | "failed";
 
 export interface Result {
   task: Task;
   verdict: Verdict;
-  /** In a few words, why it is not right. */
+  /** A short explanation of why the result is not right. */
   reason: string;
   ms: number;
 }
 
 const RUN_MS = 240_000;
 const SLOW_RUN_MS = 300_000;
-/** How long a busy page may take to answer: a machine that runs several of them is slow. */
+/** How long a busy page may take to respond, in ms. It is long, because several pages run on the machine at once. */
 const ANSWER_MS = 10_000;
 
-/** Replaces the placeholder origin, wherever it stands. */
+/** A copy of a value in which the real origin replaces the placeholder SITE in all strings. */
 const at = <T>(origin: string, value: T): T => JSON.parse(JSON.stringify(value).replaceAll(SITE, origin));
 
 export const cacheFolder = join(tmpdir(), "gleaner-cache");
 
-/** The project's browsers, which may reach the host of the tasks' pages. */
+/** The engine's browsers, which are allowed to reach the host of the tasks' pages. */
 export const openBrowsers = (host: string): Browsers =>
   createBrowsers({ cacheFolder, egress: { allowHosts: [host] } });
 
@@ -80,13 +80,13 @@ export async function runTask(
     : resultOf("silent_wrong", reason);
 }
 
-/** The codes of the warnings that a batch or an outcome carries. */
+/** The codes of the warnings in a batch or an outcome. */
 function warningsIn(told: unknown): string[] {
   const { warnings } = Object(told) as { warnings?: { code: string }[] };
   return (warnings ?? []).map(({ code }) => code);
 }
 
-/** What is wrong with the rows, on one line. */
+/** Describes the first difference between the rows and the expected ones, in one line. */
 function difference(rows: readonly Row[], expected: readonly Row[]): string {
   const first = expected.findIndex((row, index) => !isDeepStrictEqual(row, rows[index]));
   const where = first < 0 ? expected.length : first;

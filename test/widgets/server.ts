@@ -9,7 +9,7 @@ import { type Bundle, bundle, entryOf } from "./bundle.ts";
 import { FOLDER } from "./folder.ts";
 import { renderPage } from "./server-pages/index.ts";
 
-/** How long answers take, in ms. */
+/** How long responses with scripts and with data are delayed, in ms. */
 export interface Speed {
   scripts: number;
   data: number;
@@ -32,7 +32,7 @@ const types: Record<string, string> = {
   ".woff2": "font/woff2",
 };
 
-/** The page of a bundle, with nothing in it but the place where the script puts its elements. */
+/** The HTML for a bundled page: an empty root element, into which the script renders. */
 const shellOf = (page: string) => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>${page}</title>
 <link rel="stylesheet" href="/bundle/${page}.css">
@@ -40,8 +40,8 @@ const shellOf = (page: string) => `<!doctype html>
 </head><body><div id="root"></div><script type="module" src="/bundle/${page}.js"></script></body></html>`;
 
 /**
- * Serves, on loopback, the pages of pages/ and server-pages/ by their names, the bundles that they are made of, the
- * libraries' files under /npm and records under /data.
+ * Starts a server on loopback. It serves the pages in pages/ and server-pages/ by their names, bundles under /bundle,
+ * the files of libraries under /npm, and records under /data.
  */
 export async function startWidgetSite(speed: Speed): Promise<WidgetSite> {
   const bundles = new Map<string, Promise<Bundle>>();
@@ -59,7 +59,7 @@ export async function startWidgetSite(speed: Speed): Promise<WidgetSite> {
     const path = rest.join("/");
     const asked = request.headers["sec-fetch-dest"];
     if (asked === "script") await sleep(speed.scripts);
-    // Documents that a script asks for are data, too.
+    // Requests by scripts (fetch, XMLHttpRequest) count as data, even if the response is HTML.
     if (first === "data" || asked === "empty") await sleep(speed.data);
     try {
       if (first === "favicon.ico") return send(response, 204, undefined, "");

@@ -2,16 +2,16 @@ import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { processesOf } from "../../functions/scraping/browser/process-usage.ts";
 
-/** Of each 40 ms, the processes that run pages get 10. */
+/** The processes of pages alternately run for 10 ms and are stopped for 30 ms. */
 const RUN_MS = 10;
 const STOP_MS = 30;
-/** How often new processes are looked for, in such turns. */
+/** New processes are searched for after this many turns. A turn is one stop and one run. */
 const LOOK_TURNS = 5;
 
 /**
- * Stops the pages of this process's browsers for most of the time, as on a machine with little CPU. DevTools can slow
- * pages down, too, but not those whose time is virtual.
- * @returns a function that ends it
+ * Stops the pages of this process's browsers for most of the time, to simulate a slow CPU. DevTools can also slow pages
+ * down, but not pages with virtual time. Works only on Linux.
+ * @returns a function that ends the slowdown
  */
 export function slowPagesDown(): () => Promise<void> {
   const stop = new AbortController();
@@ -37,7 +37,7 @@ function isPage(pid: number): boolean {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("--type=renderer");
   } catch {
-    // It has ended meanwhile.
+    // The process has ended meanwhile.
     return false;
   }
 }
@@ -46,6 +46,6 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // It has ended meanwhile.
+    // The process has ended meanwhile.
   }
 }

@@ -3,15 +3,17 @@ import type { InferInput } from "valibot";
 import type { Row } from "../../functions/contract/run.ts";
 import type { ScraperDefinition } from "../../functions/contract/scraper.ts";
 
-/** Stands for the server's origin in definitions and expected rows; the port is known only when it listens. */
+/**
+ * A placeholder for the server's origin in definitions and expected rows, because the port is known only at run time.
+ */
 export const SITE = "http://widgets.example";
 
 type Definition = InferInput<typeof ScraperDefinition>;
 
-/** One thing that a user would want of a page that is made with a library. */
+/** A scraper definition for a page that uses a library, and the rows that it must give. */
 export interface Task {
   name: string;
-  /** As npm calls it. */
+  /** The name of the npm package. */
   library: string;
   /** The name of a page in pages/, or of one that server-pages/ renders. */
   page: string;
@@ -19,10 +21,10 @@ export interface Task {
   /** All rows, in order. */
   expected: Row[];
   /**
-   * What a person does on the page before the list is there, written with Playwright alone; for --verify-pages.
-   * Needed where `definition` has steps between visit and get_list.
+   * For --verify-pages: does what a user does before the list appears, with Playwright only. Required if `definition`
+   * has steps between visit and get_list.
    */
   act?: (page: Page) => Promise<unknown>;
-  /** Of each page of the list only a window exists; for --verify-pages. */
+  /** For --verify-pages: each page of the list is windowed, so that only the rows in view are in the document. */
   windowedPages?: true;
 }

@@ -11,24 +11,24 @@ import { startWidgetSite, usual } from "./server.ts";
 import { SITE, type Task } from "./task.ts";
 
 /*
- * Checks the pages and the expected rows without the engine: opens each page with Playwright alone, waits generously in
- * real time, and reads its list in the simplest way that a page of its kind allows.
+ * Checks the pages and the expected rows without the engine: opens each page with Playwright only, waits for a long
+ * time, and reads the list in the simplest way.
  */
 
 const SETTLE_MS = 1_200;
 const PAGE_MS = 700;
 const WHEEL_PX = 280;
 const WHEEL_MS = 100;
-/** A list is at its end when that many turns of the wheel show nothing new. */
+/** After this many turns of the mouse wheel without a new row, the list is considered complete. */
 const WHEEL_IDLE_TURNS = 25;
 
 interface Options {
   concurrency: number;
-  /** A folder for a picture of each page. */
+  /** The folder for a screenshot of each page; undefined for none. */
   screenshots: string | undefined;
 }
 
-/** Prints what does not hold, and returns how many tasks that concerns. */
+/** Prints the problems of each task, and returns the number of tasks with problems. */
 export async function verifyPages(tasks: readonly Task[], options: Options): Promise<number> {
   const site = await startWidgetSite(usual);
   const browser = await chromium.launch({
@@ -102,7 +102,7 @@ async function readAll(page: Page, { definition, windowedPages }: Task): Promise
   const read = windowedPages ? () => wheelThrough(page, items, readShown) : readShown;
   let rows = await read();
   if (pagination.type === "next_button" || pagination.type === "load_more") {
-    // Some pagers lead from the last page to the first one.
+    // Some paginations lead from the last page back to the first one, so a page that was seen before ends the list.
     for (const seen = [rows]; seen.length < (pagination.max_pages ?? 100); ) {
       const control = await controlOf(page, pagination);
       if (!control) break;
@@ -131,7 +131,7 @@ async function readAll(page: Page, { definition, windowedPages }: Task): Promise
   return rows.map((row) => ({ ...texts, ...row }));
 }
 
-/** The values of get_text; further visits among them are made. */
+/** Reads the values of all get_text steps, and opens the pages of further visit steps between them. */
 async function readTexts(page: Page, { steps }: Task["definition"]): Promise<Row> {
   const texts: Row = {};
   for (const step of steps.slice(1)) {
@@ -150,7 +150,7 @@ async function readTexts(page: Page, { steps }: Task["definition"]): Promise<Row
   return texts;
 }
 
-/** The rows that a person sees. */
+/** Reads the visible rows. */
 const readRows = (items: Locator, fields: readonly ListField[]): Promise<Row[]> =>
   items.evaluateAll(
     (nodes, wanted) =>
@@ -171,7 +171,7 @@ const readRows = (items: Locator, fields: readonly ListField[]): Promise<Row[]> 
     fields,
   );
 
-/** The control that shows more, where a person could press it. */
+/** The pagination control, by selector or name; undefined if it is missing, invisible or disabled. */
 async function controlOf(
   page: Page,
   { selector, field_name }: { selector?: string | undefined; field_name?: string | undefined },
@@ -196,12 +196,14 @@ async function controlOf(
   return undefined;
 }
 
-/** Every row that comes into view, in the order of their coming. */
+/**
+ * Scrolls to the end with the mouse wheel, and returns all rows that came into view, in the order of their appearance.
+ */
 async function wheelThrough(page: Page, items: Locator, read: () => Promise<Row[]>): Promise<Row[]> {
   const seen = new Map<string, Row>();
   const take = async () => {
     const before = seen.size;
-    // Rows that are still being fetched are blank.
+    // Rows that are still loading are blank.
     for (const row of await read())
       if (Object.values(row).some((value) => value !== "")) seen.set(JSON.stringify(row), row);
     return seen.size > before;
@@ -231,7 +233,10 @@ async function withDetails(page: Page, rows: readonly Row[], { url_field, fields
   return full;
 }
 
-/** Lists that are scrolled are compared as sets: here a window's rows come in the document's order. */
+/**
+ * The difference between the rows and the expected ones, if there is any. Scrolled lists are compared as sets, because
+ * the rows of a window are in the order of the document.
+ */
 function compare(rows: readonly Row[], expected: readonly Row[], task: Task): string[] {
   const isScrolled = task.windowedPages || task.definition.pagination?.type === "infinite_scroll";
   const texts = (all: readonly Row[]) => {

@@ -1,4 +1,4 @@
-/** The example of a service that has one: a small shop to try things on. */
+/** A link to the example bookshop, if the service runs one. */
 export function Example() {
   const address = exampleAddress();
   if (address === undefined) return null;
@@ -10,6 +10,6 @@ export function Example() {
   );
 }
 
-/** The server that serves this page says where its example is. */
+/** The address of the example, which the server writes into a meta element; undefined if it runs none. */
 const exampleAddress = (): string | undefined =>
   document.querySelector<HTMLMetaElement>('meta[name="gleaner-example"]')?.content;

@@ -12,14 +12,14 @@ import { lookUpNames, names, noteNames } from "../runs/names.ts";
 import { RunTable } from "../runs/run-table.tsx";
 import { Example } from "./example.tsx";
 
-/** Scrapers are read to find those that fail and those that come next: so many pages of 50. */
+/** How many pages of 50 scrapers are read to find failing scrapers and the next scheduled runs. */
 const PAGES = 4;
 const UPCOMING = 5;
 
 interface Overview {
   account: AccountView;
   scrapers: Scraper[];
-  /** There are more scrapers than were read. */
+  /** Whether there are more scrapers than were read. */
   isPart: boolean;
   recent: Run[];
 }
@@ -45,9 +45,9 @@ async function allScrapers(signal: AbortSignal): Promise<Pick<Overview, "scraper
   return { scrapers, isPart: true };
 }
 
-/** What needs attention: failures, runs in progress, and the next scheduled runs. */
+/** The home page: failing scrapers, runs in progress, the newest runs, credits, and the next scheduled runs. */
 export function Home() {
-  // Only this is asked for again and again: a key has 50 requests in 10 seconds.
+  // Only this request is polled, because a key may send only 50 requests in 10 seconds.
   const running = useLoad(
     (signal) => api.listRuns({ status: "running" }, signal),
     [],
@@ -85,7 +85,7 @@ export function Home() {
   );
 }
 
-/** Keeps what was loaded while newer data are on their way. */
+/** Keeps the previous data while newer data are loading. */
 function useLatest<T>(loaded: Loaded<T>): Loaded<T> {
   const last = useRef<T | undefined>(undefined);
   last.current = loaded.data ?? last.current;

@@ -5,7 +5,7 @@ import { ButtonLink } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Notice } from "../../ui/states.tsx";
 
-/** Why a run failed, where, and what the page looked like. */
+/** Shows why a run failed, at which step, and a screenshot of the page. */
 export function Failure({ run }: { run: Run }) {
   const { error } = run;
   if (error === null || error.code === "stopped") return null;
@@ -36,7 +36,7 @@ export function Failure({ run }: { run: Run }) {
   );
 }
 
-/** The picture of the page. It needs the key, so it is not a plain image. */
+/** The screenshot of the page. It is fetched by script, because a plain image can't send the API key. */
 function Screenshot({ run }: { run: Run }) {
   const [url, setUrl] = useState<string>();
   const [isOpen, setOpen] = useState(false);
@@ -48,7 +48,7 @@ function Screenshot({ run }: { run: Run }) {
         made = URL.createObjectURL(picture);
         setUrl(made);
       },
-      // Many failures have none, such as those before a page was open.
+      // Many failed runs have no screenshot, such as those that failed before a page was open.
       () => setUrl(undefined),
     );
     return () => {
@@ -71,7 +71,7 @@ function Screenshot({ run }: { run: Run }) {
   );
 }
 
-/** What may be wrong with the rows of a run that was successful. */
+/** The warnings of a run: what may be wrong with its rows. */
 export function Warnings({ run: { warnings, steps } }: { run: Run }) {
   if (warnings.length === 0) return null;
   return (

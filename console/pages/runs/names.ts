@@ -2,18 +2,24 @@ import { signal } from "@preact/signals";
 import { api, type Run } from "../../api/api.ts";
 import { hasStatus, isAbort } from "../../api/api-error.ts";
 
-/** The names of scrapers that were looked up, by id. */
+/** The known names of scrapers, by id. */
 export const names = signal<ReadonlyMap<string, string>>(new Map());
 
-/** More unknown names than that are looked up in the list of scrapers first, which is one request. */
+/**
+ * If more names than this are unknown, one request for the list of scrapers is sent before those for single scrapers.
+ */
 const FEW = 3;
 
+/** Adds scrapers to the known names. */
 export const noteNames = (known: readonly { id: string; name: string }[]): void => {
   if (known.every(({ id, name }) => names.value.get(id) === name)) return;
   names.value = new Map([...names.value, ...known.map(({ id, name }) => [id, name] as const)]);
 };
 
-/** Looks up the names of these runs' scrapers, which the runs don't have, before the runs are shown. */
+/**
+ * Looks up the unknown names of the scrapers of these runs, because a run has only the id. Ignores all errors except an
+ * abort.
+ */
 export async function lookUpNames(
   runs: readonly Pick<Run, "scraper_id">[],
   abort: AbortSignal,
@@ -23,7 +29,7 @@ export async function lookUpNames(
     if (unknown().length > FEW) noteNames((await api.listScrapers(1, abort)).data);
     await Promise.all(unknown().map((id) => lookUp(id, abort)));
   } catch (error) {
-    // The runs are worth showing without them.
+    // The runs can be shown without names.
     if (isAbort(error)) throw error;
   }
 }

@@ -3,7 +3,7 @@ import { count } from "../../format/numbers.ts";
 import { stepInWords } from "../../format/steps.ts";
 import type { LoadedLog } from "./use-log.ts";
 
-/** How far a run is, while it is in progress. */
+/** The progress of a run: its current step, rows and pages. Shows nothing if the run is finished. */
 export function Progress({ run, log: { events } }: { run: Run; log: LoadedLog }) {
   if (run.status !== "running") return null;
   const { progress, steps, rows_limit, row_count } = run;

@@ -3,7 +3,7 @@ import { CopyButton } from "../../ui/copy.tsx";
 import { Json } from "../../ui/json.tsx";
 import { Section } from "../../ui/page.tsx";
 
-/** What the run was asked to do, and how to ask for it by program. */
+/** The steps and settings of a run, and a curl command that starts a similar run. */
 export function Request({ run }: { run: Run }) {
   const { scraper_id, rows_limit, webhook_url, steps } = run;
   const command = [

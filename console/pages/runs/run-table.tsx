@@ -8,11 +8,11 @@ import { Time } from "../../ui/time.tsx";
 
 interface RunTableProps {
   runs: readonly Run[];
-  /** The names of their scrapers; absent where all are of the same. */
+  /** The names of scrapers by id. Absent if all runs are of the same scraper; then the table does not name it. */
   names?: ReadonlyMap<string, string>;
 }
 
-/** Runs, of which each line leads to its rows. */
+/** A table of runs. Each line has a link to the page of its run. */
 export function RunTable({ runs, names }: RunTableProps) {
   const columns = names === undefined ? [STARTED_LINK, ...COLUMNS] : [scraperColumn(names), ...COLUMNS];
   return <Table caption="Runs" columns={columns} items={runs} keyOf={({ id }) => id} />;
@@ -59,7 +59,7 @@ export const SOURCES: Record<Run["source"], string> = {
   integration: "an integration",
 };
 
-/** How long a run took, or has taken so far, without its wait in the queue. */
+/** How long a run took, or has taken so far, in ms. The time in the queue does not count once the run has started. */
 export function tookMs({ started_at, created_at, finished_at }: Run): number {
   const end = finished_at === null ? now.value : Date.parse(finished_at);
   return end - Date.parse(started_at ?? created_at);

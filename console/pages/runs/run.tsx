@@ -31,7 +31,7 @@ const TABS = [
   { id: "webhook", title: "Webhook" },
 ] as const;
 
-/** One run: what failed, then its rows. */
+/** The page of a run: its failure, warnings and progress, and tabs with its rows, timeline, request and webhook. */
 export function RunPage({ id, tab }: PageProps) {
   const loaded = useLoad(
     async (signal) => {
@@ -149,5 +149,5 @@ function Actions({ run, onRun }: { run: Run; onRun: (run: Run) => void }) {
   );
 }
 
-/** A run of the scraper as it is now, with the limit and the webhook of this one. */
+/** The request for another run of the same scraper, in its current version, with the same limit and webhook. */
 const sameAs = ({ scraper_id, rows_limit, webhook_url }: Run) => ({ scraper_id, rows_limit, webhook_url });

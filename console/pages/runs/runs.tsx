@@ -16,7 +16,7 @@ const FILTERS: readonly { status: RunStatus | ""; title: string }[] = [
 
 const isRunning = ({ data }: { data: readonly Run[] }) => data.some(({ status }) => status === "running");
 
-/** All runs, newest first, or those of one status. */
+/** The page of all runs, newest first. It can show the runs of one status only. */
 export function Runs() {
   const { query } = place.value;
   const page = Math.max(1, Number(query.get("page")) || 1);

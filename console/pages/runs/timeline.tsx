@@ -6,7 +6,7 @@ import { SafeLink } from "../../ui/safe-link.tsx";
 import { Empty, ErrorState, Loading } from "../../ui/states.tsx";
 import type { LoadedLog } from "./use-log.ts";
 
-/** What happened during a run, in its order. */
+/** The events of a run, oldest first. */
 export function Timeline({ run, log: { events, isComplete, error } }: { run: Run; log: LoadedLog }) {
   if (events.length === 0) {
     if (error !== undefined) return <ErrorState error={error} />;
@@ -23,7 +23,7 @@ export function Timeline({ run, log: { events, isComplete, error } }: { run: Run
   );
 }
 
-/** Events that the log does not keep. */
+/** How many events are missing from the log before this one. */
 const gapBefore = (events: Log["data"], index: number): number =>
   index === 0 ? 0 : (events[index]?.seq ?? 0) - (events[index - 1]?.seq ?? 0) - 1;
 

@@ -11,7 +11,7 @@ export interface LoadedLog {
 
 const NOTHING: LoadedLog = { events: [], isComplete: false, error: undefined };
 
-/** The log of a run, which grows while the run is in progress. It is read only if it is wanted. */
+/** Polls the log of a run until it is complete. Reads nothing while `isWanted` is false. */
 export function useLog(id: string, isWanted: boolean): LoadedLog {
   const [log, setLog] = useState(NOTHING);
   useEffect(() => {

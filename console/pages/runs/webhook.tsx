@@ -17,7 +17,7 @@ const STATES: Record<RunWebhook["state"], { word: string; tone: string }> = {
   failed: { word: "Not delivered", tone: "bad" },
 };
 
-/** Where the run was sent to, and whether it arrived. */
+/** The state of the webhook of a run: its address, and the attempts to send it. */
 export function Webhook({ run }: { run: Run }) {
   const { data, error, reload, set } = useLoad(
     (signal) => api.getWebhook(run.id, signal),

@@ -4,7 +4,10 @@ import { Notice, useInSight } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { definitionOf, type Store } from "./use-store.ts";
 
-/** Two people have changed the same scraper: shows both, and asks which one counts. */
+/**
+ * Shown when the scraper has changed since this page was loaded. Lists the differences between the two versions, and
+ * asks which of them to keep.
+ */
 export function Conflict({ store }: { store: Store }) {
   const { conflict } = store;
   const ref = useInSight<HTMLDivElement>(conflict);

@@ -4,7 +4,7 @@ import { Rows } from "../../grid/rows.tsx";
 import { Empty, ErrorState, Loading } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 
-/** The rows of the newest run. */
+/** The rows of a scraper's newest run. */
 export function LastRows({ scraper: { last_run } }: { scraper: Scraper }) {
   if (last_run === null) {
     return (

@@ -9,7 +9,7 @@ import { RunTable } from "../runs/run-table.tsx";
 
 const RECENT = 5;
 
-/** How a scraper does: its health, its newest runs, and when it runs next. */
+/** The overview tab of a scraper: its newest runs, its schedule, and the share of successful runs. */
 export function Overview({ scraper }: { scraper: Scraper }) {
   const { id, last_run, schedule } = scraper;
   const { data, error, reload } = useLoad(
@@ -63,7 +63,7 @@ export function Overview({ scraper }: { scraper: Scraper }) {
   );
 }
 
-/** In a few words what the newest runs say. A stop by a person says nothing about the scraper. */
+/** How many of the newest finished runs were successful. Runs that a user stopped don't count. */
 function Health({ runs }: { runs: readonly Run[] }) {
   const told = runs
     .filter(({ status, error }) => status !== "running" && error?.code !== "stopped")

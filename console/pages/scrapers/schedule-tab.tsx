@@ -12,7 +12,7 @@ interface TabProps {
   onStored: (tagged: TaggedScraper) => void;
 }
 
-/** When the scraper runs by itself. */
+/** Edits the schedule of a scraper. */
 export function ScheduleTab({ tagged, onStored }: TabProps) {
   const { scraper } = tagged;
   const [schedule, setSchedule] = useState<EditedSchedule | null>(scraper.schedule);
@@ -49,7 +49,7 @@ export function ScheduleTab({ tagged, onStored }: TabProps) {
   );
 }
 
-/** Tomorrow at nine, and each day. */
+/** The schedule to start editing with: each day at 9:00 in the browser's time zone, first tomorrow. */
 function everyDay(): EditedSchedule {
   const next = new Date();
   next.setDate(next.getDate() + 1);

@@ -32,7 +32,7 @@ const TABS = [
 
 const PARENT = { title: "Scrapers", href: "/scrapers" };
 
-/** One scraper: how it does, what it read, and what it is. */
+/** The page of a scraper, with tabs for its overview, rows, runs, definition, schedule and webhook. */
 export function ScraperPage({ id, tab }: PageProps) {
   const { data, error, reload, set } = useLoad(
     (signal) => api.getScraper(id, signal),

@@ -12,7 +12,7 @@ import { StatusBadge } from "../../ui/status.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 
-/** All scrapers, newest first. */
+/** The page of all scrapers, newest first. */
 export function Scrapers() {
   const page = Math.max(1, Number(place.value.query.get("page")) || 1);
   const { data, error, reload } = useLoad(

@@ -3,7 +3,7 @@ import { api, type Definition, type Scraper, type TaggedScraper } from "../../ap
 import { hasStatus } from "../../api/api-error.ts";
 import { toast } from "../../ui/toast.tsx";
 
-/** What a person can change of a scraper. */
+/** The part of a scraper that a client can change: all but its times, version and last run. */
 export function definitionOf(scraper: Scraper): Definition {
   const { created_at: _, updated_at: __, version: ___, last_run: ____, ...definition } = scraper;
   return definition as Definition;
@@ -12,15 +12,15 @@ export function definitionOf(scraper: Scraper): Definition {
 export interface Store {
   busy: boolean;
   error: unknown;
-  /** What somebody else has stored since this page was loaded, and what could not be stored because of it. */
+  /** A version that was stored since this page was loaded (`theirs`), and the one that could not be stored (`mine`). */
   conflict: { theirs: TaggedScraper; mine: Definition } | undefined;
-  /** Stores a definition if nobody else has stored one meanwhile. */
+  /** Stores a definition if the stored version still has `etag`, by default that of the loaded one. */
   store: (definition: Definition, etag?: string) => Promise<void>;
-  /** Ends the conflict with what somebody else has stored. */
+  /** Resolves the conflict by taking the stored version. */
   takeTheirs: () => void;
 }
 
-/** Stores changes of a scraper. `onStored` gets what is stored now. */
+/** Stores changes of a scraper, and detects conflicts. `onStored` gets the version that is stored now. */
 export function useStore({ scraper, etag }: TaggedScraper, onStored: (tagged: TaggedScraper) => void): Store {
   const [state, setState] = useState<Omit<Store, "store" | "takeTheirs">>({
     busy: false,

@@ -12,7 +12,7 @@ interface TabProps {
   onStored: (tagged: TaggedScraper) => void;
 }
 
-/** Where finished runs are sent. */
+/** Edits the address to which finished runs are sent. */
 export function WebhookTab({ tagged, onStored }: TabProps) {
   const stored = tagged.scraper.webhook_url ?? "";
   const [url, setUrl] = useState(stored);

@@ -7,7 +7,7 @@ import { CopyButton } from "../../ui/copy.tsx";
 import { Page, Section } from "../../ui/page.tsx";
 import { ErrorState, Loading } from "../../ui/states.tsx";
 
-/** The account, and how to change what the API does not offer. */
+/** The settings page: the account, and the commands for what the API does not offer. */
 export function Settings() {
   const { data, error, reload } = useLoad((signal) => api.account(signal), []);
   return (

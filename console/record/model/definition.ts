@@ -6,7 +6,7 @@ import type { Definition, Inspection } from "../../api/api.ts";
 export type ListStep = StepOf<"get_list">;
 export type List = NonNullable<Inspection["lists"]>[number];
 export type Field = ListField;
-/** A column that a list could have: a field, and what is known of its values. */
+/** A field that an inspection proposes for a list, with facts about its values. */
 export type ProposedField = List["fields"][number];
 
 const NAME_MAX = 200;
@@ -14,7 +14,7 @@ export const ROWS_LIMIT = 1_000;
 
 export const NO_PAGES: Pagination = { type: "none" };
 
-/** A definition that opens an address and reads nothing yet. */
+/** A definition that only opens an address. It has no list yet. */
 export const newDefinition = (url: string): Definition => ({
   name: "",
   steps: [{ type: "visit", url }],
@@ -25,20 +25,23 @@ export const newDefinition = (url: string): Definition => ({
   webhook_url: null,
 });
 
-/** The place of the list that is recorded: of several, the last one is paginated. */
+/**
+ * The index of the get_list step that is recorded, -1 if there is none. Of several, it is the last: that one is
+ * paginated.
+ */
 export const listIndexOf = ({ steps }: Definition): number =>
   steps.findLastIndex(({ type }) => type === "get_list");
 
 export const listOf = (definition: Definition): ListStep | undefined =>
   definition.steps[listIndexOf(definition)] as ListStep | undefined;
 
-/** The steps that lead to the page that the list is read from. */
+/** The steps before the recorded list. Without a list, all steps. */
 export function pathOf(definition: Definition): Step[] {
   const index = listIndexOf(definition);
   return index === -1 ? definition.steps : definition.steps.slice(0, index);
 }
 
-/** Puts a step before the list, or at the end where there is no list. */
+/** Inserts a step before the list, or adds it at the end if there is no list. */
 export function withStep(definition: Definition, step: Step): Definition {
   const path = pathOf(definition);
   return { ...definition, steps: [...path, step, ...definition.steps.slice(path.length)] };
@@ -62,13 +65,14 @@ export function withList(definition: Definition, list: ListStep): Definition {
     : withReplacedStep(definition, index, list);
 }
 
+/** The field of a proposal, without the facts about its values. */
 export const fieldOf = ({ name, selector, attribute }: Field): Field => ({
   name,
   ...(selector !== undefined && { selector }),
   ...(attribute !== undefined && { attribute }),
 });
 
-/** What a field reads, whatever it is called. */
+/** Identifies what a field reads, independent of its name. */
 export const keyOf = ({ selector, attribute }: Pick<Field, "selector" | "attribute">): string =>
   JSON.stringify([selector ?? "", attribute ?? "text"]);
 
@@ -79,7 +83,7 @@ export const stepFor = (list: List): ListStep => ({
   fields: inReadingOrder(list.fields).map(fieldOf),
 });
 
-/** A name that none of the fields has. */
+/** `wanted`, with a number appended if one of the fields already has this name. */
 export function freeName(fields: readonly Field[], wanted: string): string {
   const names = new Set(fields.map(({ name }) => name));
   for (let number = 1; ; number += 1) {
@@ -88,6 +92,7 @@ export function freeName(fields: readonly Field[], wanted: string): string {
   }
 }
 
+/** Adds a field, unless the list already reads the same value. */
 export function withField(list: ListStep, field: Field): ListStep {
   if (list.fields.some((each) => keyOf(each) === keyOf(field))) return list;
   return {
@@ -96,7 +101,7 @@ export function withField(list: ListStep, field: Field): ListStep {
   };
 }
 
-/** Without a column; what identifies rows, or leads to their pages, by it goes with it. */
+/** Removes a field, also from the key. Removes the details if the field is their address column. */
 export function withoutField(list: ListStep, name: string): ListStep {
   const { key, details, ...rest } = list;
   const remaining = key?.filter((each) => each !== name) ?? [];
@@ -119,30 +124,36 @@ export function withRenamedField(list: ListStep, from: string, to: string): List
   };
 }
 
-/** The address column that leads to the page of each row: the one of the title, as a rule. */
+/**
+ * The field with the address of each row's detail page: that of the details, or else the first field that reads an
+ * href.
+ */
 export const addressFieldOf = (list: ListStep): Field | undefined =>
   list.fields.find(({ name }) => name === list.details?.url_field) ??
   list.fields.find(({ attribute }) => attribute === "href");
 
-/** With one more value of each row's page; `from`: the column with the address of that page. */
+/**
+ * Adds a field that is read from each row's detail page. `from` is the name of the field with the address of that page.
+ */
 export function withDetail(list: ListStep, from: string, field: Field): ListStep {
   const known = list.details?.fields ?? [];
   const name = freeName([...list.fields, ...known], field.name);
   return { ...list, details: { url_field: from, fields: [...known, { ...field, name }] } };
 }
 
+/** Replaces the fields of the detail pages. Without fields, removes the details. */
 export function withDetails(list: ListStep, fields: Field[]): ListStep {
   const { details, ...rest } = list;
   return details === undefined || fields.length === 0 ? rest : { ...list, details: { ...details, fields } };
 }
 
-/** The name of a scraper, as the title of its page suggests it. */
+/** A name for the scraper: the title of the page, or else its host. */
 function suggestedName(page: Inspection["page"], url: string): string {
   const title = page?.title.trim() ?? "";
   return (title === "" ? (URL.parse(url)?.hostname ?? url) : title).slice(0, NAME_MAX);
 }
 
-/** With one of the lists that a look has found, and the way on that may be taken without asking. */
+/** Takes one of the lists that an inspection has found, and the proposed pagination if it is sure (`is_sure`). */
 export function withChosen(definition: Definition, list: List, look: Inspection | undefined): Definition {
   const sure = look?.pagination?.find(({ is_sure }) => is_sure)?.pagination;
   return {
@@ -152,7 +163,7 @@ export function withChosen(definition: Definition, list: List, look: Inspection 
   };
 }
 
-/** The address that the first step opens. */
+/** The address that the first visit step opens; "" if there is none. */
 export const addressOf = ({ steps }: Definition): string =>
   steps.find((step) => step.type === "visit")?.url ?? "";
 

@@ -2,29 +2,29 @@ import { isPaginationProved } from "../../../functions/inspections/draft-definit
 import type { Definition, Inspection } from "../../api/api.ts";
 import { isSame, keyOf, type ListStep, listOf } from "./definition.ts";
 
-/** What a proof of a pagination has found. */
+/** The result of trying a pagination by reading two pages. */
 export interface Proof {
   isProved: boolean;
-  /** Rows that page 2 had, and page 1 had not. */
+  /** How many rows page 2 had that page 1 did not have. */
   newRows: number;
-  /** Why there was no second page. */
+  /** Why there was no second page, if the inspection failed. */
   message: string | undefined;
 }
 
-/** Rows that were read in the real engine, and the list that read them. */
+/** The result of reading rows with an inspection, and the get_list step that read them. */
 export interface Check {
   list: ListStep;
   inspection: Inspection;
 }
 
-/** What an inspection of two pages says of the pagination. */
+/** The result for the pagination, from an inspection of two pages. */
 export const proofOf = (found: Inspection): Proof => ({
   isProved: isPaginationProved(found),
   newRows: found.pages.slice(1).reduce((sum, page) => sum + page.new_rows, 0),
   message: found.error?.message,
 });
 
-/** Whether the rows that were read have all that a definition reads. */
+/** Whether the check has read all the values that the list of a definition reads. */
 export function isRead(definition: Definition, check: Check | undefined): boolean {
   const list = listOf(definition);
   const known = check?.list;

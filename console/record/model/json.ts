@@ -1,8 +1,9 @@
 import type { Definition } from "../../api/api.ts";
 
+/** A parsed definition, or a message about the first problem. */
 export type Parsed = { definition: Definition } | { problem: string };
 
-/** A definition of JSON that a person types; or what is wrong with it, and where. */
+/** Parses a definition that a user types as JSON. Returns it, or the first problem and its place. */
 export function parseDefinition(text: string): Parsed {
   let value: unknown;
   try {
@@ -32,7 +33,9 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const isListOfFields = (value: unknown): boolean =>
   Array.isArray(value) && value.every((field) => isObject(field) && typeof field.name === "string");
 
-/** Line and column of the first mistake. Browsers name them in different ways, and not always. */
+/**
+ * Line and column of the first error, for the end of a message. Browsers report them in different ways, or not at all.
+ */
 function placeIn(text: string, error: unknown): string {
   const message = error instanceof Error ? error.message : "";
   const [, line, column] = /line (\d+) column (\d+)/.exec(message) ?? [];
@@ -44,7 +47,9 @@ function placeIn(text: string, error: unknown): string {
   return `: line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
 }
 
-/** A message without a position quotes what stands around the mistake, or says that the text ends too early. */
+/**
+ * The index of the error, for a message without a position: it quotes the text around the error, or mentions the end.
+ */
 function mistakeIn(text: string, message: string): number | undefined {
   if (/end of/i.test(message)) return text.length;
   const [, token, around] =

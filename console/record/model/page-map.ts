@@ -3,10 +3,11 @@ import type { MappedElement } from "../../../functions/proposals/element-map.ts"
 import type { Inspection } from "../../api/api.ts";
 import type { List, ProposedField } from "./definition.ts";
 
-/** Bits of an element's flags: see functions/proposals/element-map.ts. */
+/** Bits of an element's flags, as functions/proposals/element-map.ts defines them. */
 const PRESSABLE = 1;
 const INPUT = 2;
 
+/** A rectangle on the page, in CSS px. */
 export interface Box {
   x: number;
   y: number;
@@ -14,7 +15,7 @@ export interface Box {
   height: number;
 }
 
-/** A shown element of the page. */
+/** A visible element of the page. */
 export interface PageElement extends Box {
   ref: number;
   parent: PageElement | undefined;
@@ -22,24 +23,25 @@ export interface PageElement extends Box {
   text: string;
   isPressable: boolean;
   isInput: boolean;
-  /** How a step finds it. */
+  /** The `field_name` with which a step finds the element; "" if there is none. */
   name: string;
+  /** A selector of the element; "" if there is none. */
   selector: string;
 }
 
 export type Input = NonNullable<Inspection["forms"]>[number]["inputs"][number];
-/** How a step says which element it means. */
+/** The part of a step that identifies its element. */
 export type Target = { field_name: string } | { selector: string };
 
-/** Where an element stands in a proposed list. */
+/** The place of an element in the proposed lists: the indexes of the list and the row, and the field. */
 export interface Cell {
   list: number;
   row: number;
-  /** Undefined: what no field reads. */
+  /** Undefined if no field reads the element. */
   field: ProposedField | undefined;
 }
 
-/** What an inspection tells of the elements of its page, ready to be pointed at. */
+/** The elements of an inspected page, with lookups by position, by list and by input. */
 export class PageMap {
   readonly elements: readonly PageElement[];
   readonly #byRef = new Map<number, PageElement>();
@@ -85,7 +87,7 @@ export class PageMap {
       for (const [row, ref] of refs.entries()) {
         const field = fields[index];
         const known = ref === null ? undefined : this.#cells.get(ref);
-        // A link's text is more telling than its address.
+        // If one field reads the text of a link and another its address, the text is preferred.
         if (ref === null || (known?.field !== undefined && field?.attribute !== undefined)) continue;
         if (known?.field === undefined || known.list === list) this.#cells.set(ref, { list, row, field });
       }
@@ -107,7 +109,7 @@ export class PageMap {
     return found;
   }
 
-  /** The row that an element is in, of the preferred list if it is in one of that. */
+  /** The row that contains an element, in the list with the index `preferred` if possible, or else in another list. */
   cellOf(element: PageElement, preferred: number): Cell | undefined {
     let first: Cell | undefined;
     let field: ProposedField | undefined;
@@ -127,12 +129,12 @@ export class PageMap {
     return this.#lists[list]?.row_refs?.[row] === ref;
   }
 
-  /** The boxes of a list's rows. */
+  /** The elements of a list's rows. */
   rowsOf({ row_refs = [] }: List): PageElement[] {
     return row_refs.flatMap((ref) => this.byRef(ref) ?? []);
   }
 
-  /** The boxes of one field in all rows. */
+  /** The elements that one field reads in all rows. */
   cellsOf(list: List, field: ProposedField): PageElement[] {
     const refs = list.cell_refs?.[list.fields.indexOf(field)] ?? [];
     return refs.flatMap((ref) => (ref === null ? [] : (this.byRef(ref) ?? [])));
@@ -142,7 +144,7 @@ export class PageMap {
     return this.#inputs.get(element.ref);
   }
 
-  /** What a click on an element presses: the control around it, the input that it labels, or itself. */
+  /** The element that a click acts on: the input that the element labels, the nearest control around it, or itself. */
   pressedBy(element: PageElement): PageElement {
     if (element.tag === "label" && element.text !== "") {
       const labelled = [...this.#inputs.values()].filter(({ label }) => label === element.text);
@@ -154,7 +156,7 @@ export class PageMap {
     return element;
   }
 
-  /** How a step that presses or fills it in finds it; undefined if nothing tells it from others. */
+  /** The target for a step that clicks or fills in the element; undefined if the element can't be identified. */
   targetOf(element: PageElement): Target | undefined {
     const input = this.inputOf(element);
     if (input?.field_name !== undefined) return { field_name: input.field_name };
@@ -163,7 +165,7 @@ export class PageMap {
     return selector === undefined ? undefined : { selector };
   }
 
-  /** A selector of the element; in a list by the number of its row. */
+  /** A selector of the element, by its row number if it is in a list; undefined if the element can't be identified. */
   selectorOf(element: PageElement): string | undefined {
     if (element.selector !== "") return element.selector;
     const cell = this.#cells.get(element.ref);
@@ -177,7 +179,7 @@ export class PageMap {
 
 const areaOf = ({ width, height }: Box) => width * height;
 
-/** The box around all of them. */
+/** The smallest box that contains all boxes. */
 export function around(boxes: readonly Box[]): Box {
   const x = Math.min(...boxes.map((box) => box.x));
   const y = Math.min(...boxes.map((box) => box.y));
@@ -209,5 +211,5 @@ export function elementInWords(element: PageElement, input: Input | undefined): 
   return name === "" ? kind : `${kind} “${name}”`;
 }
 
-/** A step that does something with an element, once it is known how to find it. */
+/** A step that clicks or hovers the target. */
 export const stepOn = (type: "click" | "hover", target: Target): Step => ({ type, ...target });

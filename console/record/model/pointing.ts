@@ -13,16 +13,17 @@ import {
 import { type Input, type PageElement, stepOn, type Target } from "./page-map.ts";
 import type { Recorder } from "./recorder.ts";
 
+/** What a click does: pick rows and fields, click, fill in, read a single value, wait for the element, or hover. */
 export type Mode = "pick" | "click" | "type" | "single" | "wait" | "hover";
 
-/** An input that a value is asked for. */
+/** The input for which the user is asked for a value. */
 export interface AskedInput {
   input: Input | undefined;
   element: PageElement;
   target: Target;
 }
 
-/** A single value that a name is asked for. */
+/** The single value for which the user is asked for a name. */
 export interface AskedValue {
   element: PageElement;
   selector: string;
@@ -31,14 +32,14 @@ export interface AskedValue {
 const STILL_WORKING = "The page is still being opened. Point at it again when it is there.";
 const NO_WAY = "Nothing tells this element from others. Point at one beside or around it.";
 
-/** What a click on an element of the picture, or of the list of elements, does. */
+/** Handles clicks on elements of the screenshot, or of the list of elements. What a click does depends on the mode. */
 export class Pointing {
   readonly mode = signal<Mode>("pick");
-  /** What is pointed at. */
+  /** The element under the pointer, or the one selected in the list. */
   readonly hovered = signal<PageElement | undefined>(undefined);
-  /** The first of two elements in rows that are alike. */
+  /** The first of two elements in similar rows, while the second one is still to be clicked. */
   readonly first = signal<PageElement | undefined>(undefined);
-  /** Whether clicks pick two rows, also in rows of proposed lists. */
+  /** Whether the next two clicks pick two similar rows, even if they are in proposed lists. */
   readonly isPairing = signal(false);
   readonly input = signal<AskedInput | undefined>(undefined);
   readonly value = signal<AskedValue | undefined>(undefined);
@@ -65,7 +66,7 @@ export class Pointing {
     this.first.value = undefined;
   }
 
-  /** Does what the mode says with an element. */
+  /** Handles a click on an element, according to the mode. */
   use(element: PageElement): void {
     const { map, hint } = this.#recorder;
     if (map.value === undefined) return;
@@ -148,13 +149,13 @@ export class Pointing {
     else this.#recorder.act({ type: "wait", selector });
   }
 
-  /** Adds the step that the dialog of an input has asked for. */
+  /** Adds the step that the popover of an input has created, and closes the popover. */
   fillIn(step: Step): void {
     this.input.value = undefined;
     this.#recorder.act(step);
   }
 
-  /** Adds a single value: one of each row's page, or one before the list so that each row has it. */
+  /** Adds the single value: as a field of the detail page if one is open, or else as a step before the list. */
   readValue(name: string): void {
     const asked = this.value.value;
     const { value: definition } = this.#recorder.definition;

@@ -2,7 +2,6 @@ import { computed, signal } from "@preact/signals";
 import type { Pagination } from "../../../functions/contract/scraper.ts";
 import type { Step } from "../../../functions/contract/steps.ts";
 import type { Definition, Inspection } from "../../api/api.ts";
-import { checkedDefinition, pathDefinition, WANTED } from "./asked.ts";
 import {
   addressOf,
   fieldOf,
@@ -17,40 +16,43 @@ import {
   withStep,
 } from "./definition.ts";
 import { type Check, isRead, type Proof, proofOf } from "./findings.ts";
-import { Latest } from "./latest.ts";
+import { checkedDefinition, pathDefinition, WANTED } from "./inspected-definition.ts";
+import { LatestInspection } from "./latest-inspection.ts";
 import { PageMap } from "./page-map.ts";
 
-/** All of a recording: the definition, what its page looks like, and what it reads. */
+/** The state of a recording: the definition, the page that its steps lead to, and the rows that it reads. */
 export class Recorder {
   readonly definition = signal<Definition | undefined>(undefined);
   readonly #past = signal<readonly Definition[]>([]);
+  /** The last inspection of the page that the list is read from. */
   readonly look = signal<Inspection | undefined>(undefined);
+  /** The last rows that were read. */
   readonly check = signal<Check | undefined>(undefined);
-  /** By the pagination as JSON. */
+  /** The results of tried paginations. The keys are the paginations as JSON. */
   readonly proofs = signal<ReadonlyMap<string, Proof>>(new Map());
-  /** What the page tells of elements in words: why a click led to nothing. */
+  /** A message for the user, such as why a click had no effect. */
   readonly hint = signal<string | undefined>(undefined);
-  readonly looking = new Latest();
-  readonly checking = new Latest();
+  readonly looking = new LatestInspection();
+  readonly checking = new LatestInspection();
   #isSettled: Promise<void> = Promise.resolve();
-  /** The list of a stored scraper gives way to no proposal. */
+  /** Whether the definition belongs to a stored scraper. Then proposals do not replace its list. */
   #isStored = false;
 
-  /** The page of the first row, while values of it are picked. */
+  /** The detail page of the first row, while the user picks values from it. */
   readonly detail = signal<Inspection | undefined>(undefined);
-  /** The page that can be pointed at. */
+  /** The page that the user sees: the detail page if one is open, or else the page of the list. */
   readonly shown = computed(() => this.detail.value ?? this.look.value);
   readonly map = computed(() => this.shown.value && new PageMap(this.shown.value));
   readonly lists = computed<readonly List[]>(() => this.look.value?.lists ?? []);
   readonly list = computed(() => this.definition.value && listOf(this.definition.value));
-  /** Which of the proposed lists is recorded; -1: none of them. */
+  /** The index of the proposed list that is recorded; -1 if none of them is. */
   readonly chosen = computed(() =>
     this.lists.value.findIndex(({ selector }) => selector === this.list.value?.selector),
   );
   readonly canUndo = computed(() => this.#past.value.length > 0);
   readonly isBusy = computed(() => (this.looking.work.value ?? this.checking.work.value) !== undefined);
 
-  /** Begins with the address of a page. */
+  /** Starts a new recording with the address of a page. */
   async open(url: string): Promise<void> {
     this.#past.value = [];
     this.#isStored = false;
@@ -60,7 +62,7 @@ export class Recorder {
     await this.#settle(this.#see());
   }
 
-  /** Begins with a definition that is stored. */
+  /** Starts with the definition of a stored scraper. */
   async load(definition: Definition): Promise<void> {
     this.#past.value = [];
     this.#isStored = true;
@@ -68,7 +70,7 @@ export class Recorder {
     await this.#settle(this.#see());
   }
 
-  /** Resolves when the last change has been tried, also one that is made meanwhile. */
+  /** Resolves when the inspections after the last change are done. Changes that are made meanwhile are also awaited. */
   async whenSettled(): Promise<void> {
     let seen: Promise<void> | undefined;
     while (seen !== this.#isSettled) {
@@ -77,7 +79,7 @@ export class Recorder {
     }
   }
 
-  /** The definition as it was stored: the service gives ids to its steps. */
+  /** Replaces the definition with the stored one, in which the service has given ids to the steps. */
   stored(definition: Definition): void {
     this.#isStored = true;
     this.definition.value = definition;
@@ -88,7 +90,7 @@ export class Recorder {
     if (value !== undefined) this.definition.value = { ...value, name };
   }
 
-  /** Changes the definition; what has to be seen or read again for that is. */
+  /** Changes the definition, and inspects the page or reads the rows again if the change requires it. */
   change(next: Definition): void {
     const before = this.definition.value;
     if (before === undefined || isSame(before, next)) return;
@@ -113,13 +115,13 @@ export class Recorder {
     } else if (!isRead(next, this.check.value)) void this.#settle(this.#read());
   }
 
-  /** Adds a step that was done on the page, and looks where it leads. */
+  /** Adds a step before the list, and inspects the page that it leads to. */
   act(step: Step): void {
     const { value } = this.definition;
     if (value !== undefined) this.change(withStep(value, step));
   }
 
-  /** Takes one of the proposed lists. */
+  /** Records the proposed list with this index. */
   choose(index: number): void {
     const { value } = this.definition;
     const list = this.lists.value[index];
@@ -128,7 +130,7 @@ export class Recorder {
     this.change(withChosen(value, list, this.look.value));
   }
 
-  /** Looks for the list that has these elements in rows of their own. */
+  /** Searches for the list that has these two elements in different rows, and records it. */
   async findLike(like: readonly [number, number]): Promise<void> {
     const { value } = this.definition;
     if (value === undefined) return;
@@ -142,14 +144,14 @@ export class Recorder {
       return;
     }
     const { value: look } = this.look;
-    // The elements have the same numbers as before, or these two would not have been found.
+    // The other lists stay valid: elements have the same refs as before, otherwise these two would not have been found.
     const others = this.lists.value.filter(({ selector }) => selector !== found.lists?.[0]?.selector);
     if (look === undefined) return;
     this.look.value = { ...look, lists: [...(found.lists ?? []).slice(0, 1), ...others] };
     this.choose(0);
   }
 
-  /** Tries a way of going on; where page 2 brings new rows, it is kept. */
+  /** Tries a pagination, and adds it to the definition if page 2 has new rows. */
   async tryPages(pagination: Pagination): Promise<void> {
     const { value } = this.definition;
     if (value === undefined) return;
@@ -161,7 +163,7 @@ export class Recorder {
     }
   }
 
-  /** Opens the page of the first row, to pick values there. */
+  /** Opens the detail page of a row, so that the user can pick values from it. */
   async openDetail(address: string): Promise<void> {
     const { value } = this.definition;
     if (value === undefined) return;
@@ -181,7 +183,7 @@ export class Recorder {
     if (value !== undefined) this.change({ ...value, pagination });
   }
 
-  /** Asks for everything again. */
+  /** Inspects the page and reads the rows again. */
   again(): void {
     void this.#settle(this.#see());
   }
@@ -207,7 +209,7 @@ export class Recorder {
     this.proofs.value = new Map();
   }
 
-  /** Runs the steps that lead to the list, and looks at the page. */
+  /** Runs the steps before the list and inspects the page, then reads the rows. */
   async #see(): Promise<void> {
     const { value } = this.definition;
     if (value === undefined) return;
@@ -235,13 +237,13 @@ export class Recorder {
     }
     const isThere = lists?.some(({ selector }) => selector === listOf(definition)?.selector);
     const [best] = lists ?? [];
-    // A list that was chosen for a page that has gone gives way to what the new page has.
+    // If the page has changed and no longer has the chosen list, the best list of the new page replaces it.
     if (best !== undefined && (isNew || (!isThere && !this.#isStored)))
       this.definition.value = withChosen(definition, best, found);
     await this.#read();
   }
 
-  /** Reads the rows: those of two pages, if the definition has a pagination. */
+  /** Reads the rows of one page or, if the definition has a pagination, of two pages to test it. */
   async #read(): Promise<void> {
     const { value } = this.definition;
     if (value === undefined || listOf(value) === undefined) {
@@ -258,7 +260,7 @@ export class Recorder {
     const isSure = this.look.value?.pagination?.some(
       (each) => each.is_sure && isSame(each.pagination, pagination),
     );
-    // What was taken without asking is given back if it proves nothing.
+    // A pagination that was taken without asking the user is removed again if it does not work.
     if (proof && !proof.isProved && isSure && now && isSame(now.pagination, pagination)) {
       this.definition.value = { ...now, pagination: NO_PAGES };
       if (this.check.value === undefined) await this.#ask(this.definition.value, 1);
@@ -280,11 +282,11 @@ export class Recorder {
     const list = listOf(asked);
     if (list === undefined) return undefined;
     const text = pages === 2 ? "Reading two pages of the list" : "Reading the list";
-    // Each row with details opens a page.
+    // Few rows, because the engine opens a page for each row with details.
     const rows_limit = list.details !== undefined && pages === 1 ? 3 : 50;
     const found = await this.checking.ask({ definition: asked, pages, rows_limit, want: ["rows"] }, text);
     if (found === undefined) return undefined;
-    // Pagination that fails takes nothing from the rows of the page before, and pages are read without details.
+    // Two pages are read without details, and a pagination may fail: then the earlier, more complete rows are kept.
     const isLess = pages === 2 && (list.details !== undefined || !found.ok);
     if (!isLess || this.check.value === undefined) this.check.value = { list, inspection: found };
     return found;

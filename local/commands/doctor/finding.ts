@@ -1,6 +1,6 @@
 import { describeProblem } from "../../describe-problem.ts";
 
-/** What a check has found, and what to do about it. A note is about something that not everyone needs. */
+/** The result of a check, and optionally what to do. A `note` is about something that not every user needs. */
 export interface Finding {
   state: "ok" | "note" | "warning" | "problem";
   message: string;
@@ -9,7 +9,7 @@ export interface Finding {
 
 export type Check = () => Finding | Promise<Finding>;
 
-/** The finding of a check, also of one that fails. */
+/** Runs a check. If it throws, the finding is a problem. */
 export async function oneOf(check: Check): Promise<Finding> {
   try {
     return await check();

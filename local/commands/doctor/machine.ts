@@ -11,14 +11,14 @@ import { portProblem } from "../../port-problem.ts";
 import type { Finding } from "./finding.ts";
 
 const GB = 1024 ** 3;
-/** The unpacked browser, a run's profile and some rows. */
+/** In bytes: enough for the unpacked browser, the browser profile of a run, and some rows. */
 const FREE_NEEDED = GB / 2;
 const FREE_WANTED = 2 * GB;
 
-/** Another version would not have come here: see bin/gleaner.js. */
+/** Always fine: bin/gleaner.js has already rejected unsupported versions. */
 export const node = (): Finding => ({ state: "ok", message: `${process.version} at ${process.execPath}` });
 
-/** Starts a browser as a run does. */
+/** Starts and closes a browser, as a run does. */
 export async function browser(): Promise<Finding> {
   const browsers = createBrowsers({ cacheFolder: cacheFolder(), egress: { allowHosts: [] } });
   try {
@@ -66,7 +66,7 @@ export async function dataFolder(data = DEFAULT_DATA): Promise<Finding> {
   return { state: "ok", message: `only you can read ${path}` };
 }
 
-/** The files with keys in the user's own settings. */
+/** Checks that other users can't read the files with keys in the user's configuration folder. */
 export async function settings(): Promise<Finding> {
   const open: string[] = [];
   for (const name of ["profiles.json", "secrets.key"]) {
@@ -96,7 +96,7 @@ export async function disk(data = DEFAULT_DATA): Promise<Finding> {
   return { state: free < FREE_NEEDED ? "problem" : "warning", message, advice };
 }
 
-/** The folder, or the closest one above it that exists. */
+/** The folder, or its nearest ancestor that exists. */
 async function existing(path: string): Promise<string> {
   const found = await stat(path).catch(() => undefined);
   return found !== undefined || dirname(path) === path ? path : existing(dirname(path));

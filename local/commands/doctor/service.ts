@@ -8,7 +8,7 @@ import type { Finding } from "./finding.ts";
 
 const AWS_MS = 5_000;
 
-/** The service that commands would use. */
+/** Checks the service that commands use by default, and its key. */
 export async function service(where: Where): Promise<Finding> {
   try {
     const api = await connect(where);
@@ -20,7 +20,7 @@ export async function service(where: Where): Promise<Finding> {
     };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    // Nobody has started one yet.
+    // No service was started yet, which is not a problem.
     const isMissing = error instanceof CommandError && error.exitCode === EXIT.notReached && !error.cause;
     return { state: isMissing ? "note" : "problem", message: error.message };
   }
@@ -28,7 +28,7 @@ export async function service(where: Where): Promise<Finding> {
 
 const NOT_NEEDED = "You need this only for `npx cdk deploy` and commands with --stack.";
 
-/** Whether there are credentials and a region: nothing is sent to AWS with them. */
+/** Checks whether there are AWS credentials and a region. Sends no request to AWS. */
 export async function aws(): Promise<Finding> {
   const client = new SSMClient();
   try {

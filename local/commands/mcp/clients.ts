@@ -1,12 +1,12 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 
-/** A program that starts MCP servers, and the file in which it finds them. */
+/** A program that starts MCP servers, and the settings file in which it lists them. */
 export interface Client {
   title: string;
-  /** The file for all projects of the user. */
+  /** The settings file that applies to all projects of the user. */
   path: string;
-  /** The field of the file that has the servers by name. */
+  /** The field of the file that contains the servers, by name. */
   field: "mcpServers" | "servers";
 }
 
@@ -34,7 +34,7 @@ export function clientNamed(name: ClientName): Client {
   }
 }
 
-/** Where programs with a window keep their settings. */
+/** The folder in which desktop applications keep their settings. */
 function applicationData(): string {
   const home = homedir();
   switch (process.platform) {

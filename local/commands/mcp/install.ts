@@ -18,10 +18,13 @@ interface Options extends Where {
 
 type Json = Record<string, unknown>;
 
-/** Adds Gleaner to the servers that a client starts. The client's file gets no key: the server finds it by itself. */
+/**
+ * Adds Gleaner to the MCP servers of a client. The client's file gets no API key: the server finds the key in a profile
+ * or in the data folder.
+ */
 export async function install(name: ClientName, { yes, json, ...where }: Options): Promise<void> {
   const client = clientNamed(name);
-  // The file of this program, behind the link that npx starts.
+  // npx starts a link. The client must start the file that the link points to.
   const program = await realpath(process.argv[1] ?? "");
   const server = {
     type: "stdio",
@@ -46,7 +49,7 @@ export async function install(name: ClientName, { yes, json, ...where }: Options
   print(`\nWritten. Restart ${client.title}, and ask it to inspect a page with Gleaner.`);
 }
 
-/** The options by which the server finds its service from whichever folder it is started in. */
+/** The options with which the server finds its service, whatever its working directory is. */
 async function placeOf({ url, profile, data }: Where): Promise<string[]> {
   if ([url, profile, data].filter((option) => option !== undefined).length > 1)
     throw wrongUse("Use only one of --url, --profile and --data: each names a service.");
@@ -70,7 +73,7 @@ async function placeOf({ url, profile, data }: Where): Promise<string[]> {
   );
 }
 
-/** The settings of a client, and the permissions of their file. @throws UsageError if they can't be extended */
+/** The settings of a client, and the mode of their file. @throws UsageError if the file is not a JSON object */
 async function readSettings({ path, title }: Client): Promise<{ settings: Json; mode: number }> {
   const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT") throw error;
@@ -104,7 +107,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Replaces a file at once, behind the links that may lead to it. */
+/** Replaces a file atomically. If the path is a link, replaces the file that it points to. */
 async function writeSettings(path: string, settings: Json, mode: number): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const real = await realpath(path).catch(() => path);

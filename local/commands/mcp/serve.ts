@@ -6,8 +6,8 @@ import { CommandError } from "../../command-error.ts";
 import { note } from "../../terminal/print.ts";
 
 /**
- * Speaks MCP on standard input and output until the client closes them. Each call looks for the service anew: an agent may
- * be there before the service is, and longer.
+ * Runs an MCP server on standard input and output until the client closes them. Each call finds the service again,
+ * because the service may start after the MCP server, or restart meanwhile.
  */
 export function serve(where: Where): void {
   const call: CallApi = async (path, request) => {
@@ -16,7 +16,7 @@ export function serve(where: Where): void {
     });
     return apiAt(url, `Bearer ${key}`)(path, request);
   };
-  // Standard output belongs to the protocol.
+  // Standard output carries the protocol, so errors go to standard error.
   const log = {
     info: () => {},
     error: (message: string, fields = {}) => note(`${message}: ${text(fields)}`),

@@ -16,7 +16,7 @@ interface RunLog {
 export const readLog = (api: Api, id: string, after: number): Promise<RunLog> =>
   api.get(pathOf("runs", id, "/log"), { after });
 
-/** Prints what happened during a run; with `follow`, until it ends. */
+/** Prints the events of a run. With `follow`, waits for further events until the run ends. */
 export async function log(
   id: string,
   { follow, json, ...where }: Where & { follow?: boolean; json?: boolean },

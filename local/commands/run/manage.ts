@@ -45,7 +45,7 @@ export async function list({ scraper, status, limit, json, ...where }: ListOptio
 export async function stop(id: string, { json, ...where }: Options): Promise<void> {
   const api = await connect(where);
   const { body: run } = await api.json<Run>(pathOf("runs", id, "/stop"), { method: "POST" });
-  // A finished run comes with its rows.
+  // The response for a finished run includes its rows, which can be large.
   if (json) return printJson({ ...run, result_rows: null });
   if (run.status === "running") {
     print(`The run ${id} ends within 15 seconds. It keeps its rows.`);
@@ -81,7 +81,9 @@ interface ShowOptions extends Options {
   screenshot?: string;
 }
 
-/** Shows how far a run is, or how it ended and, if it failed, what the page looked like. */
+/**
+ * Shows the progress of a run, or its outcome. With `screenshot`, saves the screenshot of a failed run to that file.
+ */
 export async function show(id: string, { json, screenshot, ...where }: ShowOptions): Promise<void> {
   if (screenshot !== undefined) await assertWritable(screenshot);
   const api = await connect(where);

@@ -2,7 +2,7 @@ import type { Run } from "../../../functions/contract/run.ts";
 import type { LogEvent } from "../../../functions/contract/run-log.ts";
 import { nameOfStep } from "../step-name.ts";
 
-/** What a run in progress does, or waits for. `last`: the newest event of its log. */
+/** Describes what a run in progress does or waits for. `last` is the newest event of its log. */
 export function describeProgress(run: Run, last?: LogEvent): string {
   const { progress, started_at, stopping, steps, row_count, credits_used } = run;
   if (stopping) return "stopping";
@@ -10,7 +10,7 @@ export function describeProgress(run: Run, last?: LogEvent): string {
   if (started_at === null) return "waiting for a free browser";
   if (progress === null)
     return row_count > 0 ? `resuming after ${counted(row_count, "row")}` : "opening the browser";
-  // What is stored when an execution begins.
+  // This progress is stored when an execution starts, before the first step is done.
   if (progress.page === 0 && progress.credits === 0 && row_count === 0) {
     return `running its ${counted(steps.length, "step")}`;
   }
@@ -25,7 +25,7 @@ export function describeProgress(run: Run, last?: LogEvent): string {
   return parts.join(" · ");
 }
 
-/** The result of a finished run, in one line. */
+/** Describes the result of a finished run, in one line. */
 export function describeOutcome({
   status,
   row_count,
@@ -40,7 +40,7 @@ export function describeOutcome({
   return `${error?.code === "stopped" ? "Stopped" : "Failed"} with ${costs}`;
 }
 
-/** Why it failed, and what may be wrong with its rows. */
+/** The error and the warnings of a run, one line each. */
 export function describeProblems({ error, warnings, steps }: Run): string[] {
   const where = (step: number | null) => {
     const named = step === null ? undefined : steps[step];

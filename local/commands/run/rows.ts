@@ -40,7 +40,7 @@ export async function rows(id: string, options: Selection & Where & { json?: boo
   tellIfRunning(response);
 }
 
-/** The format of a file by its name, unless it is given. @throws CommandError for another name */
+/** The given format, or else the one for the extension of the file. @throws CommandError for an unknown extension */
 export function formatOf(format: Format | undefined, output: string | undefined): Format {
   if (format !== undefined) return format;
   if (output === undefined) return "csv";
@@ -52,7 +52,7 @@ export function formatOf(format: Format | undefined, output: string | undefined)
   );
 }
 
-/** @throws CommandError if rows can't be written to a file of this name */
+/** Checks the output file before a run. @throws CommandError if rows can't be written to a file of this name */
 export async function assertOutput(output: string | undefined): Promise<void> {
   if (output === undefined) return;
   formatOf(undefined, output);
@@ -62,11 +62,14 @@ export async function assertOutput(output: string | undefined): Promise<void> {
 interface Save extends Selection {
   output: string;
   json?: boolean | undefined;
-  /** Says nothing on standard output. */
+  /** Whether to print nothing to standard output. */
   quiet?: boolean | undefined;
 }
 
-/** Writes the rows of a run to a file, which is whole or as it was before. People open CSV files in spreadsheets. */
+/**
+ * Writes the rows of a run to a file. If that fails, the file stays as it was. In CSV files, values that look like
+ * formulas are escaped, because users open these files in spreadsheets.
+ */
 export async function saveRows(
   api: Api,
   id: string,
@@ -76,7 +79,7 @@ export async function saveRows(
   const safety = format === "csv" && { escape: "formulas" };
   const response = await request(api, id, { ...selection, format, ...safety });
   const target: Stats | undefined = await stat(output).catch(() => undefined);
-  // Only a file can be replaced: a device or a pipe is written to.
+  // Only a regular file can be replaced by a rename. A device or a pipe is written directly.
   const path = target === undefined || target.isFile() ? `${output}.${process.pid}.part` : output;
   try {
     await pipeline(bodyOf(response, api), createWriteStream(path));
@@ -105,7 +108,7 @@ async function* bodyOf(response: Response, { target }: Api): AsyncGenerator<Uint
   }
 }
 
-/** A text without terminal control sequences, because rows come from pages. */
+/** Removes terminal control sequences, because the values of rows are untrusted. */
 async function* shown(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   for await (const chunk of body) {

@@ -18,7 +18,7 @@ interface Options extends Where {
   json?: boolean;
 }
 
-/** Starts a run. With a file for its rows, it is watched to its end. */
+/** Starts a run. With `watch`, or with `output` for a file of its rows, waits until the run ends. */
 export async function start(id: string, options: Options): Promise<void> {
   const { set, limit, webhook, watch, output, json, ...where } = options;
   await assertOutput(output);
@@ -43,7 +43,7 @@ export async function start(id: string, options: Options): Promise<void> {
   else suggest(`run watch ${run.id}`);
 }
 
-/** The override that `name=value` stands for: the name is a step's id. */
+/** Parses the override `name=value` of a step's URL or value. The name is the id of the step. */
 function overrideOf(
   text: string,
   steps: readonly StoredStep[],

@@ -12,10 +12,10 @@ import { preview } from "./preview.ts";
 import { describeOutcome, describeProblems, describeProgress, duration } from "./progress.ts";
 import { assertOutput, saveRows } from "./rows.ts";
 
-/** A service that restarts is back by then. */
+/** How long to wait for a service that does not respond, in ms. A restart takes less time. */
 const PATIENCE_MS = 120_000;
 
-/** The time until the next look, after watching for so long. */
+/** The pause between two requests, in ms, after watching for `ms`. */
 const pauseAfter = (ms: number) => (ms < 30_000 ? 1_000 : ms < 300_000 ? 2_000 : 5_000);
 
 interface Options extends Where {
@@ -28,7 +28,7 @@ export async function watch(id: string, { output, json, ...where }: Options): Pr
   await watchRun(await connect(where), id, { output, json });
 }
 
-/** Shows a run until it ends, and how it ended. A run that fails makes the command fail. */
+/** Shows the progress of a run until it ends, and then its outcome. The exit code is 1 if the run fails. */
 export async function watchRun(
   api: Api,
   id: string,
@@ -74,7 +74,7 @@ async function follow(api: Api, id: string, json: boolean | undefined): Promise<
         if (json && state !== last) printJsonLine(run);
         last = state;
         if (run.status !== "running") return run;
-        // While somebody reads the log, the service stores more often how far the run is.
+        // Reading the log also makes the service store the progress of the run more often.
         const events = await readLog(api, id, after);
         after = events.next;
         newest = events.data.at(-1) ?? newest;

@@ -11,7 +11,7 @@ import { nameOfStep } from "../step-name.ts";
 import { readDefinitionFile } from "./definition-file.ts";
 import { fieldsTable, pageLines } from "./inspected.ts";
 
-/** Failures that no change of the scraper fixes. Their messages say what does. */
+/** Error codes of failures that a change of the scraper can't fix. Their messages say what to do. */
 const ELSEWHERE = new Set([
   "secret_unavailable",
   "blocked_address",
@@ -21,7 +21,7 @@ const ELSEWHERE = new Set([
   "browser_failed",
   "internal_error",
 ]);
-/** Rows whose own pages are opened. */
+/** How many detail pages are opened. */
 const DETAILED_ROWS = 5;
 
 interface Options extends Where {
@@ -37,7 +37,7 @@ interface Source {
   isStored: boolean;
 }
 
-/** Runs a scraper on few rows without storing any, and says what is wrong with it. Exits with 1 if something is. */
+/** Runs a scraper on few rows, stores nothing, and reports problems. The exit code is 1 if there are any. */
 export async function check(named: string, { pages, json, ...where }: Options): Promise<void> {
   const api = await connect(where);
   const { body, definition, isStored } = /^[0-9a-f-]{36}$/i.test(named)
@@ -71,11 +71,13 @@ const ofStored = (scraper: Scraper): Source => ({
 
 async function ofFile(path: string): Promise<Source> {
   const { json } = await readDefinitionFile(path);
-  // The service validates it before it is used here.
+  // The cast is safe: the service validates the definition before it is used here.
   return { body: { definition: json }, definition: json as Checked, isStored: false };
 }
 
-/** What is read: first pages of the list, then the pages of some rows if the scraper opens them. */
+/**
+ * The inspections to make: one of the first pages of the list, and one of some detail pages if the scraper opens them.
+ */
 function readings(
   { steps, pagination }: Checked,
   pages: number,

@@ -10,13 +10,13 @@ import { WIDTH } from "./inspected.ts";
 type List = NonNullable<Inspection["lists"]>[number];
 
 export interface ChooseOptions {
-  /** Number of the list, from 1. */
+  /** The number of the list, from 1. With a number, the user is not asked. */
   number?: number | undefined;
-  /** Takes the first list without a question. */
+  /** Whether to take the first list without asking the user. */
   isUnasked: boolean;
 }
 
-/** Shows lists with some of their rows, and asks which one is wanted. Undefined: none of them. */
+/** Shows lists with some of their rows, and asks the user to choose one. Returns undefined if the user wants none. */
 export async function chooseList(
   lists: readonly List[],
   { number, isUnasked }: ChooseOptions,

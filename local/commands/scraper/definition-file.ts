@@ -7,7 +7,7 @@ import { nextOccurrence } from "../../../functions/schedules/next-run.ts";
 import { type Definition, readDefinition } from "../../../functions/scrapers/definition.ts";
 import { UsageError } from "../../data-folder.ts";
 
-/** A definition as its file has it: valid JSON, and perhaps no valid definition. */
+/** The content of a definition file. It is valid JSON, but may be an invalid definition. */
 export interface DefinitionFile {
   path: string;
   text: string;
@@ -17,7 +17,7 @@ export interface DefinitionFile {
   version: number | undefined;
 }
 
-/** @throws UsageError if there is no such file, or no JSON in it */
+/** Reads a definition file. @throws UsageError if the file can't be read, or is not valid JSON */
 export async function readDefinitionFile(path: string): Promise<DefinitionFile> {
   let text: string;
   try {
@@ -46,7 +46,7 @@ export async function readDefinitionFile(path: string): Promise<DefinitionFile> 
   }
 }
 
-/** The order of keys in a file, for all objects of a definition; others follow by their names. */
+/** The order of keys in a file, for all objects of a definition. Other keys follow in alphabetical order. */
 export const KEY_ORDER = [
   ...["id", "version", "type", "name", "steps", "pagination", "rows_limit"],
   ...["schedule", "interval", "next_run", "timezone", "paused", "proxy", "country", "webhook_url"],
@@ -69,14 +69,15 @@ function inOrder(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, inner]) => [key, inOrder(inner)]));
 }
 
-/** A stored scraper as the file of it: without what only the service knows. */
+/** The text of the definition file of a stored scraper. It leaves out the fields that only the service sets. */
 export function fileOf({ created_at: _, updated_at: __, last_run: ___, ...definition }: Scraper): string {
   return stableJson(definition);
 }
 
 /**
- * Both definitions with all defaults written out, so that they can be compared. A `next_run` that has passed meanwhile
- * does not move the schedule. Undefined if this version of Gleaner does not know one of them as valid.
+ * Prepares a file and the stored scraper for a comparison: fills in all defaults, and treats a schedule whose
+ * `next_run` has passed as equal to the stored one that continues it. Undefined if this version of Gleaner finds one of
+ * them invalid.
  */
 export function comparable(
   file: unknown,
@@ -95,7 +96,7 @@ export function comparable(
   }
 }
 
-/** The stored schedule, if the one in the file continues it. */
+/** The stored schedule if the one in the file leads to the same next run; otherwise the one in the file. */
 function sameOr(wanted: Schedule | null, stored: Scraper["schedule"], now: Date): Schedule | null {
   if (wanted === null || stored === null) return wanted;
   const { interval, timezone, next_run, paused = false } = wanted;
@@ -110,6 +111,6 @@ const plain = ({ scraper, schedule }: Definition): object => ({ ...scraper, sche
 export const isUnchanged = (pair: ReturnType<typeof comparable>): boolean =>
   pair !== undefined && isDeepStrictEqual(inOrder(pair.file), inOrder(pair.stored));
 
-/** The text of a file with another version in it; all else stays as it is. */
+/** Replaces the version in the text of a file, without other changes. */
 export const withVersion = (text: string, version: number): string =>
   text.replace(/(?<=(?<!\\)"version"\s*:\s*)\d+/, String(version));

@@ -6,12 +6,13 @@ import { EXIT, wrongUse } from "../../command-error.ts";
 import { note, print, printJsonLine, styled } from "../../terminal/print.ts";
 import { comparable, readDefinitionFile, stableJson } from "./definition-file.ts";
 
-/** Lines around a difference. */
+/** How many unchanged lines are shown before and after a difference. */
 const CONTEXT = 3;
 
+/** A line of a diff. The operation is 1 for an added line, -1 for a removed one, and 0 for an unchanged one. */
 type Line = [operation: number, text: string];
 
-/** Shows how files differ from the stored scrapers. Exits with 1 if one does. */
+/** Shows how files differ from the stored scrapers. The exit code is 1 if one of them differs. */
 export async function diff(paths: string[], { json, ...where }: Where & { json?: boolean }): Promise<void> {
   const api = await connect(where);
   for (const path of paths) {
@@ -23,7 +24,7 @@ export async function diff(paths: string[], { json, ...where }: Where & { json?:
     }
     const stored = await api.get<Scraper>(pathOf("scrapers", file.id));
     const now = new Date();
-    // An invalid definition is compared as it is.
+    // An invalid definition is compared without filling in defaults.
     const pair = comparable(file.json, stored, now) ?? { file: file.json as object, stored };
     const lines = removedFirst(diffOf(linesOf(pair.file), linesOf(pair.stored)) as Line[]);
     const differs = lines.some(([operation]) => operation !== 0);
@@ -35,7 +36,7 @@ export async function diff(paths: string[], { json, ...where }: Where & { json?:
   }
 }
 
-/** The lines in the order of `diff`: what is removed, then what comes in its place. */
+/** Sorts the lines as the tool `diff` does: in each changed part, removed lines come before added ones. */
 function removedFirst(lines: readonly Line[]): Line[] {
   const ordered: Line[] = [];
   const added: Line[] = [];
@@ -55,7 +56,7 @@ const linesOf = (value: object) => stableJson(value).trimEnd().split("\n");
 const changed = (lines: Line[]) =>
   lines.flatMap(([operation, text]) => (operation === 0 ? [] : [(operation > 0 ? "+" : "-") + text]));
 
-/** What `put` would do: `-` is stored now, `+` is in the file. */
+/** Prints a diff: `-` marks lines of the stored scraper, `+` marks lines of the file. */
 function show(path: string, { id, version }: Scraper, lines: Line[]): void {
   print(`--- scraper ${id}, version ${version}`);
   print(`+++ ${path}`);

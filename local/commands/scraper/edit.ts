@@ -14,7 +14,7 @@ import { confirm } from "../../terminal/confirm.ts";
 import { note, print, printError, printJson } from "../../terminal/print.ts";
 import { fileOf, readDefinitionFile } from "./definition-file.ts";
 
-/** Opens a scraper in the user's editor, and stores what they save. */
+/** Opens a scraper in the user's editor, and stores the saved file. */
 export async function edit(id: string, { json, ...where }: Where & { json?: boolean }): Promise<void> {
   const api = await connect(where);
   const before = await retrieve(api, id);
@@ -28,7 +28,7 @@ export async function edit(id: string, { json, ...where }: Where & { json?: bool
   else print(`Replaced the scraper "${scraper.name}" ${id}: it is now version ${scraper.version}`);
 }
 
-/** A stored scraper, as its definition file says it, and with the condition that it has not changed. */
+/** A stored scraper with the text of its definition file, and the if-match header for replacing only this version. */
 interface Retrieved {
   scraper: Scraper;
   text: string;
@@ -41,7 +41,10 @@ async function retrieve(api: Api, id: string): Promise<Retrieved> {
   return { scraper, text: fileOf(scraper), headers: etag === null ? {} : { "if-match": etag } };
 }
 
-/** Undefined if nothing was changed. What was typed is never lost: after an error, the file stays. */
+/**
+ * Opens the editor until the file is stored, and returns the stored scraper; undefined if the user changed nothing.
+ * After an error, the file stays, so that no work is lost.
+ */
 async function editUntilStored(api: Api, first: Retrieved, path: string): Promise<Scraper | undefined> {
   const { id } = first.scraper;
   for (let stored = first; ; ) {
@@ -62,7 +65,7 @@ async function editUntilStored(api: Api, first: Retrieved, path: string): Promis
   }
 }
 
-/** After somebody else has stored the scraper: puts that version beside the file. */
+/** Handles a conflict: writes the version that is stored now to a second file, and returns it. */
 async function keepNewer(api: Api, id: string, path: string): Promise<Retrieved> {
   const newer = await retrieve(api, id);
   const newerPath = path.replace(/\.json$/, ".stored.json");
@@ -77,7 +80,7 @@ async function keepNewer(api: Api, id: string, path: string): Promise<Retrieved>
 async function openEditor(path: string): Promise<void> {
   const editor =
     process.env.VISUAL || process.env.EDITOR || (process.platform === "win32" ? "notepad" : "vi");
-  // The variable may have arguments, as in "code --wait".
+  // EDITOR and VISUAL may contain arguments, as in "code --wait", so a shell has to parse them.
   const child =
     process.platform === "win32"
       ? spawn(`${editor} "${path}"`, { shell: true, stdio: "inherit" })

@@ -6,13 +6,13 @@ import { counted } from "../run/progress.ts";
 
 const SAMPLE = 24;
 const SAMPLES_MIN = 20;
-/** Columns where the stream is no terminal. */
+/** The width in characters if the output is not a terminal. */
 export const WIDTH = 100;
 
-/** What rows have in each field, as a table for a terminal of so many columns. */
+/** A table of the fields with their share of values, kind and samples, at most `width` characters wide if possible. */
 export function fieldsTable(fields: Inspection["fields"], width = WIDTH): string {
   const names = fields.map(({ name }) => shortened(name));
-  // The borders, the spaces in them, and the columns of shares and kinds.
+  // 28 characters are for the borders, the padding, and the columns "filled" and "kind".
   const others = Math.max("field".length, ...names.map((name) => name.length)) + 28;
   const left = Math.max(SAMPLES_MIN, width - others);
   return tableOf(
@@ -26,7 +26,7 @@ export function fieldsTable(fields: Inspection["fields"], width = WIDTH): string
   );
 }
 
-/** How many rows each page brought, a line for each page. */
+/** The number of rows of each page, one line per page. */
 export const pageLines = (pages: Inspection["pages"]): string[] =>
   pages.map(({ rows, new_rows }, index) =>
     index === 0
@@ -34,7 +34,7 @@ export const pageLines = (pages: Inspection["pages"]): string[] =>
       : `Page ${index + 1}: ${counted(rows, "row")}, ${new_rows === rows ? "all" : new_rows} of them new`,
   );
 
-/** A pagination in a few words. */
+/** A short description of a pagination. */
 export function nameOfPagination(pagination: Pagination): string {
   switch (pagination.type) {
     case "none":

@@ -70,7 +70,7 @@ export async function remove(
   else print(`Deleted the scraper ${id}. Its runs stay.`);
 }
 
-/** Stops a scraper's schedule from starting runs, or lets it go on. Runs that were started go on. */
+/** Pauses or resumes the schedule of a scraper. Runs in progress are not affected. */
 export async function setPaused(id: string, paused: boolean, { json, ...where }: Options): Promise<void> {
   const api = await connect(where);
   const path = pathOf("scrapers", id);

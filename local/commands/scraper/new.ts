@@ -27,13 +27,17 @@ interface Options extends Where {
   json?: boolean;
 }
 
+/** Warnings which mean that the page is probably not the one that the user wants. */
 const DOUBTS = new Set(["content_in_frame", "sign_in_required", "visit_refused", "no_main_list"]);
-/** Of each page, an inspection has at most so many rows. */
+/** How many rows of each page an inspection returns at most. */
 const ROWS_MAX = 50;
 
 type Drafted = Extract<NewScraper, { outcome: "drafted" }>;
 
-/** Makes a scraper of an address: shows the lists of the page, asks for one, proves its second page, and stores it. */
+/**
+ * Creates a scraper from the address of a page: shows the lists of the page, asks the user to choose one, looks for a
+ * pagination that leads to new rows, and stores the scraper or writes it to a file.
+ */
 export async function create(text: string, options: Options): Promise<void> {
   const { output, name, list: number, yes, json, ...where } = options;
   const address = addressOf(text);
@@ -81,7 +85,7 @@ function tellPage({ page, warnings }: Inspection): void {
   for (const { message } of warnings) note(`Warning: ${message}`);
 }
 
-/** Refuses to store a list that nobody has confirmed if the page is probably not the intended one. */
+/** @throws CommandError if the page is probably not the one that the user wants. Called if the user can't be asked. */
 function refuseDoubtful({ warnings }: Inspection): void {
   const doubt = warnings.find(({ code }) => DOUBTS.has(code));
   if (doubt)

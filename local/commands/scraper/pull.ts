@@ -19,7 +19,7 @@ interface Options extends Where {
   json?: boolean;
 }
 
-/** Writes stored scrapers to files, each to the one that has it already. */
+/** Writes stored scrapers to files. A scraper whose id is already in a file of the folder replaces that file. */
 export async function pull(ids: string[], { dir, yes, json, ...where }: Options): Promise<void> {
   const api = await connect(where);
   await mkdir(dir, { recursive: true });
@@ -49,14 +49,14 @@ async function definitionsIn(folder: string): Promise<DefinitionFile[]> {
   const unreadable = names
     .map((name) => join(folder, name))
     .filter((path) => !readable.some((file) => file.path === path));
-  // Files that are no definitions keep their names too.
+  // Files that are not valid JSON are kept too, so their names are not free.
   return [
     ...readable,
     ...unreadable.map((path) => ({ path, text: "", json: null, id: undefined, version: undefined })),
   ];
 }
 
-/** Named after the scraper; a second one of that name has the end of its id too. */
+/** A path for a new file, named after the scraper. If the name is taken, the end of the id is added. */
 function freePath(dir: string, { id, name }: Scraper, files: DefinitionFile[]): string {
   const slug =
     name
@@ -70,7 +70,7 @@ function freePath(dir: string, { id, name }: Scraper, files: DefinitionFile[]): 
   return files.some((file) => file.path === path) ? join(dir, `${slug}-${id.slice(-8)}.json`) : path;
 }
 
-/** False if the file says the same already. Asks before it replaces something else. */
+/** Writes a scraper to a file. Returns false if the file is already equal. Asks before it replaces a different one. */
 async function write(
   path: string,
   file: DefinitionFile | undefined,

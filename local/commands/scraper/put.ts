@@ -17,7 +17,7 @@ import {
 
 type Outcome = "stored" | "replaced" | "unchanged";
 
-/** Stores the definitions of files. One that fails does not keep the others from being stored. */
+/** Stores the definitions in files. If one of several files fails, the others are still stored. */
 export async function put(paths: string[], { json, ...where }: Where & { json?: boolean }): Promise<void> {
   const api = await connect(where);
   const files = paths.map((path) => ({ path }));
@@ -95,7 +95,7 @@ async function replace(
   return (await api.json<Scraper>(pathOf("scrapers", stored.id), request)).body;
 }
 
-/** A file that says which version it is a copy of says so also after it was stored. */
+/** If the file contains a version, updates it to the stored version. */
 async function keepVersion({ path, text, version }: DefinitionFile, now: number): Promise<void> {
   if (version !== undefined && version !== now) await writeFile(path, withVersion(text, now));
 }

@@ -3,5 +3,8 @@ import { join } from "node:path";
 
 const read = (name: string) => readFileSync(join(import.meta.dirname, name), "utf8");
 
-/** A key pair for tests alone: localhost, secure.test, proxy.test and 127.0.0.1, signed by itself. */
+/**
+ * A self-signed certificate and its key, only for tests. Its names are localhost, secure.test, proxy.test and
+ * 127.0.0.1.
+ */
 export const certificate = { key: read("key.pem"), cert: read("certificate.pem") };

@@ -4,7 +4,7 @@ import { hits, pagination, searchBox } from "instantsearch.js/es/widgets";
 document.getElementById("root").innerHTML =
   '<div id="searchbox"></div><div id="hits"></div><div id="pagination"></div>';
 
-/** A backend of one's own, as the documentation has it. */
+/** A custom backend, as the documentation describes it. */
 const searchClient = {
   search: (requests) =>
     Promise.all(

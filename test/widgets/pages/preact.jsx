@@ -2,7 +2,7 @@
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
-/** A search as one types, with an answer for each letter. */
+/** A search as you type, with one request for each letter. */
 function App() {
   const [query, setQuery] = useState("");
   const [people, setPeople] = useState([]);

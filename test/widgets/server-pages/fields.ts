@@ -1,7 +1,9 @@
 import { events, genres } from "../data.ts";
 import { html, jquery, type Render, script, style } from "./html.ts";
 
-/** A field by which the list below it is narrowed down, as the server's data has it; `setup` makes a widget of it. */
+/**
+ * A page with a field that filters the list below it by genre. `setup` is a script that turns the field into a widget.
+ */
 const filterPage = (title: string, head: string, field: string, setup: string) =>
   html(
     title,
@@ -22,7 +24,9 @@ ${setup}
 const genreSelect = `<label for="genre">Genre</label>
 <select id="genre" name="genre" style="width: 20rem"><option value="">All genres</option>${genres.map((genre) => `<option>${genre}</option>`).join("")}</select>`;
 
-/** A field for a date, and the events of the day that is chosen. */
+/**
+ * A page with a date field that shows the events of the chosen day. `setup` is a script that turns it into a widget.
+ */
 function eventsPage(title: string, head: string, setup: string): string {
   return html(
     title,
@@ -42,7 +46,7 @@ ${setup}
   );
 }
 
-/** Fields by which a list is narrowed down. */
+/** Pages with a field that filters a list. */
 export const fieldPages: Record<string, Render> = {
   choices: () =>
     filterPage(

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { type Book, books, people } from "../data.ts";
 
-/** A page whose HTML is made for each request, as a server does it. */
+/** Returns the HTML of a page for a request, like a server that renders pages. */
 export type Render = (url: URL, headers: IncomingHttpHeaders) => string;
 
 export const html = (title: string, head: string, body: string) => `<!doctype html>
@@ -41,7 +41,7 @@ export const staffHeads = ["Name", "Position", "Office", "Age", "Start date", "S
 export const card = ({ id, title, author, price }: Book) =>
   `<article class="card" id="book-${id}"><h3><a href="/book/${id}">${title}</a></h3><p class="author">${author}</p><p class="price">${price}</p></article>`;
 
-/** One page of a list with links to the others; `attributes` are those of the links. */
+/** Links to the pages of a list. `attributes` are added to each link. */
 export const pager = (path: string, page: number, last: number, attributes = "") => {
   const link = (number: number, text: string, rel = "") =>
     `<a href="${path}?page=${number}" ${rel} ${attributes}>${text}</a>`;

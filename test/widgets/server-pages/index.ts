@@ -7,6 +7,6 @@ import { tablePages } from "./tables.ts";
 
 const pages: Record<string, Render> = { ...tablePages, ...navigationPages, ...fieldPages, ...overlayPages };
 
-/** The page of that name, or undefined where there is none. */
+/** The HTML of the page with this name; undefined if there is none. */
 export const renderPage = (name: string, url: URL, headers: IncomingHttpHeaders): string | undefined =>
   pages[name]?.(url, headers);

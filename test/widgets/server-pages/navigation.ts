@@ -1,7 +1,7 @@
 import { books, orders, people } from "../data.ts";
 import { booksOn, card, html, pageOf, pager, type Render, script, style } from "./html.ts";
 
-/** Pages that a library fetches further pages or parts of. */
+/** Pages on which a library fetches further pages, or parts of pages, from the server. */
 export const navigationPages: Record<string, Render> = {
   "infinite-scroll": (url) => {
     const page = pageOf(url);

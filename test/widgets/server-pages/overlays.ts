@@ -13,7 +13,7 @@ import {
   tableOf,
 } from "./html.ts";
 
-/** Consent banners, dialogs and tabs. */
+/** Pages with consent banners, dialogs and tabs. */
 export const overlayPages: Record<string, Render> = {
   "vanilla-cookieconsent": () =>
     html(

@@ -1,7 +1,7 @@
 import { books } from "../data.ts";
 import { html, jquery, type Render, script, staff, staffHeads, style, tableOf } from "./html.ts";
 
-/** Tables and lists that a library enhances. */
+/** Pages with a table or list in their HTML, which a library makes interactive. */
 export const tablePages: Record<string, Render> = {
   datatables: () =>
     html(

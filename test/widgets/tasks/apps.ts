@@ -31,7 +31,7 @@ const search = (
   act: (opened) => opened.locator("input").pressSequentially(value),
 });
 
-/** Pages that a framework draws in the browser. */
+/** Tasks for pages that a framework renders in the browser. */
 export const apps: Task[] = [
   {
     name: "MUI Data Grid: pages",

@@ -5,7 +5,7 @@ import { SITE } from "../task.ts";
 
 export const visit = (path: string): StepOf<"visit"> => ({ type: "visit", url: `${SITE}/${path}` });
 
-/** A list whose fields are told by a selector each. */
+/** A get_list step. `fields` maps names to selectors; the selector "" stands for the row itself. */
 export const list = (
   selector: string,
   fields: Record<string, string>,
@@ -19,19 +19,19 @@ export const list = (
   ...more,
 });
 
-/** Columns of a table, from the first one on. */
+/** Fields for the first columns of a table, for `list`. */
 export const columns = (...names: string[]) =>
   Object.fromEntries(names.map((name, index) => [name, `td:nth-child(${index + 1})`]));
 
-/** Some fields of each record, as text. */
+/** The expected rows: some fields of each record, as strings. */
 export const rowsOf = <T extends object>(records: readonly T[], ...names: (keyof T & string)[]): Row[] =>
   records.map((record) => Object.fromEntries(names.map((name) => [name, String(record[name])])));
 
-/** The cards of server-pages/. */
+/** A step that reads the cards of server-pages/. */
 export const cards = list(".card", { title: "h3", author: ".author", price: ".price" });
 export const cardRows = (count: number) => rowsOf(books.slice(0, count), "title", "author", "price");
 
-/** The lists of books below a field for the genre, of server-pages/ and pages/. */
+/** A step that reads the list of books below the genre field, on pages of server-pages/ and pages/. */
 export const genreList = list("#list .book", { title: "b", price: "i" });
 export const booksOf = (genre: string) =>
   rowsOf(

@@ -2,8 +2,8 @@ import type { Task } from "../task.ts";
 import { booksOf, genreList, visit } from "./definitions.ts";
 
 /**
- * Choosing a genre shows its books. `clicks`: what a person clicks on, the second one by its text; undefined where
- * the choices come only when something is typed.
+ * A task that chooses a genre in a dropdown and reads its books. `clicks` are the selectors of the elements that a user
+ * clicks: one that opens the dropdown, and one of the options. Undefined if the options appear only after typing.
  */
 const dropdown = (
   name: string,

@@ -10,7 +10,7 @@ const eventsOn = (day: string) =>
     "date",
   );
 
-/** Inputs and dates. */
+/** Tasks for inputs and date pickers. */
 export const fields: Task[] = [
   {
     name: "Bootstrap: choose a genre by two clicks",

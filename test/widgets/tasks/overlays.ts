@@ -4,7 +4,7 @@ import { cardRows, cards, columns, list, rowsOf, visit } from "./definitions.ts"
 
 const next = { type: "next_button", field_name: "Next" } as const;
 
-/** Consent banners, dialogs and tabs. */
+/** Tasks for consent banners, dialogs and tabs. */
 export const overlays: Task[] = [
   {
     name: "CookieConsent: accept, and the list loads",

@@ -2,7 +2,7 @@ import { books } from "../data.ts";
 import { SITE, type Task } from "../task.ts";
 import { visit } from "./definitions.ts";
 
-/** A list of links to a route of the same page, each with the fields that stand there. */
+/** A task that reads a list of links to routes of the same page, and fields from each route as details. */
 const routed = (name: string, library: string, page: string, addressOf: (id: number) => string): Task => ({
   name: `${name}: details`,
   library,
@@ -29,7 +29,7 @@ const routed = (name: string, library: string, page: string, addressOf: (id: num
     .map(({ id, title, author, blurb }) => ({ title, url: `${SITE}/${addressOf(id)}`, author, blurb })),
 });
 
-/** Details and steps by the routes of a client-side router. */
+/** Tasks for pages with a client-side router. */
 export const routes: Task[] = [
   routed("React Router, hash", "react-router", "react-router-hash", (id) => `react-router-hash#/item/${id}`),
   routed(

@@ -21,7 +21,9 @@ const withDetails = list(
   },
 );
 
-/** Growing lists and pages that a library fetches from a server as HTML. */
+/**
+ * Tasks for pages on which a library fetches HTML from the server: growing lists, and page changes without a reload.
+ */
 export const serverRendered: Task[] = [
   {
     name: "Infinite Scroll: to the end",

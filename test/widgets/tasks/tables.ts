@@ -190,7 +190,7 @@ export const tables: Task[] = [
       pagination: { type: "infinite_scroll" },
     },
     expected: staffRows(people),
-    // A window so wide that all columns are drawn.
+    // The window is so wide that all columns are rendered.
     async act(page) {
       await page.locator("#myGrid").evaluate((grid) => {
         (grid as unknown as { style: { width: string } }).style.width = "2600px";

@@ -4,7 +4,7 @@ import { columns, list, rowsOf, visit } from "./definitions.ts";
 
 const scroll = { type: "infinite_scroll" } as const;
 
-/** A list of 400 orders, of which those in view exist. */
+/** A task for a windowed list of orders: only the rows in view are in the document. */
 const windowed = (
   name: string,
   library: string,
@@ -20,7 +20,7 @@ const windowed = (
   expected: rowsOf(orders.slice(0, count), ...(Object.keys(fields) as "number"[])),
 });
 
-/** Lists of which only a window exists in the document; those of grids are in tables.ts. */
+/** Tasks for windowed lists, of which only the rows in view are in the document. Tasks for grids are in tables.ts. */
 export const windowedLists: Task[] = [
   windowed("react-window", "react-window", "react-window", { number: "b", customer: "span", city: "i" }),
   windowed("react-virtualized", "react-virtualized", "react-virtualized", { number: "b", customer: "span" }),

@@ -16,7 +16,9 @@ const PROXIES = [
   { value: "custom", label: "Custom" },
 ];
 
-/** A definition as fields. What has no field here stays as it is, and is in the JSON. */
+/**
+ * A form for the most common settings of a definition. The other settings stay unchanged; only the JSON view has them.
+ */
 export function DefinitionForm({ definition, onValue }: DefinitionFormProps) {
   const { name, rows_limit, steps } = definition;
   const change = (values: Partial<Definition>) => onValue({ ...definition, ...values });
@@ -53,7 +55,7 @@ export function DefinitionForm({ definition, onValue }: DefinitionFormProps) {
 function Browsing({ definition, onValue }: DefinitionFormProps) {
   const { proxy = { type: "none" as const }, user_agent, load_images, respect_robots, ...rest } = definition;
   const browsing = { proxy, user_agent, load_images, respect_robots };
-  /** Absent settings stay absent. */
+  /** Changes some settings. A setting that is undefined is left out of the definition. */
   const change = (values: Partial<typeof browsing>) => {
     const set = Object.entries({ ...browsing, ...values }).filter(([, value]) => value !== undefined);
     onValue({ ...rest, ...Object.fromEntries(set) } as Definition);

@@ -17,7 +17,7 @@ interface TabProps {
 
 const asText = (definition: Definition) => JSON.stringify(definition, null, 2);
 
-/** What the scraper does, as a form and as JSON: two views of one draft. */
+/** Edits the definition of a scraper, in a form or as JSON. Both are views of the same draft. */
 export function DefinitionTab({ tagged, onStored }: TabProps) {
   const stored = definitionOf(tagged.scraper);
   const [draft, setDraft] = useState(stored);
@@ -82,7 +82,10 @@ export function DefinitionTab({ tagged, onStored }: TabProps) {
   );
 }
 
-/** A text may be JSON and still have values of other kinds than a definition, such as a list instead of a name. */
+/**
+ * The form, or a message if it can't show the draft: valid JSON may have values of a wrong type, such as a list as
+ * name.
+ */
 function FormIfPossible(props: DefinitionFormProps) {
   const [error] = useErrorBoundary();
   if (error === undefined) return <DefinitionForm {...props} />;
@@ -109,7 +112,7 @@ function ViewButton({ title, isCurrent, isPossible, onClick }: ViewButtonProps) 
   );
 }
 
-/** Why a text is no definition to store; the service checks the rest. */
+/** Why a text can't be a definition; undefined if it may be one. The service does the full validation. */
 function problemOf(text: string): string | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -121,6 +124,7 @@ function problemOf(text: string): string | undefined {
   }
 }
 
+/** Asks the user for a confirmation before leaving the page with unsaved changes. */
 function useGuard(isChanged: boolean): void {
   useEffect(() => {
     guardPage(isChanged ? () => confirm("Leave without storing your changes?") : undefined);

@@ -12,7 +12,7 @@ const PARTS = [
   { name: "attribute", label: "Attribute" },
 ] as const;
 
-/** The fields of a list's rows, a line for each. */
+/** Edits the fields of a get_list step. Each field is one line of inputs. */
 export function ListFields({ fields, onValue }: ListFieldsProps) {
   const change = (index: number, part: keyof ListField, value: string) => {
     const { [part]: _, ...rest } = fields[index] ?? { name: "" };

@@ -16,12 +16,12 @@ interface PaginationFieldsProps {
   onValue: (pagination: Pagination) => void;
 }
 
-/** The pagination of the list. */
+/** Edits the pagination of a definition: its type, and the settings of that type. */
 export function PaginationFields({ pagination, onValue }: PaginationFieldsProps) {
   const { type } = pagination;
   const values = pagination as Record<string, unknown>;
   const text = (name: string) => String(values[name] ?? "");
-  /** An empty value is an absent one. */
+  /** Changes a setting. An empty value removes it. */
   const change = (name: string, value: string | number | undefined) => {
     const { [name]: _, ...rest } = values;
     onValue({ ...rest, ...(value !== "" && value !== undefined && { [name]: value }) } as Pagination);

@@ -10,7 +10,7 @@ interface StepListProps {
   onValue: (steps: Step[]) => void;
 }
 
-/** The steps in their order, each of which opens into its fields. */
+/** Edits the steps of a definition. Each step can be opened to edit its fields, moved and removed. */
 export function StepList({ steps, onValue }: StepListProps) {
   const move = (from: number, to: number) => {
     const changed = [...steps];
@@ -93,7 +93,7 @@ function StepFields({ step, onValue }: { step: Step; onValue: (step: Step) => vo
   );
 }
 
-/** An empty text is an absent value, unless the step needs one. */
+/** The value of a step's field for a typed text: undefined for an empty text, unless the field is required. */
 function typedValue(text: string, isNumber: boolean, isRequired: boolean): unknown {
   if (text === "" && !isRequired) return undefined;
   return isNumber && text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : text;

@@ -15,7 +15,7 @@ const TIMEOUT: StepField = { name: "timeout_ms", label: "Timeout, in ms", isNumb
 interface StepType {
   label: string;
   fields: readonly StepField[];
-  /** A step of this type to begin with. */
+  /** The fields of a new step of this type. */
   first: Record<string, unknown>;
 }
 
@@ -78,7 +78,7 @@ export const STEP_TYPES: readonly Option[] = Object.entries(TYPES).map(([value, 
   label,
 }));
 
-/** The fields of a step that a form shows; the JSON has all. Undefined for a type that this console does not know. */
+/** The fields that the form shows for a step type; undefined for an unknown type. The JSON view has all fields. */
 export const fieldsOf = (type: string): readonly StepField[] | undefined =>
   Object.hasOwn(TYPES, type) ? TYPES[type as Step["type"]].fields : undefined;
 

@@ -3,7 +3,7 @@ import { createRoot } from "react-dom/client";
 
 export const show = (App) => createRoot(document.getElementById("root")).render(<App />);
 
-/** What the server has at that address, once it is there. */
+/** The records that the server returns for an address; an empty array until they have arrived. */
 export function useRecords(address) {
   const [records, setRecords] = useState([]);
   useEffect(() => {
@@ -18,7 +18,7 @@ export function useRecords(address) {
   return records;
 }
 
-/** The books of a genre, or twenty of all. */
+/** A list of the books of a genre. Without a genre, the first 20 books. */
 export function Books({ genre }) {
   const books = useRecords(genre ? `/data/books?genre=${genre}` : "/data/books?limit=20");
   return (

@@ -1,6 +1,6 @@
 import { onMounted, ref, watch } from "vue";
 
-/** What the server has at the address that `addressOf` tells, once it is there. */
+/** The records that the server returns for the address of `addressOf`; an empty array until they have arrived. */
 export function useRecords(addressOf) {
   const records = ref([]);
   const load = async () => {
@@ -12,7 +12,7 @@ export function useRecords(addressOf) {
   return records;
 }
 
-/** The books of a genre, or twenty of all. */
+/** A list of the books of a genre. Without a genre, the first 20 books. */
 export const Books = {
   props: ["genre"],
   setup: (props) => ({

@@ -19,42 +19,43 @@ const operations: Record<string, (schema: Schema, file: TableFile, input: unknow
   TransactWriteItems: transactWriteItems,
 };
 
-export interface Answer {
+export interface DynamoDbResponse {
   statusCode: number;
   headers: Record<string, string>;
   body: Uint8Array;
 }
 
-const answerWith = (statusCode: number, body: object): Answer => ({
+const jsonResponse = (statusCode: number, body: object): DynamoDbResponse => ({
   statusCode,
   headers: { "content-type": "application/x-amz-json-1.0" },
   body: Buffer.from(JSON.stringify(body)),
 });
 
-/** The answer to a request of a DynamoDB client. `target`: its x-amz-target header. */
-export function answer(schema: Schema, file: TableFile, target: string, body: string): Answer {
+/** The response to a request of a DynamoDB client. `target` is its x-amz-target header, `body` its JSON. */
+export function respond(schema: Schema, file: TableFile, target: string, body: string): DynamoDbResponse {
   const [api, name = ""] = target.split(".");
   const operation = api === "DynamoDB_20120810" && Object.hasOwn(operations, name) && operations[name];
   try {
     if (!operation) throw new DynamoDbError("UnknownOperationException", `${target} is not supported`);
-    return answerWith(200, operation(schema, file, JSON.parse(body)));
+    return jsonResponse(200, operation(schema, file, JSON.parse(body)));
   } catch (error) {
-    return answerWithError(error);
+    return errorResponse(error);
   }
 }
 
-/** The result codes of SQLite for a file that can't be written at the moment: busy, locked, input/output error, full. */
+/** SQLite's result codes for a file that can't be used at the moment: SQLITE_BUSY, _LOCKED, _IOERR and _FULL. */
 const UNAVAILABLE = new Set([5, 6, 10, 13]);
 
-function answerWithError(error: unknown): Answer {
+function errorResponse(error: unknown): DynamoDbResponse {
   if (error instanceof DynamoDbError) {
     const { type, message, fields } = error;
-    return answerWith(400, { __type: `com.amazonaws.dynamodb.v20120810#${type}`, message, ...fields });
+    return jsonResponse(400, { __type: `com.amazonaws.dynamodb.v20120810#${type}`, message, ...fields });
   }
   const { errcode, message } = error as Error & { errcode?: number };
   if (errcode === undefined) throw error;
-  // The low byte is the code, the others say more about it. The client tries these again, as it does with DynamoDB's.
+  // The low byte of an extended result code is the primary code. The client retries after both statuses, as with
+  // DynamoDB.
   return UNAVAILABLE.has(errcode & 0xff)
-    ? answerWith(503, { __type: "ServiceUnavailable", message: `The table can't be used: ${message}` })
-    : answerWith(500, { __type: "InternalServerError", message: `The table can't be used: ${message}` });
+    ? jsonResponse(503, { __type: "ServiceUnavailable", message: `The table can't be used: ${message}` })
+    : jsonResponse(500, { __type: "InternalServerError", message: `The table can't be used: ${message}` });
 }

@@ -6,23 +6,26 @@ import { pause } from "../../api/request.ts";
 export type AskedInspection = Parameters<typeof api.inspect>[0];
 export type { InspectionRequest };
 
-/** What is being done, in words, and since when. */
+/** An inspection in progress: a description to show, and the time when it started, in ms. */
 export interface Work {
   text: string;
   since: number;
 }
 
-/** How often an inspection is asked for again that found no free browser. */
+/** How often an inspection is tried if no browser is free. */
 const ATTEMPTS = 12;
 const RETRY_MS = 3_000;
 
-/** Inspections of one kind, of which only the newest counts: an older one is ended, and its answer is ignored. */
-export class Latest {
+/** Sends inspections, one at a time. A new inspection aborts the previous one, and its response is ignored. */
+export class LatestInspection {
   readonly work = signal<Work | undefined>(undefined);
   readonly error = signal<unknown>(undefined);
   #controller: AbortController | undefined;
 
-  /** Asks. @returns undefined if another inspection has been asked for since, or the request failed: see `error` */
+  /**
+   * Sends an inspection. `text` describes it to the user.
+   * @returns undefined if it was aborted, or if it failed; then `error` has the reason
+   */
   async ask(body: AskedInspection, text: string): Promise<Inspection | undefined> {
     this.stop();
     const controller = new AbortController();
@@ -32,7 +35,7 @@ export class Latest {
     this.work.value = { text, since };
     this.error.value = undefined;
     try {
-      const answer = await patiently(body, signal, () => {
+      const answer = await inspectWithRetries(body, signal, () => {
         this.work.value = { text: "Waiting for a free browser", since };
       });
       return signal.aborted ? undefined : answer;
@@ -44,7 +47,7 @@ export class Latest {
     }
   }
 
-  /** Ends what is under way. */
+  /** Aborts the inspection in progress. */
   stop(): void {
     this.#controller?.abort();
     this.#controller = undefined;
@@ -52,7 +55,8 @@ export class Latest {
   }
 }
 
-async function patiently(
+/** Sends an inspection, and retries it while no browser is free. */
+async function inspectWithRetries(
   body: AskedInspection,
   signal: AbortSignal,
   onWait: () => void,

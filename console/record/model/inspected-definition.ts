@@ -1,13 +1,16 @@
 import type { Definition } from "../../api/api.ts";
 import { type Field, freeName, keyOf, listIndexOf, listOf, pathOf, withReplacedStep } from "./definition.ts";
 
-/** What is asked of the page that the steps lead to. */
+/** The parts that an inspection of the list's page has to return. */
 export const WANTED = ["lists", "pagination", "forms", "map", "screenshot"] as const;
 
-/** The name of what is inspected. An inspection stores nothing, and needs one all the same. */
+/** The name of inspected definitions. An inspection stores nothing, but a definition must have a name. */
 const NAME = "Recording";
 
-/** What of a definition decides about the page: the steps before the list, and how the browser opens pages. */
+/**
+ * The part of a definition that determines which page is opened: the steps before the list, and the browser settings.
+ * If it has not changed, the page need not be opened again.
+ */
 export function pathDefinition(definition: Definition): Definition {
   const { proxy, user_agent, clock, concurrency, load_images, respect_robots } = definition;
   return {
@@ -23,8 +26,8 @@ export function pathDefinition(definition: Definition): Definition {
 }
 
 /**
- * A definition to read rows with. It also reads the fields that were proposed and are not taken, so that a column can be
- * added at once.
+ * The definition that an inspection reads rows with. It also reads the proposed fields that are not in the list, so
+ * that the values are already known when the user adds such a column.
  */
 export function checkedDefinition(definition: Definition, proposed: readonly Field[]): Definition {
   const list = listOf(definition);
