@@ -25,7 +25,7 @@ export function Settings({ recorder }: { recorder: Recorder }) {
   } = definition;
   const change = (values: Partial<Definition>) => recorder.change({ ...definition, ...values });
   const words = [
-    `At most ${count(rows_limit)} rows`,
+    Number.isNaN(rows_limit) ? "No maximum of rows given" : `At most ${count(rows_limit)} rows`,
     schedule === null ? "no schedule" : inWords(schedule),
     webhook_url === null ? "no webhook" : "webhook",
     ...(proxy.type === "none" ? [] : [`${proxy.type} proxy`]),
@@ -45,7 +45,7 @@ export function Settings({ recorder }: { recorder: Recorder }) {
             max={1_000_000}
             inputMode="numeric"
             value={Number.isNaN(rows_limit) ? "" : String(rows_limit)}
-            onValue={(value) => change({ rows_limit: Number(value) })}
+            onValue={(value) => change({ rows_limit: value === "" ? Number.NaN : Number(value) })}
           />
           <Select
             label="Proxy"

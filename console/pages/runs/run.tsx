@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { api, type Run } from "../../api/api.ts";
 import { messageOf } from "../../api/api-error.ts";
 import { useLoad } from "../../api/use-load.ts";
@@ -102,8 +102,6 @@ function headOf(run: Run, name: string): Omit<PageFrameProps, "children"> {
 function Actions({ run, onRun }: { run: Run; onRun: (run: Run) => void }) {
   const [busy, setBusy] = useState(false);
   const [isDeleting, setDeleting] = useState(false);
-  const [live, setLive] = useState(true);
-  useEffect(() => () => setLive(false), []);
   const act = async (work: () => Promise<void>) => {
     setBusy(true);
     try {
@@ -111,7 +109,7 @@ function Actions({ run, onRun }: { run: Run; onRun: (run: Run) => void }) {
     } catch (error) {
       toast(messageOf(error), { isBad: true });
     }
-    if (live) setBusy(false);
+    setBusy(false);
   };
   if (run.status === "running") {
     const stop = () => act(async () => onRun(await api.stopRun(run.id)));

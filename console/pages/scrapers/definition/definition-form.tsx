@@ -22,6 +22,10 @@ const PROXIES = [
 export function DefinitionForm({ definition, onValue }: DefinitionFormProps) {
   const { name, rows_limit, steps } = definition;
   const change = (values: Partial<Definition>) => onValue({ ...definition, ...values });
+  const limit = (value: string) => {
+    const { rows_limit: _, ...rest } = definition;
+    onValue(value === "" ? rest : { ...rest, rows_limit: Number(value) });
+  };
   return (
     <div class="stack">
       <div class="field-row">
@@ -33,7 +37,7 @@ export function DefinitionForm({ definition, onValue }: DefinitionFormProps) {
           max={1_000_000}
           inputMode="numeric"
           value={rows_limit === undefined ? "" : String(rows_limit)}
-          onValue={(value) => change({ rows_limit: Number(value) })}
+          onValue={limit}
         />
       </div>
       <Section title="Steps">
