@@ -29,6 +29,7 @@ type Grown = Pick<
   | "lazyImages"
   | "isLoading"
   | "isGrowing"
+  | "isReplaced"
 >;
 
 /** The batches of a list that keeps its rows and adds more, by a control or by scrolling. */
@@ -81,6 +82,7 @@ const NO_CONTROL: Grown = {
   lazyImages: [],
   isLoading: false,
   isGrowing: false,
+  isReplaced: false,
 };
 
 class GrowingList {

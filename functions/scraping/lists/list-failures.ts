@@ -56,7 +56,11 @@ export function warnOfRows(
     lazyImages,
     isLoading,
     isGrowing,
-  }: Pick<ListResult, "hasGap" | "hasUnseen" | "isRepeated" | "lazyImages" | "isLoading" | "isGrowing">,
+    isReplaced,
+  }: Pick<
+    ListResult,
+    "hasGap" | "hasUnseen" | "isRepeated" | "lazyImages" | "isLoading" | "isGrowing" | "isReplaced"
+  >,
   number: number,
 ): void {
   if (hasGap) warnGap(session, request);
@@ -64,6 +68,7 @@ export function warnOfRows(
   // The next batch of such a list contains rows that are added later.
   const isContinued = type === "load_more" || type === "infinite_scroll";
   if (isLoading || (isGrowing && !isContinued)) warnLoading(session, request);
+  if (isReplaced) warnReplaced(session, request);
   if (hasUnseen) warnUnseen(session, request);
   else for (const images of lazyImages) warnImages(session, request, images);
   if (isRepeated) warnRepeated(session, request, number);
@@ -82,6 +87,14 @@ const warnLoading = ({ tab, warnings }: Session, { index }: PageRequest): void =
   warnings.add({
     code: "rows_may_be_missing",
     message: `${tab.page.url()} was still loading when the list was read for the last time. Rows may be missing. Increase the timeout_ms of the list's step. If the page never finishes loading, check the rows.`,
+    step: index,
+  });
+
+/** Warns that a document without the list has replaced the one that the rows are from. */
+const warnReplaced = ({ tab, warnings }: Session, { index }: PageRequest): void =>
+  warnings.add({
+    code: "rows_may_be_missing",
+    message: `After the list was read, a document without the list replaced it. The page is now ${tab.page.url()}. The rows are from before that, and may not be the final ones. Check what the page shows after a few seconds: it may ask you to sign in.`,
     step: index,
   });
 

@@ -4,12 +4,12 @@ import type { StepOf } from "../../contract/steps.ts";
 import { during } from "../../stages.ts";
 import { askUntilIdle, passTime, waitForPendingData } from "../page/readiness.ts";
 import { StabilityCheck, type StabilityOptions, waitForChanges } from "../page/stability.ts";
-import type { ListAnswer, ReadRequest, ScrollRequest } from "../page-script/protocol.ts";
+import type { ListAnswer, ScrollRequest } from "../page-script/protocol.ts";
 import { timeoutOf } from "../selectors/find-element.ts";
 import { isNative } from "../selectors/marked-selectors.ts";
 import { ListCalls, type Reading } from "./list-calls.ts";
 import { boxMissing, listLate } from "./list-failures.ts";
-import type { Answer, ListResult, ReadOptions, ScrollOptions } from "./list-result.ts";
+import type { Answer, Ask, ListResult, ReadOptions, ScrollOptions } from "./list-result.ts";
 import { RepeatCheck } from "./repeat-check.ts";
 import { rowOf } from "./row.ts";
 
@@ -17,11 +17,6 @@ import { rowOf } from "./row.ts";
 const AGAIN_MS = 1_500;
 /** How long to wait for more rows at the end of a windowed list that requests none when it is scrolled. */
 export const END_MS = 300;
-
-/** A request in the form that the page script takes. */
-type Ask = ReadOptions &
-  Pick<ReadRequest, "byContent" | "acceptPlaceholders" | "isWhole"> &
-  Partial<Pick<ReadRequest, "reveal">>;
 
 /** Reads the list of a get_list step from the page that its tab shows. */
 export class ListReader {
@@ -178,14 +173,16 @@ export class ListReader {
     return (state !== "rows" && (await this.#again({ ...asked, isWhole: true }, answer))) || answer;
   }
 
-  async #again(asked: Ask, before: ListAnswer): Promise<ListAnswer | undefined> {
+  async #again(asked: Ask, before: Answer): Promise<Answer | undefined> {
     this.#reading.checkLoads();
     const wanted: Ask = { ...asked, part: "all", press: undefined, reveal: true };
     let result = await this.#readOnce(wanted, AGAIN_MS);
     // Another document gets as much time as the one before.
-    const isPart = result.state !== "rows" || result.isLoading;
-    if (isPart && result.document !== before.document) result = await this.#readOnce(wanted, this.#timeout);
-    return result.state === "rows" ? result : undefined;
+    const isReplaced = result.document !== before.document;
+    if (isReplaced && (result.state !== "rows" || result.isLoading))
+      result = await this.#readOnce(wanted, this.#timeout);
+    if (result.state === "rows") return result;
+    return isReplaced ? { ...before, isReplaced } : undefined;
   }
 
   /** Reads added rows again until they stay the same. */
@@ -198,7 +195,7 @@ export class ListReader {
     return this.#untilStable(answer, again);
   }
 
-  #untilStable(answer: ListAnswer, again: (before: ListAnswer) => Promise<ListAnswer | undefined>) {
+  #untilStable(answer: Answer, again: (before: Answer) => Promise<Answer | undefined>) {
     const { tab } = this.#reading;
     const stable = () => this.#stability.readUntilStable(tab, answer, again, this.#stabilityOptions());
     return during(tab.main.onStage, "settled", stable);
@@ -274,7 +271,8 @@ export class ListReader {
       if (this.#isAfterStep) this.#isAfterStep = false;
       else tab.clearErrors(atLastCall);
     }
-    const { state, url, storageState, target, pressResult, isLoading, isGrowing = false } = answer;
+    const { state, url, storageState, target, pressResult, isLoading } = answer;
+    const { isGrowing = false, isReplaced = false } = answer;
     return {
       state,
       windowed: answer.windowed,
@@ -283,6 +281,7 @@ export class ListReader {
       lazyImages: answer.lazyImages,
       isLoading: isLoading && tab.main.isArriving,
       isGrowing,
+      isReplaced,
       isRepeated: false,
       requestsStarted: tab.network.started,
       url,

@@ -23,6 +23,8 @@ export interface ListResult extends ActivityCounts {
   isLoading: boolean;
   /** Whether the list still got rows when it was read for the last time. */
   isGrowing: boolean;
+  /** Whether a document without the list has replaced the one that the rows are from. */
+  isReplaced: boolean;
   /** Whether a windowed list has shown the same rows again. */
   isRepeated: boolean;
   /** Whether the page, or what it has requested since the last rows, did not arrive in time. */
@@ -31,13 +33,18 @@ export interface ListResult extends ActivityCounts {
   requestsStarted: number;
 }
 
-/** An answer of the page script, and whether the list was still getting rows. */
-export type Answer = ListAnswer & Partial<Pick<ListResult, "isGrowing">>;
+/** An answer of the page script, and what was found when the list was read again. */
+export type Answer = ListAnswer & Partial<Pick<ListResult, "isGrowing" | "isReplaced">>;
 
 export interface ReadOptions extends Pick<ReadRequest, "part" | "limit" | "withContent"> {
   press?: Control | undefined;
   pressAfter?: Control | undefined;
 }
+
+/** A request in the form that the page script takes. */
+export type Ask = ReadOptions &
+  Pick<ReadRequest, "byContent" | "acceptPlaceholders" | "isWhole"> &
+  Partial<Pick<ReadRequest, "reveal">>;
 
 export interface ScrollOptions extends Pick<ScrollRequest, "limit" | "once"> {
   /** Whether to scroll on after reading, so that the next call waits less. */

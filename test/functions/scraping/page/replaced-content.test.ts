@@ -76,6 +76,37 @@ test.concurrent.each([
   }
 });
 
+site.setRoute("/sign-in", "<h1>Sign in</h1>");
+site.setRoute("/expired", `${items(3)}<meta http-equiv=refresh content="1;url=/sign-in">`);
+site.setRoute("/expired-by-script", `${items(3)}${later("location.replace('/sign-in')")}`);
+site.setRoute("/expired-inside", `<iframe src=/old></iframe>${swap.replace("/slow", "/sign-in")}`);
+
+test.concurrent.each([
+  ["by itself", "/expired", "Item"],
+  ["by a script", "/expired-by-script", "Item"],
+  ["in a frame", "/expired-inside", "Old", "iframe"],
+])(
+  "a run warns of a list whose page is replaced by one without it: %s",
+  async (_, path, name, frame = "") => {
+    for (const selector of [".item", ".item:visible"]) {
+      const told = await engine.run({
+        steps: [
+          { type: "visit", url: site.url(path) },
+          { ...list, selector, ...(frame && { frame }) } as Step,
+        ],
+      });
+      expect(told.rows).toEqual([1, 2, 3].map((n) => ({ name: `${name} ${n}` })));
+      expect(told.warnings).toMatchObject([
+        {
+          code: "rows_may_be_missing",
+          message: expect.stringContaining("a document without the list"),
+          step: 1,
+        },
+      ]);
+    }
+  },
+);
+
 const numbers = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 
 test.concurrent.each([
