@@ -8,7 +8,7 @@ import { countKept } from "./kept-rows.ts";
 import { noteRead } from "./last-read.ts";
 import { notePart } from "./read-parts.ts";
 import { reveal } from "./reveal.ts";
-import { type KnownList, remember } from "./row-identity.ts";
+import { type KnownList, remember, rowsAdded } from "./row-identity.ts";
 import { areHidden, readRows, withoutPlaceholders } from "./rows.ts";
 import { findLazyImages, mayBeUnseen } from "./unseen.ts";
 
@@ -48,6 +48,11 @@ export interface ScrollResult {
 }
 export const nothing = (state: ListAnswer["state"]): ScrollResult => ({ state, cells: [] });
 
+/** Notes rows that were rendered anew in place of known ones. */
+function noteRendered({ alreadyRead }: ScrolledList, rows: readonly Element[], added: Set<Element>): void {
+  for (const row of rows) if (!added.has(row)) alreadyRead.add(row);
+}
+
 /** The new rows of a list that keeps its old ones. */
 export function createGrowth(request: ScrollRequest, list: ScrolledList) {
   const { selector, fields, limit, ahead, acceptPlaceholders } = request;
@@ -55,8 +60,10 @@ export function createGrowth(request: ScrollRequest, list: ScrolledList) {
   let rows = all(document, selector);
   /** Rows that came since, after the others or between them, while old ones may have gone. */
   const came = (): Element[] => {
-    const { count, last, alreadyRead: taken } = list;
+    const { count, last, alreadyRead: taken, known } = list;
     if (rows[count - 1] === last) return rows.slice(count);
+    const added = known && rowsAdded(rows, known);
+    if (added) noteRendered(list, rows, new Set(added));
     return isKept(list) ? rows.filter((row) => !taken.has(row)) : [];
   };
   const wanted = () =>

@@ -5,8 +5,8 @@ import { attributeFields, firstBelow, hasShadow } from "./rows.ts";
 /**
  * Which rows of a list were read before.
  *
- * On another document, none was. In a list that grows, a row is known by its element; in one that was rendered anew, by
- * its position as long as the texts before agree. In a list that keeps only a window of its rows, a row is known by its
+ * On another document, none was. In a list that grows, a row is known by its element; if it was rendered anew, by its
+ * position as long as the texts of such rows agree. In a list that keeps only a window of its rows, a row is known by its
  * position in the sequence: windows are joined where the end of one is the beginning of the next.
  */
 
@@ -114,23 +114,27 @@ const isRenderedAnew = (rows: readonly Element[], { rows: known, count }: KnownL
   rows.length >= count && !known.some((row) => row.isConnected);
 
 /**
- * The rows that a list got when it was rendered anew; undefined where it was not, or where it may be another list.
+ * The rows that a list got when it, or some of its rows, were rendered anew; undefined where none were, or where it may be
+ * another list.
  */
-export function rowsAdded(rows: Element[], before: KnownList): Element[] | undefined {
-  if (!isRenderedAnew(rows, before)) return undefined;
-  const texts = before.rows.map((row) => row.textContent);
-  const same = texts.filter((text, index) => text === rows[index]?.textContent).length;
-  if (same === texts.length) return rows.slice(same);
-  // Its order may be another one.
+export function rowsAdded(rows: Element[], { rows: known, count }: KnownList): Element[] | undefined {
+  const hasPlaces = rows.length >= count && known.every((row, at) => row === rows[at] || !row.isConnected);
+  if (!hasPlaces) return undefined;
+  const gone = known.flatMap((row, at) => (row.isConnected ? [] : [{ text: row.textContent, now: rows[at] }]));
+  const same = gone.filter(({ text, now }) => text === now?.textContent).length;
+  if (same === gone.length) return rows.slice(count);
+  // Their order may be another one.
   const left = new Map<string, number>();
-  for (const text of texts) left.set(text, (left.get(text) ?? 0) + 1);
-  const added = rows.filter(({ textContent: text }) => {
-    const count = left.get(text) ?? 0;
-    if (count > 0) left.set(text, count - 1);
-    return count === 0;
+  for (const { text } of gone) left.set(text, (left.get(text) ?? 0) + 1);
+  const added = rows.filter((row, at) => {
+    if (row === known[at]) return false;
+    const { textContent: text } = row;
+    const times = left.get(text) ?? 0;
+    if (times > 0) left.set(text, times - 1);
+    return times === 0;
   });
-  if (added.length === rows.length - texts.length) return added;
-  return same >= ALIKE * texts.length ? rows.slice(texts.length) : undefined;
+  if (added.length === rows.length - count) return added;
+  return same >= ALIKE * gone.length ? rows.slice(count) : undefined;
 }
 
 /** Whether rows that look new may be known rows that were rendered again with other texts, followed by more rows. */

@@ -24,7 +24,7 @@ import { isWindowed, shownRows } from "../windows/windowed.ts";
 import { watchRecycling } from "./kept-rows.ts";
 import { listAnswer } from "./list-answer.ts";
 import { createGrowth, isKept, nothing, type ScrolledList, type ScrollResult } from "./list-growth.ts";
-import { knownList, type WindowRow } from "./row-identity.ts";
+import { knownList, rowsAdded, type WindowRow } from "./row-identity.ts";
 import { withoutPlaceholders } from "./rows.ts";
 
 /** By selector. */
@@ -160,16 +160,19 @@ async function beginList(request: ScrollRequest, named: Element | undefined): Pr
   const { selector, fields } = request;
   const rows = all(document, selector);
   const scroller = named ?? scrollerOf(rows.at(-1));
-  // More rows may have come since the list was read.
-  const before = new Set(knownList(selector)?.rows);
-  const kept = rows.filter((row) => before.has(row));
+  // More rows may have come since the list was read, and known ones may have been rendered anew.
+  const known = knownList(selector);
+  const before = new Set(known?.rows);
+  const added = known && rowsAdded(rows, known);
+  const fresh = added && new Set(added);
+  const kept = rows.filter((row) => (fresh ? !fresh.has(row) : before.has(row)));
   const taken = kept.length > 0 ? kept : rows;
   const window = createWindow(scroller, []);
   // Scrolling has replaced all rows, so some may never have been shown.
   window.hasGap = kept.length === 0 && before.size > 0;
   window.known = await readWindow(request, window, shownRows(taken.slice(-LAST_ROWS), scroller));
   const count = withoutPlaceholders(taken, fields).length;
-  return { ...listOf(taken, scroller), known: knownList(selector), count, last: taken[count - 1], window };
+  return { ...listOf(taken, scroller), known, count, last: taken[count - 1], window };
 }
 
 /** Takes in what was read otherwise since the list was last scrolled. */

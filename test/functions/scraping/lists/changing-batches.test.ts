@@ -93,6 +93,36 @@ test.concurrent("a list that is made anew, where one of its rows has another tex
   expect(told).toMatchObject({ warnings: [], names: numbers(1, 16) });
 });
 
+/** After `ms`, the last `count` rows are made anew. */
+const remake = (count: number, ms: number) =>
+  `const came = [...list.children].slice(-${count});
+  setTimeout(() => { for (const row of came) row.replaceWith(row.cloneNode(true)); }, ${ms})`;
+
+test.concurrent.each([0, 16, 700])("rows of a press that are made anew after %i ms", async (ms) => {
+  const path = site.newPath();
+  site.setRoute(
+    path,
+    onPress(
+      `list.insertAdjacentHTML("beforeend", cards(shown + 1, shown + 4)); shown += 4; ${remake(4, ms)}`,
+    ),
+  );
+  const told = await scrape(path, button);
+  expect(told).toMatchObject({ warnings: [], names: numbers(1, 16) });
+});
+
+test.concurrent.each([0, 16, 700])("rows of a scroll that are made anew after %i ms", async (ms) => {
+  const path = site.newPath();
+  site.setRoute(
+    path,
+    onScroll(`list.insertAdjacentHTML("beforeend", cards()); ${remake(10, ms)}`).replace(
+      "</script>",
+      'addEventListener("scroll", atEnd);</script>',
+    ),
+  );
+  const told = await scrape(path, scrolling);
+  expect(told).toMatchObject({ warnings: [], names: numbers(1, 40) });
+});
+
 test.concurrent("a longer list of other texts, which may be the same rows: the run says so", async () => {
   const path = site.newPath();
   site.setRoute(
