@@ -65,12 +65,18 @@ export function columnsOf(rows: readonly TreeNode[], base: string): Column[] {
     const signature = `${column.values.join("\u0001")}`;
     if (known.has(signature)) continue;
     known.add(signature);
-    column.kind =
-      column.attribute === "src" ? "image" : column.attribute === "href" ? "url" : kindOfAll(values);
+    column.kind = kindOfColumn(column, values);
     columns.push(column);
     if (columns.length === FIELDS_MAX) break;
   }
   return columns;
+}
+
+function kindOfColumn({ attribute, nodes }: Column, values: readonly string[]): Kind {
+  if (attribute === undefined) return kindOfAll(values);
+  // The address of an image that is loaded late is in an attribute such as data-src.
+  if (nodes.some((node) => node?.tag === "img")) return "image";
+  return attribute === "href" ? "url" : kindOfAll(values);
 }
 
 /** The values that can be read from a row, in document order. */
@@ -97,7 +103,7 @@ function leavesOf(row: TreeNode, base: string): Leaf[] {
   return leaves;
 }
 
-/** The attributes of an element that are values, as pairs of name and value. Addresses are absolute. */
+/** The attributes of an element that are values, as pairs of name and value. As in runs, links and `src` are absolute. */
 function* valuesOf(node: TreeNode, base: string): Generator<[string, string]> {
   const address = (name: string) => absolute(node.attribute(name), base)?.href;
   if (node.tag === "a") {
@@ -110,7 +116,8 @@ function* valuesOf(node: TreeNode, base: string): Generator<[string, string]> {
       /^(?!data:)./.test(node.attribute(each) ?? ""),
     );
     const src = name && address(name);
-    if (name && src) yield [name, src];
+    // Runs leave attributes such as data-src as they are.
+    if (name && src) yield [name, name === "src" ? src : (node.attribute(name) as string)];
   }
   if (node.tag === "time" && node.attribute("datetime"))
     yield ["datetime", node.attribute("datetime") as string];

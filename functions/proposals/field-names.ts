@@ -88,10 +88,10 @@ function areNested(link: Column, other: Column | undefined): boolean {
 }
 
 /** The name that the page gives a value: itemprop, an attribute such as data-label, the column heading, or a label. */
-function statedName(row: TreeNode, node: TreeNode, { attribute }: Column): string | undefined {
+function statedName(row: TreeNode, node: TreeNode, { attribute, kind }: Column): string | undefined {
   const itemprop = node.attribute("itemprop");
   if (itemprop) return words(itemprop);
-  const suffix = attribute === "href" ? "_url" : attribute === "src" ? "_image" : "";
+  const suffix = attribute === "href" ? "_url" : kind === "image" ? "_image" : "";
   for (const at of node.selfAndAncestors()) {
     const label =
       at.attribute("data-label") ??

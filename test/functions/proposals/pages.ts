@@ -134,6 +134,11 @@ export const pages: ExamplePage[] = [
     list: { selector: ".gallery-of-trees figure", count: 6, fields: { image: "image" } },
   },
   {
+    name: "images that a script loads later, in a table that names the fields",
+    html: `<table class="trees"><tr><th>Name</th><th>Leaf</th></tr>${times(6, (n) => `<tr><td>${title(n)}</td><td><img src="data:," data-src="/img/${n}.png" width="10" height="8"></td></tr>`)}</table>`,
+    list: { selector: ".trees tr:has(> td)", count: 6, fields: { name: "text", leaf_image: "image" } },
+  },
+  {
     name: "one article is no list",
     html: `<article><h1>Trees</h1><p>One text about trees.</p></article>`,
     list: null,

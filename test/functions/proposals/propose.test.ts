@@ -30,7 +30,7 @@ describe("what is proposed for a page", () => {
           (element, name) =>
             name === undefined || name === "text"
               ? (element.textContent ?? "").trim()
-              : (element as unknown as Record<string, string>)[name],
+              : ((element as unknown as Record<string, string>)[name] ?? element.getAttribute(name)),
           attribute,
         );
         expect(value).toBe(samples[0]);
