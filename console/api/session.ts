@@ -134,7 +134,7 @@ function forget(because: string | null): void {
   });
 }
 
-const INVALID = "Your API key is no longer valid: it was revoked, or it has expired.";
+const INVALID = "Your API key is no longer valid. It was revoked, or its account was deleted.";
 
 /**
  * Must be called when the service has refused a key. If the account is known, waits until the user has signed in with

@@ -115,4 +115,4 @@ export function SignIn() {
 }
 
 const TITLE = "Sign in · Gleaner";
-const WRONG = "The service does not accept this key. It may be mistyped, revoked or expired.";
+const WRONG = "The service does not accept this key. It may be mistyped, or it was revoked.";
