@@ -120,7 +120,9 @@ const isRenderedAnew = (rows: readonly Element[], { rows: known, count }: KnownL
 export function rowsAdded(rows: Element[], { rows: known, count }: KnownList): Element[] | undefined {
   const hasPlaces = rows.length >= count && known.every((row, at) => row === rows[at] || !row.isConnected);
   if (!hasPlaces) return undefined;
-  const gone = known.flatMap((row, at) => (row.isConnected ? [] : [{ text: row.textContent, now: rows[at] }]));
+  const gone = known.flatMap((row, at) =>
+    row.isConnected ? [] : [{ text: row.textContent, now: rows[at] }],
+  );
   const same = gone.filter(({ text, now }) => text === now?.textContent).length;
   if (same === gone.length) return rows.slice(count);
   // Their order may be another one.
