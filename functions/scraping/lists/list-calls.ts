@@ -86,6 +86,7 @@ export class ListCalls {
     const left = Math.max(0, end - Date.now());
     // A document that is scrolled is prepared already.
     if (!isPrepared) await tab.prepareMarks(left, left + budget.answerMs);
+    await tab.call("watchChanges", null, { timeout: left + budget.answerMs, frame: this.#step.frame });
     this.#box = box;
     return this.#markNow(left);
   }

@@ -2,6 +2,7 @@
 import { ANIMATION_ROUNDS, endAnimations, runningAnimations } from "./animations.ts";
 import { allowFading, isOwnSheet, releaseLayout } from "./layout.ts";
 import { observesLayout, waitForWork } from "./page-work.ts";
+import { MARK } from "./protocol.ts";
 import { knownShadowRoots } from "./query.ts";
 import { isStatic } from "./static.ts";
 import { delay, waitForNextTask, waitFrames } from "./waiting.ts";
@@ -41,7 +42,10 @@ let isOwn = ownershipOf([]);
 let watchedSince = 0;
 let stylesBefore = "";
 
-const count = (records: readonly MutationRecord[]) => {
+const isMark = ({ attributeName }: MutationRecord) => attributeName?.startsWith(MARK) === true;
+
+const count = (all: readonly MutationRecord[]) => {
+  const records = all.filter((record) => !isMark(record));
   changes += records.length;
   contentChanges += records.filter(({ type }) => type !== "attributes").length;
   if (records.some(({ target }) => isOwn(target))) ownChanges += 1;
@@ -69,8 +73,8 @@ interface WatchOptions {
 }
 
 /**
- * Watches a document that its scripts may still change after it is read. To be called when it is read; before, too,
- * where what is read depends on how it is now.
+ * Watches a document that its scripts may still change after it is read. To be called when it is read; before it is marked,
+ * too, because what is read depends on the marks.
  */
 export function watchChanges({ of = [], isContinued = false }: WatchOptions = {}): void {
   watchedSince = performance.now();

@@ -3,7 +3,7 @@
  * The page script: what runs inside each page, in an isolated world where the site's own scripts can't reach it.
  * bundles/page-script.ts, made by `npm run page-script`, is the code of this module and all that it imports.
  */
-import { changed } from "./changes.ts";
+import { changed, watchChanges } from "./changes.ts";
 import { nextLink } from "./http/next-link.ts";
 import { readHtml } from "./http/read-html.ts";
 import { holdLayout, release, sizeImages } from "./layout.ts";
@@ -49,6 +49,7 @@ const pageScript = {
   scrollAndRead,
   startUp,
   stopShowing,
+  watchChanges: () => watchChanges(),
 };
 
 /** What the engine can call in a page. */

@@ -8,8 +8,10 @@ export const PAGE_SCRIPT = "__gleaner";
 /** JSON text of a `T`. The page serializes large answers itself: one string crosses much faster than an object. */
 export type Json<T> = string & { readonly json?: T };
 
+/** The attribute of marks, and the beginning of their other attributes. */
+export const MARK = "data-gleaner-mark";
 /** The attribute of the control that was chosen, for the browser's own pointer. */
-export const CONTROL_MARK = "data-gleaner-mark-control";
+export const CONTROL_MARK = `${MARK}-control`;
 
 /**
  * How the control's name matches the wanted name. `exact`: it is the same, apart from decoration. `part`: it contains the
@@ -201,6 +203,7 @@ export interface PageRequest {
   waitMs: number;
   /** Whether to bring values into view that may appear only then. */
   reveal: boolean;
+  marked?: boolean;
 }
 
 export interface ControlRequest extends Control {

@@ -59,7 +59,7 @@ function createFieldReader(fields: readonly FieldRequest[]): FieldReader {
 }
 
 /** The fields of the whole page, as soon as at least one of them is there. */
-export async function readPage({ fields, waitMs, reveal }: PageRequest): Promise<Json<PageAnswer>> {
+export async function readPage({ fields, waitMs, reveal, marked }: PageRequest): Promise<Json<PageAnswer>> {
   const reader = createFieldReader(fields);
   const { find } = reader;
   const { left } = countdown(waitMs);
@@ -88,7 +88,7 @@ export async function readPage({ fields, waitMs, reveal }: PageRequest): Promise
     values = await reader.read();
     if (!hasChanged) break;
   }
-  watchChanges({ of: present(find()) });
+  watchChanges({ of: present(find()), isContinued: marked });
   const answer: PageAnswer = {
     ...portion([values]),
     ...pageState(),

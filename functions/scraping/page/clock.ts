@@ -142,7 +142,8 @@ export class PageClock {
         answered,
         firstMs: FIRST_JUMP_MS,
         restMs: () => FRAMES_MS,
-        policy: () => PAUSING,
+        // A request that never ends must not stop the time.
+        policy: () => (this.#network.isEndless && this.#network.pending === 0 ? "advance" : PAUSING),
       });
     return answer;
   }
@@ -204,7 +205,9 @@ export class PageClock {
     const started = Date.now();
     let passedMs = 0;
     // When all of the time has passed, the page usually waits for frames.
-    const next = (jumpMs: number) => Math.max(firstMs, Math.min(2 * jumpMs, ms - passedMs));
+    const longest = (jumpMs: number) => Math.max(firstMs, Math.min(2 * jumpMs, ms - passedMs));
+    // If nothing stops the time, short jumps leave requests the time to end.
+    const next = (jumpMs: number) => (policy() === "advance" ? firstMs : longest(jumpMs));
     for (let jumpMs = firstMs; ; jumpMs = next(jumpMs)) {
       const first = this.canFastForward ? await this.#jump(jumpMs, answered, policy()) : "held";
       if (first === "answered") return;

@@ -51,7 +51,7 @@ async function readOnce(tab: Tab, request: FieldsRequest, reveal: boolean): Prom
       const fields = marked?.fields ?? request.fields;
       const call = tab.call(
         "readPage",
-        { fields, waitMs: native ? left : 0, reveal },
+        { fields, waitMs: native ? left : 0, reveal, marked: !native },
         { timeout: budget.cut(left + budget.answerMs), frame },
       );
       const text = await unlessCutOff(tab, call, left);
@@ -108,6 +108,7 @@ async function markFields(
   // Another document that comes meanwhile is not prepared, and may be half parsed.
   const { document } = await tab.call("pageState", null, { timeout, frame });
   await tab.prepareMarks(ms, timeout);
+  await tab.call("watchChanges", null, { timeout, frame });
   const named = request.fields.map((field, index) => ({ ...field, name: String(index) }));
   const marking = markMatches(scopeOf(tab.page, request), { selector: "css=:root", fields: named });
   const { fields } = await within(timeout, marking);

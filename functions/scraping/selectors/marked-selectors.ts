@@ -2,9 +2,8 @@
 import type { FrameLocator, Locator, Page } from "playwright-core";
 import type { ListField } from "../../contract/steps.ts";
 import { changedOr } from "../page/page-changed.ts";
-import type { FieldRequest } from "../page-script/protocol.ts";
+import { type FieldRequest, MARK } from "../page-script/protocol.ts";
 
-const MARK = "data-gleaner-mark";
 const markOf = (value: string) => `[${MARK}~="${value}"]`;
 /** Matches the rows that were marked last. */
 export const MARKED_ROWS = markOf("row");

@@ -15,8 +15,13 @@ export function countKept(rows: readonly Element[]): number {
 /**
  * Tells whether a list recycled its rows since this was called.
  * @param isKept whether it still has the rows that were read
+ * @param keepsPlaces whether others with the same texts are in place of those that are gone
  */
-export function watchRecycling(rows: Element[], scroller: Element, isKept: () => boolean): () => boolean {
+export function watchRecycling(
+  rows: Element[],
+  scroller: Element,
+  { isKept, keepsPlaces }: { isKept: () => boolean; keepsPlaces: () => boolean },
+): () => boolean {
   const ends = new Set([...rows.slice(0, SAMPLE), ...rows.slice(-SAMPLE)]);
   const sample = [...ends].map((row) => ({
     row,
@@ -35,6 +40,7 @@ export function watchRecycling(rows: Element[], scroller: Element, isKept: () =>
   return () => {
     if (!isKept()) return true;
     const kept = sample.slice(0, countKept(sample.map(({ row }) => row)));
-    return (sample.length > 0 && kept.length === 0) || kept.some(isRecycled);
+    if (sample.length > 0 && kept.length === 0) return !keepsPlaces();
+    return kept.some(isRecycled);
   };
 }

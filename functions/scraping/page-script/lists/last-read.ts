@@ -12,7 +12,7 @@ import { readRows, withoutPlaceholders } from "./rows.ts";
 import { mayBeUnseen } from "./unseen.ts";
 
 /** The new rows of a list that were handed over last: a page may change them only after it has inserted them. */
-interface LastRead extends Pick<ListRequest, "selector" | "fields" | "acceptPlaceholders"> {
+interface LastRead extends Pick<ListRequest, "selector" | "fields" | "marked" | "acceptPlaceholders"> {
   rows: readonly Element[];
   /** Where in the list they begin. */
   start: number;
@@ -29,7 +29,7 @@ export function noteRead(
   before: KnownList | undefined,
 ): void {
   const start = rows[0] ? all(document, selector).indexOf(rows[0]) : 0;
-  last = { selector, fields, acceptPlaceholders, rows, start, before };
+  last = { selector, fields, marked, acceptPlaceholders, rows, start, before };
   watchChanges({ of: rows, isContinued: marked });
 }
 
@@ -46,7 +46,7 @@ export async function readAgain({ limit }: { limit: number }): Promise<Json<List
   const read = { rows: came, fields: last?.fields ?? [], isPart: true };
   if (last && mayBeUnseen(read, cameCells) && (await reveal(read))) cells = await readLast(last.rows.length);
   if (last && cells) replaceLastPart(last.rows, cells);
-  watchChanges({ of: last?.rows ?? [] });
+  watchChanges({ of: last?.rows ?? [], isContinued: last?.marked });
   return cells ? listAnswer("rows", portion(cells)) : listAnswer("missing");
 }
 

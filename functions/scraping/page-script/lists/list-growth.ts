@@ -49,8 +49,18 @@ export interface ScrollResult {
 export const nothing = (state: ListAnswer["state"]): ScrollResult => ({ state, cells: [] });
 
 /** Notes rows that were rendered anew in place of known ones. */
-function noteRendered({ alreadyRead }: ScrolledList, rows: readonly Element[], added: Set<Element>): void {
-  for (const row of rows) if (!added.has(row)) alreadyRead.add(row);
+function noteRendered(list: ScrolledList, selector: string, rows: Element[]): void {
+  const { known, count, last, alreadyRead } = list;
+  if (known?.count !== count || rows[count - 1] === last) return;
+  const added = rowsAdded(rows, known);
+  if (!added) return;
+  const fresh = new Set(added);
+  const old = rows.filter((row) => !fresh.has(row));
+  for (const row of old) alreadyRead.add(row);
+  // New rows may have come between them.
+  if (old.at(-1) !== rows[count - 1]) return;
+  list.known = remember(selector, old, known);
+  list.last = old.at(-1);
 }
 
 /** The new rows of a list that keeps its old ones. */
@@ -60,10 +70,9 @@ export function createGrowth(request: ScrollRequest, list: ScrolledList) {
   let rows = all(document, selector);
   /** Rows that came since, after the others or between them, while old ones may have gone. */
   const came = (): Element[] => {
-    const { count, last, alreadyRead: taken, known } = list;
+    noteRendered(list, selector, rows);
+    const { count, last, alreadyRead: taken } = list;
     if (rows[count - 1] === last) return rows.slice(count);
-    const added = known && rowsAdded(rows, known);
-    if (added) noteRendered(list, rows, new Set(added));
     return isKept(list) ? rows.filter((row) => !taken.has(row)) : [];
   };
   const wanted = () =>

@@ -38,6 +38,7 @@ import {
   fullContentOf,
   hasChanged,
   type KnownList,
+  keepsPlaces,
   knownList,
   mayBeKnown,
   newRows,
@@ -106,7 +107,6 @@ async function waitUntilComplete(lookup: Lookup, fields: readonly FieldRequest[]
 
 /** Waits for a list and reads rows of it. */
 export async function readList(request: ReadRequest): Promise<Json<ListAnswer>> {
-  if (request.marked) watchChanges();
   const { left } = countdown(request.waitMs);
   const { selector, fields, part, acceptPlaceholders } = request;
   if (document.readyState === "loading")
@@ -115,7 +115,9 @@ export async function readList(request: ReadRequest): Promise<Json<ListAnswer>> 
   const before = knownList(selector);
   const lookup = createLookup(request, before);
   if (part !== "grown") forgetShadowRoots();
-  if (request.press) {
+  // Rows that came since the last answer are read before more are asked for.
+  const hasUnread = part === "grown" && lookup.isThere() && keepsPlaces(lookup.rows(), before);
+  if (request.press && !hasUnread) {
     await waitForUsableControl(request.press);
     const pressed = press(chooseControl(request.press));
     if (pressed === "ambiguous") return listAnswer("no_control", { pressResult: "ambiguous" });

@@ -139,6 +139,10 @@ export function rowsAdded(rows: Element[], { rows: known, count }: KnownList): E
   return same >= ALIKE * gone.length ? rows.slice(count) : undefined;
 }
 
+/** Whether the rows that were read are still in their places, or others with the same texts. */
+export const keepsPlaces = (rows: Element[], before: KnownList | undefined): boolean =>
+  before !== undefined && (onlyGrew(rows, before) || rowsAdded(rows, before) !== undefined);
+
 /** Whether rows that look new may be known rows that were rendered again with other texts, followed by more rows. */
 export const mayBeKnown = (rows: Element[], before: KnownList): boolean =>
   before.count > 0 &&

@@ -1,7 +1,6 @@
 /// <reference lib="dom" />
 
 import { noteAction } from "../action-time.ts";
-import { watchChanges } from "../changes.ts";
 import { releaseLayout, stopPainting } from "../layout.ts";
 import { continueMarked, freshMarks, marksWanted, waitUntilWithMarks } from "../marks.ts";
 import { readPainted } from "../painting.ts";
@@ -24,7 +23,7 @@ import { isWindowed, shownRows } from "../windows/windowed.ts";
 import { watchRecycling } from "./kept-rows.ts";
 import { listAnswer } from "./list-answer.ts";
 import { createGrowth, isKept, nothing, type ScrolledList, type ScrollResult } from "./list-growth.ts";
-import { knownList, rowsAdded, type WindowRow } from "./row-identity.ts";
+import { keepsPlaces, knownList, rowsAdded, type WindowRow } from "./row-identity.ts";
 import { withoutPlaceholders } from "./rows.ts";
 
 /** By selector. */
@@ -41,7 +40,6 @@ let answer: Promise<Json<ListAnswer>>;
 
 /** Scrolls on and reads the rows that this brings. If the answer asks for new marks, set them and call `continueWithMarks`. */
 export function scrollAndRead(request: ScrollRequest): Promise<Json<ListAnswer>> {
-  if (request.marked) watchChanges();
   answer = answerTo(request);
   return answerOrMarks();
 }
@@ -201,7 +199,10 @@ async function scrollGrowing(request: ScrollRequest, list: ScrolledList): Promis
   const from = scroller.scrollTop;
   // A list that has grown before is not suspected any more, unless its last row goes.
   const suspected = list.kind === "growing" ? [] : withoutPlaceholders(growth.rows(), request.fields);
-  const isRecycled = watchRecycling(suspected, scroller, () => isKept(list));
+  const isRecycled = watchRecycling(suspected, scroller, {
+    isKept: () => isKept(list),
+    keepsPlaces: () => keepsPlaces(growth.rows(), list.known),
+  });
   const takeGrown = () => {
     list.kind = "growing";
     return growth.take();
@@ -211,11 +212,12 @@ async function scrollGrowing(request: ScrollRequest, list: ScrolledList): Promis
     scroller.scrollTop = from + viewHeight(scroller) / 2;
     await waitFramesAndTime(2);
     await freshMarks(request);
+    const hasGrown = growth.hasGrown();
     if (isRecycled()) {
       list.kind = "window";
       return undefined;
     }
-    if (growth.hasGrown()) return takeGrown();
+    if (hasGrown) return takeGrown();
   }
   const last = growth.rows().at(-1);
   await showLast(last, scroller);

@@ -235,6 +235,29 @@ test.concurrent.each([
   expect(told).toMatchObject({ warnings: [], names: numbers(1, 40) });
 });
 
+test.concurrent("a row that comes after a press while others are filled, and that is the last", async () => {
+  const path = pictures.newPath();
+  pictures.setRoute(
+    path,
+    `<ul id=list></ul><button id=more>More</button><script>
+    const list = document.getElementById("list"), more = document.getElementById("more");
+    const card = (n) => '<li class="card"><b>' + (n ? "Lamp " + n : "") + "</b><a href=/p>more</a></li>";
+    const add = async (from, to) => { for (let n = from; n <= to; n += 1) {
+      list.insertAdjacentHTML("beforeend", card(0)); await new Promise((done) => setTimeout(done, 50));
+      list.lastElementChild.outerHTML = card(n); } };
+    add(1, 2); more.onclick = async () => { await add(3, 4); more.remove(); };</script>`,
+  );
+  const fields = [{ name: "name", selector: "b" }];
+  const told = await engine.run({
+    steps: [
+      { type: "visit", url: pictures.url(path) },
+      { type: "get_list", selector: ".card", fields },
+    ],
+    pagination: button,
+  });
+  expect(told).toMatchObject({ rows: numbers(1, 4).map((name) => ({ name })), warnings: [] });
+});
+
 const EMPTY = "data:image/gif;base64,R0lGODlhAQABAAAAACw=";
 /** A list whose pictures get their address, and whose texts are filled in, once they come into view. */
 const lazy = (control: string, step: string) => `<ul id=list></ul>${control}<script>

@@ -55,6 +55,28 @@ test.concurrent.each(cases)("$type: rows that $how ($selector)", async ({ pagina
   expect(told.warnings).toEqual([]);
 });
 
+test.concurrent.each([".item", ".item:visible"])(
+  "a row that a timer takes away, on a page with a request that never ends (%s)",
+  async (selector) => {
+    const [path, endless] = [site.newPath(), site.newPath()];
+    site.setRoute(endless, () => {});
+    const html = `<style>.item { height: 400px }</style>${withRows('list.append(row("Item " + n));')}
+      const addTwice = async (from, to) => { add(from, to); add(from, from); const { lastElementChild } = list;
+        await new Promise((done) => setTimeout(done, 2500)); lastElementChild.remove(); };
+      fetch("${endless}").catch(() => {});
+      let isBusy = true; addTwice(1, 3).then(() => { isBusy = false; });
+      onscroll = async () => {
+        if (isBusy || list.children.length > 3 || innerHeight + scrollY < document.body.scrollHeight - 150) return;
+        isBusy = true; await addTwice(4, 6);
+      };</script>`;
+    site.setRoute(path, html);
+    const list: Step = { type: "get_list", selector, fields: [{ name: "name" }] };
+    const steps = [{ type: "visit", url: site.url(path) } as const, list];
+    const told = await engine.run({ steps, pagination: { type: "infinite_scroll" } });
+    expect(told).toMatchObject({ rows: names(6), warnings: [] });
+  },
+);
+
 describe("rows that were still coming when the list was read for the last time cause a warning", () => {
   const run = async (html: string) => {
     const path = site.newPath();
