@@ -198,12 +198,9 @@ export interface DeclaredSize {
 }
 
 /** The fields of a whole page. */
-export interface PageRequest {
-  fields: readonly FieldRequest[];
-  waitMs: number;
+export interface PageRequest extends Pick<ListRequest, "fields" | "waitMs" | "marked"> {
   /** Whether to bring values into view that may appear only then. */
   reveal: boolean;
-  marked?: boolean;
 }
 
 export interface ControlRequest extends Control {

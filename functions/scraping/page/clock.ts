@@ -205,9 +205,9 @@ export class PageClock {
     const started = Date.now();
     let passedMs = 0;
     // When all of the time has passed, the page usually waits for frames.
-    const longest = (jumpMs: number) => Math.max(firstMs, Math.min(2 * jumpMs, ms - passedMs));
     // If nothing stops the time, short jumps leave requests the time to end.
-    const next = (jumpMs: number) => (policy() === "advance" ? firstMs : longest(jumpMs));
+    const next = (jumpMs: number) =>
+      policy() === "advance" ? firstMs : Math.max(firstMs, Math.min(2 * jumpMs, ms - passedMs));
     for (let jumpMs = firstMs; ; jumpMs = next(jumpMs)) {
       const first = this.canFastForward ? await this.#jump(jumpMs, answered, policy()) : "held";
       if (first === "answered") return;
