@@ -212,7 +212,6 @@ export class PageClock {
       const first = this.canFastForward ? await this.#jump(jumpMs, answered, policy()) : "held";
       if (first === "answered") return;
       if (first === "expired") passedMs += jumpMs;
-      // Frames are drawn in between.
       const pause = first === "expired" ? await restMs() : HELD_MS;
       if (await Promise.race([answered, sleep(pause, false)])) return;
       this.#assertMoving(started);
