@@ -1,0 +1,97 @@
+import { isDeepStrictEqual, parseArgs } from "node:util";
+import type { Pagination } from "../../../../functions/contract/scraper.ts";
+import type { Step } from "../../../../functions/contract/steps.ts";
+import { startSite } from "../../../site/site.ts";
+import { startEngine } from "../harness.ts";
+import { configOf, itemsOf, type PageConfig } from "./page-config.ts";
+import { servePages } from "./site.ts";
+
+/*
+ * The engine on random pages whose rows are known. Each page gets its rows, draws them, and shows more of them in one of
+ * the ways that sites have. The run of a page has to give exactly these rows; or it fails or warns, which is counted.
+ */
+const { values } = parseArgs({
+  options: {
+    /** The first seed, and how many. Each is a page. */
+    from: { type: "string", default: "1" },
+    count: { type: "string", default: "100" },
+    /** Runs at a time: more than the machine has cores for find what depends on its speed. */
+    abreast: { type: "string", default: "4" },
+    /** Replaces parts of each config, as JSON. */
+    config: { type: "string", default: "{}" },
+  },
+});
+const first = Number(values.from);
+const seeds = Array.from({ length: Number(values.count) }, (_, index) => first + index);
+const fixed: Partial<PageConfig> = JSON.parse(values.config);
+
+const site = await startSite();
+const engine = await startEngine([site.host], { ownBrowsers: true });
+const counts = { right: 0, "right, with a warning": 0, "wrong or failed, and says so": 0, WRONG: 0 };
+const queue = seeds.values();
+await Promise.all(
+  Array.from({ length: Number(values.abreast) }, async () => {
+    for (const seed of queue) await check(seed);
+  }),
+);
+await engine.close();
+await site.close();
+console.log(counts);
+if (counts.WRONG > 0) process.exitCode = 1;
+
+async function check(seed: number): Promise<void> {
+  const config = { ...configOf(seed), ...fixed };
+  const base = servePages(site, config);
+  const { rows, warnings, failure } = await engine.run({
+    steps: stepsOf(config, base),
+    pagination: paginationOf(config, base),
+    engine: config.engine,
+  });
+  const isRight = failure === undefined && isDeepStrictEqual(rows, rowsOf(config, base));
+  const saysSo = failure !== undefined || warnings.length > 0;
+  const outcome = isRight
+    ? (saysSo && "right, with a warning") || "right"
+    : (saysSo && "wrong or failed, and says so") || "WRONG";
+  counts[outcome] += 1;
+  if (outcome === "right") return;
+  const said = [failure?.message ?? "", ...warnings.map(({ message }) => message)].filter(Boolean);
+  console.log(`seed ${seed}: ${outcome}\n  ${JSON.stringify(config)}\n  ${JSON.stringify(rows)}`);
+  for (const text of said) console.log(`  ${text}`);
+}
+
+function stepsOf({ step, pager, fields }: PageConfig, url: string): Step[] {
+  const list: Step = {
+    type: "get_list",
+    selector: fields === "visible" ? ".item:visible" : ".item",
+    fields: [
+      { name: "name", selector: "b" },
+      { name: "price", selector: "i" },
+      ...(fields === "link" ? [{ name: "url", selector: "a", attribute: "href" }] : []),
+    ],
+  };
+  const before: Record<PageConfig["step"], Step[]> = {
+    none: [],
+    tab: [{ type: "click", selector: ".tab" }],
+    search: [{ type: "write_input", selector: ".search", value: "lamp" }],
+    dropdown: [{ type: "select_dropdown", selector: "select", value: "Lamps" }],
+  };
+  return pager === "template" ? [list] : [{ type: "visit", url }, ...before[step], list];
+}
+
+function paginationOf({ pager }: PageConfig, base: string): Pagination {
+  if (pager === "none") return { type: "none" };
+  if (pager === "template") return { type: "url_template", url: `${base}?page={page}` };
+  if (pager === "more") return { type: "load_more", selector: ".control" };
+  return pager.startsWith("scroll")
+    ? { type: "infinite_scroll" }
+    : { type: "next_button", selector: ".control" };
+}
+
+function rowsOf(config: PageConfig, base: string) {
+  const pages = Array.from({ length: config.pages }, (_, index) => itemsOf(config, index + 1));
+  return pages.flat().map(({ number, name, price }) => ({
+    name,
+    price,
+    ...(config.fields === "link" && { url: `${base}/items/${number}` }),
+  }));
+}

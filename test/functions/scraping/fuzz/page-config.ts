@@ -1,0 +1,167 @@
+/** What a page of the fuzz does. Each choice is one that sites make. */
+
+export const SOURCES = [
+  "document",
+  "fetch",
+  "twoRequests",
+  "xhr",
+  "jsonp",
+  "module",
+  "timer",
+  "worker",
+  "html",
+  "idle",
+  "frames",
+  "image",
+  "iframe",
+  "database",
+  "channel",
+  "stream",
+  "events",
+  "mutation",
+] as const;
+
+export const DRAWINGS = [
+  "html",
+  "oneByOne",
+  "byFrame",
+  "blankFirst",
+  "skeleton",
+  "pricesLater",
+  "loading",
+  "shadow",
+  "fadeIn",
+  "shownLater",
+  "remade",
+  "allRemade",
+  "remadeAgainAndAgain",
+  "clones",
+  "otherBox",
+  "sections",
+  "sortedLater",
+  "filteredLater",
+  "repeatedFirst",
+  "countedUp",
+  "viewTransition",
+  "inView",
+  "badge",
+  "linksLater",
+] as const;
+
+export const PAGERS = [
+  "none",
+  "link",
+  "form",
+  "button",
+  "fragment",
+  "history",
+  "more",
+  "scrollSentinel",
+  "scrollEvent",
+  "scrollBox",
+  "template",
+] as const;
+
+/** What the scraper does before it reads the list. */
+export const STEPS = ["none", "tab", "search", "dropdown"] as const;
+
+/** What else the page does all the time. */
+export const NOISES = [
+  "clock",
+  "endlessRequest",
+  "polling",
+  "spinner",
+  "frameLoop",
+  "work",
+  "advertisement",
+  "attributes",
+  "lateSheet",
+  "title",
+] as const;
+
+export const ENDS = ["hidden", "disabled", "removed"] as const;
+export const FIELDS = ["text", "link", "visible"] as const;
+
+const LATENCIES = [0, 0, 30, 200, 1_200] as const;
+const TIMERS = [0, 16, 120, 700, 2_500] as const;
+
+export interface Item {
+  number: number;
+  name: string;
+  price: string;
+}
+
+export interface PageConfig {
+  source: (typeof SOURCES)[number];
+  drawing: (typeof DRAWINGS)[number];
+  pager: (typeof PAGERS)[number];
+  step: (typeof STEPS)[number];
+  noises: (typeof NOISES)[number][];
+  /** What becomes of the control on the last page. */
+  end: (typeof ENDS)[number];
+  fields: (typeof FIELDS)[number];
+  engine: "browser" | "auto";
+  pages: number;
+  /** Rows of each page. */
+  rows: number;
+  /** Whether old rows go before the new ones come. */
+  isCleared: boolean;
+  /** How long the server takes to answer, for documents and for data, in ms. */
+  documentMs: number;
+  dataMs: number;
+  /** The page's timers: before rows are requested, while they are drawn, and between two rows, in ms. */
+  sourceMs: number;
+  drawMs: number;
+  gapMs: number;
+}
+
+/** A page's config, and what else its script has to know. */
+export interface PageTask extends PageConfig {
+  /** The page's address without its query. */
+  base: string;
+  page: number;
+  items: Item[][];
+}
+
+/** A config that only depends on the seed (mulberry32). */
+export function configOf(seed: number): PageConfig {
+  let state = Math.imul(seed, 7_919);
+  const random = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const pick = <T>(values: readonly T[]) => values[Math.floor(random() * values.length)] as T;
+  const noises = new Set<PageConfig["noises"][number]>();
+  while (random() < 0.45) noises.add(pick(NOISES));
+  const config: PageConfig = {
+    source: pick(SOURCES),
+    drawing: pick(DRAWINGS),
+    pager: pick(PAGERS),
+    step: random() < 0.6 ? "none" : pick(STEPS),
+    noises: [...noises],
+    end: pick(ENDS),
+    fields: pick(FIELDS),
+    engine: random() < 0.25 ? "auto" : "browser",
+    pages: pick([2, 3, 4]),
+    rows: pick([2, 3, 7]),
+    isCleared: random() < 0.3,
+    documentMs: pick(LATENCIES),
+    dataMs: pick(LATENCIES),
+    sourceMs: pick(TIMERS),
+    drawMs: pick(TIMERS),
+    gapMs: pick([5, 50, 200]),
+  };
+  if (config.pager === "none") config.pages = 1;
+  // On these, each page is another document, which begins without the step.
+  if (["link", "form", "template", "fragment", "history"].includes(config.pager)) config.step = "none";
+  return config;
+}
+
+/** The rows of one page, counted from 1. */
+export const itemsOf = ({ rows }: PageConfig, page: number): Item[] =>
+  Array.from({ length: rows }, (_, index) => {
+    const number = (page - 1) * rows + index + 1;
+    return { number, name: `Item ${number}`, price: `${number}.50 EUR` };
+  });
