@@ -3,7 +3,8 @@ import type { Pagination } from "../../../../functions/contract/scraper.ts";
 import { sendHtml } from "../../../site/site.ts";
 import { startEngineAndSite } from "../engine-and-site.ts";
 
-const { engine, site } = await startEngineAndSite();
+// Where scripts fail, all waits of a scroll run to their end, in one answer.
+const { engine, site } = await startEngineAndSite({ answerMs: 30_000 });
 
 /** Rows in each answer, and the answer that is HTML instead of JSON, as a page that asks for consent. */
 const BATCH = 10;
