@@ -64,11 +64,13 @@ export function ownershipOf(elements: readonly Element[]): (target: Node) => boo
 }
 
 const observer = new MutationObserver(count);
+/** Whether the document is watched since `watchChanges`; `changed` ends that. */
+let isWatching = false;
 
 interface WatchOptions {
   /** What was read. */
   of?: readonly Element[];
-  /** Whether the document is watched already. */
+  /** Whether the document goes on to be watched, if it is. */
   isContinued?: boolean | undefined;
 }
 
@@ -79,7 +81,8 @@ interface WatchOptions {
 export function watchChanges({ of = [], isContinued = false }: WatchOptions = {}): void {
   watchedSince = performance.now();
   isOwn = ownershipOf(of);
-  if (isContinued) return;
+  if (isContinued && isWatching) return;
+  isWatching = true;
   observer.disconnect();
   changes = 0;
   // The rest of a document may still arrive.
@@ -114,6 +117,7 @@ export async function changed({ ms }: { ms: number }): Promise<boolean> {
   }
   count(observer.takeRecords());
   observer.disconnect();
+  isWatching = false;
   return changes > 0 || styles() !== stylesBefore;
 }
 
