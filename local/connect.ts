@@ -18,7 +18,7 @@ type Work<T> = (table: Table, secrets: SecretStore) => Promise<T>;
 
 /**
  * Runs `work` on the table and the secrets of a service.
- * @throws UsageError if there is no such service
+ * @throws CommandError if there is no such service
  */
 export function withService<T>({ data, stack }: Where, work: Work<T>): Promise<T> {
   return stack === undefined ? onLocal(data, work) : onAws(stack, work);
@@ -26,7 +26,7 @@ export function withService<T>({ data, stack }: Where, work: Work<T>): Promise<T
 
 async function onLocal<T>(data: string, work: Work<T>): Promise<T> {
   const folder = new DataFolder(data);
-  if (!folder.isInUse()) throw noService(folder);
+  if (!folder.isInUse()) throw noService(folder, "--data or --stack");
   // The running service has the same SQLite file open; SQLite allows that.
   const dynamoDb = openLocalTable(folder.tablePath);
   try {

@@ -153,7 +153,7 @@ function lapse(): void {
   sessionStorage.removeItem(STORED);
   batch(() => {
     isLapsed.value = true;
-    signedOutBecause.value = `${INVALID} Sign in with another one of the same account, and you can go on where you are.`;
+    signedOutBecause.value = `${INVALID} Sign in with another one of the same account, and you can continue where you were.`;
     apiKey.value = null;
   });
 }

@@ -97,7 +97,7 @@ export function SignIn() {
         value={key}
         onValue={setKey}
         error={state.error}
-        hint="It stays in the tabs of this console, and ends with them."
+        hint="The browser keeps the key until you close all tabs of this console."
       />
       <Button kind="primary" type="submit" busy={state.isBusy}>
         Sign in
@@ -106,7 +106,8 @@ export function SignIn() {
         <summary>Where do I find a key?</summary>
         <p>
           On your own machine, <code>npm start</code> prints a link that signs you in. The key is also in{" "}
-          <code>.gleaner/credentials.json</code>. <code>npx gleaner key create</code> makes another one.
+          <code>.gleaner/credentials.json</code>. <code>npx gleaner key create --account default</code> makes
+          another one.
         </p>
         <p>Elsewhere, ask whoever runs the service.</p>
       </details>

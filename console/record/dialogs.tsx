@@ -93,7 +93,7 @@ function InputPopover({ asked, pointing }: { asked: AskedInput; pointing: Pointi
               spellcheck={false}
               hint={
                 isSecret
-                  ? "The value is filled in when the step runs, and is never shown. Store it with: gleaner secret set NAME"
+                  ? "The value is filled in when the step runs, and is never shown. Set it with: npx gleaner secret set NAME"
                   : undefined
               }
             />
@@ -139,7 +139,7 @@ function ValuePopover({ asked, pointing, isDetail }: ValuePopoverProps) {
         <p class="soft">{asked.element.text || "What the element shows."}</p>
         {/:nth-|nth=/.test(asked.selector) && (
           <p class="small position">
-            Only its place on the page tells this value from others. Check it in several rows.
+            Gleaner finds this value only by its position. Check it in several rows.
           </p>
         )}
         <Field label="Name of its column" value={name} onValue={setName} autofocus autocomplete="off" />

@@ -50,7 +50,7 @@ const TITLES: Record<string, string> = {
   visit_refused: "The page refuses the visit",
   content_in_frame: "The content is in a frame",
   page_too_large: "A very large page",
-  answer_too_large: "More than an answer can hold",
+  answer_too_large: "The response is too large",
 };
 
 function Failure({ recorder, error }: { recorder: Recorder; error: NonNullable<Inspection["error"]> }) {

@@ -89,7 +89,7 @@ export function PicturePane({ recorder, pointing }: PaneProps) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reached by keyboard.
         <section class="picture-scroll" tabIndex={0} aria-label="Picture of the page">
           {recorder.shown.value?.page != null && recorder.shown.value.screenshot === null && (
-            <p class="picture-none">The page has no picture. Its elements can be pointed at all the same.</p>
+            <p class="picture-none">There is no picture of the page. You can still point at its elements.</p>
           )}
           <Picture recorder={recorder} pointing={pointing} />
           {recorder.look.value === undefined && (

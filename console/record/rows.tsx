@@ -187,7 +187,7 @@ function AlsoThere({ fields, onAdd }: AlsoThereProps) {
   if (fields.length === 0) return null;
   return (
     <div class="also">
-      <span class="soft small">Also there:</span>
+      <span class="soft small">More fields:</span>
       {fields.map((field) => (
         <Button key={keyOf(field)} class="small add" onClick={() => onAdd(field)}>
           <span>

@@ -6,7 +6,7 @@ import { getAccount } from "../store/accounts.ts";
 import { creditsUsed, monthOf } from "../store/credits.ts";
 import { INSPECTIONS_PER_ACCOUNT, takeInspectionSlot } from "../store/inspection-slots.ts";
 import { getScraper } from "../store/scrapers.ts";
-import { HttpError, notFound } from "./http-error.ts";
+import { HttpError, noCredits, notFound } from "./http-error.ts";
 import type { ApiDeps, ApiHandler } from "./types.ts";
 
 /** The value of `Retry-After`. */
@@ -32,7 +32,7 @@ export const createInspection: ApiHandler<"createInspection"> = async ({ account
     like,
     credits_left: await creditsLeft(deps, account),
   };
-  if (task.credits_left === 0) throw new HttpError(403, "The account has no credits left this month.");
+  if (task.credits_left === 0) throw noCredits();
   const inspection = await inspectWithin(deps, task, closed);
   if (inspection) return { json: inspection };
   throw busy("No browser is free.");

@@ -2,7 +2,8 @@ import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import { EgressError } from "./egress-error.ts";
 
-const PORTS = [80, 443, 8080, 8443];
+/** The ports of public hosts that may be reached. */
+export const PUBLIC_PORTS = [80, 443, 8080, 8443];
 const DEFAULT_PORTS: Record<string, number> = { "http:": 80, "ws:": 80, "https:": 443, "wss:": 443 };
 
 /** The only IPv6 block that IANA assigns to the public internet. */
@@ -51,7 +52,7 @@ export type Judge = (url: URL) => Target;
 /** Hosts are compared in the normalized form of WHATWG URL, so 0x7f.1, 2130706433 and 127.0.0.1 are the same host. */
 export function createPolicy({ allowHosts, allowPorts = [], refusalAdvice }: PolicyOptions): Judge {
   const exempted = new Set(allowHosts.map(parseAllowedHost));
-  const ports = new Set([...PORTS, ...allowPorts]);
+  const ports = new Set([...PUBLIC_PORTS, ...allowPorts]);
   return (url) => {
     const name = targetName(url);
     const port = portOf(url);

@@ -141,7 +141,7 @@ class Attempt {
     if (credits_left !== null && credits > credits_left)
       throw new RunFailure(
         "credits_exhausted",
-        "The account has used up its credits of this month. Raise the limit, or wait for the next month.",
+        "The account has used up its credits of this month. Wait for the next month, or ask the operator of the service to raise the limit.",
       );
     this.pagesLoaded += 1;
   }

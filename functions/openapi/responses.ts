@@ -1,3 +1,4 @@
+import { NO_CREDITS } from "../api/http-error.ts";
 import type { Route } from "../contract/route.ts";
 import { ErrorBody, schemaOf } from "./schemas.ts";
 
@@ -89,7 +90,7 @@ const errors: Record<number, ErrorResponse> = {
   403: {
     name: "Forbidden",
     description: "The account has no credits left.",
-    example: { message: "The account has no credits left this month." },
+    example: { message: NO_CREDITS },
   },
   404: {
     name: "NotFound",
@@ -99,7 +100,7 @@ const errors: Record<number, ErrorResponse> = {
   409: {
     name: "Conflict",
     description:
-      "The Idempotency-Key was used for a different request in the last 24 hours, or what it has created was deleted; or the run to delete is in progress.",
+      "The Idempotency-Key was used for a different request in the last 24 hours, or what it created was deleted; the run to delete is in progress; or the run whose webhook to resend is in progress or has no webhook.",
     example: { message: "This Idempotency-Key was used for a different request in the last 24 hours." },
   },
   412: {

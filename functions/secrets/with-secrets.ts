@@ -120,7 +120,7 @@ function unknown(name: string, account: string, job: ScrapeJob): RunFailure {
   const step = job.steps.findIndex((one) => textsOf(one).some((text) => secretsIn(text).includes(name)));
   return new RunFailure(
     "secret_unavailable",
-    `The account has no secret "${name}". Set it with \`npx gleaner secret set ${name} --account ${account}\`, and run the scraper again.`,
+    `The account has no secret "${name}". Ask the operator of the service to set it, on AWS with \`--stack\`: \`npx gleaner secret set ${name} --account ${account}\`. Then run the scraper again.`,
     step < 0 ? {} : { step },
   );
 }

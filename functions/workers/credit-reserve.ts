@@ -143,5 +143,5 @@ export class CreditReserve {
 const outOfCredits = () =>
   new RunFailure(
     "credits_exhausted",
-    "The account has used up its credits of this month. The rows extracted so far are kept; raise the limit or wait for the next month.",
+    "The account has used up its credits of this month. The run keeps its rows. Wait for the next month, or ask the operator of the service to raise the limit.",
   );

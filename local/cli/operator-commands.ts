@@ -84,9 +84,11 @@ function addWebhookCommands(gleaner: Command): void {
   onAccount(parent, "rotate", "create a new secret; the previous one stays valid until the next rotation")
     .option(...YES)
     .action(async (options) => (await webhook()).rotateSecret(options));
-  onApi(parent, "attempts <run-id>", "show every attempt to deliver a run's webhook").action(
-    async (id, options) => (await webhook()).showAttempts(id, options),
-  );
+  onApi(
+    parent,
+    "attempts <run-id>",
+    "show the newest attempts to deliver a run's webhook, at most 20",
+  ).action(async (id, options) => (await webhook()).showAttempts(id, options));
   onApi(parent, "resend <run-id>", "send a finished run's webhook again").action(async (id, options) =>
     (await webhook()).resend(id, options),
   );

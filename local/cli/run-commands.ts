@@ -46,7 +46,12 @@ export function addRunCommands(gleaner: Command): void {
 
 function addStart(run: Command): void {
   onApi(run, "start <scraper-id>", "start a run of a scraper")
-    .option("--set <step=value>", "value of the step with this id, for this run (repeatable)", collect, [])
+    .option(
+      "--set <step=value>",
+      "new value or address of the step with this id, for this run (repeatable)",
+      collect,
+      [],
+    )
     .option("--limit <number>", "maximum number of rows", wholeFrom(1))
     .option("--webhook <url>", "URL that gets the finished run")
     .option(

@@ -12,7 +12,7 @@ export function addToolCommands(gleaner: Command): void {
   command(gleaner, "logout", "remove a stored key")
     .option(...PROFILE)
     .action(async (options) => (await login()).logout(options));
-  onApi(gleaner, "whoami", "show which service and account commands use").action(async (options) =>
+  onApi(gleaner, "whoami", "show the service and the account that commands use").action(async (options) =>
     (await login()).whoami(options),
   );
   onApi(gleaner, "doctor", "check what Gleaner needs; exits with 1 if there is a problem")
@@ -27,7 +27,7 @@ export function addToolCommands(gleaner: Command): void {
 }
 
 function addMcp(gleaner: Command): void {
-  const mcp = gleaner.command("mcp").description("let agents make, run and read scrapers");
+  const mcp = gleaner.command("mcp").description("let agents make and run scrapers, and read their rows");
   onTarget(
     mcp
       .command("serve", { isDefault: true })

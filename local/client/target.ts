@@ -73,7 +73,7 @@ async function ofDataFolder(data: string): Promise<Target> {
   const folder = new DataFolder(data);
   // If the service was killed, its file is still there, and another program may use its port now.
   const service = folder.isInUse() ? await folder.readService() : undefined;
-  if (service === undefined) throw noService(folder);
+  if (service === undefined) throw noService(folder, "--data, --url or `npx gleaner login`");
   const key = process.env.GLEANER_KEY || (await folder.readCredentials())?.api_key;
   const from = `data folder ${folder.path}`;
   if (key !== undefined) return { url: reachable(service.url), key, from };
@@ -83,10 +83,11 @@ async function ofDataFolder(data: string): Promise<Target> {
   );
 }
 
-export const noService = (folder: DataFolder) =>
+/** @param others how the user can name another service */
+export const noService = (folder: DataFolder, others: string) =>
   new CommandError(
     EXIT.notReached,
-    `No service is running on the data folder ${folder.path}. Start it with \`npx gleaner start\`, or name another service with --data, --url or \`npx gleaner login\`.`,
+    `No service is running on the data folder ${folder.path}. Start it with \`npx gleaner start\`, or name another service with ${others}.`,
   );
 
 /** Replaces the "all addresses" host by loopback, because some systems can't connect to it. */

@@ -20,7 +20,7 @@ export async function login({ url: given, profile, json }: LoginOptions): Promis
   const url = baseUrl(given ?? (await askForUrl()));
   const { protocol, hostname } = new URL(url);
   if (protocol === "http:" && !isLoopback(hostname)) {
-    note(`Warning: ${url} has no TLS, so the key crosses the network in the clear.`);
+    note(`Warning: ${url} has no TLS, so the key crosses the network unencrypted.`);
   }
   const key = (await readHidden(`API key for ${url}: `)).trim();
   const api = new Api({ url, key, from: "what you typed" });

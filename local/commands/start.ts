@@ -67,7 +67,7 @@ export async function start(options: StartOptions): Promise<void> {
   console.log(`Gleaner is listening on ${service.url}`);
   if (host !== undefined && !isLoopback(host)) {
     console.error(
-      "Warning: others can reach this address, and the service has no TLS: API keys and rows cross the network in the clear. Put a reverse proxy with TLS in front of it.",
+      "Warning: others can reach this address, and the service has no TLS: API keys and rows cross the network unencrypted. Put a reverse proxy with TLS in front of it.",
     );
   }
   service.whyNoSandbox().then((reason) => {

@@ -100,7 +100,7 @@ async function withScraper<T>(work: (variables: Record<string, string>) => Promi
   try {
     const definition = await readFile(join(PROJECT_FOLDER, "examples", "shop-catalogue.json"), "utf8");
     await world.putScraper(JSON.parse(definition.replace("http://localhost:4100", world.shopUrl)));
-    return await work({ GLEANER_URL: world.service.url, GLEANER_API_KEY: world.service.credentials.api_key });
+    return await work({ GLEANER_URL: world.service.url, GLEANER_KEY: world.service.credentials.api_key });
   } finally {
     await world.stop();
   }

@@ -128,7 +128,7 @@ test("an address that is not public is refused, by its name alone", async () => 
   const finished = await run({ steps: [{ type: "visit", url: "http://127.0.0.1:80/" }, list] });
   expect(finished).toMatchObject({ status: "failed", error: { code: "blocked_address", step: 0 } });
   expect(finished.error?.message).toBe(
-    "127.0.0.1 is not a public address, so Gleaner does not open it. If this host is yours, restart the service with --allow-host 127.0.0.1:80.",
+    "127.0.0.1 can't be opened: Gleaner opens public addresses only, on the ports 80, 443, 8080, 8443. If this host is yours, restart the service with --allow-host 127.0.0.1:80.",
   );
 });
 

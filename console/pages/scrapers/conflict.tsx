@@ -18,17 +18,17 @@ export function Conflict({ store }: { store: Store }) {
     <div ref={ref} role="alert">
       <Notice tone="warn" title="Somebody else has changed this scraper">
         <p>
-          Version {theirs.scraper.version} was stored <Time at={theirs.scraper.updated_at} />, after you
-          opened this page. Nothing of yours is stored yet.
+          Version {theirs.scraper.version} was saved <Time at={theirs.scraper.updated_at} />, after you opened
+          this page. Your changes are not saved yet.
         </p>
         <div class="table-frame">
           <table class="table differences">
-            <caption class="visually-hidden">Where your version and the stored one differ</caption>
+            <caption class="visually-hidden">Where your version and the saved one differ</caption>
             <thead>
               <tr>
                 <th scope="col">Where</th>
                 <th scope="col">Yours</th>
-                <th scope="col">Stored</th>
+                <th scope="col">Saved</th>
               </tr>
             </thead>
             <tbody>
@@ -51,9 +51,9 @@ export function Conflict({ store }: { store: Store }) {
         {found.length === 0 && <p>Both are the same.</p>}
         <div class="buttons">
           <Button kind="danger" busy={store.busy} onClick={() => store.store(mine, theirs.etag)}>
-            Store mine instead
+            Save mine instead
           </Button>
-          <Button onClick={store.takeTheirs}>Take the stored version</Button>
+          <Button onClick={store.takeTheirs}>Keep the saved version</Button>
         </div>
       </Notice>
     </div>

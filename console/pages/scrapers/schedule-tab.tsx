@@ -40,7 +40,7 @@ export function ScheduleTab({ tagged, onStored }: TabProps) {
       {(schedule !== null || scraper.schedule !== null) && (
         <div class="buttons">
           <Button kind="primary" busy={store.busy} disabled={!isChanged} onClick={() => save(schedule)}>
-            Store
+            Save
           </Button>
           {schedule !== null && <Button onClick={() => setSchedule(null)}>Remove the schedule</Button>}
         </div>

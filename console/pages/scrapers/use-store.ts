@@ -34,7 +34,7 @@ export function useStore({ scraper, etag }: TaggedScraper, onStored: (tagged: Ta
       const stored = await api.replaceScraper(scraper.id, definition, over);
       setState(idle);
       onStored(stored);
-      toast(stored.etag === over ? "Nothing has changed." : `Stored as version ${stored.scraper.version}.`);
+      toast(stored.etag === over ? "Nothing has changed." : `Saved as version ${stored.scraper.version}.`);
     } catch (error) {
       if (!hasStatus(error, 412)) return setState({ ...idle, error });
       try {

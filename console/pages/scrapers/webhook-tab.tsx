@@ -44,7 +44,7 @@ export function WebhookTab({ tagged, onStored }: TabProps) {
       <Conflict store={store} />
       <div class="buttons">
         <Button kind="primary" type="submit" busy={store.busy} disabled={typed === stored}>
-          Store
+          Save
         </Button>
       </div>
     </form>

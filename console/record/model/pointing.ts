@@ -30,7 +30,7 @@ export interface AskedValue {
 }
 
 const STILL_WORKING = "The page is still being opened. Point at it again when it is there.";
-const NO_WAY = "Nothing tells this element from others. Point at one beside or around it.";
+const NO_WAY = "Gleaner can't identify this element. Point at one beside it or around it.";
 
 /** Handles clicks on elements of the screenshot, or of the list of elements. What a click does depends on the mode. */
 export class Pointing {

@@ -1,7 +1,7 @@
 import type { RunSource } from "../../contract/run-status.ts";
 import { runJson } from "../../runs/run-json.ts";
 import { startRun } from "../../runs/start-run.ts";
-import { HttpError, notFound } from "../http-error.ts";
+import { noCredits, notFound } from "../http-error.ts";
 import { createdAndDeleted, idempotencyKeyOf, keyReused } from "../idempotency-key.ts";
 import type { ApiHandler } from "../types.ts";
 import { checkRunRequest } from "./check-run-request.ts";
@@ -28,7 +28,7 @@ export const createRun: ApiHandler<"createRun"> = async ({ account, body, header
     case "unknown_scraper":
       throw notFound("scraper");
     case "no_credits":
-      throw new HttpError(403, "The account has no credits left this month.");
+      throw noCredits();
     case "key_reused":
       throw keyReused();
     case "deleted":

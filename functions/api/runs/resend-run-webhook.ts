@@ -10,7 +10,11 @@ export const resendRunWebhook: ApiHandler<"resendRunWebhook"> = async ({ account
   const ref = { account, id };
   const found = await getRun(table, ref);
   if (found === undefined) throw notFound("run");
-  if (found.webhook_url === null) throw new HttpError(409, "The run has no webhook.");
+  if (found.webhook_url === null)
+    throw new HttpError(
+      409,
+      "The run has no webhook. Set `webhook_url` in the scraper or in the request that creates a run.",
+    );
   if (!(await resendWebhook(table, ref, now())))
     throw new HttpError(409, "The run is in progress. Its webhook is sent when it has finished.");
   await sendOrLog(log, ref, queues.sendWebhook(ref));

@@ -12,7 +12,7 @@ export const checkScraper = defineTool({
   name: "check_scraper",
   title: "Check a scraper",
   description:
-    "Runs a definition, or a stored scraper, in a fresh browser, without storing anything. Answers with the first rows, " +
+    "Runs a definition, or a stored scraper, in a fresh browser context, without storing anything. Answers with the first rows, " +
     "how many of the rows have each field (`filled`: 0 to 1), and how many new rows each page brought. Two pages prove " +
     "the pagination. Takes up to a minute and costs one credit for each page loaded.",
   annotations: { readOnlyHint: true, openWorldHint: true },

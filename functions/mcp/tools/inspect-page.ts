@@ -15,7 +15,7 @@ export const inspectPage = defineTool({
   name: "inspect_page",
   title: "Inspect a page",
   description:
-    "Opens a page in a fresh browser and proposes what to extract: lists with their fields and sample values, " +
+    "Opens a page in a fresh browser context and proposes what to extract: lists with their fields and sample values, " +
     "paginations, forms, and a draft of a scraper definition for one of the lists. Takes up to a " +
     "minute and costs one credit for each page loaded. Stores nothing.",
   annotations: { readOnlyHint: true, openWorldHint: true },

@@ -1,3 +1,4 @@
+import { PUBLIC_PORTS } from "../../egress/address-policy.ts";
 import type { Egress } from "../../egress/egress.ts";
 import { RunFailure } from "../../runs/failure.ts";
 
@@ -98,7 +99,7 @@ const notHtml = (url: string, what: string) =>
 const blocked = (url: string, egress: Egress) =>
   new RunFailure(
     "blocked_address",
-    `${URL.parse(url)?.host ?? "The host"} is not a public address, so Gleaner does not open it. ${egress.refusalAdvice(url) ?? "Check the address."}`,
+    `${URL.parse(url)?.host ?? "The host"} can't be opened: Gleaner opens public addresses only, on the ports ${PUBLIC_PORTS.join(", ")}. ${egress.refusalAdvice(url) ?? "Check the address."}`,
   );
 
 export interface Unreachable {

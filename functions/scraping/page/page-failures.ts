@@ -54,7 +54,7 @@ export function failureOf(cause: unknown, url: string, budget: Budget): RunFailu
     );
   return new RunFailure(
     "internal_error",
-    `The step failed on ${url} for an unexpected reason. Check the page; if it looks right, this is a fault of the engine.`,
+    `The step failed on ${url} for an unexpected reason. Check the page. If it looks right, report a bug with the address and the id of the run.`,
     { cause },
   );
 }

@@ -43,13 +43,14 @@ export async function start(id: string, options: Options): Promise<void> {
   else suggest(`run watch ${run.id}`);
 }
 
-/** Parses the override `name=value` of a step's URL or value. The name is the id of the step. */
+/** Parses the override `step=value` of a step's URL or value. `step` is the id of the step. */
 function overrideOf(
   text: string,
   steps: readonly StoredStep[],
 ): { id: string; url?: string; value?: string } {
   const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
-  if (name === undefined || value === undefined) throw wrongUse(`--set ${text} must be name=value.`);
+  if (name === undefined || value === undefined)
+    throw wrongUse(`--set ${text} must be step=value, such as search=paperback.`);
   const fields: Record<string, { field: "url" | "value" }> = overridable;
   const known = steps.filter(({ type }) => type in fields);
   const step = known.find((one) => one.id === name);

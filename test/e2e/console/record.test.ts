@@ -216,7 +216,7 @@ test("two people who change one scraper see both versions, and one of them decid
   await page.getByRole("button", { name: "Save changes" }).click();
   await page.getByText("Somebody else has changed this scraper").waitFor();
   await page.getByRole("cell", { name: '"Theirs"' }).waitFor();
-  await page.getByRole("button", { name: "Store mine instead" }).click();
+  await page.getByRole("button", { name: "Save mine instead" }).click();
   await page.getByText("Saved as version 3").waitFor();
   expect((await world.call<Scraper>(`/v1/scrapers/${id}`)).body.name).toBe("Mine");
   // The browser itself reports the answer with the status 412.

@@ -135,22 +135,22 @@ test("two people edit one scraper: the second sees both versions, and decides", 
   const scraper = await shopScraper();
   const page = await world.open(`/scrapers/${scraper.id}/definition`);
   await page.getByLabel("Name", { exact: true }).fill("Mine");
-  await page.getByText("Changes are not stored yet.").waitFor();
+  await page.getByText("Changes are not saved yet.").waitFor();
   await world.putScraper({ ...scraper, name: "Theirs" });
-  await page.getByRole("button", { name: "Store", exact: true }).click();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
   const conflict = page.getByRole("region", { name: "Somebody else has changed this scraper" });
   await inSight(conflict);
   await conflict.getByRole("row", { name: 'name "Mine" "Theirs"' }).waitFor();
-  await conflict.getByRole("button", { name: "Store mine instead" }).click();
-  await page.getByText("Stored as version 3.").waitFor();
+  await conflict.getByRole("button", { name: "Save mine instead" }).click();
+  await page.getByText("Saved as version 3.").waitFor();
   await page.getByRole("heading", { name: "Mine", level: 1 }).waitFor();
 
   await page.getByRole("button", { name: "JSON", exact: true }).click();
   const json = page.getByRole("textbox", { name: "Definition" });
   await json.fill((await json.inputValue()).replace('"rows_limit": 100', '"rows_limit": 7'));
   await world.putScraper({ ...scraper, name: "Theirs again" });
-  await page.getByRole("button", { name: "Store", exact: true }).click();
-  await conflict.getByRole("button", { name: "Take the stored version" }).click();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await conflict.getByRole("button", { name: "Keep the saved version" }).click();
   await page.getByRole("heading", { name: "Theirs again", level: 1 }).waitFor();
   // The browser reports the responses of 412.
   expect(complaints.splice(0).join()).toMatch(/412.*412/);
@@ -166,9 +166,9 @@ test("a definition that the service refuses shows every problem, and nothing is 
   const json = page.getByRole("textbox", { name: "Definition" });
   await json.fill("{");
   await page.getByText("This is not valid JSON").waitFor();
-  expect(await page.getByRole("button", { name: "Store", exact: true }).isDisabled()).toBe(true);
+  expect(await page.getByRole("button", { name: "Save", exact: true }).isDisabled()).toBe(true);
   await json.fill(JSON.stringify({ name: "", steps: [{ type: "click" }], colour: "red" }));
-  await page.getByRole("button", { name: "Store", exact: true }).click();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
   const problems = page.getByRole("alert");
   await inSight(problems);
   for (const path of ["name", "steps[0]", "colour"])
@@ -184,12 +184,12 @@ test("a schedule is set with its next five times, and a webhook; then the scrape
   await page.getByRole("textbox", { name: "Next time" }).fill("2035-06-01T09:30");
   await page.getByText("Every day at 09:30, Asia/Tokyo").waitFor();
   await page.getByText("Tue, 5 Jun 2035, 09:30").waitFor();
-  await page.getByRole("button", { name: "Store", exact: true }).click();
-  await page.getByText("Stored as version 2.").waitFor();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText("Saved as version 2.").waitFor();
   await page.getByRole("link", { name: "Webhook" }).click();
   await page.getByLabel("Address").fill(world.receiverUrl);
-  await page.getByRole("button", { name: "Store", exact: true }).click();
-  await page.getByText("Stored as version 3.").waitFor();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText("Saved as version 3.").waitFor();
   expect((await world.call<Scraper>(`/v1/scrapers/${scraper.id}`)).body).toMatchObject({
     schedule: { interval: "1 day", timezone: "Asia/Tokyo", next_run: "2035-06-01T00:30:00.000Z" },
     webhook_url: world.receiverUrl,

@@ -74,7 +74,7 @@ async function refusedRecording(): Promise<Page> {
   await page.getByLabel("Name", { exact: true }).fill("Kept");
   await world.withTable((table) => revokeApiKey(table, id, new Date()));
   await page.getByRole("button", { name: "Save scraper" }).click();
-  await page.getByText("you can go on where you are").waitFor();
+  await page.getByText("you can continue where you were").waitFor();
   return page;
 }
 

@@ -62,7 +62,7 @@ export function DefinitionTab({ tagged, onStored }: TabProps) {
       <Conflict store={store} />
       <div class={`save-bar ${isChanged ? "changed" : ""}`}>
         <span class="soft">
-          {isChanged ? "Changes are not stored yet." : `Version ${tagged.scraper.version}`}
+          {isChanged ? "Changes are not saved yet." : `Version ${tagged.scraper.version}`}
         </span>
         <div class="buttons">
           <Button disabled={!isChanged} onClick={() => replace(stored)}>
@@ -74,7 +74,7 @@ export function DefinitionTab({ tagged, onStored }: TabProps) {
             disabled={!isChanged || problem !== undefined}
             onClick={() => store.store(draft)}
           >
-            Store
+            Save
           </Button>
         </div>
       </div>
@@ -127,7 +127,7 @@ function problemOf(text: string): string | undefined {
 /** Asks the user for a confirmation before leaving the page with unsaved changes. */
 function useGuard(isChanged: boolean): void {
   useEffect(() => {
-    guardPage(isChanged ? () => confirm("Leave without storing your changes?") : undefined);
+    guardPage(isChanged ? () => confirm("Leave without saving your changes?") : undefined);
     return () => guardPage(undefined);
   }, [isChanged]);
 }
