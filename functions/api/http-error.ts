@@ -19,10 +19,11 @@ export class HttpError extends Error {
   }
 }
 
-export const NO_CREDITS =
-  "The account has no credits left this month. Wait for the next month, or ask the operator of the service to raise the limit.";
-
-export const noCredits = () => new HttpError(403, NO_CREDITS);
+export const noCredits = () =>
+  new HttpError(
+    403,
+    "The account has no credits left this month. Wait for the next month, or ask the operator of the service to raise the limit.",
+  );
 
 /** Also the response to the id of another account, so that clients can't find out which ids exist. */
 export const notFound = (what: string) => new HttpError(404, `There is no ${what} with this id.`);

@@ -1,4 +1,3 @@
-import { NO_CREDITS } from "../api/http-error.ts";
 import type { Route } from "../contract/route.ts";
 import { ErrorBody, schemaOf } from "./schemas.ts";
 
@@ -90,7 +89,10 @@ const errors: Record<number, ErrorResponse> = {
   403: {
     name: "Forbidden",
     description: "The account has no credits left.",
-    example: { message: NO_CREDITS },
+    example: {
+      message:
+        "The account has no credits left this month. Wait for the next month, or ask the operator of the service to raise the limit.",
+    },
   },
   404: {
     name: "NotFound",

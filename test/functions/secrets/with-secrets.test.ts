@@ -227,7 +227,7 @@ describe("a run fails before it loads a page", () => {
     const told = await engine.run({ steps: login(site.url("/login"), "{{secret:missing}}") });
     expect(told.failure).toMatchObject({ code: "secret_unavailable", step: 1 });
     expect(told.failure?.message).toContain(
-      'no secret "missing". Set it with `npx gleaner secret set missing --account acme`',
+      'no secret "missing". Ask the operator of the service to set it, on AWS with `--stack`: `npx gleaner secret set missing --account acme`.',
     );
     expect(told.loads).toBe(0);
     expect(site.requests).toEqual([]);
