@@ -11,7 +11,7 @@ import { failureOf } from "./page/page-failures.ts";
 import type { LoadCounter } from "./page/page-loads.ts";
 import { Popups } from "./page/popups.ts";
 import { NAVIGATION_MS, waitForData, waitForDocument, waitForNextDocument } from "./page/readiness.ts";
-import { waitForChanges } from "./page/stability.ts";
+import { waitForChangesFromNow } from "./page/stability.ts";
 import { Tab } from "./page/tab.ts";
 import type { Politeness } from "./politeness/politeness.ts";
 import type { Warnings } from "./warnings.ts";
@@ -167,7 +167,7 @@ export class Session {
     await this.waitForStart();
     for (let round = 0; round < STABLE_ROUNDS; round += 1) {
       const options = { budget: this.budget, timeout: STABLE_DATA_MS };
-      const hasChanged = await waitForChanges(this.#tab, { isStatic: false }, options);
+      const hasChanged = await waitForChangesFromNow(this.#tab, options);
       this.checkLoads();
       if (!hasChanged) return;
     }

@@ -3,7 +3,7 @@ import type { Row } from "../../contract/run.ts";
 import type { StepOf } from "../../contract/steps.ts";
 import { during } from "../../stages.ts";
 import { askUntilIdle, passTime, waitForPendingData } from "../page/readiness.ts";
-import { StabilityCheck, type StabilityOptions, waitForChanges } from "../page/stability.ts";
+import { StabilityCheck, type StabilityOptions, waitForChangesFromNow } from "../page/stability.ts";
 import type { ListAnswer, ScrollRequest } from "../page-script/protocol.ts";
 import { timeoutOf } from "../selectors/find-element.ts";
 import { isNative } from "../selectors/marked-selectors.ts";
@@ -111,7 +111,7 @@ export class ListReader {
   async changedRows(): Promise<number> {
     const { tab } = this.#reading;
     const options = this.#stabilityOptions();
-    const pass = () => waitForChanges(tab, { isStatic: false }, options);
+    const pass = () => waitForChangesFromNow(tab, options);
     const { budget, frame } = options;
     const changed = () => tab.call("changedRows", null, { timeout: budget.cut(budget.answerMs), frame });
     if (this.#stability.hasUnchecked) await pass();

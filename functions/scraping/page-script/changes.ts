@@ -85,9 +85,9 @@ export function watchChanges({ of = [], isContinued = false }: WatchOptions = {}
   isWatching = true;
   observer.disconnect();
   changes = 0;
+  stylesBefore = styles();
   // The rest of a document may still arrive.
   if (isStatic() && document.readyState !== "loading") return;
-  stylesBefore = styles();
   for (const root of [document, ...knownShadowRoots()])
     observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
 }

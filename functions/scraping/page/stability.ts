@@ -93,8 +93,23 @@ export class StabilityCheck {
   }
 }
 
-/** Waits until data has arrived and timers have fired. Returns whether the page may have changed by that. */
-export async function waitForChanges(
+/**
+ * Waits until data has arrived and timers have fired, beginning now. For a page that was not read just before.
+ * @returns whether the page may have changed by that
+ */
+export async function waitForChangesFromNow(tab: Tab, options: StabilityOptions): Promise<boolean> {
+  const { budget, frame } = options;
+  await tab
+    .call("watchChanges", null, { timeout: budget.cut(budget.answerMs), frame })
+    .catch((error) => void mayHaveChanged(error));
+  return waitForChanges(tab, { isStatic: false }, options);
+}
+
+/**
+ * Waits until data has arrived and timers have fired since the page was read.
+ * @returns whether the page may have changed by that
+ */
+async function waitForChanges(
   tab: Tab,
   { isStatic, isLoading = false }: Pick<Read, "isStatic"> & Partial<Pick<Read, "isLoading">>,
   { budget, timeout, frame }: StabilityOptions,

@@ -5,7 +5,7 @@ import { RunFailure } from "../../runs/failure.ts";
 import { cutOff } from "../page/document.ts";
 import { oversized, unreadable } from "../page/page-failures.ts";
 import { readFields } from "../page/page-fields.ts";
-import { waitForChanges } from "../page/stability.ts";
+import { waitForChangesFromNow } from "../page/stability.ts";
 import { findElement, timeoutOf } from "../selectors/find-element.ts";
 import { readable } from "../selectors/kinds.ts";
 import type { Session } from "../session.ts";
@@ -44,7 +44,7 @@ async function valueByName(session: Session, step: StepOf<"get_text">): Promise<
   await tab.release(budget.cut(5_000));
   await findElement(tab.page, step, readable, budget);
   const stability = { budget, timeout: timeoutOf(step), frame: step.frame };
-  await waitForChanges(tab, { isStatic: false }, stability);
+  await waitForChangesFromNow(tab, stability);
   const element = await findElement(tab.page, step, readable, budget);
   const read = element.evaluate(
     (node, { name, attribute, max }) => {

@@ -25,12 +25,13 @@ import { onFailure } from "../../jest/failure-notes.ts";
 const RUN_MS = 120_000;
 
 /** Saves what the page looked like when its run failed, should the test fail. */
-function showPicture({ message, evidence }: RunFailure): void {
+function showPicture({ message, cause, evidence }: RunFailure): void {
   onFailure("the run's failure", async () => {
-    if (evidence?.screenshot === undefined) return message;
+    const text = cause instanceof Error ? `${message}\nThe cause: ${cause.stack}` : message;
+    if (evidence?.screenshot === undefined) return text;
     const path = join(tmpdir(), `gleaner-failed-${randomUUID()}.jpg`);
     await writeFile(path, evidence.screenshot);
-    return `${message}\nThe page: ${path}`;
+    return `${text}\nThe page: ${path}`;
   });
 }
 

@@ -190,3 +190,22 @@ test.concurrent.each([
   }));
   expect(told.rows.slice(0, 30)).toEqual(expected);
 });
+
+test("a value that its name identifies is read after what a click has started, also long after the page was loaded", async () => {
+  const path = site.newPath();
+  const show = "document.querySelector('dd').textContent = 'Right'";
+  site.setRoute(
+    path,
+    `<dl><dt>Total</dt><dd>Old</dd></dl><button onclick="setTimeout(() => { ${show} }, 700)">Show</button>`,
+  );
+  const told = await engine.run({
+    clock: "real",
+    steps: [
+      { type: "visit", url: site.url(path) },
+      { type: "wait", value: 2000 },
+      { type: "click", field_name: "Show" },
+      { type: "get_text", field_name: "Total" },
+    ],
+  });
+  expect(told.rows).toEqual([{ Total: "Right" }]);
+});
