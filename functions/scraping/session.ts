@@ -129,7 +129,7 @@ export class Session {
    */
   async act<T>(action: (tab: Tab) => Promise<T>): Promise<T> {
     await this.#tab.release(this.budget.cut(RELEASE_MS));
-    this.#popups.isExpected = true;
+    this.#popups.expect();
     const wasExpected = this.#dialogs.isExpected;
     this.#dialogs.isExpected = true;
     this.#tab.takeOpened();
@@ -141,7 +141,7 @@ export class Session {
       await this.#followPopup();
       return result;
     } finally {
-      this.#popups.isExpected = false;
+      this.#popups.endExpecting();
       this.#dialogs.isExpected = wasExpected;
     }
   }

@@ -111,7 +111,7 @@ export class ListCalls {
     const isScrolled = "reveal" in request && request.reveal;
     const showMs = waitMs + (isScrolled ? timeoutOf(this.#step) : 0);
     const options = { timeout: budget.cut(showMs + budget.answerMs), frame: this.#step.frame };
-    const stop = () => tab.call("stopShowing", null, options).catch(() => {});
+    const stop = () => tab.call("stopShowing", null, { ...options, isBeside: true }).catch(() => {});
     const stopping = isScrolled ? setTimeout(stop, budget.cut(showMs)) : undefined;
     try {
       const text =

@@ -7,10 +7,22 @@ export class ChangeSignal {
   }
 
   /**
-   * Resolves at the next change, or after `ms`. The caller checks what has changed.
+   * Waits until a change makes `isDone` true, at most `ms`.
+   * @returns whether it is true
    * @throws the signal's reason when it fires first
    */
-  next(ms: number, signal: AbortSignal): Promise<void> {
+  async until(isDone: () => boolean, ms: number, signal: AbortSignal): Promise<boolean> {
+    const end = Date.now() + ms;
+    while (!isDone()) {
+      const left = end - Date.now();
+      if (left <= 0) return false;
+      await this.#next(left, signal);
+    }
+    return true;
+  }
+
+  /** Resolves at the next change, or after `ms`. */
+  #next(ms: number, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     return new Promise((resolve, reject) => {
       const stop = () => {

@@ -150,19 +150,19 @@ export class PageClock {
 
   /**
    * Waits for an answer that takes `ms` of the page's time. If the time can jump, the first jump takes all of it.
-   * @param hasEndless whether some pending requests never end: then no request stops the time
    * @throws PageStuck
    */
-  async skipAhead<T>(ms: number, answer: Promise<T>, hasEndless: () => boolean): Promise<T> {
-    const policy = () => (hasEndless() ? "advance" : PAUSING);
+  async skipAhead<T>(ms: number, answer: Promise<T>): Promise<T> {
+    // If some pending requests never end, no request stops the time.
+    const policy = () => (this.#network.isEndless ? "advance" : PAUSING);
     const answered = hasSettled(answer);
     if (this.canSkipAhead) {
       // The page is asked before its time jumps; the answer is only needed after that.
       const before = this.#now(answered);
       const restMs = async () => ((await this.#now(answered)) < (await before) + ms ? 0 : AFTER_JUMP_MS);
-      await this.#jumpUntilAnswered({ ms, answered, firstMs: ms, restMs, policy });
+      await this.withShortTicks(this.#jumpUntilAnswered({ ms, answered, firstMs: ms, restMs, policy }));
     }
-    return answer;
+    return this.withShortTicks(answer);
   }
 
   /**
@@ -254,7 +254,7 @@ export class PageClock {
   }
 
   #start(): void {
-    if (this.#startedAt !== undefined) return;
+    if (this.#startedAt !== undefined || this.#closed.aborted) return;
     this.#startedAt = Date.now();
     const ticking = setInterval(() => {
       const isDue = this.#awaited > 0 || Date.now() >= this.#passingSince + TICK_MS;

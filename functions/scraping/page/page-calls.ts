@@ -37,6 +37,8 @@ export interface CallOptions {
   timeout: number;
   /** The selector of the frame; absent: the main frame. */
   frame?: string | undefined;
+  /** Whether the call is made while another one is under way. */
+  isBeside?: boolean;
 }
 
 /** Calls into the documents of a tab, in the isolated world where the page script is. */
@@ -77,14 +79,14 @@ export class PageCalls {
 
   /** The execution context of a frame, once its document has one. @throws CallTimeout */
   async contextOf(frame: string, timeout: number): Promise<number> {
-    const end = Date.now() + timeout;
-    for (;;) {
-      const context = this.#contexts.get(frame);
-      if (context !== undefined) return context;
-      const left = end - Date.now();
-      if (left <= 0) throw new CallTimeout("the page has no document to look into");
-      await this.#changes.next(left, this.#crashed);
-    }
+    let context: number | undefined;
+    const isThere = () => {
+      context = this.#contexts.get(frame);
+      return context !== undefined;
+    };
+    await this.#changes.until(isThere, timeout, this.#crashed);
+    if (context === undefined) throw new CallTimeout("the page has no document to look into");
+    return context;
   }
 
   /** @throws PageChanged when the document goes away meanwhile */

@@ -4,10 +4,15 @@ export class PageChanged extends Error {
 }
 
 const GONE =
-  /context was destroyed|Cannot find context|navigated or closed|Inspected target|frame was detached/i;
+  /context was destroyed|Cannot find context|navigated or closed|Inspected target|frame was detached|Not attached to an active page/i;
 
 /** What an error of DevTools or of Playwright means: PageChanged, or the error itself. */
 export const changedOr = (error: unknown): unknown =>
   error instanceof Error && GONE.test(error.message)
     ? new PageChanged("the page went on to another document", { cause: error })
     : error;
+
+/** Throws an error unless it means that another document took the place of the current one. */
+export function assertReplaced(error: unknown): void {
+  if (!(changedOr(error) instanceof PageChanged)) throw error;
+}

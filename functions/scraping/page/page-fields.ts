@@ -82,16 +82,13 @@ async function readOnce(tab: Tab, request: FieldsRequest, reveal: boolean): Prom
 
 /** The answer of a page; undefined where the page is cut off before. */
 async function unlessCutOff<T>({ main, changes, crashed }: Tab, answer: Promise<T>, ms: number) {
-  const end = Date.now() + ms;
   let isAnswered = false;
   const noted = answer.finally(() => {
     isAnswered = true;
     changes.notify();
   });
-  const cutOff = async () => {
-    while (!isAnswered && !main.isBroken && Date.now() < end) await changes.next(end - Date.now(), crashed);
-  };
-  if (ms > 0) await Promise.race([noted.then(() => {}), cutOff()]);
+  const isOver = () => isAnswered || main.isBroken;
+  if (ms > 0) await Promise.race([noted, changes.until(isOver, ms, crashed)]);
   if (isAnswered || !main.isBroken || ms === 0) return noted;
   noted.catch(() => {});
   return undefined;

@@ -19,19 +19,30 @@ export class Popups {
   /** Windows whose address turned out to be no document. */
   #undelivered = 0;
 
-  /** Whether a step is at work: a window that opens at any other time is closed. */
-  isExpected = false;
+  /** Whether an action is in progress: a window that opens at any other time is closed. */
+  #isExpected = false;
 
   constructor(context: BrowserContext) {
     this.#context = context;
     context.on("page", (page) => {
       if (this.#isOpeningOwn > 0) return;
-      if (this.isExpected && this.#pages.length < MAX_POPUPS) this.#pages.push(page);
+      if (this.#isExpected && this.#pages.length < MAX_POPUPS) this.#pages.push(page);
       else page.close().catch(() => {});
     });
     context.on("requestfailed", (request) => {
       if (isUndelivered(request)) this.#undelivered += 1;
     });
+  }
+
+  /** An action begins: windows that open from now on are its own. */
+  expect(): void {
+    this.#isExpected = true;
+    for (const page of this.#pages.splice(0)) page.close().catch(() => {});
+    this.#undelivered = 0;
+  }
+
+  endExpecting(): void {
+    this.#isExpected = false;
   }
 
   /** A new page of our own, which is no popup. */
@@ -49,7 +60,6 @@ export class Popups {
     // The browser reports a window once its server answers.
     if (tab.takeOpened() > 0)
       await this.#until(() => this.#pages.length > 0 || this.#undelivered > 0, budget);
-    this.#undelivered = 0;
     // One that has no address got a file instead of a document.
     const popup = this.#pages.splice(0).findLast((page) => !page.isClosed() && page.url() !== "");
     await popup

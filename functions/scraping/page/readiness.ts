@@ -55,12 +55,7 @@ export async function waitForDocument(tab: Tab, timeout: number): Promise<boolea
   // The request follows soon, if there is one. Addresses such as mailto: lead to none.
   while (main.isLeaving && Date.now() < start + LEAVING_MS) await sleep(POLL_MS);
   main.isLeaving = false;
-  while (main.isAwaited) {
-    const left = start + timeout - Date.now();
-    if (left <= 0) return false;
-    await tab.changes.next(left, tab.crashed);
-  }
-  return true;
+  return tab.changes.until(() => !main.isAwaited, start + timeout - Date.now(), tab.crashed);
 }
 
 /**
@@ -68,13 +63,10 @@ export async function waitForDocument(tab: Tab, timeout: number): Promise<boolea
  * @returns false if that takes too long, or if the response is no document (`tab.undelivered`)
  */
 export async function waitForNextDocument(tab: Tab, count: number, timeout: number): Promise<boolean> {
-  const end = Date.now() + timeout;
-  while (tab.main.documents <= count) {
-    const left = end - Date.now();
-    if (left <= 0 || tab.undelivered()) return false;
-    await tab.changes.next(left, tab.crashed);
-  }
-  return true;
+  const hasCome = () => tab.main.documents > count;
+  const isOver = () => hasCome() || tab.undelivered() !== undefined;
+  await tab.changes.until(isOver, timeout, tab.crashed);
+  return hasCome();
 }
 
 /** Waits for the data that an action asked for, and for what that data asks for, within a few seconds. */

@@ -18,6 +18,7 @@ import { Garbage } from "./garbage.ts";
 import { MainFrame } from "./main-frame.ts";
 import { type ActivityCounts, NetworkActivity } from "./network-activity.ts";
 import { CALL_TIMEOUT_MS, type CallOptions, FAST_FORWARDED, PageCalls } from "./page-calls.ts";
+import { assertReplaced } from "./page-changed.ts";
 import { crashSignal } from "./page-failures.ts";
 import { ScriptErrors } from "./script-errors.ts";
 import { passInWorker } from "./workers.ts";
@@ -123,7 +124,7 @@ export class Tab {
     return { documents, requests: this.network.started, errors: this.scriptErrors.count };
   }
 
-  /** The counts when the last call went to the page. */
+  /** The counts when the last call went to the page, but for calls beside another one. */
   atLastCall(): ActivityCounts {
     return this.#atLastCall;
   }
@@ -162,7 +163,7 @@ export class Tab {
     const { answer } = await this.#call("changed", { ms }, options);
     const workers = this.page.workers();
     const [hasChanged] = await Promise.all([
-      this.clock.withShortTicks(this.clock.skipAhead(ms, answer, () => this.network.isEndless)),
+      this.clock.skipAhead(ms, answer),
       ...workers.map((worker) => passInWorker(worker, ms, options.timeout)),
     ]);
     return hasChanged || workers.length > 0;
@@ -171,18 +172,18 @@ export class Tab {
   /** Lets `ms` of the page's time pass: in one jump if the clock allows it. @throws PageChanged */
   async skipAhead(ms: number, options: CallOptions): Promise<void> {
     const { answer } = await this.#call("delay", { ms }, options);
-    await this.clock.withShortTicks(this.clock.skipAhead(ms, answer, () => this.network.isEndless));
+    await this.clock.skipAhead(ms, answer);
   }
 
   async #call<K extends keyof PageScript>(
     name: K,
     args: Parameters<PageScript[K]>[0] | null,
-    { timeout, frame }: CallOptions,
+    { timeout, frame, isBeside = false }: CallOptions,
   ) {
     const end = Date.now() + timeout;
     const frameId = frame ? await this.#calls.frameOf(frame, this.main.id, timeout) : this.main.id;
     const contextId = await this.#calls.contextOf(frameId, end - Date.now());
-    this.#atLastCall = this.counts();
+    if (!isBeside) this.#atLastCall = this.counts();
     const expression = `${PAGE_SCRIPT}.${name}(${JSON.stringify(args)})`;
     const left = Math.max(1, end - Date.now());
     const answer = this.#calls.evaluate<Awaited<ReturnType<PageScript[K]>>>(contextId, expression, left);
@@ -268,8 +269,7 @@ export class Tab {
   }
 
   /**
-   * An address that differs only in its fragment keeps the document, and the engine can't know when scripts have reacted. So
-   * it reloads the page.
+   * Reloads a page after only its fragment has changed: the engine can't know when scripts have reacted to that.
    * @param before same-document navigations before this one
    */
   async #reload(before: number, timeout: number): Promise<void> {
@@ -277,18 +277,15 @@ export class Tab {
     // Reloaded any earlier, the browser would load the old fragment.
     await this.#until(() => this.main.sameDocumentNavigations > before, timeout);
     const { documents } = this.main;
-    await this.#calls.send("Page.reload", {});
+    // A page that has just replaced itself can't be reloaded. Its next document is on its way.
+    await this.#calls.send("Page.reload", {}).catch(assertReplaced);
     await this.#until(() => this.main.documents > documents, end - Date.now());
   }
 
   /** The answer to a navigation may come before its events. @throws CallTimeout */
   async #until(isDone: () => boolean, timeout: number): Promise<void> {
-    const end = Date.now() + timeout;
-    while (!isDone()) {
-      const left = end - Date.now();
-      if (left <= 0) throw new CallTimeout("the page did not change in time");
-      await this.changes.next(left, this.crashed);
-    }
+    const isInTime = await this.changes.until(isDone, timeout, this.crashed);
+    if (!isInTime) throw new CallTimeout("the page did not change in time");
   }
 
   /** Evaluates an expression in the main frame, beside the page script. @throws PageChanged */

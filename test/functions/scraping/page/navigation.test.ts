@@ -36,6 +36,26 @@ test.concurrent("a click that opens a new tab on a slow server", async () => {
   expect(told.loads).toBe(2);
 });
 
+test.concurrent("a click that opens a new tab, after the page has opened one for a download by itself", async () => {
+  site.setRoute("/report", (_, response) => {
+    response.writeHead(200, { "content-type": "application/zip" }).end("zip");
+  });
+  site.setRoute("/later", (_, response) => {
+    setTimeout(() => sendHtml(response, items(2)), 1_000);
+  });
+  site.setRoute(
+    "/reports",
+    `<a target=_blank href="/later">Open</a>${items(3)}<script>window.open("/report")</script>`,
+  );
+  const told = await scrape(
+    "/reports",
+    { type: "wait", value: 1_000 },
+    { type: "click", field_name: "Open" },
+  );
+  expect(told.failure).toBeUndefined();
+  expect(told.rows).toEqual(names(2));
+});
+
 test.concurrent("a click that opens a new tab for a download, for nothing or for mail stays on its page", async () => {
   site.setRoute("/archive", (_, response) => {
     response.writeHead(200, { "content-type": "application/zip" }).end("zip");
