@@ -54,11 +54,10 @@ export class ListCalls {
    * @throws RowsLost if rows may have been read before `pressAfter` replaced the document
    */
   async ask<K extends keyof Requests>(name: K, request: Requests[K], end: number): Promise<ListAnswer> {
-    const { tab, budget } = this.#reading;
+    const { tab } = this.#reading;
     let wanted: ReadRequest | ScrollRequest = request;
     let waitMs = Math.min(request.waitMs, Math.max(0, end - Date.now()));
-    // A document may be replaced at the end of a short wait. The next one gets the step's timeout.
-    const lastChange = Math.max(end, Date.now() + budget.cut(timeoutOf(this.#step)));
+    const lastChange = this.#lastChange(end);
     for (let changes = 0; ; changes += 1) {
       try {
         return await this.#askOnce(name, { ...wanted, waitMs } as Requests[K], waitMs);
@@ -78,28 +77,44 @@ export class ListCalls {
   }
 
   /**
-   * Marks the elements that match selectors which only Playwright can evaluate, until `end` (ms since the epoch).
+   * Marks the elements that match selectors which only Playwright can evaluate, until `end` (ms since the epoch). If the
+   * document is replaced, marks those of the next one.
    * @returns selectors of the marks
    */
   async mark(end: number, { box, isPrepared = false }: MarkOptions = {}): Promise<Marked> {
     const { tab, budget } = this.#reading;
-    const left = Math.max(0, end - Date.now());
-    // A document that is scrolled is prepared already.
-    if (!isPrepared) await tab.prepareMarks(left, left + budget.answerMs);
-    await tab.call("watchChanges", null, { timeout: left + budget.answerMs, frame: this.#step.frame });
     this.#box = box;
-    return this.#markNow(left);
+    const lastChange = this.#lastChange(end);
+    for (let changes = 0; ; changes += 1) {
+      const left = Math.max(0, end - Date.now());
+      try {
+        // A document that is scrolled is prepared already.
+        if (!isPrepared || changes > 0) await tab.prepareMarks(left, left + budget.answerMs);
+        return await this.#markNow(left, { isContinued: false });
+      } catch (error) {
+        if (!(error instanceof PageChanged) || Date.now() >= lastChange) throw error;
+        await this.#nextDocument(tab);
+        if (changes >= CHAIN_MAX) throw endlessChain(tab.page.url());
+      }
+    }
   }
 
-  async #markNow(ms: number): Promise<Marked> {
+  /** @param isContinued whether the document is watched already: what changes between marking and reading is noticed */
+  async #markNow(ms: number, { isContinued }: { isContinued: boolean }): Promise<Marked> {
     const box = this.#box;
     const { tab, budget } = this.#reading;
+    const timeout = ms + budget.answerMs;
+    await tab.call("watchChanges", { isContinued }, { timeout, frame: this.#step.frame });
     try {
-      const marking = markMatches(scopeOf(tab.page, this.#step), { ...this.#step, box });
-      return await within(ms + budget.answerMs, marking);
+      return await within(timeout, markMatches(scopeOf(tab.page, this.#step), { ...this.#step, box }));
     } catch (error) {
       throw badSelector(box === undefined ? this.selectors : [...this.selectors, box], error) ?? error;
     }
+  }
+
+  /** Until when a document may be replaced by another one, which gets the step's timeout, also at the end of a short wait. */
+  #lastChange(end: number): number {
+    return Math.max(end, Date.now() + this.#reading.budget.cut(timeoutOf(this.#step)));
   }
 
   async #askOnce<K extends keyof Requests>(
@@ -120,7 +135,7 @@ export class ListCalls {
           : await tab.call("scrollAndRead", request as ScrollRequest, options);
       let answer: ListAnswer = JSON.parse(text);
       while (answer.state === "unmarked") {
-        await this.#markNow(waitMs);
+        await this.#markNow(waitMs, { isContinued: true });
         answer = JSON.parse(await tab.call("continueWithMarks", null, options));
       }
       return await this.#whole(answer);

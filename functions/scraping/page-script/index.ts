@@ -49,7 +49,7 @@ const pageScript = {
   scrollAndRead,
   startUp,
   stopShowing,
-  watchChanges: () => watchChanges(),
+  watchChanges: ({ isContinued }: { isContinued: boolean }) => watchChanges({ isContinued }),
 };
 
 /** What the engine can call in a page. */

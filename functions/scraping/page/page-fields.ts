@@ -105,7 +105,7 @@ async function markFields(
   // Another document that comes meanwhile is not prepared, and may be half parsed.
   const { document } = await tab.call("pageState", null, { timeout, frame });
   await tab.prepareMarks(ms, timeout);
-  await tab.call("watchChanges", null, { timeout, frame });
+  await tab.call("watchChanges", { isContinued: false }, { timeout, frame });
   const named = request.fields.map((field, index) => ({ ...field, name: String(index) }));
   const marking = markMatches(scopeOf(tab.page, request), { selector: "css=:root", fields: named });
   const { fields } = await within(timeout, marking);

@@ -100,7 +100,7 @@ export class StabilityCheck {
 export async function waitForChangesFromNow(tab: Tab, options: StabilityOptions): Promise<boolean> {
   const { budget, frame } = options;
   await tab
-    .call("watchChanges", null, { timeout: budget.cut(budget.answerMs), frame })
+    .call("watchChanges", { isContinued: false }, { timeout: budget.cut(budget.answerMs), frame })
     .catch((error) => void mayHaveChanged(error));
   return waitForChanges(tab, { isStatic: false }, options);
 }
