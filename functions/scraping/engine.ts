@@ -8,6 +8,7 @@ import { checkRequests } from "./browser/sent-requests.ts";
 import { type Budget, createBudget } from "./budget.ts";
 import type { Batch, Outcome, Scrape, ScrapeContext, ScrapeJob, SecretResolver } from "./job.ts";
 import { capturePage } from "./page/capture.ts";
+import type { RealTime } from "./page/clock.ts";
 import { proxyFailure } from "./page/document.ts";
 import { collectEvidence } from "./page/evidence.ts";
 import { createLoadCounter } from "./page/page-loads.ts";
@@ -50,7 +51,7 @@ class Engine {
   #session: Session | undefined;
   #hasProgressed = false;
   #isDone = false;
-  #isRealTime: boolean;
+  #realTime: RealTime | undefined;
   #endCheck = async () => {};
 
   constructor(browsers: Browsers, job: ScrapeJob, context: ScrapeContext) {
@@ -58,7 +59,7 @@ class Engine {
     this.#job = job;
     this.#context = context;
     this.#budget = createBudget(context.deadline, context.answerMs);
-    this.#isRealTime = job.clock === "real";
+    if (job.clock === "real") this.#realTime = "chosen";
     this.#from = job.from && {
       ...job.from,
       checkpoint: job.from.checkpoint as RunCheckpoint,
@@ -106,7 +107,7 @@ class Engine {
       loads: createLoadCounter(this.#context, this.#reported),
       politeness: this.#politeness,
       warnings: createWarnings(this.#from?.warnings),
-      isRealTime: this.#isRealTime,
+      realTime: this.#realTime,
       engine: this.#job.engine ?? "browser",
     });
     const batches = runSteps(this.#session, this.#job, this.#from);
@@ -175,8 +176,8 @@ class Engine {
     const isSoon = (error.retryAfterMs ?? 0) <= RETRY_AFTER_MAX_MS;
     const hasTime = !isOutOfTime && backoff !== undefined && backoff < remaining / 2;
     // A script that waits in a loop for time to pass never ends in virtual time, which stops during a task.
-    if (this.#session?.isStuckBy(error) && !this.#isRealTime && hasTime) {
-      this.#isRealTime = true;
+    if (this.#session?.isStuckBy(error) && !this.#realTime && hasTime) {
+      this.#realTime = "repeated";
       return "retry";
     }
     if (this.#context.stopped?.aborted) return error;

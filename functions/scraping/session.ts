@@ -4,7 +4,7 @@ import type { RunContext } from "./browser/run-context.ts";
 import { type Budget, createBudget } from "./budget.ts";
 import type { Cookie, CookieToSet } from "./http/cookies.ts";
 import type { ReadingEngine, ScrapeContext, SecretResolver } from "./job.ts";
-import type { PageClock } from "./page/clock.ts";
+import type { PageClock, RealTime } from "./page/clock.ts";
 import { Dialogs } from "./page/dialogs.ts";
 import { checkDocument, endlessChain, pageLost, unreachable } from "./page/document.ts";
 import { failureOf } from "./page/page-failures.ts";
@@ -45,8 +45,8 @@ export interface SessionOptions {
   loads: LoadCounter;
   politeness: Politeness;
   warnings: Warnings;
-  /** Whether the time of pages passes at its usual speed, also while the engine only waits. */
-  isRealTime: boolean;
+  /** Why the time of pages passes at its usual speed, also while the engine only waits. */
+  realTime: RealTime | undefined;
   /** What reads the pages of a list after the first. */
   engine: ReadingEngine;
 }
@@ -71,7 +71,7 @@ export class Session {
   readonly #runContext: RunContext;
   readonly #popups: Popups;
   readonly #dialogs: Dialogs;
-  readonly #isRealTime: boolean;
+  readonly #realTime: RealTime | undefined;
   readonly #clocks: PageClock[] = [];
   #tab: Tab;
   /** Index of the current step. */
@@ -93,7 +93,7 @@ export class Session {
     this.#runContext = runContext;
     this.#popups = new Popups(runContext.context);
     this.#dialogs = new Dialogs(runContext.context, (text) => this.#warnOfQuestion(text));
-    this.#isRealTime = options.isRealTime;
+    this.#realTime = options.realTime;
     this.#tab = this.#timed(runContext.tab);
   }
 
@@ -230,7 +230,7 @@ export class Session {
   }
 
   #timed(tab: Tab): Tab {
-    if (this.#isRealTime) tab.clock.keepRealTime();
+    tab.clock.realTime = this.#realTime;
     tab.main.onStage = this.#onStage;
     this.#clocks.push(tab.clock);
     return tab;

@@ -20,6 +20,7 @@ import { first } from "./query.ts";
 import { readPage } from "./read-page.ts";
 import { startUp } from "./readiness.ts";
 import { stopShowing } from "./show-each.ts";
+import { watchScripts } from "./static.ts";
 import { recallSheets } from "./text/sheet-memory.ts";
 import { learnSheets } from "./text/sheet-rules.ts";
 import { delay } from "./waiting.ts";
@@ -58,6 +59,7 @@ export type PageScript = typeof pageScript;
 const world = globalThis as { [PAGE_SCRIPT]?: PageScript };
 // Evaluated twice where a page was open before its tab was: what is known of its lists stays.
 if (!world[PAGE_SCRIPT]) {
+  watchScripts();
   watchStyles();
   sizeImages();
   world[PAGE_SCRIPT] = pageScript;

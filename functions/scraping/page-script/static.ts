@@ -21,8 +21,19 @@ function hasHandlers(page: Document): boolean {
 /** Scripts that run; others hold data. */
 export const SCRIPTS = 'script:not([type*=json],[type*=template],[type^="text/plain"],[type^="text/html"])';
 
-const hasScripts = (page: Document): boolean =>
-  [...page.scripts].some((script) => script.matches(SCRIPTS)) || hasHandlers(page);
+/** Documents that have had scripts. A script may remove its own element, and go on to run. */
+const withScripts = new WeakSet<Document>();
+
+function hasScripts(page: Document): boolean {
+  if (withScripts.has(page)) return true;
+  const isFound = [...page.scripts].some((script) => script.matches(SCRIPTS)) || hasHandlers(page);
+  if (isFound) withScripts.add(page);
+  return isFound;
+}
+
+/** Notes the scripts of this document when it is parsed, before their timers run. */
+export const watchScripts = (): void =>
+  document.addEventListener("readystatechange", () => void hasScripts(document));
 
 /** By the tag's name, which the browser looks up once for each version of a document. */
 const isReplaced = (page: Document): boolean =>

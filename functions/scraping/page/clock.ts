@@ -39,6 +39,8 @@ const PROBE_MS = 2_000;
 /** The page's time does not pass: a script waits for it in a loop, or has too much work. */
 export class PageStuck extends CallTimeout {}
 
+/** Why the time of a page never jumps: the scraper says so, or the page did not answer while it jumped. */
+export type RealTime = "chosen" | "repeated";
 type Policy = "advance" | "pauseIfNetworkFetchesPending";
 const PAUSING = "pauseIfNetworkFetchesPending";
 
@@ -79,7 +81,7 @@ export class PageClock {
   /** Number of waits that make the time jump now. */
   #jumping = 0;
   #onExpired: () => void = () => {};
-  #isReal = false;
+  realTime: RealTime | undefined;
   /** How much time the page has skipped while it had a WebSocket or an event stream. */
   #channelLeadMs = 0;
 
@@ -104,18 +106,13 @@ export class PageClock {
 
   /** Whether the page's time can jump. The time of workers and servers can't, so a page must not wait for them. */
   get canFastForward(): boolean {
-    return !this.#isReal && this.#page.workers().length === 0 && !this.#network.isAsking;
+    return !this.realTime && this.#page.workers().length === 0 && !this.#network.isAsking;
   }
 
   /** Whether the page's time may jump even if the engine waits for no answer. */
   get canSkipAhead(): boolean {
     if (!this.#network.hasChannels) this.#channelLeadMs = 0;
     return this.canFastForward && this.#channelLeadMs < CHANNEL_LEAD_MS;
-  }
-
-  /** Keeps the page on real time for good. */
-  keepRealTime(): void {
-    this.#isReal = true;
   }
 
   /** Waits for an answer, with short steps so that the page's tasks run without delay. */
@@ -136,7 +133,7 @@ export class PageClock {
     const answered = hasSettled(answer);
     // Messages take real time.
     const realMs = this.#network.hasChannels ? MESSAGES_MS : GRACE_MS;
-    if (!this.#isReal && !(await Promise.race([answered, sleep(realMs, false)])))
+    if (!this.realTime && !(await Promise.race([answered, sleep(realMs, false)])))
       await this.#jumpUntilAnswered({
         ms,
         answered,

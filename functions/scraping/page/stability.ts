@@ -9,7 +9,7 @@ import type { Tab } from "./tab.ts";
 
 /** How much of a page's own time passes before the page is read again, in ms. Its timers fire in this time. */
 const STABLE_MS = 5_000;
-/** The same in real time, if the page's time can't jump. */
+/** The same in real time, if the page's time can't jump. A run that is repeated in real time waits for STABLE_MS. */
 const STABLE_REAL_MS = 1_000;
 /** The most real time that this may take, in ms: timers may do a lot of work. */
 const STABLE_MAX_MS = 6_000;
@@ -124,7 +124,7 @@ async function waitForChanges(
   if (tab.network.hasChannels && tab.clock.canSkipAhead) await budget.pause(MESSAGES_MS);
   const isSkipping = tab.clock.canSkipAhead;
   const hasChanged = await tab
-    .changesWithin(isSkipping ? STABLE_MS : STABLE_REAL_MS, callOptions)
+    .changesWithin(isSkipping || tab.clock.realTime === "repeated" ? STABLE_MS : STABLE_REAL_MS, callOptions)
     .catch(mayHaveChanged);
   const isReplaced = await waitForPendingDocument(tab, budget, timeout);
   const hasData = await waitForPendingData(tab, budget, timeout);

@@ -91,6 +91,16 @@ test.concurrent("a script that waits in a loop until the time has passed", async
   expect(told.loads).toBe(1);
 });
 
+test.concurrent("rows that such a script replaces after three seconds", async () => {
+  const busy = "const end = Date.now() + 300; while (Date.now() < end);";
+  const replace = `document.querySelector("main").innerHTML = ${JSON.stringify(items(3))};`;
+  const told = await scrape(
+    `<main>${items(2)}</main><script>setTimeout(() => { ${busy} ${replace} }, 3000)</script>`,
+  );
+  expect(told.failure).toBeUndefined();
+  expect(told.rows).toEqual(names(3));
+});
+
 test.concurrent("the time of a page is left alone where the scraper says so", async () => {
   const late = `<body><script>setTimeout(() => { ${show} }, ${LATE_MS})</script>`;
   const steps: Step[] = [{ ...list, timeout_ms: 2_000 } as Step];

@@ -209,3 +209,14 @@ test("a value that its name identifies is read after what a click has started, a
   });
   expect(told.rows).toEqual([{ Total: "Right" }]);
 });
+
+test("what a script shows later is read, also after the script has removed its own element", async () => {
+  const path = site.newPath();
+  const show = (html: string) => `document.body.innerHTML = ${JSON.stringify(html)};`;
+  site.setRoute(
+    path,
+    `<body><script>setTimeout(() => { ${show(OLD)} setTimeout(() => { ${show(items(3))} }, 2000) }, 200)</script>`,
+  );
+  const told = await engine.run({ steps: [{ type: "visit", url: site.url(path) }, list] });
+  expect(told.rows).toEqual(names(3));
+});
