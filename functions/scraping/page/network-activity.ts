@@ -106,15 +106,10 @@ export class NetworkActivity {
       // A stream that never ends can't be waited for.
       if (response.mimeType === "text/event-stream") {
         this.#endless.add(addressOf(response.url));
-        this.#pending.delete(requestId);
+        this.#end(requestId);
         this.#channels.add(requestId);
       }
     });
-    const end = ({ requestId }: { requestId: string }) => {
-      this.#answeredUpTo = Math.max(this.#answeredUpTo, this.#pending.get(requestId)?.number ?? 0);
-      this.#pending.delete(requestId);
-      this.#channels.delete(requestId);
-    };
     cdp.on("Network.webSocketCreated", ({ requestId, url }) => {
       const address = addressOf(url);
       this.#channels.add(requestId);
@@ -144,13 +139,20 @@ export class NetworkActivity {
       this.#heard.delete(requestId);
       this.#talkative.delete(requestId);
     });
-    cdp.on("Network.loadingFinished", end);
+    cdp.on("Network.loadingFinished", ({ requestId }) => this.#end(requestId));
     cdp.on("Network.loadingFailed", ({ requestId, type, canceled, blockedReason, errorText }) => {
       const pending = this.#pending.get(requestId);
       if (pending && CONTENT_TYPES.has(type) && !canceled && blockedReason === undefined)
         this.#fail(pending, errorText);
-      end({ requestId });
+      this.#end(requestId);
     });
+  }
+
+  /** Notes that a request has ended, or that its answer never will. */
+  #end(id: string): void {
+    this.#answeredUpTo = Math.max(this.#answeredUpTo, this.#pending.get(id)?.number ?? 0);
+    this.#pending.delete(id);
+    this.#channels.delete(id);
   }
 
   #isMessage({ requestId, response: { opcode, payloadData } }: Frame): boolean {

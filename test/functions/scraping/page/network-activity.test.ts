@@ -64,6 +64,7 @@ test("a stream that never ends is not pending once its type is known", () => {
   events.request("stream");
   events.response("stream", { mimeType: "text/event-stream" });
   expect(network.pending).toBe(0);
+  expect(network.isUnanswered(0)).toBe(false);
 });
 
 test("an event stream is known to have no end before its first message", () => {
