@@ -11,7 +11,7 @@ import type { Session } from "../session.ts";
 import { CallTimeout } from "../time-limit.ts";
 import { assertReadable, charsetOf } from "./answer-check.ts";
 import { BrowserRequired } from "./browser-required.ts";
-import { type Cookie, cookiesToSet } from "./cookies.ts";
+import { type Cookie, cookiesToSet, onlyBrowser } from "./cookies.ts";
 import type { HttpAnswer, HttpClient } from "./http-client.ts";
 import type { Fetched } from "./prefetcher.ts";
 import { requestHeaders } from "./request-headers.ts";
@@ -138,12 +138,20 @@ export class PageReader {
     });
     this.#session.countTraffic(answer.body.length);
     await politeness.arrived(url, "site");
-    this.#cookiesSet += answer.cookies.length;
     // Also if the response is of no use, because the site may no longer accept the old cookies.
-    if (answer.cookies.length > 0) await this.#session.setCookies(cookiesToSet(answer.cookies, url));
-    if (answer.cookies.length > 0) this.#cookies = undefined;
+    if (answer.cookies.length > 0) await this.#setCookies(answer.cookies, url);
     assertReadable(answer, tab.document);
     return answer;
+  }
+
+  /** Sets the cookies of a response. @throws BrowserRequired */
+  async #setCookies(lines: readonly string[], url: string): Promise<void> {
+    this.#cookiesSet += lines.length;
+    const cookies = cookiesToSet(lines, url);
+    await this.#session.setCookies(cookies).catch(() => {
+      throw onlyBrowser();
+    });
+    this.#cookies = undefined;
   }
 
   /** The browser's cookies for an address, cached until a server sets one or a page is opened. */

@@ -1,5 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { assertReadable, charsetOf } from "../../../../functions/scraping/http/answer-check.ts";
+import { BrowserRequired } from "../../../../functions/scraping/http/browser-required.ts";
 import { cookiesToSet } from "../../../../functions/scraping/http/cookies.ts";
 import type { HttpAnswer } from "../../../../functions/scraping/http/http-client.ts";
 import { KnownPages } from "../../../../functions/scraping/http/known-pages.ts";
@@ -87,8 +88,56 @@ test("cookies as the browser takes them", () => {
   });
   expect(gone).toMatchObject({ path: "/list", expires: expect.any(Number) });
   expect((gone?.expires ?? 0) * 1_000).toBeLessThanOrEqual(Date.now());
-  expect(() => cookiesToSet(["a=b; Secure; Partitioned"], url)).toThrow();
-  expect(() => cookiesToSet(["nameless"], url)).toThrow();
+});
+
+test.each([
+  "Wed, 09-Nov-44 23:12:40 GMT",
+  "Wednesday, 09-Nov-2044 23:12:40 GMT",
+  "Wed, 9 Nov 2044 23:12:40 GMT; Path=/",
+])("cookies with an end in a usual form: %s", (end) => {
+  const [cookie] = cookiesToSet([`a=b; Expires=${end}`], "http://a.example/");
+  expect(cookie?.expires).toBe(Date.UTC(2044, 10, 9, 23, 12, 40) / 1_000);
+});
+
+test("cookies whose end is beyond what can be stored", () => {
+  const [far, farther, past] = cookiesToSet(
+    [
+      "a=b; Max-Age=315360000000",
+      `a=b; Max-Age=${"9".repeat(400)}`,
+      "a=b; Expires=Fri, 01 Jan 1960 00:00:00 GMT",
+    ],
+    "http://a.example/",
+  );
+  for (const cookie of [far, farther])
+    expect(cookie?.expires).toBe(Date.UTC(9999, 11, 31, 23, 59, 59) / 1_000);
+  expect(past?.expires).toBe(0);
+});
+
+test.each([
+  ["https://www.a.example/", "a=b; Domain=other.example", false],
+  ["https://www.a.example/", "a=b; Domain=www2.a.example", false],
+  ["https://www.a.example/", "a=b; Domain=x.www.a.example", false],
+  ["https://www.a.example/", "a=b; Domain=ww.a.example", false],
+  ["https://www.a.example/", "a=b; Domain=.", false],
+  ["https://www.a.example/", "a=b; Domain=", true],
+  ["https://www.a.example/", "a=b; Domain=.A.example", true],
+  ["https://www.a.example/", "a=b; Domain=www.a.example", true],
+  ["http://127.0.0.1/", "a=b; Domain=0.0.1", false],
+  ["http://127.0.0.1/", "a=b; Domain=127.0.0.1", true],
+  ["http://a.example/", "a=b; Secure", false],
+  ["http://localhost/", "a=b; Secure", true],
+])("%s may set the cookie %s: %s", (url, line, isSet) => {
+  expect(cookiesToSet([line], url)).toHaveLength(isSet ? 1 : 0);
+});
+
+test.each([
+  ["a partition", "a=b; Secure; Partitioned"],
+  ["no name", "nameless"],
+  ["a name that the parser refuses", "toString=1"],
+  ["an end in another form", "a=b; Expires=0"],
+  ["an end whose century is in doubt", "a=b; Expires=Wed, 09-Nov-50 23:12:40 GMT"],
+])("cookies that only the browser can store: %s", (_, line) => {
+  expect(() => cookiesToSet(["c=d", line], "https://a.example/")).toThrow(BrowserRequired);
 });
 
 test("the headers of a request", () => {

@@ -203,6 +203,32 @@ const cases: [string, number, ListedSite][] = [
     },
   ],
   [
+    "cookies that the browser shortens or ignores",
+    3,
+    {
+      serve(page, response) {
+        const isAsked = page.number === 1 || page.request.headers.cookie === "far=1";
+        response.setHeader("set-cookie", [
+          "far=1; Path=/; Max-Age=315360000000",
+          "old=1; Path=/; Expires=Fri, 01 Jan 1960 00:00:00 GMT",
+          "other=1; Path=/; Domain=other.example",
+        ]);
+        if (!isAsked) sendHtml(response, "Sign in");
+        return !isAsked;
+      },
+    },
+  ],
+  [
+    "a cookie that the browser refuses",
+    9,
+    {
+      serve(_, response) {
+        response.setHeader("set-cookie", "__Host-a=1");
+        return false;
+      },
+    },
+  ],
+  [
     "a cookie that each later page needs",
     5,
     {
