@@ -7,7 +7,7 @@ import { rowsPartition } from "./runs/rows-keys.ts";
 import { isState, runsPartition, scraperRunsPartition } from "./runs/run-keys.ts";
 import { logPartition } from "./runs/run-log.ts";
 import { runNumbers } from "./runs/run-numbers.ts";
-import { countRuns } from "./runs/statuses.ts";
+import { countAllRuns } from "./runs/statuses.ts";
 import { isScraperRuns, scrapersPartition } from "./scraper-keys.ts";
 import { deleteScraper } from "./scrapers.ts";
 import { accountPartition, queryAll, type Table } from "./table.ts";
@@ -35,13 +35,13 @@ export async function deleteAccount(
 ): Promise<"deleted" | "unknown" | { running: number; isBegun: boolean }> {
   const found = await getAccount(table, account);
   if (found === undefined) return "unknown";
-  const before = await runsInProgress(table, account);
+  const before = await countAllRuns(table, account, "running");
   if (before > 0) return { running: before, isBegun: false };
   await deleteApiKeys(table, account);
   for await (const { id, sk } of itemsOf(table, scrapersPartition(account)))
     if (!isScraperRuns(sk)) await deleteScraper(table, account, id);
   // From here on, no run can start.
-  const running = await runsInProgress(table, account);
+  const running = await countAllRuns(table, account, "running");
   if (running > 0) return { running, isBegun: true };
   await deleteSecrets();
   await deleteRuns(table, account);
@@ -53,14 +53,6 @@ export async function deleteAccount(
     if (item.sk !== sk) await deleteAll(table, [{ pk: item.pk, sk: item.sk }]);
   await deleteAll(table, [accountKey(account)]);
   return "deleted";
-}
-
-/** How many runs are in progress. The first count may have to read the statuses of very many runs. */
-export async function runsInProgress(table: Table, account: string): Promise<number> {
-  for (;;) {
-    const count = await countRuns(table, account, "running");
-    if (count !== undefined) return count;
-  }
 }
 
 async function deleteRuns(table: Table, account: string): Promise<void> {

@@ -1,7 +1,8 @@
 import { createAccount, getAccount, listAccounts, setLimits } from "../../functions/store/accounts.ts";
 import { listApiKeys, RATE_LIMIT } from "../../functions/store/api-keys.ts";
 import { creditsUsed, monthOf } from "../../functions/store/credits.ts";
-import { deleteAccount, runsInProgress } from "../../functions/store/delete-account.ts";
+import { deleteAccount } from "../../functions/store/delete-account.ts";
+import { countAllRuns } from "../../functions/store/runs/statuses.ts";
 import { CommandError, EXIT } from "../command-error.ts";
 import { type Where, withService } from "../connect.ts";
 import { DataFolder, UsageError } from "../data-folder.ts";
@@ -75,7 +76,7 @@ export async function show(name: string, { json, ...where }: Where & { json?: bo
     if (account === undefined) throw unknown(name);
     const { credit_limit, rate_limit, created_at } = account;
     const credits_used = await creditsUsed(table, name, monthOf(new Date()));
-    const running = await runsInProgress(table, name);
+    const running = await countAllRuns(table, name, "running");
     const keys = (await listApiKeys(table, name)).filter(({ revoked_at }) => revoked_at === undefined).length;
     return { name, credit_limit, rate_limit, created_at, credits_used, running, keys };
   });

@@ -2,7 +2,7 @@ import type { RunState, StoredRun } from "../../runs/run.ts";
 import { getAll, indexes, queryAll, type Table } from "../table.ts";
 import type { ListKeys } from "./gaps.ts";
 import { numberKey, numberOf } from "./numbering.ts";
-import { runKeysOf, runsPartition, scraperRunsPartition } from "./run-keys.ts";
+import { endOfRun, runKeysOf, runsPartition, scraperRunsPartition } from "./run-keys.ts";
 import { accountListKeys, readRuns, readRunsOfScraper } from "./runs.ts";
 import { scraperListKeys } from "./scraper-runs.ts";
 
@@ -15,6 +15,8 @@ export interface RunNumbers {
   states(from: number, to: number): Promise<{ number: number; state: RunState }[]>;
   /** The runs with these numbers, newest first. A number without a run is left out. */
   runs(numbers: readonly number[]): Promise<StoredRun[]>;
+  /** The lowest or highest of these numbers, both included, that a run has; undefined: none has one. */
+  edge(which: "lowest" | "highest", from: number, to: number): Promise<number | undefined>;
 }
 
 /** The list of an account's runs, or of those of one scraper. */
@@ -41,6 +43,18 @@ function ofAccount(table: Table, account: string): RunNumbers {
         table,
         numbers.map((number) => ({ pk, sk: numberKey(number) })),
       ),
+    async edge(which, from, to) {
+      const items = queryAll<{ id: string }>(table, {
+        KeyConditionExpression: "pk = :pk AND sk BETWEEN :from AND :to",
+        ExpressionAttributeValues: { ":pk": pk, ":from": numberKey(from), ":to": endOfRun(to) },
+        ProjectionExpression: "id",
+        ScanIndexForward: which === "lowest",
+        Limit: 1,
+        ConsistentRead: true,
+      });
+      for await (const { id } of items) return numberOf(id);
+      return undefined;
+    },
   };
 }
 
@@ -55,14 +69,14 @@ const NEAR = 50;
 
 function ofScraper(table: Table, account: string, scraperId: string): RunNumbers {
   const partition = scraperRunsPartition(account, scraperId);
-  const entries = (from: number, to: number) =>
-    Array.fromAsync(
-      queryAll<IndexEntry>(table, {
-        IndexName: indexes.runsByScraper,
-        KeyConditionExpression: "scraper_runs = :runs AND scraper_number BETWEEN :from AND :to",
-        ExpressionAttributeValues: { ":runs": partition, ":from": numberKey(from), ":to": numberKey(to) },
-      }),
-    );
+  const query = (from: number, to: number, options: { ScanIndexForward?: boolean; Limit?: number } = {}) =>
+    queryAll<IndexEntry>(table, {
+      IndexName: indexes.runsByScraper,
+      KeyConditionExpression: "scraper_runs = :runs AND scraper_number BETWEEN :from AND :to",
+      ExpressionAttributeValues: { ":runs": partition, ":from": numberKey(from), ":to": numberKey(to) },
+      ...options,
+    });
+  const entries = (from: number, to: number) => Array.fromAsync(query(from, to));
   return {
     keys: scraperListKeys(account, scraperId),
     notes: notesOf(partition),
@@ -85,6 +99,11 @@ function ofScraper(table: Table, account: string, scraperId: string): RunNumbers
         table,
         ranges.flat().filter(({ scraper_number }) => wanted.has(Number(scraper_number))),
       );
+    },
+    async edge(which, from, to) {
+      const found = query(from, to, { ScanIndexForward: which === "lowest", Limit: 1 });
+      for await (const { scraper_number } of found) return Number(scraper_number);
+      return undefined;
     },
   };
 }

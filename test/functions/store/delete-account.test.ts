@@ -1,7 +1,7 @@
-import { ScanCommand } from "@aws-sdk/lib-dynamodb";
+import { ScanCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { expect, test } from "@jest/globals";
 import { createApiKey } from "../../../functions/accounts/create-key.ts";
-import { createAccount, getAccount, listAccounts } from "../../../functions/store/accounts.ts";
+import { accountKey, createAccount, getAccount, listAccounts } from "../../../functions/store/accounts.ts";
 import { deleteAccount } from "../../../functions/store/delete-account.ts";
 import { claimRun } from "../../../functions/store/runs/run-state.ts";
 import { webhookSecrets } from "../../../functions/store/webhooks.ts";
@@ -68,6 +68,20 @@ test("a run in progress keeps the account as it is", async () => {
   const before = await leftOf(account);
   expect(await remove()).toEqual({ running: 1, isBegun: false });
   expect(await leftOf(account)).toEqual(before);
+});
+
+test("very many runs that have expired do not hold up a deletion", async () => {
+  const { account, remove } = await scene();
+  await table.db.send(
+    new UpdateCommand({
+      TableName: table.name,
+      Key: accountKey(account),
+      UpdateExpression: "ADD run_count :expired",
+      ExpressionAttributeValues: { ":expired": 20_000 },
+    }),
+  );
+  expect(await remove()).toBe("deleted");
+  expect(await leftOf(account)).toEqual([]);
 });
 
 test("a deletion that is interrupted anywhere is completed by the next one", async () => {

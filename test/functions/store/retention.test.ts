@@ -6,7 +6,9 @@ import { RunFailure } from "../../../functions/runs/failure.ts";
 import { getEvidence } from "../../../functions/store/runs/evidence.ts";
 import { numberOf } from "../../../functions/store/runs/numbering.ts";
 import { readRows } from "../../../functions/store/runs/read-rows.ts";
+import { claimRun, finishRun } from "../../../functions/store/runs/run-state.ts";
 import { getRun, listRuns } from "../../../functions/store/runs/runs.ts";
+import { listRunsByStatus } from "../../../functions/store/runs/statuses.ts";
 import { openLocalTable, tableOf } from "../../../local/backend.ts";
 import { START, startLife } from "../workers/life.ts";
 import { storeRun } from "./samples.ts";
@@ -135,6 +137,43 @@ describe("a list of which most has expired", () => {
         expect(pages.map(({ nextPage }) => nextPage)).toEqual([2, null, null]);
         if (time === "second") expect(requests).toBeLessThanOrEqual(scraperId === undefined ? 6 : 8);
       }
+    }
+  });
+
+  test("and of which the statuses were read costs no more for it", async () => {
+    const life = await startLife(table, { scrape: async function* () {} as never });
+    const { account, scraper } = life;
+    const now = new Date(NOW.getTime() - 60 * DAY_MS);
+    const expiresAt = Math.floor(NOW.getTime() / 1000);
+    const ids: string[] = [];
+    for (let count = 0; count < 200 + LEFT; count += 1) {
+      const isLeft = count >= 200;
+      const { id } = await storeRun(table, account, scraper, { now, ...(!isLeft && { expiresAt }) });
+      if (isLeft) ids.unshift(id);
+      const run = await claimRun(table, { account, id }, now, 1_000);
+      if (run === undefined) throw new Error("not claimed");
+      const { row_count, row_bytes, segments, credits_used, warnings, elapsed_ms } = run;
+      const result = { row_count, row_bytes, segments, credits_used, warnings, elapsed_ms };
+      const ending = { status: "failed", error: null, finished_at: now.toISOString() } as const;
+      await finishRun(table, run, result, ending, undefined);
+    }
+    for (const scraperId of [undefined, scraper.id]) {
+      const before = await listRunsByStatus(table, account, { page: 5, scraperId, status: "failed" }, now);
+      expect(before.items).toHaveLength(50);
+    }
+    while (dynamoDb.removeExpired(NOW, 500) > 0);
+    for (const scraperId of [undefined, scraper.id]) {
+      let requests = 0;
+      const watched = withSend(table, (send) => {
+        requests += 1;
+        return send();
+      });
+      const pages = [];
+      for (const page of [1, 2])
+        pages.push(await listRunsByStatus(watched, account, { page, scraperId, status: "failed" }, NOW));
+      expect(pages.flatMap(({ items }) => items.map(({ id }) => id))).toEqual(ids);
+      expect(pages.map(({ nextPage }) => nextPage)).toEqual([2, null]);
+      expect(requests).toBeLessThanOrEqual(scraperId === undefined ? 12 : 16);
     }
   });
 });

@@ -1,15 +1,18 @@
+import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeEach, describe, expect } from "@jest/globals";
 import type { RunStatus } from "../../../functions/contract/run-status.ts";
-import { createAccount } from "../../../functions/store/accounts.ts";
+import { accountKey, createAccount } from "../../../functions/store/accounts.ts";
 import { addGaps } from "../../../functions/store/runs/gaps.ts";
 import { claimRun, finishRun } from "../../../functions/store/runs/run-state.ts";
 import { accountListKeys } from "../../../functions/store/runs/runs.ts";
-import { listRunsByStatus } from "../../../functions/store/runs/statuses.ts";
+import { countAllRuns, countRuns, listRunsByStatus } from "../../../functions/store/runs/statuses.ts";
+import { scraperRunsKey } from "../../../functions/store/scraper-keys.ts";
 import type { StoredScraper } from "../../../functions/store/scrapers.ts";
 import { startTables } from "./engines.ts";
 import { record } from "./recorder.ts";
 import { definition, storeRun, storeScraper } from "./samples.ts";
 
+const DAY_MS = 24 * 3600_000;
 const noResult = { row_count: 0, row_bytes: 0, segments: [], credits_used: 0, warnings: [], elapsed_ms: 0 };
 let accounts = 0;
 
@@ -41,10 +44,23 @@ describe.each(await startTables())("$name", ({ table, test }) => {
     return id;
   }
 
-  async function pages(status: RunStatus, scraperId?: string): Promise<string[][]> {
+  /** Takes numbers whose runs were never stored, or have expired. */
+  async function skipNumbers(numbers: number): Promise<void> {
+    for (const Key of [accountKey(account), scraperRunsKey(account, scraper.id)]) {
+      const update = new UpdateCommand({
+        TableName: table.name,
+        Key,
+        UpdateExpression: "ADD run_count :numbers",
+        ExpressionAttributeValues: { ":numbers": numbers },
+      });
+      await table.db.send(update);
+    }
+  }
+
+  async function pages(status: RunStatus, scraperId?: string, now?: Date): Promise<string[][]> {
     const all: string[][] = [];
     for (let page: number | null = 1; page !== null; ) {
-      const { items, nextPage } = await listRunsByStatus(table, account, { page, status, scraperId });
+      const { items, nextPage } = await listRunsByStatus(table, account, { page, status, scraperId }, now);
       all.push(items.map(({ id }) => id));
       page = nextPage;
     }
@@ -86,5 +102,54 @@ describe.each(await startTables())("$name", ({ table, test }) => {
     expect(requests).toHaveLength(4);
     await addGaps(table, accountListKeys(account), [2]);
     expect((await pages("failed")).flat()).toEqual([failed]);
+  });
+
+  test.each([
+    ["the oldest", ["gone", "kept"]],
+    ["the newest", ["kept", "gone"]],
+    ["those in the middle", ["kept", "gone", "kept"]],
+    ["all", ["gone"]],
+  ])("runs that nobody read before they expired do not hold up a list: %s", async (_, parts) => {
+    for (const part of parts) {
+      if (part === "gone") await skipNumbers(20_000);
+      else for (const status of ["failed", "running", "successful"] as const) await add(status);
+    }
+    for (const status of ["running", "successful", "failed"] as const) {
+      expect((await pages(status)).flat()).toEqual(stored[status]);
+      expect((await pages(status, scraper.id)).flat()).toEqual(stored[status]);
+    }
+    expect(await countRuns(table, account, "running")).toBe(stored.running.length);
+  });
+
+  test("numbers that were never used are not looked for again once nothing can use them", async () => {
+    // Each block of 100 numbers has some of them.
+    for (let block = 0; block < 20; block += 1) {
+      await add("failed");
+      await skipNumbers(99);
+    }
+    await add("failed");
+    const requestsFor = async (now: Date, scraperId?: string) => {
+      const requests = await record(table, async () => {
+        expect((await pages("failed", scraperId, now)).flat()).toEqual(stored.failed);
+      });
+      return requests.length;
+    };
+    const tomorrow = new Date(Date.now() + 2 * DAY_MS);
+    for (const scraperId of [undefined, scraper.id]) {
+      const early = await requestsFor(new Date(), scraperId);
+      // A request with the same Idempotency-Key may still store a run.
+      expect(await requestsFor(new Date(), scraperId)).toBe(early);
+      await requestsFor(tomorrow, scraperId);
+      expect(await requestsFor(tomorrow, scraperId)).toBeLessThan(early / 4);
+    }
+  });
+
+  test("a complete count reads all statuses, a quick one gives up", async () => {
+    for (let block = 0; block < 102; block += 1) {
+      await add("running");
+      await skipNumbers(99);
+    }
+    expect(await countRuns(table, account, "running")).toBeUndefined();
+    expect(await countAllRuns(table, account, "running")).toBe(102);
   });
 });
