@@ -254,10 +254,9 @@ async function finish(
 ): Promise<void> {
   const ending = endingOf(failure, deps.now());
   logStages(recorder);
-  recorder.log.add(lastEvent(failure, recorder.rowCount));
   // Stored before the end of the run, because nothing is added to a finished run.
   if (failure?.evidence) await putEvidence(deps.table, run, failure.evidence);
-  await recorder.finish(ending, run.webhook_url !== null);
+  await recorder.finish(ending, lastEvent(failure, recorder.rowCount), run.webhook_url !== null);
   const { rowCount: rows, creditsUsed: credits, stages } = recorder;
   reportFinished(deps, run, failure, { rows, credits, stages: stages.ms });
   await queueWebhook(deps, run);

@@ -32,6 +32,13 @@ export class RunLog {
     this.#next += 1;
   }
 
+  /** A copy with another event. */
+  with(event: NewEvent): RunLog {
+    const log = new RunLog(this.#next, this.#now, this.#events);
+    log.add(event);
+    return log;
+  }
+
   /** Drops the events before the number `next`, which are now in a chunk. */
   stored(next: number): void {
     this.#events = this.#events.filter(({ seq }) => seq >= next);

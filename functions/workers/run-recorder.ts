@@ -2,6 +2,7 @@ import type { Row, RunWarning } from "../contract/run.ts";
 import type { RunTiming } from "../run-timing.ts";
 import { type Checkpoint, readCheckpoint } from "../runs/checkpoint.ts";
 import type { Ending, Progress, StoredRows, StoredRun } from "../runs/run.ts";
+import type { NewEvent } from "../runs/run-event.ts";
 import { timeLeft } from "../runs/run-limits.ts";
 import type { Batch } from "../scraping/job.ts";
 import { during, type StageTimes } from "../stages.ts";
@@ -155,12 +156,15 @@ export class RunRecorder {
     if (this.#state() !== this.#storedState) await this.#renew(false);
   }
 
-  /** Ends the run. `hasWebhook`: whether a webhook has to be delivered. @throws LeaseLost */
-  async finish(ending: Ending, hasWebhook: boolean): Promise<void> {
+  /**
+   * Ends the run. `lastEvent` is stored only with the end: if that fails, another attempt resumes the run.
+   * `hasWebhook`: whether a webhook has to be delivered. @throws LeaseLost
+   */
+  async finish(ending: Ending, lastEvent: NewEvent, hasWebhook: boolean): Promise<void> {
     this.close();
     this.#creditsAtBatch = this.#creditsUsed;
     await this.#write(async () => {
-      const progress = await this.#progress(await this.#rows.finish());
+      const progress = await this.#progress(await this.#rows.finish(), this.log.with(lastEvent));
       const run = { ...this.#run, credits_reserved: this.#creditsReserved };
       const due = hasWebhook ? this.#dueAfter(this.#timing.overdueMs / 2, this.#timing.overdueMs) : undefined;
       if (!(await finishRun(this.#table, run, progress, ending, due))) throw this.#leaseLost();
@@ -252,16 +256,14 @@ export class RunRecorder {
     return { ...(await this.#progress(rows)), checkpoint: this.#checkpoint };
   }
 
-  async #progress(rows: StoredRows): Promise<Omit<Progress, "checkpoint">> {
-    const log_count = this.log.next;
-    const log = await storeLog(this.#table, this.#run, this.log.pending);
+  async #progress(rows: StoredRows, { next, pending } = this.log): Promise<Omit<Progress, "checkpoint">> {
     return {
       ...rows,
       credits_used: this.#creditsAtBatch,
       warnings: this.#warnings,
+      log: await storeLog(this.#table, this.#run, pending),
+      log_count: next,
       elapsed_ms: this.#elapsed(),
-      log,
-      log_count,
     };
   }
 

@@ -2,11 +2,13 @@ import { randomBytes } from "node:crypto";
 import { expect, jest, test } from "@jest/globals";
 import type { Run } from "../../../functions/contract/run.ts";
 import { RUN_TIMING } from "../../../functions/run-timing.ts";
+import { RunFailure } from "../../../functions/runs/failure.ts";
 import type { StoredRun } from "../../../functions/runs/run.ts";
 import { runJson, runPageJson } from "../../../functions/runs/run-json.ts";
 import type { Scrape } from "../../../functions/scraping/job.ts";
 import { creditsUsed } from "../../../functions/store/credits.ts";
 import { RowsDamaged } from "../../../functions/store/runs/read-rows.ts";
+import { readLog } from "../../../functions/store/runs/run-log.ts";
 import { listRuns } from "../../../functions/store/runs/runs.ts";
 import { startTable } from "../store/engines.ts";
 import { type SentCommand, withSend } from "../store/with-send.ts";
@@ -173,6 +175,28 @@ test("a run each of whose attempts gets rows survives any number of faults", asy
   expect(await rowsServed(await life.read(run))).toEqual(
     Array.from({ length: attempts }, (_, page) => ({ n: String(page) })),
   );
+});
+
+test.each([
+  ["its evidence", "PutCommand", "#EVIDENCE"],
+  ["its end", "TransactWriteCommand", "finished_at"],
+])("the log of a run says once that it has ended, although %s could not be stored", async (_, name, part) => {
+  const life = await startLife(table, {
+    async *scrape(_, { onPageLoad }) {
+      onPageLoad();
+      yield { rows: rowsOf(0), checkpoint: { page: 1 } };
+      const down = new RunFailure("http_error", "It is down.");
+      down.evidence = { url: "https://shop.example/", title: "Down" };
+      throw down;
+    },
+  });
+  const run = await life.start();
+  const flaky = faulty((command) => command.name === name && JSON.stringify(command.input).includes(part));
+  await life.execute(run, { table: flaky });
+  const codes = async () => (await readLog(table, await life.read(run))).map(({ code }) => code);
+  expect(await codes()).toEqual(["started", "rows"]);
+  await life.execute(run);
+  expect(await codes()).toEqual(["started", "rows", "resumed", "rows", "failed"]);
 });
 
 test("POST while the queue fails creates one run, which the sweeper queues", async () => {
