@@ -45,7 +45,9 @@ const THROTTLED = /Throttl|TooManyRequests|ProvisionedThroughputExceeded|Request
 
 /** The subsegment of the handler that runs. Lambda gives a process only one event at a time. */
 let handling: Subsegment | undefined;
-let isColdStart = true;
+/** Whether this process has handled nothing yet, and whether that was so for the handler that runs. */
+let isNew = true;
+let isColdStart = false;
 let socket: Socket | undefined;
 
 const seconds = () => Date.now() / 1_000;
@@ -137,12 +139,13 @@ function endHandling(failure: object = {}): void {
   const subsegment = handling;
   handling = undefined;
   end(subsegment, { annotations: { ColdStart: isColdStart, Service: serviceName() }, ...failure });
-  isColdStart = false;
 }
 
 /** A middleware that traces the handler. The trace does not contain the event and the response. */
 export const traceHandler: middy.MiddlewareObj = {
   before: () => {
+    isColdStart = isNew;
+    isNew = false;
     handling = undefined;
     handling = begin(`## ${nameOfHandler()}`);
   },

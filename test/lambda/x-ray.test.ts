@@ -1,7 +1,7 @@
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
-import { afterAll, afterEach, beforeEach, expect, test } from "@jest/globals";
+import { afterAll, afterEach, beforeEach, expect, jest, test } from "@jest/globals";
 import { stageTracer, traced, traceHandler } from "../../functions/lambda/x-ray.ts";
 import { openLocalTable, TABLE_NAME } from "../../local/backend.ts";
 
@@ -73,15 +73,15 @@ const getItem = () =>
   client.send(new GetItemCommand({ TableName: TABLE_NAME, Key: { pk: { S: "a" }, sk: { S: "b" } } }));
 
 /** Executes a handler's work as Middy does. */
-async function invoke(work: () => Promise<unknown>): Promise<void> {
-  traceHandler.before?.({} as never);
+async function invoke(work: () => Promise<unknown>, tracer = traceHandler): Promise<void> {
+  tracer.before?.({} as never);
   try {
     await work();
   } catch (error) {
-    traceHandler.onError?.({ error } as never);
+    tracer.onError?.({ error } as never);
     throw error;
   }
-  traceHandler.after?.({} as never);
+  tracer.after?.({} as never);
 }
 
 test("an execution and its calls to AWS are subsegments of Lambda's segment, and AWS learns to which they belong", async () => {
@@ -114,6 +114,19 @@ test("only the first execution of a process is a cold start", async () => {
   await take(HANDLER);
   await invoke(async () => {});
   expect(await take(HANDLER)).toMatchObject({ annotations: { ColdStart: false } });
+});
+
+test.each([
+  ["a cold start", [true], true],
+  ["none after an execution that was not sampled", [false, true], false],
+])("the first sampled execution of a process is %s", async (_, executions, isCold) => {
+  jest.resetModules();
+  const { traceHandler: tracer } = await import("../../functions/lambda/x-ray.ts");
+  for (const isSampled of executions) {
+    process.env._X_AMZN_TRACE_ID = `Root=${ROOT};Parent=${PARENT};Sampled=${isSampled ? 1 : 0}`;
+    await invoke(async () => {}, tracer);
+  }
+  expect(await take(HANDLER)).toMatchObject({ annotations: { ColdStart: isCold } });
 });
 
 test("failures have their kind, without the message", async () => {
