@@ -99,7 +99,3 @@ export async function resendWebhook(table: Table, ref: RunRef, now: Date): Promi
   });
   return state !== undefined;
 }
-
-/** The newest attempts to deliver a run's webhook, oldest first. */
-export const listWebhookAttempts = async (table: Table, ref: RunRef): Promise<WebhookAttempt[]> =>
-  (await getRun(table, ref))?.webhook_log ?? [];

@@ -3,7 +3,6 @@ import { EgressError } from "../../../functions/egress/egress-error.ts";
 import type { Post } from "../../../functions/egress/post-json.ts";
 import type { RunRef } from "../../../functions/runs/run.ts";
 import { createAccount } from "../../../functions/store/accounts.ts";
-import { listWebhookAttempts } from "../../../functions/store/runs/run-follow-up.ts";
 import { claimRun, finishRun } from "../../../functions/store/runs/run-state.ts";
 import { getRun } from "../../../functions/store/runs/runs.ts";
 import { deliverWebhook } from "../../../functions/workers/deliver-webhook.ts";
@@ -61,7 +60,7 @@ async function scene(answer: () => { status: number; body?: string } | Error, { 
     posted,
     queued: () => messages.length,
     read: () => getRun(table, run),
-    attempts: () => listWebhookAttempts(table, run),
+    attempts: async () => (await getRun(table, run))?.webhook_log ?? [],
     /** Lets time go by in steps, delivering what is queued and sweeping each minute. */
     async pass(ms: number, step = MINUTE / 2) {
       for (const end = time + ms; time < end; time += step) {
