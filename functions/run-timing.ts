@@ -2,7 +2,7 @@
 export interface RunTiming {
   /** How long a claim on a run holds. The sweeper resumes the run of a dead executor after this time. */
   leaseMs: number;
-  /** How often an executor renews its claim. One that misses two renewals has lost its run. */
+  /** How often an executor renews its claim. If two renewals in a row fail, it gives up the run before the claim ends. */
   renewMs: number;
   /** How long after its planned time work is overdue and the sweeper takes it up. */
   overdueMs: number;

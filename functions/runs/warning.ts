@@ -11,7 +11,7 @@ export const warningCodes = [
   "details_missing",
   /** The addresses of several rows led to the same page; `count` says how many rows have its values. */
   "details_repeated",
-  /** The page declares more rows or columns than were read. */
+  /** The list may have more rows or columns than were read. The message says what points to it. */
   "rows_may_be_missing",
   /** Rows lack values that the page may only show once they are in view. */
   "values_may_be_missing",

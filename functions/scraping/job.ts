@@ -15,7 +15,7 @@ export type ReadingEngine = NonNullable<Browsing["engine"]>;
 export interface ScrapeJob {
   steps: readonly Step[];
   pagination: Pagination;
-  /** The most rows to yield, counted from `from.rowCount`. */
+  /** The most rows of the run, those of earlier executions (`from.rowCount`) included. */
   rowsLimit: number;
   /** Whether images are loaded. They can't change the text of a row, but some pages wait for them. */
   loadImages?: boolean | undefined;

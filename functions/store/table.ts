@@ -34,8 +34,8 @@ export const indexes = {
 } as const;
 
 /**
- * Keys and indexes of the table, by attribute name. The file of each entity defines the values of its keys: accounts,
- * api-keys, scrapers, runs, rows, credits, idempotency.
+ * Keys and indexes of the table, by attribute name. The file of each entity defines the values of its keys;
+ * docs/architecture.md lists all items.
  */
 export const tableSchema: Pick<
   CreateTableCommandInput,

@@ -15,7 +15,9 @@ export interface RunCheckpoint extends Checkpoint {
   skip: number;
   /** The address of the list's page, where one leads there. */
   url?: string;
+  /** The number of that page, from 1. */
   number?: number;
+  /** How many addresses of the list's template have been used. */
   turn?: number;
   /** Within a list: what its rows had so far. */
   fields?: FieldsSoFar;
