@@ -43,6 +43,8 @@ export interface ExecuteRunDeps {
   stop?: AbortSignal;
 }
 
+type Deps = ExecuteRunDeps & { timing: RunTiming };
+
 /** A run with less time left than this ends, because that is too short for another execution. */
 const LEAST_TIME_MS = 5_000;
 
@@ -50,8 +52,13 @@ const LEAST_TIME_MS = 5_000;
  * Executes or resumes a run until it has finished or `deadline` (ms since the epoch) is near. Does nothing if the run
  * has finished or another executor holds it, so messages may arrive twice or late.
  */
-export async function executeRun(deps: ExecuteRunDeps, ref: RunRef, deadline: number): Promise<void> {
-  const { table, now, timing = RUN_TIMING } = deps;
+export async function executeRun(
+  { timing = RUN_TIMING, ...rest }: ExecuteRunDeps,
+  ref: RunRef,
+  deadline: number,
+): Promise<void> {
+  const deps = { ...rest, timing };
+  const { table, now } = deps;
   const stages = new StageTimes(deps.onStage);
   const run = await during(stages.add, "claim", () => claimRun(table, ref, now(), timing.leaseMs));
   if (run === undefined) return;
@@ -77,7 +84,7 @@ export async function executeRun(deps: ExecuteRunDeps, ref: RunRef, deadline: nu
 
 /** Opens a recorder. If this version of the service can't resume the run, releases the run and returns undefined. */
 async function openRecorder(
-  { table, now, log, timing = RUN_TIMING }: ExecuteRunDeps,
+  { table, now, log, timing }: Deps,
   run: StoredRun,
   stages: StageTimes,
 ): Promise<RunRecorder | undefined> {
@@ -96,7 +103,7 @@ async function openRecorder(
  * Releases and queues the run, so that another execution resumes it at `notBefore` (ms since the epoch), or at once.
  */
 async function handOver(
-  { queues, now, log, timing = RUN_TIMING }: ExecuteRunDeps,
+  { queues, now, log, timing }: Deps,
   run: StoredRun,
   recorder: RunRecorder,
   notBefore: number | undefined,
@@ -115,19 +122,14 @@ async function handOver(
  * Called when this executor has lost the run: another one has claimed it, or it has ended. If it was also deleted, this
  * makes the sweep delete the late writes of this executor.
  */
-async function leave({ table, now, log }: ExecuteRunDeps, run: StoredRun): Promise<void> {
+async function leave({ table, now, log }: Deps, run: StoredRun): Promise<void> {
   log.info("Another executor has taken over the run, or it has ended", { runId: run.id });
   await deleteLateWrites(table, run, now());
 }
 
 /** Called after a fault of the service. Releases the run and queues it with a delay. */
-async function retryLater(
-  deps: ExecuteRunDeps,
-  run: StoredRun,
-  recorder: RunRecorder,
-  error: unknown,
-): Promise<void> {
-  const { queues, now, log, timing = RUN_TIMING } = deps;
+async function retryLater(deps: Deps, run: StoredRun, recorder: RunRecorder, error: unknown): Promise<void> {
+  const { queues, now, log, timing } = deps;
   const faults = (recorder.isAdvanced ? 0 : run.faults) + 1;
   const delay = faultDelay(faults);
   log.error("A fault of the service stopped the run, which is resumed later", {
@@ -156,7 +158,7 @@ interface Ends {
 
 /** Runs the steps, unless the run exceeds a limit. Failures of the run are part of the result. */
 async function attempt(
-  deps: ExecuteRunDeps,
+  deps: Deps,
   run: StoredRun,
   recorder: RunRecorder,
   ends: Ends,
@@ -180,7 +182,7 @@ async function attempt(
 
 /** Runs the steps from the checkpoint on, and records all batches. @throws RunFailure if the run fails */
 async function scrapeInto(
-  { table, scrape, readSecrets, upstreamFor, now, stop }: ExecuteRunDeps,
+  { table, scrape, readSecrets, upstreamFor, now, stop }: Deps,
   run: StoredRun,
   recorder: RunRecorder,
   { deadline, stopped }: Ends,
@@ -247,7 +249,7 @@ function logStages({ stages, log }: RunRecorder): void {
 
 /** Stores the end of the run, reports it, and queues the webhook. */
 async function finish(
-  deps: ExecuteRunDeps,
+  deps: Deps,
   run: StoredRun,
   recorder: RunRecorder,
   failure: RunFailure | undefined,

@@ -21,6 +21,8 @@ export interface SweepDeps {
   timing?: RunTiming;
 }
 
+type Deps = SweepDeps & { timing: RunTiming };
+
 /** Maximum number of overdue runs that one sweep reads from each partition of the index. */
 const READ_PER_PARTITION = 4_000;
 /** Number of runs that are read in one request, and handled at the same time. */
@@ -57,7 +59,7 @@ async function take<T>(items: AsyncGenerator<T>, most: number): Promise<T[]> {
   return taken;
 }
 
-async function handleAll(deps: Required<Omit<SweepDeps, "meter">> & SweepDeps, due: DueItem[], now: Date) {
+async function handleAll(deps: Deps, due: DueItem[], now: Date) {
   const handle = async (run: RunState) => {
     try {
       if (isDeleted(run)) await completeDeletion(deps.table, run, now);
@@ -76,8 +78,6 @@ async function handleAll(deps: Required<Omit<SweepDeps, "meter">> & SweepDeps, d
     deps.log.error("Could not read overdue runs", { runs: due.length, error });
   }
 }
-
-type Deps = SweepDeps & { timing: RunTiming };
 
 async function handleRunning(deps: Deps, run: RunState, now: Date): Promise<void> {
   const { table, queues, log, timing } = deps;
