@@ -5,6 +5,7 @@ import { observesLayout, waitForWork } from "./page-work.ts";
 import { MARK } from "./protocol.ts";
 import { knownShadowRoots } from "./query.ts";
 import { isStatic } from "./static.ts";
+import { countRules } from "./text/style-rules.ts";
 import { delay, waitForNextTask, waitFrames } from "./waiting.ts";
 
 /** A page counts as at rest after REST_FRAMES frames without changes. At most MOST_FRAMES are waited for. */
@@ -26,7 +27,7 @@ export const styles = (): string =>
 
 function rulesOf(sheet: CSSStyleSheet): number {
   try {
-    return sheet.cssRules.length;
+    return countRules(sheet);
   } catch {
     // A style sheet of another origin can't be read, nor changed by a script.
     return 0;

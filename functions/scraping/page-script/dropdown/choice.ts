@@ -11,6 +11,7 @@ export class Choice {
   #root: Element | undefined;
   #wasMarked = false;
   #hasReacted = false;
+  #observer: MutationObserver | undefined;
 
   constructor(state: DropdownState) {
     this.#state = state;
@@ -89,14 +90,17 @@ export class Choice {
       const { option } = this.#state;
       return !option || (!node.contains(option) && !this.#isInList(node));
     };
-    const observer = new MutationObserver((records) => {
+    // What the page did after an earlier click tells nothing of this one.
+    this.#observer?.disconnect();
+    this.#hasReacted = false;
+    this.#observer = new MutationObserver((records) => {
       this.#hasReacted ||= records.some(({ type, target, addedNodes, removedNodes }) =>
         type === "childList"
           ? [...addedNodes, ...removedNodes].some(isElsewhere) && !this.#isInList(target)
           : isElsewhere(target),
       );
     });
-    observer.observe(document, { subtree: true, childList: true, characterData: true });
+    this.#observer.observe(document, { subtree: true, childList: true, characterData: true });
   }
 
   #isInList(node: Node): boolean {

@@ -151,8 +151,11 @@ const splitList = (list: string): string[] =>
 /** Whether rules are for paper alone. */
 const isForPrint = ({ mediaText }: MediaList): boolean => /^(only )?print( and [^,]*)?$/.test(mediaText);
 
-/** @returns false where a rule can't be read or judged */
-function readRules(rules: CSSRuleList, suspects: Suspects): boolean {
+/**
+ * @param groups gets the groups of rules, such as those of a media query
+ * @returns false where a rule can't be read or judged
+ */
+function readRules(rules: CSSRuleList, suspects: Suspects, groups: CSSGroupingRule[]): boolean {
   for (let index = 0; index < rules.length; index += 1) {
     const rule = rules[index];
     if (rule instanceof CSSStyleRule) {
@@ -160,30 +163,46 @@ function readRules(rules: CSSRuleList, suspects: Suspects): boolean {
         if (MATTERS.test(rule.cssText)) return false;
       } else if (setsSome(rule.style)) judge(rule, suspects);
     } else if (rule instanceof CSSImportRule) {
-      if (rule.styleSheet && !readRules(rule.styleSheet.cssRules, suspects)) return false;
+      if (rule.styleSheet && !readRules(rule.styleSheet.cssRules, suspects, groups)) return false;
     } else if (rule instanceof CSSGroupingRule) {
+      groups.push(rule);
       if (rule instanceof CSSMediaRule && isForPrint(rule.media)) continue;
       if (rule.constructor.name === "CSSScopeRule") return false;
-      if (!readRules(rule.cssRules, suspects)) return false;
+      if (!readRules(rule.cssRules, suspects, groups)) return false;
     }
   }
   return true;
 }
 
-/** What a sheet was found to do, valid as long as it has the same number of rules. */
-const known = new WeakMap<CSSStyleSheet, { rules: number; suspects: Suspects | undefined }>();
+interface KnownSheet {
+  /** The number of rules, those in groups included. */
+  count: number;
+  groups: readonly CSSGroupingRule[];
+  suspects: Suspects | undefined;
+}
+
+/** What sheets were found to do, valid as long as they have the same number of rules. */
+const known = new WeakMap<CSSStyleSheet, KnownSheet>();
+
+const countIn = (rules: CSSRuleList, groups: readonly CSSGroupingRule[]): number =>
+  groups.reduce((count, group) => count + group.cssRules.length, rules.length);
+
+/** The number of rules of a sheet, with those in groups if the sheet was read before. @throws if it can't be read */
+export const countRules = (sheet: CSSStyleSheet): number =>
+  countIn(sheet.cssRules, known.get(sheet)?.groups ?? []);
 
 function readSheet(sheet: CSSStyleSheet): Suspects | undefined {
   try {
     const rules = rulesOf(sheet);
     if (!rules) return undefined;
     const before = known.get(sheet);
-    if (before?.rules === rules.length) return before.suspects;
+    if (before?.count === countIn(rules, before?.groups ?? [])) return before.suspects;
+    const groups: CSSGroupingRule[] = [];
     const suspects = remembered(sheet, rules, () => {
       const read = noSuspects();
-      return readRules(rules, read) ? read : undefined;
+      return readRules(rules, read, groups) ? read : undefined;
     });
-    known.set(sheet, { rules: rules.length, suspects });
+    known.set(sheet, { count: countIn(rules, groups), groups, suspects });
     return suspects;
   } catch {
     // An imported style sheet of another origin can't be read.

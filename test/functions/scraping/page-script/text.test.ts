@@ -103,3 +103,27 @@ test.concurrent("a rule that sets one property alone", async () => {
   expect(new Set(expected).size).toBeGreaterThan(8);
   expect(await engineTexts(site.url("/alone"), "[data-cell]")).toEqual(expected);
 });
+
+test.concurrent("a rule that a script adds to a media query after the first rows were read", async () => {
+  const cells = (from: number) =>
+    Array.from({ length: 30 }, (_, index) => `<p class="style${from}">Text ${from + index}</p>`).join("");
+  site.setRoute(
+    "/grouped",
+    `<style>@media all{b{color:red}}</style><main>${cells(0)}</main><button onclick="more()">More</button><script>
+    function more() {
+      document.styleSheets[0].cssRules[0].insertRule(".style30{text-transform:uppercase}");
+      document.querySelector("main").insertAdjacentHTML("beforeend", ${JSON.stringify(cells(30))});
+      document.querySelector("button").remove();
+    }</script>`,
+  );
+  const { rows } = await engine.run({
+    steps: [
+      { type: "visit", url: site.url("/grouped") },
+      { type: "get_list", selector: "p", fields: [{ name: "text" }] },
+    ],
+    pagination: { type: "load_more", selector: "button" },
+  });
+  expect(rows.map(({ text }) => text)).toEqual(
+    Array.from({ length: 60 }, (_, index) => `${index < 30 ? "Text" : "TEXT"} ${index}`),
+  );
+});
