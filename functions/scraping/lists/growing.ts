@@ -29,7 +29,7 @@ type Grown = Pick<
   | "lazyImages"
   | "isLoading"
   | "isGrowing"
-  | "isReplaced"
+  | "goneBy"
 >;
 
 /** The batches of a list that keeps its rows and adds more, by a control or by scrolling. */
@@ -82,7 +82,7 @@ const NO_CONTROL: Grown = {
   lazyImages: [],
   isLoading: false,
   isGrowing: false,
-  isReplaced: false,
+  goneBy: undefined,
 };
 
 class GrowingList {

@@ -56,10 +56,10 @@ export function warnOfRows(
     lazyImages,
     isLoading,
     isGrowing,
-    isReplaced,
+    goneBy,
   }: Pick<
     ListResult,
-    "hasGap" | "hasUnseen" | "isRepeated" | "lazyImages" | "isLoading" | "isGrowing" | "isReplaced"
+    "hasGap" | "hasUnseen" | "isRepeated" | "lazyImages" | "isLoading" | "isGrowing" | "goneBy"
   >,
   number: number,
 ): void {
@@ -68,7 +68,7 @@ export function warnOfRows(
   // The next batch of such a list contains rows that are added later.
   const isContinued = type === "load_more" || type === "infinite_scroll";
   if (isLoading || (isGrowing && !isContinued)) warnLoading(session, request);
-  if (isReplaced) warnReplaced(session, request);
+  if (goneBy) warnGone(session, request, goneBy);
   if (hasUnseen) warnUnseen(session, request);
   else for (const images of lazyImages) warnImages(session, request, images);
   if (isRepeated) warnRepeated(session, request, number);
@@ -90,13 +90,22 @@ const warnLoading = ({ tab, warnings }: Session, { index }: PageRequest): void =
     step: index,
   });
 
-/** Warns that a document without the list has replaced the one that the rows are from. */
-const warnReplaced = ({ tab, warnings }: Session, { index }: PageRequest): void =>
+/** Warns that the list that the rows are from is no longer there. */
+function warnGone(
+  { tab, warnings }: Session,
+  { index }: PageRequest,
+  goneBy: NonNullable<ListResult["goneBy"]>,
+): void {
+  const what =
+    goneBy === "document"
+      ? `a document without the list replaced it. The page is now ${tab.page.url()}.`
+      : `a script of ${tab.page.url()} removed it.`;
   warnings.add({
     code: "rows_may_be_missing",
-    message: `After the list was read, a document without the list replaced it. The page is now ${tab.page.url()}. The rows are from before that, and may not be the final ones. Check what the page shows after a few seconds: it may ask you to sign in.`,
+    message: `After the list was read, ${what} The rows are from before that, and may not be the final ones. Check what the page shows after a few seconds: it may have no results, or ask you to sign in.`,
     step: index,
   });
+}
 
 /** Warns that the control is gone, and that scrolling would add more rows. */
 export const warnScrolledOn = ({ tab, warnings }: Session, { index }: PageRequest): void =>

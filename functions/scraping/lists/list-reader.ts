@@ -177,12 +177,13 @@ export class ListReader {
     this.#reading.checkLoads();
     const wanted: Ask = { ...asked, part: "all", press: undefined, reveal: true };
     let result = await this.#readOnce(wanted, AGAIN_MS);
-    // Another document gets as much time as the one before.
+    // Another document gets as much time as the one before, and so does a script that draws the list again.
     const isReplaced = result.document !== before.document;
-    if (isReplaced && (result.state !== "rows" || result.isLoading))
+    if (result.state === "missing" || (isReplaced && (result.state !== "rows" || result.isLoading)))
       result = await this.#readOnce(wanted, this.#timeout);
     if (result.state === "rows") return result;
-    return isReplaced ? { ...before, isReplaced } : undefined;
+    if (isReplaced) return { ...before, goneBy: "document" };
+    return result.state === "missing" ? { ...before, goneBy: "script" } : undefined;
   }
 
   /** Reads added rows again until they stay the same. */
@@ -272,7 +273,7 @@ export class ListReader {
       else tab.clearErrors(atLastCall);
     }
     const { state, url, storageState, target, pressResult, isLoading } = answer;
-    const { isGrowing = false, isReplaced = false } = answer;
+    const { isGrowing = false, goneBy } = answer;
     return {
       state,
       windowed: answer.windowed,
@@ -281,7 +282,7 @@ export class ListReader {
       lazyImages: answer.lazyImages,
       isLoading: isLoading && tab.main.isArriving,
       isGrowing,
-      isReplaced,
+      goneBy,
       isRepeated: false,
       requestsStarted: tab.network.started,
       url,

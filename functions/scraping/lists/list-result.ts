@@ -23,8 +23,8 @@ export interface ListResult extends ActivityCounts {
   isLoading: boolean;
   /** Whether the list still got rows when it was read for the last time. */
   isGrowing: boolean;
-  /** Whether a document without the list has replaced the one that the rows are from. */
-  isReplaced: boolean;
+  /** Why the list is no longer there: another document took the place of its own, or a script removed it. */
+  goneBy: "document" | "script" | undefined;
   /** Whether a windowed list has shown the same rows again. */
   isRepeated: boolean;
   /** Whether the page, or what it has requested since the last rows, did not arrive in time. */
@@ -34,7 +34,7 @@ export interface ListResult extends ActivityCounts {
 }
 
 /** An answer of the page script, and what was found when the list was read again. */
-export type Answer = ListAnswer & Partial<Pick<ListResult, "isGrowing" | "isReplaced">>;
+export type Answer = ListAnswer & Partial<Pick<ListResult, "isGrowing" | "goneBy">>;
 
 export interface ReadOptions extends Pick<ReadRequest, "part" | "limit" | "withContent"> {
   press?: Control | undefined;

@@ -111,6 +111,27 @@ test.concurrent.each([
   },
 );
 
+test.concurrent.each([
+  ["for good", "", [1, 2, 3].map((n) => ({ name: `Old ${n}` })), [{ code: "rows_may_be_missing", step: 1 }]],
+  ["and shows it again", `setTimeout(() => { list.${SHOW} }, 3_000);`, names(3), []],
+])("a script removes a list after it was read, %s", async (_, then, rows, warnings) => {
+  const path = site.newPath();
+  site.setRoute(
+    path,
+    `<div id=list>${OLD}</div>${later(`list.innerHTML = "<p>No results</p>"; ${then}`)}`.replace(
+      "setTimeout",
+      "const list = document.querySelector('#list'); setTimeout",
+    ),
+  );
+  for (const selector of [".item", ".item:visible"]) {
+    const told = await engine.run({
+      steps: [{ type: "visit", url: site.url(path) }, { ...list, selector } as Step],
+    });
+    expect(told.rows).toEqual(rows);
+    expect(told.warnings).toMatchObject(warnings);
+  }
+});
+
 const numbers = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 
 test.concurrent.each([
