@@ -104,6 +104,7 @@ class Engine {
     this.#session = new Session({
       runContext: browser,
       context: this.#context,
+      budget: this.#budget,
       loads: createLoadCounter(this.#context, this.#reported),
       politeness: this.#politeness,
       warnings: createWarnings(this.#from?.warnings),

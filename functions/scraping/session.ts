@@ -1,7 +1,7 @@
 import type { Egress } from "../egress/egress.ts";
 import { RunFailure } from "../runs/failure.ts";
 import type { RunContext } from "./browser/run-context.ts";
-import { type Budget, createBudget } from "./budget.ts";
+import type { Budget } from "./budget.ts";
 import type { Cookie, CookieToSet } from "./http/cookies.ts";
 import type { ReadingEngine, ScrapeContext, SecretResolver } from "./job.ts";
 import type { PageClock, RealTime } from "./page/clock.ts";
@@ -42,6 +42,7 @@ const AS_WRITTEN: Pick<SecretResolver, "url" | "text"> = {
 export interface SessionOptions {
   runContext: RunContext;
   context: ScrapeContext;
+  budget: Budget;
   loads: LoadCounter;
   politeness: Politeness;
   warnings: Warnings;
@@ -81,7 +82,7 @@ export class Session {
 
   constructor({ runContext, context, ...options }: SessionOptions) {
     this.egress = runContext.egress;
-    this.budget = createBudget(context.deadline, context.answerMs);
+    this.budget = options.budget;
     this.#onStage = context.onStage;
     this.#onStep = context.onStep;
     this.secrets = context.secrets ?? AS_WRITTEN;

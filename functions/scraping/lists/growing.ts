@@ -155,7 +155,8 @@ class GrowingList {
     // If the control added the last rows, it probably adds the next ones. A windowed list may have more rows out of view.
     const isPressedFirst = this.#isPressed && !this.#isWindow;
     const grown = await (isPressedFirst ? press() : scroll());
-    this.#isPressed = isPressedFirst === hasRows(grown);
+    // If the first way gave nothing, the other one is tried, now and the next time.
+    this.#isPressed = hasRows(grown) ? isPressedFirst : !isPressedFirst;
     if (hasRows(grown)) return grown;
     return isPressedFirst ? scroll() : press();
   }
@@ -213,7 +214,7 @@ class GrowingList {
     const advance = await this.#control.press();
     if (advance.how === "none") return NO_CONTROL;
     const grown = await this.#scroll(number);
-    if (hasRows(grown) || advance.trusted || network.started > before) return grown;
+    if (hasRows(grown) || network.started > before) return grown;
     const again = await this.#control.pressTrusted(this.#presses > 1);
     return again.how === "none" ? grown : this.#scroll(number);
   }

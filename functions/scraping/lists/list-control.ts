@@ -88,7 +88,7 @@ export class ListControl {
   }
 
   /**
-   * Whether there is a control that can be pressed.
+   * Whether there is a control that can be pressed. True if the document was just replaced, because it is not known then.
    * @param busyMs see `ControlRequest`
    */
   async isThere(busyMs?: number): Promise<boolean> {

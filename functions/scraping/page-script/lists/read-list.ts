@@ -123,8 +123,9 @@ export async function readList(request: ReadRequest): Promise<Json<ListAnswer>> 
     if (pressed === "ambiguous") return listAnswer("no_control", { pressResult: "ambiguous" });
     if (pressed === "no_control" || pressed === "disabled") return listAnswer(pressed);
   }
-  const isReady = lookup.isThere() && stylesAreLoaded();
-  if (!isReady && !lookup.isThere()) {
+  const wasThere = lookup.isThere();
+  const isReady = wasThere && stylesAreLoaded();
+  if (!wasThere) {
     const isImpossible = () => !before && isFinal();
     if (
       !(await waitForContent(lookup.isThere, left, { pressed: request.press !== undefined, isImpossible }))
