@@ -162,9 +162,10 @@ export class RunRecorder {
    */
   async finish(ending: Ending, lastEvent: NewEvent, hasWebhook: boolean): Promise<void> {
     this.close();
-    this.#creditsAtBatch = this.#creditsUsed;
     await this.#write(async () => {
-      const progress = await this.#progress(await this.#rows.finish(), this.log.with(lastEvent));
+      const stored = await this.#progress(await this.#rows.finish(), this.log.with(lastEvent));
+      // If the run is released instead, the pages after the last batch are loaded and counted again.
+      const progress = { ...stored, credits_used: this.#creditsUsed };
       const run = { ...this.#run, credits_reserved: this.#creditsReserved };
       const due = hasWebhook ? this.#dueAfter(this.#timing.overdueMs / 2, this.#timing.overdueMs) : undefined;
       if (!(await finishRun(this.#table, run, progress, ending, due))) throw this.#leaseLost();
