@@ -48,9 +48,14 @@ export async function isWholeList(session: Session, step: StepOf<"get_list">): P
 const isAtEnd = (declared: DeclaredSize | undefined) =>
   declared?.range != null && declared.range.to === declared.range.total;
 
+/** Whether the pagination adds rows to the page. */
+const isGrowing = ({ type }: Pagination): boolean => type === "infinite_scroll" || type === "load_more";
+
 /** Warns where a list has ended, or stayed as it was, and what its page asked for meanwhile failed. */
-function checkRequests({ tab, warnings }: Session, index: number): void {
-  const { failed } = tab.network;
+function checkRequests({ tab, warnings }: Session, { index, pagination, isContinued }: ListRead): void {
+  const { network } = tab;
+  // The sign-in may have expired between two parts of a list.
+  const failed = isContinued && isGrowing(pagination) ? network.failedOrUnauthorized : network.failed;
   if (failed === undefined) return;
   const message = `${tab.page.url()} requested ${failed} after the last rows that were read, and got no data. Rows may be missing or repeated. Run the scraper again; if it happens each time, check whether the site blocks the browser or wants fewer requests ("delay_ms" in the pagination).`;
   warnings.add({ code: "rows_may_be_missing", message, step: index });
@@ -83,20 +88,19 @@ function checkLoadError({ tab, warnings }: Session, index: number, declared: Dec
 export async function checkSize(session: Session, list: ListRead): Promise<void> {
   const { step, index, total, last, pagination } = list;
   const { tab, warnings } = session;
-  checkRequests(session, index);
+  checkRequests(session, list);
   const declared = await declaredSize(session, step);
   if (declared) checkLoadError(session, index, declared);
   checkScripts(session, list, declared);
   if (!declared) return;
   const { rows, missingColumns, range, pages, moreButton } = declared;
   const isScrolled = pagination.type === "infinite_scroll" && !pagination.load_more;
-  const isGrowing = pagination.type === "infinite_scroll" || pagination.type === "load_more";
   const lacksFields = last.some((row) => step.fields.some(({ name }) => !Object.hasOwn(row, name)));
   const said: string[] = [];
   if (rows > total) said.push(`says in aria-rowcount that the list has ${rows} rows`);
   else if (range && range.to < range.total && total < range.total)
     said.push(`says that ${range.to} of ${range.total} rows are shown`);
-  else if (!range && pages && pages.page < pages.total && !isGrowing)
+  else if (!range && pages && pages.page < pages.total && !isGrowing(pagination))
     said.push(`says that it shows page ${pages.page} of ${pages.total}`);
   if (missingColumns > 0 && lacksFields)
     said.push(`says in aria-colcount that there are ${missingColumns} more columns than it shows`);

@@ -9,7 +9,8 @@ const CONTENT_TYPES = new Set(["XHR", "Fetch"]);
 const addressOf = (url: string) => url.replace(/[?#].*/s, "");
 
 /** Statuses of errors: the server failed, or something that protects it refused the request. */
-const isErrorStatus = (status: number) => status >= 500 || [403, 408, 425, 429].includes(status);
+const isErrorStatus = (status: number) => status >= 500 || [401, 403, 408, 425, 429].includes(status);
+const UNAUTHORIZED = "status 401";
 
 /**
  * How long to wait, in ms, for unrequested messages of WebSockets and event streams, and for answers to what the page sent.
@@ -212,6 +213,11 @@ export class NetworkActivity {
 
   /** The last request for data that failed, or the last closed WebSocket, with the reason, since these were last forgotten. */
   get failed(): string | undefined {
+    return this.#failed?.why === UNAUTHORIZED ? undefined : this.failedOrUnauthorized;
+  }
+
+  /** The same, with requests that need a sign-in. Many pages request whether the visitor has signed in. */
+  get failedOrUnauthorized(): string | undefined {
     return this.#failed && `${this.#failed.address} (${this.#failed.why})`;
   }
 
@@ -221,6 +227,7 @@ export class NetworkActivity {
   }
 
   #fail(request: Pending, why: string): void {
+    if (why === UNAUTHORIZED && this.failed) return;
     this.#failed = { ...request, why };
   }
 

@@ -421,6 +421,7 @@ describe("a request for data that fails", () => {
     const pages: [string, Pagination][] = [
       [button(500, "list.innerHTML = html;"), { type: "next_button", ...more }],
       [button(429, "list.insertAdjacentHTML('beforeend', html);"), { type: "load_more", ...more }],
+      [button(401, "list.insertAdjacentHTML('beforeend', html);"), { type: "load_more", ...more }],
       [
         `<ul>${items(1, 3)}</ul><div style="height:3000px"></div><script>${SHOW} let busy = false;
         onscroll = () => { if (busy) return; busy = true; ${ask(failing(503))}
@@ -430,6 +431,13 @@ describe("a request for data that fails", () => {
     ];
     for (const [html, pagination] of pages)
       expect(await codesOf(html, pagination)).toEqual({ count: 6, codes: ["rows_may_be_missing"] });
+  });
+
+  test.concurrent("is no warning where a page asks whether somebody has signed in", async () => {
+    const asks = `<script>setTimeout(() => fetch("${failing(401)}?page=3"), 500)</script>`;
+    expect(
+      await codesOf(button(404, "list.innerHTML = html;") + asks, { type: "next_button", selector: "#more" }),
+    ).toEqual({ count: 6, codes: [] });
   });
 
   test.concurrent("is no warning where it says that there is no such page", async () => {
