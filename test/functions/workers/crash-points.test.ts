@@ -251,7 +251,7 @@ test.each(ways)(
       if (result.outcome !== "started") throw new Error(result.outcome);
       const ref = { account, id: result.run.id };
       await living.work();
-      await putEvidence(table, ref, { url: "https://example.org/", title: "Books" });
+      await putEvidence(table, { ...ref, attempt: 1 }, { url: "https://example.org/", title: "Books" });
 
       const life = lifeOf(write);
       await attempt(() => deleteRun(mortal(life), ref, now()));

@@ -34,7 +34,7 @@ type Life = Awaited<ReturnType<typeof scene>>;
 async function finishedRun(life: Life, idempotencyKey?: string): Promise<RunRef> {
   const ref = await life.start({ idempotencyKey });
   await life.execute(ref);
-  await putEvidence(table, ref, { url: "https://example.org/", title: "Books" });
+  await putEvidence(table, { ...ref, attempt: 1 }, { url: "https://example.org/", title: "Books" });
   return ref;
 }
 
