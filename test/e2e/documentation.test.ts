@@ -141,7 +141,7 @@ describe("how-tos", () => {
     });
     const blocks = await read("how-to/sign-in.md");
     const [set = "", put] = of(blocks, "sh");
-    await succeed(set, {}, "correct horse");
+    await succeed(set.replace("shop.example.com", site.host), {}, "correct horse");
     expect(put).toBe("npx gleaner scraper check orders.json\nnpx gleaner scraper put orders.json");
     const id = await follow(blocks, "orders.json");
     await succeed(`npx gleaner run start ${id} -o orders.csv`);
