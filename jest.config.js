@@ -13,10 +13,10 @@ export default {
   },
   transformIgnorePatterns: [`/node_modules/(?!(?:${LARGE.join("|")})/)`],
   testTimeout: 150_000,
-  // Each of them runs several tests at a time. With more workers, pages get too little time on two cores.
-  maxWorkers: 2,
+  // Most of them wait for a browser or a process most of the time.
+  maxWorkers: 3,
   // ES modules of earlier files are never freed: https://github.com/nodejs/node/issues/33439.
   workerIdleMemoryLimit: "1GB",
-  // Of `test.concurrent`: a test with a browser mostly waits.
-  maxConcurrency: 3,
+  // Of `test.concurrent`, in each worker. With more tests at a time, pages get too little time on two cores.
+  maxConcurrency: 2,
 };
