@@ -55,9 +55,11 @@ export const wholeFrom = (least: number) => (text: string) => {
   throw new InvalidArgumentError(`It must be a whole number from ${least}.`);
 };
 
-export const parseLimit = (text: string): number | null => (text === "none" ? null : wholeNumber(text));
+/** A limit, or "none". Not null, because commander replaces a parsed null by an empty string. */
+export type Limit = number | "none";
 
-function wholeNumber(text: string): number {
+export function parseLimit(text: string): Limit {
+  if (text === "none") return text;
   if (/^\d{1,12}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('It must be a whole number, or "none".');
 }

@@ -3,6 +3,7 @@ import { listApiKeys, RATE_LIMIT } from "../../functions/store/api-keys.ts";
 import { creditsUsed, monthOf } from "../../functions/store/credits.ts";
 import { deleteAccount } from "../../functions/store/delete-account.ts";
 import { countAllRuns } from "../../functions/store/runs/statuses.ts";
+import type { Limit } from "../cli/options.ts";
 import { CommandError, EXIT } from "../command-error.ts";
 import { type Where, withService } from "../connect.ts";
 import { DataFolder, UsageError } from "../data-folder.ts";
@@ -29,19 +30,21 @@ export async function create(name: string, { json, ...where }: Where & { json?: 
   );
 }
 
-/** The limits to set. Null means no credit limit, or the default rate limit of the service. */
+/** The limits to set. "none" means no credit limit, or the default rate limit of the service. */
 interface Limits {
-  credits?: number | null;
-  rate?: number | null;
+  credits?: Limit;
+  rate?: Limit;
 }
+
+const stored = (limit: Limit) => (limit === "none" ? null : limit);
 
 export async function set(
   name: string,
   { credits, rate, json, ...where }: Limits & Where & { json?: boolean },
 ): Promise<void> {
   const limits = {
-    ...(credits !== undefined && { credit_limit: credits }),
-    ...(rate !== undefined && { rate_limit: rate }),
+    ...(credits !== undefined && { credit_limit: stored(credits) }),
+    ...(rate !== undefined && { rate_limit: stored(rate) }),
   };
   if (Object.keys(limits).length === 0) {
     throw new UsageError("Name a limit to set: --credits or --rate.");

@@ -30,6 +30,35 @@ test("accounts are listed and shown, with what they use", async () => {
   });
 });
 
+test("a limit of none is stored as no limit, and requests pass", async () => {
+  await cli("account", "create", "unlimited");
+  const { key } = await json("key", "create", "--account", "unlimited");
+  const whoami = () => gleaner(["whoami", "--url", world.service.url, "--json"], { GLEANER_KEY: key });
+  const stored = () => json("account", "show", "unlimited");
+  await cli("account", "set", "unlimited", "--credits", "0", "--rate", "1");
+  expect(await stored()).toMatchObject({ credit_limit: 0, rate_limit: 1 });
+  expect(await json("account", "set", "unlimited", "--credits", "none")).toMatchObject({
+    credit_limit: null,
+    rate_limit: 1,
+  });
+  expect(await stored()).toMatchObject({ credit_limit: null, rate_limit: 1 });
+  const set = await cli("account", "set", "unlimited", "--rate", "none");
+  expect(set.stdout).toBe(
+    'The account "unlimited" may use any number of credits a month.\nEach of its keys may make 50 requests in 10 seconds.\n',
+  );
+  expect(await stored()).toMatchObject({ credit_limit: null, rate_limit: null });
+  expect(JSON.parse((await whoami()).stdout)).toMatchObject({
+    credits: { limit: null },
+    rate_limit: { requests: 50 },
+  });
+  const scraper = await world.putScraper(
+    { name: "Free", steps: [{ type: "visit", url: world.shopUrl }] },
+    "unlimited",
+  );
+  const run = ["run", "start", scraper.id, "--url", world.service.url];
+  expect(await gleaner(run, { GLEANER_KEY: key })).toMatchObject({ code: 0 });
+});
+
 test("a deletion asks first, and then nothing of the account is left", async () => {
   await cli("account", "create", "gone");
   const { key } = await json("key", "create", "--account", "gone");
