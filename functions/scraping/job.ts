@@ -1,5 +1,5 @@
 import type { Row, RunWarning } from "../contract/run.ts";
-import type { Browsing, Pagination } from "../contract/scraper.ts";
+import type { Browsing, Pagination, ScraperDefinition } from "../contract/scraper.ts";
 import type { Step } from "../contract/steps.ts";
 import type { Upstream } from "../egress/upstream-route.ts";
 import type { Checkpoint } from "../runs/checkpoint.ts";
@@ -32,6 +32,22 @@ export interface ScrapeJob {
   /** Where an earlier execution of this run stopped, its rows and warnings so far; absent on the first. */
   from?: { checkpoint: Checkpoint; rowCount: number; warnings?: RunWarning[] };
 }
+
+/** What a scraper or a run states about its job. */
+type Definition = Pick<ScraperDefinition, "steps" | "pagination" | "rows_limit"> & Browsing;
+
+/** The job that a scraper or a run defines. */
+export const jobOf = (definition: Definition): ScrapeJob => ({
+  steps: definition.steps,
+  pagination: definition.pagination,
+  rowsLimit: definition.rows_limit,
+  loadImages: definition.load_images,
+  userAgent: definition.user_agent,
+  clock: definition.clock,
+  engine: definition.engine,
+  concurrency: definition.concurrency,
+  respectRobots: definition.respect_robots,
+});
 
 /** Rows in page order, and the checkpoint right after them. There are no rows if only a warning is reported. */
 export interface Batch {

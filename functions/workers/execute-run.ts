@@ -10,7 +10,7 @@ import { endingOf } from "../runs/ending.ts";
 import { RunFailure } from "../runs/failure.ts";
 import type { RunRef, StoredRun } from "../runs/run.ts";
 import { exceededLimit, faultDelay, timedOut } from "../runs/run-limits.ts";
-import type { Outcome, Scrape } from "../scraping/job.ts";
+import { jobOf, type Outcome, type Scrape } from "../scraping/job.ts";
 import type { SecretReader } from "../secrets/secret.ts";
 import { withSecrets } from "../secrets/with-secrets.ts";
 import { during, type OnStage, StageTimes } from "../stages.ts";
@@ -190,15 +190,7 @@ async function scrapeInto(
   const reserve = await CreditReserve.open(table, run, recorder, creditMultipliers[run.proxy.type]);
   const { checkpoint } = recorder;
   const job = {
-    steps: run.steps,
-    pagination: run.pagination,
-    rowsLimit: run.rows_limit,
-    loadImages: run.load_images,
-    userAgent: run.user_agent,
-    clock: run.clock,
-    engine: run.engine,
-    concurrency: run.concurrency,
-    respectRobots: run.respect_robots,
+    ...jobOf(run),
     ...(checkpoint && { from: { checkpoint, rowCount: run.row_count, warnings: run.warnings } }),
   };
   const batches = withSecrets(

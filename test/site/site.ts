@@ -2,8 +2,11 @@ import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
+
+export type SocketHandler = (path: string, socket: Duplex) => void;
 
 /** A web site on loopback. Each test sets its responses. */
 export interface Site {
@@ -20,14 +23,17 @@ export interface Site {
   setRoute(path: string, answer: string | Handler): void;
   setRedirect(from: string, to: string): void;
   /** Sets the handler for WebSockets. Without a handler, their connections are closed. */
-  onSocket(handler: (path: string, socket: Duplex) => void): void;
+  onSocket(handler: SocketHandler): void;
+  /** Removes all routes, requests and the handler for WebSockets. */
+  reset(): void;
   close(): Promise<void>;
 }
 
 /** The constant that is appended to a WebSocket's key before it is hashed (RFC 6455, section 1.3). */
 const SOCKET_GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
-export async function startSite(): Promise<Site> {
+/** @param delayMs how long each response is delayed */
+export async function startSite(delayMs = 0): Promise<Site> {
   const routes = new Map<string, Handler>();
   const requests: string[] = [];
   let paths = 0;
@@ -35,11 +41,13 @@ export async function startSite(): Promise<Site> {
     const path = request.url ?? "/";
     requests.push(path);
     const handler = routes.get(path) ?? routes.get(path.split("?")[0] ?? "");
+    if (delayMs > 0) await sleep(delayMs);
     if (handler) await handler(request, response);
     else sendHtml(response, "<h1>Not found</h1>", 404);
   });
   const sockets = new Set<Duplex>();
-  let onSocket: (path: string, socket: Duplex) => void = (_, socket) => void socket.destroy();
+  const refuse: SocketHandler = (_, socket) => void socket.destroy();
+  let onSocket = refuse;
   server.on("upgrade", (request, socket) => {
     sockets.add(socket);
     socket.on("error", () => {});
@@ -72,6 +80,11 @@ export async function startSite(): Promise<Site> {
     },
     onSocket(handler) {
       onSocket = handler;
+    },
+    reset() {
+      routes.clear();
+      requests.splice(0);
+      onSocket = refuse;
     },
     close() {
       for (const socket of sockets) socket.destroy();

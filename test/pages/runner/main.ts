@@ -1,0 +1,105 @@
+import { spawn } from "node:child_process";
+import { parseArgs } from "node:util";
+import Table from "cli-table3";
+import { type Engine, startEngine } from "../../functions/scraping/harness.ts";
+import { type Site, startSite } from "../../site/site.ts";
+import { slowPagesDown } from "../../widgets/slow-pages.ts";
+import { type Case, loadCases } from "./load.ts";
+import { otherHost, type Place, type Result, runCase, servePage } from "./run-case.ts";
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    all: { type: "boolean", default: false },
+    engine: { type: "string" },
+    jobs: { type: "string", default: "6" },
+    repeat: { type: "string", default: "1" },
+    show: { type: "boolean", default: false },
+    slow: { type: "boolean", default: false },
+    times: { type: "boolean", default: false },
+  },
+});
+
+const BROWSERS = 2;
+/** How long each response takes longer with `--slow`, in ms. */
+const SLOW_ANSWER_MS = 300;
+const SLOWEST = 15;
+
+const cases = chosenCases(await loadCases());
+if (cases.length === 0) {
+  console.error(`No page has ${positionals.join(" and ")} in its name.`);
+  process.exit(2);
+}
+if (values.show) await show(cases[0] as Case);
+else process.exit(report(await runAll(cases)) ? 0 : 1);
+
+/** The cases that the arguments name, as often as they say. */
+function chosenCases(all: Case[]): Case[] {
+  const { engine } = values as { engine?: "auto" | "browser" | "http" };
+  const wanted = all.filter(
+    ({ name, page }) =>
+      positionals.every((part) => name.toLowerCase().includes(part.toLowerCase())) &&
+      (positionals.length > 0 || values.all || page.slow === undefined) &&
+      (!values.slow || page.notSlowed === undefined),
+  );
+  const varied = engine ? wanted.map(({ name, page }) => ({ name, page: { ...page, engine } })) : wanted;
+  return Array.from({ length: Number(values.repeat) }, () => varied).flat();
+}
+
+async function runAll(chosen: readonly Case[]): Promise<Result[]> {
+  const jobs = Math.min(Number(values.jobs), chosen.length);
+  const sites = await Promise.all(
+    Array.from({ length: jobs }, () => startSite(values.slow ? SLOW_ANSWER_MS : 0)),
+  );
+  const hosts = sites.flatMap((site) => [site.host, otherHost(site)]);
+  const engines = await Promise.all(
+    Array.from({ length: Math.min(BROWSERS, jobs) }, () => startEngine(hosts)),
+  );
+  const endSlowness = values.slow ? slowPagesDown() : async () => {};
+  const queue = [...chosen];
+  const results: Result[] = [];
+  const work = async (place: Place) => {
+    for (let next = queue.shift(); next; next = queue.shift()) {
+      const result = await runCase(next, place);
+      results.push(result);
+      if (result.differences.length > 0) console.error(`${result.name}: ${result.differences.join("; ")}`);
+    }
+  };
+  await Promise.all(
+    sites.map((site, index) => work({ site, engine: engines[index % engines.length] as Engine })),
+  );
+  await endSlowness();
+  await Promise.all(engines.map((engine) => engine.close()));
+  await Promise.all(sites.map((site: Site) => site.close()));
+  return results;
+}
+
+/** Prints the results. Returns whether all are right. */
+function report(results: readonly Result[]): boolean {
+  const failed = results.filter((result) => result.differences.length > 0);
+  const table = new Table({
+    head: ["page", "differences"],
+    colWidths: [50, 110],
+    wordWrap: true,
+    style: { head: [], border: [] },
+  });
+  for (const { name, differences } of failed) table.push([name, differences.join("\n")]);
+  if (failed.length > 0) console.log(table.toString());
+  if (values.times) {
+    const slowest = [...results].sort((one, other) => other.ms - one.ms).slice(0, SLOWEST);
+    for (const { name, ms } of slowest) console.log(`${String(ms).padStart(7)} ms  ${name}`);
+  }
+  console.log(`${results.length - failed.length} passed, ${failed.length} failed`);
+  return failed.length === 0;
+}
+
+/** Serves a page until the process is stopped, and opens it in the desktop's browser, if there is one. */
+async function show({ name, page }: Case): Promise<void> {
+  const site = await startSite();
+  servePage(site, page);
+  console.log(`${name} is at ${site.origin}/. Press Ctrl+C to stop.`);
+  const opener = spawn(process.platform === "darwin" ? "open" : "xdg-open", [site.origin], {
+    stdio: "ignore",
+  });
+  opener.on("error", () => {});
+}

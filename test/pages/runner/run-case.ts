@@ -1,0 +1,102 @@
+import { randomUUID } from "node:crypto";
+import { writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as v from "valibot";
+import { ScraperDefinition } from "../../../functions/contract/scraper.ts";
+import { jobOf } from "../../../functions/scraping/job.ts";
+import { type Engine, startEngine, type Told } from "../../functions/scraping/harness.ts";
+import type { Site } from "../../site/site.ts";
+import { cardList, OTHER_SITE, type Page, SITE, visit } from "../page.ts";
+import { differences } from "./judge.ts";
+import type { Case } from "./load.ts";
+
+export interface Result {
+  name: string;
+  /** Empty: the run told what its page expects. */
+  differences: string[];
+  ms: number;
+}
+
+/** What a case needs to run. */
+export interface Place {
+  engine: Engine;
+  /** Used by no other case at the same time. */
+  site: Site;
+}
+
+export const otherHost = ({ host }: Site): string => host.replace("127.0.0.1", "localhost");
+
+/** Serves a page and runs its scraper. */
+export async function runCase({ name, page }: Case, { engine, site }: Place): Promise<Result> {
+  const started = performance.now();
+  const resultOf = (found: string[]): Result => ({
+    name,
+    differences: found,
+    ms: Math.round(performance.now() - started),
+  });
+  servePage(site, page);
+  const own = page.own && (await startEngine([site.host, otherHost(site)], page.own));
+  try {
+    const job = jobOf(
+      v.parse(ScraperDefinition, atSite(site, { name: name.slice(0, 200), ...scraperOf(page) })),
+    );
+    const told = await (own ?? engine).run(job, page.deadlineMs && Date.now() + page.deadlineMs);
+    const { rows, warnings, failure, loads, check } = page;
+    const found = await differences(
+      told,
+      { ...atSite(site, { rows, warnings, failure }), loads, check },
+      site,
+    );
+    return resultOf(found.length > 0 ? [...found, ...(await picture(told))] : []);
+  } catch (error) {
+    return resultOf([error instanceof Error ? (error.stack ?? error.message) : String(error)]);
+  } finally {
+    await own?.close();
+  }
+}
+
+/** Saves what the page looked like when the run failed, and says where. */
+async function picture({ failure }: Told): Promise<string[]> {
+  if (failure?.evidence?.screenshot === undefined) return [];
+  const path = join(tmpdir(), `gleaner-failed-${randomUUID()}.jpg`);
+  await writeFile(path, failure.evidence.screenshot);
+  return [`The page when the run failed: ${path}`];
+}
+
+/** Sets the responses of a page's site, and removes those of the page before. */
+export function servePage(site: Site, { routes, html }: Page): void {
+  site.reset();
+  const answers = {
+    ...(html !== undefined && { "/": html }),
+    ...(typeof routes === "function" ? routes(site) : routes),
+  };
+  for (const [path, answer] of Object.entries(answers)) site.setRoute(path, atSite(site, answer));
+}
+
+/** The scraper of a page, with the defaults of the corpus. */
+function scraperOf(page: Page) {
+  const { steps = [visit(), cardList], pagination, rows_limit, load_images, user_agent } = page;
+  const { clock, engine, concurrency, respect_robots } = page;
+  return {
+    steps,
+    pagination,
+    rows_limit,
+    load_images,
+    user_agent,
+    clock,
+    engine,
+    concurrency,
+    respect_robots,
+  };
+}
+
+/** Replaces the placeholders of origins in all strings of a value. */
+function atSite<T>(site: Site, value: T): T;
+function atSite(site: Site, value: unknown): unknown {
+  if (typeof value === "string")
+    return value.replaceAll(OTHER_SITE, `http://${otherHost(site)}`).replaceAll(SITE, site.origin);
+  if (Array.isArray(value)) return value.map((item) => atSite(site, item));
+  if (value === null || typeof value !== "object" || value instanceof RegExp) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, atSite(site, item)]));
+}
