@@ -5,13 +5,9 @@ import { WorkQueue } from "./queues/work-queue.ts";
 
 export const TABLE_NAME = "gleaner";
 
-/** Limits of concurrent runs, in total and per account. Each run has its own browser. */
-export const RUNS_AT_ONCE = { concurrency: 2, perGroup: 2 };
-/**
- * Limits of concurrent webhook deliveries, in total and per account. The limit per account leaves capacity for other
- * accounts if the receivers of one account hang.
- */
-const WEBHOOKS_AT_ONCE = { concurrency: 64, perGroup: 16 };
+/** How many runs are executed at the same time: two of one account, and one of another. Each has its own browser. */
+export const RUNS_AT_ONCE = 3;
+const WEBHOOKS_AT_ONCE = 64;
 
 /** The replacements for DynamoDB and SQS in this process. */
 export interface Backend {

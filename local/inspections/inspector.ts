@@ -4,9 +4,15 @@ import { type InspectDeps, inspect } from "../../functions/inspections/inspect.t
 import type { Inspect } from "../../functions/inspections/task.ts";
 import { stopped } from "../../functions/runs/run-limits.ts";
 import { createLocalEngine } from "../engine.ts";
+import { FairQueue } from "../queues/fair-queue.ts";
 
-/** How many inspections can run at the same time: for example one of a user and one of an agent. */
-const CONCURRENCY = 2;
+/** How many inspections run at the same time: two of one account, such as a user's and an agent's, and one of another. */
+const INSPECTIONS_AT_ONCE = 3;
+/**
+ * How long an inspection waits for a browser. Together with the inspection itself, it is less than the time after which
+ * the slot of the account expires, and clients give up.
+ */
+const MAX_WAIT_MS = 20_000;
 
 export interface InspectorOptions
   extends Omit<InspectDeps, "scrape" | "upstreamFor">,
@@ -15,8 +21,9 @@ export interface InspectorOptions
 }
 
 /**
- * Runs inspections in browsers on this machine. `inspect` returns undefined if too many are in progress. An inspection
- * is stopped if its client closes the connection. `stop` closes the browsers.
+ * Runs inspections in browsers on this machine. `inspect` waits for a browser, in turns by account, and returns
+ * undefined if none is free in time. An inspection is stopped if its client closes the connection. `stop` closes the
+ * browsers.
  */
 export function createInspector(options: InspectorOptions): { inspect: Inspect; stop(): Promise<void> } {
   const { egress, userAgent, proxies = [] } = options;
@@ -26,21 +33,28 @@ export function createInspector(options: InspectorOptions): { inspect: Inspect; 
     scrape: engine.scrape,
     upstreamFor: (source: Parameters<typeof upstreamForRun>[0]) => upstreamForRun(source, () => proxies),
   };
-  let working = 0;
+  const waiting = new FairQueue<() => Promise<void>>(INSPECTIONS_AT_ONCE);
+  waiting.start((run) => run());
   return {
-    async inspect(task, closed) {
-      if (working >= CONCURRENCY) return undefined;
-      working += 1;
+    inspect(task, closed) {
       const stopping = new AbortController();
-      const stop = () => stopping.abort(stopped());
-      closed?.addEventListener("abort", stop);
-      if (closed?.aborted) stop();
-      try {
-        return await inspect({ ...deps, stopped: stopping.signal }, task);
-      } finally {
-        closed?.removeEventListener("abort", stop);
-        working -= 1;
-      }
+      const { promise, resolve, reject } = Promise.withResolvers<Awaited<ReturnType<Inspect>>>();
+      const run = () => inspect({ ...deps, stopped: stopping.signal }, task).then(resolve, reject);
+      const giveUp = () => {
+        if (waiting.remove(task.account, run)) resolve(undefined);
+      };
+      const leave = () => {
+        stopping.abort(stopped());
+        giveUp();
+      };
+      closed?.addEventListener("abort", leave);
+      const waitTimer = setTimeout(giveUp, MAX_WAIT_MS);
+      if (closed?.aborted) stopping.abort(stopped());
+      waiting.add(task.account, run);
+      return promise.finally(() => {
+        closed?.removeEventListener("abort", leave);
+        clearTimeout(waitTimer);
+      });
     },
     stop: engine.close,
   };

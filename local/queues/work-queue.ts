@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { SQSEvent } from "aws-lambda";
 import type { RunRef } from "../../functions/runs/run.ts";
 import type { SqsHandler } from "../../functions/workers/sqs-handler.ts";
-import { FairQueue, type FairQueueOptions } from "./fair-queue.ts";
+import { FairQueue } from "./fair-queue.ts";
 
 /**
  * An in-memory replacement for an SQS queue and its event source mapping: calls a handler for each message. A message
@@ -16,8 +16,9 @@ export class WorkQueue {
   readonly #delays = new Set<NodeJS.Timeout>();
   #isStopped = false;
 
-  constructor(options: FairQueueOptions) {
-    this.#messages = new FairQueue(options);
+  /** @param concurrency how many messages are handled at the same time, in total */
+  constructor(concurrency: number) {
+    this.#messages = new FairQueue(concurrency);
   }
 
   send(ref: RunRef, delaySeconds = 0): void {

@@ -27,20 +27,40 @@ afterAll(async () => {
   await site.close();
 });
 
+const taskOf = (account: string, path: string): InspectionTask => ({
+  account,
+  steps: [{ type: "visit", url: site.url(path) }],
+  ...{ pagination: { type: "none" }, proxy: { type: "none" }, credits_left: null },
+  ...{ pages: 1, rows_limit: 1, want: ["rows"] },
+});
+
 test("ends as soon as its client is gone, whatever the page does", async () => {
   const closing = new AbortController();
   // The page never answers.
   site.setRoute("/hangs", () => closing.abort());
-  const task: InspectionTask = {
-    account: "left",
-    steps: [{ type: "visit", url: site.url("/hangs") }],
-    ...{ pagination: { type: "none" }, proxy: { type: "none" }, credits_left: null },
-    ...{ pages: 1, rows_limit: 1, want: ["rows"] },
-  };
+  const task = taskOf("left", "/hangs");
   const left = await inspector.inspect(task, closing.signal);
   expect(left?.error?.code).toBe("stopped");
   const late = await inspector.inspect(task, closing.signal);
   expect(late?.error?.code).toBe("stopped");
+});
+
+test("takes no browser from another account, waits for its turn, and stops to wait when its client is gone", async () => {
+  let hanging = 0;
+  const allHang = Promise.withResolvers<void>();
+  site.setRoute("/never", () => {
+    hanging += 1;
+    if (hanging === 2) allHang.resolve();
+  });
+  site.setRoute("/shop", "<p>Open</p>");
+  const closing = new AbortController();
+  const ask = (account: string, path: string) => inspector.inspect(taskOf(account, path), closing.signal);
+  const greedy = ["/never", "/never", "/shop"].map((path) => ask("greedy", path));
+  await allHang.promise;
+  expect(await ask("other", "/shop")).toMatchObject({ ok: true });
+  closing.abort();
+  const [first, second, third] = await Promise.all(greedy);
+  expect([first?.error?.code, second?.error?.code, third]).toEqual(["stopped", "stopped", undefined]);
 });
 
 test("learns from the gateway that its client is gone", async () => {

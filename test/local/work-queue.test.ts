@@ -27,7 +27,7 @@ function recorder() {
 }
 
 test("accounts with little to do don't wait for the one that filled the queue before them", async () => {
-  const queue = new WorkQueue({ concurrency: 2, perGroup: 2 });
+  const queue = new WorkQueue(2);
   for (let run = 0; run < 60; run += 1) queue.send({ account: "big", id: `${run}` });
   for (const account of ["a", "b", "c"]) queue.send({ account, id: `of ${account}` });
   const { begun, handler, end, untilBegun } = recorder();
@@ -43,7 +43,7 @@ test("accounts with little to do don't wait for the one that filled the queue be
 });
 
 test("a run that waits needs no second message; one that is handled may get another", async () => {
-  const queue = new WorkQueue({ concurrency: 1, perGroup: 1 });
+  const queue = new WorkQueue(1);
   const { begun, handler, end, untilBegun } = recorder();
   queue.start(handler, 60_000);
   queue.send({ account: "a", id: "1" });
@@ -63,7 +63,7 @@ test("a run that waits needs no second message; one that is handled may get anot
 test("a delayed message comes after its time, unless the queue is stopped", async () => {
   jest.useFakeTimers();
   try {
-    const queue = new WorkQueue({ concurrency: 4, perGroup: 4 });
+    const queue = new WorkQueue(4);
     const seen: string[] = [];
     queue.start(async ({ Records }) => {
       seen.push(...Records.map(({ body }) => JSON.parse(body).id));
@@ -85,7 +85,7 @@ test("a delayed message comes after its time, unless the queue is stopped", asyn
 });
 
 test("a message that fails is gone, and the next ones are handled", async () => {
-  const queue = new WorkQueue({ concurrency: 1, perGroup: 1 });
+  const queue = new WorkQueue(1);
   const seen: string[] = [];
   const handler = sqsHandler(async ({ id }) => {
     seen.push(id);
