@@ -11,7 +11,8 @@ const FAR_AHEAD_MS = 100 * 365 * 24 * 3600_000;
 
 /**
  * Resumes the work of the previous process on this data folder. That process has ended, because this one holds the
- * folder's lock. So its leases are broken, and its queues, which were in memory, are filled again.
+ * folder's lock. So its leases are broken, and its queues, which were in memory, are filled again. The end of a process
+ * takes all runs in progress with it, so it does not count against any of them.
  */
 export async function recover(table: Table, queues: Queues, now: Date, log: Log): Promise<void> {
   for await (const ref of allDue(table, "RUN", new Date(now.getTime() + FAR_AHEAD_MS))) {

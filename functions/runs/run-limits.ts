@@ -72,5 +72,5 @@ const faulty = () =>
 const executorDied = () =>
   new RunFailure(
     "internal_error",
-    `${MAX_CLAIMS} executors in a row stopped without new rows. Most often, a page needs more memory than there is: extract fewer rows per page, or split the scraper. Otherwise, ask the service's operator to check the log.`,
+    `${MAX_CLAIMS} times in a row, the run's executor stopped without new rows and without a report. Create the run again. If it ends the same way, ask the service's operator to check the log. If the executor runs out of memory, extract fewer rows per page, or split the scraper.`,
   );

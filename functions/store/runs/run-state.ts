@@ -265,9 +265,13 @@ export function reserveCredits(
   return writeStateAndCredits(table, run, write, { run, credits });
 }
 
-/** Ends the lease on a run, so that it can be claimed at once. Only for callers that know that its holder is dead. */
+/**
+ * Ends the lease on a run, so that it can be claimed at once, and forgives its dead claims. Only for callers that know that
+ * the holder is dead, and that the run is not the reason.
+ */
 export async function breakLease(table: Table, run: StoredRun): Promise<void> {
-  await writeState(table, run, { set: { lease_until: undefined }, condition: OWNED, values: owned(run) });
+  const set = { lease_until: undefined, claims: 0 };
+  await writeState(table, run, { set, condition: OWNED, values: owned(run) });
 }
 
 /** Changes the due time of a run, so that two sweeps never handle the same run. False if it has changed already. */

@@ -531,7 +531,7 @@ describe.each(await startTables())("the store on $name", ({ table, test }) => {
       const now = new Date();
       const first = await claimNew(now);
       await breakLease(table, first);
-      expect(await claimRun(table, first, now, 1000)).toMatchObject({ attempt: 2 });
+      expect(await claimRun(table, first, now, 1000)).toMatchObject({ attempt: 2, claims: 1 });
     });
 
     test("ends once, for good", async () => {

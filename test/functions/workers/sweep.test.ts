@@ -70,7 +70,10 @@ test("a run whose executor died is queued again; after the third death it ends a
   await pass(3 * MINUTE);
   expect(await read()).toMatchObject({
     status: "failed",
-    error: { code: "internal_error", message: expect.stringContaining("3 executors in a row stopped") },
+    error: {
+      code: "internal_error",
+      message: expect.stringContaining("3 times in a row, the run's executor stopped without new rows and"),
+    },
     row_count: 1,
     credits_used: 1,
     undelivered: true,
