@@ -9,6 +9,7 @@ import {
   MathExpression,
   PeriodOverride,
 } from "aws-cdk-lib/aws-cloudwatch";
+import { ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { Topic } from "aws-cdk-lib/aws-sns";
 import { EmailSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
 import { Construct } from "constructs";
@@ -50,6 +51,9 @@ export class Monitoring extends Construct {
   #topic(email: string | undefined): Topic | undefined {
     if (email === undefined) return undefined;
     const topic = new Topic(this, "Topic", { enforceSSL: true });
+    // A topic policy replaces the default, which lets everything of this account publish. So alarms need a permission.
+    const conditions = { StringEquals: { "aws:SourceAccount": Stack.of(this).account } };
+    topic.grantPublish(new ServicePrincipal("cloudwatch.amazonaws.com", { conditions }));
     topic.addSubscription(new EmailSubscription(email));
     return topic;
   }

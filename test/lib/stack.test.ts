@@ -3,12 +3,38 @@ import { Match } from "aws-cdk-lib/assertions";
 import { CfnQueue } from "aws-cdk-lib/aws-sqs";
 import { AwsSolutionsChecks } from "cdk-nag";
 import { routes } from "../../functions/contract/routes.ts";
-import { functionsOf, resourcesOf, statementsByRole, synth } from "./synth.ts";
+import { functionsOf, type Resource, resourcesOf, type Statement, statementsByRole, synth } from "./synth.ts";
+
+/** A statement of a resource's own policy. */
+type ResourceStatement = Statement & { Principal: { Service?: string } };
 
 const { app, stack, template } = synth();
 const functions = Object.values(functionsOf(template, stack));
 const all = (type: string) => Object.entries(resourcesOf(template, type));
 const text = (value: unknown) => JSON.stringify(value);
+
+/*
+ * A resource's own policy replaces the default of some services. Without one, the policies of roles are enough for SQS,
+ * and a Deny takes nothing else away. A bucket has no default.
+ */
+test("every resource with a policy of its own lets in the services that use it", () => {
+  const { template: full } = synth({ alarmEmail: "ops@example.com", console: true });
+  const policies = Object.values(full.toJSON().Resources as Record<string, Resource>).filter(
+    ({ Type }) => /Policy$/.test(Type) && !/^AWS::(IAM|CloudFront)::/.test(Type),
+  );
+  const services = new Map<string, Set<unknown>>();
+  for (const { Type, Properties } of policies) {
+    const { Statement: statements } = Properties.PolicyDocument as { Statement: ResourceStatement[] };
+    const allowed = services.get(Type) ?? new Set();
+    services.set(Type, allowed);
+    for (const { Effect, Principal } of statements) if (Effect === "Allow") allowed.add(Principal.Service);
+  }
+  expect(Object.fromEntries(services)).toEqual({
+    "AWS::SNS::TopicPolicy": new Set(["cloudwatch.amazonaws.com"]),
+    "AWS::SQS::QueuePolicy": new Set(),
+    "AWS::S3::BucketPolicy": new Set(["cloudfront.amazonaws.com"]),
+  });
+});
 
 describe("queues", () => {
   const queues = all("AWS::SQS::Queue");
@@ -483,6 +509,22 @@ describe("watching", () => {
       Endpoint: "ops@example.com",
     });
     template.resourceCountIs("AWS::SNS::Topic", 0);
+  });
+
+  test("alarms may publish to their topic, whose policy replaces the default of SNS", () => {
+    const { template: watched } = synth({ alarmEmail: "ops@example.com" });
+    const [Ref = ""] = Object.keys(resourcesOf(watched, "AWS::SNS::Topic"));
+    const permission = Match.objectLike({
+      Effect: "Allow",
+      Action: "sns:Publish",
+      Principal: { Service: "cloudwatch.amazonaws.com" },
+      Resource: { Ref },
+      Condition: { StringEquals: { "aws:SourceAccount": { Ref: "AWS::AccountId" } } },
+    });
+    watched.hasResourceProperties("AWS::SNS::TopicPolicy", {
+      Topics: [{ Ref }],
+      PolicyDocument: { Statement: Match.arrayWith([permission]) },
+    });
   });
 
   test("two more metrics are watched than CloudWatch watches for free", () => {
