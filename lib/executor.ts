@@ -1,7 +1,6 @@
 import { Duration, Size } from "aws-cdk-lib";
 import { Architecture } from "aws-cdk-lib/aws-lambda";
 import { Construct } from "constructs";
-import { browserHooks } from "./browser-hooks.ts";
 import { ServiceFunction, type ServiceFunctionProps } from "./service-function.ts";
 import { WorkQueue } from "./work-queue.ts";
 
@@ -49,7 +48,7 @@ export class Executor extends Construct {
       timeout: EXECUTOR_TIMEOUT,
       ephemeralStorageSize: Size.mebibytes(512),
       external: ["playwright-core"],
-      hooks: browserHooks,
+      addFiles: "unpack-browser.ts",
     });
     this.runs.consumeBy(this.fn, concurrency);
     if (proxiesParameterArn !== undefined) this.fn.allow(["ssm:GetParameter"], [proxiesParameterArn]);

@@ -1,7 +1,6 @@
 import { Duration } from "aws-cdk-lib";
 import { Architecture } from "aws-cdk-lib/aws-lambda";
 import { Construct } from "constructs";
-import { browserHooks } from "./browser-hooks.ts";
 import type { ExecutorProps } from "./executor.ts";
 import { ServiceFunction } from "./service-function.ts";
 
@@ -34,7 +33,7 @@ export class Inspector extends Construct {
       timeout: INSPECTION_TIMEOUT,
       ...(concurrency !== null && { reservedConcurrentExecutions: concurrency }),
       external: ["playwright-core"],
-      hooks: browserHooks,
+      addFiles: "unpack-browser.ts",
     });
     if (proxiesParameterArn !== undefined) this.fn.allow(["ssm:GetParameter"], [proxiesParameterArn]);
   }

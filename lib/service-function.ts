@@ -9,7 +9,7 @@ import {
   SystemLogLevel,
   Tracing,
 } from "aws-cdk-lib/aws-lambda";
-import { type ICommandHooks, NodejsFunction, OutputFormat } from "aws-cdk-lib/aws-lambda-nodejs";
+import { NodejsFunction, OutputFormat } from "aws-cdk-lib/aws-lambda-nodejs";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
 import { PROJECT_FOLDER } from "./project-folder.ts";
@@ -30,9 +30,10 @@ export interface ServiceFunctionProps {
   /** The reserved concurrency, which is also the maximum concurrency. @default none */
   reservedConcurrentExecutions?: number;
   environment?: Record<string, string>;
-  /** Packages that `hooks` copies next to the bundle, instead of bundling them. */
+  /** Packages that `addFiles` copies next to the bundle, instead of bundling them. */
   external?: string[];
-  hooks?: ICommandHooks;
+  /** A script in lib that is called with the folder of the function's asset, and adds files to it. */
+  addFiles?: string;
   /** Name of the service in logs, traces and metrics. */
   serviceName: string;
   logDays: number;
@@ -46,7 +47,7 @@ export class ServiceFunction extends NodejsFunction {
   readonly #ownRole: Role;
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
-    const { entry, serviceName, logDays, environment, external = [], hooks, ...rest } = props;
+    const { entry, serviceName, logDays, environment, external = [], addFiles, ...rest } = props;
     const logGroup = new LogGroup(scope, `${id}Log`, {
       retention: logDays,
       removalPolicy: RemovalPolicy.DESTROY,
@@ -95,7 +96,18 @@ export class ServiceFunction extends NodejsFunction {
           "--legal-comments": "none",
           "--alias:@aws-sdk/credential-provider-node": "./functions/lambda/default-credentials.ts",
         },
-        ...(hooks && { commandHooks: hooks }),
+        commandHooks: {
+          beforeBundling: () => [],
+          beforeInstall: () => [],
+          afterBundling: (_input, output) => [
+            // Uses the Node.js that runs this process, which may differ from the first one in PATH.
+            ...(addFiles
+              ? [`"${process.execPath}" "${join(PROJECT_FOLDER, "lib", addFiles)}" "${output}"`]
+              : []),
+            // CDK zips files with their modes, which depend on the umask. On Lambda, another user reads them.
+            `chmod -R u=rwX,go=rX "${output}"`,
+          ],
+        },
       },
     });
     this.#ownRole = role;

@@ -1,9 +1,7 @@
-import { join } from "node:path";
 import { CustomResource, Duration, Stack } from "aws-cdk-lib";
 import type { CfnFunction } from "aws-cdk-lib/aws-lambda";
 import type { Bucket, CfnBucket } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
-import { PROJECT_FOLDER } from "../project-folder.ts";
 import { ServiceFunction, type ServiceFunctionProps } from "../service-function.ts";
 
 export interface ConsolePublisherProps extends Pick<ServiceFunctionProps, "serviceName" | "logDays"> {
@@ -25,14 +23,7 @@ export class ConsolePublisher extends Construct {
       description: "Copies the files of the console to their bucket",
       timeout,
       memorySize: 512,
-      hooks: {
-        beforeBundling: () => [],
-        beforeInstall: () => [],
-        // Uses the Node.js that runs this process, which may differ from the first one in PATH.
-        afterBundling: (_input, output) => [
-          `"${process.execPath}" "${join(PROJECT_FOLDER, "lib", "console", "write-console.ts")}" "${output}"`,
-        ],
-      },
+      addFiles: "console/write-console.ts",
     });
     fn.allow(["s3:PutObject", "s3:DeleteObject"], [bucket.arnForObjects("*")]);
     fn.allow(["s3:ListBucket"], [bucket.bucketArn]);

@@ -52,8 +52,11 @@ beforeAll(async () => {
   // Where node_modules lies, others than this user may not go.
   await copyFile(process.execPath, join(folder, "node"));
   assets = join(folder, "cdk.out");
+  // Whoever deploys may keep new files to themselves.
+  const umask = process.umask(0o077);
   const { stack, template, app } = synth({ console: true }, { bundleTo: assets });
   app.synth();
+  process.umask(umask);
   functions = functionsOf(template, stack);
   dynamoDb = openLocalTable(join(folder, "table.sqlite"));
   table = tableOf(dynamoDb);
