@@ -1,5 +1,5 @@
 import { Duration, Size } from "aws-cdk-lib";
-import { Architecture } from "aws-cdk-lib/aws-lambda";
+import { Architecture, RecursiveLoop } from "aws-cdk-lib/aws-lambda";
 import { Construct } from "constructs";
 import { ServiceFunction, type ServiceFunctionProps } from "./service-function.ts";
 import { WorkQueue } from "./work-queue.ts";
@@ -49,6 +49,8 @@ export class Executor extends Construct {
       ephemeralStorageSize: Size.mebibytes(512),
       external: ["playwright-core"],
       addFiles: "unpack-browser.ts",
+      // A run that waits for its host is passed on through the queue. The service itself limits that (MAX_ATTEMPTS).
+      recursiveLoop: RecursiveLoop.ALLOW,
     });
     this.runs.consumeBy(this.fn, concurrency);
     if (proxiesParameterArn !== undefined) this.fn.allow(["ssm:GetParameter"], [proxiesParameterArn]);

@@ -5,6 +5,7 @@ import {
   ApplicationLogLevel,
   Architecture,
   LoggingFormat,
+  type RecursiveLoop,
   Runtime,
   SystemLogLevel,
   Tracing,
@@ -29,6 +30,11 @@ export interface ServiceFunctionProps {
   architecture?: Architecture;
   /** The reserved concurrency, which is also the maximum concurrency. @default none */
   reservedConcurrentExecutions?: number;
+  /**
+   * Whether the function may send to the queue that invokes it. By default, Lambda drops such a message after about 16
+   * invocations in a row. @default Terminate
+   */
+  recursiveLoop?: RecursiveLoop;
   environment?: Record<string, string>;
   /** Packages that `addFiles` copies next to the bundle, instead of bundling them. */
   external?: string[];

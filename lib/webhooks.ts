@@ -1,4 +1,5 @@
 import { Duration } from "aws-cdk-lib";
+import { RecursiveLoop } from "aws-cdk-lib/aws-lambda";
 import { Construct } from "constructs";
 import { ServiceFunction, type ServiceFunctionProps } from "./service-function.ts";
 import { WorkQueue } from "./work-queue.ts";
@@ -27,6 +28,8 @@ export class Webhooks extends Construct {
       // An attempt takes at most 15 s. The rest is for reading the run and storing the result.
       timeout: Duration.seconds(45),
       memorySize: 512,
+      // The next attempt goes through the queue. The service itself limits the attempts.
+      recursiveLoop: RecursiveLoop.ALLOW,
     });
     this.webhooks.consumeBy(this.fn, concurrency);
   }

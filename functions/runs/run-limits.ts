@@ -10,6 +10,11 @@ const WAIT_LIMIT_MS = 6 * 60 * 60_000;
 export const MAX_CLAIMS = 3;
 /** After this number of consecutive attempts that ended by a fault of the service, the run fails. */
 export const MAX_FAULTS = 10;
+/**
+ * After this number of attempts, the run fails. A wait of less than a minute happens within an attempt, so a healthy run
+ * has far fewer within its time limit. This only ends runs that executors pass on to each other in a loop.
+ */
+export const MAX_ATTEMPTS = 200;
 /** If the time of a run was not measured for longer than this, the clock has probably changed. */
 export const UNSEEN_MS = 5 * 60_000;
 
@@ -35,6 +40,7 @@ export function exceededLimit(run: RunState, deadClaims: number): RunFailure | u
   if (run.stop_requested_at !== undefined) return stopped();
   if (run.started_at === undefined) return run.elapsed_ms >= WAIT_LIMIT_MS ? neverClaimed() : undefined;
   if (timeLeft(run) <= 0) return (run.place?.version ?? 0) > CHECKPOINT_VERSION ? tooNew() : timedOut();
+  if (run.attempt > MAX_ATTEMPTS) return passedOn();
   if (run.faults >= MAX_FAULTS) return faulty();
   return deadClaims >= MAX_CLAIMS ? executorDied() : undefined;
 }
@@ -67,6 +73,12 @@ const faulty = () =>
   new RunFailure(
     "internal_error",
     `Faults of the service stopped the run ${MAX_FAULTS} times in a row. Create the run again later. If it fails again, ask the service's operator to check the log.`,
+  );
+
+const passedOn = () =>
+  new RunFailure(
+    "internal_error",
+    `${MAX_ATTEMPTS} executions have worked on the run, and none has finished it. Create the run again. If it fails again, ask the service's operator to check the log.`,
   );
 
 const executorDied = () =>

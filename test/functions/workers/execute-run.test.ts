@@ -2,7 +2,7 @@ import { matchesGlob } from "node:path";
 import { expect, test } from "@jest/globals";
 import { RunFailure } from "../../../functions/runs/failure.ts";
 import type { RunRef } from "../../../functions/runs/run.ts";
-import { RUN_TIME_LIMIT_MS } from "../../../functions/runs/run-limits.ts";
+import { MAX_ATTEMPTS, RUN_TIME_LIMIT_MS } from "../../../functions/runs/run-limits.ts";
 import type { Outcome, Scrape, ScrapeJob } from "../../../functions/scraping/job.ts";
 import { createAccount } from "../../../functions/store/accounts.ts";
 import { EXECUTOR_PARTITIONS } from "../../../functions/store/runs/run-keys.ts";
@@ -104,6 +104,18 @@ test("no wait is longer than a queue can hold, or than the run may take", async 
     status: "failed",
     error: { code: "host_busy", message: failure.message },
     row_count: 2,
+  });
+});
+
+test("a run that executors pass on to each other in a loop ends, with its rows", async () => {
+  const { jobs, queued, execute, read } = await scene(Array(MAX_ATTEMPTS + 1).fill("handover"));
+  for (let message = 0; message <= queued.length && message <= MAX_ATTEMPTS; message += 1) await execute();
+  expect(jobs).toHaveLength(MAX_ATTEMPTS);
+  expect(queued).toHaveLength(MAX_ATTEMPTS);
+  expect(await read()).toMatchObject({
+    status: "failed",
+    error: { code: "internal_error", message: expect.stringContaining("none has finished it") },
+    row_count: MAX_ATTEMPTS,
   });
 });
 
