@@ -51,6 +51,8 @@ export class Schedules extends Construct {
       timeout: Duration.seconds(30),
       memorySize: 512,
     });
+    // The sweep handles occurrences that are two minutes late, so Lambda need not retry them.
+    this.fn.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(2) });
     this.role = new Role(this, "Role", {
       description: `${props.serviceName}: starts scheduled runs`,
       assumedBy: new ServicePrincipal("scheduler.amazonaws.com", {

@@ -20,11 +20,14 @@ export class Sweeper extends Construct {
       timeout: Duration.seconds(55),
       memorySize: 512,
     });
+    // The next sweep handles everything that this one missed, so a failed sweep needs no retry: neither by EventBridge,
+    // if it can't reach Lambda, nor by Lambda, if the function fails or is throttled.
+    const failures = { retryAttempts: 0, maxEventAge: Duration.minutes(1) };
+    this.fn.configureAsyncInvoke(failures);
     new Rule(this, "EachMinute", {
       description: "Starts the sweeper",
       schedule: Schedule.rate(Duration.minutes(1)),
-      // The next sweep handles everything that this one missed, so a failed sweep needs no retry.
-      targets: [new LambdaFunction(this.fn, { retryAttempts: 0, maxEventAge: Duration.minutes(1) })],
+      targets: [new LambdaFunction(this.fn, failures)],
     });
   }
 }

@@ -243,6 +243,41 @@ describe("functions", () => {
     });
   });
 
+  test("Lambda does not take for a fault that functions send to queues which lead back to them", () => {
+    const sends = (role: string) =>
+      (statementsByRole(template).get(role) ?? [])
+        .filter(({ Action }) => [Action].flat().includes("sqs:SendMessage"))
+        .flatMap(({ Resource }) => [Resource].flat().map(text));
+    /** The functions that a function's messages invoke. */
+    const next = (role: string) =>
+      all("AWS::Lambda::EventSourceMapping")
+        .filter(([, { Properties }]) => sends(role).includes(text(Properties.EventSourceArn)))
+        .map(([, { Properties }]) => (Properties.FunctionName as { Ref: string }).Ref);
+    const reachable = new Map<string, Set<string>>();
+    for (const { id, role } of functions) {
+      const found = new Set(next(role));
+      for (const one of found)
+        for (const other of next(functions.find((fn) => fn.id === one)?.role ?? "")) found.add(other);
+      reachable.set(id, found);
+    }
+    const looping = functions.filter(({ id }) => reachable.get(id)?.has(id));
+    expect(looping.map(({ entry }) => entry).sort()).toEqual(["deliver-webhook", "execute-run"]);
+    for (const { id, properties } of functions)
+      expect(properties.RecursiveLoop).toBe(looping.some((one) => one.id === id) ? "Allow" : undefined);
+  });
+
+  test("Lambda does not retry what the next sweep does: a failed sweep, or a late occurrence of a schedule", () => {
+    const configured = all("AWS::Lambda::EventInvokeConfig").map(([, { Properties }]) => {
+      const { FunctionName, MaximumRetryAttempts, MaximumEventAgeInSeconds } = Properties;
+      const fn = functions.find(({ id }) => text({ Ref: id }) === text(FunctionName));
+      return [fn?.entry, MaximumRetryAttempts, MaximumEventAgeInSeconds];
+    });
+    expect(configured.sort()).toEqual([
+      ["start-scheduled-run", 0, 120],
+      ["sweep", 0, 60],
+    ]);
+  });
+
   test("logs expire and go with the stack", () => {
     const groups = all("AWS::Logs::LogGroup");
     expect(groups).toHaveLength(functions.length + 1);
