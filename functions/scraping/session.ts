@@ -215,7 +215,13 @@ export class Session {
 
   /** Opens another tab in the same context, for pages that load at the same time as the current one. */
   async newTab(): Promise<Tab> {
-    return this.#timed(await Tab.open(await this.#popups.newPage(), this.#runContext));
+    const page = await this.#popups.newPage();
+    try {
+      return this.#timed(await Tab.open(page, this.#runContext));
+    } catch (error) {
+      page.close().catch(() => {});
+      throw error;
+    }
   }
 
   /** How often servers have changed the run's cookies. */

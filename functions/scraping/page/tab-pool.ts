@@ -15,12 +15,13 @@ export interface TabPool {
   release(tab: Tab): void;
   /** Starts to open this many tabs, up to the limit, before they are needed. */
   prepare(count: number): void;
-  /** Closes the tabs, those in use when they are released. The session's own stays. */
+  /** Closes all tabs, also those in use. The session's own stays. */
   close(): void;
 }
 
 export function createTabPool(session: Tabbed, holdLayout: boolean): TabPool {
   const { concurrency } = session.politeness;
+  const tabs = new Set<Tab>();
   const free: Tab[] = [];
   const queue: PromiseWithResolvers<Tab>[] = [];
   const coming: Promise<Tab>[] = [];
@@ -31,11 +32,11 @@ export function createTabPool(session: Tabbed, holdLayout: boolean): TabPool {
   };
   const open = async () => {
     opened += 1;
-    const fresh = await session.newTab();
-    await fresh.holdLayout(holdLayout);
-    if (!isClosed) return fresh;
-    discard(fresh);
-    throw closed();
+    const tab = await session.newTab();
+    tabs.add(tab);
+    if (isClosed) discard(tab);
+    await tab.holdLayout(holdLayout);
+    return tab;
   };
   return {
     async acquire() {
@@ -48,6 +49,7 @@ export function createTabPool(session: Tabbed, holdLayout: boolean): TabPool {
       return place.promise;
     },
     release(tab) {
+      tabs.add(tab);
       const next = queue.shift();
       if (next) next.resolve(tab);
       else if (isClosed) discard(tab);
@@ -64,8 +66,7 @@ export function createTabPool(session: Tabbed, holdLayout: boolean): TabPool {
     close() {
       isClosed = true;
       for (const place of queue.splice(0)) place.reject(closed());
-      for (const tab of coming.splice(0)) tab.then(discard, () => {});
-      for (const tab of free.splice(0)) discard(tab);
+      for (const tab of tabs) discard(tab);
     },
   };
 }

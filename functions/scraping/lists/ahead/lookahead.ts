@@ -46,12 +46,10 @@ export function createLookahead(
 ): Lookahead {
   const pool = createTabPool(session, step.frame === undefined);
   let isClosed = false;
-  const begun = new Map<number, { loaded: Promise<LoadedPage>; tab?: Tab }>();
+  const begun = new Map<number, Promise<LoadedPage>>();
 
   const load = async (index: number, limit: number): Promise<LoadedPage> => {
     const tab = await pool.acquire();
-    const entry = begun.get(index);
-    if (entry) entry.tab = tab;
     try {
       if (isClosed) throw new Error("The list has ended.");
       await open(tab, index);
@@ -72,10 +70,10 @@ export function createLookahead(
         const loaded = load(index, limit);
         // An error matters only if the page is needed.
         loaded.catch(() => {});
-        begun.set(index, { loaded });
+        begun.set(index, loaded);
       }
     },
-    loaded: (index) => begun.get(index)?.loaded,
+    loaded: (index) => begun.get(index),
     continueWith(index, { tab }) {
       begun.delete(index);
       pool.release(session.switchTo(tab));
@@ -86,7 +84,6 @@ export function createLookahead(
     },
     close() {
       isClosed = true;
-      for (const { tab } of begun.values()) tab?.page.close().catch(() => {});
       begun.clear();
       pool.close();
     },
