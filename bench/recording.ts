@@ -47,6 +47,7 @@ const { results, actions } = await withDataFolder(async (data) => {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
     const tab = await context.newPage();
     await tab.goto(`${service.url}/record#key=${service.apiKey}`);
+    await tab.getByRole("button", { name: "Use the key of the link" }).click();
     await tab.getByLabel("Address of a page with a list").waitFor();
     const result = await work(tab);
     await context.close();

@@ -5,7 +5,7 @@ import { isReachable, request } from "./api/request.ts";
 import { apiKey, isLapsed, noteAccount, offeredKey, sessionNumber, signOut } from "./api/session.ts";
 import type { PageProps } from "./pages/page-props.ts";
 import { pages } from "./pages/pages.ts";
-import { OtherKey, SignIn, SignInAgain } from "./pages/sign-in.tsx";
+import { KeyOfLink, SignIn, SignInAgain } from "./pages/sign-in.tsx";
 import { match } from "./router/match.ts";
 import { place, section } from "./router/router.ts";
 import { Button } from "./ui/button.tsx";
@@ -38,6 +38,7 @@ export function App() {
         <main class="sign-in">
           <SignIn />
         </main>
+        {offeredKey.value !== null && <KeyOfLink />}
         <Toasts />
       </>
     );
@@ -62,7 +63,7 @@ export function App() {
         </main>
       </div>
       {key === null && <SignInAgain />}
-      {key !== null && offeredKey.value !== null && <OtherKey />}
+      {offeredKey.value !== null && <KeyOfLink />}
       <Toasts />
     </>
   );

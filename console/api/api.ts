@@ -1,4 +1,5 @@
 import type * as v from "valibot";
+import { ID } from "../../functions/contract/ids.ts";
 import type { Inspection, InspectionRequest } from "../../functions/contract/inspection.ts";
 import type { CreateRunRequest, Row, Run } from "../../functions/contract/run.ts";
 import type { RunLog } from "../../functions/contract/run-log.ts";
@@ -6,6 +7,7 @@ import type { RunStatus } from "../../functions/contract/run-status.ts";
 import type { RunWebhook } from "../../functions/contract/run-webhook.ts";
 import type { Scraper, ScraperDefinition } from "../../functions/contract/scraper.ts";
 import type { AccountView } from "../../functions/contract/service-routes.ts";
+import { ApiError } from "./api-error.ts";
 import { type RequestOptions, request } from "./request.ts";
 
 export type { AccountView, Inspection, InspectionRequest, Row, Run, RunStatus, RunWebhook, Scraper };
@@ -44,13 +46,13 @@ export const api = {
   listScrapers: (page = 1, signal?: Signal) =>
     json<Page<Scraper>>("GET", "/v1/scrapers", { query: { page }, signal }),
   getScraper: async (id: string, signal?: Signal) =>
-    tagged(await request("GET", `/v1/scrapers/${id}`, { signal })),
+    tagged(await request("GET", pathOf("scrapers", id), { signal })),
   createScraper: async (definition: Definition) =>
     tagged(await request("POST", "/v1/scrapers", { body: definition, headers: idempotent() })),
   /** The status 412 means that the scraper has changed since it had this ETag. */
   replaceScraper: async (id: string, definition: Definition, etag: string) =>
-    tagged(await request("PUT", `/v1/scrapers/${id}`, { body: definition, headers: { "if-match": etag } })),
-  deleteScraper: (id: string) => request("DELETE", `/v1/scrapers/${id}`),
+    tagged(await request("PUT", pathOf("scrapers", id), { body: definition, headers: { "if-match": etag } })),
+  deleteScraper: async (id: string) => request("DELETE", pathOf("scrapers", id)),
 
   /** A page of runs, newest first. The runs come without their rows. */
   listRuns: (
@@ -66,23 +68,24 @@ export const api = {
       signal,
     }),
   /** A run without its rows. */
-  getRun: (id: string, signal?: Signal) =>
-    json<Run>("GET", `/v1/runs/${id}`, { query: { rows: "false" }, signal }),
+  getRun: async (id: string, signal?: Signal) =>
+    json<Run>("GET", pathOf("runs", id), { query: { rows: "false" }, signal }),
   startRun: (body: CreateRunRequest) => json<Run>("POST", "/v1/runs", { body, headers: idempotent() }),
-  stopRun: (id: string) => json<Run>("POST", `/v1/runs/${id}/stop`),
-  deleteRun: (id: string) => request("DELETE", `/v1/runs/${id}`),
+  stopRun: async (id: string) => json<Run>("POST", pathOf("runs", id, "/stop")),
+  deleteRun: async (id: string) => request("DELETE", pathOf("runs", id)),
   readRows,
   /** All rows of a run as a file. CSV values that look like formulas are escaped. */
   rowsFile: async (id: string, format: FileFormat, signal?: Signal): Promise<Blob> => {
     const query = { format, escape: format === "csv" ? "formulas" : undefined };
-    return (await request("GET", `/v1/runs/${id}/rows`, { query, signal })).blob();
+    return (await request("GET", pathOf("runs", id, "/rows"), { query, signal })).blob();
   },
-  readLog: (id: string, after: number, signal?: Signal) =>
-    json<Log>("GET", `/v1/runs/${id}/log`, { query: { after }, signal }),
+  readLog: async (id: string, after: number, signal?: Signal) =>
+    json<Log>("GET", pathOf("runs", id, "/log"), { query: { after }, signal }),
   screenshot: async (id: string, signal?: Signal): Promise<Blob> =>
-    (await request("GET", `/v1/runs/${id}/screenshot`, { signal })).blob(),
-  getWebhook: (id: string, signal?: Signal) => json<RunWebhook>("GET", `/v1/runs/${id}/webhook`, { signal }),
-  resendWebhook: (id: string) => json<RunWebhook>("POST", `/v1/runs/${id}/webhook/resend`),
+    (await request("GET", pathOf("runs", id, "/screenshot"), { signal })).blob(),
+  getWebhook: async (id: string, signal?: Signal) =>
+    json<RunWebhook>("GET", pathOf("runs", id, "/webhook"), { signal }),
+  resendWebhook: async (id: string) => json<RunWebhook>("POST", pathOf("runs", id, "/webhook/resend")),
 
   /** Takes up to 60 seconds. The status 429 means, for example, that no browser is free: retry after `retryAfterMs`. */
   inspect: (
@@ -90,6 +93,15 @@ export const api = {
     signal?: Signal,
   ) => json<Inspection>("POST", "/v1/inspections", { body, signal }),
 };
+
+/**
+ * The path of a scraper or a run. The id may come from an address that another site has written.
+ * @throws ApiError 404 for a text that is no id, because it could lead to another route
+ */
+function pathOf(kind: "scrapers" | "runs", id: string, rest = ""): string {
+  if (ID.test(id)) return `/v1/${kind}/${id}${rest}`;
+  throw new ApiError(404, `“${id}” is not an id. Choose one of your ${kind} in the list.`);
+}
 
 async function json<T>(
   method: Parameters<typeof request>[0],
@@ -100,7 +112,7 @@ async function json<T>(
 }
 
 async function readRows(id: string, { offset, limit }: RowsRange, signal?: Signal): Promise<RowsPage> {
-  const response = await request("GET", `/v1/runs/${id}/rows`, { query: { offset, limit }, signal });
+  const response = await request("GET", pathOf("runs", id, "/rows"), { query: { offset, limit }, signal });
   const text = await response.text();
   return { rows: JSON.parse(text) as Row[], size: text.length };
 }

@@ -16,7 +16,7 @@ const ANSWER_MS = 100;
 
 /** The API key of the session; null if nobody is signed in. */
 export const apiKey = signal<string | null>(null);
-/** A different API key from a link, which is used only if the user accepts it; null if there is none. */
+/** An API key from a link, which is used only if the user accepts it; null if there is none. */
 export const offeredKey = signal<string | null>(null);
 /** Why the user was signed out, for the sign-in page; null if the user signed out or has not been signed in. */
 export const signedOutBecause = signal<string | null>(null);
@@ -40,8 +40,8 @@ let isAsking = false;
 const tell = (message: Message) => tabs?.postMessage(message);
 
 /**
- * Signs in with the first key found: that of this tab, that of another tab, or the one in the address. A key in the
- * address is first removed from the address and the history. If there is already another key, it becomes `offeredKey`.
+ * Signs in with the key of this tab, or of another tab. A key in the address is removed from the address and the
+ * history, and becomes `offeredKey`.
  */
 export async function restoreSession(): Promise<void> {
   tabs = new BroadcastChannel("gleaner.session");
@@ -71,13 +71,11 @@ function takeFromAddress(): string {
 }
 
 /**
- * Signs in with the key of a link. A user who is already signed in is asked first: an attacker could send a link with
- * the attacker's key, and would then see what the user enters.
+ * Offers the key of a link. The user is always asked: an attacker could send a link with the attacker's key, and would
+ * then see what the user enters.
  */
 function offer(key: string): void {
-  if (key === "" || key === apiKey.value) return;
-  if (apiKey.value === null) signIn(key);
-  else offeredKey.value = key;
+  if (key !== "" && key !== apiKey.value) offeredKey.value = key;
 }
 
 /** Ends the offer of the link's key: signs in with it if the user accepts it. */
@@ -107,6 +105,7 @@ export function signIn(key: string, id?: string): void {
     isLapsed.value = false;
     signedOutBecause.value = null;
     apiKey.value = key;
+    if (offeredKey.value === key) offeredKey.value = null;
   });
 }
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { api } from "../api/api.ts";
 import { hasStatus, messageOf } from "../api/api-error.ts";
-import { answerOffer, signedOutBecause, signIn } from "../api/session.ts";
+import { answerOffer, apiKey, signedOutBecause, signIn } from "../api/session.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Field } from "../ui/field.tsx";
@@ -25,25 +25,30 @@ export function SignInAgain() {
   );
 }
 
-/** Asks whether the API key of a link replaces the current one. */
-export function OtherKey() {
+/** Asks whether to sign in with the API key of a link. */
+export function KeyOfLink() {
+  const isSignedIn = apiKey.value !== null;
   return (
     <Dialog
-      title="Sign in with another key?"
+      title={isSignedIn ? "Sign in with another key?" : "Sign in with the key of the link?"}
       onClose={() => answerOffer(false)}
       actions={
         <>
-          <Button onClick={() => answerOffer(false)}>Stay signed in</Button>
-          <Button kind="danger" onClick={() => answerOffer(true)}>
+          <Button onClick={() => answerOffer(false)}>
+            {isSignedIn ? "Stay signed in" : "Don’t sign in"}
+          </Button>
+          <Button kind={isSignedIn ? "danger" : "primary"} onClick={() => answerOffer(true)}>
             Use the key of the link
           </Button>
         </>
       }
     >
       <p>
-        The link that you opened has another API key. If you use it, this tab changes to the account of that
-        key, and whoever has the key sees what you enter here. Use it only if you know where the link comes
-        from.
+        {isSignedIn
+          ? "The link that you opened has another API key. If you use it, this tab changes to the account of that key, and"
+          : "The link that you opened has an API key. If you use it,"}{" "}
+        whoever has the key sees what you enter here. Use it only if you know where the link comes from, such
+        as the terminal in which you started Gleaner.
       </p>
     </Dialog>
   );

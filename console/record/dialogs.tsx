@@ -93,7 +93,7 @@ function InputPopover({ asked, pointing }: { asked: AskedInput; pointing: Pointi
               spellcheck={false}
               hint={
                 isSecret
-                  ? "The value is filled in when the step runs, and is never shown. Set it with: npx gleaner secret set NAME"
+                  ? "The value is filled in when the step runs, and is never shown. Set it with: npx gleaner secret set NAME --host HOST"
                   : undefined
               }
             />

@@ -3,6 +3,7 @@ import { api, type TaggedScraper } from "../api/api.ts";
 import { Example } from "../pages/home/example.tsx";
 import { definitionOf } from "../pages/scrapers/use-store.ts";
 import { guardPage, place, setQuery } from "../router/router.ts";
+import { Button } from "../ui/button.tsx";
 import { Page } from "../ui/page.tsx";
 import { ErrorState, Loading } from "../ui/states.tsx";
 import { AddressBar } from "./address-bar.tsx";
@@ -15,13 +16,55 @@ import { PicturePane } from "./picture-pane.tsx";
 import { SaveBar } from "./save-bar.tsx";
 import { Steps } from "./steps.tsx";
 
-/** The recorder page. It creates a scraper from the address of a page, or edits a stored scraper. */
+/**
+ * The recorder page. It creates a scraper from the address of a page, or edits a stored scraper. Both open pages. If the
+ * user did not come here within the console, the recorder asks first.
+ */
 export function Record() {
+  const [asked, setAsked] = useState(place.value);
+  if (asked.isOwn || (asked.query.get("scraper") ?? asked.query.get("url")) === null)
+    return <Recording asked={asked.query} />;
+  const accept = () => {
+    // The address is the user's own from now on, also after a reload.
+    setQuery({});
+    setAsked(place.value);
+  };
+  return <OpenedByLink query={asked.query} onAccept={accept} />;
+}
+
+/** Asks whether to open what an address from outside of the console names. */
+function OpenedByLink({ query, onAccept }: { query: URLSearchParams; onAccept: () => void }) {
+  const id = query.get("scraper");
+  return (
+    <Page title="Open this page?" parent={{ title: "Scrapers", href: "/scrapers" }}>
+      <div class="lead stack">
+        <p>
+          A link or a bookmark leads to the recorder, with{" "}
+          {id === null ? "this address:" : "the scraper that has this id:"}
+        </p>
+        <p>
+          <code>{id ?? query.get("url")}</code>
+        </p>
+        <p>
+          Each page that the recorder opens costs a credit
+          {id !== null && ", and it runs the steps of the scraper, which may sign in"}. If you don’t know
+          where the link comes from, leave this page.
+        </p>
+        <p>
+          <Button kind="primary" onClick={onAccept}>
+            Open the page
+          </Button>
+        </p>
+      </div>
+    </Page>
+  );
+}
+
+function Recording({ asked }: { asked: URLSearchParams }) {
   const recorder = useMemo(() => new Recorder(), []);
   const pointing = useMemo(() => new Pointing(recorder), [recorder]);
   const [stored, setStored] = useState<TaggedScraper>();
   const [error, setError] = useState<unknown>();
-  const [asked] = useState(() => place.value.query);
   useEffect(() => {
     const [id, url] = [asked.get("scraper"), asked.get("url")];
     if (id !== null) void loadScraper(id, recorder).then(setStored, setError);

@@ -4,9 +4,21 @@ import { computed, signal } from "@preact/signals";
 export interface Place {
   path: string;
   query: URLSearchParams;
+  /**
+   * Whether the user came here within the console. Otherwise the address may be a link of another site, and must not
+   * have an effect by itself.
+   */
+  isOwn: boolean;
 }
 
-const here = (): Place => ({ path: location.pathname, query: new URLSearchParams(location.search) });
+/** The state of history entries that the console makes. No other origin can make an entry with a state. */
+const OWN = { isOwn: true };
+
+const here = (): Place => ({
+  path: location.pathname,
+  query: new URLSearchParams(location.search),
+  isOwn: history.state?.isOwn === true,
+});
 
 const addressOf = ({ path, query }: Place) => (query.size === 0 ? path : `${path}?${query}`);
 
@@ -25,7 +37,7 @@ export function navigate(address: string, { replace = false } = {}): void {
   const url = new URL(address, location.href);
   if (url.pathname !== location.pathname && guard?.() === false) return;
   if (url.pathname !== location.pathname) guard = undefined;
-  history[replace ? "replaceState" : "pushState"](null, "", url);
+  history[replace ? "replaceState" : "pushState"](OWN, "", url);
   place.value = here();
 }
 
@@ -44,7 +56,7 @@ export function startRouter(): void {
   addEventListener("popstate", () => {
     // The address has already changed, so go back to the page with the unsaved changes.
     if (location.pathname !== place.value.path && guard?.() === false) {
-      return history.pushState(null, "", addressOf(place.value));
+      return history.pushState(place.value.isOwn ? OWN : null, "", addressOf(place.value));
     }
     if (location.pathname !== place.value.path) guard = undefined;
     place.value = here();

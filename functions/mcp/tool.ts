@@ -1,10 +1,11 @@
 import type { McpServer, StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import { type JsonSchema, toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
+import { ID } from "../contract/ids.ts";
 import { ScraperDefinition } from "../contract/scraper.ts";
 import { ValidationError, validate } from "../contract/validate.ts";
 import type { Log } from "../log.ts";
-import { ANSWER_MAX, type Answer, beginningOf, textsOf } from "./answer.ts";
+import { ANSWER_MAX, type Answer, beginningOf, roomFor, textsOf } from "./answer.ts";
 import { type CallApi, ToolError } from "./api-client.ts";
 
 type Annotations = Pick<
@@ -37,11 +38,7 @@ export const Definition = v.pipe(
 
 /** The schema of the id of a run or a scraper. */
 export const idOf = (what: string) =>
-  v.pipe(
-    v.string(),
-    v.regex(/^[0-9A-Za-z-]{1,100}$/, `must be the id of a ${what}`),
-    v.description(`The id of the ${what}.`),
-  );
+  v.pipe(v.string(), v.regex(ID, `must be the id of a ${what}`), v.description(`The id of the ${what}.`));
 
 /** A whole number in a range. */
 export const whole = (least: number, most: number, description: string) =>
@@ -70,13 +67,18 @@ export function addTool(server: McpServer, tool: Tool, call: CallApi, log: Log):
       };
     } catch (error) {
       if (!(error instanceof ToolError)) log.error("A tool failed", { tool: name, error });
-      const text =
+      const answer =
         error instanceof ToolError
-          ? error.message
-          : "The tool failed for an unexpected reason. Try it again.";
-      return { content: [{ type: "text", text: beginningOf(text, ANSWER_MAX) }], isError: true };
+          ? answerFor(error)
+          : { summary: "The tool failed for an unexpected reason. Try it again." };
+      return { content: textsOf(answer).map((text) => ({ type: "text" as const, text })), isError: true };
     }
   });
+}
+
+function answerFor({ message, quoted }: ToolError): Answer {
+  const summary = beginningOf(message, ANSWER_MAX);
+  return { summary, ...(quoted !== undefined && { data: beginningOf(quoted, roomFor(summary)) }) };
 }
 
 /** Maximum number of characters of one problem. Names of unknown arguments may be long. */

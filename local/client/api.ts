@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { ID } from "../../functions/contract/ids.ts";
 import { CommandError, EXIT } from "../command-error.ts";
 import { note } from "../terminal/print.ts";
 import { apiError, NotAnswered } from "./api-error.ts";
@@ -112,7 +113,7 @@ export const connect = async (where: Where): Promise<Api> => new Api(await findT
 
 /** The API path of a scraper or run. @throws CommandError if the id has invalid characters */
 export function pathOf(kind: "scrapers" | "runs", id: string, rest = ""): string {
-  if (/^[0-9A-Za-z-]{1,100}$/.test(id)) return `/v1/${kind}/${id}${rest}`;
+  if (ID.test(id)) return `/v1/${kind}/${id}${rest}`;
   throw new CommandError(
     EXIT.notFound,
     `"${id}" is not a valid id. \`npx gleaner ${kind.slice(0, -1)} list\` lists the ids.`,

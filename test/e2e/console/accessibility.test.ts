@@ -64,3 +64,9 @@ test("the sign-in page", async () => {
   await page.getByText("The service does not accept this key.").waitFor();
   expect(await findings()).toEqual([]);
 });
+
+test("the question of a link with a key", async () => {
+  page = await world.follow("/");
+  await page.getByRole("dialog").waitFor();
+  expect(await findings()).toEqual([]);
+});

@@ -12,7 +12,9 @@ import { startWorld, type World } from "../harness.ts";
 /** The whole service, and a browser of a person who uses its console. */
 export interface ConsoleWorld extends World {
   browser: Browser;
-  /** A tab of its own session, at a path of the console, signed in. */
+  /** A tab of its own session that follows a link with a key to a path of the console. */
+  follow(path: string, options?: TabOptions): Promise<Page>;
+  /** The same, signed in, and with what the path names open. */
   open(path: string, options?: TabOptions): Promise<Page>;
 }
 
@@ -32,7 +34,7 @@ export async function startConsoleWorld(options: Partial<ServiceOptions> = {}): 
   await world.withTable((table) => setLimits(table, "default", { rate_limit: 100_000 }));
   const launched = await startBrowser();
   onFailure("what the page complained about", () => complaints.slice(-20).join("\n"));
-  const open = async (
+  const follow = async (
     path: string,
     { key = world.service.credentials.api_key, ...rest }: TabOptions = {},
   ) => {
@@ -46,9 +48,17 @@ export async function startConsoleWorld(options: Partial<ServiceOptions> = {}): 
     await page.goto(world.service.url + path + (key === null ? "" : `#key=${key}`));
     return page;
   };
+  const open = async (path: string, options: TabOptions = {}) => {
+    const page = await follow(path, options);
+    if (options.key === null) return page;
+    await page.getByRole("button", { name: "Use the key of the link" }).click();
+    if (path.startsWith("/record?")) await page.getByRole("button", { name: "Open the page" }).click();
+    return page;
+  };
   return {
     ...world,
     browser: launched.browser,
+    follow,
     open,
     async stop() {
       await launched.close();

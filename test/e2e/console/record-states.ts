@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 
 interface RecordState {
   path: (example: { shop: string; scraper: string }) => string;
+  isLink?: boolean;
   prepare?: (page: Page) => Promise<unknown>;
 }
 
@@ -81,6 +82,7 @@ export const recordStates: Record<string, RecordState> = {
     await page.getByRole("button", { name: "Pick values there…" }).click();
     await page.getByText("This is the page of the first row").waitFor();
   }),
+  "record-link": { path: books, isLink: true },
   "record-stored": {
     path: ({ scraper }) => `/record?scraper=${scraper}`,
     prepare: (page) => page.getByText(/rows? on (?:the page|page 1)/).waitFor(),

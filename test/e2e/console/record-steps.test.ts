@@ -65,7 +65,7 @@ const dialogOf = (page: Page) => page.getByRole("dialog");
 
 test("a sign-in with a stored secret: no picture, no answer and no definition has its value", async () => {
   await withService(world, (_, secrets) =>
-    secrets.put("default", "items_password", { value: PASSWORD, hosts: [] }, new Date()),
+    secrets.put("default", "items_password", { value: PASSWORD, hosts: [site.host] }, new Date()),
   );
   site.setRoute(
     "/sign-in",

@@ -174,6 +174,33 @@ test("clicks on the picture choose lists and columns, read single values and bec
   expect(complaints).toEqual([]);
 });
 
+test("a link from elsewhere opens no page before a click, and reaches no other route by its id", async () => {
+  const page = await world.follow("/runs");
+  const sent: string[] = [];
+  page.on("request", (request) => sent.push(new URL(request.url()).pathname));
+  await page.getByRole("button", { name: "Use the key of the link" }).click();
+  const books = `${world.shopUrl}/books`;
+  await page.goto(`${world.service.url}/record?url=${encodeURIComponent(books)}`);
+  const open = page.getByRole("button", { name: "Open the page" });
+  await open.waitFor();
+  await page.getByText(books).waitFor();
+  // The account is read by the same page, after whatever the address would start.
+  await page.getByRole("link", { name: "Settings" }).click();
+  await page.getByRole("heading", { name: "Account" }).waitFor();
+  expect(sent).not.toContain("/v1/inspections");
+  await page.goBack();
+  await open.click();
+  await proved(page).waitFor();
+  await page.reload();
+  await proved(page).waitFor();
+  await page.goto(`${world.service.url}/record?scraper=../openapi.json`);
+  await open.click();
+  await page.getByText("is not an id").waitFor();
+  expect(sent).not.toContain("/openapi.json");
+  expect(sent).not.toContain("/v1/openapi.json");
+  expect(complaints).toEqual([]);
+});
+
 test("a stored scraper that fails is shown with its failed step, mended and stored again", async () => {
   const steps = [
     { type: "visit", url: `${world.shopUrl}/books` },

@@ -12,8 +12,15 @@ const world = await worldOfFile();
 
 const newKey = (account = "default") => world.withTable((table) => createApiKey(table, account, new Date()));
 
-test("a link with a key signs in, and leaves the key neither in the address nor in the history", async () => {
-  const page = await world.open("/runs");
+test("a link with a key signs in after a question, and leaves the key neither in the address nor in the history", async () => {
+  const page = await world.follow("/runs");
+  const question = page.getByRole("dialog", { name: "Sign in with the key of the link?" });
+  await question.getByRole("button", { name: "Don’t sign in" }).click();
+  await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  expect(page.url()).toBe(`${world.service.url}/runs`);
+  expect(await page.evaluate("sessionStorage.length")).toBe(0);
+  await page.goto(`${world.service.url}/runs#key=${world.service.credentials.api_key}`);
+  await question.getByRole("button", { name: "Use the key of the link" }).click();
   await page.getByRole("heading", { name: "Runs", level: 1 }).waitFor();
   expect(page.url()).toBe(`${world.service.url}/runs`);
   await page.getByRole("link", { name: "Settings" }).click();
@@ -142,6 +149,7 @@ test("a link with another key signs in as another one, in a tab that is open alr
   const page = await world.open("/settings", { key: "glr_nothing" });
   await page.getByText("Your API key is no longer valid").waitFor();
   await page.goto(`${world.service.url}/settings#key=${world.service.credentials.api_key}`);
+  await page.getByRole("button", { name: "Use the key of the link" }).click();
   await page.getByRole("heading", { name: "Account" }).waitFor();
   expect(page.url()).toBe(`${world.service.url}/settings`);
 });

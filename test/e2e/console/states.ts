@@ -5,6 +5,8 @@ import { recordStates } from "./record-states.ts";
 /** A page in one of its states: its address, and what is done there. */
 export interface State {
   path: (example: Example) => string;
+  /** Whether a link from elsewhere leads there. */
+  isLink?: boolean;
   prepare?: (page: Page) => Promise<unknown>;
 }
 
@@ -69,24 +71,27 @@ export const states: Record<string, State> = {
 
 /** Shows a page in a state, without loading the console again. */
 export async function showPage(page: Page, name: string, example: Example): Promise<void> {
-  const { path, prepare } = states[name] as State;
+  const { path, isLink, prepare } = states[name] as State;
   // By another page, so that nothing of the last state stays.
   await goTo(page, "/nothing");
-  await goTo(page, path(example));
+  await goTo(page, path(example), isLink);
   await prepare?.(page);
   await settled(page);
 }
 
 /** Goes to another page, and waits until it is there. */
-async function goTo(page: Page, address: string): Promise<void> {
+async function goTo(page: Page, address: string, isLink = false): Promise<void> {
   // What the last state has changed is left.
   const leave = (dialog: Dialog) => void dialog.accept();
   page.on("dialog", leave);
-  await page.evaluate((to) => {
-    document.querySelector(".page")?.setAttribute("data-left", "");
-    history.pushState(null, "", to);
-    dispatchEvent(new PopStateEvent("popstate"));
-  }, address);
+  await page.evaluate(
+    ([to, state]) => {
+      document.querySelector(".page")?.setAttribute("data-left", "");
+      history.pushState(state, "", to);
+      dispatchEvent(new PopStateEvent("popstate"));
+    },
+    [address, isLink ? null : { isOwn: true }] as const,
+  );
   await page.locator(".page:not([data-left])").waitFor();
   page.off("dialog", leave);
   await settled(page);
