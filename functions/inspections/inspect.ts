@@ -62,6 +62,23 @@ export async function inspect(deps: InspectDeps, asked: InspectionTask): Promise
   });
 }
 
+/**
+ * Reads secrets for an inspection, which must name their hosts. Whoever has a key of the account chooses the steps of an
+ * inspection, and with them the hosts that a secret without hosts may go to.
+ */
+const withHosts =
+  (read: SecretReader): SecretReader =>
+  async (account, names) => {
+    const secrets = await read(account, names);
+    for (const [name, { hosts }] of secrets)
+      if (hosts.length === 0)
+        throw new RunFailure(
+          "secret_unavailable",
+          `The secret "${name}" names no hosts, and an inspection uses only secrets that do. Ask the operator of the service to set it again with \`--host\` for each of its hosts.`,
+        );
+    return secrets;
+  };
+
 /** Runs the steps of a task once, and collects the results. */
 class Attempt {
   readonly batches: Batch[] = [];
@@ -108,7 +125,7 @@ class Attempt {
     };
     const batches = withSecrets(
       scrape,
-      readSecrets,
+      withHosts(readSecrets),
       account,
     )(job, {
       upstream: await upstreamFor(this.#task),

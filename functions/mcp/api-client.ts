@@ -1,8 +1,15 @@
 import type { Problem } from "../contract/validate.ts";
 
-/** An error that the caller of a tool can solve. The message says how. */
+/** An error that the caller of a tool can solve. The message says how, in Gleaner's own words. */
 export class ToolError extends Error {
   override readonly name = "ToolError";
+  /** What the service said. It may quote texts of pages, such as the names of fields. */
+  readonly quoted: string | undefined;
+
+  constructor(message: string, { quoted, ...options }: ErrorOptions & { quoted?: string } = {}) {
+    super(message, options);
+    this.quoted = quoted;
+  }
 }
 
 export interface ApiRequest {
@@ -73,26 +80,28 @@ async function errorOf(response: Response, path: string): Promise<ToolError> {
       `The response of the service (${response.status}) is not from Gleaner's API. Ask the user to check its address.`,
     );
   const { message, errors = [] } = body;
-  if (errors.length > 0) {
-    const list = errors.map(({ path: at, message: text }) => `- ${at === "" ? "the whole" : at}: ${text}`);
-    return new ToolError(["Correct these problems, and call the tool again:", ...list].join("\n"));
-  }
-  return new ToolError([message, adviceFor(response.status, path)].filter((text) => text !== "").join(" "));
+  const list = errors.map(({ path: at, message: text }) => `- ${at === "" ? "the whole" : at}: ${text}`);
+  const quoted = list.length > 0 ? list.join("\n") : message;
+  return new ToolError(`The service refused the request. ${adviceFor(response.status, path)}`, { quoted });
 }
 
 function adviceFor(status: number, path: string): string {
   switch (status) {
+    case 400:
+      return "Correct the problems in the data, and call the tool again.";
     case 401:
       return "The API key is not valid. Ask the user to check it.";
     case 403:
       return "Tell the user: an operator can raise the limit.";
     case 404:
       return path.startsWith("/v1/scrapers") || path === "/v1/runs" || path === "/v1/inspections"
-        ? "list_scrapers lists the ids."
-        : "get_scraper shows the id of a scraper's last run.";
+        ? "There is no scraper with this id: list_scrapers lists the ids."
+        : "There is no run with this id: get_scraper shows the id of a scraper's last run.";
     case 412:
-      return "Call get_scraper, make your changes to what it returns, and save that.";
+      return "The scraper has changed, or does not exist any more. Call get_scraper, make your changes to what it returns, and save that.";
+    case 429:
+      return "It is busy. Wait a few seconds, and call the tool again.";
     default:
-      return "";
+      return `The data has the reason (${status}).`;
   }
 }

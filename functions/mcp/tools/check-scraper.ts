@@ -12,10 +12,11 @@ export const checkScraper = defineTool({
   name: "check_scraper",
   title: "Check a scraper",
   description:
-    "Runs a definition, or a stored scraper, in a fresh browser context, without storing anything. Answers with the first rows, " +
-    "how many of the rows have each field (`filled`: 0 to 1), and how many new rows each page brought. Two pages prove " +
+    "Runs a definition, or a stored scraper, in a fresh browser context. Stores nothing in Gleaner, but the steps can " +
+    "change things on the site: they press buttons and submit forms. Answers with the first rows, how many of the rows have each field (`filled`: 0 to 1), and how many new rows each page brought. Two pages prove " +
     "the pagination. Takes up to a minute and costs one credit for each page loaded.",
-  annotations: { readOnlyHint: true, openWorldHint: true },
+  // The steps can press buttons and submit forms.
+  annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: true },
   input: v.pipe(
     v.strictObject({
       definition: v.optional(Definition),

@@ -17,8 +17,10 @@ export const inspectPage = defineTool({
   description:
     "Opens a page in a fresh browser context and proposes what to extract: lists with their fields and sample values, " +
     "paginations, forms, and a draft of a scraper definition for one of the lists. Takes up to a " +
-    "minute and costs one credit for each page loaded. Stores nothing.",
-  annotations: { readOnlyHint: true, openWorldHint: true },
+    "minute and costs one credit for each page loaded. Stores nothing in Gleaner, but `steps` can change things on the " +
+    "site: they press buttons and submit forms.",
+  // The steps can press buttons and submit forms.
+  annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: true },
   input: v.strictObject({
     url: v.pipe(HttpUrl, v.description("Address of the page.")),
     steps: v.optional(

@@ -9,7 +9,8 @@ export const startRun = defineTool({
   name: "start_run",
   title: "Start a run",
   description: "Starts a run of a scraper in the background. Each page that it loads costs credits.",
-  annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
+  // The steps can press buttons and submit forms.
+  annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: true },
   input: v.strictObject({
     scraper_id: idOf("scraper"),
     rows_limit: v.optional(

@@ -10,8 +10,8 @@ export const saveScraper = defineTool({
   name: "save_scraper",
   title: "Save a scraper",
   description:
-    "Stores a definition as a new scraper. A definition with an `id` replaces that scraper; with the `version` that " +
-    "get_scraper returned, only if nobody has changed it since. Check the definition with check_scraper first.",
+    "Stores a definition as a new scraper. A definition with an `id` and the `version` that get_scraper returned replaces " +
+    "that scraper, unless somebody has changed it since. Check the definition with check_scraper first.",
   annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: false },
   input: v.pipe(
     v.strictObject({
@@ -24,6 +24,10 @@ export const saveScraper = defineTool({
       ({ definition: { id } }) => id === undefined || v.is(ScraperId, id),
       "definition.id must be the id of a stored scraper; leave it out to store a new one",
     ),
+    v.check(
+      ({ definition: { id, version } }) => id === undefined || Number.isSafeInteger(version),
+      "definition.version must be the version that get_scraper returned for this id, because it is what you replace",
+    ),
   ),
   async run(call, { definition }) {
     const { id, version } = definition;
@@ -33,7 +37,7 @@ export const saveScraper = defineTool({
         : call(`/v1/scrapers/${id}`, {
             method: "PUT",
             body: definition,
-            headers: typeof version === "number" ? { "if-match": `"${version}"` } : {},
+            headers: { "if-match": `"${version}"` },
           });
     const scraper = await jsonOf<Scraper>(stored);
     return {

@@ -2,6 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import type { Inspection } from "../../../functions/contract/inspection.ts";
 import { ANSWER_MAX, beginningOf, linesWithin, shortened, textsOf } from "../../../functions/mcp/answer.ts";
 import type { CallApi } from "../../../functions/mcp/api-client.ts";
+import { tools } from "../../../functions/mcp/mcp-server.ts";
 import type { Tool } from "../../../functions/mcp/tool.ts";
 import { checkScraper } from "../../../functions/mcp/tools/check-scraper.ts";
 import { inspectPage } from "../../../functions/mcp/tools/inspect-page.ts";
@@ -91,6 +92,19 @@ describe("no answer is longer than its maximum", () => {
     expect(length).toBeLessThanOrEqual(ANSWER_MAX);
     expect(JSON.parse(data).omitted).toBe("480 of 500 warnings");
   });
+});
+
+test.each(tools)("$name says that it only reads only if it sends nothing but GET", async (tool) => {
+  const methods: string[] = [];
+  const call: CallApi = async (_, { method = "GET" } = {}) => {
+    methods.push(method);
+    return Response.json({ ...inspection("li"), data: [], next_page: null });
+  };
+  const input = { url: "https://a.example", steps: [], definition: { name: "A" }, run_id: "x" };
+  await tool.run(call, input);
+  const { readOnlyHint, destructiveHint } = tool.annotations;
+  const onlyReads = methods.every((method) => method === "GET");
+  expect([methods.length, readOnlyHint, destructiveHint ?? false]).toEqual([1, onlyReads, !onlyReads]);
 });
 
 test("texts are cut between characters", () => {

@@ -1,0 +1,44 @@
+import { expect, test } from "@jest/globals";
+import { inspect } from "../../../functions/inspections/inspect.ts";
+import type { InspectionTask } from "../../../functions/inspections/task.ts";
+import type { Scrape } from "../../../functions/scraping/job.ts";
+import { startTable } from "../store/engines.ts";
+
+/* Whoever has a key of the account chooses the steps of an inspection. */
+
+const table = await startTable();
+const task: InspectionTask = {
+  account: "one",
+  steps: [
+    { type: "visit", url: "https://chosen-by-anybody.example/" },
+    { type: "write_input", value: "{{secret:password}}", selector: "input" },
+  ],
+  ...{ pagination: { type: "none" }, proxy: { type: "none" }, credits_left: null },
+  ...{ pages: 1, rows_limit: 1, want: ["rows"] },
+};
+
+/** Inspects with a secret for these hosts, and returns the code of the error and how often a page was opened. */
+async function inspectWith(hosts: string[]) {
+  let opened = 0;
+  const scrape: Scrape = async function* () {
+    opened += 1;
+    yield { rows: [], checkpoint: { rowCount: 0, page: 1 } } as never;
+    return "done";
+  };
+  const readSecrets = async () => new Map([["password", { value: "correct horse", hosts }]]);
+  const deps = { table, scrape, readSecrets, upstreamFor: async () => undefined, now: () => new Date() };
+  const { error } = await inspect(deps, task);
+  return { error, opened };
+}
+
+test("an inspection uses no secret that names no hosts, and opens no page", async () => {
+  expect(await inspectWith([])).toEqual({
+    error: {
+      code: "secret_unavailable",
+      message: expect.stringContaining('The secret "password" names no hosts'),
+      step: null,
+    },
+    opened: 0,
+  });
+  expect(await inspectWith(["shop.example"])).toEqual({ error: null, opened: 1 });
+});
