@@ -9,11 +9,12 @@ import { UsageError } from "./data-folder.ts";
  * Reads the outputs of a stack, with the AWS credentials and region of the caller. Returns a function that returns an
  * output by its name, or the fallback if there is no such output. Without a fallback, that function throws a
  * UsageError.
- * @throws UsageError if there is no such stack
+ * @throws UsageError if there is no such stack, or if a region or credentials are missing
  */
 export async function stackOutputs(stack: string): Promise<(name: string, fallback?: string) => string> {
   const client = new CloudFormationClient();
   try {
+    await requireCredentials(client);
     const { Stacks = [] } = await client.send(new DescribeStacksCommand({ StackName: stack }));
     const outputs = new Map(
       Stacks[0]?.Outputs?.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]),
@@ -35,6 +36,18 @@ export async function stackOutputs(stack: string): Promise<(name: string, fallba
   } finally {
     client.destroy();
   }
+}
+
+/** @throws UsageError if a client of AWS has no region or no credentials */
+async function requireCredentials({ config }: CloudFormationClient): Promise<void> {
+  const missing = (what: string, advice: string) => (cause: unknown) => {
+    const { message } = cause as Error;
+    throw new UsageError(`${what} for AWS can't be read: ${message}. ${advice}`, { cause });
+  };
+  await config
+    .region()
+    .catch(missing("The region", "Set AWS_REGION, or AWS_PROFILE to a profile with a region."));
+  await config.credentials().catch(missing("Credentials", "Run `aws configure`, or set AWS_PROFILE."));
 }
 
 /** CloudFormation has no specific error code for this, so the message is checked. */

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { CommandError, EXIT, wrongUse } from "../command-error.ts";
 import { DataFolder } from "../data-folder.ts";
 import { DEFAULT_PROFILE, type Profile, readProfiles } from "./profiles.ts";
@@ -10,6 +11,15 @@ export interface Where {
 }
 
 export const DEFAULT_DATA = ".gleaner";
+
+/** The command that the user can run on the same service, without `npx`. @param usage such as `account list` */
+export function commandOn(
+  { data, stack }: { data: string; stack?: string | undefined },
+  usage: string,
+): string {
+  if (stack !== undefined) return `gleaner ${usage} --stack ${stack}`;
+  return resolve(data) === resolve(DEFAULT_DATA) ? `gleaner ${usage}` : `gleaner ${usage} --data ${data}`;
+}
 
 /** A service and the API key for it. */
 export interface Target {
@@ -79,7 +89,7 @@ async function ofDataFolder(data: string): Promise<Target> {
   if (key !== undefined) return { url: reachable(service.url), key, from };
   throw new CommandError(
     EXIT.notSignedIn,
-    `The data folder ${folder.path} has no credentials.json. Set GLEANER_KEY to an API key: \`npx gleaner key create --account default\` makes one.`,
+    `The data folder ${folder.path} has no credentials.json. Set GLEANER_KEY to an API key: \`npx ${commandOn({ data: folder.path }, "key create --account default")}\` makes one.`,
   );
 }
 
@@ -87,7 +97,7 @@ async function ofDataFolder(data: string): Promise<Target> {
 export const noService = (folder: DataFolder, others: string) =>
   new CommandError(
     EXIT.notReached,
-    `No service is running on the data folder ${folder.path}. Start it with \`npx gleaner start\`, or name another service with ${others}.`,
+    `No service is running on the data folder ${folder.path}. Start it with \`npx ${commandOn({ data: folder.path }, "start")}\`, or name another service with ${others}.`,
   );
 
 /** Replaces the "all addresses" host by loopback, because some systems can't connect to it. */

@@ -4,6 +4,7 @@ import { creditsUsed, monthOf } from "../../functions/store/credits.ts";
 import { deleteAccount } from "../../functions/store/delete-account.ts";
 import { countAllRuns } from "../../functions/store/runs/statuses.ts";
 import type { Limit } from "../cli/options.ts";
+import { commandOn } from "../client/target.ts";
 import { CommandError, EXIT } from "../command-error.ts";
 import { type Where, withService } from "../connect.ts";
 import { DataFolder, UsageError } from "../data-folder.ts";
@@ -26,7 +27,7 @@ export async function create(name: string, { json, ...where }: Where & { json?: 
   print(
     json
       ? JSON.stringify(account, null, 2)
-      : `Created the account "${name}". Create a key for it with \`npx gleaner key create --account ${name}\`.`,
+      : `Created the account "${name}". Create a key for it with \`npx ${commandOn(where, `key create --account ${name}`)}\`.`,
   );
 }
 

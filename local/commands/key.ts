@@ -23,7 +23,7 @@ export async function create({
     throw new UsageError("A label must be one line of 1 to 100 characters.");
   }
   const made = await withService(where, async (table) => {
-    await requireAccount(table, account);
+    await requireAccount(table, account, where);
     return createApiKey(table, account, new Date(), label);
   });
   const { id, key, created_at } = made;
@@ -33,7 +33,7 @@ export async function create({
 
 export async function list({ account, json, ...where }: Options & { account: string }): Promise<void> {
   const keys = await withService(where, async (table) => {
-    await requireAccount(table, account);
+    await requireAccount(table, account, where);
     return listApiKeys(table, account);
   });
   if (json) printJson(keys);

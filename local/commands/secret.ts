@@ -21,7 +21,7 @@ export async function setSecret(
 ): Promise<void> {
   // The name and hosts are checked before the prompt, so that the user does not enter a secret in vain.
   validate(SecretTarget, { name: secretName, hosts: host });
-  await withService(where, (table) => requireAccount(table, account));
+  await withService(where, (table) => requireAccount(table, account, where));
   const typed = await readHidden(`Value of the secret "${secretName}": `);
   const { name, ...secret } = validate(NewSecret, { name: secretName, value: typed, hosts: host });
   const now = new Date();
@@ -38,7 +38,7 @@ export async function setSecret(
 /** Lists the secrets without their values. */
 export async function listSecrets({ account, json, ...where }: Options): Promise<void> {
   const entries = await withService(where, async (table, secrets) => {
-    await requireAccount(table, account);
+    await requireAccount(table, account, where);
     return secrets.list(account);
   });
   if (json) return printJson(entries);
@@ -57,7 +57,7 @@ export async function removeSecret(
 ): Promise<void> {
   const unknown = () => new UsageError(`The account "${account}" has no secret "${name}".`);
   await withService(where, async (table, secrets) => {
-    await requireAccount(table, account);
+    await requireAccount(table, account, where);
     if (!(await secrets.list(account)).some((secret) => secret.name === name)) throw unknown();
   });
   await confirm(`Permanently remove the secret "${name}" of the account "${account}"?`, yes);

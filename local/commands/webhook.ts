@@ -20,7 +20,7 @@ interface Options extends Where {
 /** Shows the secrets that sign the account's webhooks. */
 export async function showSecrets({ account, json, ...where }: Options): Promise<void> {
   const secrets = await withService(where, async (table) => {
-    await requireAccount(table, account);
+    await requireAccount(table, account, where);
     return webhookSecrets(table, account, newWebhookSecret);
   });
   if (json) return printJson({ account, secrets });
@@ -37,7 +37,7 @@ export async function rotateSecret({
   ...where
 }: Options & { yes?: boolean }): Promise<void> {
   const valid = await withService(where, async (table) => {
-    await requireAccount(table, account);
+    await requireAccount(table, account, where);
     return webhookSecrets(table, account, newWebhookSecret);
   });
   if (valid.length > 1) {

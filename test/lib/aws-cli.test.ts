@@ -97,6 +97,15 @@ const gleaner = (...args: string[]) => gleanerWith("", ...args);
 
 /** The same with something on standard input. */
 async function gleanerWith(input: string, ...args: string[]): Promise<string> {
+  return gleanerIn({}, input, ...args);
+}
+
+/** The same with other variables of the environment. */
+async function gleanerIn(
+  environment: Record<string, string>,
+  input: string,
+  ...args: string[]
+): Promise<string> {
   const running = promisify(execFile)(
     process.execPath,
     [join(PROJECT_FOLDER, "bin", "gleaner.js"), ...args],
@@ -109,6 +118,10 @@ async function gleanerWith(input: string, ...args: string[]): Promise<string> {
         AWS_ENDPOINT_URL_DYNAMODB: endpoint.url,
         AWS_ENDPOINT_URL_CLOUDFORMATION: aws.origin,
         AWS_ENDPOINT_URL_SSM: aws.origin,
+        // Neither files nor the machine that this test runs on have credentials.
+        AWS_EC2_METADATA_DISABLED: "true",
+        HOME: folder,
+        ...environment,
       },
     },
   );
@@ -165,6 +178,41 @@ test("says what is missing", async () => {
     /There is no stack "other" in us-east-1/,
   );
   await expect(gleaner("key", "list", "--stack", "old")).rejects.toThrow(/has no output SecretsPath/);
+});
+
+/** The arguments of the command that a message advises. */
+const advised = (message: string) => (/`npx gleaner ([^`]+)`/.exec(message)?.[1] ?? "").split(" ");
+
+test("every command on a stack advises commands on the same stack", async () => {
+  const commands = [
+    ["key", "create"],
+    ["key", "list"],
+    ["secret", "set", "password"],
+    ["secret", "list"],
+    ["secret", "remove", "password"],
+    ["webhook", "secret"],
+    ["webhook", "rotate"],
+  ];
+  for (const command of commands) {
+    const error = await gleaner(...command, "--account", "adviser", ...STACK).catch((problem) => problem);
+    expect(advised(error.stderr)).toEqual(["account", "create", "adviser", ...STACK]);
+  }
+  const created = await gleaner("account", "create", "adviser", ...STACK);
+  const key = await gleaner(...advised(created));
+  expect(key).toContain('of the account "adviser"');
+});
+
+test.each([
+  ["region", { AWS_REGION: "" }, /^The region for AWS can't be read: .*Set AWS_REGION/],
+  [
+    "credentials",
+    { AWS_ACCESS_KEY_ID: "", AWS_SECRET_ACCESS_KEY: "" },
+    /^Credentials for AWS can't be read: .*Run `aws configure`/,
+  ],
+])("without %s, says in one line what to set", async (_, environment, message) => {
+  const error = await gleanerIn(environment, "", "account", "list", ...STACK).catch((problem) => problem);
+  expect(error.stderr.trim()).toMatch(message);
+  expect(error.stderr.trim()).not.toContain("\n");
 });
 
 test("the stack has every output that the command line reads", () => {
