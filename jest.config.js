@@ -5,7 +5,8 @@ const LARGE = ["playwright-core", "@aws-sdk/[^/]+", "aws-cdk-lib", "cdk-nag", "c
 export default {
   testEnvironment: "<rootDir>/test/jest/environment.ts",
   testSequencer: "<rootDir>/test/jest/longest-first.js",
-  testMatch: ["<rootDir>/test/**/*.test.ts"],
+  // `npm run test:slow` runs the rest, which are named *.slow.test.ts.
+  testMatch: ["<rootDir>/test/**/!(*.slow).test.ts"],
   extensionsToTreatAsEsm: [".ts"],
   transform: {
     "\\.ts$": "<rootDir>/test/jest/strip-types.ts",

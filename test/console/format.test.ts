@@ -1,5 +1,4 @@
 import { describe, expect, test } from "@jest/globals";
-import fc from "fast-check";
 import { differences } from "../../console/format/differences.ts";
 import { nextTimes } from "../../console/format/next-times.ts";
 import { counted } from "../../console/format/numbers.ts";
@@ -9,6 +8,7 @@ import { duration, relativeTime } from "../../console/format/time.ts";
 import { fromLocal, timeZones, toLocal } from "../../console/format/zones.ts";
 import { toTsv, visible } from "../../console/grid/text.ts";
 import { match } from "../../console/router/match.ts";
+import { fc } from "../fast-check.ts";
 
 describe("a schedule", () => {
   const daily = { interval: "1 day", timezone: "Europe/Berlin", next_run: "2026-10-24T07:00:00.000Z" };

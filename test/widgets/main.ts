@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import Table from "cli-table3";
 import { installLibraries } from "../install-libraries.ts";
 import { FOLDER } from "./folder.ts";
-import { mustPass } from "./must-pass.ts";
+import { mustPass, shortTasks } from "./must-pass.ts";
 import { openBrowsers, type Result, runTask, type Verdict } from "./runner.ts";
 import { slow, startWidgetSite, usual } from "./server.ts";
 import { slowPagesDown } from "./slow-pages.ts";
@@ -15,21 +15,25 @@ const { values } = parseArgs({
   options: {
     only: { type: "string" },
     json: { type: "string" },
+    short: { type: "boolean", default: false },
     slow: { type: "boolean", default: false },
     concurrency: { type: "string", default: "2" },
     "verify-pages": { type: "boolean", default: false },
     screenshots: { type: "string" },
   },
 });
-const { only } = values;
+const { only, short } = values;
 const concurrency = Number(values.concurrency);
-const chosen = tasks.filter(({ name, library }) => !only || name.includes(only) || library === only);
+const chosen = tasks.filter(
+  ({ name, library }) =>
+    (!only || name.includes(only) || library === only) && (!short || shortTasks.has(name)),
+);
 if (chosen.length === 0) {
   console.error(`No task's name has "${only}" in it.`);
   process.exit(2);
 }
 const names = new Set(tasks.map(({ name }) => name));
-const unknown = [...mustPass].filter((name) => !names.has(name));
+const unknown = [...mustPass, ...shortTasks].filter((name) => !names.has(name));
 if (unknown.length > 0) {
   console.error(`must-pass.ts names tasks that don't exist: ${unknown.join("; ")}.`);
   process.exit(2);

@@ -75,3 +75,25 @@ export const mustPass: ReadonlySet<string> = new Set([
   "Kobalte: choose a genre",
   "Angular Material: choose a genre",
 ]);
+
+/** The tasks of `--short`, which CI runs after each change: one for each kind of widget. */
+export const shortTasks: ReadonlySet<string> = new Set([
+  "DataTables: search, then all pages",
+  "Tabulator: pages",
+  "AG Grid: rows fetched while scrolling",
+  "Bootstrap Table: pages from the server",
+  "Handsontable: 200 rows of which a window exists",
+  "Infinite Scroll: to the end",
+  "Turbo Drive: next page by selector, with details",
+  "htmx: click to load",
+  "Cookie Consent: a banner over the pager",
+  "Bootstrap: a list in a modal",
+  "Choices.js: choose a genre",
+  "flatpickr: choose a day",
+  "react-window: 400 rows of which a window exists",
+  "MUI Data Grid: pages",
+  "Vue Router, history: details",
+  "TanStack Query: load more",
+  "Angular Material: table pages",
+  "Headless UI: choose a genre",
+]);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
 import middy from "@middy/core";
-import fc from "fast-check";
 import { HttpError } from "../../../functions/api/http-error.ts";
 import { parseBody as bodyParsers } from "../../../functions/api/parse-body.ts";
+import { fc } from "../../fast-check.ts";
 
 const FORM = "application/x-www-form-urlencoded";
 const parser = middy()

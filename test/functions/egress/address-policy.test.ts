@@ -1,11 +1,11 @@
 import { describe, expect, test } from "@jest/globals";
-import fc from "fast-check";
 import {
   assertReachable,
   createPolicy,
   isPublicAddress,
   parseAuthority,
 } from "../../../functions/egress/address-policy.ts";
+import { fc } from "../../fast-check.ts";
 
 /** Whether the policy lets an address in a URL through; false also where it is no URL, as then nothing is asked for. */
 function reaches(address: string, allowHosts: string[] = [], allowPorts: number[] = []): boolean {

@@ -2,8 +2,8 @@ import type { LookupAddress } from "node:dns";
 import { Agent } from "node:http";
 import type { Socket } from "node:net";
 import { afterEach, describe, expect, jest, test } from "@jest/globals";
-import fc from "fast-check";
 import { keepLookups, type Lookup, resolveChecked } from "../../../functions/egress/resolve.ts";
+import { fc } from "../../fast-check.ts";
 import {
   client,
   closeAll,

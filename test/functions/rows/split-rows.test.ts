@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
-import fc from "fast-check";
 import { RowSplitter } from "../../../functions/rows/split-rows.ts";
+import { fc } from "../../fast-check.ts";
 
 const text = fc.oneof(
   fc.string({ unit: "grapheme" }),

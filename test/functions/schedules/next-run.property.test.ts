@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
-import fc from "fast-check";
 import { DateTime, IANAZone } from "luxon";
 import { nextOccurrence } from "../../../functions/schedules/next-run.ts";
+import { fc } from "../../fast-check.ts";
 
 /*
  * Ten years in zones with every kind of clock change there is, against Luxon, which knows the same time zones and has

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
-import fc from "fast-check";
 import { RunFailure } from "../../../functions/runs/failure.ts";
 import { createHider, type Hider } from "../../../functions/secrets/hide.ts";
+import { fc } from "../../fast-check.ts";
 
 const escapes: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 const units = (value: string) => [...Array(value.length).keys()].map((at) => value.charCodeAt(at));

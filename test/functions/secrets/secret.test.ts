@@ -1,9 +1,9 @@
 import { describe, expect, test } from "@jest/globals";
-import fc from "fast-check";
 import { ScraperDefinition } from "../../../functions/contract/scraper.ts";
 import { ValidationError, validate } from "../../../functions/contract/validate.ts";
 import { belongsTo } from "../../../functions/secrets/hosts.ts";
 import { fromStored, NewSecret, toStored } from "../../../functions/secrets/secret.ts";
+import { fc } from "../../fast-check.ts";
 
 /** Paths and messages of what is wrong with an input; empty when nothing is. */
 function problemsOf(schema: Parameters<typeof validate>[0], input: unknown): string[] {
