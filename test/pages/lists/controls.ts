@@ -1,0 +1,226 @@
+import type { Pagination } from "../../../functions/contract/scraper.ts";
+import { cards, lamps, type Page, type Pages, SCRIPT, SITE } from "../page.ts";
+
+/** Which of a page's elements is the control that shows more of a list, and what is told if there is none. */
+
+const byName = { type: "next_button", field_name: "Next" } as const;
+const bySelector = { type: "next_button", selector: ".next" } as const;
+const byText = { type: "next_button", selector: "text=Next" } as const;
+const loadMore = { type: "load_more", selector: ".next" } as const;
+
+const list = (page: number, text?: (n: number) => string) =>
+  `<ul>${cards(page * 3 - 2, page * 3, text)}</ul>`;
+const threeLamps = list(1);
+
+/** The addresses of pages are no series: each page is reached by the control of the page before. */
+const path = (page: number) => (page === 1 ? "/" : `/${"abcdefghijklmnopqrstuvwxyz"[page - 2]}`);
+
+/** The HTML of a page, with its list and with the address of the next page. */
+type Body = (list: string, href: string) => string;
+
+/** Pages whose controls are each another one, and a last page. Every second page has a script. */
+function pagesOf(bodies: readonly Body[], last = "", text?: (n: number) => string): Record<string, string> {
+  const pages = bodies.map((body, index) => {
+    const page = index + 1;
+    return [path(page), body(list(page, text), path(page + 1)) + (page % 2 ? "" : SCRIPT)];
+  });
+  const end = bodies.length + 1;
+  return Object.fromEntries([...pages, [path(end), list(end, text) + last]]);
+}
+
+const missing = { code: "pagination_control_missing", step: 1 };
+
+/** A page's control is missing. */
+const without = (html: string, pagination: Pagination, more: Page = {}): Page => ({
+  html: threeLamps + html,
+  pagination,
+  rows: lamps(1, 3),
+  ...more,
+});
+const warned = { warnings: [{ ...missing, message: "one page only" }] };
+const failed = { failure: missing };
+
+const next = '<a class=next href="/elsewhere">Next</a>';
+const link = (href: string) => `<a class=next href="${href}">Next</a>`;
+const COVER = '<div style="position:fixed;inset:0;background:#fff">Subscribe!</div>';
+
+/** What has "Next" in its name, and is not the control. */
+const others: Body[] = [
+  (list, href) => `<blockquote>What comes next?</blockquote>${list}${link(href)}`,
+  (list, href) => `<blockquote>What comes next?</blockquote>${list}${link(href)}`,
+  (list, href) => `<header>${next}</header>${list}${link(href)}<footer>${next}</footer>`,
+  (list, href) => `<div>${next}</div><section><div>${list}</div>${link(href)}</section>`,
+  (list, href) => `<p>${next}</p>${list}<div class=pagination>${link(href)}</div>`,
+  (list, href) => `<section>${list}<footer>${link(href)}</footer></section><p>${next}</p>`,
+  (list, href) => `${link(`${href}#top`)}${list}${link(href)}`,
+  (list, href) => `<a class=next hidden href="/elsewhere">Next</a>${list}${link(href)}`,
+  (list, href) => `${list}<button class=next onclick="location='${href}'">Next</button>${COVER}`,
+  (list, href) =>
+    `${list}<svg width=60 height=20><a class=next href="${href}"><text y=15>Next</text></a></svg>`,
+  (list, href) =>
+    `${list}<svg width=60 height=20><a class=next href="${href}"><text y=15>Next</text></a></svg>`,
+];
+
+/** What else has the name "Next". */
+const named: Body[] = [
+  (list, href) =>
+    `<nav><a href="/elsewhere">Next month</a></nav>${list}<p><a href="${href}">Next &raquo;</a></p>`,
+  (list, href) => `${list}<a href="${href}">Next (12)</a>`,
+  (list, href) => `${list}<ul class=pager><li title="Next"><a href="${href}">&gt;</a></li></ul>`,
+  (list, href) => `${list}<a href="${href}"><i aria-label="next">&gt;</i></a>`,
+  (list, href) => `${list}<a href="${href}">Next 20</a>`,
+];
+
+const products = (n: number) => (n % 3 === 2 ? `My Life Next Door ${n}` : `Lamp ${n}`);
+
+const chosen = (pagination: Pagination, bodies: readonly Body[]): Page => ({
+  routes: {
+    ...pagesOf(bodies, '<p><a href="/elsewhere">Next month</a></p>', products),
+    "/elsewhere": list(100),
+  },
+  pagination,
+  rows: Array.from({ length: bodies.length * 3 + 3 }, (_, index) => ({ name: products(index + 1) })),
+  loads: bodies.length + 1,
+});
+
+const two = ["/one", "/two"].map(link).join(threeLamps);
+
+/** A script makes a control of each of these, one after another. */
+const plain = [
+  "<div>Next</div>",
+  "<ul><li><span>next\n</span></li></ul>",
+  '<img alt=Next width=16 height=16 src="data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=">',
+];
+
+/** The list of one press after another: the first reacts to a script, too, the second and third only to the pointer. */
+const pressed = `${threeLamps}<button class=next>Next</button><script>
+  let page = 1; const list = document.querySelector("ul"), next = document.querySelector(".next");
+  const show = () => { page += 1; if (page === 4) next.remove();
+    list.innerHTML = [2, 1, 0].map((i) => '<li class=card>Lamp ' + (page * 3 - i) + '</li>').join(""); };
+  next.onclick = () => { if (page === 1) show(); };
+  next.onpointerdown = (event) => { if (page > 1 && event.isTrusted) show(); };</script>`;
+
+export default {
+  "a control that is missing": {
+    variants: {
+      "by name": without("", byName, warned),
+      "by name, which is required": without("", { ...byName, required: true }, failed),
+      "by selector": without(SCRIPT, bySelector, warned),
+      "by a selector of Playwright's": without("", byText, warned),
+      "to load more": without(SCRIPT, loadMore, warned),
+      "to load more, which is required": without(SCRIPT, { ...loadMore, required: true }, failed),
+      "where a link in a long text has its name": without(
+        '<p>What comes next, nobody knows; but <a href="/elsewhere">this page of ours</a> tells what people expect.</p>',
+        byText,
+        warned,
+      ),
+      "where no more rows are wanted": without("", { ...byName, max_pages: 1, required: true }),
+      "where the page says that it has all rows": without("<p>1–3 of 3</p>", byName),
+      "where the page says that it is the only one": without("<nav>Page 1 of 1</nav>", loadMore),
+      "where the page says so, but which is required": without(
+        "<p>1–3 of 3</p>",
+        { ...byName, required: true },
+        failed,
+      ),
+      "where the page says that there are more rows": without("<p>1–3 of 13</p>", byName, {
+        warnings: [missing, "rows_may_be_missing"],
+      }),
+      "where the page says that these are the last rows": without("<p>4–6 of 6</p>", byName, warned),
+      "where the page says that there are more pages": without("<p>Page 1 of 1,200</p>", byName, warned),
+    },
+  },
+  "a control that can't be pressed is the end": {
+    pagination: { ...bySelector, required: true },
+    rows: lamps(1, 3),
+    variants: {
+      "by the attribute": { html: `${threeLamps}<button class=next disabled>Next</button>${SCRIPT}` },
+      "by aria-disabled": { html: `${threeLamps}<a class=next aria-disabled=true href="/a">Next</a>` },
+      "by a class": {
+        html: `${threeLamps}<li class="page-item disabled"><a class=next href="/a">Next</a></li>`,
+      },
+      "as it is not shown": { html: `${threeLamps}<a class=next style="display:none" href="/a">Next</a>` },
+      "hidden on the second page": {
+        routes: pagesOf([(list, href) => list + link(href)], `<a class=next hidden>Next</a>${SCRIPT}`),
+        rows: lamps(1, 6),
+      },
+      "disabled on the second page": {
+        routes: pagesOf([(list, href) => list + link(href)], "<button class=next disabled>Next</button>"),
+        rows: lamps(1, 6),
+      },
+    },
+  },
+  "the list's own control is pressed, and nothing of a similar name": {
+    variants: {
+      "by name": chosen(byName, [...others, ...named]),
+      "by selector": chosen(bySelector, others),
+      "by a text": chosen(byText, others),
+      "by a text in CSS": chosen({ type: "next_button", selector: "a:has-text('Next')" }, others.slice(0, 3)),
+      "by what is visible": chosen({ type: "next_button", selector: ".next:visible" }, others.slice(3, 8)),
+    },
+  },
+  "a part of a name is pressed with a warning": {
+    routes: pagesOf(
+      Array.from({ length: 2 }, () => (list, href) => `${list}<a href="${href}">Next lamps</a>`),
+    ),
+    pagination: byName,
+    rows: lamps(1, 9),
+    warnings: [{ code: "pagination_guessed", step: 1, message: '"next lamps"' }],
+  },
+  "two that lead to different places are refused": {
+    rows: lamps(1, 3),
+    failure: {
+      code: "element_ambiguous",
+      step: 1,
+      message: `<a> "next" to ${SITE}/one; <a> "next" to ${SITE}/two`,
+    },
+    variants: {
+      "by name": { html: two, pagination: byName },
+      "by selector": { html: two + SCRIPT, pagination: bySelector },
+      "by a selector of Playwright's": {
+        html: two,
+        pagination: { type: "next_button", selector: ".next:visible" },
+      },
+      "to load more": { html: two + SCRIPT, pagination: loadMore },
+    },
+  },
+  "what a script alone makes a control of, until it is disabled": {
+    html: `${threeLamps}<form>${plain[0]}</form><script>
+      const plain = ${JSON.stringify(plain)}; let page = 1; const list = document.querySelector("ul"), form = document.querySelector("form");
+      form.onclick = (event) => {
+        if (event.target === form || event.target.closest(".disabled")) return;
+        form.innerHTML = plain[Math.min(page, 2)]; page += 1; form.firstChild.classList.toggle("disabled", page === 5);
+        list.innerHTML = [2, 1, 0].map((i) => '<li class=card>Lamp ' + (page * 3 - i) + '</li>').join(""); };</script>`,
+    pagination: byName,
+    rows: lamps(1, 15),
+  },
+  "a control is pressed by script, and by the pointer where that does nothing": {
+    html: pressed,
+    rows: lamps(1, 12),
+    variants: {
+      "by CSS": { pagination: bySelector },
+      "by XPath": { pagination: { type: "next_button", selector: "xpath=//button" } },
+      "by a selector of Playwright's": {
+        pagination: { type: "next_button", selector: "button >> text=Next" },
+      },
+    },
+  },
+  "a link that only the pointer could press, and that is covered, is followed by its address": {
+    // Its script ignores clicks that no person made.
+    routes: pagesOf([
+      (list, href) =>
+        `${list}${link(href)}${COVER}<script>addEventListener("click", (event) => { if (!event.isTrusted) event.preventDefault(); })</script>`,
+    ]),
+    pagination: { type: "next_button", selector: "a >> text=Next" },
+    rows: lamps(1, 6),
+  },
+  "a click finds an element by a title around it": {
+    html: '<ul><li title="All lamps"><a href="/a">→</a></li></ul>',
+    routes: { "/a": threeLamps },
+    steps: [
+      { type: "visit", url: `${SITE}/` },
+      { type: "click", field_name: "All lamps" },
+      { type: "get_list", selector: ".card", fields: [{ name: "name" }] },
+    ],
+    rows: lamps(1, 3),
+  },
+} satisfies Pages;
