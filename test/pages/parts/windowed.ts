@@ -1,6 +1,9 @@
 /** Pages of which each shows a list of `count` rows, "Lamp 1" and so on, by another way to keep most of them back. */
 
+const COUNT = 100;
+
 interface WindowedPage {
+  /** Default: 100. */
   count?: number;
   /** How the text of the row with the index `n` is made, in JavaScript. */
   text?: string;
@@ -21,13 +24,13 @@ ${script}; box.addEventListener("scroll", draw); draw();</script>`;
 const lamp = '"Lamp " + (n + 1)';
 
 /** Each row is placed by a transform. */
-export const translated = ({ count = 200, text = lamp }: WindowedPage = {}) =>
+export const translated = ({ count = COUNT, text = lamp }: WindowedPage = {}) =>
   inBox(`space.style.height = ${count * 40} + "px"; space.style.position = "relative";
   function draw() { const from = Math.max(0, Math.floor(box.scrollTop / 40) - 3), to = Math.min(${count}, from + 16);
     space.innerHTML = html(from, to, (n) => '<div class=row style="position:absolute;width:100%;transform:translateY(' + n * 40 + 'px)"><b>' + (${text}) + '</b></div>'); }`);
 
 /** The box hides its overflow, and a script scrolls it by the wheel. */
-export const hidden = ({ count = 200, text = lamp }: WindowedPage = {}) =>
+export const hidden = ({ count = COUNT, text = lamp }: WindowedPage = {}) =>
   translated({ count, text })
     .replace("overflow:auto", "overflow:hidden")
     .replace(
@@ -37,13 +40,13 @@ export const hidden = ({ count = 200, text = lamp }: WindowedPage = {}) =>
     );
 
 /** The box is padded for the rows that are not there. */
-export const padded = ({ count = 200, text = lamp }: WindowedPage = {}) =>
+export const padded = ({ count = COUNT, text = lamp }: WindowedPage = {}) =>
   inBox(`function draw() { const from = Math.max(0, Math.floor(box.scrollTop / 40) - 2), to = Math.min(${count}, from + 15);
     space.style.paddingTop = from * 40 + "px"; space.style.paddingBottom = (${count} - to) * 40 + "px";
     space.innerHTML = html(from, to, (n) => '<div class=row><b>' + (${text}) + '</b></div>'); }`);
 
 /** A table whose first and last rows keep space free. */
-export const table = ({ count = 200, text = lamp }: WindowedPage = {}) =>
+export const table = ({ count = COUNT, text = lamp }: WindowedPage = {}) =>
   inBox(
     `const body = document.querySelector("tbody");
   function draw() { const from = Math.max(0, Math.floor(box.scrollTop / 40) - 2), to = Math.min(${count}, from + 15);
@@ -54,7 +57,7 @@ export const table = ({ count = 200, text = lamp }: WindowedPage = {}) =>
   );
 
 /** Its rows go when it is scrolled, until their data comes; another scroll before that asks again. */
-export const emptied = (data: string, { count = 60, text = lamp }: WindowedPage = {}) =>
+export const emptied = (data: string, { count = COUNT, text = lamp }: WindowedPage = {}) =>
   translated({ count, text })
     .replace("function draw() {", "let last = 0; function show() {")
     .replace(
@@ -65,7 +68,7 @@ export const emptied = (data: string, { count = 60, text = lamp }: WindowedPage 
 
 /** The window scrolls, between a heading and a footer. */
 export const inWindow = ({
-  count = 200,
+  count = COUNT,
   text = lamp,
 }: WindowedPage = {}) => `<!doctype html><meta charset=utf-8>
 <style>body{margin:0}.row{height:40px}</style><h1 style="height:700px">Lamps</h1><div id=list></div><footer style="height:900px">Imprint</footer>
@@ -76,7 +79,7 @@ function draw() { const top = Math.max(0, scrollY - list.offsetTop); const from 
 addEventListener("scroll", draw); draw();</script>`;
 
 /** Heights differ, are guessed first, and measured when a row was drawn: rows below move. */
-export const measured = ({ count = 150, text = lamp }: WindowedPage = {}) =>
+export const measured = ({ count = COUNT, text = lamp }: WindowedPage = {}) =>
   inBox(`const heights = Array(${count}).fill(40), real = (n) => 24 + (n * 37) % 130;
   const topOf = (n) => { let top = 0; for (let i = 0; i < n; i++) top += heights[i]; return top; };
   space.style.position = "relative";
@@ -88,7 +91,7 @@ export const measured = ({ count = 150, text = lamp }: WindowedPage = {}) =>
   setInterval(draw, 30);`);
 
 /** The same elements get other texts, in a box that is moved as a whole. */
-export const swapped = ({ count = 200, text = lamp }: WindowedPage = {}) =>
+export const swapped = ({ count = COUNT, text = lamp }: WindowedPage = {}) =>
   inBox(
     `const pane = document.getElementById("pane"); space.style.height = ${count * 40} + "px";
   pane.innerHTML = html(0, 12, () => "<div class=row><b></b></div>");
@@ -98,7 +101,7 @@ export const swapped = ({ count = 200, text = lamp }: WindowedPage = {}) =>
   );
 
 /** The same elements get other texts, in a pane that stays; at the end, those behind it keep what they said. */
-export const leftover = ({ count = 200, text = lamp }: WindowedPage = {}) =>
+export const leftover = ({ count = COUNT, text = lamp }: WindowedPage = {}) =>
   inBox(
     `const pane = document.getElementById("pane"); space.style.height = ${count * 40} + "px";
   pane.innerHTML = html(0, 12, () => "<div class=row><b></b></div>");
@@ -108,7 +111,7 @@ export const leftover = ({ count = 200, text = lamp }: WindowedPage = {}) =>
   );
 
 /** Only rows in view exist, drawn a frame after the scroll. */
-export const tight = ({ count = 200, text = lamp }: WindowedPage = {}) =>
+export const tight = ({ count = COUNT, text = lamp }: WindowedPage = {}) =>
   inBox(`space.style.height = ${count * 40} + "px"; space.style.position = "relative";
   function now() { const from = Math.floor(box.scrollTop / 40), to = Math.min(${count}, Math.ceil((box.scrollTop + 400) / 40));
     space.innerHTML = html(from, to, (n) => '<div class=row style="position:absolute;top:' + n * 40 + 'px"><b>' + (${text}) + '</b></div>'); }
@@ -117,7 +120,7 @@ export const tight = ({ count = 200, text = lamp }: WindowedPage = {}) =>
 /** Drawn late where it is scrolled up, and something else is fetched where it is scrolled down. */
 export const late = (
   url: string,
-  { count = 200, text = lamp, lateMs = 300 }: WindowedPage & { lateMs?: number } = {},
+  { count = COUNT, text = lamp, lateMs = 300 }: WindowedPage & { lateMs?: number } = {},
 ) =>
   inBox(`let before = 0, timer; function now() { const from = Math.max(0, Math.floor(box.scrollTop / 40) - 2), to = Math.min(${count}, from + 15);
     space.style.paddingTop = from * 40 + "px"; space.style.paddingBottom = (${count} - to) * 40 + "px";
@@ -125,7 +128,7 @@ export const late = (
   function draw() { if (box.scrollTop < before || (timer && box.scrollTop < 40)) timer ??= setTimeout(() => { timer = undefined; now(); }, ${lateMs}); else { now(); if (box.scrollTop > 0) fetch("${url}?from=0"); } before = box.scrollTop; }`);
 
 /** Once something was fetched after the first scroll, it takes itself for being at its top. */
-export const misplaced = (url: string, { count = 200, text = lamp }: WindowedPage = {}) =>
+export const misplaced = (url: string, { count = COUNT, text = lamp }: WindowedPage = {}) =>
   inBox(`let place = 0, isFirst = true;
   function show() { const from = Math.max(0, Math.floor(box.scrollTop / 40) - 2), to = Math.min(${count}, from + 15);
     space.style.paddingTop = from * 40 + "px"; space.style.paddingBottom = (${count} - to) * 40 + "px";
@@ -135,7 +138,7 @@ export const misplaced = (url: string, { count = 200, text = lamp }: WindowedPag
   show();`);
 
 /** Rows are blank until they have been fetched from `url`, 20 at a time. */
-export const fetched = (url: string, { count = 120 }: WindowedPage = {}) =>
+export const fetched = (url: string, { count = COUNT }: WindowedPage = {}) =>
   inBox(`const loaded = [], asked = new Set(); space.style.height = ${count * 40} + "px"; space.style.position = "relative";
   async function load(block) { if (asked.has(block)) return; asked.add(block); const rows = await (await fetch("${url}?from=" + block * 20)).json();
     rows.forEach((row, i) => { loaded[block * 20 + i] = row; }); draw(); }
@@ -144,7 +147,7 @@ export const fetched = (url: string, { count = 120 }: WindowedPage = {}) =>
     space.innerHTML = html(from, to, (n) => '<div class=row style="position:absolute;top:' + n * 40 + 'px"><b>' + (loaded[n] ?? "") + '</b></div>'); }`);
 
 /** More height is declared than there are rows for, and the box never gets to its end. */
-export const endless = ({ count = 120, text = lamp }: WindowedPage = {}) =>
+export const endless = ({ count = COUNT, text = lamp }: WindowedPage = {}) =>
   inBox(`space.style.height = ${count * 40 + 1_500} + "px"; space.style.position = "relative";
   function draw() { const most = ${count} * 40 - 400; if (box.scrollTop > most) box.scrollTop = most;
     const from = Math.max(0, Math.floor(box.scrollTop / 40) - 2), to = Math.min(${count}, from + 15);
@@ -158,7 +161,7 @@ interface WidePage extends WindowedPage {
 }
 
 /** Of eight columns, those in view exist. */
-export const wide = ({ count = 60, frames = 0, ignored = 0 }: WidePage = {}) =>
+export const wide = ({ count = COUNT, frames = 0, ignored = 0 }: WidePage = {}) =>
   inBox(
     `space.style.cssText = "position:relative;width:1600px;height:${count * 40}px";
   const after = (frames, then) => frames > 0 ? requestAnimationFrame(() => after(frames - 1, then)) : then();
@@ -179,7 +182,7 @@ export const wide = ({ count = 60, frames = 0, ignored = 0 }: WidePage = {}) =>
   );
 
 /** Pages of 50 rows, of each of which a window exists; the box stays where it was scrolled to. */
-export const paged = ({ count = 150, text = lamp }: WindowedPage = {}) =>
+export const paged = ({ count = COUNT, text = lamp }: WindowedPage = {}) =>
   `${translated({ count: 50, text: text.replaceAll("n +", "page * 50 + n +") }).replace("<script>", "<script>let page = 0; ")}<button id=next>Next</button>
 <script>document.getElementById("next").onclick = (event) => { page++; draw(); if (page >= ${count / 50 - 1}) event.target.disabled = true; };</script>`;
 
@@ -192,20 +195,20 @@ export const loadingMore = () => `${inBox(`let count = 40; space.style.position 
 
 /** However little it is scrolled, it leaps over rows: of each forty, the first twelve are shown. */
 export const leaping = () =>
-  inBox(`space.style.height = "4000px"; space.style.position = "relative";
+  inBox(`space.style.height = "2000px"; space.style.position = "relative";
   function draw() { const from = 40 * Math.ceil(box.scrollTop / 800);
-    space.innerHTML = html(from, from + 12, (n) => '<div class=row style="position:absolute;top:' + (Math.min(box.scrollTop, 3520) + (n - from) * 40) + 'px"><b>' + (${lamp}) + '</b></div>'); }`);
+    space.innerHTML = html(from, from + 12, (n) => '<div class=row style="position:absolute;top:' + (Math.min(box.scrollTop, 1520) + (n - from) * 40) + 'px"><b>' + (${lamp}) + '</b></div>'); }`);
 
 /** Each row has its number as an attribute. */
-export const numbered = () =>
-  translated().replace("<div class=row ", "<div class=row data-n=' + (n + 1) + ' ");
+export const numbered = (page: WindowedPage) =>
+  translated(page).replace("<div class=row ", "<div class=row data-n=' + (n + 1) + ' ");
 
-/** Three cards in each line. */
+/** Three cards in each line, 99 in all. */
 export const cards = (direction: string) =>
   inBox(
-    `box.dir = "${direction}"; space.style.cssText = "position:relative;height:4000px";
+    `box.dir = "${direction}"; space.style.cssText = "position:relative;height:3300px";
   const side = "${direction}" === "rtl" ? "right" : "left";
-  function draw() { const from = Math.max(0, Math.floor(box.scrollTop / 100) - 1) * 3, to = Math.min(120, from + 18);
+  function draw() { const from = Math.max(0, Math.floor(box.scrollTop / 100) - 1) * 3, to = Math.min(99, from + 18);
     space.innerHTML = html(from, to, (n) => '<div class=row style="position:absolute;width:180px;height:100px;top:' + Math.floor(n / 3) * 100 + 'px;' + side + ':' + n % 3 * 190 + 'px"><b>' + (${lamp}) + '</b></div>'); }`,
     undefined,
     "#box{width:600px}",

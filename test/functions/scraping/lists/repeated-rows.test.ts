@@ -1,0 +1,161 @@
+import { describe, expect, test } from "@jest/globals";
+import type { ListPage } from "../../../../functions/scraping/lists/list-page.ts";
+import { createPagesSeen } from "../../../../functions/scraping/lists/pages-seen.ts";
+import { copiesIn, OverlapCheck, RepeatCheck } from "../../../../functions/scraping/lists/repeat-check.ts";
+import { uniqueRows } from "../../../../functions/scraping/lists/unique-rows.ts";
+
+/** Rows by their names. */
+const rows = (...names: (string | number)[]) => names.map((name) => ({ name: `${name}` }));
+const range = (from: number, to: number) =>
+  rows(...Array.from({ length: to - from + 1 }, (_, index) => from + index));
+
+describe("rows with equal keys count once", () => {
+  const page = (number: number, ...names: (string | number)[]): ListPage => ({
+    rows: rows(...names),
+    number,
+    url: `/${number}`,
+    last: false,
+  });
+  const uniqueIn = async (pages: ListPage[], left = 100, key = ["name"]) => {
+    let read = 0;
+    async function* all() {
+      for (const each of pages) {
+        read += 1;
+        yield each;
+      }
+    }
+    const counting = { left };
+    const unique: ListPage[] = [];
+    for await (const each of uniqueRows(all(), key, counting)) unique.push(each);
+    return { pages: unique, names: unique.map((one) => one.rows.map(({ name }) => name)), read, counting };
+  };
+
+  test("on all pages; only the first can be resumed at its address", async () => {
+    const pages = [page(1, 1, 2, 2, 3), page(2, 3, 4, 1, 5), page(3, 5, 6, 2, 7)];
+    const told = await uniqueIn(pages);
+    expect(told.names).toEqual([
+      ["1", "2", "3"],
+      ["4", "5"],
+      ["6", "7"],
+    ]);
+    expect(told.pages.map(({ url }) => url)).toEqual(["/1", undefined, undefined]);
+    expect(told.counting.left).toBe(93);
+  });
+
+  test("up to the limit, and no page after it is read", async () => {
+    const told = await uniqueIn([page(1, 1, 2, 2), page(2, 2, 3, 4), page(3, 5)], 3);
+    expect(told.names).toEqual([["1", "2"], ["3"]]);
+    expect(told.pages.map(({ last }) => last)).toEqual([false, true]);
+    expect(told.read).toBe(2);
+  });
+
+  test("a row without any field of the key counts, and a part of the key is not enough", async () => {
+    const pages: ListPage[] = [
+      { ...page(1), rows: [{ size: "1" }, { size: "1" }, { name: "a" }, { name: "a", id: "1" }] },
+    ];
+    expect((await uniqueIn(pages, 100, ["name", "id"])).pages[0]?.rows).toHaveLength(4);
+  });
+});
+
+describe("rows that come again", () => {
+  test("are ten in a row, also over the ends of pages", () => {
+    const check = new RepeatCheck();
+    expect(check.add(range(1, 50))).toBe(false);
+    expect(check.add(range(20, 28))).toBe(false);
+    expect(check.add(range(29, 29))).toBe(true);
+  });
+
+  test.each<[string, ReturnType<typeof rows>]>([
+    ["nine of them", [...range(1, 20), ...range(1, 9)]],
+    ["in another order", [...range(1, 20), ...range(1, 20).toReversed()]],
+    ["with others between them", [...range(1, 20), ...range(1, 20).flatMap((row) => [row, ...rows("ad")])]],
+    ["rows of which all are equal", Array.from({ length: 60 }, () => ({ name: "In stock" }))],
+  ])("are not: %s", (_, all) => {
+    expect(new RepeatCheck().add(all)).toBe(false);
+  });
+
+  test.each<[string, ReturnType<typeof rows>, boolean]>([
+    ["two rows", range(2, 4), true],
+    ["all but one", range(2, 3), true],
+    ["one row", range(3, 5), false],
+    ["all rows", range(1, 3), false],
+    ["two rows and others after the first", rows(2, 9, 3), false],
+    ["none", range(4, 6), false],
+  ])("begin a page that shares %s with the one before: %j", (_, second, expected) => {
+    const check = new OverlapCheck();
+    expect(check.add(range(1, 3))).toBe(false);
+    expect(check.add(second)).toBe(expected);
+  });
+
+  test("tell nothing where the rows of a page are equal", () => {
+    const check = new OverlapCheck();
+    check.add(rows(1, 2, 2));
+    expect(check.add(rows(2, 2, 3))).toBe(false);
+  });
+});
+
+describe("the last rows of a page are the first ones again", () => {
+  const fields = [{ name: "name" }, { name: "image", selector: "img", attribute: "src" }];
+  test.each<[string, ReturnType<typeof rows>, number]>([
+    ["slides that a carousel copies to both ends", rows("Oak", "Ash", "Elm", "Fir", "Oak", "Ash"), 2],
+    ["a list twice", [...range(1, 5), ...range(1, 5)], 5],
+    ["two values in turn", rows(1, 2, 1, 2, 1, 2), 0],
+    ["equal rows", rows(1, 1, 1, 1, 1, 1), 0],
+    ["a last row like the first", rows(1, 2, 3, 4, 5, 1), 0],
+    ["rows that come again in another order", rows(1, 2, 3, 4, 2, 3, 4), 0],
+    ["rows that never come again", range(1, 6), 0],
+  ])("%s", (_, all, expected) => {
+    expect(copiesIn(all, { fields: [{ name: "name" }] })).toBe(expected);
+  });
+
+  test("images that are not loaded yet make no difference, other attributes do", () => {
+    const slides = (attribute: string) =>
+      copiesIn(
+        ["Oak", "Ash", "Elm", "Oak", "Ash"].map((name, index) => ({ name, image: `${index}` })),
+        { fields: [{ name: "name" }, { name: "image", attribute }] },
+      );
+    expect(slides("src")).toBe(2);
+    expect(slides("data-lazy")).toBe(2);
+    expect(slides("href")).toBe(0);
+    const images = Array.from({ length: 6 }, (_, index) => ({ image: `${index % 3}` }));
+    expect(copiesIn(images, { fields: fields.slice(1) })).toBe(3);
+  });
+});
+
+describe("a list goes round", () => {
+  const nowhere = async () => null;
+
+  test("where the same page comes again, or an equal one that leads to a page before", async () => {
+    const seen = createPagesSeen();
+    expect(await seen.add({ url: "/", digest: "a" }, nowhere)).toBe("new");
+    expect(await seen.add({ url: "/2", digest: "b" }, nowhere)).toBe("new");
+    expect(seen.has({ url: "/2" })).toBe(true);
+    expect(seen.has({ digest: "a" })).toBe(true);
+    expect(seen.has({ url: "/3", digest: "c" })).toBe(false);
+    // The first page has two addresses.
+    expect(await seen.add({ url: "/1", digest: "a" }, async () => "/2")).toBe("seen");
+    expect(await seen.add({ url: "/", digest: "a" }, nowhere)).toBe("seen");
+  });
+
+  test("not where an equal page leads on", async () => {
+    const seen = createPagesSeen();
+    await seen.add({ url: "/1", digest: "a" }, nowhere);
+    expect(await seen.add({ url: "/2", digest: "a" }, async () => "/3")).toBe("alike");
+    expect(await seen.add({ url: "/3", digest: "b" }, async () => "/4")).toBe("new");
+  });
+
+  test("where an equal one has no address of its own", async () => {
+    const seen = createPagesSeen();
+    await seen.add({ url: undefined, digest: "a" }, nowhere);
+    expect(seen.has({ url: undefined })).toBe(false);
+    expect(await seen.add({ url: undefined, digest: "a" }, nowhere)).toBe("seen");
+  });
+
+  test("where more than three equal pages come in a row", async () => {
+    const seen = createPagesSeen();
+    const told: string[] = [];
+    for (const page of [1, 2, 3, 4])
+      told.push(await seen.add({ url: `/${page}`, digest: "a" }, async () => `/${page + 1}`));
+    expect(told).toEqual(["new", "alike", "alike", "seen"]);
+  });
+});

@@ -1,0 +1,215 @@
+import type { StepOf } from "../../../functions/contract/steps.ts";
+import { cardList, cards, lamps, type Page, type Pages, visit } from "../page.ts";
+
+/* Lists that grow when they are scrolled. */
+
+const tall = "<style>.card{display:block;height:120px}</style>";
+const pagination = { type: "infinite_scroll" } as const;
+const reading = (list: Partial<StepOf<"get_list">>, path = "/") => [visit(path), { ...cardList, ...list }];
+
+/** Adds as many rows as there are at first while the end is in view. */
+const observed = ({ first = 10, most = 50, ms = 40, more = "" }): Page => ({
+  html: `${tall}${more}<ul id=list>${cards(1, first)}</ul><div id=end>…</div><script>
+    let shown = ${first}, coming = false; const end = document.getElementById("end"), list = document.getElementById("list");
+    const watch = new IntersectionObserver((entries) => { if (coming || shown >= ${most} || !entries.some((entry) => entry.isIntersecting)) return;
+      coming = true;
+      setTimeout(() => { for (let i = 0; i < ${first}; i++) { shown++; list.insertAdjacentHTML("beforeend", '<li class="card new"><b>Lamp ' + shown + '</b></li>'); }
+        coming = false; watch.unobserve(end); watch.observe(end); }, ${ms}); }); watch.observe(end);</script>`,
+  pagination,
+  rows: lamps(1, most),
+});
+
+/** Gets ten more rows, up to `most`, whenever `box` (an expression) is scrolled to its end. */
+const onScroll = (box: string, add: string, most = 50) => `<script>
+  let shown = 10, busy = false; const list = document.getElementById("list"), box = ${box};
+  const rows = () => Array.from({ length: 10 }, () => '<li class="card">Lamp ' + ++shown + '</li>').join("");
+  (box === document.scrollingElement ? window : box).addEventListener("scroll", async () => {
+    if (busy || shown >= ${most} || box.scrollTop + box.clientHeight < box.scrollHeight - 150) return;
+    busy = true; await new Promise((done) => setTimeout(done, 100)); ${add} busy = false; });</script>`;
+const append = 'list.insertAdjacentHTML("beforeend", rows());';
+const inWindow = (add: string, css = ""): Page => ({
+  html: `${tall}<style>${css}</style><ul id=list>${cards(1, 10)}</ul>${onScroll("document.scrollingElement", add)}`,
+  pagination,
+  rows: lamps(1, 50),
+});
+
+/** Of its rows only those in view exist, in elements that are used again. */
+const recycling = (text: string, extra = "") => `
+  <style>#box{height:400px;overflow:auto;position:relative}.card{position:absolute;height:40px;left:0;right:0;margin:0}</style>
+  <div id=box><div id=space style="height:2400px;position:relative"></div></div><script>
+  const box = document.getElementById("box"), space = document.getElementById("space"), pool = [];
+  for (let i = 0; i < 16; i++) { const item = document.createElement("p"); item.className = "card"; space.append(item); pool.push(item); }
+  const draw = () => { ${extra} const first = Math.max(0, Math.min(60 - 16, Math.floor(box.scrollTop / 40) - 2));
+    for (let i = 0; i < 16; i++) { const n = first + i, item = pool[n % 16]; item.style.top = n * 40 + "px"; item.textContent = ${text}; } };
+  box.onscroll = () => requestAnimationFrame(draw); draw();</script>`;
+
+/** A box whose content a script moves by the wheel, at once or bit by bit, and that gets more rows at its end. */
+const wheeled = (ease: number, below = ""): Page => ({
+  html: `${tall}<div id=box style="height:400px;overflow:hidden"><ul id=list>${cards(1, 10)}</ul></div>
+  <script>let shown = 10, at = 0, wanted = 0, busy = false;
+  const rows = () => Array.from({ length: 10 }, () => '<li class="card">Lamp ' + ++shown + '</li>').join("");
+  const move = async () => {
+    at = Math.abs(wanted - at) < 1 ? wanted : at + (wanted - at) * ${ease};
+    list.style.transform = "translateY(" + -at + "px)";
+    if (at !== wanted) requestAnimationFrame(move);
+    if (busy || shown >= 30 || at < list.offsetHeight - 550) return;
+    busy = true; await fetch("/more-rows"); ${append} busy = false; };
+  box.addEventListener("wheel", (event) => { event.preventDefault();
+    wanted = Math.max(0, Math.min(list.offsetHeight - 400, wanted + event.deltaY)); move(); }, { passive: false });
+  </script>${below}`,
+  routes: { "/more-rows": "{}" },
+  pagination,
+  rows: lamps(1, 30),
+});
+
+const box = (css: string, script = "") => `${tall}<style>${css}</style>
+  <div id=box class=results><ul id=list>${cards(1, 10)}</ul></div>${onScroll("document.getElementById('box')", append, 30)}<script>${script}</script>`;
+const inBox = (selector?: string): Page => ({
+  html: box("#box{height:300px;overflow:hidden}.card{height:60px}"),
+  pagination: { ...pagination, selector },
+  rows: lamps(1, 10),
+});
+
+/** Shows its newest rows, at the bottom, as chats do. */
+const upward = (css: string, hasOlder: boolean): Page => ({
+  html: `<style>div{height:200px;overflow:auto;${css}}li{height:40px}</style><div><ul></ul></div><script>
+    const box = document.querySelector("div"), list = document.querySelector("ul");
+    const rows = (from, to) => Array.from({ length: to - from + 1 }, (_, i) => "<li>Lamp " + (from + i) + "</li>").join("");
+    let first = 21;
+    list.innerHTML = rows(first, 40);
+    box.scrollTop = box.scrollHeight;
+    box.onscroll = () => {
+      const top = box.scrollHeight - box.clientHeight + (getComputedStyle(box).flexDirection === "column-reverse" ? box.scrollTop : box.scrollTop - box.scrollHeight + box.clientHeight);
+      if (${hasOlder} && top < 40 && first > 1) setTimeout(() => { list.insertAdjacentHTML("afterbegin", rows(first - 10, first - 1)); first -= 10; }, 200);
+    };</script>`,
+  steps: reading({ selector: "li" }),
+  pagination,
+  rows: lamps(21, 40),
+  warnings: hasOlder
+    ? [{ code: "rows_may_be_missing", step: 1, message: "older rows when the list is scrolled up" }]
+    : [],
+});
+
+export default {
+  "rows when the end comes into view": {
+    variants: {
+      "after 40 ms": observed({}),
+      "while it is read for the first time": observed({ first: 5, most: 20, ms: 0 }),
+      "just after it was read for the first time": observed({ first: 5, most: 20, ms: 25 }),
+      "which alone have to be drawn to be read": {
+        ...observed({
+          most: 20,
+          more: "<style>.new{text-transform:uppercase}</style><object data=none.xyz>Nothing</object>",
+        }),
+        rows: [...lamps(1, 10), ...lamps(11, 20).map(({ name }) => ({ name: `${name}`.toUpperCase() }))],
+      },
+      "by selectors that only Playwright knows": {
+        ...observed({ most: 30 }),
+        steps: reading({ selector: ".card:visible", fields: [{ name: "name", selector: "text=Lamp" }] }),
+      },
+    },
+  },
+  "a body that scrolls itself": {
+    html: `${tall}<style>html{height:100%;overflow:hidden}body{height:100%;margin:0;overflow:auto}</style>
+      <ul id=list>${cards(1, 10)}</ul>${onScroll("document.body", append, 30)}`,
+    pagination,
+    rows: lamps(1, 30),
+  },
+  "a window that its body speaks for": inWindow(append, "body{overflow-y:scroll}"),
+  "a page that takes notice of one scroll in a second": {
+    html: `${tall}<ul id=list>${cards(1, 10)}</ul><script>let noticed = 0;
+      addEventListener("scroll", (event) => {
+        if (Date.now() < noticed + 1_000) event.stopImmediatePropagation();
+        else noticed = Date.now();
+      });</script>${onScroll("document.scrollingElement", append, 30)}`,
+    pagination,
+    rows: lamps(1, 30),
+  },
+  "a list in the slot of a shadow root that scrolls": {
+    html: `${tall}<x-box id=list>${cards(1, 10)}</x-box><script>document.getElementById("list").attachShadow({ mode: "open" }).innerHTML =
+      "<div style='height:400px;overflow:auto'><slot></slot></div>";</script>${onScroll('document.getElementById("list").shadowRoot.firstChild', append, 30)}`,
+    pagination,
+    rows: lamps(1, 30),
+  },
+  "a list that": {
+    variants: {
+      "loses rows at its top": inWindow(
+        `${append} while (list.children.length > 30) list.firstChild.remove();`,
+      ),
+      "shows placeholder rows first":
+        inWindow(`const draft = "<li class=card></li>".repeat(10); list.insertAdjacentHTML("beforeend", draft);
+        await new Promise((done) => setTimeout(done, 200)); [...list.children].slice(-10).forEach((row) => row.remove()); ${append}`),
+      "fills in placeholder rows":
+        inWindow(`const draft = "<li class=card></li>".repeat(10); list.insertAdjacentHTML("beforeend", draft);
+        await new Promise((done) => setTimeout(done, 200)); [...list.children].slice(-10).forEach((row) => { row.textContent = "Lamp " + ++shown; });`),
+      "has rows put in between": {
+        ...inWindow(`${append} list.children[3].insertAdjacentHTML("afterend", "<li class=card></li>");`),
+        rows: [1, 11, 21, 31, 41].flatMap((from) => [
+          ...(from > 1 ? [{ name: "" }] : []),
+          ...lamps(from, from + 9),
+        ]),
+        warnings: [{ code: "rows_empty", count: 4 }],
+      },
+    },
+  },
+  "a window of rows in elements that are used again": {
+    steps: reading({}),
+    pagination,
+    variants: {
+      "": { html: recycling('"Lamp " + (n + 1)'), rows: lamps(1, 60) },
+      "found by Playwright": {
+        html: recycling('"Lamp " + (n + 1)'),
+        steps: reading({ selector: ".card:visible" }),
+        rows: lamps(1, 60),
+      },
+      "that are all equal": { html: recycling('"In stock"'), rows: Array(60).fill({ name: "In stock" }) },
+      "some of which are yet to come": {
+        html: recycling(
+          "n < come ? 'Lamp ' + (n + 1) : ''",
+          "if (!pool.asked && box.scrollTop / 40 + 16 > (self.come ??= 16)) { pool.asked = true; setTimeout(() => { pool.asked = false; come += 16; draw(); }, 200); }",
+        ),
+        rows: lamps(1, 60),
+      },
+    },
+  },
+  "a list that a script moves by the wheel": {
+    variants: {
+      "at once, in a page that scrolls": wheeled(1, '<p style="height:3000px">More</p>'),
+      "bit by bit": wheeled(0.1),
+    },
+  },
+  "a list whose script leaves the wheel to the browser at the end": {
+    html: `${tall}<div id=box style="height:700px;overflow:hidden"><ul id=list>${cards(1, 10)}</ul></div>
+      ${onScroll("document.getElementById('box')", append, 30).replace(
+        "</script>",
+        `box.addEventListener("wheel", (event) => { box.scrollTop += event.deltaY;
+          if (box.scrollTop + box.clientHeight < box.scrollHeight) event.preventDefault(); }, { passive: false });</script>`,
+      )}`,
+    pagination,
+    rows: lamps(1, 30),
+  },
+  "a box that is made to scroll after its rows came": {
+    html: box(
+      ".scrolls{height:300px;overflow:auto}",
+      "setTimeout(() => { box.className = 'scrolls'; }, 1200);",
+    ),
+    pagination,
+    rows: lamps(1, 30),
+  },
+  "a box that only the scraper names": {
+    variants: {
+      "not named": inBox(),
+      named: { ...inBox("#box"), rows: lamps(1, 30) },
+      "named for Playwright": { ...inBox("div.results:visible"), rows: lamps(1, 30) },
+      missing: { ...inBox("#none"), failure: { code: "element_not_found", message: "#none" } },
+      invalid: { ...inBox("#none["), failure: { code: "invalid_step", message: /^#none\[ is/ } },
+    },
+  },
+  "a list with its newest rows at the bottom": {
+    variants: {
+      "and older ones above": upward("", true),
+      "and older ones above, reversed": upward("display:flex;flex-direction:column-reverse", true),
+      "that is whole": upward("", false),
+    },
+  },
+} satisfies Pages;
