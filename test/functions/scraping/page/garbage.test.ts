@@ -1,17 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { type Site, startSite } from "../../../site/site.ts";
-import { type Engine, startEngine } from "../harness.ts";
+import { expect, test } from "@jest/globals";
+import { startEngineAndSite } from "../engine-and-site.ts";
 
-let engine: Engine;
-let site: Site;
-beforeAll(async () => {
-  site = await startSite();
-  engine = await startEngine([site.host]);
-});
-afterAll(async () => {
-  await engine.close();
-  await site.close();
-});
+const { engine, site } = await startEngineAndSite();
 
 test("the documents of a long list are freed while it is read", async () => {
   const DOCUMENTS = 40;

@@ -1,0 +1,46 @@
+import { type Page, type Pages, SITE, visit } from "../page.ts";
+import { answer, patientList } from "../parts/documents.ts";
+
+const WORKER = `onconnect = ({ ports: [port] }) => {
+  port.onmessage = async ({ data }) => port.postMessage(await (await fetch("/worker-rows?n=" + data)).text());
+};`;
+
+/** A page whose next rows come from a shared worker, where there is one. */
+const page = (script: string): Page => ({
+  html: `<ul><li class=card>Lamp 1</li></ul><button>More</button><script>
+    const show = (text) => document.querySelector('ul').insertAdjacentHTML('beforeend', text);
+    const more = document.querySelector("button");
+    let last = 1;
+    more.onclick = () => { ask(last += 1); if (last === 4) more.remove(); };
+    ${script}</script>`,
+  routes: {
+    "/worker.js": answer(WORKER, { type: "text/javascript" }),
+    "/worker-rows": ({ url = "" }, response) => {
+      const n = new URL(url, SITE).searchParams.get("n");
+      setTimeout(() => response.end(`<li class=card>Lamp ${n}</li>`), 200);
+    },
+  },
+  steps: [visit(), patientList],
+  pagination: { type: "load_more", selector: "button" },
+});
+
+export default {
+  "a page does without shared workers": {
+    ...page(`let ask = async (n) => show(await (await fetch("/worker-rows?n=" + n)).text());
+    if (window.SharedWorker) {
+      const { port } = new SharedWorker("/worker.js");
+      port.onmessage = ({ data }) => show(data);
+      ask = (n) => port.postMessage(n);
+    }`),
+    rows: [1, 2, 3, 4].map((n) => ({ name: `Lamp ${n}` })),
+  },
+  "a page that needs a shared worker causes a warning": {
+    ...page(`let port;
+    const ask = (n) => {
+      if (!port) { port = new SharedWorker("/worker.js").port; port.onmessage = ({ data }) => show(data); }
+      port.postMessage(n);
+    };`),
+    rows: [{ name: "Lamp 1" }],
+    warnings: [{ code: "rows_may_be_missing", message: "SharedWorker is not defined" }],
+  },
+} satisfies Pages;
