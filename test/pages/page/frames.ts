@@ -1,3 +1,4 @@
+import type { Step } from "../../../functions/contract/steps.ts";
 import { type Page, type Pages, visit } from "../page.ts";
 
 /* Pages that count their time by frames: the browser draws these in real time, while the page's clock is ahead. */
@@ -13,7 +14,7 @@ const animate = `const animate = (ms, draw, end = () => {}) => { let start;
   requestAnimationFrame(function frame(now) { passed += last === undefined ? 16 : Math.min(now - last, 33); last = now;
     draw(Math.min(1, passed / ms)); if (passed < ms) requestAnimationFrame(frame); else end(); }); };`;
 
-const list = { type: "get_list", selector: ".it", fields: [{ name: "name", selector: "b" }] } as const;
+const list: Step = { type: "get_list", selector: ".it", fields: [{ name: "name", selector: "b" }] };
 const page = (html: string, count: number, more: Page = {}): Page => ({
   html: `<!doctype html><meta charset=utf-8>${html.replace("<script>", `<script>${items}${animate}`)}`,
   steps: [visit(), list],

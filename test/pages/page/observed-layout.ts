@@ -1,3 +1,4 @@
+import type { Step } from "../../../functions/contract/steps.ts";
 import { type Pages, SITE, visit } from "../page.ts";
 
 /* Pages whose scripts look at the layout, or wait for what neither timers nor requests show. */
@@ -47,14 +48,14 @@ const page = (script: string, n: number) => `<!doctype html>
     ${script}
   </script>`;
 
-const list = {
+const list: Step = {
   type: "get_list",
   selector: "li",
   fields: [
     { name: "name", selector: "b" },
     { name: "price", selector: "i" },
   ],
-} as const;
+};
 const rowsOf = (n: number) => [1, 2, 3].map((row) => ({ name: `Lamp ${n}.${row}`, price: `€${row}.00` }));
 
 export default {
