@@ -8,6 +8,7 @@ import { free, peers, prices } from "./cost-prices.ts";
 
 const PAGES = 5;
 const ROWS = 100;
+const SECONDS_A_MONTH = 30 * 24 * 60 * 60;
 const RUNS_A_MONTH = [0, 1_000, 100_000, 10_000_000];
 
 /** What is assumed of each run besides what is measured. */
@@ -27,8 +28,8 @@ const assumed = {
   accessLogBytes: 350,
   /** A queue's own requests for each message: receive, delete. */
   requestsPerMessage: 2,
-  /** The share of executions that X-Ray keeps by default. */
-  traced: 0.05,
+  /** X-Ray's default rule: the first execution of each second, and a share of the others. */
+  traced: { perSecond: 1, ofOthers: 0.05 },
   keptMonths: 3,
   bytesStoredPerRun: 6_000,
 };
@@ -90,7 +91,9 @@ function bill(runs: number): Line[] {
       idle.sweeps * (assumed.systemLogBytes + 300),
   );
   const metrics = runs > 0 ? 20 : 1;
-  const traces = invocations * assumed.traced;
+  // Spread evenly over the month, which gives the most traces.
+  const first = Math.min(invocations, SECONDS_A_MONTH * assumed.traced.perSecond);
+  const traces = first + (invocations - first) * assumed.traced.ofOthers;
   const out = gb(runs * usage.bytesOut);
   const line = (service: string, usd: number, afterFree: number): Line => ({ service, usd, afterFree });
   return [
