@@ -46,8 +46,7 @@ const Config = v.strictObject({
       requestsPerSecond: wholeNumber(1, 10_000, 100),
       requestBurst: wholeNumber(1, 5_000, 200),
       /**
-       * Concurrent runs. The sum of this and the next two must fit the account's Lambda concurrency: 10 for new
-       * accounts.
+       * Concurrent runs. See `concurrentExecutions` for what has to fit the account's Lambda concurrency.
        */
       concurrentRuns: wholeNumber(2, 1_000, 5),
       /** Concurrent webhook deliveries. */
@@ -92,6 +91,19 @@ const Config = v.strictObject({
   apiGatewayLogRole: v.optional(v.boolean(), true),
 });
 export type Config = v.InferOutput<typeof Config>;
+
+/** What the stack executes at a time, besides runs, webhooks and most API requests. */
+const OTHER_EXECUTIONS = {
+  sweep: 1,
+  /** Each run that uses secrets calls `read-secrets` once, for a moment. */
+  readSecrets: 1,
+  /** An inspection takes `create-inspection` and `execute-inspection`; if an agent asks for it, also `call-mcp`. */
+  inspection: 3,
+};
+
+/** The number of concurrent executions that the stack takes if all runs and webhooks are in use. */
+export const concurrentExecutions = ({ concurrentRuns, concurrentWebhooks }: Config["limits"]): number =>
+  Object.values(OTHER_EXECUTIONS).reduce((sum, count) => sum + count, concurrentRuns + concurrentWebhooks);
 
 /**
  * Reads the settings of the stage that the context `stage` names ("prod" by default).

@@ -7,7 +7,7 @@ import { TICKETS } from "../functions/store/tickets.ts";
 import { Api, type ApiProps } from "./api.ts";
 import { aliasesOf, apiFunctions } from "./api-functions.ts";
 import { Canary } from "./canary.ts";
-import type { Config } from "./config.ts";
+import { type Config, concurrentExecutions } from "./config.ts";
 import { Console } from "./console/console.ts";
 import { Executor } from "./executor.ts";
 import { Inspector } from "./inspector.ts";
@@ -94,6 +94,7 @@ export class GleanerStack extends Stack {
         schedules.deadLetters.queueArn,
       ],
       SecretsPath: ["Where the accounts' secrets are, in SSM", secretsPath],
+      ConcurrentExecutions: ["Functions executed at a time", String(concurrentExecutions(limits))],
       DashboardUrl: ["The dashboard", monitoring.dashboardUrl],
     });
   }

@@ -5,11 +5,14 @@ import {
 } from "@aws-sdk/client-cloudformation";
 import { UsageError } from "./data-folder.ts";
 
+/** The stack does not exist in the region. */
+export class UnknownStack extends UsageError {}
+
 /**
  * Reads the outputs of a stack, with the AWS credentials and region of the caller. Returns a function that returns an
  * output by its name, or the fallback if there is no such output. Without a fallback, that function throws a
  * UsageError.
- * @throws UsageError if there is no such stack, or if a region or credentials are missing
+ * @throws UnknownStack if there is no such stack, or UsageError if a region or credentials are missing
  */
 export async function stackOutputs(stack: string): Promise<(name: string, fallback?: string) => string> {
   const client = new CloudFormationClient();
@@ -29,7 +32,7 @@ export async function stackOutputs(stack: string): Promise<(name: string, fallba
   } catch (error) {
     if (!isUnknownStack(error)) throw error;
     const region = await client.config.region();
-    throw new UsageError(
+    throw new UnknownStack(
       `There is no stack "${stack}" in ${region}. Deploy it, name another one with --stack, or set AWS_REGION or AWS_PROFILE.`,
       { cause: error },
     );
@@ -39,7 +42,11 @@ export async function stackOutputs(stack: string): Promise<(name: string, fallba
 }
 
 /** @throws UsageError if a client of AWS has no region or no credentials */
-async function requireCredentials({ config }: CloudFormationClient): Promise<void> {
+export async function requireCredentials({
+  config,
+}: {
+  config: { region(): Promise<string>; credentials(): Promise<unknown> };
+}): Promise<void> {
   const missing = (what: string, advice: string) => (cause: unknown) => {
     const { message } = cause as Error;
     throw new UsageError(`${what} for AWS can't be read: ${message}. ${advice}`, { cause });

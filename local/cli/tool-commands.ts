@@ -17,6 +17,10 @@ export function addToolCommands(gleaner: Command): void {
   );
   onApi(gleaner, "doctor", "check what Gleaner needs; exits with 1 if there is a problem")
     .option("--port <number>", "port that the local service is to use", parsePort, 4000)
+    .option(
+      "--stack <name>",
+      "also check the region for this stack on AWS and, once it is deployed, the stack",
+    )
     .action(async (options) => (await import("../commands/doctor.ts")).doctor(options));
   addMcp(gleaner);
   gleaner

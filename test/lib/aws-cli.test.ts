@@ -216,6 +216,8 @@ test.each([
 });
 
 test("the stack has every output that the command line reads", () => {
-  const { template } = synth();
-  expect(Object.keys(template.findOutputs("*"))).toEqual(expect.arrayContaining(Object.keys(outputs)));
+  const { template } = synth({ console: true });
+  const read = [...Object.keys(outputs), "BaseUrl", "ConsoleUrl", "ConcurrentExecutions"];
+  expect(Object.keys(template.findOutputs("*"))).toEqual(expect.arrayContaining(read));
+  expect(template.findOutputs("ConcurrentExecutions").ConcurrentExecutions?.Value).toBe("13");
 });
