@@ -1,5 +1,6 @@
 import { SelectorChooser } from "../../functions/proposals/choose-selector.ts";
 import { controlsCalled, controlsOf } from "../../functions/proposals/controls/controls.ts";
+import { Effort } from "../../functions/proposals/effort.ts";
 import type { ListProposal } from "../../functions/proposals/lists.ts";
 import type { PaginationProposal } from "../../functions/proposals/pagination.ts";
 import { type Proposals, propose } from "../../functions/proposals/propose.ts";
@@ -128,7 +129,7 @@ function locatorOf({ pagination }: PaginationProposal): Locator {
 
 const selectorLocator = (css: string): Locator => {
   const selector = parseSelector(css);
-  return (tree) => new Finder(tree.nodes).all(selector);
+  return (tree) => new Finder(tree.nodes).all(selector, new Effort()) ?? [];
 };
 
 function measureMutations(
@@ -227,12 +228,12 @@ function measureValues(pages: readonly ProposedPage[], result: Measured): void {
   for (const site of Object.values(bySite)) {
     const [first, ...others] = (site ?? []).map(({ page }) => ({ page, tree: treeOf(page.snapshot) }));
     if (!first) continue;
-    const chooser = new SelectorChooser(first.tree.nodes);
+    const chooser = new SelectorChooser(first.tree.nodes, new Effort(Number.POSITIVE_INFINITY));
     for (const [name, value] of Object.entries(first.page.values ?? {})) {
       const node = elementWith(first.tree, value);
       const choice = node && chooser.choose([node]);
       if (!choice) continue;
-      const locate: Locator = (tree) => new Finder(tree.nodes).all(choice.selector);
+      const locate: Locator = (tree) => new Finder(tree.nodes).all(choice.selector, new Effort()) ?? [];
       measureMutations(first.tree, locate, [node.index], `${name} ${choice.css}`, result.mutated);
       for (const { page, tree } of others) {
         const wanted = page.values?.[name]?.trim();

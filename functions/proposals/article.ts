@@ -20,14 +20,14 @@ export function isArticle({ nodes, root }: Tree, lists: readonly (readonly TreeN
   );
   let [longest, length] = [undefined as TreeNode | undefined, 0];
   for (const [parent, group] of Map.groupBy(paragraphs, (node) => node.parent)) {
-    const sum = group.reduce((total, { text }) => total + text.length, 0);
+    const sum = group.reduce((total, { textLength }) => total + textLength, 0);
     if (group.length >= PARAGRAPHS_LEAST && sum > length) [longest, length] = [parent, sum];
   }
-  if (!longest || length < TEXT_LEAST || length < root.text.length * SHARE) return false;
+  if (!longest || length < TEXT_LEAST || length < root.textLength * SHARE) return false;
   const text = longest;
   return !lists.some(
     (rows) =>
       rows.some((row) => row.contains(text)) &&
-      rows.filter((row) => row.text.length > length * POST_SHARE).length >= POSTS,
+      rows.filter((row) => row.textLength > length * POST_SHARE).length >= POSTS,
   );
 }

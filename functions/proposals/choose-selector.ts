@@ -1,4 +1,5 @@
-import { type Compound, cssOf, Finder, nthOf, type Selector, type Token } from "./selector.ts";
+import type { Effort } from "./effort.ts";
+import { type Compound, cssOf, Finder, type Selector, type Token } from "./selector.ts";
 import { isGenerated, isStable, isState, isUtility } from "./stable.ts";
 import type { TreeNode } from "./tree.ts";
 
@@ -15,6 +16,8 @@ export interface Choice {
 interface Priced {
   token: Token;
   cost: number;
+  /** Equal for equal conditions. */
+  key: string;
 }
 
 /** The cost of each further ancestor in a selector. */
@@ -44,11 +47,23 @@ const OWN_MAX = 10;
 const ANCESTOR_MAX = 4;
 const ANCESTORS_MAX = 12;
 const ATTEMPTS_MAX = 1_500;
+/** The most comparisons of elements with selectors for one choice. */
+const STEPS_MAX = 200_000;
+/** The most conditions of an element, the cheapest ones, that are considered. */
+const TOKENS_MAX = 40;
+
+const known = new WeakMap<TreeNode, readonly Priced[]>();
 
 /** The conditions that an element meets, the cheapest first. */
-export function tokensOf(node: TreeNode): Priced[] {
+function tokensOf(node: TreeNode): readonly Priced[] {
+  const tokens = known.get(node) ?? pricedTokens(node);
+  known.set(node, tokens);
+  return tokens;
+}
+
+function pricedTokens(node: TreeNode): Priced[] {
   const priced: Priced[] = [];
-  const add = (cost: number, token: Token) => priced.push({ token, cost });
+  const add = (cost: number, token: Token) => priced.push({ token, cost, key: JSON.stringify(token) });
   const attribute = (name: string, cost: number, isFine: (value: string) => boolean = isStable) => {
     const value = node.attribute(name);
     if (value && value.length <= 60 && isFine(value)) add(cost, { kind: "attribute", name, value });
@@ -58,32 +73,33 @@ export function tokensOf(node: TreeNode): Priced[] {
   attribute("itemprop", 1);
   attribute("rel", 2, (value) => /^(?:next|prev|author|tag|bookmark)$/.test(value));
   attribute("aria-label", 3, noDigits);
-  attribute("id", 5);
-  const id = priced.find(({ token }) => token.kind === "attribute" && token.name === "id");
-  if (id) id.token = { kind: "id", value: node.attribute("id") as string };
+  const id = node.attribute("id");
+  if (id && isStable(id)) add(5, { kind: "id", value: id });
   attribute("title", 6, noDigits);
   attribute("itemtype", 6, () => true);
   attribute("name", 7);
   attribute("role", 7);
   if (node.tag === "input" || node.tag === "button") attribute("type", 7);
   add(LANDMARKS.has(node.tag) ? 8 : 20, { kind: "tag", value: node.tag });
-  if (node.parent && node.parent.children.filter(({ tag }) => tag === node.tag).length > 1)
-    add(CELLS.has(node.tag) ? CELL : NTH, { kind: "nth", value: nthOf(node) });
-  if (node.tag === "tr" && node.children.some(({ tag }) => tag === "td"))
-    add(9, { kind: "has", value: "td" });
+  if (node.parent && node.parent.childrenWith(node.tag) > 1)
+    add(CELLS.has(node.tag) ? CELL : NTH, { kind: "nth", value: node.nth });
+  if (node.tag === "tr" && node.childrenWith("td") > 0) add(9, { kind: "has", value: "td" });
   for (const name of node.classes)
     if (!isGenerated(name))
       add(isState(name) ? 25 : isUtility(name) ? 15 : 10, { kind: "class", value: name });
-  return priced.sort((a, b) => a.cost - b.cost);
+  return priced.sort((a, b) => a.cost - b.cost).slice(0, TOKENS_MAX);
 }
 
 /** The conditions that all elements meet, the cheapest first. */
 function commonTokens(nodes: readonly TreeNode[]): Priced[] {
-  const [first, ...others] = nodes;
-  if (!first) return [];
-  const keysOf = (node: TreeNode) => new Set(tokensOf(node).map(({ token }) => JSON.stringify(token)));
-  const rest = others.map(keysOf);
-  return tokensOf(first).filter(({ token }) => rest.every((keys) => keys.has(JSON.stringify(token))));
+  const [first] = nodes;
+  let common = first ? [...tokensOf(first)] : [];
+  for (const node of nodes) {
+    if (common.length === 0) break;
+    const keys = new Set(tokensOf(node).map(({ key }) => key));
+    common = common.filter(({ key }) => keys.has(key));
+  }
+  return common;
 }
 
 /** Whether the elements that a selector matches are the right ones. */
@@ -93,19 +109,21 @@ export type Accepts = (found: readonly TreeNode[]) => boolean;
 export class SelectorChooser {
   readonly #finder: Finder;
   readonly #roots: ReadonlySet<TreeNode>;
-  #attempts = 0;
+  readonly #effort: Effort;
 
   /**
    * @param nodes all elements that selectors are evaluated on, in document order
+   * @param effort the effort that all choices may cost
    * @param roots ancestors that a selector can't name, because it is evaluated below them: the rows of a list
    */
-  constructor(nodes: readonly TreeNode[], roots: readonly TreeNode[] = []) {
+  constructor(nodes: readonly TreeNode[], effort: Effort, roots: readonly TreeNode[] = []) {
     this.#finder = new Finder(nodes);
+    this.#effort = effort;
     this.#roots = new Set(roots);
   }
 
   /**
-   * The cheapest selector that matches exactly the wanted elements; undefined if none is found.
+   * The cheapest selector that matches exactly the wanted elements; undefined if none is found with reasonable effort.
    * @param accepts replaces the condition that exactly the wanted elements match
    * @param surcharge cost to add to that of a selector's conditions
    */
@@ -114,19 +132,38 @@ export class SelectorChooser {
     accepts: Accepts = sameAs(wanted),
     surcharge: (selector: Selector) => number = () => 0,
   ): Choice | undefined {
+    return this.#effort.within(STEPS_MAX, (effort) => this.#choose(wanted, accepts, surcharge, effort));
+  }
+
+  #choose(
+    wanted: readonly TreeNode[],
+    accepts: Accepts,
+    surcharge: (selector: Selector) => number,
+    effort: Effort,
+  ): Choice | undefined {
     let best: Choice | undefined;
-    this.#attempts = 0;
+    let attempts = 0;
+    const isRight = this.#testOf(wanted, accepts, effort);
     const attempt = (selector: Selector, price: number) => {
       const cost =
         price + surcharge(selector) + (this.#roots.size === 0 && isNameless(selector) ? NAMELESS : 0);
-      if ((best && best.cost <= cost) || this.#attempts > ATTEMPTS_MAX) return;
-      this.#attempts += 1;
-      if (accepts(this.#finder.all(selector))) best = { selector, css: cssOf(selector), cost };
+      if ((best && best.cost <= cost) || attempts > ATTEMPTS_MAX) return;
+      attempts += 1;
+      if (isRight(selector)) best = { selector, css: cssOf(selector), cost };
     };
     const own = ownCompounds(wanted);
     for (const { compound, cost } of own) attempt([compound], cost);
-    this.#withAncestors(wanted, own, attempt);
-    return best ?? this.#byPosition(wanted, accepts);
+    this.#withAncestors(wanted, own, attempt, effort);
+    return best ?? this.#byPosition(wanted, isRight, effort);
+  }
+
+  /** Tells whether a selector matches the right elements. False if the effort is spent before that is known. */
+  #testOf(wanted: readonly TreeNode[], accepts: Accepts, effort: Effort) {
+    return (selector: Selector): boolean => {
+      effort.spend(wanted.length);
+      const found = this.#finder.all(selector, effort);
+      return found !== undefined && accepts(found);
+    };
   }
 
   /** Tries the conditions of the wanted elements below those of one or two ancestors. */
@@ -134,8 +171,11 @@ export class SelectorChooser {
     wanted: readonly TreeNode[],
     own: readonly PricedCompound[],
     attempt: (selector: Selector, cost: number) => void,
+    effort: Effort,
   ): void {
-    const outer = ancestorLevels(wanted, this.#roots).map(ancestorCompounds);
+    const levels = ancestorLevels(wanted, this.#roots);
+    effort.spend(levels.reduce((sum, { length }) => sum + length, 0));
+    const outer = levels.map(ancestorCompounds);
     for (const [depth, compounds] of outer.entries()) {
       for (const ancestor of compounds) {
         for (const { compound, cost } of own.slice(0, OWN_MAX)) {
@@ -156,36 +196,39 @@ export class SelectorChooser {
   }
 
   /** A selector by positions among siblings, below the nearest ancestor that a single compound identifies. */
-  #byPosition(wanted: readonly TreeNode[], accepts: Accepts): Choice | undefined {
+  #byPosition(
+    wanted: readonly TreeNode[],
+    isRight: (selector: Selector) => boolean,
+    effort: Effort,
+  ): Choice | undefined {
     const [first] = wanted;
     let path: Compound[] = [];
     let cost = 0;
-    for (let at = first; at && !this.#roots.has(at); at = at.parent) {
-      const anchor = at === first ? undefined : this.#single(at);
+    for (let at = first; at && !this.#roots.has(at) && !effort.isSpent; at = at.parent) {
+      const anchor = at === first ? undefined : this.#single(at, effort);
       if (anchor) {
         const selector = [anchor.compound, ...path];
-        if (accepts(this.#finder.all(selector)))
-          return { selector, css: cssOf(selector), cost: anchor.cost + cost };
+        if (isRight(selector)) return { selector, css: cssOf(selector), cost: anchor.cost + cost };
       }
       const { tag } = at;
-      const isOnly = (at.parent?.children.filter((each) => each.tag === tag).length ?? 1) === 1;
+      const isOnly = (at.parent?.childrenWith(tag) ?? 1) === 1;
       const isNumbered = !isOnly && !(at === first && wanted.length > 1);
       const tokens: Token[] = [{ kind: "tag", value: tag }];
-      if (isNumbered) tokens.push({ kind: "nth", value: nthOf(at) });
+      if (isNumbered) tokens.push({ kind: "nth", value: at.nth });
       cost += ANCESTOR + (isNumbered ? NTH : 20);
       const relative = [{ tokens }, ...path];
-      if (accepts(this.#finder.all(relative))) return { selector: relative, css: cssOf(relative), cost };
+      if (isRight(relative)) return { selector: relative, css: cssOf(relative), cost };
       path = [{ tokens, isChild: true }, ...path];
     }
     return undefined;
   }
 
   /** The cheapest compound that only this element matches. */
-  #single(node: TreeNode): PricedCompound | undefined {
-    const isSame = sameAs([node]);
+  #single(node: TreeNode, effort: Effort): PricedCompound | undefined {
+    const isRight = this.#testOf([node], sameAs([node]), effort);
     return ownCompounds([node])
       .slice(0, OWN_MAX)
-      .find(({ compound }) => isSame(this.#finder.all([compound])));
+      .find(({ compound }) => isRight([compound]));
   }
 }
 

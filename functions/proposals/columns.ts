@@ -18,6 +18,8 @@ const SUPPORT_MIN = 0.5;
 const FIELDS_MAX = 20;
 /** Maximum number of values that are read from a row. */
 const LEAVES_MAX = 200;
+/** A value is at most this many levels below its row. */
+const LEAF_DEPTH_MAX = 60;
 
 /** Elements whose text is part of the sentence around them, so they make no column of their own. */
 const PHRASES = new Set("b,i,em,strong,sup,sub,u,s,font,abbr,mark,bdi,br,wbr,q,cite,code".split(","));
@@ -31,35 +33,29 @@ interface Leaf {
   value: string;
 }
 
+/** A leaf, and the index of its row. */
+type Cell = [row: number, leaf: Leaf];
+
 /**
  * Finds the columns of rows: values that at least half of the rows have at the same place, and that are not equal in
  * all rows. At most 20 columns, in document order.
  * @param base the base URL for the addresses of links and images
  */
 export function columnsOf(rows: readonly TreeNode[], base: string): Column[] {
-  const byKey = new Map<string, Column>();
+  const byKey = new Map<string, Cell[]>();
   for (const [index, row] of rows.entries()) {
-    for (const { key, node, attribute, value } of leavesOf(row, base)) {
-      let column = byKey.get(key);
-      if (!column) {
-        column = {
-          nodes: Array(rows.length),
-          values: Array(rows.length),
-          kind: "text",
-          ...(attribute && { attribute }),
-        };
-        byKey.set(key, column);
-      }
-      if (column.nodes[index]) continue;
-      column.nodes[index] = node;
-      column.values[index] = value;
+    for (const leaf of leavesOf(row, base)) {
+      const cells = byKey.get(leaf.key);
+      if (!cells) byKey.set(leaf.key, [[index, leaf]]);
+      else if (cells.at(-1)?.[0] !== index) cells.push([index, leaf]);
     }
   }
   const columns: Column[] = [];
   const known = new Set<string>();
-  for (const column of byKey.values()) {
-    const values = column.values.filter((value) => value !== undefined);
-    if (values.length < rows.length * SUPPORT_MIN) continue;
+  for (const cells of byKey.values()) {
+    if (cells.length < rows.length * SUPPORT_MIN) continue;
+    const column = columnFrom(cells, rows.length);
+    const values = cells.map(([, { value }]) => value);
     // A value that all rows share says nothing about a row.
     if (new Set(values).size === 1 && values.length === rows.length) continue;
     const signature = `${column.values.join("\u0001")}`;
@@ -72,6 +68,21 @@ export function columnsOf(rows: readonly TreeNode[], base: string): Column[] {
   return columns;
 }
 
+function columnFrom(cells: readonly Cell[], length: number): Column {
+  const attribute = cells[0]?.[1].attribute;
+  const column: Column = {
+    nodes: Array(length),
+    values: Array(length),
+    kind: "text",
+    ...(attribute && { attribute }),
+  };
+  for (const [row, { node, value }] of cells) {
+    column.nodes[row] = node;
+    column.values[row] = value;
+  }
+  return column;
+}
+
 function kindOfColumn({ attribute, nodes }: Column, values: readonly string[]): Kind {
   if (attribute === undefined) return kindOfAll(values);
   // The address of an image that is loaded late is in an attribute such as data-src.
@@ -82,8 +93,8 @@ function kindOfColumn({ attribute, nodes }: Column, values: readonly string[]): 
 /** The values that can be read from a row, in document order. */
 function leavesOf(row: TreeNode, base: string): Leaf[] {
   const leaves: Leaf[] = [];
-  const visit = (node: TreeNode, path: string) => {
-    if (!node.isShown || leaves.length >= LEAVES_MAX) return;
+  const visit = (node: TreeNode, path: string, depth: number) => {
+    if (!node.isShown || leaves.length >= LEAVES_MAX || depth > LEAF_DEPTH_MAX) return;
     const isText = node.ownText !== "" && /[\p{L}\p{N}★☆]/u.test(node.text);
     if (isText) leaves.push({ key: `${path} text`, node, value: node.text });
     for (const [attribute, value] of valuesOf(node, base))
@@ -96,10 +107,10 @@ function leavesOf(row: TreeNode, base: string): Leaf[] {
       counts.set(step, count);
       // Repeated items are a nested list. Only its first item makes columns.
       if (count > 1 && (child.tag === "li" || child.tag === "tr")) continue;
-      visit(child, `${path}/${step}#${count}`);
+      visit(child, `${path}/${step}#${count}`, depth + 1);
     }
   };
-  visit(row, "");
+  visit(row, "", 0);
   return leaves;
 }
 

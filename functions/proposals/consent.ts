@@ -16,11 +16,13 @@ const ACCEPT =
 /** Timeout of the click. A banner may appear late, or not at all. */
 const WAIT_MS = 2_000;
 /** Longer texts, in characters, are the page itself and not a banner. */
-const TEXT_MAX = 3_000;
+const TEXT_MAX = 2_000;
+/** The most elements that can be a banner. A banner has few elements, and most of them are not positioned. */
+const BANNERS_MAX = 50;
 
 /** An optional click that closes a cookie banner; undefined if there is no banner, or no button to close it. */
 export function consentOf(tree: Tree): StepOf<"click"> | undefined {
-  const banners = tree.nodes.filter(isBanner);
+  const banners = tree.nodes.filter(isBanner).slice(0, BANNERS_MAX);
   if (banners.length === 0) return undefined;
   const all = controlsOf(tree);
   const inside = all.filter(({ node, target }) => !target && banners.some((banner) => banner.contains(node)));
@@ -30,7 +32,9 @@ export function consentOf(tree: Tree): StepOf<"click"> | undefined {
   if (!control) return undefined;
   const name = control.names[0];
   const isUnique = name !== undefined && controlsCalled(all, name).length === 1;
-  const selector = isUnique ? undefined : new SelectorChooser(tree.nodes).choose([control.node])?.css;
+  const selector = isUnique
+    ? undefined
+    : new SelectorChooser(tree.nodes, tree.effort).choose([control.node])?.css;
   if (!isUnique && !selector) return undefined;
   return {
     type: "click",
@@ -48,5 +52,5 @@ function isBanner(node: TreeNode): boolean {
     /cookie|consent|gdpr/i.test(name),
   );
   if (!isDialog && !node.isOverlaid && !isNamed) return false;
-  return node.text.length < TEXT_MAX && (ABOUT.test(node.text) || isNamed);
+  return node.textLength < TEXT_MAX && (isNamed || ABOUT.test(node.text));
 }

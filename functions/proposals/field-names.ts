@@ -112,10 +112,10 @@ function columnHeading(cell: TreeNode): string | undefined {
   const cells = cell.parent?.children ?? [];
   const span = (node: TreeNode) => Number(node.attribute("colspan") ?? 1) || 1;
   const column = cells.slice(0, cells.indexOf(cell)).reduce((sum, node) => sum + span(node), 0);
-  const table = [...cell.selfAndAncestors()].find(({ tag }) => tag === "table");
-  const headers =
-    table &&
-    [...table.descendants()].find(
+  const table = cell.selfAndAncestors().find(({ tag }) => tag === "table");
+  const headers = table
+    ?.descendants()
+    .find(
       (node) =>
         node.tag === "tr" &&
         node.children.length > 1 &&

@@ -1,6 +1,7 @@
 import type { Row } from "../contract/run.ts";
 import { type Choice, SelectorChooser } from "./choose-selector.ts";
 import type { Column } from "./columns.ts";
+import type { Effort } from "./effort.ts";
 import { fieldNames } from "./field-names.ts";
 import type { Kind } from "./kinds.ts";
 import type { TreeNode } from "./tree.ts";
@@ -31,11 +32,12 @@ const SAMPLE_MAX = 200;
 export function fieldsOf(
   rows: readonly TreeNode[],
   columns: readonly Column[],
+  effort: Effort,
 ): { fields: FieldProposal[]; sampleRows: Row[]; cells: (number | null)[][] } {
-  const inside = rows.flatMap((row) => [...row.descendants()]);
+  const inside = rows.flatMap((row) => row.descendants());
   const rowOf = new Map<TreeNode, number>();
   for (const [index, row] of rows.entries()) for (const node of row.descendants()) rowOf.set(node, index);
-  const chooser = new SelectorChooser(inside, rows);
+  const chooser = new SelectorChooser(inside, effort, rows);
   const chosen = columns.flatMap((column) => {
     const choice = selectorIn(chooser, rows, rowOf, column);
     return choice === undefined ? [] : [{ column, choice }];

@@ -38,11 +38,11 @@ export function formsOf(tree: Tree): FormProposal[] {
   const labelOf = labelsOf(tree);
   const inputs = tree.nodes.filter(isInput);
   const labels = new Map(inputs.map((input) => [input, labelOf(input)]));
-  const chooser = new SelectorChooser(tree.nodes);
+  const uses = Map.groupBy(labels.values(), (label) => label);
+  const chooser = new SelectorChooser(tree.nodes, tree.effort);
   const describe = (input: TreeNode): InputProposal => {
     const label = labels.get(input);
-    const isOnly =
-      label !== undefined && [...labels.values()].filter((other) => other === label).length === 1;
+    const isOnly = label !== undefined && uses.get(label)?.length === 1;
     const type = input.tag === "input" ? (input.attribute("type") ?? "text").toLowerCase() : input.tag;
     const selector = isOnly ? undefined : chooser.choose([input])?.css;
     return {
@@ -60,11 +60,7 @@ export function formsOf(tree: Tree): FormProposal[] {
       ...(input.tag === "select" && { options: optionsOf(input) }),
     };
   };
-  const byForm = new Map<TreeNode | undefined, TreeNode[]>();
-  for (const input of inputs) {
-    const form = [...input.selfAndAncestors()].find(({ tag }) => tag === "form");
-    byForm.set(form, [...(byForm.get(form) ?? []), input]);
-  }
+  const byForm = Map.groupBy(inputs, (input) => input.selfAndAncestors().find(({ tag }) => tag === "form"));
   return [...byForm].slice(0, FORMS_MAX).map(([form, members]) => {
     const submit = form && submitOf(form);
     return {
@@ -82,15 +78,14 @@ function isInput(node: TreeNode): boolean {
 }
 
 const optionsOf = (select: TreeNode): string[] =>
-  [...select.descendants()]
+  select
+    .descendants()
     .filter(({ tag, ownText }) => tag === "option" && ownText !== "")
     .slice(0, OPTIONS_MAX)
     .map(({ ownText }) => ownText);
 
 function submitOf(form: TreeNode): string | undefined {
-  const buttons = [...form.descendants()].filter(
-    (node) => isPressable(node) && node.isShown && node.tag !== "a",
-  );
+  const buttons = form.descendants().filter((node) => isPressable(node) && node.isShown && node.tag !== "a");
   const button = buttons.find((node) => node.attribute("type") === "submit") ?? buttons[0];
   return button && (button.text || button.attribute("value") || button.attribute("aria-label"));
 }

@@ -26,8 +26,8 @@ const READABLE = new Set(["img", "time", "input", "select", "textarea"]);
 export function handlesOf(tree: Tree, lists: readonly Pick<ListProposal, "rows">[]): Handle[] {
   const names = uniqueNames(tree);
   const inRows = new Set(lists.flatMap(({ rows }) => rows));
-  const isInRow = (node: TreeNode) => [...node.selfAndAncestors()].some(({ index }) => inRows.has(index));
-  const chooser = new SelectorChooser(tree.nodes);
+  const isInRow = (node: TreeNode) => node.selfAndAncestors().some(({ index }) => inRows.has(index));
+  const chooser = new SelectorChooser(tree.nodes, tree.effort);
   const handles: Handle[] = [];
   let chosen = 0;
   for (const node of tree.nodes) {

@@ -26,13 +26,16 @@ const NUMBER = /^[#(]?[+-]?\d[\d .,'\u00a0]*\s?(?:%|[a-zA-Zµ²³°]{1,3})?\)?$/
 const EMAIL = /^(?:mailto:)?[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/;
 /** A text is a price or a date if it has at most this many characters besides it. */
 const BESIDE_MAX = 25;
+/** Longer values are texts or addresses. The patterns take the square of the length of a value. */
+const VALUE_MAX = 100;
 /** The share of values that must have the same kind. */
 const MOST = 0.8;
 
 function kindOf(text: string): Kind {
   const value = text.trim();
-  if (EMAIL.test(value)) return "email";
   if (/^https?:\/\/\S+$/i.test(value)) return "url";
+  if (value.length > VALUE_MAX) return "text";
+  if (EMAIL.test(value)) return "email";
   const isShort = (match: RegExpExecArray | null) =>
     match !== null && value.length - match[0].length <= BESIDE_MAX;
   if (isShort(PRICE.exec(value))) return "price";

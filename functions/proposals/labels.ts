@@ -2,6 +2,8 @@ import type { Tree, TreeNode } from "./tree.ts";
 
 const INPUTS = new Set(["input", "select", "textarea"]);
 const LABEL_MAX = 100;
+/** The most ids in `aria-labelledby` that count. */
+const LABELLING_MAX = 20;
 
 /**
  * Returns a function that finds the label of an input: aria-labelledby, aria-label, `<label>`, placeholder or title, in
@@ -16,13 +18,17 @@ export function labelsOf(tree: Tree): (input: TreeNode) => string | undefined {
     const target = node.tag === "label" ? node.attribute("for") : undefined;
     if (target && !byFor.has(target)) byFor.set(target, node);
   }
+  const textOfLabel = new Map<TreeNode, string>();
+  for (const node of tree.nodes) if (node.tag === "label") textOfLabel.set(node, textWithout(node));
   return (input) => {
-    const around = [...input.selfAndAncestors()].find(({ tag }) => tag === "label");
+    const around = input.selfAndAncestors().find(({ tag }) => tag === "label");
     const names = [
-      ...(input.attribute("aria-labelledby") ?? "").split(/\s+/).map((id) => byId.get(id)?.text),
+      ...(input.attribute("aria-labelledby") ?? "")
+        .split(/\s+/, LABELLING_MAX)
+        .map((id) => byId.get(id)?.text),
       input.attribute("aria-label"),
       byFor.get(input.attribute("id") ?? "")?.text,
-      around && textWithout(around),
+      around && textOfLabel.get(around),
       input.attribute("placeholder"),
       input.attribute("title"),
     ];

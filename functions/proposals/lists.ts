@@ -3,7 +3,8 @@ import { type Choice, SelectorChooser } from "./choose-selector.ts";
 import { type Column, columnsOf } from "./columns.ts";
 import { type FieldProposal, fieldsOf } from "./fields.ts";
 import { classKey, cluster, isAlike } from "./shapes.ts";
-import { commonAncestor, type Tree, type TreeNode } from "./tree.ts";
+import { DEPTH_MAX } from "./snapshot.ts";
+import { commonAncestor, rowWith, type Tree, type TreeNode } from "./tree.ts";
 
 /** A list that a scraper could read from the page. */
 export interface ListProposal {
@@ -27,6 +28,10 @@ export interface ListProposal {
 const LISTS_MAX = 5;
 /** The number of candidates whose columns are computed, which takes time. */
 const RATED_MAX = 60;
+/** The most elements in the rows of all these candidates together. Candidates may contain each other. */
+const RATED_ELEMENTS_MAX = 200_000;
+/** The most ancestors of a candidate that may make it a part of another one. */
+const NESTED_MAX = 50;
 /** The number of rows of a candidate that are compared with each other. */
 const ROWS_RATED = 60;
 /** How many more elements than rows a simpler selector may match, as a share of the rows. */
@@ -66,14 +71,15 @@ export interface Rated {
  * @param like indexes of elements in the snapshot that must be in different rows of each list
  */
 export function listsOf(tree: Tree, like: readonly number[] = []): ListProposal[] {
-  const chooser = new SelectorChooser(tree.nodes);
+  const chooser = new SelectorChooser(tree.nodes, tree.effort);
   const proposals: ListProposal[] = [];
   const accepted: (readonly TreeNode[])[] = [];
   for (const { rows, columns, score } of ratedLists(tree, like)) {
+    if (tree.effort.isSpent) break;
     if (accepted.some((other) => isPartOf(rows, other))) continue;
     const choice = rowSelector(chooser, rows);
     if (!choice || proposals.some(({ selector }) => selector === choice.css)) continue;
-    const { fields, sampleRows, cells } = fieldsOf(rows, columns);
+    const { fields, sampleRows, cells } = fieldsOf(rows, columns, tree.effort);
     if (fields.length === 0) continue;
     proposals.push({
       selector: choice.css,
@@ -125,20 +131,39 @@ function rowSelector(
 export function ratedLists(tree: Tree, like: readonly number[] = []): Rated[] {
   const quick = (like.length > 0 ? candidatesWith(tree, like) : candidates(tree))
     .map((rows) => ({ rows, quick: quickScore(rows) }))
-    .sort((a, b) => b.quick - a.quick)
-    .slice(0, RATED_MAX);
-  const rated = quick.map(({ rows }) => rate(rows, tree)).filter(({ score }) => score > 0);
+    .sort((a, b) => b.quick - a.quick);
+  const rated = affordable(quick.map(({ rows }) => rows))
+    .map((rows) => rate(rows, tree))
+    .filter(({ score }) => score > 0);
   for (const each of rated) if (rated.some((other) => isContainer(each, other))) each.score *= CONTAINER;
   return rated.sort((a, b) => b.score - a.score);
+}
+
+/** The first candidates whose columns can be computed in a short time. */
+function affordable(candidates: readonly (readonly TreeNode[])[]): (readonly TreeNode[])[] {
+  let elements = 0;
+  return candidates
+    .filter((rows) => {
+      const more = rows.reduce((sum, { size }) => sum + size + 1, 0);
+      if (elements + more > RATED_ELEMENTS_MAX) return false;
+      elements += more;
+      return true;
+    })
+    .slice(0, RATED_MAX);
 }
 
 /** Whether rows only contain the rows of another list, as the lines of a grid contain its cells. */
 function isContainer({ rows }: Rated, { rows: inner, columns }: Rated): boolean {
   if (inner.length < rows.length * 2 || columns.length < 2) return false;
-  const held = rows.map((row) => inner.filter((node) => node !== row && row.contains(node)));
-  if (held.some(({ length }, index) => length < (index === rows.length - 1 ? 1 : 2))) return false;
-  const lengthOfAll = (nodes: readonly TreeNode[]) => nodes.reduce((sum, { text }) => sum + text.length, 0);
-  return lengthOfAll(held.flat()) >= COVERED * lengthOfAll(rows);
+  const held = Map.groupBy(inner, (node) => {
+    const row = rowWith(rows, node);
+    return row === node ? undefined : row;
+  });
+  held.delete(undefined);
+  if (rows.some((row, index) => (held.get(row)?.length ?? 0) < (index === rows.length - 1 ? 1 : 2)))
+    return false;
+  const lengthOfAll = (nodes: readonly TreeNode[]) => nodes.reduce((sum, node) => sum + node.textLength, 0);
+  return lengthOfAll([...held.values()].flat()) >= COVERED * lengthOfAll(rows);
 }
 
 /**
@@ -203,21 +228,18 @@ function alikeAmong(nodes: readonly TreeNode[]): TreeNode[][] {
   return [...byTag.values()].flatMap((same) => cluster(same));
 }
 
-const hasContent = (node: TreeNode) =>
-  node.text !== "" || node.tag === "img" || [...node.descendants()].some(({ tag }) => tag === "img");
+const hasContent = (node: TreeNode) => node.text !== "" || node.hasImage;
 
 /** Drops each set whose rows are inside the rows of another set of the same size, one in each. */
 function withoutNested(sets: TreeNode[][]): TreeNode[][] {
-  const owners = new Map<TreeNode, TreeNode[][]>();
-  for (const rows of sets) {
-    const first = rows[0] as TreeNode;
-    owners.set(first, [...(owners.get(first) ?? []), rows]);
-  }
+  const owners = Map.groupBy(sets, ([first]) => first as TreeNode);
+  const order = new Map(sets.map((rows, index) => [rows, index]));
+  const orderOf = (rows: TreeNode[]) => order.get(rows) ?? 0;
   return sets.filter((rows) => {
-    for (const at of (rows[0] as TreeNode).selfAndAncestors())
+    for (const at of (rows[0] as TreeNode).selfAndAncestors().take(NESTED_MAX))
       for (const outer of owners.get(at) ?? []) {
         if (outer === rows || outer.length !== rows.length) continue;
-        if (at === rows[0] && sets.indexOf(outer) > sets.indexOf(rows)) continue;
+        if (at === rows[0] && orderOf(outer) > orderOf(rows)) continue;
         if (outer.every((node, index) => node.contains(rows[index] as TreeNode))) return false;
       }
     return true;
@@ -240,7 +262,7 @@ function rate(rows: readonly TreeNode[], tree: Tree): Rated {
   const columns = columnsOf(rows, tree.snapshot.base);
   const distinct =
     new Set(
-      sample.map((row) => row.text || JSON.stringify(columns.map(({ values }) => values[rows.indexOf(row)]))),
+      sample.map((row, index) => row.text || JSON.stringify(columns.map(({ values }) => values[index]))),
     ).size / sample.length;
   const score =
     Math.log2(1 + rows.length) *
@@ -254,15 +276,23 @@ function rate(rows: readonly TreeNode[], tree: Tree): Rated {
 
 /** A factor of the score, 0.02 to 1. It is small for rows in parts of the page that are rarely its main content. */
 function surroundings(rows: readonly TreeNode[]): number {
-  let factor = rows.length === 2 ? PAIR : 1;
   const parent = commonAncestor(rows);
-  for (const at of parent?.selfAndAncestors() ?? []) {
-    if (at.tag === "body" || at.tag === "html") break;
-    if (PART_TAGS.has(at.tag)) factor *= 0.15;
-    else if (isPart(at)) factor *= 0.3;
-  }
+  let factor = (rows.length === 2 ? PAIR : 1) * (parent ? partFactor(parent) : 1);
   for (const name of (rows[0] as TreeNode).classes) if (PARTS.test(name)) factor *= 0.6;
   return Math.max(factor, 0.02);
+}
+
+const partFactors = new WeakMap<TreeNode, number>();
+
+/** The factor for an element and its ancestors up to the body. */
+function partFactor(node: TreeNode): number {
+  if (node.tag === "body" || node.tag === "html" || node.depth > DEPTH_MAX) return 1;
+  const known = partFactors.get(node);
+  if (known !== undefined) return known;
+  const own = PART_TAGS.has(node.tag) ? 0.15 : isPart(node) ? 0.3 : 1;
+  const factor = own * (node.parent ? partFactor(node.parent) : 1);
+  partFactors.set(node, factor);
+  return factor;
 }
 
 function isMain(rows: readonly TreeNode[]): boolean {

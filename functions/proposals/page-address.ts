@@ -89,4 +89,9 @@ function isPageNumber(from: number | undefined, to: number): boolean {
 /** The greatest common divisor. */
 const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b));
 
-const trim = (path: string) => path.replace(/\/+$/, "");
+/** A path without the slashes at its end. Not by a pattern, which takes the square of the length for many slashes. */
+function trim(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === "/") end -= 1;
+  return path.slice(0, end);
+}

@@ -114,7 +114,7 @@ class PageOfControls {
     type: string,
   ): { field_name: string } | { selector: string } | undefined {
     const wanted = new Set(same.map(({ node }) => node));
-    const inside = new Set([...wanted].flatMap((node) => [...node.descendants()]));
+    const inside = new Set([...wanted].flatMap((node) => node.descendants()));
     const isRight = (found: readonly TreeNode[]) =>
       found.length > 0 && found.every((node) => wanted.has(node) || inside.has(node));
     const word = type === "next_button" ? "next" : "more";
@@ -124,7 +124,7 @@ class PageOfControls {
         (isCalled(each, word) || soundsLike(each, word) || (word === "next" && isForwardArrow(each))),
     );
     const called = name === undefined ? [] : controlsCalled(this.#controls, name).map(({ node }) => node);
-    this.#chooser ??= new SelectorChooser(this.#tree.nodes);
+    this.#chooser ??= new SelectorChooser(this.#tree.nodes, this.#tree.effort);
     // On later pages, a selector that does not say "next" may also match the control for the previous page.
     const choice: Choice | undefined = this.#chooser.choose([control.node], isRight, (selector) =>
       saysNext(selector) ? 0 : 25,

@@ -1,3 +1,4 @@
+import type { Effort } from "./effort.ts";
 import type { TreeNode } from "./tree.ts";
 
 /** One condition of a selector on an element. */
@@ -61,32 +62,29 @@ export function fulfils(node: TreeNode, token: Token): boolean {
     case "id":
       return node.attribute("id") === token.value;
     case "class":
-      return node.classes.includes(token.value);
+      return node.hasClass(token.value);
     case "attribute":
       return node.attribute(token.name) === token.value;
     case "nth":
-      return nthOf(node) === token.value;
+      return node.nth === token.value;
     case "has":
-      return node.children.some(({ tag }) => tag === token.value);
+      return node.childrenWith(token.value) > 0;
   }
 }
-
-/** The position of an element among its siblings with the same tag, from 1. */
-export const nthOf = (node: TreeNode): number =>
-  (node.parent?.children ?? [node]).filter(({ tag }) => tag === node.tag).indexOf(node) + 1;
 
 const fits = (node: TreeNode, { tokens }: Compound) => tokens.every((token) => fulfils(node, token));
 
 /**
  * Whether an element matches the compounds of a selector up to the index `last`. As in CSS, the ancestors that match
- * the other compounds may be anywhere in the tree.
+ * the other compounds may be anywhere in the tree. Returns false if the effort is spent before that is known.
  */
-export function matches(node: TreeNode, selector: Selector, last = selector.length - 1): boolean {
+function matches(node: TreeNode, selector: Selector, effort: Effort, last = selector.length - 1): boolean {
   const compound = selector[last];
+  effort.spend(1);
   if (!compound || !fits(node, compound)) return false;
   if (last === 0) return true;
-  for (let at = node.parent; at; at = at.parent) {
-    if (matches(at, selector, last - 1)) return true;
+  for (let at = node.parent; at && !effort.isSpent; at = at.parent) {
+    if (matches(at, selector, effort, last - 1)) return true;
     if (compound.isChild) return false;
   }
   return false;
@@ -114,8 +112,8 @@ export class Finder {
     else this.#byToken.set(key, [node]);
   }
 
-  /** The elements that a selector matches, in document order. */
-  all(selector: Selector): TreeNode[] {
+  /** The elements that a selector matches, in document order; undefined if the effort does not suffice. */
+  all(selector: Selector, effort: Effort): TreeNode[] | undefined {
     // Only the elements with the rarest condition are compared with the whole selector.
     const tokens = selector.at(-1)?.tokens ?? [];
     let pool: readonly TreeNode[] = this.#nodes;
@@ -123,7 +121,12 @@ export class Finder {
       const found = this.having(token);
       if (found && found.length < pool.length) pool = found;
     }
-    return pool.filter((node) => matches(node, selector));
+    const found: TreeNode[] = [];
+    for (const node of pool) {
+      if (effort.isSpent) return undefined;
+      if (matches(node, selector, effort)) found.push(node);
+    }
+    return effort.isSpent ? undefined : found;
   }
 
   /** The elements that meet one condition; undefined for `nth` and `has`, which are not indexed. */

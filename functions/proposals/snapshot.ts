@@ -14,6 +14,9 @@ export const POINTER = 4;
 /** The element is a child of an open shadow root. Its `parent` is the host of that root. */
 export const IN_SHADOW = 8;
 
+/** The most ancestors of an element. What is nested more deeply is left out. */
+export const DEPTH_MAX = 250;
+
 /** An element of the page, with the texts directly inside. */
 export interface SnapshotElement {
   /** Index of the parent element in `Snapshot.elements`; -1 for the root. */

@@ -1,4 +1,13 @@
-import { IN_SHADOW, OVERLAID, POINTER, SHOWN, type Snapshot, type SnapshotElement } from "./snapshot.ts";
+import { Effort } from "./effort.ts";
+import {
+  DEPTH_MAX,
+  IN_SHADOW,
+  OVERLAID,
+  POINTER,
+  SHOWN,
+  type Snapshot,
+  type SnapshotElement,
+} from "./snapshot.ts";
 
 const normalize = (text: string) => text.replace(/\s+/g, " ").trim();
 /** Inline elements. Their text joins the text around them without a space. All other elements get a space. */
@@ -6,25 +15,60 @@ const INLINE = new Set(
   "a,b,i,em,strong,span,small,sup,sub,u,s,font,abbr,code,mark,bdi,bdo,q,cite".split(","),
 );
 
+/** What `TreeNode.text` is made of. White space is collapsed, also at both ends, where the text around may need it. */
+interface Text {
+  /** Without white space at its ends, cut to TEXT_MAX characters. */
+  core: string;
+  /** The length of the text before it was cut, in characters. */
+  length: number;
+  hasSpaceBefore: boolean;
+  hasSpaceAfter: boolean;
+}
+
+const NO_TEXT: Text = { core: "", length: 0, hasSpaceBefore: false, hasSpaceAfter: false };
+const A_SPACE: Text = { ...NO_TEXT, hasSpaceBefore: true };
+/** Longer texts are cut. Otherwise, the texts of nested elements would take the square of the size of the page. */
+const TEXT_MAX = 2_000;
+
 /** An element of a snapshot, with links to its parent and its children. */
 export class TreeNode {
   readonly index: number;
   readonly tag: string;
   readonly parent: TreeNode | undefined;
   readonly children: TreeNode[] = [];
+  /** Without duplicates. */
   readonly classes: readonly string[];
   readonly box: SnapshotElement["box"];
+  /** The position among the siblings with the same tag, from 1. */
+  readonly nth: number;
+  /** The number of ancestors. */
+  readonly depth: number;
   readonly #element: SnapshotElement;
-  #text: string | undefined;
+  readonly #classes: ReadonlySet<string>;
+  /** All elements of the page, in document order. */
+  readonly #all: readonly TreeNode[];
+  readonly #tags = new Map<string, number>();
+  /** The index after that of the last descendant. */
+  #end: number;
+  #hasImage: boolean;
+  #text = NO_TEXT;
+  #ownText: string | undefined;
 
-  constructor(index: number, element: SnapshotElement, parent: TreeNode | undefined) {
-    this.index = index;
+  constructor(all: readonly TreeNode[], element: SnapshotElement) {
+    this.#all = all;
+    this.index = all.length;
+    this.#end = this.index + 1;
     this.tag = element.tag;
-    this.parent = parent;
+    this.#hasImage = element.tag === "img";
+    this.parent = all[element.parent];
     this.box = element.box;
     this.#element = element;
-    this.classes = [...new Set((element.attributes?.class ?? "").split(/\s+/).filter(Boolean))];
-    parent?.children.push(this);
+    this.#classes = new Set(element.attributes?.class?.split(/\s+/).filter(Boolean));
+    this.classes = [...this.#classes];
+    this.depth = this.parent ? this.parent.depth + 1 : 0;
+    this.nth = (this.parent?.childrenWith(this.tag) ?? 0) + 1;
+    this.parent?.children.push(this);
+    if (this.parent) this.parent.#tags.set(this.tag, this.nth);
   }
 
   get attributes(): Readonly<Record<string, string>> {
@@ -35,8 +79,9 @@ export class TreeNode {
     return this.#element.attributes?.[name];
   }
 
+  /** Elements that are nested too deeply count as hidden, so that a climb to the root is short. */
   get isShown(): boolean {
-    return (this.#element.flags & SHOWN) !== 0;
+    return (this.#element.flags & SHOWN) !== 0 && this.depth <= DEPTH_MAX;
   }
 
   get isOverlaid(): boolean {
@@ -55,52 +100,110 @@ export class TreeNode {
     return Math.max(0, this.box[2]) * Math.max(0, this.box[3]);
   }
 
+  hasClass(name: string): boolean {
+    return this.#classes.has(name);
+  }
+
+  /** The number of children with a tag. */
+  childrenWith(tag: string): number {
+    return this.#tags.get(tag) ?? 0;
+  }
+
   /** The text directly inside the element, without the text of its children. White space is collapsed. */
   get ownText(): string {
-    return normalize((this.#element.texts ?? []).map(([, text]) => text).join(" "));
+    this.#ownText ??= normalize((this.#element.texts ?? []).map(([, text]) => text).join(" "));
+    return this.#ownText;
   }
 
-  /** The text of the element and of its shown descendants, in document order. White space is collapsed. */
+  /**
+   * The text of the element and of its shown descendants, in document order: the first 2,000 characters. White space is
+   * collapsed.
+   */
   get text(): string {
-    this.#text ??= normalize(this.#rawText());
-    return this.#text;
+    return this.#text.core;
   }
 
-  /** In document order. */
-  *descendants(): Generator<TreeNode> {
-    for (const child of this.children) {
-      yield child;
-      yield* child.descendants();
-    }
+  /** The length of the whole text, in characters. */
+  get textLength(): number {
+    return this.#text.length;
+  }
+
+  /** Whether the element is an image, or contains one. */
+  get hasImage(): boolean {
+    return this.#hasImage;
+  }
+
+  /** The number of descendants. */
+  get size(): number {
+    return this.#end - this.index - 1;
+  }
+
+  /** The descendants in document order: the first `max` of them. */
+  descendants(max = this.size): readonly TreeNode[] {
+    return this.#all.slice(this.index + 1, Math.min(this.#end, this.index + 1 + max));
   }
 
   /** The element itself and its ancestors, from the inside out. */
-  *selfAndAncestors(): Generator<TreeNode> {
-    yield this;
-    if (this.parent) yield* this.parent.selfAndAncestors();
+  *selfAndAncestors(): Generator<TreeNode, undefined> {
+    for (let at: TreeNode | undefined = this; at; at = at.parent) yield at;
   }
 
   /** Whether the other element is this one or one of its descendants. */
   contains(other: TreeNode): boolean {
-    for (const at of other.selfAndAncestors()) if (at === this) return true;
-    return false;
+    return this.index <= other.index && other.index < this.#end;
   }
 
-  #rawText(): string {
+  /** Reads the text of the element, and tells its parent its size. Its descendants must have been completed before. */
+  complete(): void {
+    if (this.parent) {
+      this.parent.#end = Math.max(this.parent.#end, this.#end);
+      this.parent.#hasImage ||= this.#hasImage;
+    }
     const texts = this.#element.texts ?? [];
-    let [result, next] = ["", 0];
+    const joined = { ...NO_TEXT };
+    let next = 0;
     for (let at = 0; at <= this.children.length; at += 1) {
-      for (; next < texts.length && (texts[next] as [number, string])[0] <= at; next += 1)
-        result += (texts[next] as [number, string])[1];
+      for (let text = texts[next]; text && text[0] <= at; text = texts[next]) {
+        append(joined, textFrom(text[1]));
+        next += 1;
+      }
       const child = this.children[at];
       if (!child) continue;
-      if (child.tag === "br") result += " ";
+      if (child.tag === "br") append(joined, A_SPACE);
       if (!child.isShown && this.isShown) continue;
-      const text = child.#rawText();
-      if (text !== "") result += INLINE.has(child.tag) ? text : ` ${text} `;
+      if (INLINE.has(child.tag)) append(joined, child.#text);
+      else if (child.#text.length > 0 || child.#text.hasSpaceBefore)
+        append(joined, { ...child.#text, hasSpaceBefore: true, hasSpaceAfter: true });
     }
-    return result;
+    this.#text = joined;
   }
+}
+
+function textFrom(raw: string): Text {
+  const core = normalize(raw);
+  if (core === "") return raw === "" ? NO_TEXT : A_SPACE;
+  return { core, length: core.length, hasSpaceBefore: /^\s/.test(raw), hasSpaceAfter: /\s$/.test(raw) };
+}
+
+function append(text: Text, { core, length, hasSpaceBefore, hasSpaceAfter }: Text): void {
+  if (length === 0) {
+    if (text.length === 0) text.hasSpaceBefore ||= hasSpaceBefore;
+    else text.hasSpaceAfter ||= hasSpaceBefore;
+    return;
+  }
+  if (text.length === 0) {
+    Object.assign(text, {
+      core,
+      length,
+      hasSpaceBefore: text.hasSpaceBefore || hasSpaceBefore,
+      hasSpaceAfter,
+    });
+    return;
+  }
+  const gap = text.hasSpaceAfter || hasSpaceBefore ? " " : "";
+  if (text.core.length < TEXT_MAX) text.core = `${text.core}${gap}${core}`.slice(0, TEXT_MAX);
+  text.length += gap.length + length;
+  text.hasSpaceAfter = hasSpaceAfter;
 }
 
 /** A snapshot as a tree. */
@@ -109,16 +212,30 @@ export interface Tree {
   /** All elements, in document order. A node is at the position of its `index`. */
   nodes: readonly TreeNode[];
   root: TreeNode;
+  /** What the proposals of this page may still cost. */
+  effort: Effort;
 }
 
 /** @throws Error if the snapshot has no elements */
 export function treeOf(snapshot: Snapshot): Tree {
   const nodes: TreeNode[] = [];
-  for (const [index, element] of snapshot.elements.entries())
-    nodes.push(new TreeNode(index, element, nodes[element.parent]));
+  for (const element of snapshot.elements) nodes.push(new TreeNode(nodes, element));
+  for (const node of nodes.toReversed()) node.complete();
   const root = nodes[0];
   if (!root) throw new Error("A snapshot has at least a root element");
-  return { snapshot, nodes, root };
+  return { snapshot, nodes, root, effort: new Effort() };
+}
+
+/** The row that contains an element; undefined if there is none. `rows` are in document order, none within another. */
+export function rowWith(rows: readonly TreeNode[], node: TreeNode): TreeNode | undefined {
+  let [low, high] = [0, rows.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((rows[middle] as TreeNode).index <= node.index) low = middle + 1;
+    else high = middle;
+  }
+  const row = rows[low - 1];
+  return row?.contains(node) ? row : undefined;
 }
 
 /** The nearest element that contains all nodes. It is always an ancestor of the first node, never that node itself. */

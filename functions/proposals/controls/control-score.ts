@@ -1,4 +1,4 @@
-import { absolute, commonAncestor, type Tree, type TreeNode } from "../tree.ts";
+import { absolute, commonAncestor, rowWith, type Tree, type TreeNode } from "../tree.ts";
 import {
   asksForNothing,
   classesAround,
@@ -25,7 +25,7 @@ import {
   saysNextPage,
   soundsLike,
 } from "./control-words.ts";
-import type { Control } from "./controls.ts";
+import { type Control, NAME_MAX } from "./controls.ts";
 import {
   addressScore,
   areSiblings,
@@ -61,16 +61,46 @@ interface NameScore {
   isWord: boolean;
 }
 
+/** Rows, and where their texts occur. */
+class RowTexts {
+  readonly rows: readonly TreeNode[];
+  /** By tag and text, the first two rows that have an element with them. */
+  #places: Map<string, TreeNode[]> | undefined;
+
+  constructor(rows: readonly TreeNode[]) {
+    this.rows = rows;
+  }
+
+  /** Whether another row than `except` has an element with this tag and, without decoration, this text. */
+  isElsewhere(tag: string, text: string, except: TreeNode): boolean {
+    this.#places ??= this.#find();
+    return this.#places.get(`${tag} ${text}`)?.some((row) => row !== except) ?? false;
+  }
+
+  #find(): Map<string, TreeNode[]> {
+    const places = new Map<string, TreeNode[]>();
+    for (const row of this.rows)
+      for (const { tag, text } of row.descendants()) {
+        if (text.length > NAME_MAX) continue;
+        const key = `${tag} ${bare(text)}`;
+        const found = places.get(key);
+        if (!found) places.set(key, [row]);
+        else if (found.length < 2 && found[0] !== row) found.push(row);
+      }
+    return places;
+  }
+}
+
 /** Scores how likely a control shows more of the lists of a page. The thresholds are in pagination.ts. */
 export class ControlScorer {
   readonly #url: URL;
   /** The rows of the lists that may have more pages. Lists of up to four rows are ignored. */
-  readonly #lists: readonly (readonly TreeNode[])[];
+  readonly #lists: readonly RowTexts[];
   readonly #headNext: URL | undefined;
   readonly #isArticle: boolean;
 
   constructor({ snapshot }: Tree, lists: readonly (readonly TreeNode[])[], isArticle: boolean) {
-    this.#lists = lists.filter(({ length }) => length > 4);
+    this.#lists = lists.filter(({ length }) => length > 4).map((rows) => new RowTexts(rows));
     this.#url = new URL(snapshot.url);
     this.#headNext = absolute(snapshot.nextLink, snapshot.base);
     this.#isArticle = isArticle;
@@ -156,31 +186,28 @@ export class ControlScorer {
 
   /** Whether a control belongs to a row of a list: it is in a row, and other rows have the same control. */
   #isPartOfRow({ node, hints: names }: Control): boolean {
-    const wanted = new Set(names.map(bare));
-    return this.#lists.some((rows) => {
-      const index = rows.findIndex((row) => row.contains(node));
-      if (index < 0) return false;
+    return this.#lists.some((list) => {
+      const row = rowWith(list.rows, node);
+      if (!row) return false;
       // The first and the last row may hold the pager.
-      if (index > 0 && index < rows.length - 1) return true;
-      const isSame = (at: TreeNode) => at.tag === node.tag && wanted.has(bare(at.text));
-      return wanted.size === 0 || rows.some((row, at) => at !== index && [...row.descendants()].some(isSame));
+      if (row !== list.rows[0] && row !== list.rows.at(-1)) return true;
+      return names.length === 0 || names.some((name) => list.isElsewhere(node.tag, bare(name), row));
     });
   }
 
   /** Scores how likely a control below a list adds rows to it: 0, 45 or 65. */
   moreScoreOf({ node, hints: names, target, isDisabled }: Control, list: readonly TreeNode[]): number {
     const last = list.at(-1);
-    if (isDisabled || target || !last || last.index > node.index || list.some((row) => row.contains(node)))
-      return 0;
+    if (isDisabled || target || !last || last.index > node.index || rowWith(list, node)) return 0;
     const isCalledMore = names.some((name) => isCalled(name, "more"));
     if (!isCalledMore && !names.some((name) => soundsLike(name, "more") && name.length < 30)) return 0;
     if (this.#isArticle || leadsSomewhere(node)) return 0;
     const near = classesAround(node, NEAR);
     if ([...names, ...near].some((name) => COMMENTS.test(name))) return 0;
     if (classesAround(node, 2).some((name) => OPENS.test(name))) return 0;
-    const box = commonAncestor([...list, node]);
-    const distance = [...node.selfAndAncestors()].indexOf(box as TreeNode);
-    if (distance > NEAR || [...node.selfAndAncestors()].slice(0, distance).some(isElsewhere)) return 0;
+    const box = commonAncestor([list[0] as TreeNode, last, node]);
+    const distance = node.depth - (box?.depth ?? 0);
+    if (distance > NEAR || node.selfAndAncestors().take(distance).some(isElsewhere)) return 0;
     const isPhrase = names.some((name) => isCalled(name, "more") && bare(name).includes(" "));
     if (isPhrase) return 65;
     // "More" alone may also open a menu or the rest of a text, so it only counts right below the list.

@@ -1,6 +1,6 @@
 import type { TreeNode } from "../tree.ts";
 import { isCalled, isForwardArrow } from "./control-words.ts";
-import type { Control } from "./controls.ts";
+import { type Control, INSIDE_MAX } from "./controls.ts";
 
 // Checks of the elements around a control, and of its icons.
 
@@ -25,11 +25,13 @@ const ARTICLE_WORDS = new RegExp(
   "iu",
 );
 
+/** The most classes of an element that count. */
+const CLASSES_MAX = 20;
+
 /** The classes and ids of an element and of its nearest ancestors. */
 export const classesAround = (node: TreeNode, levels: number): string[] =>
-  [...node.selfAndAncestors()]
-    .slice(0, levels + 1)
-    .flatMap((at) => [...at.classes, at.attribute("id") ?? ""])
+  [...node.selfAndAncestors().take(levels + 1)]
+    .flatMap((at) => [...at.classes.slice(0, CLASSES_MAX), at.attribute("id") ?? ""])
     .filter(Boolean);
 
 /**
@@ -37,7 +39,7 @@ export const classesAround = (node: TreeNode, levels: number): string[] =>
  * @param near classes and ids around the control, as in all functions of this file
  */
 export const isInPager = (node: TreeNode, near: readonly string[]): boolean =>
-  near.some((name) => PAGER.test(name)) || [...node.selfAndAncestors()].slice(1, 5).some(isNavigation);
+  near.some((name) => PAGER.test(name)) || node.selfAndAncestors().drop(1).take(4).some(isNavigation);
 
 /** Whether a control has the classes of a pager around it, or an attribute with a page number. */
 export const isPagersOwn = (node: TreeNode, near: readonly string[]): boolean =>
@@ -65,7 +67,7 @@ const BESIDE = 80;
 export function numbersBeside(node: TreeNode): boolean {
   let box: TreeNode | undefined = node.parent;
   for (let level = 0; box && level < 3; level += 1, box = box.parent) {
-    const items = [...box.descendants()].slice(0, BESIDE);
+    const items = box.descendants(BESIDE);
     const numbers = items
       .filter(({ ownText, children }) => children.length === 0 && /^\[?\d{1,4}\]?$/.test(ownText))
       .map(({ ownText }) => Number(ownText.replace(/\D/g, "")))
@@ -85,8 +87,10 @@ const WHICH_PAGE_MAX = 160;
 
 /** Whether a pager says beside a control which page is shown, as in "Page 1 of 4". */
 export function saysWhichPage(node: TreeNode): boolean {
-  return [...node.selfAndAncestors()]
-    .slice(1, 4)
+  return node
+    .selfAndAncestors()
+    .drop(1)
+    .take(3)
     .some(({ text }) => text.length < WHICH_PAGE_MAX && WHICH_PAGE.test(text));
 }
 
@@ -94,28 +98,36 @@ export function saysWhichPage(node: TreeNode): boolean {
 export const isScripted = (node: TreeNode): boolean =>
   /^javascript:.*\w{5}\(/i.test(node.attribute("href") ?? "");
 
+/** Forms, and whether they have visible inputs. */
+const asking = new WeakMap<TreeNode, boolean>();
+
 /** Whether a control is in a form without visible inputs. Such a form only sends the number of the page. */
 export function asksForNothing(node: TreeNode): boolean {
-  const form = [...node.selfAndAncestors()].find(({ tag }) => tag === "form");
+  const form = node.selfAndAncestors().find(({ tag }) => tag === "form");
+  if (form === undefined) return false;
   const asks = (at: TreeNode) =>
     at.isShown &&
     /^(?:input|select|textarea)$/.test(at.tag) &&
     !/^(?:submit|button|image|hidden)$/.test(at.attribute("type") ?? "");
-  return form !== undefined && ![...form.descendants()].some(asks);
+  const isAsking = asking.get(form) ?? form.descendants().some(asks);
+  asking.set(form, isAsking);
+  return !isAsking;
 }
 
 /** Whether a control has an image or an icon that points forward, and no name that says something else. */
 export function looksForward({ node, hints: names }: Control): boolean {
   if (names.some((name) => /\p{L}{3}/u.test(name) && !isCalled(name, "next") && !isForwardArrow(name)))
     return false;
-  return [...node.descendants()].some(
-    ({ tag, classes, attributes: { src = "" } }) =>
-      classes.some((name) =>
-        /(?:chevron|angle|arrow|caret)s?(?:-double)?-(?:circle-)?right|^(?:icon-)?next$/i.test(name),
-      ) ||
-      (tag === "img" &&
-        /(?:^|[/_-])(?:(?:page|btn|button)?(?:next|nxt)(?:page|btn|button)?|forward|fwd|arrow[-_]?(?:r|right|next|forward)|right[-_]?arrow)(?:[-_.\d][^/]*)?$/i.test(
-          src,
-        )),
-  );
+  return node
+    .descendants(INSIDE_MAX)
+    .some(
+      ({ tag, classes, attributes: { src = "" } }) =>
+        classes.some((name) =>
+          /(?:chevron|angle|arrow|caret)s?(?:-double)?-(?:circle-)?right|^(?:icon-)?next$/i.test(name),
+        ) ||
+        (tag === "img" &&
+          /(?:^|[/_-])(?:(?:page|btn|button)?(?:next|nxt)(?:page|btn|button)?|forward|fwd|arrow[-_]?(?:r|right|next|forward)|right[-_]?arrow)(?:[-_.\d][^/]*)?$/i.test(
+            src,
+          )),
+    );
 }

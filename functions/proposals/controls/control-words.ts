@@ -80,11 +80,14 @@ export const isCalled = (name: string, word: ControlWord): boolean => {
 export function soundsLike(name: string, word: ControlWord): boolean {
   const text = folded(bare(name)).replace(word === "next" ? LEADING : "", "");
   if (text.length > 40) return false;
-  for (const phrase of sets[word]) {
-    // Very short names, and single words for "more", are too vague: "Read more" is about a text.
-    if (phrase.length < 4 || (word === "more" && !phrase.includes(" "))) continue;
-    const after = text.startsWith(phrase) ? text.charAt(phrase.length) : "";
-    if (after === " " || after === "." || after === "(" || text.endsWith(` ${phrase}`)) return true;
+  // Very short names, and single words for "more", are too vague: "Read more" is about a text.
+  const isPhrase = (phrase: string) =>
+    sets[word].has(phrase) && phrase.length >= 4 && (word !== "more" || phrase.includes(" "));
+  for (let at = 1; at < text.length; at += 1) {
+    const character = text.charAt(at);
+    if ((character === " " || character === "." || character === "(") && isPhrase(text.slice(0, at)))
+      return true;
+    if (character === " " && isPhrase(text.slice(at + 1))) return true;
   }
   return false;
 }

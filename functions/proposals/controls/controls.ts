@@ -13,7 +13,10 @@ export interface Control {
   isDisabled: boolean;
 }
 
-const NAME_MAX = 80;
+/** Longer names of controls are cut, in characters. */
+export const NAME_MAX = 80;
+/** The most elements in a control that are searched for its image, its icon and their labels. */
+export const INSIDE_MAX = 20;
 const PRESSABLE_INPUT = /^(?:button|submit|image)$/;
 
 /** Whether an element can be clicked: a link, a button, a summary, or an element with such a role or with `onclick`. */
@@ -38,7 +41,7 @@ function namesOf(node: TreeNode): Pick<Control, "names" | "hints"> {
   const image =
     node.tag === "img" || node.tag === "input"
       ? node
-      : [...node.descendants()].find(({ tag }) => tag === "img");
+      : node.descendants(INSIDE_MAX).find(({ tag }) => tag === "img");
   const names = [
     node.attribute("aria-label"),
     node.text,
@@ -59,7 +62,10 @@ const cleaned = (names: readonly (string | undefined)[]): string[] => [
 /** The labels of the elements in a control, and of the parent if the control is its only child. */
 function labelsBeside(node: TreeNode): (string | undefined)[] {
   const box = node.parent?.children.length === 1 ? [node.parent] : [];
-  return [...node.descendants(), ...box].flatMap((at) => [at.attribute("aria-label"), at.attribute("title")]);
+  return [...node.descendants(INSIDE_MAX), ...box].flatMap((at) => [
+    at.attribute("aria-label"),
+    at.attribute("title"),
+  ]);
 }
 
 function targetOf(node: TreeNode, base: string): URL | undefined {

@@ -74,13 +74,20 @@ function decoded(text: string): string {
 }
 
 /** The last two parts of a host name, or three if the last two are short, as in `co.uk`. */
-const domainOf = ({ hostname }: URL): string =>
-  /[^.]+\.(?:[^.]{1,3}\.[^.]{2}|[^.]+)$/.exec(hostname)?.[0] ?? hostname;
+function domainOf({ hostname }: URL): string {
+  const labels = hostname.split(".");
+  const [second = "", last = ""] = labels.slice(-2);
+  return labels.slice(second.length <= 3 && last.length === 2 ? -3 : -2).join(".");
+}
 
 const withoutHash = (url: URL): string => url.href.replace(/#.*$/, "");
 /** The last part of the path. */
 const nameOf = ({ pathname }: URL): string => pathname.replace(/\/$/, "").split("/").at(-1) ?? "";
-const folderOf = ({ pathname }: URL): string => pathname.replace(/[^/]+\/?$/, "");
+const folderOf = ({ pathname }: URL): string => {
+  const path = pathname.endsWith("/") ? pathname.slice(0, -1) : pathname;
+  const folder = path.slice(0, path.lastIndexOf("/") + 1);
+  return folder === path ? pathname : folder;
+};
 
 /** Whether an address ends with the words of a title, as those of articles do. */
 const isTitle = (url: URL): boolean => /^[^=]*$/.test(nameOf(url)) && nameOf(url).split(/[-_]/).length > 3;

@@ -4,6 +4,7 @@
  * ../bundles/snapshot.ts, made by `npm run page-script`.
  */
 import {
+  DEPTH_MAX,
   IN_SHADOW,
   OVERLAID,
   POINTER,
@@ -16,6 +17,10 @@ const ELEMENTS_MAX = 20_000;
 const VALUE_MAX = 500;
 const ADDRESS_MAX = 2_000;
 const TEXT_MAX = 1_000;
+/** Attributes of one element. The others are left out. */
+const ATTRIBUTES_MAX = 100;
+/** The most characters of texts and attributes. Elements after them are left out. */
+const CHARACTERS_MAX = 10_000_000;
 /** Elements without anything to read. */
 const SKIPPED = new Set(["script", "style", "noscript", "template", "link", "meta", "head"]);
 /** Elements of which only the outside counts. */
@@ -26,11 +31,11 @@ const NAMING_INPUTS = /^(?:button|submit|reset|image)$/;
 export function collect(): string {
   const root = document.scrollingElement ?? document.documentElement;
   const collector = new Collector(scrollX, scrollY);
-  collector.add(document.documentElement, -1, 0);
+  collector.add(document.documentElement, -1, 0, 0);
   const nextLink = document.querySelector('link[rel~="next"]')?.getAttribute("href");
   const snapshot: Snapshot = {
-    base: document.baseURI,
-    url: location.href,
+    base: document.baseURI.slice(0, ADDRESS_MAX),
+    url: location.href.slice(0, ADDRESS_MAX),
     title: document.title.slice(0, VALUE_MAX),
     width: Math.max(root.scrollWidth, innerWidth),
     height: Math.max(root.scrollHeight, innerHeight),
@@ -47,22 +52,26 @@ class Collector {
   omitted = 0;
   readonly #left: number;
   readonly #top: number;
+  #characters = 0;
 
   constructor(left: number, top: number) {
     this.#left = left;
     this.#top = top;
   }
 
-  add(element: Element, parent: number, flags: number): void {
+  add(element: Element, parent: number, flags: number, depth: number): void {
     const tag = element.localName;
     if (SKIPPED.has(tag)) return;
-    if (this.elements.length >= ELEMENTS_MAX) {
+    const isFull = this.elements.length >= ELEMENTS_MAX || this.#characters >= CHARACTERS_MAX;
+    if (isFull || depth > DEPTH_MAX) {
       this.omitted += 1 + element.getElementsByTagName("*").length;
       return;
     }
     const index = this.elements.length;
     const { left, top, width, height } = element.getBoundingClientRect();
     const attributes = attributesOf(element);
+    for (const [name, value] of Object.entries(attributes ?? {}))
+      this.#characters += name.length + value.length;
     const collected: SnapshotElement = {
       parent,
       tag,
@@ -78,11 +87,13 @@ class Collector {
       for (const node of root.childNodes) {
         if (node instanceof Element) {
           if (SKIPPED.has(node.localName)) continue;
-          this.add(node, index, root === element ? 0 : IN_SHADOW);
+          this.add(node, index, root === element ? 0 : IN_SHADOW, depth + 1);
           children += 1;
         } else if (node.nodeType === Node.TEXT_NODE) {
           const text = (node.nodeValue ?? "").replace(/\s+/g, " ");
-          if (text.trim() !== "") texts.push([children, text.slice(0, TEXT_MAX)]);
+          if (text.trim() === "" || this.#characters >= CHARACTERS_MAX) continue;
+          texts.push([children, text.slice(0, TEXT_MAX)]);
+          this.#characters += Math.min(text.length, TEXT_MAX);
         }
       }
     }
@@ -92,13 +103,16 @@ class Collector {
 
 function attributesOf(element: Element): Record<string, string> | undefined {
   const attributes: Record<string, string> = {};
-  for (const { name, value } of element.attributes) {
+  for (const { name, value } of [...element.attributes].slice(0, ATTRIBUTES_MAX)) {
     if (name === "style" || name === "srcset" || name.startsWith("on")) {
       if (name === "onclick") attributes[name] = "";
       continue;
     }
     if (name === "value" && !isName(element)) continue;
-    attributes[name] = value.slice(0, /^(?:href|src|action)$/.test(name) ? ADDRESS_MAX : VALUE_MAX);
+    attributes[name.slice(0, VALUE_MAX)] = value.slice(
+      0,
+      /^(?:href|src|action)$/.test(name) ? ADDRESS_MAX : VALUE_MAX,
+    );
   }
   return Object.keys(attributes).length > 0 ? attributes : undefined;
 }
