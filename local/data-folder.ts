@@ -85,9 +85,13 @@ export class DataFolder {
     throw await this.#inUse();
   }
 
-  /** Whether a service is running on this folder. */
+  /** Whether a service is running on this folder. @throws UsageError if that can't be told */
   isInUse(): boolean {
-    return existsSync(this.#lockPath) && isLocked(this.#lockPath);
+    try {
+      return existsSync(this.#lockPath) && isLocked(this.#lockPath);
+    } catch (error) {
+      throw this.#unusable((error as Error).message, error);
+    }
   }
 
   /** Creates the folder and its ancestors. Returns the outermost folder that was created; undefined if all existed. */
@@ -146,6 +150,11 @@ export class DataFolder {
     return writeJson(this.#servicePath, service);
   }
 
+  /** Tells the next service that this one has stopped cleanly. */
+  async removeService(): Promise<void> {
+    await rm(this.#servicePath, { force: true });
+  }
+
   /** The first account and its key; undefined if there is no file. @throws UsageError if the file is damaged */
   async readCredentials(): Promise<Credentials | undefined> {
     const credentials = await readJson<Partial<Credentials>>(this.credentialsPath);
@@ -175,12 +184,14 @@ export async function readJson<T>(path: string): Promise<T | undefined> {
         cause: error,
       });
     }
-    const { code } = error as NodeJS.ErrnoException;
+    const { code, message } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
-    if (code !== "EACCES") throw error;
-    throw new UsageError(`You have no permission to read ${path}. Change its owner or its permissions.`, {
-      cause: error,
-    });
+    throw new UsageError(
+      `${path} can't be read: ${message}. Check its owner, its permissions and its disk.`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import type { ConsoleFiles } from "../console/build/files.ts";
+import { apiKeyId } from "../functions/accounts/api-key-format.ts";
 import { createApiKey } from "../functions/accounts/create-key.ts";
 import { apiHandlers } from "../functions/api/api-handlers.ts";
 import { type PolicyOptions, parseAuthority } from "../functions/egress/address-policy.ts";
@@ -9,11 +10,12 @@ import type { Log } from "../functions/log.ts";
 import { RUN_TIMING, type RunTiming } from "../functions/run-timing.ts";
 import { sweptSchedules } from "../functions/schedules/schedules.ts";
 import { createAccount } from "../functions/store/accounts.ts";
+import { isValidApiKey } from "../functions/store/api-keys.ts";
 import type { Table } from "../functions/store/table.ts";
 import { deliverWebhook } from "../functions/workers/deliver-webhook.ts";
 import { sqsHandler } from "../functions/workers/sqs-handler.ts";
 import { type SweepDeps, sweep } from "../functions/workers/sweep.ts";
-import { type Backend, openBackend, openLocalTable, queuesOf, tableOf } from "./backend.ts";
+import { type Backend, openBackend, queuesOf, tableOf } from "./backend.ts";
 import { reachable } from "./client/target.ts";
 import { type Credentials, DataFolder, UsageError } from "./data-folder.ts";
 import { startExecutor } from "./executor.ts";
@@ -21,8 +23,8 @@ import { consoleFiles } from "./http/console-files.ts";
 import { createConsoleSite, once as loadOnce } from "./http/console-site.ts";
 import { createGateway } from "./http/gateway.ts";
 import { createInspector } from "./inspections/inspector.ts";
-import { moveOldTable } from "./old-table.ts";
 import { portProblem } from "./port-problem.ts";
+import { prepareTable } from "./prepare-table.ts";
 import { recover } from "./recover.ts";
 import { startScheduler } from "./scheduler.ts";
 import { secretReader } from "./secrets/secret-reader.ts";
@@ -68,6 +70,8 @@ export interface Service {
   credentials: Credentials;
   /** Whether this start created the account and its key. */
   isNew: boolean;
+  /** Whether the key of the account is valid. It is not if it was revoked, or if the table is that of another folder. */
+  isKeyValid: boolean;
   /** Why the browsers run without their sandbox; undefined if they have it, or can't be started. */
   whyNoSandbox(): Promise<string | undefined>;
   stop(): Promise<void>;
@@ -117,14 +121,19 @@ async function startParts(
   closers: Closer[],
 ): Promise<Omit<Service, "stop">> {
   const { port, host = LOOPBACK, names = [], allowHosts, log, timing = RUN_TIMING } = options;
-  await moveOldTable(folder.path, folder.tablePath, openLocalTable);
+  await prepareTable(folder, log);
   const backend = (options.openBackend ?? openBackend)(folder.tablePath);
-  closers.push(async () => backend.dynamoDb.close());
-  closers.push(startUpkeep(backend.dynamoDb, log));
-  const table = tableOf(backend.dynamoDb);
+  const { dynamoDb } = backend;
+  closers.push(async () => {
+    dynamoDb.close();
+    // The next service checks the table.
+    if (!dynamoDb.isDamaged()) await folder.removeService();
+  });
+  closers.push(startUpkeep(dynamoDb, log));
+  const table = tableOf(dynamoDb);
   const queues = queuesOf(backend);
   const now = () => new Date();
-  const { credentials, isNew } = await firstAccount(folder, table, now());
+  const account = await firstAccount(folder, table, now());
 
   const deps = { table, queues, now, log, timing, runDays: () => options.runDays };
   const egress = { allowHosts, refusalAdvice };
@@ -159,7 +168,7 @@ async function startParts(
   closers.push(scheduler.stop);
 
   await folder.writeService({ url, pid: process.pid });
-  return { url, credentials, isNew, whyNoSandbox: workers.whyNoSandbox };
+  return { url, ...account, whyNoSandbox: workers.whyNoSandbox };
 }
 
 const refusalAdvice = (host: string) =>
@@ -204,9 +213,15 @@ function startWorkers(
 }
 
 /** Reads the first account and its key. The first start creates them. */
-async function firstAccount(folder: DataFolder, table: Table, now: Date) {
+async function firstAccount(
+  folder: DataFolder,
+  table: Table,
+  now: Date,
+): Promise<Pick<Service, "credentials" | "isNew" | "isKeyValid">> {
   const known = await folder.readCredentials();
-  if (known !== undefined) return { credentials: known, isNew: false };
+  if (known !== undefined) {
+    return { credentials: known, isNew: false, isKeyValid: await isKnown(table, known) };
+  }
   const account = "default";
   await createAccount(table, {
     name: account,
@@ -217,7 +232,12 @@ async function firstAccount(folder: DataFolder, table: Table, now: Date) {
   const { key } = await createApiKey(table, account, now);
   const credentials = { account, api_key: key };
   await folder.writeCredentials(credentials);
-  return { credentials, isNew: true };
+  return { credentials, isNew: true, isKeyValid: true };
+}
+
+async function isKnown(table: Table, { api_key: key }: Credentials): Promise<boolean> {
+  const id = apiKeyId(key);
+  return id !== undefined && isValidApiKey(table, id, key);
 }
 
 async function listen(server: ReturnType<typeof createGateway>, port: number, host: string): Promise<void> {

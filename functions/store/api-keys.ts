@@ -121,14 +121,24 @@ export async function admit(
   const counted = await countRequest(table, id, hash, now);
   if (counted !== undefined) return counted;
 
-  const item = await readApiKey(table, id);
-  const isRight = sameHash(item?.sha256 ?? NO_HASH, hash);
-  if (item === undefined || !isRight || item.revoked_at !== undefined) return undefined;
+  const item = await validApiKey(table, id, hash);
+  if (item === undefined) return undefined;
   const account = await getAccount(table, item.account);
   if (account === undefined) return undefined;
   const opened = await openWindow(table, item, account.rate_limit ?? RATE_LIMIT, now);
   // A window is opened once: a concurrent request finds it open.
   return opened ?? countRequest(table, id, hash, now);
+}
+
+/** Whether a key is valid. Unlike `admit`, it does not count a request. */
+export const isValidApiKey = async (table: Table, id: string, key: string): Promise<boolean> =>
+  (await validApiKey(table, id, sha256(key))) !== undefined;
+
+/** The stored key with this id, if it has this hash and was not revoked. */
+async function validApiKey(table: Table, id: string, hash: string): Promise<ApiKeyItem | undefined> {
+  const item = await readApiKey(table, id);
+  const isRight = sameHash(item?.sha256 ?? NO_HASH, hash);
+  return isRight && item?.revoked_at === undefined ? item : undefined;
 }
 
 /** A window that ends later than this was opened by a clock that was ahead. Allows for requests that arrive out of order. */

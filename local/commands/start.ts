@@ -33,11 +33,27 @@ export interface StartOptions {
  * A line that says how to open the console. The link has the API key in its fragment, which browsers never send to a
  * server. After the first start, it is only printed to a terminal, so that logs contain no keys.
  */
-function consoleHint({ url, credentials, isNew }: Pick<Service, "url" | "credentials" | "isNew">): string {
+function consoleHint({ url, credentials, isNew, isKeyValid }: Service): string {
   const base = reachable(url);
-  return isNew || process.stdout.isTTY
+  return isKeyValid && (isNew || process.stdout.isTTY)
     ? `Open the console, signed in: ${base}/#key=${credentials.api_key}`
     : `The console is at ${base}`;
+}
+
+/** Says where the API key is. After the first start, the key itself is not printed, so that logs contain no keys. */
+function tellKey({ credentials, isNew, isKeyValid }: Service, data: string): void {
+  if (isNew) {
+    console.log(
+      `The account "${credentials.account}" was created. Its API key, also kept in ${data}/credentials.json:`,
+    );
+    console.log(`  ${credentials.api_key}`);
+  } else if (!isKeyValid) {
+    console.log(
+      `The API key in ${data}/credentials.json is not valid: it was revoked, or the table is that of another data folder. Create another key with \`npx gleaner key create --account ${credentials.account}\`, or delete that file and start again to get a new one.`,
+    );
+  } else {
+    console.log(`The API key of the account "${credentials.account}" is in ${data}/credentials.json`);
+  }
 }
 
 /** Runs the service until SIGINT or SIGTERM. */
@@ -73,14 +89,7 @@ export async function start(options: StartOptions): Promise<void> {
   service.whyNoSandbox().then((reason) => {
     if (reason !== undefined) console.error(noSandboxWarning(reason));
   });
-  if (service.isNew) {
-    console.log(
-      `The account "${service.credentials.account}" was created. Its API key, also kept in ${data}/credentials.json:`,
-    );
-    console.log(`  ${service.credentials.api_key}`);
-  } else {
-    console.log(`The API key of the account "${service.credentials.account}" is in ${data}/credentials.json`);
-  }
+  tellKey(service, data);
   console.log(consoleHint(service));
   const stop = () => {
     setTimeout(() => process.exit(1), STOP_MS).unref();

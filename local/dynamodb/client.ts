@@ -1,19 +1,18 @@
 import { open } from "node:fs/promises";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { respond } from "./respond.ts";
-import { itemKey, readSchema, type TableSchema } from "./schema.ts";
+import { readSchema, type TableSchema } from "./schema.ts";
 import { TableFile } from "./table-file.ts";
-import type { Item } from "./values.ts";
 
 /** A DynamoDB client whose table is a file. It runs in this process and uses no network. */
 export interface LocalDynamoDb {
   client: DynamoDBClient;
-  /** Puts items in one transaction. They must be normalized, as `parseItem` returns them. */
-  load(items: readonly Item[]): void;
   /** Flushes the last writes to the disk, so that they survive a power failure. */
   sync(): Promise<void>;
   /** Removes up to `limit` items whose time to live has expired. Returns their number. */
   removeExpired(now: Date, limit: number): number;
+  /** Whether a read or a write has found that the file is damaged. Then all requests fail. */
+  isDamaged(): boolean;
   close(): void;
 }
 
@@ -42,15 +41,12 @@ export function openLocalDynamoDb(
   });
   return {
     client,
-    load: (items) =>
-      file.transaction(() => {
-        for (const item of items) file.put(itemKey(schema, item), item);
-      }),
     async sync() {
       const log = await open(`${path}-wal`, "r+");
       await log.datasync().finally(() => log.close());
     },
     removeExpired: (now, limit) => file.removeExpired(now.getTime(), limit),
+    isDamaged: () => file.damage !== undefined,
     close() {
       client.destroy();
       file.close();

@@ -1,3 +1,4 @@
+import { DamagedFile, isTemporary, sqliteProblem } from "../sqlite-problem.ts";
 import { batchGetItem, batchWriteItem } from "./batches.ts";
 import { DynamoDbError } from "./errors.ts";
 import { getItem, query, scan } from "./reads.ts";
@@ -36,26 +37,25 @@ export function respond(schema: Schema, file: TableFile, target: string, body: s
   const [api, name = ""] = target.split(".");
   const operation = api === "DynamoDB_20120810" && Object.hasOwn(operations, name) && operations[name];
   try {
+    // What is stored in a damaged file may be lost, and what is read from it may be wrong.
+    if (file.damage !== undefined) throw file.damage;
     if (!operation) throw new DynamoDbError("UnknownOperationException", `${target} is not supported`);
     return jsonResponse(200, operation(schema, file, JSON.parse(body)));
   } catch (error) {
-    return errorResponse(error);
+    return errorResponse(file, error);
   }
 }
 
-/** SQLite's result codes for a file that can't be used at the moment: SQLITE_BUSY, _LOCKED, _IOERR and _FULL. */
-const UNAVAILABLE = new Set([5, 6, 10, 13]);
-
-function errorResponse(error: unknown): DynamoDbResponse {
+function errorResponse(file: TableFile, error: unknown): DynamoDbResponse {
   if (error instanceof DynamoDbError) {
     const { type, message, fields } = error;
     return jsonResponse(400, { __type: `com.amazonaws.dynamodb.v20120810#${type}`, message, ...fields });
   }
-  const { errcode, message } = error as Error & { errcode?: number };
-  if (errcode === undefined) throw error;
-  // The low byte of an extended result code is the primary code. The client retries after both statuses, as with
-  // DynamoDB.
-  return UNAVAILABLE.has(errcode & 0xff)
-    ? jsonResponse(503, { __type: "ServiceUnavailable", message: `The table can't be used: ${message}` })
-    : jsonResponse(500, { __type: "InternalServerError", message: `The table can't be used: ${message}` });
+  const problem = error instanceof DamagedFile ? error : sqliteProblem(file.path, error);
+  if (problem === undefined) throw error;
+  if (problem instanceof DamagedFile) file.damage = problem;
+  // The client retries after both statuses, as with DynamoDB.
+  return isTemporary(error)
+    ? jsonResponse(503, { __type: "ServiceUnavailable", message: problem.message })
+    : jsonResponse(500, { __type: "InternalServerError", message: problem.message });
 }

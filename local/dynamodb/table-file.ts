@@ -1,6 +1,7 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
-import { UsageError } from "../data-folder.ts";
+import { DamagedFile, onSqliteFile } from "../sqlite-problem.ts";
 import type { Index, Key, Schema } from "./schema.ts";
+import { assertFormat, FORMAT, readFormat, writeFormat } from "./table-format.ts";
 import type { Item } from "./values.ts";
 
 /** Selects the items of a table or index to read, in the order of their sort keys. */
@@ -16,8 +17,6 @@ export interface Range {
   after: readonly string[] | undefined;
 }
 
-/** The version of the file's layout. */
-const VERSION = 1;
 /** How long to wait, in ms, while another process, such as the command line, has locked the file. */
 const BUSY_MS = 5_000;
 /**
@@ -35,60 +34,66 @@ const quote = (name: string) => `"${name}"`;
  * which SQLite computes from that JSON, so that an item and its index entries can't differ.
  */
 export class TableFile {
+  readonly path: string;
+  /** Set when a read or a write finds that the file is damaged. Then nothing more may be read or written. */
+  damage: DamagedFile | undefined;
   readonly #schema: Schema;
   readonly #db: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
 
-  /** Opens or creates the file. Adds columns and indexes of the schema that the file does not have yet. */
+  /** Opens or creates the file. @throws UsageError if it can't be used, or has another format */
   constructor(path: string, schema: Schema) {
+    this.path = path;
     this.#schema = schema;
-    this.#db = new DatabaseSync(path, { timeout: BUSY_MS });
+    this.#db = onSqliteFile(path, () => new DatabaseSync(path, { timeout: BUSY_MS }));
     try {
-      // In the mode NORMAL, no write is lost if the process is killed. A power failure can lose the last writes; to
-      // prevent that, LocalDynamoDb has `sync`.
-      this.#db.exec(
-        `PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = ${LOG_BYTES};
-          PRAGMA wal_autocheckpoint = ${LOG_BYTES / PAGE_BYTES}`,
-      );
-      this.transaction(() => this.#create(path));
+      onSqliteFile(path, () => this.#open());
     } catch (error) {
       this.#db.close();
       throw error;
     }
   }
 
-  #create(path: string): void {
+  #open(): void {
+    // Read first, so that the file of another program is not changed.
+    const format = readFormat(this.#db, this.path);
+    if (format !== undefined) assertFormat(this.path, format);
+    // In the mode NORMAL, no write is lost if the process is killed. A power failure can lose the last writes; to
+    // prevent that, LocalDynamoDb has `sync`.
+    this.#db.exec(
+      `PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = ${LOG_BYTES};
+        PRAGMA wal_autocheckpoint = ${LOG_BYTES / PAGE_BYTES}`,
+    );
+    if (format === undefined) this.transaction(() => this.#create());
+  }
+
+  #create(): void {
+    // Another process may have created the table meanwhile.
+    if (readFormat(this.#db, this.path) !== undefined) return;
     const { keys, indexes, ttlAttribute } = this.#schema;
-    const { user_version: version } = this.#one("PRAGMA user_version") as { user_version: number };
-    if (version > VERSION) throw new NewerFileError(path);
     const [hash, range] = [quote(keys.hash), quote(keys.range)];
+    const names = new Set(indexes.flatMap((index) => [index.keys.hash, index.keys.range]));
+    const columns = [...names]
+      .filter((name) => name !== keys.hash && name !== keys.range)
+      .map((name) => `${quote(name)} TEXT AS (_item ->> '$.${name}.S'),`);
     this.#db.exec(`
-      CREATE TABLE IF NOT EXISTS items (
+      CREATE TABLE items (
         ${hash} TEXT NOT NULL, ${range} TEXT NOT NULL, _item TEXT NOT NULL,
         _expires INTEGER AS (CAST(_item ->> '$.${ttlAttribute}.N' AS INTEGER)),
+        ${columns.join("\n        ")}
         PRIMARY KEY (${hash}, ${range})
       ) STRICT;
-      CREATE INDEX IF NOT EXISTS _expires ON items (_expires) WHERE _expires IS NOT NULL;
-      CREATE TABLE IF NOT EXISTS _tokens (
-        token TEXT PRIMARY KEY, digest TEXT NOT NULL, at INTEGER NOT NULL
-      ) STRICT;
-      PRAGMA user_version = ${VERSION};`);
+      CREATE INDEX _expires ON items (_expires) WHERE _expires IS NOT NULL;
+      CREATE TABLE _tokens (token TEXT PRIMARY KEY, digest TEXT NOT NULL, at INTEGER NOT NULL) STRICT`);
     for (const index of indexes) this.#createIndex(index);
+    writeFormat(this.#db, FORMAT);
   }
 
   #createIndex({ name, keys }: Index): void {
     const table = this.#schema.keys;
-    for (const key of [keys.hash, keys.range]) {
-      const isColumn = this.#one("SELECT 1 FROM pragma_table_xinfo('items') WHERE name = ?", key);
-      if (!isColumn) {
-        this.#db.exec(`ALTER TABLE items ADD COLUMN ${quote(key)} TEXT AS (_item ->> '$.${key}.S')`);
-      }
-    }
     const columns = [keys.hash, keys.range, table.hash, table.range].map(quote);
     const where = [keys.hash, keys.range].map((key) => `${quote(key)} IS NOT NULL`).join(" AND ");
-    this.#db.exec(
-      `CREATE INDEX IF NOT EXISTS ${quote(name)} ON items (${columns.join(", ")}) WHERE ${where}`,
-    );
+    this.#db.exec(`CREATE INDEX ${quote(name)} ON items (${columns.join(", ")}) WHERE ${where}`);
   }
 
   get(key: Key): Item | undefined {
@@ -98,7 +103,7 @@ export class TableFile {
       key.hash,
       key.range,
     );
-    return found && JSON.parse(found._item as string);
+    return found && this.#parse(found._item);
   }
 
   put(key: Key, item: Item): void {
@@ -144,7 +149,7 @@ export class TableFile {
     const sql = `SELECT _item FROM items ${index ? `INDEXED BY ${quote(index.name)}` : ""}
       ${where.length > 0 ? `WHERE ${where.join(" AND ")}` : ""}
       ORDER BY ${order.map((column) => `${column} ${isForward ? "ASC" : "DESC"}`).join(", ")}`;
-    for (const row of this.#statement(sql).iterate(...values)) yield JSON.parse(row._item as string);
+    for (const row of this.#statement(sql).iterate(...values)) yield this.#parse(row._item);
   }
 
   /**
@@ -196,6 +201,15 @@ export class TableFile {
     this.#db.close();
   }
 
+  /** @throws DamagedFile */
+  #parse(item: unknown): Item {
+    try {
+      return JSON.parse(item as string);
+    } catch (error) {
+      throw new DamagedFile(this.path, "an item is not valid JSON", error);
+    }
+  }
+
   #one(sql: string, ...values: SQLInputValue[]): Record<string, unknown> | undefined {
     return this.#statement(sql).get(...values);
   }
@@ -208,14 +222,5 @@ export class TableFile {
     const statement = this.#statements.get(sql) ?? this.#db.prepare(sql);
     this.#statements.set(sql, statement);
     return statement;
-  }
-}
-
-/** The file was written by a newer version of Gleaner with another layout. */
-export class NewerFileError extends UsageError {
-  constructor(path: string) {
-    super(
-      `A newer version of Gleaner has written ${path}, and this version can't read it. Update Gleaner, or use another data folder with --data.`,
-    );
   }
 }

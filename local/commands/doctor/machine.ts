@@ -7,7 +7,9 @@ import { cacheFolder } from "../../cache-folder.ts";
 import { DEFAULT_DATA } from "../../client/target.ts";
 import { configFolder } from "../../config-folder.ts";
 import { DataFolder } from "../../data-folder.ts";
+import { checkTable } from "../../dynamodb/table-format.ts";
 import { portProblem } from "../../port-problem.ts";
+import { isNew } from "../../prepare-table.ts";
 import type { Finding } from "./finding.ts";
 
 const GB = 1024 ** 3;
@@ -46,6 +48,7 @@ export async function browser(): Promise<Finding> {
   }
 }
 
+/** Checks the permissions of the folder, and its table. The service may use it meanwhile. */
 export async function dataFolder(data = DEFAULT_DATA): Promise<Finding> {
   const path = resolve(data);
   const found = await stat(path).catch(() => undefined);
@@ -63,7 +66,11 @@ export async function dataFolder(data = DEFAULT_DATA): Promise<Finding> {
     return { state: "problem", message: `others can read ${path}`, advice: `Run \`chmod 700 ${path}\`.` };
   }
   await access(path, constants.R_OK | constants.W_OK);
-  return { state: "ok", message: `only you can read ${path}` };
+  const folder = new DataFolder(data);
+  if (await isNew(folder))
+    return { state: "ok", message: `only you can read ${path}, which has no table yet` };
+  checkTable(folder.tablePath);
+  return { state: "ok", message: `only you can read ${path}, and its table is not damaged` };
 }
 
 /** Checks that other users can't read the files with keys in the user's configuration folder. */

@@ -2,7 +2,6 @@ import { mkdtempSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { DescribeTableCommand } from "@aws-sdk/client-dynamodb";
 import {
   GetCommand,
@@ -17,10 +16,8 @@ import {
   type UpdateCommandInput,
 } from "@aws-sdk/lib-dynamodb";
 import { afterAll, describe, expect, test } from "@jest/globals";
-import { indexes, openTable, TTL_ATTRIBUTE, tableSchema } from "../../../functions/store/table.ts";
+import { indexes } from "../../../functions/store/table.ts";
 import { openLocalTable, TABLE_NAME, tableOf } from "../../../local/backend.ts";
-import { describeProblem } from "../../../local/describe-problem.ts";
-import { openLocalDynamoDb } from "../../../local/dynamodb/client.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "gleaner-rules-"));
 const dynamoDb = openLocalTable(join(folder, "table.sqlite"));
@@ -285,41 +282,5 @@ describe("the file", () => {
       ExpressionAttributeValues: { ":pk": "EXPIRY" },
     });
     expect(Items?.map(({ id }) => id).toSorted()).toEqual(["later", "never", "text"]);
-  });
-
-  test("gets an index that a newer version of the service adds, with the items that it has", async () => {
-    const path = join(folder, "older.sqlite");
-    const { GlobalSecondaryIndexes: _, ...older } = tableSchema;
-    const before = openLocalDynamoDb(path, TABLE_NAME, older, TTL_ATTRIBUTE);
-    const Item = { ...key("old"), due: "RUN", due_at: "1", id: "old" };
-    await openTable(before.client, TABLE_NAME).db.send(new PutCommand({ TableName, Item }));
-    before.close();
-    const after = openLocalTable(path);
-    const { Items } = await tableOf(after).db.send(
-      new QueryCommand({
-        TableName,
-        IndexName: indexes.due,
-        KeyConditionExpression: "due = :due",
-        ExpressionAttributeValues: { ":due": "RUN" },
-      }),
-    );
-    after.close();
-    expect(Items).toEqual([{ ...key("old"), due: "RUN", due_at: "1", id: "old" }]);
-  });
-
-  test("is refused if a newer version has written it, with what to do", () => {
-    const path = join(folder, "newer.sqlite");
-    const file = new DatabaseSync(path);
-    file.exec("PRAGMA user_version = 2");
-    file.close();
-    let said = "";
-    try {
-      openLocalTable(path);
-    } catch (error) {
-      said = describeProblem(error);
-    }
-    expect(said).toBe(
-      `A newer version of Gleaner has written ${path}, and this version can't read it. Update Gleaner, or use another data folder with --data.`,
-    );
   });
 });
