@@ -9,6 +9,14 @@ export const noSecrets = v.check(
 
 /** The one field in which secrets are filled in, by the type of the step or the pagination. */
 const FILLED_IN: Record<string, string> = { visit: "url", url_template: "url", write_input: "value" };
+
+/** The texts of a step or a pagination in which secrets are filled in: one or none. */
+export function filledInTexts(owner: { type: string }): string[] {
+  const field = FILLED_IN[owner.type];
+  const text: unknown = field === undefined ? undefined : Reflect.get(owner, field);
+  return typeof text === "string" ? [text] : [];
+}
+
 const MISPLACED =
   "must not refer to a secret; only the url of visit and url_template and the value of write_input can";
 const MISSPELLED =

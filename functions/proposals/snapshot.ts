@@ -36,6 +36,9 @@ export interface SnapshotElement {
   flags: number;
 }
 
+/** Lengths at which texts of a snapshot are cut: the title and attributes, texts, and addresses. */
+export const CUT_AT = { value: 500, text: 1_000, address: 2_000 };
+
 /** A page at one moment. */
 export interface Snapshot {
   /** The base URL, against which relative URLs are resolved. */

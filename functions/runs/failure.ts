@@ -47,6 +47,9 @@ export const failureCodes = {
 } as const satisfies Record<string, { transient: boolean }>;
 export type FailureCode = keyof typeof failureCodes;
 
+/** The length at which the address and the title of a page are cut. */
+export const EVIDENCE_CUT_AT = 2_000;
+
 /** The page at the time when the run failed. */
 export interface Evidence {
   url: string;

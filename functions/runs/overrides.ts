@@ -1,22 +1,25 @@
 import * as v from "valibot";
 import type { StepOverride } from "../contract/run.ts";
-import { DEFINITION_BYTES_MAX, type StoredStep } from "../contract/scraper.ts";
-import { noSecrets } from "../contract/secret-references.ts";
+import { DEFINITION_BYTES_MAX, type Pagination, type StoredStep } from "../contract/scraper.ts";
+import { filledInTexts, noSecrets } from "../contract/secret-references.ts";
 import { mentionsSecret } from "../contract/secret-syntax.ts";
 import { overridable } from "../contract/steps.ts";
 import { type Problem, ValidationError, validate } from "../contract/validate.ts";
+
+/** The parts of a scraper that overrides depend on. */
+interface Overridable {
+  steps: readonly StoredStep[];
+  pagination: Pagination;
+}
 
 /**
  * Applies the overrides of a request to the steps of a scraper. Each override changes the step with its `id`.
  * @throws ValidationError with all problems of all overrides
  */
-export function overrideSteps(
-  steps: readonly StoredStep[],
-  overrides: readonly StepOverride[],
-): StoredStep[] {
-  const { values, problems } = checkOverrides(steps, overrides);
+export function overrideSteps(scraper: Overridable, overrides: readonly StepOverride[]): StoredStep[] {
+  const { values, problems } = checkOverrides(scraper, overrides);
   if (problems.length > 0) throw new ValidationError(problems);
-  const overridden = steps.map((step) => ({ ...step, ...values.get(step.id) }) as StoredStep);
+  const overridden = scraper.steps.map((step) => ({ ...step, ...values.get(step.id) }) as StoredStep);
   if (overrides.length > 0 && Buffer.byteLength(JSON.stringify(overridden)) > DEFINITION_BYTES_MAX) {
     const message = `must keep the run's steps at most ${DEFINITION_BYTES_MAX} bytes in total`;
     throw new ValidationError([{ path: "steps", message }]);
@@ -24,17 +27,17 @@ export function overrideSteps(
   return overridden;
 }
 
-/** The problems of overrides with the steps of a scraper. Undefined overrides are skipped, but keep their index. */
+/** The problems of overrides with a scraper. Undefined overrides are skipped, but keep their index. */
 export const overrideProblems = (
-  steps: readonly StoredStep[],
+  scraper: Overridable,
   overrides: readonly (StepOverride | undefined)[],
-): Problem[] => checkOverrides(steps, overrides).problems;
+): Problem[] => checkOverrides(scraper, overrides).problems;
 
 function checkOverrides(
-  steps: readonly StoredStep[],
+  { steps, pagination }: Overridable,
   overrides: readonly (StepOverride | undefined)[],
 ): { values: Map<string, Record<string, unknown>>; problems: Problem[] } {
-  const usesSecrets = steps.some(refersToSecret);
+  const usesSecrets = [...steps, pagination].flatMap(filledInTexts).some(mentionsSecret);
   const problems: Problem[] = [];
   const values = new Map<string, Record<string, unknown>>();
   overrides.forEach((override, index) => {
@@ -61,10 +64,6 @@ function checkOverrides(
 }
 
 const isOverridable = (type: string): type is keyof typeof overridable => Object.hasOwn(overridable, type);
-
-const refersToSecret = (step: StoredStep): boolean =>
-  (step.type === "visit" && mentionsSecret(step.url)) ||
-  (step.type === "write_input" && mentionsSecret(step.value));
 
 const originOf = (url: string) => URL.parse(url)?.origin;
 

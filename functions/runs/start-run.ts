@@ -131,7 +131,7 @@ async function prepareRun(
 ): Promise<StartRunResult<NewRun>> {
   const scraper = await getScraper(table, account, request.scraper_id);
   if (scraper === undefined) return { outcome: "unknown_scraper" };
-  const steps = overrideSteps(scraper.steps, request.steps ?? []);
+  const steps = overrideSteps(scraper, request.steps ?? []);
   const created = now();
   if (await isOutOfCredits(table, account, created)) return { outcome: "no_credits" };
   const id = newId(await takeNumber(table, account, "run"), created);

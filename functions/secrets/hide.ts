@@ -4,8 +4,11 @@ import { encoded, joined, spelled, waysToBegin } from "./writings.ts";
 /** Removes the values of secrets from the results of a run. */
 export interface Hider {
   text(text: string): string;
-  /** Does the same for every text in plain JSON. */
-  json<T>(value: T): T;
+  /**
+   * Does the same for every text in plain JSON. `cutAt`: the lengths at which texts were cut. A cut may have split a value,
+   * which can't be found then, so a text of such a length loses its end.
+   */
+  json<T>(value: T, cutAt?: readonly number[]): T;
   /** Changes an error and its causes in place. Also removes parts of values. */
   error<E>(error: E): E;
   /** The names of the secrets whose values are in a text. */
@@ -14,6 +17,9 @@ export interface Hider {
 
 /** Messages quote truncated texts, so this many characters from the start of a value are enough to hide it. */
 const PIECE_LENGTH = 8;
+
+/** The most characters that a page writes for one byte of a value: its number in binary, and a space. */
+const CHARACTERS_PER_BYTE = 9;
 
 /** Replaces each value, in all encodings that pages use, with `{{secret:name}}`. */
 export function createHider(values: ReadonlyMap<string, string>): Hider {
@@ -53,9 +59,12 @@ export function createHider(values: ReadonlyMap<string, string>): Hider {
     return again === seen ? hidden : again;
   };
   const text = (value: string) => hide(value, whole);
+  const longest = CHARACTERS_PER_BYTE * Math.max(0, ...secrets.map(([, value]) => Buffer.byteLength(value)));
+  const withoutSplit = (value: string, cutAt: readonly number[]) =>
+    cutAt.includes(value.length) ? value.slice(0, Math.max(0, value.length - longest)) : value;
   return {
     text,
-    json: (value) => mapTexts(value, text) as typeof value,
+    json: (value, cutAt = []) => mapTexts(value, (one) => text(withoutSplit(one, cutAt))) as typeof value,
     error: (error) => {
       scrub(error, (message) => hide(message, pieces), new Set());
       return error;

@@ -1,5 +1,7 @@
+import { filledInTexts } from "../contract/secret-references.ts";
 import { fillIn, secretsIn, withoutReferences } from "../contract/secret-syntax.ts";
-import { RunFailure } from "../runs/failure.ts";
+import { CUT_AT } from "../proposals/snapshot.ts";
+import { EVIDENCE_CUT_AT, RunFailure } from "../runs/failure.ts";
 import type { Batch, Scrape, ScrapeJob, SecretResolver } from "../scraping/job.ts";
 import type { CaptureRequest } from "../scraping/page/capture.ts";
 import { createHider, type Hider } from "./hide.ts";
@@ -13,7 +15,7 @@ import type { Secret, SecretReader } from "./secret.ts";
  */
 export const withSecrets = (scrape: Scrape, read: SecretReader, account: string): Scrape =>
   async function* scrapeWithSecrets(job, context) {
-    const used = [...job.steps.flatMap(textsOf), addressOf(job)].flatMap(secretsIn);
+    const used = [...job.steps, job.pagination].flatMap(filledInTexts).flatMap(secretsIn);
     if (used.length === 0) return yield* scrape(job, context);
     const names = [...new Set(used)];
     const secrets = await read(account, names);
@@ -25,7 +27,10 @@ export const withSecrets = (scrape: Scrape, read: SecretReader, account: string)
       ...capture,
       onCapture: ({ snapshot, screenshot }) =>
         // A picture may show the value, and can't be searched for it.
-        onCapture({ snapshot: hider.json(snapshot), ...(screenshot && !wasUsed() && { screenshot }) }),
+        onCapture({
+          snapshot: hider.json(snapshot, Object.values(CUT_AT)),
+          ...(screenshot && !wasUsed() && { screenshot }),
+        }),
     });
     const { onStep } = context;
     const batches = scrape(job, {
@@ -41,19 +46,17 @@ export const withSecrets = (scrape: Scrape, read: SecretReader, account: string)
         yield hidden(next.value, hider);
       }
     } catch (error) {
-      // The screenshot may show the value, and can't be searched for it.
-      if (error instanceof RunFailure && wasUsed()) delete error.evidence?.screenshot;
+      if (error instanceof RunFailure && error.evidence !== undefined) {
+        const { screenshot, ...texts } = error.evidence;
+        // The screenshot may show the value, and can't be searched for it.
+        const picture = screenshot && !wasUsed() && { screenshot };
+        error.evidence = { ...hider.json(texts, [EVIDENCE_CUT_AT]), ...picture };
+      }
       throw hider.error(error);
     } finally {
       await batches.return("handover");
     }
   };
-
-/** The texts of a step that may contain references to secrets. */
-function textsOf(step: ScrapeJob["steps"][number]): string[] {
-  if (step.type === "visit") return [step.url];
-  return step.type === "write_input" ? [step.value] : [];
-}
 
 const addressOf = ({ pagination }: ScrapeJob) => (pagination.type === "url_template" ? pagination.url : "");
 
@@ -117,7 +120,9 @@ function createSecretResolver(
 }
 
 function unknown(name: string, account: string, job: ScrapeJob): RunFailure {
-  const step = job.steps.findIndex((one) => textsOf(one).some((text) => secretsIn(text).includes(name)));
+  const step = job.steps.findIndex((one) =>
+    filledInTexts(one).some((text) => secretsIn(text).includes(name)),
+  );
   return new RunFailure(
     "secret_unavailable",
     `The account has no secret "${name}". Ask the operator of the service to set it, on AWS with \`--stack\`: \`npx gleaner secret set ${name} --account ${account}\`. Then run the scraper again.`,

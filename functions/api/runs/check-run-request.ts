@@ -33,7 +33,7 @@ export async function checkRunRequest(
       const { success, output } = v.safeParse(StepOverride, step);
       return success ? output : undefined;
     });
-    problems.push(...overrideProblems(scraper.steps, overrides));
+    problems.push(...overrideProblems(scraper, overrides));
   }
   throw new ValidationError(problems);
 }

@@ -1,10 +1,9 @@
-import type { Evidence } from "../../runs/failure.ts";
+import { EVIDENCE_CUT_AT, type Evidence } from "../../runs/failure.ts";
 import type { Tab } from "./tab.ts";
 
 const SCREENSHOT_MS = 1_500;
 const RELEASE_MS = 500;
 const SCREENSHOT_MAX_BYTES = 300_000;
-const TEXT_MAX = 2_000;
 
 /** What the page looks like; whatever takes too long is left out. Never throws. */
 export async function collectEvidence(tab: Tab): Promise<Evidence> {
@@ -27,8 +26,8 @@ export async function collectEvidence(tab: Tab): Promise<Evidence> {
   // The browser shows an error page of its own where no document came.
   const url = page.url().startsWith("chrome-error:") ? document.url : page.url();
   return {
-    url: url.slice(0, TEXT_MAX),
-    title: title.slice(0, TEXT_MAX),
+    url: url.slice(0, EVIDENCE_CUT_AT),
+    title: title.slice(0, EVIDENCE_CUT_AT),
     ...(screenshot && screenshot.length <= SCREENSHOT_MAX_BYTES && { screenshot }),
   };
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Scraper } from "../../../functions/contract/scraper.ts";
 import { type Api, connect, pathOf } from "../../client/api.ts";
 import type { Where } from "../../client/target.ts";
+import { UsageError } from "../../data-folder.ts";
 import { confirm } from "../../terminal/confirm.ts";
 import { note, print, printJsonLine } from "../../terminal/print.ts";
 import {
@@ -56,19 +57,24 @@ async function definitionsIn(folder: string): Promise<DefinitionFile[]> {
   ];
 }
 
-/** A path for a new file, named after the scraper. If the name is taken, the end of the id is added. */
+/**
+ * A path for a new file in the folder, named after the scraper. If the name is taken, the end of the id is added. Both
+ * come from the service, so only letters and digits of them become part of the path.
+ */
 function freePath(dir: string, { id, name }: Scraper, files: DefinitionFile[]): string {
-  const slug =
-    name
-      .normalize("NFKD")
-      .replace(/\p{M}/gu, "")
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}]+/gu, "-")
-      .replace(/^-|-$/g, "")
-      .slice(0, 60) || "scraper";
+  const slug = slugOf(name) || "scraper";
   const path = join(dir, `${slug}.json`);
-  return files.some((file) => file.path === path) ? join(dir, `${slug}-${id.slice(-8)}.json`) : path;
+  return files.some((file) => file.path === path) ? join(dir, `${slug}-${slugOf(id.slice(-8))}.json`) : path;
 }
+
+const slugOf = (text: string): string =>
+  text
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, "-")
+    .replace(/^-|-$/g, "")
+    .slice(0, 60);
 
 /** Writes a scraper to a file. Returns false if the file is already equal. Asks before it replaces a different one. */
 async function write(
@@ -78,13 +84,25 @@ async function write(
   yes: boolean | undefined,
 ): Promise<boolean> {
   const text = fileOf(scraper);
-  if (file !== undefined) {
-    const isSame = isUnchanged(comparable(file.json, scraper, new Date()));
-    if (isSame && (file.version === undefined || file.version === scraper.version)) return false;
-    if (!isSame) {
-      await confirm(`${path} differs from the stored scraper ${scraper.id}. Replace the file?`, yes);
-    }
+  if (file === undefined) {
+    await writeNew(path, text);
+    return true;
+  }
+  const isSame = isUnchanged(comparable(file.json, scraper, new Date()));
+  if (isSame && (file.version === undefined || file.version === scraper.version)) return false;
+  if (!isSame) {
+    await confirm(`${path} differs from the stored scraper ${scraper.id}. Replace the file?`, yes);
   }
   await writeFile(path, text);
   return true;
+}
+
+/** Writes a file that does not exist yet. @throws UsageError if it does */
+async function writeNew(path: string, text: string): Promise<void> {
+  try {
+    await writeFile(path, text, { flag: "wx" });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    throw new UsageError(`${path} is the file of another scraper. Move it, and pull again.`);
+  }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import type { StoredStep } from "../../../functions/contract/scraper.ts";
+import type { Pagination, StoredStep } from "../../../functions/contract/scraper.ts";
 import { ValidationError } from "../../../functions/contract/validate.ts";
 import { overrideSteps } from "../../../functions/runs/overrides.ts";
 
@@ -10,9 +10,12 @@ const steps: StoredStep[] = [
   { id: "more", type: "click", field_name: "More" },
 ];
 
+/** A scraper with these steps. */
+const scraperOf = (steps: StoredStep[], pagination: Pagination = { type: "none" }) => ({ steps, pagination });
+
 const problemsOf = (overrides: Parameters<typeof overrideSteps>[1]) => {
   try {
-    overrideSteps(steps, overrides);
+    overrideSteps(scraperOf(steps), overrides);
   } catch (error) {
     if (error instanceof ValidationError) return error.problems;
     throw error;
@@ -21,7 +24,7 @@ const problemsOf = (overrides: Parameters<typeof overrideSteps>[1]) => {
 };
 
 test("overrides apply by id, and everything else stays", () => {
-  const overridden = overrideSteps(steps, [
+  const overridden = overrideSteps(scraperOf(steps), [
     { id: "sort", value: "name" },
     { id: "open", type: "visit", url: "https://example.org/sale" },
     { id: "search", value: "" },
@@ -62,8 +65,8 @@ describe("a wrong override is refused", () => {
   test("that exceeds the maximum size of a run", () => {
     const many = Array.from({ length: 50 }, (_, index) => ({ ...steps[1], id: `s${index}` }) as StoredStep);
     const overrides = many.map(({ id }) => ({ id, value: "é".repeat(5_000) }));
-    expect(() => overrideSteps(many, overrides)).toThrow(/at most 300000 bytes/);
-    expect(overrideSteps(many, overrides.slice(0, 10))).toHaveLength(50);
+    expect(() => overrideSteps(scraperOf(many), overrides)).toThrow(/at most 300000 bytes/);
+    expect(overrideSteps(scraperOf(many), overrides.slice(0, 10))).toHaveLength(50);
   });
 });
 
@@ -73,9 +76,13 @@ describe("secrets", () => {
     { id: "password", type: "write_input", value: "{{secret:password}}" },
     { id: "sort", type: "select_dropdown", value: "price" },
   ];
-  const problems = (scraper: StoredStep[], override: Parameters<typeof overrideSteps>[1][number]) => {
+  const problems = (
+    steps: StoredStep[],
+    override: Parameters<typeof overrideSteps>[1][number],
+    pagination?: Pagination,
+  ) => {
     try {
-      overrideSteps(scraper, [override]);
+      overrideSteps(scraperOf(steps, pagination), [override]);
       return [];
     } catch (error) {
       return (error as ValidationError).problems;
@@ -106,6 +113,21 @@ describe("secrets", () => {
       },
     ]);
     expect(problems(steps, { id: "open", url })).toEqual([]);
+  });
+
+  test("of a url_template can't be sent to another origin either", () => {
+    const pagination: Pagination = {
+      type: "url_template",
+      url: "https://shop.example/list/{page}?key={{secret:key}}",
+    };
+    const override = { id: "open", url: "https://evil.example/" };
+    expect(problems(steps, override, pagination)).toEqual([
+      {
+        path: "steps[0].url",
+        message: "must stay on https://example.org, because the scraper uses secrets",
+      },
+    ]);
+    expect(problems(steps, { id: "open", url: "https://example.org/sale" }, pagination)).toEqual([]);
   });
 
   test("do not affect other overrides", () => {

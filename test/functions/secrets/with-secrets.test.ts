@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import type { Step } from "../../../functions/contract/steps.ts";
-import { RunFailure } from "../../../functions/runs/failure.ts";
+import { CUT_AT } from "../../../functions/proposals/snapshot.ts";
+import { EVIDENCE_CUT_AT, RunFailure } from "../../../functions/runs/failure.ts";
 import type { Scrape } from "../../../functions/scraping/job.ts";
 import type { CaptureRequest, PageCapture } from "../../../functions/scraping/page/capture.ts";
 import type { Secret, SecretReader } from "../../../functions/secrets/secret.ts";
@@ -161,6 +162,26 @@ describe("a look at the page", () => {
     expect(text).not.toContain(JSON.stringify(PASSWORD).slice(1, -1));
     expect(text).not.toContain(encodeURIComponent(PASSWORD));
     expect(looks[0]?.screenshot).toBeUndefined();
+  });
+
+  test("has no part of a secret where a text is cut, and a failure neither", async () => {
+    const parts = (text: string, length: number) => `${"x".repeat(length - 10)}${text}`;
+    const shown = [
+      ...["title", "attribute"].map((of) => parts(encodeURIComponent(PASSWORD), CUT_AT.value) + of),
+      parts(encodeURIComponent(PASSWORD), CUT_AT.text),
+      parts(encodeURIComponent(PASSWORD), CUT_AT.address),
+    ];
+    const [title = "", attribute = "", text = "", address = ""] = shown;
+    site.setRoute("/cut", `<title>${title}</title><input><a id="${attribute}" href="${address}">${text}</a>`);
+    await engine.run({ steps: login(site.url("/cut")).slice(0, 2) });
+    const seen = JSON.stringify(looks[0]?.snapshot);
+    expect(seen).toContain("xxxxxxxxxx");
+    expect(seen).not.toContain(encodeURIComponent(PASSWORD).slice(0, 4));
+    const long = `${"x".repeat(EVIDENCE_CUT_AT - 6)}${PASSWORD}`;
+    site.setRoute("/cut", `<title>${long.replaceAll("&", "&amp;")}</title><input>`);
+    const end: Step = { type: "click", selector: "#none", timeout_ms: 0 };
+    const { failure } = await engine.run({ steps: [...login(site.url("/cut")).slice(0, 2), end] });
+    expect(failure?.evidence?.title).toMatch(/^x+$/);
   });
 
   test("that no secret was used on has a picture", async () => {

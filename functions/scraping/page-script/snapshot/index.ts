@@ -4,6 +4,7 @@
  * ../bundles/snapshot.ts, made by `npm run page-script`.
  */
 import {
+  CUT_AT,
   DEPTH_MAX,
   IN_SHADOW,
   OVERLAID,
@@ -14,9 +15,6 @@ import {
 } from "../../../proposals/snapshot.ts";
 
 const ELEMENTS_MAX = 20_000;
-const VALUE_MAX = 500;
-const ADDRESS_MAX = 2_000;
-const TEXT_MAX = 1_000;
 /** Attributes of one element. The others are left out. */
 const ATTRIBUTES_MAX = 100;
 /** The most characters of texts and attributes. Elements after them are left out. */
@@ -34,13 +32,13 @@ export function collect(): string {
   collector.add(document.documentElement, -1, 0, 0);
   const nextLink = document.querySelector('link[rel~="next"]')?.getAttribute("href");
   const snapshot: Snapshot = {
-    base: document.baseURI.slice(0, ADDRESS_MAX),
-    url: location.href.slice(0, ADDRESS_MAX),
-    title: document.title.slice(0, VALUE_MAX),
+    base: document.baseURI.slice(0, CUT_AT.address),
+    url: location.href.slice(0, CUT_AT.address),
+    title: document.title.slice(0, CUT_AT.value),
     width: Math.max(root.scrollWidth, innerWidth),
     height: Math.max(root.scrollHeight, innerHeight),
     viewHeight: innerHeight,
-    ...(nextLink && { nextLink: nextLink.slice(0, ADDRESS_MAX) }),
+    ...(nextLink && { nextLink: nextLink.slice(0, CUT_AT.address) }),
     omitted: collector.omitted,
     elements: collector.elements,
   };
@@ -92,8 +90,8 @@ class Collector {
         } else if (node.nodeType === Node.TEXT_NODE) {
           const text = (node.nodeValue ?? "").replace(/\s+/g, " ");
           if (text.trim() === "" || this.#characters >= CHARACTERS_MAX) continue;
-          texts.push([children, text.slice(0, TEXT_MAX)]);
-          this.#characters += Math.min(text.length, TEXT_MAX);
+          texts.push([children, text.slice(0, CUT_AT.text)]);
+          this.#characters += Math.min(text.length, CUT_AT.text);
         }
       }
     }
@@ -109,9 +107,9 @@ function attributesOf(element: Element): Record<string, string> | undefined {
       continue;
     }
     if (name === "value" && !isName(element)) continue;
-    attributes[name.slice(0, VALUE_MAX)] = value.slice(
+    attributes[name.slice(0, CUT_AT.value)] = value.slice(
       0,
-      /^(?:href|src|action)$/.test(name) ? ADDRESS_MAX : VALUE_MAX,
+      /^(?:href|src|action)$/.test(name) ? CUT_AT.address : CUT_AT.value,
     );
   }
   return Object.keys(attributes).length > 0 ? attributes : undefined;
