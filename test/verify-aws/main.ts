@@ -4,41 +4,18 @@ import { PROJECT_FOLDER } from "../../lib/project-folder.ts";
 import { type Site, startSite } from "../site/site.ts";
 import { checkConsole, expectNoConsole } from "./console.ts";
 import { type Deployed, deployOnMiniStack } from "./ministack.ts";
+import { hasFailed, part } from "./part.ts";
 import { runUnderEmulator } from "./runtime.ts";
 import { callsWithTicket } from "./ticket-calls.ts";
-import { readJson, run, Skipped, until, which } from "./tools.ts";
+import { Missing, readJson, run, until, which } from "./tools.ts";
 
 /*
  * The stack and the functions' files with tools of AWS and of others: cfn-lint, a deployment on MiniStack, and AWS's
- * runtime interface emulator. What this machine has no tools for is skipped, and said.
+ * runtime interface emulator. A part that this machine has no tools for has
+ * failed, with the reason.
  */
 const PAGES = 5;
 const ROWS = 20;
-let failed = false;
-
-/** Runs one part, and prints how it went. */
-async function part<T>(name: string, work: () => Promise<T>): Promise<T | undefined> {
-  const started = performance.now();
-  const print = (outcome: string) =>
-    console.log(`${outcome.padEnd(8)} ${name} (${((performance.now() - started) / 1000).toFixed(1)} s)`);
-  try {
-    const result = await work();
-    print("ok");
-    return result;
-  } catch (error) {
-    if (error instanceof Skipped) {
-      print("skipped");
-      console.log(`         ${error.message}`);
-      return undefined;
-    }
-    failed = true;
-    print("FAILED");
-    const { stdout = "", stderr = "" } = error as { stdout?: string; stderr?: string };
-    console.error(error instanceof Error ? error.stack : error, stdout.slice(-3_000), stderr.slice(-3_000));
-    return undefined;
-  }
-}
-
 const templates = join(PROJECT_FOLDER, "cdk.out");
 
 async function synthesize(): Promise<void> {
@@ -47,7 +24,7 @@ async function synthesize(): Promise<void> {
 
 async function lint(): Promise<void> {
   const program = await which("cfn-lint");
-  if (program === undefined) throw new Skipped("cfn-lint is not installed: pip install cfn-lint");
+  if (program === undefined) throw new Missing("cfn-lint is not installed: pip install cfn-lint");
   const files = (await readdir(templates)).filter((name) => name.endsWith(".template.json"));
   await run(
     program,
@@ -181,4 +158,4 @@ if (deployed !== undefined) {
   }
 }
 await site.close();
-process.exit(failed ? 1 : 0);
+process.exit(hasFailed() ? 1 : 0);

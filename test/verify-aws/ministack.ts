@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PROJECT_FOLDER } from "../../lib/project-folder.ts";
-import { cached, freePort, run, Skipped, start, until, which } from "./tools.ts";
+import { cached, freePort, Missing, run, start, until, which } from "./tools.ts";
 
 /** The version that this script was written with. */
 const VERSION = "1.5.33";
@@ -34,7 +34,7 @@ async function findMiniStack(): Promise<string> {
   const installed = await which("ministack");
   if (installed !== undefined) return installed;
   const python = await which("python3");
-  if (python === undefined) throw new Skipped("MiniStack needs Python 3");
+  if (python === undefined) throw new Missing("MiniStack needs Python 3");
   return cached(`ministack-${VERSION}`, "bin/ministack", async (folder) => {
     await run(python, ["-m", "venv", folder]);
     await run(join(folder, "bin", "pip"), ["install", "--quiet", `ministack==${VERSION}`]);

@@ -1,8 +1,8 @@
-import { chmod, copyFile, cp, mkdtemp, rm } from "node:fs/promises";
+import { chmod, copyFile, cp, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Deployed } from "./ministack.ts";
 import { type Call, callsWithTicket } from "./ticket-calls.ts";
-import { cached, freePort, run, Skipped, start, until, which } from "./tools.ts";
+import { cached, freePort, Missing, run, start, until, which } from "./tools.ts";
 
 const RIC_VERSION = "4.0.2";
 const RIE_MODULE = "github.com/aws/aws-lambda-runtime-interface-emulator/cmd/aws-lambda-rie@latest";
@@ -107,8 +107,8 @@ interface Tools {
 
 /** Copies the tools to where everybody may read them, but in /tmp, which each function has for itself. */
 async function prepare(): Promise<Tools> {
-  if (process.platform !== "linux" || process.arch !== "x64") throw new Skipped("It needs Linux on x86-64");
-  if (process.getuid?.() !== 0) throw new Skipped("It needs root, for a read-only root and another user");
+  if (process.platform !== "linux" || process.arch !== "x64") throw new Missing("It needs Linux on x86-64");
+  if (process.getuid?.() !== 0) throw new Missing("It needs root, for a read-only root and another user");
   const [emulator, client] = [await findEmulator(), await findClient()];
   const folder = await mkdtemp("/var/tmp/gleaner-runtime-");
   await chmod(folder, 0o755);
@@ -130,7 +130,7 @@ async function findEmulator(): Promise<string> {
   if (installed !== undefined) return installed;
   const go = await which("go");
   if (go === undefined)
-    throw new Skipped("AWS's runtime interface emulator needs Go, or aws-lambda-rie in PATH");
+    throw new Missing("AWS's runtime interface emulator needs Go, or aws-lambda-rie in PATH");
   return cached("aws-lambda-rie", "aws-lambda-rie", (folder) =>
     run(go, ["install", RIE_MODULE], { env: { ...process.env, GOBIN: folder } }),
   );
@@ -138,9 +138,16 @@ async function findEmulator(): Promise<string> {
 
 /** AWS's runtime interface client, which npm compiles. */
 const findClient = () =>
-  cached(`aws-lambda-ric-${RIC_VERSION}`, "node_modules/aws-lambda-ric/index.mjs", (folder) =>
-    run("npm", ["install", "--prefix", folder, `aws-lambda-ric@${RIC_VERSION}`]),
-  );
+  cached(`aws-lambda-ric-${RIC_VERSION}`, "node_modules/aws-lambda-ric/index.mjs", async (folder) => {
+    // The settings of this project, which npm hands down, run no script that is not allowed by name.
+    const project = {
+      private: true,
+      dependencies: { "aws-lambda-ric": RIC_VERSION },
+      allowScripts: { "aws-lambda-ric": true },
+    };
+    await writeFile(join(folder, "package.json"), JSON.stringify(project));
+    await run("npm", ["install"], { cwd: folder });
+  });
 
 /** The answer of a function's files to one event. */
 async function call(

@@ -7,8 +7,8 @@ import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 
-/** What can't run on this machine, and why. */
-export class Skipped extends Error {}
+/** Why a part can't run on this machine, and what it needs. */
+export class Missing extends Error {}
 
 export const run = promisify(execFile);
 
@@ -42,9 +42,10 @@ export async function cached(
   await mkdir(place, { recursive: true });
   try {
     await make(place);
+    await access(path);
   } catch (error) {
     const { stderr = "", message } = error as Error & { stderr?: string };
-    throw new Skipped(`${folder} could not be installed: ${stderr.trim().split("\n").at(-1) || message}`);
+    throw new Missing(`${folder} could not be installed: ${stderr.trim().split("\n").at(-1) || message}`);
   }
   return path;
 }
