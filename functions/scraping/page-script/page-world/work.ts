@@ -71,17 +71,15 @@ const read: Around = (call, self) => {
   return result;
 };
 
-// Without a secure origin, there are no caches, and no cryptography.
-const prototypeOf = (object: unknown): object | undefined =>
-  object instanceof Object ? Object.getPrototypeOf(object) : undefined;
 const CIPHERS = "encrypt decrypt sign verify digest deriveBits deriveKey generateKey".split(" ");
 
 wrap(window.ResizeObserver.prototype, ["observe"], observed);
 wrap(window.IntersectionObserver.prototype, ["observe"], observed);
 wrap(window.IDBFactory.prototype, ["open"], requested(["success", "error", "blocked"]));
 wrap(window.IDBDatabase.prototype, ["transaction"], requested(["complete", "abort"]));
-wrap(prototypeOf(window.crypto.subtle), CIPHERS, promised);
-wrap(prototypeOf(window.caches), ["open", "match"], promised);
+// Without a secure origin, there are no caches, and no cryptography. In a sandbox, reading `window.caches` throws.
+wrap(window.SubtleCrypto?.prototype, CIPHERS, promised);
+wrap(window.CacheStorage?.prototype, ["open", "match"], promised);
 wrap(window.Cache?.prototype, ["match", "matchAll", "put"], promised);
 wrap(window.Blob.prototype, ["text", "arrayBuffer"], promised);
 wrap(window.FileReader.prototype, ["readAsText", "readAsArrayBuffer", "readAsDataURL"], read);
