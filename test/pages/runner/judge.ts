@@ -50,9 +50,20 @@ function rowDifferences(rows: readonly Row[], expected: readonly Row[]): string[
   if (isDeepStrictEqual(rows, expected)) return [];
   const first = expected.findIndex((row, index) => !isDeepStrictEqual(row, rows[index]));
   const index = first < 0 ? expected.length : first;
+  const [row, wanted] = differingFields(rows[index], expected[index]);
   return [
-    `${rows.length} rows for ${expected.length}; row ${index + 1} is ${short(rows[index])}, not ${short(expected[index])}`,
+    `${rows.length} rows for ${expected.length}; row ${index + 1} is ${short(row)}, not ${short(wanted)}`,
   ];
+}
+
+/** Leaves out what two rows have in common. */
+function differingFields(...rows: [Row | undefined, Row | undefined]): (Row | undefined)[] {
+  const [one, other] = rows;
+  if (!one || !other) return rows;
+  return rows.map(
+    (row = {}) =>
+      Object.fromEntries(Object.entries(row).filter(([name]) => one[name] !== other[name])) as Row,
+  );
 }
 
 function warningDifferences(warnings: readonly RunWarning[], expected: readonly ExpectedWarning[]): string[] {

@@ -42,7 +42,8 @@ function chosenCases(all: Case[]): Case[] {
       (positionals.length > 0 || values.all || page.slow === undefined) &&
       (!values.slow || page.notSlowed === undefined),
   );
-  const varied = engine ? wanted.map(({ name, page }) => ({ name, page: { ...page, engine } })) : wanted;
+  // A page that names its engine is made for it.
+  const varied = engine ? wanted.map(({ name, page }) => ({ name, page: { engine, ...page } })) : wanted;
   return Array.from({ length: Number(values.repeat) }, () => varied).flat();
 }
 

@@ -38,10 +38,10 @@ export async function runCase({ name, page }: Case, { engine, site }: Place): Pr
   servePage(site, page);
   const own = page.own && (await startEngine([site.host, otherHost(site)], page.own));
   try {
-    const job = jobOf(
-      v.parse(ScraperDefinition, atSite(site, { name: name.slice(0, 200), ...scraperOf(page) })),
+    const told = await (own ?? engine).run(
+      jobAt(site, page, name),
+      page.deadlineMs && Date.now() + page.deadlineMs,
     );
-    const told = await (own ?? engine).run(job, page.deadlineMs && Date.now() + page.deadlineMs);
     const { rows, warnings, failure, loads, check } = page;
     const found = await differences(
       told,
@@ -73,6 +73,10 @@ export function servePage(site: Site, { routes, html }: Page): void {
   };
   for (const [path, answer] of Object.entries(answers)) site.setRoute(path, atSite(site, answer));
 }
+
+/** A run of a page's scraper. */
+export const jobAt = (site: Site, page: Page, name = "Page") =>
+  jobOf(v.parse(ScraperDefinition, atSite(site, { name: name.slice(0, 200), ...scraperOf(page) })));
 
 /** The scraper of a page, with the defaults of the corpus. */
 function scraperOf(page: Page) {
