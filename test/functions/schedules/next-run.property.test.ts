@@ -90,14 +90,16 @@ function timeOf(clock: number, zoneName: string): number {
   return times.length > 0 ? Math.min(...times) : clock - before * UNIT_MS.minute;
 }
 
-/** The days, counted from 1970, around which the zone changes its clocks. */
+/** The days, counted from 1970, of the weeks in which the zone changes its clocks, and two days around them. */
 function changesOf(zone: string): Set<number> {
   const near = new Set<number>();
   const start = Date.UTC(2020, 0, 1) / DAY_MS;
   const offset = (day: number) => IANAZone.create(zone).offset(day * DAY_MS);
-  for (let day = start; day < start + 11 * 366; day += 1) {
-    if (offset(day) !== offset(day + 1))
-      for (let around = -2; around <= 3; around += 1) near.add(day + around);
+  // No zone changes its clocks twice within a week.
+  for (let day = start, before = offset(start); day < start + 11 * 366; day += 7) {
+    const after = offset(day + 7);
+    if (before !== after) for (let around = -2; around <= 9; around += 1) near.add(day + around);
+    before = after;
   }
   return near;
 }
