@@ -2,8 +2,10 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, expect, test } from "@jest/globals";
+import { afterAll, expect, jest, test } from "@jest/globals";
 import type { Run } from "../../../functions/contract/run.ts";
+import { show } from "../../../local/commands/run/manage.ts";
+import { showAttempts } from "../../../local/commands/webhook.ts";
 import { sendHtml, startSite } from "../../site/site.ts";
 import { CommandLine } from "../command-line.ts";
 import { startWorld } from "../harness.ts";
@@ -157,4 +159,36 @@ test("list shows the runs that were asked for", async () => {
   expect((await listed("--scraper", scraper.id)).length).toBeGreaterThan(1);
   expect((await cli("run", "list")).stdout).toContain("failed: http_error");
   expect(await cli("run", "list", "--status", "done")).toMatchObject({ code: 2 });
+});
+
+test("nothing that a page or a receiver says reaches the terminal as a command", async () => {
+  const commands = "\u001b]0;owned\u0007\u009b2J\u202e\rend";
+  site.setRoute("/title", (_, response) => sendHtml(response, `<title>${commands}</title>`));
+  site.setRoute("/answer", (_, response) => void response.end(commands));
+  const none = { type: "click", field_name: commands, timeout_ms: 1_500 };
+  const definition = { name: "Escapes", steps: [{ type: "visit", url: site.url("/title") }, none] };
+  const { id: scraper_id } = await world.putScraper(definition);
+  const { id } = (await world.post("/v1/runs", { scraper_id, webhook_url: site.url("/answer") })).body;
+  await world.finished(id);
+  const of = { data: world.data };
+  const printed: string[] = [];
+  const log = jest.spyOn(console, "log").mockImplementation((text) => void printed.push(text));
+  try {
+    while (!printed.join().includes("200")) {
+      printed.length = 0;
+      await showAttempts(id, of);
+    }
+    await showAttempts(id, { ...of, json: true });
+    await show(id, of);
+    await show(id, { ...of, json: true });
+  } finally {
+    log.mockRestore();
+  }
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be printed.
+  expect(printed.join("")).not.toMatch(/[\0-\x08\x0b-\x1f\x7f-\x9f\u202e]/);
+  const [table, attempts = "", ...shown] = printed;
+  expect(table).toContain("\\u001b]0;owned");
+  expect(JSON.parse(attempts).attempts[0].answer).toBe(commands);
+  expect(shown.join()).toContain("\\u001b]0;owned");
+  expect(JSON.parse(shown.at(-1) ?? "").error.message).toContain(commands);
 });

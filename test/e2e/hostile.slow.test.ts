@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, expect, jest, test } from "@jest/globals";
-import { show } from "../../local/commands/run/manage.ts";
-import { showAttempts } from "../../local/commands/webhook.ts";
-import { type Site, sendHtml, startSite } from "../site/site.ts";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { type Site, startSite } from "../site/site.ts";
 import { startWorld, type World } from "./harness.ts";
 
 /* Pages of ill will, through the whole service: what they break is their own run alone. */
@@ -91,36 +89,4 @@ test("a get_text of megabytes with nothing behind it, and a failure on a page wi
     status: "failed",
     error: { code: "element_not_found", step: 1 },
   });
-}, 300_000);
-
-test("nothing that a page or a receiver says reaches the terminal as a command", async () => {
-  const commands = "\u001b]0;owned\u0007\u009b2J\u202e\rend";
-  site.setRoute("/title", (_, response) => sendHtml(response, `<title>${commands}</title>`));
-  site.setRoute("/answer", (_, response) => void response.end(commands));
-  const none = { type: "click", field_name: commands, timeout_ms: 1_500 };
-  const definition = { name: "Escapes", steps: [{ type: "visit", url: site.url("/title") }, none] };
-  const { id: scraper_id } = await world.putScraper(definition);
-  const { id } = (await world.post("/v1/runs", { scraper_id, webhook_url: site.url("/answer") })).body;
-  await world.finished(id);
-  const of = { data: world.data };
-  const printed: string[] = [];
-  const log = jest.spyOn(console, "log").mockImplementation((text) => void printed.push(text));
-  try {
-    while (!printed.join().includes("200")) {
-      printed.length = 0;
-      await showAttempts(id, of);
-    }
-    await showAttempts(id, { ...of, json: true });
-    await show(id, of);
-    await show(id, { ...of, json: true });
-  } finally {
-    log.mockRestore();
-  }
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be printed.
-  expect(printed.join("")).not.toMatch(/[\0-\x08\x0b-\x1f\x7f-\x9f\u202e]/);
-  const [table, attempts = "", ...shown] = printed;
-  expect(table).toContain("\\u001b]0;owned");
-  expect(JSON.parse(attempts).attempts[0].answer).toBe(commands);
-  expect(shown.join()).toContain("\\u001b]0;owned");
-  expect(JSON.parse(shown.at(-1) ?? "").error.message).toContain(commands);
 }, 300_000);
