@@ -1,5 +1,6 @@
 import type { Pagination } from "../../../functions/contract/scraper.ts";
-import { cards, lamps, type Page, type Pages, SCRIPT, SITE } from "../page.ts";
+import { lamps, type Page, type Pages, SCRIPT, SITE } from "../page.ts";
+import { type Body, linkedPages, listOf } from "../parts/linked-pages.ts";
 
 /** Which of a page's elements is the control that shows more of a list, and what is told if there is none. */
 
@@ -8,25 +9,7 @@ const bySelector = { type: "next_button", selector: ".next" } as const;
 const byText = { type: "next_button", selector: "text=Next" } as const;
 const loadMore = { type: "load_more", selector: ".next" } as const;
 
-const list = (page: number, text?: (n: number) => string) =>
-  `<ul>${cards(page * 3 - 2, page * 3, text)}</ul>`;
-const threeLamps = list(1);
-
-/** The addresses of pages are no series: each page is reached by the control of the page before. */
-const path = (page: number) => (page === 1 ? "/" : `/${"abcdefghijklmnopqrstuvwxyz"[page - 2]}`);
-
-/** The HTML of a page, with its list and with the address of the next page. */
-type Body = (list: string, href: string) => string;
-
-/** Pages whose controls are each another one, and a last page. Every second page has a script. */
-function pagesOf(bodies: readonly Body[], last = "", text?: (n: number) => string): Record<string, string> {
-  const pages = bodies.map((body, index) => {
-    const page = index + 1;
-    return [path(page), body(list(page, text), path(page + 1)) + (page % 2 ? "" : SCRIPT)];
-  });
-  const end = bodies.length + 1;
-  return Object.fromEntries([...pages, [path(end), list(end, text) + last]]);
-}
+const threeLamps = listOf(1);
 
 const missing = { code: "pagination_control_missing", step: 1 };
 
@@ -64,24 +47,33 @@ const others: Body[] = [
 /** What else has the name "Next". */
 const named: Body[] = [
   (list, href) =>
-    `<nav><a href="/elsewhere">Next month</a></nav>${list}<p><a href="${href}">Next &raquo;</a></p>`,
+    `<nav><a href="/elsewhere">Next month</a> <a href="/elsewhere">Next 20</a></nav>${list}<p><a href="${href}">Next &raquo;</a></p>`,
   (list, href) => `${list}<a href="${href}">Next (12)</a>`,
   (list, href) => `${list}<ul class=pager><li title="Next"><a href="${href}">&gt;</a></li></ul>`,
   (list, href) => `${list}<a href="${href}"><i aria-label="next">&gt;</i></a>`,
   (list, href) => `${list}<a href="${href}">Next 20</a>`,
 ];
 
-const products = (n: number) => (n % 3 === 2 ? `My Life Next Door ${n}` : `Lamp ${n}`);
+/** On each page, a product has the control's name in a longer one. On pages that have a control, it may also be called like it. */
+const products = (pages: number) => (n: number) => {
+  if (n % 3 !== 2) return `Lamp ${n}`;
+  return n % 2 && n <= pages * 3 ? "<i class=next>Next</i>" : `My Life Next Door ${n}`;
+};
 
-const chosen = (pagination: Pagination, bodies: readonly Body[]): Page => ({
-  routes: {
-    ...pagesOf(bodies, '<p><a href="/elsewhere">Next month</a></p>', products),
-    "/elsewhere": list(100),
-  },
-  pagination,
-  rows: Array.from({ length: bodies.length * 3 + 3 }, (_, index) => ({ name: products(index + 1) })),
-  loads: bodies.length + 1,
-});
+const chosen = (pagination: Pagination, bodies: readonly Body[]): Page => {
+  const text = products(bodies.length);
+  return {
+    routes: {
+      ...linkedPages(bodies, '<p><a href="/elsewhere">Next month</a></p>', text),
+      "/elsewhere": listOf(100),
+    },
+    pagination,
+    rows: Array.from({ length: bodies.length * 3 + 3 }, (_, index) => ({
+      name: text(index + 1).replace(/<.+?>/g, ""),
+    })),
+    loads: bodies.length + 1,
+  };
+};
 
 const two = ["/one", "/two"].map(link).join(threeLamps);
 
@@ -140,11 +132,11 @@ export default {
       },
       "as it is not shown": { html: `${threeLamps}<a class=next style="display:none" href="/a">Next</a>` },
       "hidden on the second page": {
-        routes: pagesOf([(list, href) => list + link(href)], `<a class=next hidden>Next</a>${SCRIPT}`),
+        routes: linkedPages([(list, href) => list + link(href)], `<a class=next hidden>Next</a>${SCRIPT}`),
         rows: lamps(1, 6),
       },
       "disabled on the second page": {
-        routes: pagesOf([(list, href) => list + link(href)], "<button class=next disabled>Next</button>"),
+        routes: linkedPages([(list, href) => list + link(href)], "<button class=next disabled>Next</button>"),
         rows: lamps(1, 6),
       },
     },
@@ -159,7 +151,7 @@ export default {
     },
   },
   "a part of a name is pressed with a warning": {
-    routes: pagesOf(
+    routes: linkedPages(
       Array.from({ length: 2 }, () => (list, href) => `${list}<a href="${href}">Next lamps</a>`),
     ),
     pagination: byName,
@@ -206,7 +198,7 @@ export default {
   },
   "a link that only the pointer could press, and that is covered, is followed by its address": {
     // Its script ignores clicks that no person made.
-    routes: pagesOf([
+    routes: linkedPages([
       (list, href) =>
         `${list}${link(href)}${COVER}<script>addEventListener("click", (event) => { if (!event.isTrusted) event.preventDefault(); })</script>`,
     ]),

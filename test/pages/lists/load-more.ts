@@ -1,5 +1,5 @@
 import { sendHtml } from "../../site/site.ts";
-import { cardList, cards, lamps, type Page, type Pages, SITE, visit } from "../page.ts";
+import { cardList, cards, lamps, type Pages, type Routes, SITE, visit } from "../page.ts";
 import { moreButton, times } from "../parts/more-button.ts";
 
 const button = { type: "load_more", selector: "#more" } as const;
@@ -21,10 +21,9 @@ const DEDUPE = `await sleep(50); list.insertAdjacentHTML("beforeend", card(shown
   const known = new Set();
   for (const row of [...list.children]) if (known.has(row.textContent)) row.remove(); else known.add(row.textContent);`;
 
-// A batch that changes after it was read comes first: the batches of a page that never did so are read only once.
+/** Batches that the page does not change after they are read. The page is not watched any more after the first two. */
 const waysToAdd = [
-  DEDUPE,
-  "more.disabled = true; await sleep(80); add(); await sleep(60); more.disabled = false;",
+  ...times(2, "more.disabled = true; await sleep(80); add(); await sleep(60); more.disabled = false;"),
   `${DRAFTS} for (const draft of drafts) draft.remove(); add();`,
   `${DRAFTS} for (const draft of drafts) draft.textContent = "Lamp " + ++shown;`,
   "add(); list.innerHTML = list.innerHTML;",
@@ -32,10 +31,10 @@ const waysToAdd = [
   kept("more.disabled = true", "more.disabled = false"),
   kept("more.hidden = true", "more.hidden = false"),
   kept('more.textContent = "Loading…"', 'more.textContent = "Show more"'),
-  remade(0),
-  remade(16),
-  ...times(2, remade(700)),
 ];
+
+/** Batches that the page changes after they may have been read. */
+const waysToChange = [DEDUPE, remade(0), remade(16), ...times(2, remade(700))];
 
 const AT_END = "scrollY + innerHeight > document.documentElement.scrollHeight - 50";
 
@@ -47,7 +46,7 @@ const scrolledOn = (atEnd: string) =>
   ])}`;
 
 /** Documents with `count` rows in all, of which those with `all` show all, and others only the last four. */
-const documents: Page["routes"] = () => ({
+const documents: Routes = {
   "/": ({ url = "" }, response) => {
     const { searchParams: query } = new URL(url, SITE);
     const count = Number(query.get("count") ?? 4);
@@ -55,9 +54,15 @@ const documents: Page["routes"] = () => ({
       count < 16 ? `<a id=more href="?count=${count + 4}${count === 8 ? "" : "&all"}">More</a>` : "";
     sendHtml(response, `<ul>${cards(query.has("all") ? 1 : count - 3, count)}</ul>${more}`);
   },
-});
+};
 
 export default {
+  "each press changes the rows that it has added": {
+    html: moreButton(waysToChange),
+    pagination: button,
+    rows: lamps(1, 4 + 4 * waysToChange.length),
+    loads: 1 + waysToChange.length,
+  },
   "each press adds rows in another way": {
     html: moreButton(waysToAdd),
     rows: lamps(1, 4 + 4 * waysToAdd.length),

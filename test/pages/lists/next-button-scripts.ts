@@ -1,0 +1,109 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { sendHtml } from "../../site/site.ts";
+import { cards, lamps, type Pages, pageOf, type Routes } from "../page.ts";
+
+/** Lists whose next page is made by a script, or whose control is. */
+
+const bySelector = { type: "next_button", selector: ".next" } as const;
+
+/** A button that runs the next of these steps with each press, and is disabled after the last one. */
+const pressing = (steps: readonly string[], atEnd = "next.disabled = true;") => `
+  <ul id=list>${cards(1, 3)}</ul><button class=next>Next</button><script>
+  let page = 1; const list = document.getElementById("list"), next = document.querySelector(".next");
+  const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
+  const card = (n) => '<li class="card"><a href="/p/' + n + '">Lamp ' + n + "</a></li>";
+  const numbers = () => [2, 1, 0].map((i) => page * 3 - i);
+  const show = () => { list.innerHTML = numbers().map(card).join(""); };
+  const steps = [${steps.map((step) => `async () => { ${step} }`).join(",\n")}];
+  next.onclick = async () => { page += 1; await steps.shift()?.(); if (steps.length === 0) { ${atEnd} } };</script>`;
+
+/** The cards of a page as a part of a document, and an empty response, both late. */
+const parts: Routes = {
+  "/part": async (request, response) => {
+    await sleep(100);
+    sendHtml(response, cards(pageOf(request) * 3 - 2, pageOf(request) * 3));
+  },
+  "/silence": async (_, response) => {
+    await sleep(400);
+    response.end();
+  },
+};
+const SHOW_PART = 'list.innerHTML = await (await fetch("/part?page=" + page)).text();';
+const DRAFTS = 'list.innerHTML = "<li class=card>&zwnj;</li>".repeat(3);';
+
+const waysToShow = [
+  "await sleep(300); show();",
+  "await sleep(50); [...list.children].forEach((item, index) => { item.textContent = 'Lamp ' + numbers()[index]; });",
+  `list.innerHTML = ""; ${SHOW_PART}`,
+  `list.innerHTML = "<li class=card></li><li class=card></li>"; ${SHOW_PART}`,
+  `${DRAFTS} await fetch("/silence"); show();`,
+  `${DRAFTS} await sleep(300); show();`,
+  'list.innerHTML = ""; for (const n of numbers()) { await sleep(110); list.insertAdjacentHTML("beforeend", card(n)); }',
+  "next.disabled = true; show(); await sleep(1000); next.disabled = false;",
+  "show();",
+];
+
+const fading = (page: number) =>
+  `<ul>${cards(page * 3 - 2, page * 3)}</ul>${page < 3 ? "<button>Next</button>" : ""}`;
+
+export default {
+  "each press shows the rows in another way": {
+    html: pressing(waysToShow),
+    routes: parts,
+    pagination: bySelector,
+    rows: lamps(1, 3 + 3 * waysToShow.length),
+  },
+  "old rows that stay until the new ones come, with a pause between pages": {
+    html: pressing(["await sleep(300); show();", "await sleep(300); show();"]),
+    pagination: { ...bySelector, delay_ms: 50 },
+    rows: lamps(1, 9),
+  },
+  "a list that goes round to its first page": {
+    html: pressing(["show();", "show();", "page = 1; await sleep(50); show();"], "steps.push(show);"),
+    pagination: bySelector,
+    rows: lamps(1, 9),
+  },
+  "a button that moves the list by less than a page": {
+    html: pressing(
+      [1, 2, 3].map((first) => `list.innerHTML = [1, 2, 3].map((n) => card(n + ${first})).join("");`),
+    ),
+    pagination: bySelector,
+    rows: [1, 2, 3, 4].flatMap((first) => lamps(first, first + 2)),
+    warnings: [{ code: "rows_repeated", step: 1, count: 3 }],
+  },
+  "rows that have no text at all": {
+    html: pressing(['list.innerHTML = "<li class=card></li>".repeat(2);']),
+    pagination: bySelector,
+    rows: [...lamps(1, 3), { name: "" }, { name: "" }],
+    warnings: [{ code: "rows_empty", count: 2 }],
+  },
+  "rows that fade out while the next ones fade in": {
+    html: `<style>section{position:absolute;transition:opacity 5s}</style><main><section>${fading(1)}</section></main><script>
+      const lists = ${JSON.stringify([fading(2), fading(3)])};
+      onclick = (event) => { if (event.target.localName !== "button") return;
+        const old = document.querySelector("section"), next = document.createElement("section");
+        next.innerHTML = lists.shift(); old.after(next);
+        next.animate([{ opacity: 0 }, { opacity: 1 }], 5000);
+        requestAnimationFrame(() => { old.style.opacity = 0; old.ontransitionend = () => old.remove(); }); };</script>`,
+    pagination: { type: "next_button", field_name: "Next" },
+    rows: lamps(1, 9),
+  },
+  "a control that a script makes, which comes late": {
+    routes: {
+      "/": (request, response) => {
+        const page = pageOf(request);
+        sendHtml(
+          response,
+          `<ul>${cards(page * 3 - 2, page * 3)}</ul><script async src="/pager.js?page=${page}"></script>`,
+        );
+      },
+      "/pager.js": async (request, response) => {
+        await sleep(200);
+        const link = `<a class=next href="/?page=${pageOf(request) + 1}">Next</a>`;
+        response.end(pageOf(request) < 3 ? `document.body.insertAdjacentHTML("beforeend", '${link}')` : "");
+      },
+    },
+    pagination: bySelector,
+    rows: lamps(1, 9),
+  },
+} satisfies Pages;

@@ -1,0 +1,115 @@
+import { deepEqual, equal } from "node:assert/strict";
+import { sendHtml } from "../../site/site.ts";
+import { cardList, cards, lamps, type Pages, pageOf, type Routes, SITE, visit } from "../page.ts";
+import { listOf } from "../parts/linked-pages.ts";
+
+const pagination = { type: "url_template", url: `${SITE}/list?page={page}` } as const;
+
+/** The pages of a list, up to one that has nothing, or to what is at the end instead. */
+const pagesUpTo = (count: number, path = "/list", end = ""): Routes => ({
+  [path]: (request, response) => {
+    const page = pageOf(request);
+    sendHtml(response, page <= count ? listOf(page) : end);
+  },
+});
+
+/** Pages behind the third one lead elsewhere. */
+const redirected = (target: string): Routes => ({
+  "/list": (request, response) => {
+    if (pageOf(request) > 3) response.writeHead(302, { location: "/elsewhere" }).end();
+    else sendHtml(response, listOf(pageOf(request)));
+  },
+  "/elsewhere": target,
+});
+
+const fromFirst = [visit("/list?page=1"), cardList];
+
+export default {
+  "a list that ends": {
+    pagination,
+    steps: fromFirst,
+    rows: lamps(1, 12),
+    variants: {
+      "with a page that has nothing": { routes: pagesUpTo(4) },
+      "with a page that has nothing, after a first page of another address": {
+        routes: pagesUpTo(4),
+        steps: [visit("/list"), cardList],
+      },
+      "where the site has no such page": {
+        routes: {
+          "/list": (request, response) => {
+            const page = pageOf(request);
+            sendHtml(response, listOf(page), page > 4 ? 404 : 200);
+          },
+        },
+      },
+      "with its last page again": {
+        routes: {
+          "/list": (request, response) => sendHtml(response, listOf(Math.min(4, pageOf(request)))),
+        },
+      },
+    },
+  },
+  "pages behind the end that lead": {
+    pagination,
+    steps: fromFirst,
+    variants: {
+      "to one that is no page of the list": {
+        routes: redirected(cards(100, 104)),
+        rows: [...lamps(1, 9), ...lamps(100, 104)],
+        warnings: [{ code: "rows_repeated", message: "/elsewhere, has the same rows" }],
+      },
+      "to one without the list": {
+        routes: redirected("<h1>We value your privacy</h1>"),
+        rows: lamps(1, 9),
+        warnings: [{ code: "rows_may_be_missing", message: "/elsewhere, where nothing matches .card" }],
+      },
+    },
+  },
+  "numbers that start and grow otherwise": {
+    routes: {
+      "/list": ({ url = "" }, response) => {
+        const from = Number(new URL(url, SITE).searchParams.get("from"));
+        sendHtml(response, from < 9 ? cards(from + 1, from + 3) : "");
+      },
+    },
+    steps: [visit("/list?from=0"), cardList],
+    pagination: { type: "url_template", url: `${SITE}/list?from={page}`, start: 0, step: 3 },
+    rows: lamps(1, 9),
+  },
+  "no visit is needed before it": {
+    routes: pagesUpTo(4),
+    steps: [cardList],
+    pagination: { ...pagination, max_pages: 3 },
+    rows: lamps(1, 9),
+    loads: 3,
+    check: (_, site) =>
+      deepEqual(
+        site.requests.filter((path) => path !== "/robots.txt").toSorted(),
+        [1, 2, 3].map((page) => `/list?page=${page}`),
+      ),
+  },
+  "the page that is open is not loaded again, however its address is written": {
+    routes: pagesUpTo(2, "/a%20list"),
+    steps: [visit("/a%20list?page=1"), cardList],
+    pagination: { type: "url_template", url: `${SITE}/a list?page={page}` },
+    rows: lamps(1, 6),
+    check: (_, site) => equal(site.requests.filter((path) => path.endsWith("page=1")).length, 1),
+  },
+  "each page's list is waited for as long as the step says": {
+    routes: {
+      "/list": (request, response) => {
+        const page = pageOf(request);
+        const list = page <= 3 ? listOf(page) : "";
+        const ms = page === 1 ? 0 : 4_000;
+        sendHtml(
+          response,
+          `<main></main><script>setTimeout(() => { document.querySelector("main").innerHTML = ${JSON.stringify(list)}; }, ${ms});</script>`,
+        );
+      },
+    },
+    steps: [{ ...cardList, timeout_ms: 8_000 }],
+    pagination,
+    rows: lamps(1, 9),
+  },
+} satisfies Pages;
