@@ -1,5 +1,5 @@
 import { cards, lamps, type Pages, visit } from "../page.ts";
-import { answer, inParts, patientList } from "../parts/documents.ts";
+import { answer, inParts, patientList, STUCK } from "../parts/documents.ts";
 
 /* Content that is not there when the document is. */
 
@@ -55,6 +55,7 @@ export default {
     routes: { "/went": cards(1, 2) },
     steps: [visit(), { type: "click", field_name: "Go" }, patientList],
     rows: lamps(1, 2),
+    slow: STUCK,
   },
   "an input that has another name once it has the focus": {
     html: `<label for=day>Day</label> <input id=day><div id=list></div><script>

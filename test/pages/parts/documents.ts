@@ -55,3 +55,7 @@ export const eachDocument = (
     routes: { ...also, ...Object.fromEntries(Object.values(documents).map((html, at) => [paths[at], html])) },
   };
 };
+
+/** Why pages that wait in a loop for the time to pass are slow. */
+export const STUCK =
+  "The engine knows after eight seconds that the page is stuck. So long, its loop takes a whole core.";

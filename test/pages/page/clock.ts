@@ -1,0 +1,119 @@
+import type { Step } from "../../../functions/contract/steps.ts";
+import { cards, lamps, type Pages, type Routes, SITE, visit } from "../page.ts";
+import { answer, patientList, STUCK } from "../parts/documents.ts";
+
+/* The time of pages, which jumps ahead while the engine waits for them. */
+
+/** The timers of each page. Together, they would take longer than the run may. */
+const LATE_MS = 55_000;
+
+const rows = JSON.stringify(cards(1, 3));
+const show = `document.body.insertAdjacentHTML("beforeend", ${rows});`;
+/** Rows that differ from those of other pages, which would end the list. */
+const showOwn = `document.body.insertAdjacentHTML("beforeend", ${rows}.replaceAll("Lamp", location.pathname));`;
+
+const ROUTES: Routes = {
+  "/rows": answer(cards(1, 3), { ms: 100 }),
+  "/late": answer(cards(1, 3), { ms: 1_200 }),
+  "/events": (_, response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" }).write("data: 1\n\n");
+  },
+  "/never": () => {},
+};
+
+const LONG: Record<string, string> = {
+  timer: `setTimeout(() => { ${showOwn} }, ${LATE_MS})`,
+  "timers-and-requests": `let count = 0;
+    const next = async () => {
+      const text = await (await fetch("/rows")).text();
+      if (++count < 5) setTimeout(next, ${LATE_MS / 5});
+      else document.body.innerHTML = text.replaceAll("Lamp", location.pathname);
+    };
+    next();`,
+  "timer-and-frame": `setTimeout(() => requestAnimationFrame(() => { ${showOwn} }), ${LATE_MS})`,
+  "timer-and-idle-moment": `setTimeout(() => requestIdleCallback(() => { ${showOwn} }), ${LATE_MS})`,
+  "timer-of-a-frame": `const frame = document.createElement("iframe");
+    frame.srcdoc = '<script>setTimeout(() => parent.show(), ${LATE_MS})<' + '/script>';
+    document.body.append(frame);
+    function show() { ${showOwn} }`,
+  "ticking-clock": `let shown = 0;
+    const clock = document.body.appendChild(document.createElement("time"));
+    setInterval(() => { clock.textContent = Date.now(); if (++shown === ${LATE_MS / 1_000}) { ${showOwn} } }, 1_000);`,
+  "requests-again-and-again": `setInterval(() => fetch("/rows"), ${LATE_MS / 5}); setTimeout(() => { ${showOwn} }, ${LATE_MS})`,
+};
+const long = Object.keys(LONG).map((name) => `/${name}`);
+const patient: Step = { ...patientList, timeout_ms: 60_000 };
+
+const BUSY = "const end = Date.now() + 300; while (Date.now() < end);";
+
+export default {
+  "rows that come after long timers do not take the time that they say": {
+    routes: {
+      ...ROUTES,
+      ...Object.fromEntries(
+        Object.entries(LONG).map(([name, script]) => [`/${name}`, `<body><script>${script}</script>`]),
+      ),
+    },
+    steps: long.flatMap((path) => [visit(path), patient]),
+    rows: long.flatMap((path) => [1, 2, 3].map((n) => ({ name: `${path} ${n}` }))),
+  },
+  "the same on pages that are loaded side by side": {
+    routes: Object.fromEntries([1, 2, 3].map((n) => [`/${n}`, `<body><script>${LONG.timer}</script>`])),
+    steps: [patient],
+    pagination: { type: "url_template", url: `${SITE}/{page}`, max_pages: 3 },
+    rows: [1, 2, 3].flatMap((page) => [1, 2, 3].map((n) => ({ name: `/${page} ${n}` }))),
+  },
+  "rows that come after events of a stream that never ends": {
+    html: `<body><script>new EventSource("/events").onmessage = () => setTimeout(() => { ${show} }, 1500);</script>`,
+    routes: ROUTES,
+    steps: [visit(), patientList],
+    rows: lamps(1, 3),
+  },
+  "rows that come beside a request that is never answered": {
+    html: `<body><script>fetch("/never"); setTimeout(() => { ${show} }, 1500);</script>`,
+    routes: ROUTES,
+    steps: [visit(), patientList],
+    rows: lamps(1, 3),
+  },
+  "rows that a script shows after a loop that waits for the time to pass": {
+    html: `<body><script>setTimeout(() => { ${BUSY} ${show} }, 200)</script>`,
+    steps: [visit(), patientList],
+    rows: lamps(1, 3),
+    loads: 1,
+    slow: STUCK,
+  },
+  "rows that such a script replaces after three seconds": {
+    html: `<main>${cards(1, 2)}</main><script>
+      setTimeout(() => { ${BUSY} document.querySelector("main").innerHTML = '${cards(1, 3)}'; }, 3000);</script>`,
+    steps: [visit(), patientList],
+    rows: lamps(1, 3),
+    slow: STUCK,
+  },
+  "the time of a page is left alone where the scraper says so": {
+    html: `<body><script>setTimeout(() => { ${show} }, ${LATE_MS})</script>`,
+    steps: [visit(), { ...patientList, timeout_ms: 1_000 }],
+    clock: "real",
+    failure: "element_not_found",
+  },
+  "responses that take their time are waited for at their own speed": {
+    html: `<body><script>setTimeout(() => { document.body.innerHTML = "<p>Too late"; }, 60_000);
+      fetch("/late").then((response) => response.text()).then((text) => { document.body.innerHTML = text; });</script>`,
+    routes: ROUTES,
+    steps: [visit(), patientList],
+    rows: lamps(1, 3),
+  },
+  "a page may wait in a loop for the time to pass while it is left": {
+    routes: Object.fromEntries(
+      [1, 2, 3].map((page) => [
+        `/${page}`,
+        `${cards(1, 3, (n) => `Page ${page}, lamp ${n}`)}<a class=next href="/${page + 1}">Next</a>
+        <script>onpagehide = () => { ${BUSY} };</script>`,
+      ]),
+    ),
+    steps: [visit("/1"), patientList],
+    pagination: { type: "next_button", selector: ".next", max_pages: 3 },
+    rows: [1, 2, 3].flatMap((page) => [1, 2, 3].map((n) => ({ name: `Page ${page}, lamp ${n}` }))),
+    loads: 3,
+    slow: STUCK,
+  },
+} satisfies Pages;
