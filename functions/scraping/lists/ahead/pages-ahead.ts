@@ -45,10 +45,11 @@ export class PagesAhead {
   /** Pages that were loaded ahead and used so far. */
   #accepted = 0;
 
-  constructor(session: Session, { step }: PageRequest) {
+  /** @param lookaheadOf creates what loads and reads pages */
+  constructor(session: Session, { step }: Pick<PageRequest, "step">, lookaheadOf = createLookahead) {
     this.#session = session;
     this.#isOff = step.frame !== undefined;
-    this.#lookahead = createLookahead(session, step, (tab, number) => this.#open(tab, number));
+    this.#lookahead = lookaheadOf(session, step, (tab, number) => this.#open(tab, number));
   }
 
   /** Whether pages are being loaded ahead. */

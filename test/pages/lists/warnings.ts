@@ -1,0 +1,279 @@
+import type { Pagination } from "../../../functions/contract/scraper.ts";
+import type { StepOf } from "../../../functions/contract/steps.ts";
+import { type Handler, sendHtml } from "../../site/site.ts";
+import { cardList, cards, lamps, type Page, type Pages, pageOf, SITE, visit } from "../page.ts";
+
+/* What a run warns of although its rows are there, and lists that are missing. */
+
+const reading = (list: Partial<StepOf<"get_list">> = {}) => [visit(), { ...cardList, ...list }];
+const list = `<ul>${cards(1, 3)}</ul>`;
+const missing = (message: string) => ({ code: "rows_may_be_missing", step: 1, message });
+
+const nextLink: Pagination = { type: "next_button", selector: ".next" };
+const template: Pagination = { type: "url_template", url: `${SITE}/?page={page}` };
+
+/** Pages of three rows; the last of them has no link. */
+const pages =
+  (count: number, body: (page: number) => string): Handler =>
+  (request, response) => {
+    const page = pageOf(request);
+    sendHtml(response, body(page) + (page < count ? `<a class=next href="/?page=${page + 1}">Next</a>` : ""));
+  };
+
+const noResults: Page = {
+  html: "<p>No results.</p>",
+  steps: reading({ timeout_ms: 300 }),
+  failure: { code: "element_not_found", step: 1, message: '"optional": true' },
+};
+
+/** Ends with its sixth row. */
+const ending = (atEnd: string): Page => ({
+  html: `<ul id=list>${cards(1, 3)}</ul><button id=more>More</button><p id=state></p>
+    <script>let n = 3; more.onclick = () => {
+      if (n < 6) for (let i = 0; i < 3; i++) list.insertAdjacentHTML("beforeend", "<li class=card>Lamp " + ++n);
+      else { ${atEnd} }
+    };</script>`,
+  pagination: { type: "load_more", selector: "#more" },
+  rows: lamps(1, 6),
+});
+
+/** A list that requests its parts; the third one fails. */
+const failing = (status: number, script: string, pagination: Pagination, more = ""): Page => ({
+  html: `<ul>${cards(1, 3)}</ul>${more}<script>const list = document.querySelector("ul"); let page = 1;
+    const ask = (then) => fetch("/data?page=" + (page + 1)).then((answer) => { if (!answer.ok) throw answer; return answer.text(); })
+      .then((html) => { page += 1; then(html); }).catch(() => {});
+    ${script}</script>`,
+  routes: {
+    "/data": (request, response) => {
+      const page = pageOf(request);
+      if (page > 2) response.writeHead(status).end();
+      else sendHtml(response, cards(page * 3 - 2, page * 3));
+    },
+    "/me": (_, response) => void response.writeHead(401).end(),
+  },
+  pagination,
+  rows: lamps(1, 6),
+});
+const BUTTON = "<button id=more>More</button>";
+const APPEND = 'list.insertAdjacentHTML("beforeend", html);';
+const noData = [missing("after the last rows that were read, and got no data")];
+
+export default {
+  "fields that no row has, or that are blank in every row": {
+    html: cards(1, 3, (n) => `Lamp ${n}<i> </i>`),
+    steps: reading({
+      fields: [
+        { name: "name" },
+        { name: "price", selector: ".prize" },
+        { name: "stock", selector: "i" },
+        { name: "sku", attribute: "data-sku" },
+      ],
+    }),
+    rows: lamps(1, 3).map((row) => ({ ...row, stock: "" })),
+    warnings: [
+      { code: "field_empty", step: 1, field: "price", message: "selector .prize" },
+      { code: "field_empty", step: 1, field: "stock", message: '"stock"' },
+      { code: "field_empty", step: 1, field: "sku", message: "attribute data-sku" },
+    ],
+  },
+  "rows without any value among others": {
+    html: "<table><tr class=card><th>Name<tr class=card><td><b>Lamp 1</b><tr class=card><td><b> </b></table>",
+    steps: reading({ fields: [{ name: "name", selector: "b" }] }),
+    rows: [{}, { name: "Lamp 1" }, { name: "" }],
+    warnings: [{ code: "rows_empty", step: 1, count: 2, message: "2 of the 3 rows" }],
+  },
+  "rows that have none of their fields": {
+    html: list,
+    steps: reading({
+      fields: [
+        { name: "name", selector: ".titel" },
+        { name: "price", selector: ".prize" },
+      ],
+    }),
+    failure: { code: "fields_not_found", step: 1, message: /\.titel.*\.prize/ },
+  },
+  "a run that fails after its last rows": {
+    html: `${list}<p><a href="/nowhere">Next lamps</a></p>`,
+    pagination: { type: "next_button", field_name: "Next" },
+    rows: lamps(1, 3),
+    failure: "http_error",
+    warnings: ["pagination_guessed"],
+  },
+  "a search without results": {
+    variants: {
+      "": noResults,
+      "with a button": { ...noResults, pagination: { type: "next_button", field_name: "Next" } },
+      "in a list that grows": { ...noResults, pagination: { type: "infinite_scroll" } },
+      "at the addresses of a template": { ...noResults, pagination: template },
+      "that may have none": {
+        html: "<p>No results.</p>",
+        steps: reading({ timeout_ms: 300, optional: true }),
+      },
+    },
+  },
+  "a button that an infinite list does not have": {
+    html: `${list}<button class=more onclick="this.remove()">Load more</button>`,
+    rows: lamps(1, 3),
+    variants: {
+      "where the page has another": {
+        pagination: { type: "infinite_scroll", load_more: { selector: ".moer" } },
+        warnings: [{ code: "pagination_control_missing", step: 1, message: '"load more" below' }],
+      },
+      "any more": { pagination: { type: "infinite_scroll", load_more: { selector: ".more" } } },
+    },
+  },
+  "a page that says beside its list that it could not load more": {
+    variants: {
+      "": {
+        ...ending('state.innerHTML = "Something went wrong. <button>Try again</button>"'),
+        warnings: [missing("beside the last rows that were read")],
+      },
+      "in place of its button": {
+        ...ending('more.outerHTML = "<div>Unable to load more lamps</div>"'),
+        warnings: [missing("beside the last rows that were read")],
+      },
+      "although its list is whole": { html: `${list}<p>1–3 of 3</p><p>Try again</p>`, rows: lamps(1, 3) },
+    },
+  },
+  "a page that declares more than was read": {
+    html: `${list}<p>Showing 1 to 3 of 57 entries</p>`,
+    rows: lamps(1, 3),
+    variants: {
+      "in a text": { warnings: [missing("3 of 57 rows are shown; 3 rows were read")] },
+      "than was wanted": { rows_limit: 2, rows: lamps(1, 2) },
+      "by its number": {
+        html: `${list}<p>Page 1 of 7</p>`,
+        warnings: [missing("says that it shows page 1 of 7")],
+      },
+      "in aria-rowcount": {
+        html: `<table aria-rowcount=400>${[1, 2, 3].map((n) => `<tr class=card><td>Lamp ${n}`).join("")}</table>`,
+        warnings: [missing("aria-rowcount that the list has 400 rows")],
+      },
+    },
+  },
+  "a page that declares what was read": {
+    rows: lamps(1, 3),
+    variants: {
+      "in a text": { html: `${list}<p>1–3 of 3, page 1 of 7</p>` },
+      "by its number": { html: `${list}<p>Page 7 of 7</p>` },
+      "on all pages together": {
+        routes: {
+          "/": pages(
+            3,
+            (page) => `<ul>${cards(page * 3 - 2, page * 3)}</ul><p>${page * 3 - 2}–${page * 3} of 9</p>`,
+          ),
+        },
+        pagination: nextLink,
+        rows: lamps(1, 9),
+      },
+    },
+  },
+  "a page that declares more columns than it shows": {
+    html: `<div role=grid aria-colcount=5>${"<div role=row class=card><b role=gridcell>Lamp 1</b></div>".repeat(2)}</div>`,
+    rows: [...lamps(1, 1), ...lamps(1, 1)],
+    variants: {
+      "of which none is wanted": {},
+      "of which one is wanted": {
+        steps: reading({ fields: [{ name: "name" }, { name: "price", selector: ".price" }] }),
+        warnings: ["field_empty", missing("4 more columns than it shows")],
+      },
+    },
+  },
+  "pages that have the same rows": {
+    routes: { "/": pages(3, () => list) },
+    variants: {
+      "by links": {
+        pagination: nextLink,
+        rows: [...lamps(1, 3), ...lamps(1, 3), ...lamps(1, 3)],
+        warnings: [{ code: "rows_repeated", step: 1, count: 2 }],
+      },
+      "at the addresses of a template": {
+        steps: [visit("/?page=1"), cardList],
+        pagination: template,
+        rows: lamps(1, 3),
+        warnings: [{ code: "rows_repeated", step: 1, count: 1 }],
+      },
+    },
+  },
+  "a list that a page has twice": {
+    html: `<div>${cards(1, 5)}</div><div style="display:none">${cards(1, 5)}</div>`,
+    variants: {
+      "": {
+        rows: [...lamps(1, 5), ...lamps(1, 5)],
+        warnings: [{ code: "rows_repeated", step: 1, message: "are the first ones again" }],
+      },
+      "but each row once, by its key": { steps: reading({ key: ["name"] }), rows: lamps(1, 5) },
+      "up to a limit": { steps: reading({ key: ["name"] }), rows_limit: 4, rows: lamps(1, 4) },
+    },
+  },
+  "pages that share rows, which count once by their key": {
+    routes: { "/": pages(3, (page) => cards(page * 2 - 1, page * 2 + 1)) },
+    steps: reading({ key: ["name"] }),
+    pagination: nextLink,
+    variants: { "": { rows: lamps(1, 7) }, "up to a limit": { rows_limit: 4, rows: lamps(1, 4) } },
+  },
+  "a request for data that fails": {
+    variants: {
+      "after a press for the next page": {
+        ...failing(
+          500,
+          "more.onclick = () => ask((html) => { list.innerHTML = html; });",
+          { type: "next_button", selector: "#more" },
+          BUTTON,
+        ),
+        warnings: noData,
+      },
+      "because nobody is signed in any more": {
+        ...failing(
+          401,
+          `more.onclick = () => ask((html) => { ${APPEND} });`,
+          { type: "load_more", selector: "#more" },
+          BUTTON,
+        ),
+        warnings: noData,
+      },
+      "after scrolling": {
+        ...failing(
+          503,
+          `let busy = false; onscroll = () => { if (busy) return; busy = true; ask((html) => { ${APPEND} busy = false; }); };`,
+          { type: "infinite_scroll" },
+          '<div style="height:3000px"></div>',
+        ),
+        warnings: noData,
+      },
+      "because there is no such page, beside a question whether somebody is signed in": failing(
+        404,
+        "more.onclick = () => ask((html) => { list.innerHTML = html; }); setTimeout(() => fetch('/me'), 500)",
+        { type: "next_button", selector: "#more" },
+        BUTTON,
+      ),
+      "after a step, so that the list may be the one from before": {
+        ...failing(
+          500,
+          "more.onclick = () => fetch('/data?page=3').catch(() => {});",
+          { type: "none" },
+          BUTTON,
+        ),
+        steps: [visit(), { type: "click", field_name: "More" }, cardList],
+        rows: lamps(1, 3),
+        warnings: [{ code: "rows_may_be_missing", step: 2 }],
+      },
+      "beside a list that is there": {
+        ...failing(500, "fetch('/data?page=3').catch(() => {});", { type: "none" }),
+        rows: lamps(1, 3),
+      },
+    },
+  },
+  "a page without the list, which its control led to": {
+    routes: {
+      "/": (request, response) => {
+        const page = pageOf(request);
+        const body = `${cards(page * 3 - 2, page * 3)}<a href="?page=${page + 1}">Next</a>`;
+        sendHtml(response, page < 3 ? body : "<h1>Cookies?</h1>");
+      },
+    },
+    pagination: { type: "next_button", field_name: "Next" },
+    rows: lamps(1, 6),
+    warnings: [missing(`${SITE}/?page=3, where`)],
+  },
+} satisfies Pages;
