@@ -6,6 +6,7 @@ import type { Snapshot } from "../../functions/proposals/snapshot.ts";
 import { installChromium } from "../../functions/scraping/browser/install.ts";
 import { NO_SANDBOX } from "../../functions/scraping/browser/launch.ts";
 import { snapshotCode } from "../../functions/scraping/page-script/bundles/snapshot.ts";
+import type { Collected } from "../../functions/scraping/page-script/snapshot/index.ts";
 import { type LabelledPage, readPage } from "./labelled-sets.ts";
 
 /** A page, collected without network and without scripts. */
@@ -41,8 +42,10 @@ async function collectPage(browser: Browser, labelled: LabelledPage): Promise<Co
     const next = (await page.evaluate(isOlder, labelled.previous ?? "")) ? labelled.previous : labelled.next;
     await page.evaluate(drawIcons);
     await page.evaluate(mark, { css: next ?? null, xpaths: labelled.rows ?? [], name: MARK });
-    const json = await page.evaluate<string>(`(() => { ${snapshotCode}; return snapshot.collect(); })()`);
-    const snapshot = JSON.parse(json) as Snapshot;
+    const collected = await page.evaluate<Collected>(
+      `(() => { ${snapshotCode}; return snapshot.collect(); })()`,
+    );
+    const snapshot = JSON.parse(collected.snapshot) as Snapshot;
     const indexes: number[] = [];
     for (const [index, { attributes }] of snapshot.elements.entries()) {
       if (attributes?.[MARK] === undefined) continue;

@@ -5,7 +5,6 @@ import { handlesOf } from "../proposals/handles.ts";
 import { type Proposals, propose } from "../proposals/propose.ts";
 import type { Snapshot } from "../proposals/snapshot.ts";
 import { absolute, treeOf } from "../proposals/tree.ts";
-import type { RunFailure } from "../runs/failure.ts";
 import type { PageCapture } from "../scraping/page/capture.ts";
 import type { InspectionTask } from "./task.ts";
 
@@ -28,7 +27,7 @@ const REFUSAL =
 export function describeCapture(
   capture: PageCapture | undefined,
   { want, like }: Pick<InspectionTask, "want" | "like">,
-  { hasRows, error }: { hasRows: boolean; error: RunFailure | undefined },
+  { hasRows, isOk }: { hasRows: boolean; isOk: boolean },
 ): Described {
   if (!capture)
     return {
@@ -41,7 +40,8 @@ export function describeCapture(
       screenshot: null,
       warnings: [],
     };
-  const { snapshot, screenshot } = capture;
+  const snapshot: Snapshot = JSON.parse(capture.snapshot);
+  const { screenshot } = capture;
   const wants = (part: InspectionPart) => want.includes(part);
   const { lists, pagination, forms, consent } = propose(snapshot, like);
   const tree = wants("map") ? treeOf(snapshot) : undefined;
@@ -58,11 +58,11 @@ export function describeCapture(
     forms: wants("forms") ? forms : null,
     consent,
     map: tree ? { elements: elementMap(tree), handles: handlesOf(tree, wants("lists") ? lists : []) } : null,
-    screenshot: screenshot ? screenshot.toString("base64") : null,
+    screenshot: screenshot ? Buffer.from(screenshot).toString("base64") : null,
     warnings: [
       ...(wants("lists") ? tooLarge(snapshot) : []),
       // If the steps have read rows, or have failed, these say more about the page than warnings.
-      ...(hasRows || error ? [] : like ? noneLike(lists) : warningsOf(snapshot, lists, forms)),
+      ...(hasRows || !isOk ? [] : like ? noneLike(lists) : warningsOf(snapshot, lists, forms)),
     ],
   };
 }

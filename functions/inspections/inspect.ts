@@ -14,9 +14,8 @@ import { withSecrets } from "../secrets/with-secrets.ts";
 import { addCredits } from "../store/credits.ts";
 import { hostTurns } from "../store/host-turns.ts";
 import type { Table } from "../store/table.ts";
-import { bounded } from "./bounded.ts";
-import { describeCapture } from "./describe-capture.ts";
-import { fieldsOf, pagesOf } from "./describe-rows.ts";
+import { ComputationEnded, Thread } from "../threads/thread.ts";
+import { type Findings, withoutDescription } from "./describe-findings.ts";
 import type { InspectionTask } from "./task.ts";
 
 export interface InspectDeps {
@@ -32,6 +31,9 @@ export interface InspectDeps {
 /** Time limit of all steps. The rest of the 60 s of an inspection is for the capture of the page. */
 const BUDGET_MS = 45_000;
 
+/** Time limit of the description. A page of 20,000 elements takes about a second. */
+const DESCRIBE_MS = 8_000;
+
 /** Row limit if several pages are read. It is high, so that the first page does not use it up. */
 const ROWS_OF_PAGES = 5_000;
 
@@ -39,27 +41,32 @@ const ROWS_OF_PAGES = 5_000;
 export async function inspect(deps: InspectDeps, asked: InspectionTask): Promise<Inspection> {
   const task = { ...asked, steps: stepsFor(asked) };
   const started = performance.now();
+  await using thread = new Thread();
+  // It starts while the steps run.
+  thread.start();
   const attempt = new Attempt(deps, task);
   const error = await attempt.run();
   const credits = attempt.pagesLoaded * creditMultipliers[task.proxy.type];
   const at = deps.now();
   if (credits > 0) await addCredits(deps.table, { account: task.account, id: uuid(), credits, at });
-  const { batches, capture } = attempt;
-  const rows = batches.flatMap((batch) => batch.rows);
-  const read = pagesOf(batches, task);
-  const found = describeCapture(capture, task, { hasRows: rows.length > 0, error });
-  return bounded({
+  const { batches, capture, warnings } = attempt;
+  const known = {
     ok: error === undefined,
     error: error ? { code: error.code, message: error.message, step: error.step } : null,
     steps: attempt.times(),
-    ...found,
-    rows: task.want.includes("rows") ? read.rows : null,
-    fields: fieldsOf(task.steps, rows),
-    warnings: [...attempt.warnings, ...found.warnings],
-    pages: read.pages,
     credits_used: credits,
-    ms: Math.round(performance.now() - started),
-  });
+  };
+  const inspection = await described(thread, { task, capture, batches, warnings, known });
+  return { ...inspection, ms: Math.round(performance.now() - started) };
+}
+
+async function described(thread: Thread, findings: Findings): Promise<Inspection> {
+  try {
+    return await thread.run("describe", findings, DESCRIBE_MS);
+  } catch (error) {
+    if (error instanceof ComputationEnded) return withoutDescription(findings);
+    throw error;
+  }
 }
 
 /**
@@ -177,7 +184,7 @@ class Attempt {
         index,
         type: this.#task.steps[index]?.type ?? "",
         ms: Math.round((next?.at ?? this.#ended) - at),
-        url_after: (next ? next.url : this.capture?.snapshot.url) ?? null,
+        url_after: (next ? next.url : this.capture?.url) ?? null,
       };
     });
   }

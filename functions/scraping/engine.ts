@@ -148,8 +148,9 @@ class Engine {
       return message === undefined;
     });
     browser.traffic.onSocketMessage((url, body) => {
-      const failure = secrets.refusal({ url: url.replace(/^ws/, "http"), headers: [], body });
-      if (failure) browser.end(failure);
+      void secrets.refusal({ url: url.replace(/^ws/, "http"), headers: [], body }).then((failure) => {
+        if (failure) browser.end(failure);
+      });
     });
   }
 

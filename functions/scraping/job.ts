@@ -73,7 +73,7 @@ export interface SecretResolver {
   /** A text to type into the page or frame at `address`. @throws RunFailure if a secret must not be typed there */
   text(template: string, address: string): string;
   /** Why a request must not be sent: it would carry a secret to another host. */
-  refusal(request: SentRequest): RunFailure | undefined;
+  refusal(request: SentRequest): Promise<RunFailure | undefined>;
   /** Why a WebSocket to this address must not send anything, as a sentence: its messages can't be checked in time. */
   socketRefusal(address: string): string | undefined;
 }
@@ -92,7 +92,7 @@ export interface ScrapeContext {
   /** Resolves when the caller has accepted the pages so far; may reject as `onPageLoad` may throw. Absent: they are accepted. */
   pagesAccepted?: () => Promise<void>;
   /** Called when a step begins, with its index and the address of the page that is open; null: none is. */
-  onStep?: (index: number, url: string | null) => void;
+  onStep?: (index: number, url: string | null) => void | Promise<void>;
   /** Called with the time that a stage took; absent: nothing is measured. */
   onStage?: OnStage | undefined;
   /** Asks for a capture of the page at the end of the steps. */

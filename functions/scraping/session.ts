@@ -106,11 +106,11 @@ export class Session {
    * Reports that a step begins.
    * @param presses whether it presses a control again and again
    */
-  beginStep(index: number, presses: boolean): void {
+  async beginStep(index: number, presses: boolean): Promise<void> {
     this.#step = index;
     this.#dialogs.isExpected = presses;
     const url = this.#tab.page.url();
-    this.#onStep?.(index, url === BLANK ? null : url);
+    await this.#onStep?.(index, url === BLANK ? null : url);
   }
 
   /** Whether virtual time may have caused an error. Then the run is repeated in real time. */

@@ -9,8 +9,8 @@ export interface Hider {
    * which can't be found then, so a text of such a length loses its end.
    */
   json<T>(value: T, cutAt?: readonly number[]): T;
-  /** Changes an error and its causes in place. Also removes parts of values. */
-  error<E>(error: E): E;
+  /** The same for a message, in which the beginning of a value may be quoted. */
+  message(text: string): string;
   /** The names of the secrets whose values are in a text. */
   namesIn(text: string): Set<string>;
 }
@@ -65,10 +65,7 @@ export function createHider(values: ReadonlyMap<string, string>): Hider {
   return {
     text,
     json: (value, cutAt = []) => mapTexts(value, (one) => text(withoutSplit(one, cutAt))) as typeof value,
-    error: (error) => {
-      scrub(error, (message) => hide(message, pieces), new Set());
-      return error;
-    },
+    message: (value) => hide(value, pieces),
     namesIn: (value) => {
       const names = new Set<string>();
       hide(value, whole, (name) => names.add(name));
@@ -86,19 +83,3 @@ function mapTexts(value: unknown, change: (text: string) => string): unknown {
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapTexts(item, change)]));
 }
-
-/** Changes every text that the log would contain for an error and its properties. */
-function scrub(value: unknown, change: (text: string) => string, seen: Set<unknown>): void {
-  if (!isError(value) && !Array.isArray(value) && !isPlain(value)) return;
-  if (seen.has(value)) return;
-  seen.add(value);
-  for (const key of Object.getOwnPropertyNames(value)) {
-    const held: unknown = Reflect.get(value, key);
-    if (typeof held === "string") Reflect.set(value, key, change(held));
-    else scrub(held, change, seen);
-  }
-}
-
-const isError = (value: unknown): value is Error => value instanceof Error;
-const isPlain = (value: unknown): value is object =>
-  typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;

@@ -1,11 +1,10 @@
 import { filledInTexts } from "../contract/secret-references.ts";
 import { fillIn, secretsIn, withoutReferences } from "../contract/secret-syntax.ts";
-import { CUT_AT } from "../proposals/snapshot.ts";
 import { EVIDENCE_CUT_AT, RunFailure } from "../runs/failure.ts";
 import type { Batch, Scrape, ScrapeJob, SecretResolver } from "../scraping/job.ts";
 import type { CaptureRequest } from "../scraping/page/capture.ts";
-import { createHider, type Hider } from "./hide.ts";
 import { belongsTo, hostOf } from "./hosts.ts";
+import { SecretSearch } from "./search.ts";
 import type { Secret, SecretReader } from "./secret.ts";
 
 /**
@@ -21,38 +20,39 @@ export const withSecrets = (scrape: Scrape, read: SecretReader, account: string)
     const secrets = await read(account, names);
     for (const name of names) if (!secrets.has(name)) throw unknown(name, account, job);
 
-    const hider = createHider(new Map(names.map((name) => [name, secrets.get(name)?.value ?? ""])));
-    const { resolver, wasUsed } = createSecretResolver(secrets, job, hider);
+    await using search = new SecretSearch(secrets);
+    const { resolver, wasUsed } = createSecretResolver(secrets, job, search);
     const hiddenCapture = ({ onCapture, ...capture }: CaptureRequest): CaptureRequest => ({
       ...capture,
-      onCapture: ({ snapshot, screenshot }) =>
-        // A picture may show the value, and can't be searched for it.
+      onCapture: async ({ screenshot, ...page }) =>
         onCapture({
-          snapshot: hider.json(snapshot, Object.values(CUT_AT)),
+          ...(await search.hiddenCapture(page)),
+          // A picture may show the value, and can't be searched for it.
           ...(screenshot && !wasUsed() && { screenshot }),
         }),
     });
     const { onStep } = context;
+    const stepOnPage = async (index: number, url: string | null) => onStep?.(index, await search.hidden(url));
     const batches = scrape(job, {
       ...context,
       secrets: resolver,
-      ...(onStep && { onStep: (index, url) => onStep(index, hider.json(url)) }),
+      ...(onStep && { onStep: stepOnPage }),
       ...(context.capture && { capture: hiddenCapture(context.capture) }),
     });
     try {
       for (;;) {
         const next = await batches.next();
-        if (next.done) return hider.error(next.value);
-        yield hidden(next.value, hider);
+        if (next.done) return await search.hideIn(next.value);
+        yield await hidden(next.value, search);
       }
     } catch (error) {
       if (error instanceof RunFailure && error.evidence !== undefined) {
         const { screenshot, ...texts } = error.evidence;
         // The screenshot may show the value, and can't be searched for it.
         const picture = screenshot && !wasUsed() && { screenshot };
-        error.evidence = { ...hider.json(texts, [EVIDENCE_CUT_AT]), ...picture };
+        error.evidence = { ...(await search.hidden(texts, [EVIDENCE_CUT_AT])), ...picture };
       }
-      throw hider.error(error);
+      throw await search.hideIn(error);
     } finally {
       await batches.return("handover");
     }
@@ -60,20 +60,19 @@ export const withSecrets = (scrape: Scrape, read: SecretReader, account: string)
 
 const addressOf = ({ pagination }: ScrapeJob) => (pagination.type === "url_template" ? pagination.url : "");
 
-function hidden({ rows, checkpoint, warnings }: Batch, hider: Hider): Batch {
+async function hidden({ rows, checkpoint, warnings }: Batch, search: SecretSearch): Promise<Batch> {
   const url = checkpoint.url === undefined ? {} : { url: withoutReferences(checkpoint.url) };
   return {
-    rows: hider.json(rows),
-    checkpoint: hider.json({ ...checkpoint, ...url }),
+    ...(await search.hidden({ rows, checkpoint: { ...checkpoint, ...url } })),
     // Like messages of failures, they quote pages.
-    ...(warnings && { warnings: hider.error(warnings.map((warning) => ({ ...warning }))) }),
+    ...(warnings && { warnings: await search.hideIn(warnings.map((warning) => ({ ...warning }))) }),
   };
 }
 
 function createSecretResolver(
   secrets: ReadonlyMap<string, Secret>,
   job: ScrapeJob,
-  hider: Hider,
+  search: SecretSearch,
 ): { resolver: SecretResolver; wasUsed: () => boolean } {
   // Only the scraper's own hosts: overrides can't add another host (see runs/overrides).
   const visited = [...job.steps.flatMap((step) => (step.type === "visit" ? [step.url] : [])), addressOf(job)]
@@ -102,12 +101,12 @@ function createSecretResolver(
       return address;
     },
     text: (template, address) => fillIn(template, (name) => valueFor(name, address)),
-    refusal({ url, headers, body }) {
+    async refusal({ url, headers, body }) {
       const kept = keptFrom(url);
       if (kept.length === 0) return undefined;
       const texts = [url, ...headers, ...(body ? [body.toString(), body.toString("utf16le")] : [])];
-      const carried = hider.namesIn(texts.join("\n"));
-      const name = body === undefined ? kept[0] : kept.find((each) => carried.has(each));
+      const carried = body && (await search.carriedBy(texts));
+      const name = carried === undefined ? kept[0] : kept.find((each) => carried.has(each));
       return name === undefined ? undefined : misplaced(name, secrets.get(name)?.hosts ?? [], url);
     },
     socketRefusal(address) {

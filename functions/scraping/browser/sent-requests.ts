@@ -7,7 +7,7 @@ const UNANSWERED = new Set(["Ping", "Image", "CSPViolationReport"]);
 
 export interface RequestCheck {
   /** Why a request must not be sent; undefined: it may be. */
-  judge: (request: SentRequest) => RunFailure | undefined;
+  judge: (request: SentRequest) => Promise<RunFailure | undefined>;
   /** Called for a refused request that the page may depend on. */
   onRefused: (failure: RunFailure) => void;
 }
@@ -32,14 +32,14 @@ export async function checkRequests(
       return undefined as never;
     }
   };
-  cdp.on("Fetch.requestPaused", ({ requestId, request, resourceType }) => {
+  cdp.on("Fetch.requestPaused", async ({ requestId, request, resourceType }) => {
     const { url, headers, hasPostData = false, postDataEntries = [] } = request;
     const parts = postDataEntries.map(({ bytes }) =>
       bytes === undefined ? undefined : Buffer.from(bytes, "base64"),
     );
     const isReadable = !hasPostData || (parts.length > 0 && !parts.includes(undefined));
     const body = isReadable ? Buffer.concat(parts as Buffer[]) : undefined;
-    const failure = judge({ url, headers: Object.values(headers), body });
+    const failure = await judge({ url, headers: Object.values(headers), body });
     if (failure === undefined) {
       void answer("Fetch.continueRequest", { requestId });
       return;

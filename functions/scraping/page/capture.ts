@@ -1,18 +1,21 @@
-import type { Snapshot } from "../../proposals/snapshot.ts";
 import { snapshotCode } from "../page-script/bundles/snapshot.ts";
+import type { Collected } from "../page-script/snapshot/index.ts";
 import type { Tab } from "./tab.ts";
 
 /** A snapshot of a page, and a screenshot. */
 export interface PageCapture {
-  snapshot: Snapshot;
+  /** The address of the page. */
+  url: string;
+  /** A `Snapshot` of functions/proposals as JSON, which only a thread parses, because it may be large. */
+  snapshot: string;
   /** A JPEG of the whole page, as far as its longest sides reach. */
-  screenshot?: Buffer;
+  screenshot?: Uint8Array;
 }
 
 /** Asks for a capture of the page at the end of the steps, also if one of them fails. */
 export interface CaptureRequest {
   wantsScreenshot: boolean;
-  onCapture: (capture: PageCapture) => void;
+  onCapture: (capture: PageCapture) => void | Promise<void>;
 }
 
 /** All that the main frame shows, as JSON. */
@@ -27,12 +30,15 @@ const SCREENSHOT_MAX_BYTES = 2_500_000;
 
 export async function capturePage(tab: Tab, { wantsScreenshot, onCapture }: CaptureRequest): Promise<void> {
   await tab.release(RELEASE_MS);
-  const snapshot: Snapshot = JSON.parse(await tab.evaluate<string>(COLLECT, COLLECT_MS));
-  const screenshot = wantsScreenshot ? await pictureOf(tab, snapshot) : undefined;
-  onCapture({ snapshot, ...(screenshot && { screenshot }) });
+  const { snapshot, url, ...size } = await tab.evaluate<Collected>(COLLECT, COLLECT_MS);
+  const screenshot = wantsScreenshot ? await pictureOf(tab, size) : undefined;
+  await onCapture({ url, snapshot, ...(screenshot && { screenshot }) });
 }
 
-async function pictureOf({ page }: Tab, { width, height }: Snapshot): Promise<Buffer | undefined> {
+async function pictureOf(
+  { page }: Tab,
+  { width, height }: Pick<Collected, "width" | "height">,
+): Promise<Buffer | undefined> {
   const clip = { x: 0, y: 0, width: Math.min(width, SIDE_MAX), height: Math.min(height, SIDE_MAX) };
   // A page that never stops painting has no screenshot; the snapshot is still useful.
   const picture = await page

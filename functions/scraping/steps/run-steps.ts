@@ -65,7 +65,7 @@ class StepRunner {
       const step = steps[index] as Step;
       const isBefore = this.#from !== undefined && index < this.#from.step;
       if (isBefore && (this.#canJump || step.type === "get_list")) continue;
-      this.#session.beginStep(index, this.#presses(index));
+      await this.#session.beginStep(index, this.#presses(index));
       try {
         if (step.type === "visit") this.#visited = true;
         else if (!this.#visited && !this.#opensItself(step, index))

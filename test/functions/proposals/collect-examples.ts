@@ -6,6 +6,7 @@ import type { Snapshot } from "../../../functions/proposals/snapshot.ts";
 import { installChromium } from "../../../functions/scraping/browser/install.ts";
 import { NO_SANDBOX } from "../../../functions/scraping/browser/launch.ts";
 import { snapshotCode } from "../../../functions/scraping/page-script/bundles/snapshot.ts";
+import type { Collected } from "../../../functions/scraping/page-script/snapshot/index.ts";
 
 /** Opens pages without any network, and collects them. */
 export async function openExamples() {
@@ -22,8 +23,10 @@ export async function openExamples() {
           : route.abort(),
       );
       await page.goto(url);
-      const json = await page.evaluate<string>(`(() => { ${snapshotCode}; return snapshot.collect(); })()`);
-      return { snapshot: JSON.parse(json), page };
+      const { snapshot } = await page.evaluate<Collected>(
+        `(() => { ${snapshotCode}; return snapshot.collect(); })()`,
+      );
+      return { snapshot: JSON.parse(snapshot), page };
     },
     close: () => browser.close(),
   };

@@ -1,6 +1,7 @@
-import { describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { RunFailure } from "../../../functions/runs/failure.ts";
 import { createHider, type Hider } from "../../../functions/secrets/hide.ts";
+import { SecretSearch } from "../../../functions/secrets/search.ts";
 import { fc } from "../../fast-check.ts";
 
 const escapes: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
@@ -204,13 +205,15 @@ test("every text of plain JSON is searched", () => {
 
 describe("an error", () => {
   const value = "correct-horse-battery";
+  const search = new SecretSearch(new Map([["password", { value }]]));
+  afterAll(() => search[Symbol.asyncDispose]());
 
-  test("stays what it is, without the value in anything that would be logged", () => {
+  test("stays what it is, without the value in anything that would be logged", async () => {
     const cause = Object.assign(new TypeError(`fill("${value}")`), { log: [`typing ${value}`], name: value });
     const failure = new RunFailure("timeout", `${value} did not`, { cause, step: 3 });
     failure.evidence = { url: `http://x/?a=${value}`, title: value, screenshot: Buffer.from("picture") };
     cause.cause = failure;
-    const hidden = only(value).error(failure);
+    const hidden = await search.hideIn(failure);
     expect(hidden).toBe(failure);
     expect(hidden).toMatchObject({ code: "timeout", step: 3, message: "{{secret:password}} did not" });
     expect(hidden.evidence).toEqual({
@@ -221,8 +224,8 @@ describe("an error", () => {
     expect([hidden.stack, cause.message, cause.stack, cause.name, ...cause.log].join()).not.toContain(value);
   });
 
-  test("does not keep the beginning of a value either, where a message was cut short", () => {
-    const { message } = only(value).error(new Error(`3 elements fit: <p> ${value.slice(0, 11)}; <b>`));
+  test("does not keep the beginning of a value either, where a message was cut short", async () => {
+    const { message } = await search.hideIn(new Error(`3 elements fit: <p> ${value.slice(0, 11)}; <b>`));
     expect(message).toBe("3 elements fit: <p> {{secret:password}}; <b>");
   });
 });

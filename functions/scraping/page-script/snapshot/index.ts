@@ -16,9 +16,9 @@ import {
 
 const ELEMENTS_MAX = 20_000;
 /** Attributes of one element. The others are left out. */
-const ATTRIBUTES_MAX = 100;
-/** The most characters of texts and attributes. Elements after them are left out. */
-const CHARACTERS_MAX = 10_000_000;
+const ATTRIBUTES_MAX = 40;
+/** The most characters of texts and attributes. Elements after them are left out, so that JSON of them has a limited size. */
+const CHARACTERS_MAX = 4_000_000;
 /** Elements without anything to read. */
 const SKIPPED = new Set(["script", "style", "noscript", "template", "link", "meta", "head"]);
 /** Elements of which only the outside counts. */
@@ -26,7 +26,12 @@ const CLOSED = new Set(["svg", "iframe", "object", "video", "audio", "canvas", "
 /** What a person has typed stays private. `value` is kept where it is the name of a control. */
 const NAMING_INPUTS = /^(?:button|submit|reset|image)$/;
 
-export function collect(): string {
+/** A page as JSON, and what is needed of it without parsing the JSON. */
+export interface Collected extends Pick<Snapshot, "url" | "width" | "height"> {
+  snapshot: string;
+}
+
+export function collect(): Collected {
   const root = document.scrollingElement ?? document.documentElement;
   const collector = new Collector(scrollX, scrollY);
   collector.add(document.documentElement, -1, 0, 0);
@@ -42,7 +47,8 @@ export function collect(): string {
     omitted: collector.omitted,
     elements: collector.elements,
   };
-  return JSON.stringify(snapshot);
+  const { url, width, height } = snapshot;
+  return { url, width, height, snapshot: JSON.stringify(snapshot) };
 }
 
 class Collector {
