@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { limitedList } from "./limited-list.ts";
 import { Row, RunError, RunWarning } from "./run.ts";
 import { Pagination, ScraperDefinition } from "./scraper.ts";
 import { ClickStep, HttpUrl } from "./steps.ts";
@@ -34,14 +35,9 @@ export const InspectionRequest = v.pipe(
     rows_limit: v.optional(whole(1, 50), 50),
     /** `ref`s of one or two elements in the map. Only lists that have them in different rows are proposed. */
     like: v.optional(
-      v.pipe(v.array(whole(0, 1_000_000)), v.minLength(1, ONE_OR_TWO), v.maxLength(2, ONE_OR_TWO)),
+      v.pipe(limitedList(v.array(whole(0, 1_000_000)), 2, ONE_OR_TWO), v.minLength(1, ONE_OR_TWO)),
     ),
-    want: v.optional(v.pipe(v.array(InspectionPart), v.maxLength(6)), [
-      "rows",
-      "lists",
-      "pagination",
-      "forms",
-    ]),
+    want: v.optional(limitedList(v.array(InspectionPart), 6), ["rows", "lists", "pagination", "forms"]),
   }),
   v.check(
     ({ definition, scraper_id, url }) =>

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { limitedList } from "./limited-list.ts";
 import { RunSource, RunStatus } from "./run-status.ts";
 import { RowsLimit } from "./scraper.ts";
 import { noSecrets } from "./secret-references.ts";
@@ -86,11 +87,10 @@ export const StepOverride = v.object({
 });
 export type StepOverride = v.InferOutput<typeof StepOverride>;
 
-/** The number is checked before the items, because a body can contain hundreds of thousands of invalid overrides. */
-export const StepOverrides = v.pipe(
-  v.array(v.unknown(), "must be an array of step overrides"),
-  v.maxLength(200, "must have at most 200"),
-  v.array(StepOverride),
+export const StepOverrides = limitedList(
+  v.array(StepOverride, "must be an array of step overrides"),
+  200,
+  "must have at most 200",
 );
 
 /** The body of POST /v1/runs. */

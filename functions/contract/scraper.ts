@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { Interval } from "./interval.ts";
+import { limitedList } from "./limited-list.ts";
 import { RunStatus } from "./run-status.ts";
 import { checkSecrets } from "./secret-references.ts";
 import { HttpUrl, Step } from "./steps.ts";
@@ -167,9 +168,8 @@ const browsing = {
 const definition = {
   name: v.pipe(v.string(), v.trim(), v.minLength(1, "must not be empty"), v.maxLength(200)),
   steps: v.pipe(
-    v.array(Step),
+    limitedList(v.array(Step), 200, "must have at most 200 steps"),
     v.minLength(1, "must have at least one step"),
-    v.maxLength(200, "must have at most 200 steps"),
     v.check((steps) => {
       const ids = steps.flatMap((step) => step.id ?? []);
       return new Set(ids).size === ids.length;

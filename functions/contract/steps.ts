@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { isHttpUrl } from "./http-url.ts";
+import { limitedList } from "./limited-list.ts";
 
 /** Rejects lone surrogates, which JSON allows, but which can be neither stored nor typed into a page. */
 const wellFormed = v.check((text: string) => text.isWellFormed(), "must be valid Unicode");
@@ -51,9 +52,8 @@ export const ListField = v.strictObject({
 });
 
 const ListFields = v.pipe(
-  v.array(ListField),
+  limitedList(v.array(ListField), 1000, "must have at most 1000 fields"),
   v.minLength(1, "must have at least one field"),
-  v.maxLength(1000, "must have at most 1000 fields"),
   v.check(
     (fields) => new Set(fields.map((field) => field.name)).size === fields.length,
     "must have unique field names",
@@ -135,9 +135,8 @@ export const WaitStep = v.pipe(
 );
 /** Names of fields that identify a row. If rows are equal in all of these fields, only the first one is kept. */
 const Key = v.pipe(
-  v.array(FieldName),
+  limitedList(v.array(FieldName), 1000, "must name at most 1000 fields"),
   v.minLength(1, "must name at least one field"),
-  v.maxLength(1000, "must name at most 1000 fields"),
 );
 /** Opens the address in `url_field` of each row, and reads further fields there. */
 export const ListDetails = v.strictObject({ url_field: FieldName, fields: ListFields });

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { limitedList } from "../../contract/limited-list.ts";
 import { ROWS_LIMIT_MAX } from "../../contract/scraper.ts";
 import { ANSWER_MAX, counted, linesWithin, roomFor, shortened } from "../answer.ts";
 import { ToolError } from "../api-client.ts";
@@ -20,9 +21,8 @@ export const getRows = defineTool({
     limit: v.optional(whole(1, LIMIT_MAX, "Maximum number of rows."), LIMIT),
     fields: v.optional(
       v.pipe(
-        v.array(v.string()),
+        limitedList(v.array(v.string()), 100, "must name at most 100 fields"),
         v.minLength(1, "must name at least one field"),
-        v.maxLength(100, "must name at most 100 fields"),
         v.description("Only these fields, in this order."),
       ),
     ),

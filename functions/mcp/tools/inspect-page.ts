@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { Inspection } from "../../contract/inspection.ts";
+import { limitedList } from "../../contract/limited-list.ts";
 import type { ScraperDefinition } from "../../contract/scraper.ts";
 import { HttpUrl, type Step } from "../../contract/steps.ts";
 import { draftDefinition } from "../../inspections/draft-definition.ts";
@@ -25,8 +26,7 @@ export const inspectPage = defineTool({
     url: v.pipe(HttpUrl, v.description("Address of the page.")),
     steps: v.optional(
       v.pipe(
-        v.array(v.record(v.string(), v.unknown())),
-        v.maxLength(100, "must have at most 100 steps"),
+        limitedList(v.array(v.record(v.string(), v.unknown())), 100, "must have at most 100 steps"),
         v.description(
           "Steps to do on the page before looking at it, such as a search. They are like those of a definition: see check_scraper.",
         ),

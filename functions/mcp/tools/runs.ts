@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { type Run, StepOverride } from "../../contract/run.ts";
+import { type Run, StepOverrides } from "../../contract/run.ts";
 import { ROWS_LIMIT_MAX } from "../../contract/scraper.ts";
 import { counted, shortened } from "../answer.ts";
 import { type CallApi, jsonOf } from "../api-client.ts";
@@ -18,8 +18,7 @@ export const startRun = defineTool({
     ),
     steps: v.optional(
       v.pipe(
-        v.array(StepOverride),
-        v.maxLength(200, "must have at most 200"),
+        StepOverrides,
         v.description(
           "Other values for steps of the scraper, for this run: the `id` of a step and its new `url` or `value`.",
         ),

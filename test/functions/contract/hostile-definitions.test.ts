@@ -25,10 +25,33 @@ test("10,000 steps, and 10,000 fields", () => {
   ]);
 });
 
-test("10,000 wrong steps are not all told", () => {
-  const problems = problemsOf({ name: "Wrong", steps: Array(10_000).fill({ type: "fly" }) });
+test("10,000 wrong fields are not all told", () => {
+  const list = { type: "get_list", selector: "p", fields: Array(1_000).fill({}) };
+  const problems = problemsOf({ name: "Wrong", steps: [visit, ...Array(10).fill(list)] });
   expect(problems).toHaveLength(101);
   expect(problems.at(-1)).toBe(": and 9900 more problems");
+});
+
+test.each([
+  ["steps", { name: "Many", steps: Array(300_000).fill({}) }, "steps: must have at most 200 steps"],
+  [
+    "fields",
+    { name: "Many", steps: [visit, { type: "get_list", selector: "p", fields: Array(300_000).fill({}) }] },
+    "steps[1].fields: must have at most 1000 fields",
+  ],
+  [
+    "names of a key",
+    {
+      name: "Many",
+      steps: [
+        visit,
+        { type: "get_list", selector: "p", fields: [{ name: "a" }], key: Array(300_000).fill(0) },
+      ],
+    },
+    "steps[1].key: must name at most 1000 fields",
+  ],
+])("the number of %s is checked before the items", (_, definition, problem) => {
+  expect(problemsOf(definition)).toEqual([problem]);
 });
 
 test.each(["__proto__", "constructor", "toString", "hasOwnProperty"])(
