@@ -1,0 +1,146 @@
+import assert from "node:assert/strict";
+import type { ServerResponse } from "node:http";
+import type { Step } from "../../../functions/contract/steps.ts";
+import type { Handler } from "../../site/site.ts";
+import { cards, lamps, type Page, type Pages, SITE, visit } from "../page.ts";
+import { answer, firstThen, patientList } from "../parts/documents.ts";
+
+/* Sites and pages in trouble: what is an error, and what is tried again. */
+
+const status =
+  (code: number, headers = {}, body = "<h1>Error</h1>"): Handler =>
+  (_, response) =>
+    void response.writeHead(code, { "content-type": "text/html", ...headers }).end(body);
+const later = (code: number): Handler => status(code, { "retry-after": "0" }, "later");
+
+/** Sends the start of a longer document, and breaks off. */
+const breakOff =
+  (start: string): Handler =>
+  (_, response: ServerResponse) => {
+    response.writeHead(200, { "content-type": "text/html", "content-length": "9999" });
+    response.write(start, () => setTimeout(() => response.destroy(), 100));
+  };
+
+const visitOnly = (handler: Handler, code: string, message?: string): Page => ({
+  routes: { "/": handler },
+  failure: { code, step: 0, url: `${SITE}/`, ...(message !== undefined && { message }) },
+});
+const text: Step = { type: "get_text", field_name: "name", selector: ".card" };
+
+/** Slower than each document is noticed, on a busy machine too. */
+const endless = (again: string) => answer(`<h1>Wait</h1>${again}`, { ms: 60 });
+const keepsNavigating = (most: number): Page => ({
+  failure: { code: "navigation_failed", message: "keeps navigating" },
+  check: ({ loads }) => assert.ok(loads < most, `${loads} pages were counted`),
+});
+
+export default {
+  "HTTP 429, 502 and 503 are tried again, and counted once": {
+    routes: Object.fromEntries(
+      [429, 502, 503].map((code) => [`/${code}`, firstThen(later(code), answer(cards(code, code)))]),
+    ),
+    steps: [429, 502, 503].flatMap((code): Step[] => [
+      visit(`/${code}`),
+      { ...text, field_name: String(code) } as Step,
+    ]),
+    rows: [{ 429: "Lamp 429", 502: "Lamp 502", 503: "Lamp 503" }],
+    loads: 3,
+  },
+  "a next page that fails for a moment is loaded again": {
+    html: `${cards(1, 2)}<a class=next href="/next">Next</a>`,
+    routes: { "/next": firstThen(status(503), answer(cards(3, 3))) },
+    pagination: { type: "next_button", selector: ".next" },
+    rows: lamps(1, 3),
+    loads: 2,
+  },
+  "HTTP 403 is named by its status, with a picture": {
+    ...visitOnly(status(403), "http_error", "403"),
+    loads: 0,
+    check: ({ failure }) => assert.ok(failure?.evidence?.screenshot),
+  },
+  "HTTP 500 is named by its status, after it was tried again": visitOnly(status(500), "http_error", "500"),
+  "HTTP 410 with what is no page is named by its status": visitOnly(
+    status(410, { "content-type": "application/zip" }),
+    "http_error",
+    "410",
+  ),
+  ...Object.fromEntries(
+    [590, 999].map((code) => [
+      `HTTP ${code} is named by its status, and asked for once`,
+      {
+        ...visitOnly(status(code), "http_error", `HTTP ${code}`),
+        check: (_, { requests }) => assert.equal(requests.filter((path) => path === "/").length, 1),
+      } satisfies Page,
+    ]),
+  ),
+  "a connection that is cut": visitOnly(({ socket }) => void socket.destroy(), "navigation_failed"),
+  "redirects without end": visitOnly(status(302, { location: "/" }), "navigation_failed", "redirect"),
+  "JSON instead of a page": visitOnly(
+    status(200, { "content-type": "application/json" }),
+    "not_html",
+    "json",
+  ),
+  "no content": {
+    routes: { "/": (_, response) => void response.writeHead(204).end() },
+    failure: { code: "not_html", step: 0, message: "204" },
+  },
+  "a server without TLS": {
+    routes: ({ host }) => ({ "/": status(302, { location: `https://${host}/` }) }),
+    failure: { code: "navigation_failed", step: 0 },
+    check: ({ failure }, { host }) => assert.equal(failure?.evidence?.url, `https://${host}/`),
+  },
+  "a page that breaks off before its list is loaded again, and counted once": {
+    routes: { "/": firstThen(breakOff("<title>Lamps</title>"), answer(cards(1, 2))) },
+    steps: [visit(), patientList],
+    rows: lamps(1, 2),
+    loads: 1,
+  },
+  "a page that breaks off between its rows is loaded again, and counted once": {
+    routes: { "/": firstThen(breakOff(cards(1, 3)), answer(cards(1, 5))) },
+    steps: [visit(), patientList],
+    rows: lamps(1, 5),
+    loads: 1,
+  },
+  "a page of a template that breaks off between its rows is loaded again, and counted once": {
+    html: cards(1, 5),
+    routes: { "/2": firstThen(breakOff(cards(6, 8)), answer(cards(6, 10))), "/3": "<p>No more</p>" },
+    steps: [visit(), patientList],
+    pagination: { type: "url_template", url: `${SITE}/{page}`, start: 2 },
+    rows: lamps(1, 10),
+    // The page that says that there are no more was loaded, too.
+    loads: 3,
+  },
+  "a page that breaks off each time gives the rows that it has, and is counted once": {
+    routes: { "/": breakOff(cards(1, 3)) },
+    steps: [visit(), patientList],
+    rows: lamps(1, 3),
+    loads: 1,
+  },
+  "a page that can't be unpacked says nothing of its selectors": {
+    routes: { "/": status(200, { "content-encoding": "gzip" }, cards(1, 2)) },
+    failure: { code: "navigation_failed", step: 1 },
+    variants: { "a list": {}, "a text": { steps: [visit(), { ...text, timeout_ms: 1_000 } as Step] } },
+  },
+  "a page that is not complete in time says nothing of its selectors": {
+    html: `<h1>Lamps</h1><script src="/never"></script>${cards(1, 2)}`,
+    routes: { "/never": () => {} },
+    steps: [visit(), { ...patientList, timeout_ms: 1_500 }],
+    failure: { code: "timeout", step: 1 },
+  },
+  "a page that leads to itself without end, by a refresh": {
+    routes: { "/": endless(`<meta http-equiv=refresh content="0">`) },
+    steps: [visit(), patientList],
+    ...keepsNavigating(30),
+  },
+  "a page that leads to itself without end, by a script": {
+    routes: { "/": endless("<script>location.reload()</script>") },
+    steps: [visit(), { ...text, timeout_ms: 30_000 } as Step],
+    ...keepsNavigating(30),
+  },
+  "a page that leads to itself without end, by a script, while a step waits": {
+    routes: { "/": endless("<script>location.reload()</script>") },
+    steps: [visit(), { type: "wait", value: 3_000 }, patientList],
+    ...keepsNavigating(130),
+    slow: "A hundred documents take their time.",
+  },
+} satisfies Pages;
