@@ -8,9 +8,9 @@ const bySelector = { type: "next_button", selector: ".next" } as const;
 const link = (href: string) => `<a class=next href="${href}">Next</a>`;
 const toFile = `${listOf(1)}${link("/file")}`;
 
-/** The second page sends its headers and this part of its document. */
+/** The first `times` responses for the second page are only a part of it. */
 const second =
-  (part: (response: Parameters<Handler>[1], whole: string) => void, isOnce = false): (() => Routes) =>
+  (times: number, part: (response: Parameters<Handler>[1], whole: string) => void): (() => Routes) =>
   () => {
     let asked = 0;
     const { "/a": whole = "", ...pages } = linkedPages([1, 2].map(() => (list, href) => list + link(href)));
@@ -18,11 +18,16 @@ const second =
       ...pages,
       "/a": (_, response) => {
         asked += 1;
-        if (isOnce && asked > 1) sendHtml(response, whole);
+        if (asked > times) sendHtml(response, whole);
         else part(response, whole);
       },
     };
   };
+
+const breakOff = (response: Parameters<Handler>[1], whole: string) => {
+  response.writeHead(200, { "content-type": "text/html", "content-length": String(whole.length) });
+  response.write(whole.slice(0, whole.indexOf("</ul>")), () => response.destroy());
+};
 
 /** A script shows the next rows if the pointer presses a button, and covers it after the second press. */
 const coveredLater = (before: string) => `<ul>${cards(1, 3)}</ul><button class=next>More</button><script>
@@ -35,19 +40,22 @@ const coveredLater = (before: string) => `<ul>${cards(1, 3)}</ul><button class=n
   };</script>`;
 
 export default {
-  "a page that breaks off is an error, and not the end of the list": {
-    routes: second((response, whole) => {
-      response.writeHead(200, { "content-type": "text/html", "content-length": String(whole.length) });
-      response.write(whole.slice(0, whole.indexOf("</ul>")), () => response.destroy());
-    }),
+  "a page that breaks off is not the end of the list": {
     pagination: bySelector,
-    rows: lamps(1, 3),
-    failure: { code: "navigation_failed", step: 1 },
+    variants: {
+      "but loaded again": { routes: second(1, breakOff), rows: lamps(1, 9), loads: 3 },
+      "but an error if that happens each time": {
+        routes: second(Number.POSITIVE_INFINITY, breakOff),
+        rows: lamps(1, 3),
+        failure: { code: "navigation_failed", step: 1 },
+        slow: "the pauses before the run is repeated take four seconds",
+      },
+    },
   },
   "a page that does not come in time is no end of the list": {
-    routes: second((response) => {
+    routes: second(1, (response) => {
       response.writeHead(200, { "content-type": "text/html" }).write("<h1>Lamps</h1>");
-    }, true),
+    }),
     steps: [visit(), { ...cardList, timeout_ms: 500 }],
     pagination: bySelector,
     rows: lamps(1, 9),
@@ -85,6 +93,7 @@ export default {
   "a control that is covered later ends the list with a warning": {
     rows: lamps(1, 9),
     warnings: [{ code: "rows_may_be_missing", message: "can't be pressed" }],
+    slow: "the pointer tries for five seconds to reach a control that is covered",
     variants: {
       next_button: { html: coveredLater('""'), pagination: bySelector },
       load_more: {
