@@ -94,6 +94,7 @@ export function openApiDocument(): object {
       { name: "scrapers", description: "Stored scrapers." },
       { name: "inspections", description: "Trying steps and looking at pages before anything is stored." },
       { name: "service", description: "The account of the key, and the service itself." },
+      { name: "webhooks", description: "What the service sends." },
     ],
     paths,
     webhooks: { runFinished: { post: runFinished() } },
@@ -232,7 +233,8 @@ function runFinished(): object {
   });
   return {
     operationId: "runFinished",
-    tags: ["runs"],
+    // A tag of its own: generators make a file for each tag, and that of the webhooks would replace that of the routes.
+    tags: ["webhooks"],
     summary: "A run has finished",
     description:
       "Sent to the `webhook_url` of a run, and retried for about 30 hours until the receiver accepts it.",

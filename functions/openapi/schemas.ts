@@ -177,15 +177,32 @@ export function componentSchemas() {
   return Object.fromEntries(
     schemas.map(([name, schema]) => [
       name,
-      { description: described[name as keyof typeof definitions], ...schema },
+      { description: described[name as keyof typeof definitions], ...forGenerators(schema) },
     ]),
   );
+}
+
+/**
+ * The schema without what code generators turn into code that does not compile: defaults that are objects, which are
+ * described instead, and arrays without the schema of their items.
+ */
+function forGenerators<T>(schema: T): T {
+  if (Array.isArray(schema)) return schema.map(forGenerators) as T;
+  if (typeof schema !== "object" || schema === null) return schema;
+  const copy: Record<string, unknown> = Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => [key, forGenerators(value)]),
+  );
+  if (copy.type === "array" && copy.items === undefined) copy.items = {};
+  const { default: preset, ...rest } = copy;
+  if (typeof preset !== "object" || preset === null || Array.isArray(preset)) return copy as T;
+  const description = [rest.description, `By default: \`${JSON.stringify(preset)}\`.`].filter(Boolean);
+  return { ...rest, description: description.join(" ") } as T;
 }
 
 /** The JSON Schema of a Valibot schema: a reference if it has a name. */
 export function schemaOf(schema: v.GenericSchema) {
   const { $schema: _, $defs: __, ...rest } = toJsonSchema(schema, { ...config, definitions });
-  return rest;
+  return forGenerators(rest);
 }
 
 function overrideSchema({ valibotSchema, jsonSchema, referenceMap }: OverrideSchemaContext) {

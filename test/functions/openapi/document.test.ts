@@ -116,3 +116,31 @@ test("every schema has a description, and every description a schema", () => {
   expect(described.map(([name]) => name)).toEqual(Object.keys(components.schemas));
   expect(Object.keys(descriptions).toSorted()).toEqual(Object.keys(components.schemas).toSorted());
 });
+
+test("generators can make code of it: no default is an object, arrays have items, and each tag has one file", () => {
+  const document = JSON.parse(JSON.stringify(openApiDocument()));
+  const faults: string[] = [];
+  const visit = (value: unknown, path: string) => {
+    if (typeof value !== "object" || value === null) return;
+    const { type, items, default: preset } = value as Record<string, unknown>;
+    if (type === "array" && items === undefined) faults.push(`${path} has no items`);
+    if (typeof preset === "object" && preset !== null && !Array.isArray(preset))
+      faults.push(`${path}.default`);
+    for (const [key, child] of Object.entries(value)) if (key !== "example") visit(child, `${path}.${key}`);
+  };
+  visit(document, "");
+  expect(faults).toEqual([]);
+  const tagsOf = (operations: Record<string, Record<string, { tags: string[] }>>) =>
+    Object.values(operations).flatMap((methods) => Object.values(methods).flatMap(({ tags }) => tags));
+  const [ofRoutes, ofWebhooks] = [new Set(tagsOf(document.paths)), new Set(tagsOf(document.webhooks))];
+  expect([...ofRoutes].filter((tag) => ofWebhooks.has(tag))).toEqual([]);
+  expect(document.tags.map(({ name }: { name: string }) => name).sort()).toEqual(
+    [...ofRoutes, ...ofWebhooks].sort(),
+  );
+});
+
+test("every choice between named schemas says which property tells them apart", () => {
+  const { components } = JSON.parse(JSON.stringify(openApiDocument()));
+  for (const [name, { oneOf, discriminator }] of Object.entries<Record<string, unknown>>(components.schemas))
+    if (oneOf !== undefined) expect([name, discriminator]).toEqual([name, expect.anything()]);
+});
