@@ -16,10 +16,10 @@ const namedIn = (cell: string) =>
     [...titles.matchAll(/"([^"]+)"/g)].map(([, title = ""]) => ({ file, title })),
   );
 
-/** The titles of a source's tests and groups of tests, without a number that one may begin with. */
+/** The titles of a source's tests and groups of tests, without a number that one may begin with, and of its pages. */
 const titlesOf = (source: string) =>
-  [...source.matchAll(/\(\s*(?:"([^"]+)"|`(?:\$\{\w+\} )?([^`]+)`),/g)].map(
-    ([, plain, template]) => plain ?? template,
+  [...source.matchAll(/\(\s*(?:"([^"]+)"|`(?:\$\{\w+\} )?([^`]+)`),|^ {2}"([^"]+)": /gm)].map(
+    ([, plain, template, page]) => plain ?? template ?? page,
   );
 
 test("every threat names what shows that it is stopped, or says that nothing does", () => {
@@ -37,7 +37,7 @@ test.each(rows.flatMap(([, , cell = ""]) => namedIn(cell).map(({ file, title }) 
   },
 );
 
-test("only tests and groups count as such", () => {
-  const source = `test("one", () => {\n])(\n"two %s",\n  ["three", 4],\ntest(\`\${runs} runs\`, () =>`;
-  expect(titlesOf(source)).toEqual(["one", "two %s", "runs"]);
+test("only tests, groups and pages count as such", () => {
+  const source = `test("one", () => {\n])(\n"two %s",\n  ["three", 4],\ntest(\`\${runs} runs\`, () =>\n  "a page": {`;
+  expect(titlesOf(source)).toEqual(["one", "two %s", "runs", "a page"]);
 });
