@@ -1,10 +1,8 @@
 /** Packages that are loaded once per worker: test/jest/load-once.ts. */
 const LARGE = ["playwright-core", "@aws-sdk/[^/]+", "aws-cdk-lib", "cdk-nag", "constructs"];
 
-/** Unit tests mirror the source; test/e2e runs the whole service with a real browser. */
-export default {
+const common = {
   testEnvironment: "<rootDir>/test/jest/environment.ts",
-  testSequencer: "<rootDir>/test/jest/longest-first.js",
   // `npm run test:slow` runs the rest, which are named *.slow.test.ts.
   testMatch: ["<rootDir>/test/**/!(*.slow).test.ts"],
   extensionsToTreatAsEsm: [".ts"],
@@ -13,6 +11,21 @@ export default {
     [`/node_modules/(?:${LARGE.join("|")})/.*\\.js$`]: "<rootDir>/test/jest/load-once.ts",
   },
   transformIgnorePatterns: [`/node_modules/(?!(?:${LARGE.join("|")})/)`],
+};
+
+/** Unit tests mirror the source; test/e2e runs the whole service with a real browser. */
+export default {
+  projects: [
+    { ...common, displayName: "unit", testPathIgnorePatterns: ["/node_modules/", "<rootDir>/test/e2e/"] },
+    {
+      ...common,
+      displayName: "e2e",
+      roots: ["<rootDir>/test/e2e"],
+      globalSetup: "<rootDir>/test/e2e/shared/global-setup.ts",
+      globalTeardown: "<rootDir>/test/e2e/shared/global-teardown.ts",
+    },
+  ],
+  testSequencer: "<rootDir>/test/jest/longest-first.js",
   testTimeout: 150_000,
   // Most of them wait for a browser or a process most of the time.
   maxWorkers: 3,

@@ -4,7 +4,7 @@ import type { Run } from "../../functions/contract/run.ts";
 import type { Scraper } from "../../functions/contract/scraper.ts";
 import { createAccount, setLimits } from "../../functions/store/accounts.ts";
 import { revokeApiKey } from "../../functions/store/api-keys.ts";
-import { type Answer, startWorld, type World } from "./harness.ts";
+import { type Answer, joinWorld, type World } from "./harness.ts";
 
 interface List<T> {
   next_page: number | null;
@@ -24,7 +24,7 @@ let account: string;
 let scraper: Scraper;
 
 beforeAll(async () => {
-  world = await startWorld();
+  world = await joinWorld();
 });
 afterAll(() => world.stop());
 beforeEach(async () => {

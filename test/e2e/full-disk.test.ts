@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Run } from "../../functions/contract/run.ts";
-import { startWorld, type World } from "./harness.ts";
+import { type OwnWorld, startWorld } from "./harness.ts";
 
 const run = promisify(execFile);
 const MB = 1024 * 1024;
@@ -19,7 +19,7 @@ const isMounted = await run("mount", ["-t", "tmpfs", "-o", "size=8m", "tmpfs", f
   () => false,
 );
 const onSmallDisk = isMounted ? test : test.skip;
-let world: World;
+let world: OwnWorld;
 beforeAll(async () => {
   if (isMounted) world = await startWorld({ data: join(folder, "data") });
 });

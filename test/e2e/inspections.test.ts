@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import * as v from "valibot";
 import { Inspection } from "../../functions/contract/inspection.ts";
 import type { AccountView } from "../../functions/contract/service-routes.ts";
-import { setLimits } from "../../functions/store/accounts.ts";
 import { newScraper } from "../../local/inspections/new-scraper.ts";
 import { startWorld, type World } from "./harness.ts";
 
@@ -14,7 +13,7 @@ import { startWorld, type World } from "./harness.ts";
 let world: World;
 beforeAll(async () => {
   world = await startWorld();
-  await world.withTable((table) => setLimits(table, "default", { rate_limit: 10_000 }));
+  await world.setLimits({ rate_limit: 10_000 });
 });
 afterAll(() => world.stop());
 
@@ -152,9 +151,9 @@ test("the credits of an inspection count, and an account without credits gets no
   const before = await creditsUsed();
   await inspect({ url: books() });
   expect(await creditsUsed()).toBe(before + 1);
-  await world.withTable((table) => setLimits(table, "default", { credit_limit: before + 1 }));
+  await world.setLimits({ credit_limit: before + 1 });
   const refused = await world.post<{ message: string }>("/v1/inspections", { url: books() });
-  await world.withTable((table) => setLimits(table, "default", { credit_limit: null }));
+  await world.setLimits({ credit_limit: null });
   expect([refused.status, refused.body.message]).toEqual([403, expect.stringContaining("no credits left")]);
 });
 
@@ -193,7 +192,7 @@ test("those that nobody waits for any longer end, and give their browsers back",
   await once(hanging, "listening");
   const host = `127.0.0.1:${(hanging.address() as AddressInfo).port}`;
   const own = await startWorld({ allowHosts: [host] });
-  await own.withTable((table) => setLimits(table, "default", { rate_limit: 100_000 }));
+  await own.setLimits({ rate_limit: 100_000 });
   const until = async (isDone: () => boolean) => {
     while (!isDone()) await once(arrived, "change");
   };

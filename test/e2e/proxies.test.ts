@@ -8,7 +8,7 @@ import type { Run } from "../../functions/contract/run.ts";
 import type { ProxySettings } from "../../functions/contract/scraper.ts";
 import type { ProxyList } from "../../functions/egress/proxy-list.ts";
 import { startUpstreamProxy, type UpstreamProxy } from "../site/upstream-proxy.ts";
-import { startWorld, type World } from "./harness.ts";
+import { type OwnWorld, startWorld } from "./harness.ts";
 
 /* Runs through the operator's proxies: one that works, one that hangs, one that is not there, and a wrong password. */
 
@@ -18,7 +18,7 @@ const wrongPassword = "planted-wrong-password";
 let good: UpstreamProxy;
 let hanging: UpstreamProxy;
 let dead: UpstreamProxy;
-let world: World;
+let world: OwnWorld;
 
 beforeAll(async () => {
   [good, hanging, dead] = await Promise.all([

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Run } from "../../functions/contract/run.ts";
-import { setLimits } from "../../functions/store/accounts.ts";
-import { startWorld, type World } from "./harness.ts";
+import { joinWorld, type World } from "./harness.ts";
 
 /* What clients can ask about runs besides their rows, over HTTP. */
 
@@ -12,8 +11,7 @@ interface List {
 
 let world: World;
 beforeAll(async () => {
-  world = await startWorld();
-  await world.withTable((table) => setLimits(table, "default", { rate_limit: 10_000 }));
+  world = await joinWorld();
 });
 afterAll(() => world.stop());
 

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Run } from "../../functions/contract/run.ts";
 import type { LogEvent } from "../../functions/contract/run-log.ts";
 import { RUN_TIMING } from "../../functions/run-timing.ts";
-import { setLimits } from "../../functions/store/accounts.ts";
 import { sendHtml, startSite } from "../site/site.ts";
 import { items } from "./cli/lists.ts";
 import { startWorld, type World } from "./harness.ts";
@@ -19,7 +18,7 @@ beforeAll(async () => {
   // Long enough that a run is stored between its begin and its end for watchers alone.
   const timing = { ...RUN_TIMING, renewMs: 600_000, leaseMs: 1_800_000 };
   world = await startWorld({ timing, allowHosts: [site.host] });
-  await world.withTable((table) => setLimits(table, "default", { rate_limit: 10_000 }));
+  await world.setLimits({ rate_limit: 10_000 });
 });
 afterAll(async () => {
   await world.stop();

@@ -1,17 +1,15 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Run } from "../../functions/contract/run.ts";
-import { setLimits } from "../../functions/store/accounts.ts";
 import { RowWriter } from "../../functions/store/runs/rows.ts";
 import { claimRun, saveProgress } from "../../functions/store/runs/run-state.ts";
-import { startWorld, type World } from "./harness.ts";
+import { joinWorld, type World } from "./harness.ts";
 
 /* The rows of a run as files, over HTTP. */
 
 let world: World;
 let run: Run;
 beforeAll(async () => {
-  world = await startWorld();
-  await world.withTable((table) => setLimits(table, "default", { rate_limit: 10_000 }));
+  world = await joinWorld();
   const scraper = await world.putScraper({
     name: "Books",
     steps: [
@@ -88,7 +86,7 @@ test("while a run is in progress, its rows so far come", async () => {
     const queues = { sendRun: async () => {}, sendWebhook: async () => {} };
     const result = await startRun(
       { table, queues, now: () => new Date(), log: { info() {}, error() {} } },
-      { account: "default", source: "api", request: { scraper_id: scraper.id } },
+      { account: world.service.credentials.account, source: "api", request: { scraper_id: scraper.id } },
     );
     if (result.outcome !== "started") throw new Error(result.outcome);
     const now = new Date();

@@ -6,11 +6,11 @@ import type { Run } from "../../functions/contract/run.ts";
 import { creditsUsed, monthOf } from "../../functions/store/credits.ts";
 import { getEvidence } from "../../functions/store/runs/evidence.ts";
 import { main } from "../../local/cli.ts";
-import { startWorld, type World } from "./harness.ts";
+import { joinWorld, type World } from "./harness.ts";
 
 let world: World;
 beforeAll(async () => {
-  world = await startWorld();
+  world = await joinWorld();
 });
 afterAll(() => world.stop());
 
@@ -102,7 +102,8 @@ test("a failed run has a picture of the page as evidence", async () => {
     { ...list, selector: ".no-such-card", timeout_ms: 1_500 },
   ];
   const { id } = await run({ steps });
-  const evidence = await world.withTable((table) => getEvidence(table, { account: "default", id }));
+  const { account } = world.service.credentials;
+  const evidence = await world.withTable((table) => getEvidence(table, { account, id }));
   expect(evidence).toMatchObject({ url: `${world.shopUrl}/books`, title: expect.stringContaining("Foxed") });
   expect(evidence?.screenshot?.subarray(0, 2)).toEqual(Buffer.from([0xff, 0xd8]));
 });
@@ -149,7 +150,8 @@ test("runs made at the same time all finish, each with its own rows", async () =
 test("credits are counted for the account", async () => {
   const { body } = await world.call<{ data: Run[] }>("/v1/runs");
   const expected = body.data.reduce((sum, run) => sum + run.credits_used, 0);
-  const used = await world.withTable((table) => creditsUsed(table, "default", monthOf(new Date())));
+  const { account } = world.service.credentials;
+  const used = await world.withTable((table) => creditsUsed(table, account, monthOf(new Date())));
   expect(used).toBe(expected);
   expect(used).toBeGreaterThan(5);
 });
@@ -178,7 +180,8 @@ test("the warnings of a run are in its JSON, in its webhook and on the command l
   expect(delivered()?.run).toEqual(finished);
 
   const log = jest.spyOn(console, "log").mockImplementation(() => {});
-  await main(["node", "gleaner", "run", "show", finished.id, "--data", world.data]);
+  process.env.GLEANER_KEY = world.service.credentials.api_key;
+  await main(["node", "gleaner", "run", "show", finished.id, "--url", world.service.url]);
   const lines = log.mock.calls.map(([line]) => String(line));
   log.mockRestore();
   for (const { code, message } of finished.warnings)

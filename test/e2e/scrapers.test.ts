@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Run } from "../../functions/contract/run.ts";
 import type { Scraper } from "../../functions/contract/scraper.ts";
-import { setLimits } from "../../functions/store/accounts.ts";
 import { getSchedule } from "../../functions/store/schedules.ts";
-import { startWorld, type World } from "./harness.ts";
+import { joinWorld, type World } from "./harness.ts";
 
 /* Scrapers over HTTP, on the real service: created, replaced, deleted. */
 
@@ -14,8 +13,7 @@ interface Problems {
 
 let world: World;
 beforeAll(async () => {
-  world = await startWorld();
-  await world.withTable((table) => setLimits(table, "default", { rate_limit: 10_000 }));
+  world = await joinWorld();
 });
 afterAll(() => world.stop());
 
@@ -149,7 +147,7 @@ test("a deleted scraper is gone with its schedule, and its runs stay", async () 
   expect((await remove(`/v1/scrapers/${scraper.id}`)).status).toBe(404);
   expect((await put(scraper.id, definition)).status).toBe(404);
   await world.withTable(async (table) => {
-    expect(await getSchedule(table, "default", scraper.id)).toBeUndefined();
+    expect(await getSchedule(table, world.service.credentials.account, scraper.id)).toBeUndefined();
   });
   expect((await world.call<Run>(`/v1/runs/${run.id}`)).body.id).toBe(run.id);
   expect((await world.post("/v1/runs", { scraper_id: scraper.id })).status).toBe(404);

@@ -3,13 +3,12 @@ import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { RunWebhook } from "../../functions/contract/run-webhook.ts";
 import type { AccountView } from "../../functions/contract/service-routes.ts";
-import { setLimits } from "../../functions/store/accounts.ts";
-import { startWorld, type World } from "./harness.ts";
+import { joinWorld, type World } from "./harness.ts";
 
 let world: World;
 beforeAll(async () => {
-  world = await startWorld();
-  await world.withTable((table) => setLimits(table, "default", { rate_limit: 10_000, credit_limit: 500 }));
+  world = await joinWorld();
+  await world.setLimits({ rate_limit: 10_000, credit_limit: 500 });
 });
 afterAll(() => world.stop());
 
@@ -75,8 +74,8 @@ test("a failed run has its screenshot, and counts in the account", async () => {
   expect(Buffer.from(await picture.arrayBuffer()).subarray(0, 2)).toEqual(Buffer.from([0xff, 0xd8]));
   const { body } = await world.call<AccountView>("/v1/account");
   expect(body).toEqual({
-    id: "default",
-    name: "default",
+    id: world.service.credentials.account,
+    name: world.service.credentials.account,
     credits: { used: run.credits_used, limit: 500, resets_at: expect.stringMatching(/-01T00:00:00\.000Z$/) },
     running: 0,
     rate_limit: { requests: 10_000, seconds: 10 },

@@ -3,7 +3,6 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Run } from "../../functions/contract/run.ts";
-import { setLimits } from "../../functions/store/accounts.ts";
 import { startWorld, type World } from "./harness.ts";
 
 /* Runs are stopped wherever they stand, on the real service with a real browser. */
@@ -26,7 +25,7 @@ const site = createServer((request, response) => {
 beforeAll(async () => {
   await once(site.listen(0, "127.0.0.1"), "listening");
   world = await startWorld({ allowHosts: [`127.0.0.1:${(site.address() as AddressInfo).port}`] });
-  await world.withTable((table) => setLimits(table, "default", { rate_limit: 10_000 }));
+  await world.setLimits({ rate_limit: 10_000 });
 });
 afterAll(async () => {
   await world.stop();

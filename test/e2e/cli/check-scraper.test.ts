@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Scraper } from "../../../functions/contract/scraper.ts";
-import { setLimits } from "../../../functions/store/accounts.ts";
 import { sendHtml, startSite } from "../../site/site.ts";
 import { startWorld } from "../harness.ts";
 import { gleaner } from "./gleaner.ts";
@@ -14,7 +13,7 @@ import { items, paged } from "./lists.ts";
 const site = await startSite();
 const world = await startWorld({ allowHosts: [site.host] });
 const dir = await mkdtemp(join(tmpdir(), "gleaner-cli-"));
-beforeAll(() => world.withTable((table) => setLimits(table, "default", { rate_limit: 10_000 })));
+beforeAll(() => world.setLimits({ rate_limit: 10_000 }));
 afterAll(async () => {
   await world.stop();
   await site.close();

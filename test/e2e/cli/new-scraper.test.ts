@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import type { Scraper } from "../../../functions/contract/scraper.ts";
 import type { AccountView } from "../../../functions/contract/service-routes.ts";
-import { setLimits } from "../../../functions/store/accounts.ts";
 import { sendHtml, startSite } from "../../site/site.ts";
 import { CommandLine } from "../command-line.ts";
 import { startWorld } from "../harness.ts";
@@ -17,7 +16,7 @@ const site = await startSite();
 const world = await startWorld({ allowHosts: [site.host] });
 const dir = await mkdtemp(join(tmpdir(), "gleaner-cli-"));
 const processes = new CommandLine();
-beforeAll(() => world.withTable((table) => setLimits(table, "default", { rate_limit: 10_000 })));
+beforeAll(() => world.setLimits({ rate_limit: 10_000 }));
 afterAll(async () => {
   await processes.close();
   await world.stop();

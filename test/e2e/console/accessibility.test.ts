@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";
+import { startWorld } from "../harness.ts";
 import { type ConsoleWorld, startConsoleWorld } from "./console-world.ts";
 import { type Example, fillWithExamples } from "./examples.ts";
 import { settled, showPage, states } from "./states.ts";
@@ -14,7 +15,7 @@ let world: ConsoleWorld;
 let example: Example;
 let page: Page;
 beforeAll(async () => {
-  world = await startConsoleWorld();
+  world = await startConsoleWorld(await startWorld());
   page = await world.open("/");
   await settled(page);
   expect(await findings()).toEqual([]);

@@ -3,11 +3,9 @@ import { multiProcessArgs, packedArgs } from "../../../functions/scraping/browse
 import { defaultLimits } from "../../../functions/scraping/browser/guard.ts";
 import { installChromium } from "../../../functions/scraping/browser/install.ts";
 import { type Launched, launch, NO_SANDBOX } from "../../../functions/scraping/browser/launch.ts";
-import { setLimits } from "../../../functions/store/accounts.ts";
 import { cacheFolder } from "../../../local/cache-folder.ts";
-import type { ServiceOptions } from "../../../local/service.ts";
 import { onFailure } from "../../jest/failure-notes.ts";
-import { startWorld, type World } from "../harness.ts";
+import type { World } from "../harness.ts";
 
 /** The whole service, and a browser of a person who uses its console. */
 export interface ConsoleWorld extends World {
@@ -29,9 +27,8 @@ const WAIT_MS = 60_000;
 /** Messages of the pages' consoles and errors of their scripts, which tests expect to be none. */
 export const complaints: string[] = [];
 
-export async function startConsoleWorld(options: Partial<ServiceOptions> = {}): Promise<ConsoleWorld> {
-  const world = await startWorld(options);
-  await world.withTable((table) => setLimits(table, "default", { rate_limit: 100_000 }));
+export async function startConsoleWorld(world: World): Promise<ConsoleWorld> {
+  await world.setLimits({ rate_limit: 100_000 });
   const launched = await startBrowser();
   onFailure("what the page complained about", () => complaints.slice(-20).join("\n"));
   const follow = async (

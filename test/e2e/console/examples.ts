@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setLimits } from "../../../functions/store/accounts.ts";
 import { PROJECT_FOLDER } from "../../../lib/project-folder.ts";
 import type { ConsoleWorld } from "./console-world.ts";
 import { storeRun } from "./stored-run.ts";
@@ -21,6 +20,7 @@ const DAY_MS = 86_400_000;
 
 /** Scrapers and runs of every kind, as of somebody who has used the service for two weeks. */
 export async function fillWithExamples(world: ConsoleWorld): Promise<Example> {
+  const { account } = world.service.credentials;
   const text = await readFile(join(PROJECT_FOLDER, "examples", "shop-catalogue.json"), "utf8");
   const shop = JSON.parse(text.replaceAll("http://localhost:4100", world.shopUrl));
   const tomorrow = new Date(Date.now() + DAY_MS).toISOString().slice(0, 10);
@@ -38,7 +38,7 @@ export async function fillWithExamples(world: ConsoleWorld): Promise<Example> {
       day === 9 ? { code: "http_error", message: "The server answered with 503.", step: 0 } : undefined;
     await world.withTable((table) =>
       storeRun(table, {
-        ...{ scraperId: scraper, rows: error ? 12 : rows, at, ms: 3_000 + ((day * 1_777) % 4_000) },
+        ...{ account, scraperId: scraper, rows: error ? 12 : rows, at, ms: 3_000 + ((day * 1_777) % 4_000) },
         ...(error && { error }),
       }),
     );
@@ -48,13 +48,19 @@ export async function fillWithExamples(world: ConsoleWorld): Promise<Example> {
     message: "No row has the field old_price. Check its selector if the page shows it.",
   };
   const warned = await world.withTable((table) =>
-    storeRun(table, { scraperId: prices, rows: 24, at: new Date(now - 7_200_000), warnings: [warning] }),
+    storeRun(table, {
+      account,
+      scraperId: prices,
+      rows: 24,
+      at: new Date(now - 7_200_000),
+      warnings: [warning],
+    }),
   );
   const message =
     "No element matches .book-card. Check the selector, or whether the page shows the list only after a click.";
   const failed = await world.withTable((table) =>
     storeRun(table, {
-      ...{ scraperId: jobs, rows: 0, at: new Date(now - 3_600_000), screenshot: picture },
+      ...{ account, scraperId: jobs, rows: 0, at: new Date(now - 3_600_000), screenshot: picture },
       error: { code: "element_not_found", message, step: 3 },
     }),
   );
@@ -66,7 +72,7 @@ export async function fillWithExamples(world: ConsoleWorld): Promise<Example> {
   ];
   const slow = await world.putScraper({ name: "Events in Bristol", steps });
   const running = (await world.post("/v1/runs", { scraper_id: slow.id })).body.id;
-  await world.withTable((table) => setLimits(table, "default", { credit_limit: 5_000 }));
+  await world.setLimits({ credit_limit: 5_000 });
   return { shop: world.shopUrl, scraper, unused, run: run.id, failed, warned, running };
 }
 

@@ -13,7 +13,9 @@ async function openRows(fields: readonly string[], rows: number, row: (index: nu
   const list = { type: "get_list", selector: "li", fields: fields.map((name) => ({ name })) };
   const steps = [{ type: "visit", url: "https://example.org/" }, list];
   const { id } = await world.putScraper({ name: "Stored", rows_limit: rows, steps });
-  const run = await world.withTable((table) => storeRun(table, { scraperId: id, rows, row }));
+  const run = await world.withTable((table) =>
+    storeRun(table, { account: world.service.credentials.account, scraperId: id, rows, row }),
+  );
   const page = await world.open(`/runs/${run}`, { permissions: ["clipboard-read", "clipboard-write"] });
   await page.getByRole("grid").waitFor();
   return page;

@@ -2,6 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { PROJECT_FOLDER } from "../../../lib/project-folder.ts";
+import { startWorld } from "../harness.ts";
 import { type ConsoleWorld, startConsoleWorld } from "./console-world.ts";
 import { type Example, fillWithExamples } from "./examples.ts";
 import { settled, showPage, states } from "./states.ts";
@@ -18,7 +19,7 @@ const WIDTHS = [1440, 768, 320];
 const SHOWN = ["home", "scraper", "run-failed", "record"];
 
 const [flag, folder] = process.argv.slice(2);
-const world = await startConsoleWorld();
+const world = await startConsoleWorld(await startWorld());
 try {
   if (flag === "--all" && folder !== undefined) await takeAll(world, folder);
   else await takeDocs(world);

@@ -10,7 +10,8 @@ import { worldOfFile } from "./world-of-file.ts";
 
 const world = await worldOfFile();
 
-const newKey = (account = "default") => world.withTable((table) => createApiKey(table, account, new Date()));
+const newKey = (account = world.service.credentials.account) =>
+  world.withTable((table) => createApiKey(table, account, new Date()));
 
 test("a link with a key signs in after a question, and leaves the key neither in the address nor in the history", async () => {
   const page = await world.follow("/runs");

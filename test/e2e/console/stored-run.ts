@@ -8,6 +8,7 @@ import type { Table } from "../../../functions/store/table.ts";
 const BATCH = 5_000;
 
 export interface RunToStore {
+  account: string;
   scraperId: string;
   rows: number;
   /** The row with this index. */
@@ -35,7 +36,7 @@ export async function storeRun(table: Table, run: RunToStore): Promise<string> {
   const queues = { sendRun: async () => {}, sendWebhook: async () => {} };
   const started = await startRun(
     { table, queues, now: () => at, log: { info() {}, error() {} } },
-    { account: "default", source: "app", request: { scraper_id: run.scraperId } },
+    { account: run.account, source: "app", request: { scraper_id: run.scraperId } },
   );
   if (started.outcome !== "started") throw new Error(started.outcome);
   const claimed = await claimRun(table, started.run, at, 600_000);

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { books } from "../../../examples/shop/books.ts";
 import { createApiKey } from "../../../functions/accounts/create-key.ts";
-import { createAccount, setLimits } from "../../../functions/store/accounts.ts";
+import { createAccount } from "../../../functions/store/accounts.ts";
 import { type Site, startSite } from "../../site/site.ts";
-import { startWorld, type World } from "../harness.ts";
+import { type OwnWorld, startWorld } from "../harness.ts";
 import { allRows, ask, idIn, makeScraper } from "./agent.ts";
 import { pages } from "./pages.ts";
 
@@ -23,13 +23,13 @@ const TOOLS = [
 ];
 const ANSWER_MAX = 25_000;
 
-let world: World;
+let world: OwnWorld;
 let site: Site;
 let client: Client;
 beforeAll(async () => {
   site = await startSite();
   world = await startWorld({ allowHosts: [site.host] });
-  await world.withTable((table) => setLimits(table, "default", { rate_limit: 100_000 }));
+  await world.setLimits({ rate_limit: 100_000 });
   client = await connect();
 });
 afterAll(async () => {

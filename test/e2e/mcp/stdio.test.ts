@@ -7,7 +7,6 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { books } from "../../../examples/shop/books.ts";
-import { setLimits } from "../../../functions/store/accounts.ts";
 import { PROJECT_FOLDER } from "../../../lib/project-folder.ts";
 import { startWorld, type World } from "../harness.ts";
 import { ask, makeScraper } from "./agent.ts";
@@ -18,7 +17,7 @@ let world: World;
 const clients: Client[] = [];
 beforeAll(async () => {
   world = await startWorld();
-  await world.withTable((table) => setLimits(table, "default", { rate_limit: 100_000 }));
+  await world.setLimits({ rate_limit: 100_000 });
 });
 afterAll(async () => {
   for (const client of clients) await client.close();
