@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Log } from "../functions/log.ts";
 import type { StartRunDeps } from "../functions/runs/start-run.ts";
+import { resetSchedules } from "../functions/schedules/reset-schedules.ts";
 import { sweptSchedules } from "../functions/schedules/schedules.ts";
 import { sweepSchedules } from "../functions/schedules/sweep-schedules.ts";
 
@@ -20,10 +21,20 @@ export function startScheduler(deps: StartRunDeps & { log: Log }): { stop(): Pro
 }
 
 async function poll(deps: Parameters<typeof sweepSchedules>[0], stop: AbortSignal): Promise<void> {
+  // The clock may also have been set back while no service ran.
+  let isAhead = true;
+  let last = deps.now();
   while (!stop.aborted) {
-    await sweepSchedules(deps, deps.now(), stop).catch((error) => {
+    const now = deps.now();
+    isAhead ||= now < last;
+    last = now;
+    try {
+      if (isAhead) await resetSchedules(deps, now);
+      isAhead = false;
+      await sweepSchedules(deps, now, stop);
+    } catch (error) {
       deps.log.error("Could not read the due schedules", { error });
-    });
+    }
     await sleep(POLL_MS, undefined, { signal: stop }).catch(() => {});
   }
 }

@@ -17,9 +17,10 @@ const RESERVE_MS = 2_000;
 
 const ANSWER_MS = 3_000;
 
-/** @param deadline ms since the epoch */
+/** @param deadline ms since the epoch. Changes of the system clock after this call don't affect the budget. */
 export const createBudget = (deadline: number, answerMs = ANSWER_MS): Budget => {
-  const remaining = () => Math.max(0, deadline - RESERVE_MS - Date.now());
+  const end = performance.now() + deadline - Date.now() - RESERVE_MS;
+  const remaining = () => Math.max(0, end - performance.now());
   const cut = (ms: number) => Math.max(1, Math.min(ms, remaining()));
   return { remaining, cut, answerMs, pause: (ms) => sleep(cut(ms)) };
 };

@@ -4,6 +4,8 @@ import { accountPartition, type Table, TTL_ATTRIBUTE, unlessConditionFails } fro
 
 /** Items expire long after their times have passed. */
 const KEEP_SECONDS = 24 * 60 * 60;
+/** The clocks of two processes differ by less than this. */
+const SKEW_SECONDS = 5 * 60;
 
 /** The state of a host; times are in ms since the epoch. */
 interface HostItem {
@@ -22,9 +24,16 @@ export function hostTurns(table: Table, account: string, now: () => Date): HostT
   /** The time of each host's next turn, as last read by this run. */
   const lastRead = new Map<string, number>();
 
+  const expiry = () => Math.ceil(now().getTime() / 1_000) + KEEP_SECONDS;
+
+  /** An item that expires too late has the times of a clock that was ahead. They are reset. */
   const read = async (host: string): Promise<HostItem> => {
     const { Item } = await db.send(new GetCommand({ TableName, Key: keyOf(host), ConsistentRead: true }));
-    return Item ?? {};
+    const latest = expiry() + SKEW_SECONDS;
+    if (Item === undefined || Item[TTL_ATTRIBUTE] <= latest) return Item ?? {};
+    const values = { ":never": 0, ":latest": latest };
+    await update(host, "opens_at = :never, closed_until = :never", `${TTL_ATTRIBUTE} > :latest`, values);
+    return {};
   };
 
   /** Updates a host's item under a condition. Returns the changed attributes, or undefined if the condition failed. */
@@ -41,7 +50,7 @@ export function hostTurns(table: Table, account: string, now: () => Date): HostT
       ConditionExpression: condition,
       ExpressionAttributeValues: {
         ...values,
-        ":expires": Math.ceil(now().getTime() / 1_000) + KEEP_SECONDS,
+        ":expires": expiry(),
       },
       ReturnValues: "UPDATED_NEW",
     };

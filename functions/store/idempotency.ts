@@ -3,6 +3,10 @@ import { sha256 } from "./api-keys.ts";
 import { accountPartition, type Table, TTL_ATTRIBUTE, unlessConditionFails } from "./table.ts";
 
 const LIFETIME_MS = 24 * 60 * 60 * 1000;
+/** The clocks of two processes differ by less than this. */
+const SKEW_MS = 5 * 60 * 1000;
+/** A record that expires later than this, in seconds, was made by a clock that was ahead, and does not count. */
+const latestExpiry = (now: Date) => Math.ceil((now.getTime() + LIFETIME_MS + SKEW_MS) / 1000);
 
 /** The request's fingerprint, and what is created for it. */
 export type IdempotencyRecord<Created> = { fingerprint: string } & Created;
@@ -20,10 +24,11 @@ export async function findRecord<Created>(
 ): Promise<IdempotencyRecord<Created> | undefined> {
   const Key = keyOf(account, idempotencyKey);
   const { Item } = await db.send(new GetCommand({ TableName, Key, ConsistentRead: true }));
+  if (Item === undefined) return undefined;
+  const expiry: number = Item[TTL_ATTRIBUTE];
   // DynamoDB removes expired items within days, not at once.
-  return Item !== undefined && Item[TTL_ATTRIBUTE] * 1000 > now.getTime()
-    ? (Item as IdempotencyRecord<Created>)
-    : undefined;
+  const isValid = expiry * 1000 > now.getTime() && expiry <= latestExpiry(now);
+  return isValid ? (Item as IdempotencyRecord<Created>) : undefined;
 }
 
 /** False if an earlier request has used this key. */
@@ -41,8 +46,8 @@ export async function putRecord<Created>(
       ...record,
       [TTL_ATTRIBUTE]: Math.ceil((now.getTime() + LIFETIME_MS) / 1000),
     },
-    ConditionExpression: "attribute_not_exists(pk) OR expires_at <= :now",
-    ExpressionAttributeValues: { ":now": Math.floor(now.getTime() / 1000) },
+    ConditionExpression: "attribute_not_exists(pk) OR expires_at <= :now OR expires_at > :latest",
+    ExpressionAttributeValues: { ":now": Math.floor(now.getTime() / 1000), ":latest": latestExpiry(now) },
   });
   return (await unlessConditionFails(db.send(put))) !== undefined;
 }

@@ -11,7 +11,7 @@ import { claimWebhook, endWebhook, scheduleWebhook } from "../store/runs/run-fol
 import { getRun } from "../store/runs/runs.ts";
 import type { Table } from "../store/table.ts";
 import { webhookSecrets } from "../store/webhooks.ts";
-import { delayAfter, MAX_ATTEMPTS } from "../webhooks/retry-schedule.ts";
+import { delayAfter, isTooEarly, MAX_ATTEMPTS } from "../webhooks/retry-schedule.ts";
 import { newWebhookSecret, signedHeaders } from "../webhooks/signature.ts";
 
 export interface DeliverWebhookDeps {
@@ -46,7 +46,7 @@ export async function deliverWebhook(deps: DeliverWebhookDeps, ref: RunRef): Pro
   if (!run?.undelivered || run.webhook_url === null) return;
   const time = now();
   // Another process is making an attempt, or the message came too early.
-  if (run.webhook_next_at !== undefined && Date.parse(run.webhook_next_at) > time.getTime()) return;
+  if (isTooEarly(run.webhook_next_at, time)) return;
   const attempts = (run.webhook_attempts ?? 0) + 1;
   if (attempts > MAX_ATTEMPTS) return giveUp(deps, run, undefined);
 

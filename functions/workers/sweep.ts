@@ -9,6 +9,7 @@ import { completeDeletion } from "../store/runs/delete-run.ts";
 import type { DueItem } from "../store/runs/due.ts";
 import { dueRuns, elapsedOf, isLeased, postponeRun, readStates } from "../store/runs/run-state.ts";
 import type { Table } from "../store/table.ts";
+import { isTooEarly } from "../webhooks/retry-schedule.ts";
 import { endRun } from "./end-run.ts";
 import { fairly } from "./fairly.ts";
 
@@ -97,8 +98,8 @@ async function handleFinished({ table, queues, log, timing }: Deps, run: RunStat
     await postponeRun(table, run, { now, due: undefined });
     return;
   }
-  const nextAt = Date.parse(run.webhook_next_at ?? "");
-  if (nextAt > now.getTime()) {
+  const { webhook_next_at: nextAt = "" } = run;
+  if (isTooEarly(nextAt, now)) {
     await postponeRun(table, run, { now, due: new Date(nextAt) });
     return;
   }

@@ -45,11 +45,11 @@ export class WorkQueue {
   start(handler: SqsHandler, timeoutMs: number): void {
     this.#messages.start(async ({ account, id }) => {
       this.#waiting.delete(id);
-      const end = Date.now() + timeoutMs;
+      const end = performance.now() + timeoutMs;
       const record = { messageId: randomUUID(), body: JSON.stringify({ account, id }) };
       await handler(
         { Records: [record] as SQSEvent["Records"] },
-        { getRemainingTimeInMillis: () => end - Date.now() },
+        { getRemainingTimeInMillis: () => end - performance.now() },
       );
     });
   }

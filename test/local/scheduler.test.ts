@@ -49,3 +49,26 @@ test("a table that fails for a while stops nothing", async () => {
   await world.end();
   expect(world.logged).toMatchObject([{ message: "Could not read the due schedules" }]);
 });
+
+test.each([true, false])(
+  "a schedule goes on after the clock is set back; the service runs meanwhile: %s",
+  async (isRunning) => {
+    const world = await World.create(table);
+    const id = await world.put({ interval: "1 minute" });
+    const start = world.time.getTime();
+    const at = (ms: number) => world.at(new Date(start + ms).toISOString());
+    at(41 * 24 * 3_600_000);
+    let scheduler = startScheduler(world.deps);
+    await untilRuns(world, id, 1);
+    await world.finish((await world.runs(id))[0]);
+    if (!isRunning) await scheduler.stop();
+    at(100_000);
+    if (!isRunning) scheduler = startScheduler(world.deps);
+    const next = new Date(start + 120_000).toISOString();
+    while ((await world.due(id)).scheduled_at !== next) await sleep(20);
+    at(120_000);
+    await untilRuns(world, id, 2);
+    await scheduler.stop();
+    await world.end();
+  },
+);

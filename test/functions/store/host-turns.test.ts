@@ -28,6 +28,19 @@ describe.each(await startTables())("turns on a host, on $name", ({ table, test }
     expect(await runs[0]?.take(HOST, 1_000, clock.time)).toBe(clock.time);
   });
 
+  test("times of a clock that was ahead don't count", async () => {
+    const { clock, run } = world();
+    const start = clock.time;
+    clock.time += 41 * 24 * 3_600_000;
+    await run().take(HOST, 30_000, clock.time);
+    await run().close(HOST, clock.time + 60_000);
+    clock.time = start;
+    const turns = run();
+    expect(await turns.closedUntil(HOST)).toBe(0);
+    expect(await turns.take(HOST, 1_000, start)).toBe(start);
+    expect(await turns.take(HOST, 1_000, start + 1_000)).toBe(start + 1_000);
+  });
+
   test("a turn that would be too late is not taken", async () => {
     const { clock, run } = world();
     const turns = run();

@@ -72,6 +72,9 @@ async function scene(answer: () => { status: number; body?: string } | Error, { 
       }
     },
     deliver: () => deliverWebhook(deps, run),
+    setClock(ms: number) {
+      time += ms;
+    },
   };
 }
 
@@ -172,4 +175,14 @@ test("a message that comes twice or late does nothing more", async () => {
   await pass(MINUTE);
   await deliver();
   expect(posted).toHaveLength(2);
+});
+
+test("a retry that a clock ahead has planned is made at once when the clock is right again", async () => {
+  const { posted, deliver, setClock, read } = await scene(() => ({ status: posted.length < 2 ? 503 : 204 }));
+  setClock(41 * 24 * HOUR);
+  await deliver();
+  setClock(-41 * 24 * HOUR);
+  await deliver();
+  expect(posted).toHaveLength(2);
+  expect(await read()).toMatchObject({ webhook_outcome: "delivered" });
 });
