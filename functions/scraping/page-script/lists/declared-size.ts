@@ -84,13 +84,24 @@ function nearest<T>(rows: Element[], read: (text: string, part: Element) => T | 
       for (const part of parts.slice(0, PARTS_MAX)) {
         if (part.matches("script,style,template") || part.getElementsByTagName("*").length > ELEMENTS_MAX)
           continue;
-        const said = read(textOf(part), part);
-        if (said !== null && isShown(part)) return said;
+        const said = shownIn(part, read);
+        if (said !== null) return said;
       }
     }
     inner = at;
   }
   return null;
+}
+
+/** What a part of the page says, of the innermost elements that say anything, in the first one that a person can see. */
+function shownIn<T>(part: Element, read: (text: string, part: Element) => T | null): T | null {
+  const says = (element: Element) => read(textOf(element), element) !== null;
+  if (!says(part)) return null;
+  const saying = [part, ...part.querySelectorAll("*")].filter(says);
+  const isInnermost = (element: Element) =>
+    !saying.some((other) => other !== element && element.contains(other));
+  const shown = saying.find((element) => isInnermost(element) && isShown(element));
+  return shown ? read(textOf(shown), shown) : null;
 }
 
 const textOf = ({ textContent }: Element) => textContent.slice(0, TEXT_MAX).replace(/[ \t\n\r]+/g, " ");
