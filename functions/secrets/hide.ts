@@ -1,5 +1,6 @@
 import { referenceTo } from "../contract/secret-syntax.ts";
-import { encoded, joined, spelled, waysToBegin } from "./writings.ts";
+import { decoded } from "./decode.ts";
+import { encoded, joined, literal, spelled, waysToBegin } from "./writings.ts";
 
 /** Removes the values of secrets from the results of a run. */
 export interface Hider {
@@ -21,6 +22,8 @@ const PIECE_LENGTH = 8;
 /** The most characters that a page writes for one byte of a value: its number in binary, and a space. */
 const CHARACTERS_PER_BYTE = 9;
 
+const BACKSLASHES = /\\{9,}/g;
+
 /** Replaces each value, in all encodings that pages use, with `{{secret:name}}`. */
 export function createHider(values: ReadonlyMap<string, string>): Hider {
   // The longer one of two values with the same start comes first.
@@ -33,6 +36,7 @@ export function createHider(values: ReadonlyMap<string, string>): Hider {
     })),
   );
   const whole = patternOf(secrets, spelled);
+  const hasRuns = secrets.some(([, value]) => value.search(BACKSLASHES) >= 0);
   const pieces = patternOf(
     secrets,
     (value) => `${spelled(value)}|${waysToBegin(value, PIECE_LENGTH)}[^\\s"'<>;,]*`,
@@ -51,7 +55,28 @@ export function createHider(values: ReadonlyMap<string, string>): Hider {
     }
     return hidden;
   };
+  const plain = patternOf(secrets, literal);
+  /** Finds what is encoded in several ways, one after the other. */
+  const hideDecoded = (text: string, onFound?: (name: string) => void): string => {
+    const found = decoded(text);
+    if (!found) return text;
+    let [hidden, end] = ["", 0];
+    for (const { 0: value, index, ...groups } of found.text.matchAll(plain)) {
+      const place = found.places[index] as number;
+      const name = secrets.find((_, at) => groups[(at + 1) as keyof typeof groups] !== undefined)?.[0] ?? "";
+      onFound?.(name);
+      hidden += text.slice(end, place) + referenceTo(name);
+      end = found.places[index + value.length] as number;
+    }
+    return hidden + text.slice(end);
+  };
   const hide: typeof replace = (text, pattern, onFound) => {
+    // A long run of backslashes takes long to search, and says no more than a short one.
+    const short = hasRuns ? text : text.replace(BACKSLASHES, "\\".repeat(8));
+    const hidden = hideDecoded(hideWritten(short, pattern, onFound), onFound);
+    return hidden === short ? text : hidden;
+  };
+  const hideWritten: typeof replace = (text, pattern, onFound) => {
     const hidden = replace(text, pattern, onFound);
     const seen = joined(hidden);
     if (seen === hidden) return hidden;

@@ -1,3 +1,5 @@
+import { decoded } from "./decode.ts";
+
 /*
  * Patterns, for the flags i and u, of all ways in which a page can write a value in one step: what browsers, form
  * encoders, escaping functions and the usual ways to print bytes make of it.
@@ -50,6 +52,16 @@ export function spelled(value: string): string {
   const all = [value.toUpperCase(), ...forms, value];
   const different = new Map(all.map((form) => [withoutCase(form), form]));
   return anyPattern([...[...different.values()].map(spell), literally([...value.trim()].reverse().join(""))]);
+}
+
+/** A pattern for a value in a decoded text: as it is, in capitals, in another normalization, or in reverse. */
+export function literal(value: string): string {
+  const plain = decoded(value)?.text ?? value;
+  const forms = [value, plain, value.toUpperCase(), plain.toUpperCase()].flatMap((form) =>
+    ["NFC", "NFD", "NFKC", "NFKD"].map((norm) => form.normalize(norm).trim()),
+  );
+  const all = [...forms, ...forms.map((form) => [...form].reverse().join(""))];
+  return anyPattern(all.map((form) => form.split(/\s+/).map(literally).join("[\\s+]+")));
 }
 
 /** Two texts are the same without case where a pattern for one of them matches the other, too. */

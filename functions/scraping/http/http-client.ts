@@ -1,19 +1,23 @@
 import { Agent as HttpAgent, get as httpGet, type IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, get as httpsGet } from "node:https";
-import { promisify } from "node:util";
-import { brotliDecompress, unzip, zstdDecompress } from "node:zlib";
+import type { Transform } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createBrotliDecompress, createUnzip, createZstdDecompress } from "node:zlib";
 import { BrowserRequired } from "./browser-required.ts";
 
 /** A page whose HTML is larger is opened in the browser, which parses it while it arrives. */
 const BODY_MAX_BYTES = 8 * 1024 ** 2;
 
-const decoders: Record<string, (body: Buffer) => Promise<Buffer>> = {};
-for (const [names, decode] of [
-  [["gzip", "x-gzip", "deflate"], promisify(unzip)],
-  [["br"], promisify(brotliDecompress)],
-  [["zstd"], promisify(zstdDecompress)],
-] as const)
-  for (const name of names) decoders[name] = (body) => decode(body, { maxOutputLength: BODY_MAX_BYTES });
+/** Servers encode a page once. Each further encoding can make a small answer a thousand times larger. */
+const ENCODINGS_MAX = 2;
+
+const decoders: Record<string, () => Transform> = {
+  gzip: createUnzip,
+  "x-gzip": createUnzip,
+  deflate: createUnzip,
+  br: createBrotliDecompress,
+  zstd: createZstdDecompress,
+};
 
 export interface HttpAnswer {
   status: number;
@@ -45,8 +49,9 @@ export function createHttpClient(proxyUrl: string): HttpClient {
   return {
     async get(url, headers, timeoutMs) {
       try {
-        const answer = await ask(url, headers, AbortSignal.timeout(timeoutMs));
-        const body = await bodyOf(answer);
+        const signal = AbortSignal.timeout(timeoutMs);
+        const answer = await ask(url, headers, signal);
+        const body = await bodyOf(answer, signal);
         const cookies = answer.headers["set-cookie"] ?? [];
         return { status: answer.statusCode ?? 0, headers: headersOf(answer), cookies, body };
       } catch {
@@ -63,23 +68,28 @@ export function createHttpClient(proxyUrl: string): HttpClient {
 const headersOf = ({ headers }: IncomingMessage): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 
-async function bodyOf(answer: IncomingMessage): Promise<Buffer> {
+/** The decoded body. The signal ends the decoding, too. */
+async function bodyOf(answer: IncomingMessage, signal: AbortSignal): Promise<Buffer> {
+  const encodings = (answer.headers["content-encoding"] ?? "")
+    .split(",", ENCODINGS_MAX + 1)
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => name !== "" && name !== "identity");
+  if (encodings.length > ENCODINGS_MAX) throw new Error("The answer has too many encodings.");
+  const stages = encodings.toReversed().map((name) => {
+    const decoder = decoders[name];
+    if (!decoder) throw new Error("The answer's encoding is unknown.");
+    return decoder();
+  });
   const chunks: Buffer[] = [];
   let length = 0;
-  for await (const chunk of answer as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > BODY_MAX_BYTES) throw new Error("The answer is too large.");
-    chunks.push(chunk);
-  }
-  let body: Buffer = Buffer.concat(chunks);
-  const encodings = (answer.headers["content-encoding"] ?? "")
-    .split(",")
-    .map((name) => name.trim().toLowerCase());
-  for (const name of encodings.reverse()) {
-    if (name === "" || name === "identity") continue;
-    const decode = decoders[name];
-    if (!decode) throw new Error("The answer's encoding is unknown.");
-    body = await decode(body);
-  }
-  return body;
+  const collect = async (body: AsyncIterable<Buffer>) => {
+    for await (const chunk of body) {
+      length += chunk.length;
+      if (length > BODY_MAX_BYTES) throw new Error("The answer is too large.");
+      chunks.push(chunk);
+    }
+  };
+  const parts = [answer, ...stages, collect] as unknown as [IncomingMessage, Transform, typeof collect];
+  await pipeline(...parts, { signal });
+  return Buffer.concat(chunks);
 }

@@ -156,6 +156,42 @@ describe("a value is hidden", () => {
   });
 });
 
+describe("a value that is encoded in several ways is hidden", () => {
+  const percent = (text: string) => [...Buffer.from(text)].map((byte) => `%${hex(byte, 2)}`).join("");
+  const html = (text: string) => [...text].map((one) => `&#${one.codePointAt(0)};`).join("");
+  const ways: [string, string, string][] = [
+    ["in reverse, percent-encoded", "hunter-2é", percent([..."hunter-2é"].reverse().join(""))],
+    ["percent-encoded, with percent signs of HTML", "hunter-2", percent("hunter-2").replaceAll("%", "&#37;")],
+    [
+      "percent-encoded, with percent signs of JSON",
+      "hunter-2",
+      percent("hunter-2").replaceAll("%", "\\u0025"),
+    ],
+    [
+      "in HTML, in JSON",
+      'hun"ter-2',
+      JSON.stringify(html('hun"ter-2')).slice(1, -1).replaceAll("&", "\\u0026"),
+    ],
+    ["in JSON, in HTML", 'hun"ter-2', JSON.stringify('hun"ter-2').slice(1, -1).replaceAll('"', "&quot;")],
+    ["in HTML, percent-encoded", "hun<ter>2", encodeURIComponent(html("hun<ter>2"))],
+    ["in capitals that are not ASCII, percent-encoded", "straße-ñ", percent("STRASSE-Ñ")],
+    ["in capitals that are not ASCII, in HTML", "pässwörd", html("PÄSSWÖRD")],
+  ];
+  test.each(ways)("%s", (_, value, written) => {
+    expect(only(value).text(`(${written})`)).toBe("({{secret:password}})");
+    expect([...only(value).namesIn(`(${written})`)]).toEqual(["password"]);
+  });
+
+  test("and texts that only look encoded stay what they are", () => {
+    for (const text of [
+      "100% of &c. and \\server\\share",
+      "%zz %25 &amp;amp; &#0; %ff\\u00zz",
+      `${"\\".repeat(100)}x`,
+    ])
+      expect(only("hunter-2").text(text)).toBe(text);
+  });
+});
+
 test("of two values that begin alike the longer one is meant", () => {
   const hider = createHider(
     new Map([

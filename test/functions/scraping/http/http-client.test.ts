@@ -1,8 +1,9 @@
 import { once } from "node:events";
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { brotliCompressSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { afterAll, expect, test } from "@jest/globals";
 import { startEgress } from "../../../../functions/egress/start-egress.ts";
+import { BrowserRequired } from "../../../../functions/scraping/http/browser-required.ts";
 import { createHttpClient } from "../../../../functions/scraping/http/http-client.ts";
 import { startSite } from "../../../site/site.ts";
 
@@ -45,6 +46,31 @@ test.each([
     response.writeHead(200, { "content-encoding": encoding }).end(compress("x".repeat(1_000)));
   });
   expect(String((await get(`/${encoding}`)).body)).toBe("x".repeat(1_000));
+});
+
+test("takes an answer with two encodings, and none with more", async () => {
+  const layered = (layers: number) => (_: unknown, response: ServerResponse) => {
+    let body = Buffer.from("x".repeat(1_000));
+    for (let layer = 0; layer < layers; layer += 1) body = gzipSync(body);
+    response.writeHead(200, { "content-encoding": Array(layers).fill("gzip").join(", ") }).end(body);
+  };
+  for (const layers of [2, 3, 800]) site.setRoute(`/layers/${layers}`, layered(layers));
+  expect(String((await get("/layers/2")).body)).toBe("x".repeat(1_000));
+  for (const layers of [3, 800]) await expect(get(`/layers/${layers}`)).rejects.toThrow(BrowserRequired);
+});
+
+test("the time limit includes the decoding", async () => {
+  // Members of nothing, one after the other without end.
+  const endless = gzipSync(Buffer.alloc(0));
+  site.setRoute("/slow", (_, response) => {
+    response.writeHead(200, { "content-encoding": "gzip" });
+    const more = () => {
+      while (!response.destroyed && response.write(Buffer.concat(Array(1_000).fill(endless))));
+    };
+    response.on("drain", more);
+    more();
+  });
+  await expect(get("/slow", 300)).rejects.toThrow(BrowserRequired);
 });
 
 test("keeps connections open", async () => {
