@@ -60,17 +60,12 @@ test("takes an answer with two encodings, and none with more", async () => {
 });
 
 test("the time limit includes the decoding", async () => {
-  // Members of nothing, one after the other without end.
-  const endless = gzipSync(Buffer.alloc(0));
+  // Two million members of nothing: they arrive at once, but take seconds to decode.
+  const body = gzipSync(Buffer.concat(Array(2_000_000).fill(gzipSync(Buffer.alloc(0)))));
   site.setRoute("/slow", (_, response) => {
-    response.writeHead(200, { "content-encoding": "gzip" });
-    const more = () => {
-      while (!response.destroyed && response.write(Buffer.concat(Array(1_000).fill(endless))));
-    };
-    response.on("drain", more);
-    more();
+    response.writeHead(200, { "content-encoding": "gzip, gzip" }).end(body);
   });
-  await expect(get("/slow", 300)).rejects.toThrow(BrowserRequired);
+  await expect(get("/slow", 200)).rejects.toThrow(BrowserRequired);
 });
 
 test("keeps connections open", async () => {
