@@ -7,25 +7,28 @@ import { getAccount as readAccount } from "../store/accounts.ts";
 import { RATE_LIMIT, RATE_WINDOW_MS } from "../store/api-keys.ts";
 import { creditsUsed, monthOf } from "../store/credits.ts";
 import { countRuns } from "../store/runs/statuses.ts";
+import { STORAGE_LIMIT, storedBytes } from "../store/storage.ts";
 import { notFound } from "./http-error.ts";
 import { MAX_BODY_BYTES } from "./parse-body.ts";
 import type { ApiHandler } from "./types.ts";
 
 export const getAccount: ApiHandler<"getAccount"> = async ({ account }, { table, now }) => {
   const time = now();
-  const [found, used, running] = await Promise.all([
+  const [found, used, stored, running] = await Promise.all([
     readAccount(table, account),
     creditsUsed(table, account, monthOf(time)),
+    storedBytes(table, account),
     countRuns(table, account, "running"),
   ]);
   if (found === undefined) throw notFound("account");
-  const { name, credit_limit, rate_limit } = found;
+  const { name, credit_limit, rate_limit, storage_limit } = found;
   const nextMonth = new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth() + 1));
   return {
     json: {
       id: name,
       name,
       credits: { used, limit: credit_limit, resets_at: nextMonth.toISOString() },
+      storage: { used: stored, limit: storage_limit ?? STORAGE_LIMIT },
       running: running ?? null,
       limits: {
         rows_per_run: ROWS_LIMIT_MAX,

@@ -10,6 +10,9 @@ export const Credits = v.object({
   resets_at: v.pipe(v.string(), v.isoTimestamp(), v.description("ISO 8601 UTC date-time.")),
 });
 
+/** The rows that the runs of an account store, as JSON, in bytes. Runs in progress do not count yet. */
+export const Storage = v.object({ used: count, limit: count });
+
 /** The number of requests that an API key may make in a window of time. */
 export const RateLimit = v.object({ requests: count, seconds: count });
 
@@ -28,6 +31,7 @@ export const AccountView = v.object({
   id: v.string(),
   name: v.string(),
   credits: Credits,
+  storage: Storage,
   running: v.pipe(
     v.nullable(count),
     v.description("Runs in progress; null while the service reads the statuses of very many runs."),

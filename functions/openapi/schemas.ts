@@ -45,7 +45,7 @@ import {
   UrlTemplatePagination,
 } from "../contract/scraper.ts";
 import { ScraperList } from "../contract/scraper-routes.ts";
-import { AccountView, Credits, Health, Limits, RateLimit } from "../contract/service-routes.ts";
+import { AccountView, Credits, Health, Limits, RateLimit, Storage } from "../contract/service-routes.ts";
 import {
   ClickStep,
   GetListStep,
@@ -153,6 +153,7 @@ const definitions = {
   Account: AccountView,
   Credits,
   RateLimit,
+  Storage,
   Limits,
   Health,
   Error: ErrorBody,

@@ -9,6 +9,8 @@ export interface Account {
   credit_limit: number | null;
   /** Requests of one key in each rate-limit window; null: the service's default. */
   rate_limit: number | null;
+  /** Bytes of rows that its runs may store; absent: the service's default. */
+  storage_limit?: number | null | undefined;
   created_at: string;
 }
 
@@ -66,7 +68,9 @@ export async function listAccounts({ db, name: TableName }: Table): Promise<Acco
     next = LastEvaluatedKey;
   } while (next !== undefined);
   return accounts
-    .map(({ name, credit_limit, rate_limit, created_at }) => ({ name, credit_limit, rate_limit, created_at }))
+    .map(({ name, credit_limit, rate_limit, storage_limit, created_at }) => {
+      return { name, credit_limit, rate_limit, storage_limit, created_at };
+    })
     .sort((one, other) => one.name.localeCompare(other.name));
 }
 
@@ -94,7 +98,7 @@ export async function takeNumber(
 export async function setLimits(
   { db, name: TableName }: Table,
   account: string,
-  limits: Partial<Pick<Account, "credit_limit" | "rate_limit">>,
+  limits: Partial<Pick<Account, "credit_limit" | "rate_limit" | "storage_limit">>,
 ): Promise<Account | undefined> {
   const fields = Object.entries(limits);
   const result = await unlessConditionFails(

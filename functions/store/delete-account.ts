@@ -10,6 +10,7 @@ import { runNumbers } from "./runs/run-numbers.ts";
 import { countAllRuns } from "./runs/statuses.ts";
 import { isScraperRuns, scrapersPartition } from "./scraper-keys.ts";
 import { deleteScraper } from "./scrapers.ts";
+import { storagePartition } from "./storage.ts";
 import { accountPartition, queryAll, type Table } from "./table.ts";
 
 /*
@@ -48,6 +49,7 @@ export async function deleteAccount(
   await deleteScrapers(table, account);
   for (const pk of creditsPartitions(account, new Date(found.created_at), now))
     await deletePartition(table, pk);
+  await deletePartition(table, storagePartition(account));
   const { sk } = accountKey(account);
   for await (const item of itemsOf(table, accountPartition(account)))
     if (item.sk !== sk) await deleteAll(table, [{ pk: item.pk, sk: item.sk }]);

@@ -25,6 +25,7 @@ import { lastEvent } from "./last-event.ts";
 import { reportFinished } from "./report-finished.ts";
 import { watchRequests } from "./request-watch.ts";
 import { LeaseLost, RunRecorder } from "./run-recorder.ts";
+import { StorageQuota } from "./storage-quota.ts";
 
 export interface ExecuteRunDeps {
   table: Table;
@@ -187,6 +188,8 @@ async function scrapeInto(
   recorder: RunRecorder,
   { deadline, stopped }: Ends,
 ): Promise<Outcome> {
+  const quota = await StorageQuota.open(table, run.account);
+  quota.check(recorder.rowBytes);
   const reserve = await CreditReserve.open(table, run, recorder, creditMultipliers[run.proxy.type]);
   const { checkpoint } = recorder;
   const job = {
@@ -221,6 +224,7 @@ async function scrapeInto(
     try {
       await reserve.waitUntilGranted();
       await recorder.add(next.value);
+      quota.check(recorder.rowBytes);
     } catch (error) {
       await batches.return("handover");
       throw error;

@@ -83,6 +83,11 @@ export class RunRecorder {
     return this.#rows.rowCount;
   }
 
+  /** The rows of the run as JSON, in bytes. */
+  get rowBytes(): number {
+    return this.#rows.rowBytes;
+  }
+
   get creditsUsed(): number {
     return this.#creditsUsed;
   }

@@ -3,6 +3,7 @@ import { listApiKeys, RATE_LIMIT } from "../../functions/store/api-keys.ts";
 import { creditsUsed, monthOf } from "../../functions/store/credits.ts";
 import { deleteAccount } from "../../functions/store/delete-account.ts";
 import { countAllRuns } from "../../functions/store/runs/statuses.ts";
+import { STORAGE_LIMIT, storedBytes } from "../../functions/store/storage.ts";
 import type { Limit } from "../cli/options.ts";
 import { commandOn } from "../client/target.ts";
 import { CommandError, EXIT } from "../command-error.ts";
@@ -21,7 +22,8 @@ export async function create(name: string, { json, ...where }: Where & { json?: 
       `"${name}" is not a valid account name. Use 1 to 63 lowercase letters, digits and hyphens, starting with a letter or digit.`,
     );
   }
-  const account = { name, credit_limit: null, rate_limit: null, created_at: new Date().toISOString() };
+  const limits = { credit_limit: null, rate_limit: null, storage_limit: null };
+  const account = { name, ...limits, created_at: new Date().toISOString() };
   const created = await withService(where, (table) => createAccount(table, account));
   if (!created) throw new UsageError(`The account "${name}" already exists.`);
   print(
@@ -31,64 +33,79 @@ export async function create(name: string, { json, ...where }: Where & { json?: 
   );
 }
 
-/** The limits to set. "none" means no credit limit, or the default rate limit of the service. */
+/** The limits to set. "none" means no credit limit, or the default of the service for the others. */
 interface Limits {
   credits?: Limit;
   rate?: Limit;
+  /** In MB. */
+  storage?: Limit;
 }
+
+const BYTES_PER_MB = 1_000_000;
+const inMb = (bytes: number | null = null) => Math.round((bytes ?? STORAGE_LIMIT) / BYTES_PER_MB);
 
 const stored = (limit: Limit) => (limit === "none" ? null : limit);
 
 export async function set(
   name: string,
-  { credits, rate, json, ...where }: Limits & Where & { json?: boolean },
+  { credits, rate, storage, json, ...where }: Limits & Where & { json?: boolean },
 ): Promise<void> {
   const limits = {
     ...(credits !== undefined && { credit_limit: stored(credits) }),
     ...(rate !== undefined && { rate_limit: stored(rate) }),
+    ...(storage !== undefined && {
+      storage_limit: storage === "none" ? null : storage * BYTES_PER_MB,
+    }),
   };
   if (Object.keys(limits).length === 0) {
-    throw new UsageError("Name a limit to set: --credits or --rate.");
+    throw new UsageError("Name a limit to set: --credits, --rate or --storage.");
   }
   const account = await withService(where, (table) => setLimits(table, name, limits));
   if (account === undefined) throw unknown(name);
-  const { credit_limit, rate_limit, created_at } = account;
+  const { credit_limit, rate_limit, storage_limit = null, created_at } = account;
   if (json) {
-    console.log(JSON.stringify({ name, credit_limit, rate_limit, created_at }, null, 2));
+    console.log(JSON.stringify({ name, credit_limit, rate_limit, storage_limit, created_at }, null, 2));
     return;
   }
   console.log(`The account "${name}" may use ${credit_limit ?? "any number of"} credits a month.`);
   console.log(`Each of its keys may make ${rate_limit ?? RATE_LIMIT} requests in 10 seconds.`);
+  console.log(`Its runs may store ${inMb(storage_limit)} MB of rows.`);
 }
 
 export async function list({ json, ...where }: Where & { json?: boolean }): Promise<void> {
-  const accounts = await withService(where, listAccounts);
+  const found = await withService(where, listAccounts);
+  const accounts = found.map((account) => ({ ...account, storage_limit: account.storage_limit ?? null }));
   if (json) return printJson(accounts);
   if (accounts.length === 0) return print("There are no accounts.");
-  const rows = accounts.map(({ name, credit_limit, rate_limit, created_at }) => [
+  const rows = accounts.map(({ name, credit_limit, rate_limit, storage_limit, created_at }) => [
     name,
     credit_limit === null ? "no limit" : String(credit_limit),
     String(rate_limit ?? RATE_LIMIT),
+    String(inMb(storage_limit)),
     created_at,
   ]);
-  print(tableOf(["name", "credits a month", "requests in 10 s", "created"], rows));
+  print(tableOf(["name", "credits a month", "requests in 10 s", "MB of rows", "created"], rows));
 }
 
 export async function show(name: string, { json, ...where }: Where & { json?: boolean }): Promise<void> {
   const shown = await withService(where, async (table) => {
     const account = await getAccount(table, name);
     if (account === undefined) throw unknown(name);
-    const { credit_limit, rate_limit, created_at } = account;
+    const { credit_limit, rate_limit, storage_limit = null, created_at } = account;
+    const stored_bytes = await storedBytes(table, name);
     const credits_used = await creditsUsed(table, name, monthOf(new Date()));
     const running = await countAllRuns(table, name, "running");
     const keys = (await listApiKeys(table, name)).filter(({ revoked_at }) => revoked_at === undefined).length;
-    return { name, credit_limit, rate_limit, created_at, credits_used, running, keys };
+    const limits = { credit_limit, rate_limit, storage_limit };
+    return { name, ...limits, created_at, credits_used, stored_bytes, running, keys };
   });
   if (json) return printJson(shown);
-  const { credit_limit, rate_limit, created_at, credits_used, running, keys } = shown;
+  const { credit_limit, rate_limit, storage_limit, created_at, credits_used, stored_bytes, running, keys } =
+    shown;
   print(`Account "${name}", created ${created_at}`);
   print(`Credits this month: ${credits_used} (limit: ${credit_limit ?? "none"})`);
   print(`Requests of each key in 10 seconds: ${rate_limit ?? RATE_LIMIT}`);
+  print(`Rows of its runs: ${inMb(stored_bytes)} MB (limit: ${inMb(storage_limit)} MB)`);
   print(`Runs in progress: ${running}`);
   print(`Keys: ${keys}`);
 }

@@ -183,7 +183,13 @@ describe("functions", () => {
   test("the executor reads and writes runs and what they use, of accounts it reads the account alone", () => {
     const like = (action: string) =>
       allowed("execute-run", `dynamodb:${action}`).map(({ Condition }) => Condition);
-    const own = partitions("ACCOUNT#*#RUNS", "ACCOUNT#*#RUN#*", "ACCOUNT#*#CREDITS#*", "ACCOUNT#*#HOST#*");
+    const own = partitions(
+      "ACCOUNT#*#RUNS",
+      "ACCOUNT#*#RUN#*",
+      "ACCOUNT#*#CREDITS#*",
+      "ACCOUNT#*#STORAGE",
+      "ACCOUNT#*#HOST#*",
+    );
     for (const action of ["BatchGetItem", "Query", "PutItem", "UpdateItem"])
       expect(like(action)).toEqual(own);
     expect(like("GetItem")).toEqual([...own, ...accounts("ACCOUNT#*")]);

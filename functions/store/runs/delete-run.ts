@@ -1,8 +1,10 @@
+import { randomUUID } from "node:crypto";
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import type { DeletedRun } from "../../runs/deleted-run.ts";
 import type { RunRef, StoredRun } from "../../runs/run.ts";
 import { deleteAll, deletePartition } from "../delete-items.ts";
-import { type Key, type Table, TTL_ATTRIBUTE, unlessConditionFails } from "../table.ts";
+import { storageUpdate } from "../storage.ts";
+import { type Key, type Table, TTL_ATTRIBUTE, transact, unlessConditionFails } from "../table.ts";
 import { duePartition } from "./due.ts";
 import { evidenceKey } from "./evidence.ts";
 import { replaceLastRun } from "./last-runs.ts";
@@ -27,7 +29,7 @@ const WRITERS_MS = 20 * 60_000;
 const WAS_FINISHED = "id = :id AND #status IN (:successful, :failed)";
 const WAS_DELETED = "attribute_not_exists(pk) OR (id = :id AND #status = :deleted)";
 
-/** Deletes a finished run with all that is stored of it. Its credits stay counted. */
+/** Deletes a finished run with all that is stored of it. Its credits stay counted, its rows do not. */
 export async function deleteRun(
   table: Table,
   ref: RunRef,
@@ -41,15 +43,19 @@ export async function deleteRun(
     // The first executor has ended the run itself.
     ...(run.attempt > 1 && { writers_until: new Date(now.getTime() + WRITERS_MS).toISOString() }),
   };
+  const put = markPut(table, deleted, WAS_FINISHED, { ":successful": "successful", ":failed": "failed" });
+  const freed = { Update: storageUpdate(table, run, -run.row_bytes) };
   // If this fails, the mark exists already, because no other write leads out of these two states.
-  await putMark(table, deleted, WAS_FINISHED, { ":successful": "successful", ":failed": "failed" });
+  await transact(table, randomUUID(), [{ Put: put }, ...(run.row_bytes === 0 ? [] : [freed])]);
   await completeDeletion(table, deleted, now);
   return "deleted";
 }
 
 /** Lets the sweep delete what an executor has written after its run was deleted. Does nothing to a run that exists. */
-export const deleteLateWrites = (table: Table, run: StoredRun, now: Date): Promise<void> =>
-  putMark(table, deletedRun(run, now), WAS_DELETED, { ":deleted": "deleted" });
+export async function deleteLateWrites(table: Table, run: StoredRun, now: Date): Promise<void> {
+  const put = markPut(table, deletedRun(run, now), WAS_DELETED, { ":deleted": "deleted" });
+  await unlessConditionFails(table.db.send(new PutCommand(put)));
+}
 
 const deletedRun = (run: StoredRun, due: Date): DeletedRun => ({
   account: run.account,
@@ -60,22 +66,19 @@ const deletedRun = (run: StoredRun, due: Date): DeletedRun => ({
   due_at: due.toISOString(),
 });
 
-/** Puts a mark that is due, if the state that it replaces meets the condition. */
-async function putMark(
-  table: Table,
+/** The write of a mark that is due, if the state that it replaces meets the condition. */
+const markPut = (
+  { name: TableName }: Table,
   deleted: DeletedRun,
   condition: string,
   statuses: Record<string, string>,
-): Promise<void> {
-  const put = new PutCommand({
-    TableName: table.name,
-    Item: { ...runKeys(deleted)?.state, ...deleted, due: duePartition("RUN", deleted.id) },
-    ConditionExpression: condition,
-    ExpressionAttributeNames: { "#status": "status" },
-    ExpressionAttributeValues: { ":id": deleted.id, ...statuses },
-  });
-  await unlessConditionFails(table.db.send(put));
-}
+) => ({
+  TableName,
+  Item: { ...runKeys(deleted)?.state, ...deleted, due: duePartition("RUN", deleted.id) },
+  ConditionExpression: condition,
+  ExpressionAttributeNames: { "#status": "status" },
+  ExpressionAttributeValues: { ":id": deleted.id, ...statuses },
+});
 
 /** Deletes what is left of a run that is marked as deleted. */
 export async function completeDeletion(table: Table, run: DeletedRun, now: Date): Promise<void> {

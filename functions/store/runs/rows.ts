@@ -61,6 +61,11 @@ export class RowWriter {
     return this.#rowCount;
   }
 
+  /** The rows as JSON, in bytes, those of earlier attempts included. */
+  get rowBytes(): number {
+    return this.#rowBytes;
+  }
+
   /** Whether there are enough rows for a piece. */
   get isFull(): boolean {
     return this.#textBytes >= PIECE_BYTES;

@@ -10,8 +10,8 @@ const STATE = "#STATE";
 
 export const runsPartition = (account: string) => `${accountPartition(account)}#RUNS`;
 
-/** The partitions that an executor reads and writes: runs, their rows and evidence, credits, and turns of hosts. */
-export const EXECUTOR_PARTITIONS = ["#RUNS", "#RUN#*", "#CREDITS#*", "#HOST#*"].map(
+/** The partitions that an executor reads and writes: runs, their rows and evidence, credits, storage, turns of hosts. */
+export const EXECUTOR_PARTITIONS = ["#RUNS", "#RUN#*", "#CREDITS#*", "#STORAGE", "#HOST#*"].map(
   (partition) => `${ACCOUNTS}*${partition}`,
 );
 

@@ -3,7 +3,8 @@ import { GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { CHECKPOINT_VERSION } from "../../runs/checkpoint.ts";
 import type { Ending, Progress, RunRef, RunState, StoredRun } from "../../runs/run.ts";
 import { isStopOverdue, UNSEEN_MS } from "../../runs/run-limits.ts";
-import { creditsUpdate, type SpentCredits } from "../credits.ts";
+import { creditsUpdate } from "../credits.ts";
+import { type Storing, storageUpdate } from "../storage.ts";
 import { getAll, type Key, type Table, transact, unlessConditionFails, unlessConflicts } from "../table.ts";
 import { type DueItem, dueItems, duePartition } from "./due.ts";
 import { runKeys } from "./run-keys.ts";
@@ -36,20 +37,31 @@ export async function writeState(
   return markedState(table, Key, mark);
 }
 
-/** The same, in one transaction with the credits that the account spends. False if the condition did not match. */
-async function writeStateAndCredits(
+/** What a run adds to its account's numbers. */
+interface Counted {
+  credits: number;
+  /** Of rows. */
+  bytes: number;
+}
+
+/** The same, in one transaction with what the run adds to its account. False if the condition did not match. */
+async function writeStateAndCount(
   table: Table,
-  ref: RunRef,
+  run: Storing & { created_at: string },
   write: StateWrite,
-  spent: SpentCredits,
+  { credits, bytes }: Counted,
 ): Promise<boolean> {
-  if (spent.credits === 0) return (await writeState(table, ref, write)) !== undefined;
-  const Key = runKeys(ref)?.state;
+  const counts = [
+    ...(credits === 0 ? [] : [{ Update: creditsUpdate(table, { run, credits }) }]),
+    ...(bytes === 0 ? [] : [{ Update: storageUpdate(table, run, bytes) }]),
+  ];
+  if (counts.length === 0) return (await writeState(table, run, write)) !== undefined;
+  const Key = runKeys(run)?.state;
   if (Key === undefined) return false;
   const mark = newMark();
   const written = await transact(table, randomUUID(), [
-    { Update: updateOf(table, Key, ref, write, mark) },
-    { Update: creditsUpdate(table, spent) },
+    { Update: updateOf(table, Key, run, write, mark) },
+    ...counts,
   ]);
   return written || (await markedState(table, Key, mark)) !== undefined;
 }
@@ -223,12 +235,12 @@ export async function releaseRun(
 }
 
 /**
- * Ends a run, and adds its credits to its account's month, all or nothing. `due`: when somebody has to look whether its
+ * Ends a run, and adds its credits and the bytes of its rows to those of its account, all or nothing. `due`: when somebody has to look whether its
  * webhook is delivered; absent: it has none. False if the attempt has lost the run.
  */
 export function finishRun(
   table: Table,
-  run: Claim & Pick<RunState, "credits_reserved"> & { created_at: string },
+  run: Claim & Pick<RunState, "credits_reserved"> & Storing & { created_at: string },
   progress: Omit<Progress, "checkpoint">,
   ending: Ending,
   due: Date | undefined,
@@ -247,7 +259,7 @@ export function finishRun(
     values: owned(run),
   };
   const credits = progress.credits_used - run.credits_reserved;
-  return writeStateAndCredits(table, run, write, { run, credits });
+  return writeStateAndCount(table, run, write, { credits, bytes: progress.row_bytes });
 }
 
 /** Takes credits from the account's month before the run spends them. False if the attempt has lost the run. */
@@ -262,7 +274,7 @@ export function reserveCredits(
     condition: OWNED,
     values: owned(run),
   };
-  return writeStateAndCredits(table, run, write, { run, credits });
+  return writeStateAndCount(table, run, write, { credits, bytes: 0 });
 }
 
 /**

@@ -12,14 +12,16 @@ const json = async (...args: string[]) => JSON.parse((await cli(...args, "--json
 
 test("accounts are listed and shown, with what they use", async () => {
   await cli("account", "create", "listed");
-  await cli("account", "set", "listed", "--credits", "20");
+  await cli("account", "set", "listed", "--credits", "20", "--storage", "5");
   await cli("key", "create", "--account", "listed");
-  const stored = { name: "listed", credit_limit: 20, rate_limit: null, created_at: expect.any(String) };
+  const limits = { credit_limit: 20, rate_limit: null, storage_limit: 5_000_000 };
+  const stored = { name: "listed", ...limits, created_at: expect.any(String) };
   expect(await json("account", "list")).toEqual(expect.arrayContaining([stored]));
-  expect((await cli("account", "list")).stdout).toMatch(/│ listed +│ 20 +│ 50 +│/);
+  expect((await cli("account", "list")).stdout).toMatch(/│ listed +│ 20 +│ 50 +│ 5 +│/);
   expect(await json("account", "show", "listed")).toEqual({
     ...stored,
     credits_used: 0,
+    stored_bytes: 0,
     running: 0,
     keys: 1,
   });
@@ -44,7 +46,7 @@ test("a limit of none is stored as no limit, and requests pass", async () => {
   expect(await stored()).toMatchObject({ credit_limit: null, rate_limit: 1 });
   const set = await cli("account", "set", "unlimited", "--rate", "none");
   expect(set.stdout).toBe(
-    'The account "unlimited" may use any number of credits a month.\nEach of its keys may make 50 requests in 10 seconds.\n',
+    'The account "unlimited" may use any number of credits a month.\nEach of its keys may make 50 requests in 10 seconds.\nIts runs may store 10000 MB of rows.\n',
   );
   expect(await stored()).toMatchObject({ credit_limit: null, rate_limit: null });
   expect(JSON.parse((await whoami()).stdout)).toMatchObject({

@@ -9,6 +9,7 @@ import { putEvidence } from "../../../functions/store/runs/evidence.ts";
 import { resendWebhook } from "../../../functions/store/runs/run-follow-up.ts";
 import { requestStop } from "../../../functions/store/runs/run-stop.ts";
 import { getRun, listRuns } from "../../../functions/store/runs/runs.ts";
+import { storedBytes } from "../../../functions/store/storage.ts";
 import type { Table } from "../../../functions/store/table.ts";
 import { startTable } from "../store/engines.ts";
 import { withSend } from "../store/with-send.ts";
@@ -100,7 +101,7 @@ test("a deleted run does not come back: by its message, its webhook, a stop, or 
 function dyingTable(at: number): Table {
   let writes = 0;
   const send = async (command: { constructor: { name: string } }) => {
-    if (/Put|Update|Delete/.test(command.constructor.name)) {
+    if (/Put|Update|Write|Delete/.test(command.constructor.name)) {
       writes += 1;
       if (writes >= at) throw new Error("died");
     }
@@ -128,6 +129,7 @@ test("wherever the process dies, the run is there as a whole, or the sweep compl
       await life.sweep();
     }
     expect(await leftOf(ref)).toMatchObject([mark]);
+    expect(await storedBytes(table, life.account)).toBe(0);
   }
 });
 
