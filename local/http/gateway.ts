@@ -14,7 +14,13 @@ import { refusalOf } from "./origin-check.ts";
  */
 const MAX_UNWANTED_BYTES = 10 * 1024 * 1024;
 /** Limits in ms and bytes. They apply before the API key is checked, so that unknown clients use few resources. */
-const LIMITS = { headersTimeout: 10_000, requestTimeout: 60_000, maxHeaderSize: 16 * 1024 };
+const LIMITS = {
+  headersTimeout: 10_000,
+  requestTimeout: 60_000,
+  // How often Node.js checks the two timeouts. By default, it does so every 30 seconds.
+  connectionsCheckingInterval: 1_000,
+  maxHeaderSize: 16 * 1024,
+};
 const MAX_CONNECTIONS = 512;
 /** A connection without any traffic for this time is closed. */
 const IDLE_MS = 120_000;
