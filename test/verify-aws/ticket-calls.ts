@@ -31,7 +31,8 @@ export async function callsWithTicket(
   const [dynamoDb, ssm] = [new DynamoDBClient(client), new SSMClient(client)];
   try {
     const ticket = await issueTicket(openTable(dynamoDb, TABLE_NAME), "default", new Date());
-    await ssmSecrets(ssm, SECRETS_PATH).put("default", "page", { value: "list", hosts: [] }, new Date());
+    const secret = { value: "list", hosts: [new URL(page).hostname] };
+    await ssmSecrets(ssm, SECRETS_PATH).put("default", "page", secret, new Date());
     const task: InspectionTask = {
       account: "default",
       steps: [
@@ -44,7 +45,7 @@ export async function callsWithTicket(
     return {
       "read-secrets": {
         event: { ticket, names: ["page", "unknown"] },
-        answer: /^\{"page":\{"value":"list","hosts":\[\]\}\}$/,
+        answer: /^\{"page":\{"value":"list","hosts":\["[^"]+"\]\}\}$/,
       },
       "execute-inspection": { event: { task, ticket }, answer: /^\{"ok":true,.*"text":"Item 1\.2"/ },
     };
