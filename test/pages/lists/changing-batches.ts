@@ -26,7 +26,7 @@ const remade = (ms: number) => `add(); const came = [...list.children].slice(-10
   setTimeout(() => { for (const row of came) row.replaceWith(row.cloneNode(true)); }, ${ms});`;
 
 const waysToChange = [
-  `list.insertAdjacentHTML("beforeend", "<li class='card soon'>Loading…</li>".repeat(3)); await sleep(200);
+  `list.insertAdjacentHTML("beforeend", "<li class='card soon'>Loading…</li>".repeat(3)); await sleep(1500);
    for (const row of document.querySelectorAll(".soon")) row.remove(); add();`,
   ...[0, 16, 700].map(remade),
 ];

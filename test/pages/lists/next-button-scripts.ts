@@ -1,6 +1,9 @@
+import type { IncomingMessage } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sendHtml } from "../../site/site.ts";
 import { cards, lamps, type Pages, pageOf, type Routes } from "../page.ts";
+import { inParts } from "../parts/documents.ts";
+import { listOf } from "../parts/linked-pages.ts";
 
 /** Lists whose next page is made by a script, or whose control is. */
 
@@ -31,17 +34,21 @@ const parts: Routes = {
 const SHOW_PART = 'list.innerHTML = await (await fetch("/part?page=" + page)).text();';
 const DRAFTS = 'list.innerHTML = "<li class=card>&zwnj;</li>".repeat(3);';
 
+/** The first two leave the page as it is once it is read. From then on, each page of the list is read only once. */
 const waysToShow = [
   "await sleep(300); show();",
   "await sleep(50); [...list.children].forEach((item, index) => { item.textContent = 'Lamp ' + numbers()[index]; });",
-  `list.innerHTML = ""; ${SHOW_PART}`,
-  `list.innerHTML = "<li class=card></li><li class=card></li>"; ${SHOW_PART}`,
-  `${DRAFTS} await fetch("/silence"); show();`,
   `${DRAFTS} await sleep(300); show();`,
   'list.innerHTML = ""; for (const n of numbers()) { await sleep(110); list.insertAdjacentHTML("beforeend", card(n)); }',
   "next.disabled = true; show(); await sleep(1000); next.disabled = false;",
+  `list.innerHTML = ""; ${SHOW_PART}`,
+  `list.innerHTML = "<li class=card></li><li class=card></li>"; ${SHOW_PART}`,
+  `${DRAFTS} await fetch("/silence"); show();`,
   "show();",
 ];
+
+/** A link to the page after the one of a request. */
+const linkAfter = (request: IncomingMessage) => `<a class=next href="/?page=${pageOf(request) + 1}">Next</a>`;
 
 const fading = (page: number) =>
   `<ul>${cards(page * 3 - 2, page * 3)}</ul>${page < 3 ? "<button>Next</button>" : ""}`;
@@ -88,22 +95,31 @@ export default {
     pagination: { type: "next_button", field_name: "Next" },
     rows: lamps(1, 9),
   },
-  "a control that a script makes, which comes late": {
-    routes: {
-      "/": (request, response) => {
-        const page = pageOf(request);
-        sendHtml(
-          response,
-          `<ul>${cards(page * 3 - 2, page * 3)}</ul><script async src="/pager.js?page=${page}"></script>`,
-        );
-      },
-      "/pager.js": async (request, response) => {
-        await sleep(200);
-        const link = `<a class=next href="/?page=${pageOf(request) + 1}">Next</a>`;
-        response.end(pageOf(request) < 3 ? `document.body.insertAdjacentHTML("beforeend", '${link}')` : "");
-      },
-    },
+  "a control that comes late": {
     pagination: bySelector,
     rows: lamps(1, 9),
+    variants: {
+      "by a script": {
+        routes: {
+          "/": (request, response) => {
+            const page = pageOf(request);
+            sendHtml(response, `${listOf(page)}<script async src="/pager.js?page=${page}"></script>`);
+          },
+          "/pager.js": async (request, response) => {
+            await sleep(200);
+            const add = `document.body.insertAdjacentHTML("beforeend", '${linkAfter(request)}')`;
+            response.end(pageOf(request) < 3 ? add : "");
+          },
+        },
+      },
+      "with the rest of the document": {
+        routes: {
+          "/": (request, response) => {
+            const rest = pageOf(request) < 3 ? linkAfter(request) : "<p>End";
+            return inParts(200, listOf(pageOf(request)), rest)(request, response);
+          },
+        },
+      },
+    },
   },
 } satisfies Pages;
