@@ -19,11 +19,12 @@ import {
 import { waitFramesAndTime, waitUntil } from "../waiting.ts";
 import { beginWindow, nextWindow, readWindow, rewindWindow } from "../windows/follow-window.ts";
 import { createWindow, type ListWindow } from "../windows/list-window.ts";
+import type { WindowRow } from "../windows/overlap.ts";
 import { isWindowed, shownRows } from "../windows/windowed.ts";
 import { watchRecycling } from "./kept-rows.ts";
 import { listAnswer } from "./list-answer.ts";
 import { createGrowth, isKept, nothing, type ScrolledList, type ScrollResult } from "./list-growth.ts";
-import { keepsPlaces, knownList, rowsAdded, type WindowRow } from "./row-identity.ts";
+import { keepsPlaces, knownList, rowsAdded } from "./row-identity.ts";
 import { withoutPlaceholders } from "./rows.ts";
 
 /** By selector. */

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 
-import { contentOf, GAP, numbersOf, overlap, remember, type WindowRow } from "../lists/row-identity.ts";
+import { contentOf, numbersOf, remember } from "../lists/row-identity.ts";
 import { readRows } from "../lists/rows.ts";
 import { freshMarks } from "../marks.ts";
 import { waitUntilPainted } from "../painting.ts";
@@ -10,6 +10,7 @@ import { scrollTo, viewHeight } from "../scroller.ts";
 import { FRAMES, waitFramesAndTime, waitUntil } from "../waiting.ts";
 import { fillColumns } from "./columns.ts";
 import { createWindow, filled, isEmptyAbove, type Lack, type ListWindow, lackOf } from "./list-window.ts";
+import { GAP, overlap, type WindowRow } from "./overlap.ts";
 import {
   commonMembers,
   leastSpace,

@@ -1,10 +1,10 @@
 /// <reference lib="dom" />
 
-import type { WindowRow } from "../lists/row-identity.ts";
 import { isBlank, wantTexts } from "../lists/rows.ts";
 import type { ScrollRequest } from "../protocol.ts";
 import { viewHeight } from "../scroller.ts";
 import type { Columns } from "./columns.ts";
+import type { WindowRow } from "./overlap.ts";
 import { isHidden, leastSpace, type Members, type ShownRow, spaceBeyond } from "./windowed.ts";
 
 /** A list of which only a window exists, and what its rows lack. */

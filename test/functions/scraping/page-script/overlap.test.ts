@@ -1,0 +1,105 @@
+import { describe, expect, test } from "@jest/globals";
+import { GAP, overlap, type WindowRow } from "../../../../functions/scraping/page-script/windows/overlap.ts";
+
+/* How many rows of a window are known, by what was read before it. Rows are 40 pixels high, and ten of them are in view. */
+
+interface WindowOptions {
+  /** Where a row is in the scrolled content. */
+  top?: (n: number) => number;
+  text?: (n: number) => string;
+  /** Its number, if the page states one. */
+  number?: (n: number) => number;
+  /** By the index of the row; elements that are used again are the same ones. */
+  element?: (n: number) => object;
+}
+
+/** The rows `from` to `to` of a list. */
+const rows = (
+  from: number,
+  to: number,
+  { top = (n) => n * 40, text = (n) => `Lamp ${n}`, number, element = () => ({}) }: WindowOptions = {},
+): WindowRow[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => {
+    const n = from + index;
+    return {
+      element: element(n) as Element,
+      cells: [text(n)],
+      key: JSON.stringify([text(n)]),
+      top: top(n),
+      height: 40,
+      number: number?.(n),
+    };
+  });
+const known = (to: number, options?: WindowOptions) => rows(1, to, options);
+
+describe("rows without numbers are known by what they hold", () => {
+  test.each<[string, WindowRow[], WindowRow[], number]>([
+    ["those that both have", known(16), rows(10, 25), 7],
+    ["all of them", known(16), rows(3, 16), 14],
+    ["none where nothing was read", [], rows(1, 16), 0],
+    ["none of an empty window", known(16), [], 0],
+    ["a gap where none is known", known(16), rows(20, 35), GAP],
+    ["those that have moved", known(16), rows(10, 25, { top: (n) => n * 55 }), 7],
+    // One equal row may be another one.
+    [
+      "not one that is equal by chance",
+      known(16),
+      [...rows(16, 16, { top: () => 4_000 }), ...rows(80, 90)],
+      GAP,
+    ],
+    [
+      "those of which some have changed",
+      known(16),
+      rows(10, 25, { text: (n) => (n === 12 ? "Sold" : `Lamp ${n}`) }),
+      7,
+    ],
+    [
+      "not those of which most have changed",
+      known(16),
+      rows(10, 25, { text: (n) => `Lamp ${n % 2 ? n : -n}` }),
+      GAP,
+    ],
+  ])("%s", (_, before, now, expected) => {
+    expect(overlap(before, now, 400)).toBe(expected);
+  });
+});
+
+describe("equal rows are known", () => {
+  const text = () => "In stock";
+
+  test("by their positions", () => {
+    expect(overlap(known(16, { text }), rows(10, 25, { text }), 400)).toBe(7);
+    expect(overlap(known(16, { text }), rows(10, 25, { text, top: (n) => n * 40 + 3 }), 400)).toBe(7);
+  });
+
+  test("by their elements, where positions are estimates", () => {
+    const elements = Array.from({ length: 30 }, () => ({}));
+    const element = (n: number) => elements[n] ?? {};
+    const top = (n: number) => n * 40 + 260;
+    expect(overlap(known(16, { text, element }), rows(10, 25, { text, element, top }), 400)).toBe(7);
+  });
+});
+
+describe("rows with numbers are known by these", () => {
+  const number = (n: number) => n;
+
+  test.each<[string, WindowRow[], WindowRow[], number]>([
+    ["those up to the last one", known(16, { number }), rows(10, 25, { number }), 7],
+    ["none that follow it", known(16, { number }), rows(17, 30, { number }), 0],
+    ["a gap where one is missing", known(16, { number }), rows(18, 30, { number }), GAP],
+    [
+      "also where all are equal",
+      known(16, { number, text: () => "" }),
+      rows(10, 25, { number, text: () => "" }),
+      7,
+    ],
+    [
+      "unless each window is numbered from its start",
+      known(16, { number }),
+      rows(10, 25, { number: (n) => n - 9 }),
+      7,
+    ],
+  ])("%s", (_, before, now, expected) => {
+    expect(overlap(before, now, 400)).toBe(expected);
+  });
+});
