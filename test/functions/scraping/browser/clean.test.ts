@@ -3,7 +3,7 @@ import { runsLeaveNothing } from "./clean.ts";
 
 // `npm run soak` does the same for 100 runs, with a temporary folder of its own.
 const soak = process.env.SOAK_RUNS;
-const runs = Number(soak ?? 10);
+const runs = Number(soak ?? 5);
 
 test(
   `${runs} runs leave no process, no file and no memory behind`,

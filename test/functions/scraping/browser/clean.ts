@@ -11,7 +11,7 @@ const leftovers = () =>
   readdirSync(tmpdir()).filter((name) => /^(gleaner-browser-|playwright)|^core/.test(name));
 
 /**
- * Runs one after another, every fifth of them crashing its page or given up in the middle, and checks that nothing
+ * Runs one after another, every fifth of them crashing its page, another fifth given up in the middle, and checks that nothing
  * of them is left: of files, where the temporary folder is used by nobody else (`isAlone`). Resident memory is compared
  * from when half of the runs have warmed everything up. Runs of one `account` share browsers, which stay for a while.
  */
@@ -36,11 +36,11 @@ export async function runsLeaveNothing(count: number, isAlone: boolean, account 
   let warm = 0;
   try {
     for (let run = 1; run <= count; run += 1) {
-      if (run % 10 === 0) {
+      if (run % 5 === 0) {
         crashing = true;
         const told = await engine.run({ steps: steps("/crash") });
         expect(told.rows).toHaveLength(200);
-      } else if (run % 10 === 5) {
+      } else if (run % 5 === 3) {
         const batches = engine.start({ steps: steps("/list"), pagination });
         await batches.next();
         await batches.return("handover");
