@@ -26,7 +26,6 @@ const LATE = `<div id=root></div><script>setTimeout(() => { root.innerHTML = '${
 const OPENERS: Record<string, string> = {
   "/link": `<a target=_blank href="/late">Open</a>`,
   "/script": `<button onclick="window.open('/late')">Open</button>`,
-  "/timer": `<button onclick="setTimeout(() => window.open('/late'), 500)">Open</button>`,
 };
 const deadEnds = (routes: Routes) =>
   `${Object.keys(routes)
@@ -61,8 +60,16 @@ export default {
   "a click that opens a new tab": {
     routes: { "/late": LATE, ...OPENERS },
     steps: Object.keys(OPENERS).flatMap((path) => [visit(path), click("Open"), patientList]),
-    rows: times(3, lamps(1, 3)),
-    loads: 6,
+    rows: times(2, lamps(1, 3)),
+    loads: 4,
+  },
+  "a click that opens a new tab by a timer": {
+    html: `<button onclick="setTimeout(() => window.open('/late'), 500)">Open</button>`,
+    routes: { "/late": LATE },
+    steps: [visit(), click("Open"), patientList],
+    rows: lamps(1, 3),
+    loads: 2,
+    slow: "The page's timers have five seconds of real time, which may be too little on a busy machine.",
   },
   "a click that opens a new tab on a slow server, after the page has opened one for a download by itself": {
     html: `<a target=_blank href="/slow">Open</a>${cards(1, 3)}<script>window.open("/report")</script>`,
@@ -77,8 +84,9 @@ export default {
     steps: [visit(), click("Archive"), click("Nothing"), click("Mail"), patientList],
     rows: lamps(1, 2),
     loads: 1,
-    // Each window that the browser does not tell of is waited for half a minute.
+    // Less than all of them together.
     deadlineMs: 80_000,
+    slow: "Each window that the browser does not tell of is waited for half a minute.",
   },
   "a click that opens a new tab where no page comes": {
     routes: (site) => {
