@@ -102,10 +102,10 @@ export default {
         warnings: changed(30),
       },
       "and are as many as the limit": {
-        html: moreButton([STILL, later(sold(8)), STILL]),
+        html: moreButton([STILL, STILL, later(sold(8)), STILL]),
         pagination: button,
-        rows_limit: 12,
-        rows: lamps(1, 12),
+        rows_limit: 16,
+        rows: lamps(1, 16),
         warnings: changed(8),
       },
       "by a class of what is around them": restyled(`.sale ${EARLIER}`, 'list.classList.add("sale");'),
