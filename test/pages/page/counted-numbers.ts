@@ -39,5 +39,8 @@ const RESET = "cancelAnimationFrame(frames.get(box)); show(box, 0)";
 export default {
   "further down": counting(2_000, ""),
   "at the top, that begin again each time": counting(0, RESET),
-  "further down, that begin again each time": counting(2_000, RESET),
+  "further down, that begin again each time": {
+    ...counting(2_000, RESET),
+    slow: "Each number counts for 2.5 seconds of frames, again for each text.",
+  },
 } satisfies Pages;

@@ -107,7 +107,10 @@ const detailSteps = (price: string): Step[] => [
 const lists = (documents: Record<string, string | Handler>, page: Page, inFrame = {}): Page => {
   const read = (selector: string) =>
     eachDocument(documents, { list: { ...patientList, ...inFrame, selector }, also: ROUTES });
-  return { ...page, variants: { "": read(".card"), [BY_STYLES]: read(".card:visible") } };
+  const slow = "timeout_ms" in inFrame && {
+    slow: "The list is gone soon: on a busy machine, before it is read.",
+  };
+  return { ...page, variants: { "": read(".card"), [BY_STYLES]: { ...read(".card:visible"), ...slow } } };
 };
 /** Lists that are gone are waited for as long as their steps say. */
 const BRIEF = { timeout_ms: 5_000 };
