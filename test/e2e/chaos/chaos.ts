@@ -20,7 +20,33 @@ import { allRows, scraperOf, startSite } from "./site.ts";
 import { descendants, identityOf, stillThere, Victim } from "./victims.ts";
 
 const ACCOUNT = "default";
-const KILLS_PER_RUN = 1 / 4;
+
+/** What is killed, how often, and when. */
+interface Kills {
+  /** Kills for each run. */
+  perRun: number;
+  /** What each kill may hit; one of them is chosen. */
+  victims: readonly ("browser" | "executor" | "service")[];
+  /** The time before a kill, in ms. `chance`: a number from 0 to 1. */
+  pauseMs: (chance: number) => number;
+  /** Whether an executor runs beside the service, in a process of its own. */
+  hasExecutor: boolean;
+}
+
+export const KILLS = {
+  /** As on AWS, where each part may die alone. */
+  parts: {
+    perRun: 1 / 4,
+    victims: ["browser", "browser", "executor", "service"],
+    pauseMs: (chance) => 300 + chance * 2_000,
+    hasExecutor: true,
+  },
+  /** The whole local service, before most runs have got any rows. */
+  service: { perRun: 1 / 2, victims: ["service"], pauseMs: () => 5_000, hasExecutor: false },
+} as const satisfies Record<string, Kills>;
+
+/** How many runs may be given up. The end of the whole service never counts against a run. */
+export const mostGivenUp = ({ hasExecutor }: Kills, runs: number) => (hasExecutor ? Math.floor(runs / 20) : 0);
 
 export interface Summary {
   runs: number;
@@ -44,6 +70,7 @@ export interface Summary {
 
 export interface ChaosOptions {
   runs: number;
+  kills: Kills;
   seed: number;
   /** Time after the last kill in which everything has to come to rest. */
   settleMs: number;
@@ -54,7 +81,14 @@ export interface ChaosOptions {
 }
 
 /** Runs many scrapes while everything that can die is killed, and counts what that did. */
-export async function runChaos({ runs, seed, settleMs, report, progress }: ChaosOptions): Promise<Summary> {
+export async function runChaos({
+  runs,
+  kills: plan,
+  seed,
+  settleMs,
+  report,
+  progress,
+}: ChaosOptions): Promise<Summary> {
   const random = seeded(seed);
   const data = await mkdtemp(join(tmpdir(), "gleaner-chaos-"));
   const logFile = join(data, "processes.log");
@@ -64,6 +98,8 @@ export async function runChaos({ runs, seed, settleMs, report, progress }: Chaos
   const args = (start: number) => [
     data,
     String(seed * 1000 + start),
+    // The share of the runs that the service executes itself.
+    plan.hasExecutor ? "0.5" : "1",
     new URL(site.url).host,
     new URL(receiver.url).host,
   ];
@@ -75,7 +111,7 @@ export async function runChaos({ runs, seed, settleMs, report, progress }: Chaos
   };
   try {
     await service.start();
-    await executor.start();
+    if (plan.hasExecutor) await executor.start();
     secrets = await withService({ data }, (table) => webhookSecrets(table, ACCOUNT, newWebhookSecret));
 
     const plans = await withService({ data }, async (table) => {
@@ -97,11 +133,11 @@ export async function runChaos({ runs, seed, settleMs, report, progress }: Chaos
       return made;
     });
 
-    const kills = Math.ceil(runs * KILLS_PER_RUN);
+    const kills = Math.ceil(runs * plan.perRun);
     for (let kill = 1; kill <= kills; kill += 1) {
-      await sleep(300 + random() * 2_000);
+      await sleep(plan.pauseMs(random()));
       await note();
-      await killOne(pick(random, ["browser", "browser", "executor", "service"]));
+      await killOne(pick(random, plan.victims));
       progress?.(`${kill} of ${kills} kills`);
     }
 
@@ -153,6 +189,7 @@ export async function runChaos({ runs, seed, settleMs, report, progress }: Chaos
       await service.end("SIGKILL");
       await service.start();
     }
+    if (!plan.hasExecutor) return;
     await executor.end("SIGKILL");
     await executor.start();
   }

@@ -7,7 +7,7 @@ import { addFaults, timing, withFaults } from "./faults.ts";
 import { type Mail, mail, openMailbox } from "./mailbox.ts";
 
 /* An executor as a process of its own, beside the one in the service: as on AWS, it may die alone. */
-const [data = "", seed = "", ...allowHosts] = process.argv.slice(2);
+const [data = "", seed = "", , ...allowHosts] = process.argv.slice(2);
 
 const dynamoDb = openLocalTable(new DataFolder(data).tablePath);
 addFaults(dynamoDb.client, Number(seed));

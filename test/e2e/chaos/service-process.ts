@@ -6,10 +6,10 @@ import { mail, openMailbox } from "./mailbox.ts";
 import { seeded } from "./random.ts";
 
 /*
- * The local service as a process of its own, whose table and queues are faulty. The executor's process gets one half of
- * the runs.
+ * The local service as a process of its own, whose table and queues are faulty. The executor's process gets the runs
+ * beyond the service's own share.
  */
-const [data = "", seed = "", ...allowHosts] = process.argv.slice(2);
+const [data = "", seed = "", ownShare = "", ...allowHosts] = process.argv.slice(2);
 const random = seeded(Number(seed) + 1);
 
 function openFaultyBackend(tablePath: string): Backend {
@@ -18,7 +18,7 @@ function openFaultyBackend(tablePath: string): Backend {
   const { runs, webhooks } = backend;
   const [executeHere, deliver] = [runs.send.bind(runs), webhooks.send.bind(webhooks)];
   const execute = (ref: Parameters<typeof runs.send>[0], delaySeconds: number) => {
-    if (random() < 0.5) executeHere(ref, delaySeconds);
+    if (random() < Number(ownShare)) executeHere(ref, delaySeconds);
     else mail(data, "executor", { queue: "runs", ref, delaySeconds });
   };
   const queues = withFaults(
