@@ -68,6 +68,8 @@ export interface RunState
   elapsed_ms: number;
   /** When `elapsed_ms` was last measured, ISO 8601. */
   seen_at: string;
+  /** Identifies the newest write. */
+  mark?: string;
   /** When the run was first claimed, ISO 8601. */
   started_at?: string;
   /** When the run is removed, in seconds since the epoch. */

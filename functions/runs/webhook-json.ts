@@ -1,10 +1,22 @@
 import type { RunWebhook } from "../contract/run-webhook.ts";
-import type { StoredRun } from "./run.ts";
+import type { RunState, StoredRun } from "./run.ts";
+import { CLAIM_MS, IN_PROGRESS, NO_ANSWER } from "./webhook-attempt.ts";
 
 /** The delivery of a run's webhook, as the API returns it. */
-export function webhookJson(run: StoredRun): RunWebhook {
-  const { webhook_url: url, webhook_log: attempts = [], webhook_next_at: next } = run;
+export function webhookJson(run: StoredRun, now: Date): RunWebhook {
+  const { webhook_url: url, webhook_log: log = [], webhook_next_at: next } = run;
+  const last = log.at(-1);
+  const attempts =
+    last && isInProgress(run, now) ? [...log.slice(0, -1), { ...last, answer: IN_PROGRESS }] : log;
   return { url, state: stateOf(run), next_attempt_at: (run.undelivered && next) || null, attempts };
+}
+
+/** Whether an attempt may be in progress: its process has not recorded a result, and has not had more time than it may take. */
+export function isInProgress({ undelivered, webhook_log: log = [] }: RunState, now: Date): boolean {
+  const last = log.at(-1);
+  if (!undelivered || last?.answer !== NO_ANSWER) return false;
+  const elapsed = now.getTime() - Date.parse(last.at);
+  return elapsed >= 0 && elapsed < CLAIM_MS;
 }
 
 function stateOf(run: StoredRun): RunWebhook["state"] {

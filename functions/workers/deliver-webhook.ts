@@ -6,6 +6,7 @@ import { type Queues, sendOrLog } from "../queues.ts";
 import { RUN_TIMING, type RunTiming } from "../run-timing.ts";
 import type { RunRef, RunState, StoredRun, WebhookAttempt } from "../runs/run.ts";
 import { runJson } from "../runs/run-json.ts";
+import { CLAIM_MS } from "../runs/webhook-attempt.ts";
 import { during, type OnStage } from "../stages.ts";
 import { claimWebhook, endWebhook, scheduleWebhook } from "../store/runs/run-follow-up.ts";
 import { getRun } from "../store/runs/runs.ts";
@@ -31,8 +32,6 @@ const GONE = 410;
 const TIMEOUT_MS = 15_000;
 /** The part of a response that is stored. */
 const MAX_RESPONSE_BYTES = 1024;
-/** How long a claim of an attempt holds, at least. The process that makes the attempt ends before that. */
-const CLAIM_MS = 60_000;
 /** The maximum delay of an SQS message. The sweeper queues attempts with a longer delay. */
 const MAX_DELAY_SECONDS = 900;
 

@@ -3,8 +3,8 @@ import { getRun } from "../../store/runs/runs.ts";
 import { notFound } from "../http-error.ts";
 import type { ApiHandler } from "../types.ts";
 
-export const getRunWebhook: ApiHandler<"getRunWebhook"> = async ({ account, id }, { table }) => {
+export const getRunWebhook: ApiHandler<"getRunWebhook"> = async ({ account, id }, { table, now }) => {
   const run = await getRun(table, { account, id });
   if (run === undefined) throw notFound("run");
-  return { json: webhookJson(run) };
+  return { json: webhookJson(run, now()) };
 };

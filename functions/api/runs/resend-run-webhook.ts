@@ -15,8 +15,8 @@ export const resendRunWebhook: ApiHandler<"resendRunWebhook"> = async ({ account
       409,
       "The run has no webhook. Set `webhook_url` in the scraper or in the request that creates a run.",
     );
-  if (!(await resendWebhook(table, ref, now())))
+  if (!(await resendWebhook(table, found, now())))
     throw new HttpError(409, "The run is in progress. Its webhook is sent when it has finished.");
   await sendOrLog(log, ref, queues.sendWebhook(ref));
-  return { json: webhookJson((await getRun(table, ref)) ?? found) };
+  return { json: webhookJson((await getRun(table, ref)) ?? found, now()) };
 };

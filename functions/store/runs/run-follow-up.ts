@@ -1,13 +1,12 @@
-import type { RunRef, RunState, WebhookAttempt, WebhookOutcome } from "../../runs/run.ts";
+import type { RunState, StoredRun, WebhookAttempt, WebhookOutcome } from "../../runs/run.ts";
+import { NO_ANSWER } from "../../runs/webhook-attempt.ts";
+import { isInProgress } from "../../runs/webhook-json.ts";
 import type { Table } from "../table.ts";
 import { dueAt, NOT_DUE, writeState } from "./run-state.ts";
 import { getRun } from "./runs.ts";
 
 /** How many attempts a run's log keeps: all of a delivery, and some of those before it was started again. */
 const LOGGED_ATTEMPTS = 20;
-
-/** The log has this until the attempt ends, and keeps it if the process dies. */
-const NO_RESULT = "The attempt did not end: the process that made it stopped.";
 
 /**
  * Claims the next attempt at a run's webhook and counts it, before it is made. `nextAt`: when the attempt after it may
@@ -18,7 +17,7 @@ export async function claimWebhook(
   run: RunState,
   { now, nextAt }: { now: Date; nextAt: Date },
 ): Promise<RunState | undefined> {
-  const begun: WebhookAttempt = { at: now.toISOString(), status: null, duration_ms: 0, answer: NO_RESULT };
+  const begun: WebhookAttempt = { at: now.toISOString(), status: null, duration_ms: 0, answer: NO_ANSWER };
   const attempts = run.webhook_attempts ?? 0;
   return writeState(table, run, {
     set: {
@@ -82,10 +81,15 @@ export async function scheduleWebhook(
   });
 }
 
-/** Starts the delivery of a finished run's webhook again. False if the run is still running or has no webhook. */
-export async function resendWebhook(table: Table, ref: RunRef, now: Date): Promise<boolean> {
-  const run = await getRun(table, ref);
-  if (run === undefined || run.status === "running" || run.webhook_url === null) return false;
+/**
+ * Starts the delivery of a finished run's webhook again. Changes nothing if an attempt is about to be made or in progress,
+ * or begins meanwhile: that attempt is the one. So concurrent calls lead to one delivery. `run`: the run as it was when the
+ * request came. False if it is still running, has no webhook, or was deleted.
+ */
+export async function resendWebhook(table: Table, run: StoredRun, now: Date): Promise<boolean> {
+  if (run.status === "running" || run.webhook_url === null) return false;
+  const isWaiting = run.undelivered && run.webhook_next_at === undefined;
+  if (isWaiting || isInProgress(run, now)) return true;
   const state = await writeState(table, run, {
     set: {
       undelivered: true,
@@ -94,8 +98,9 @@ export async function resendWebhook(table: Table, ref: RunRef, now: Date): Promi
       webhook_outcome: undefined,
       ...dueAt(run, now),
     },
-    condition: "#status IN (:successful, :failed)",
-    values: { ":successful": "successful", ":failed": "failed" },
+    condition: "#status IN (:successful, :failed) AND #mark = :seen_mark",
+    values: { ":successful": "successful", ":failed": "failed", ":seen_mark": run.mark },
   });
-  return state !== undefined;
+  // If another write came first, it has begun a delivery, or it has deleted the run.
+  return state !== undefined || (await getRun(table, run)) !== undefined;
 }

@@ -46,7 +46,8 @@ export const KILLS = {
 } as const satisfies Record<string, Kills>;
 
 /** How many runs may be given up. The end of the whole service never counts against a run. */
-export const mostGivenUp = ({ hasExecutor }: Kills, runs: number) => (hasExecutor ? Math.floor(runs / 20) : 0);
+export const mostGivenUp = ({ hasExecutor }: Kills, runs: number) =>
+  hasExecutor ? Math.max(5, Math.floor(runs / 20)) : 0;
 
 export interface Summary {
   runs: number;

@@ -1,8 +1,10 @@
 import { expect, test } from "@jest/globals";
 import { EgressError } from "../../../functions/egress/egress-error.ts";
 import type { Post } from "../../../functions/egress/post-json.ts";
-import type { RunRef } from "../../../functions/runs/run.ts";
+import type { RunRef, StoredRun } from "../../../functions/runs/run.ts";
+import { webhookJson } from "../../../functions/runs/webhook-json.ts";
 import { createAccount } from "../../../functions/store/accounts.ts";
+import { resendWebhook } from "../../../functions/store/runs/run-follow-up.ts";
 import { claimRun, finishRun } from "../../../functions/store/runs/run-state.ts";
 import { getRun } from "../../../functions/store/runs/runs.ts";
 import { deliverWebhook } from "../../../functions/workers/deliver-webhook.ts";
@@ -19,7 +21,13 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 /** A finished run with a webhook, a receiver that answers as it is told, and a clock. */
-async function scene(answer: () => { status: number; body?: string } | Error, { isBacklogged = false } = {}) {
+async function scene(
+  answer: () => { status: number; body?: string } | Error,
+  {
+    isBacklogged = false,
+    onPost = async () => {},
+  }: { isBacklogged?: boolean; onPost?: () => Promise<void> } = {},
+) {
   accounts += 1;
   const account = `account-${accounts}`;
   let time = Date.parse("2026-11-21T00:00:00.000Z");
@@ -40,6 +48,7 @@ async function scene(answer: () => { status: number; body?: string } | Error, { 
   const posted: { at: number; id: string | undefined }[] = [];
   const post: Post = async (_url, { headers }) => {
     posted.push({ at: time, id: headers["webhook-id"] });
+    await onPost();
     const given = answer();
     if (given instanceof Error) throw given;
     return { durationMs: 3, body: "", ...given };
@@ -59,7 +68,7 @@ async function scene(answer: () => { status: number; body?: string } | Error, { 
     run,
     posted,
     queued: () => messages.length,
-    read: () => getRun(table, run),
+    read: async () => (await getRun(table, run)) as StoredRun,
     attempts: async () => (await getRun(table, run))?.webhook_log ?? [],
     /** Lets time go by in steps, delivering what is queued and sweeping each minute. */
     async pass(ms: number, step = MINUTE / 2) {
@@ -72,6 +81,8 @@ async function scene(answer: () => { status: number; body?: string } | Error, { 
       }
     },
     deliver: () => deliverWebhook(deps, run),
+    resend: (seen: StoredRun) => resendWebhook(table, seen, now()),
+    now,
     setClock(ms: number) {
       time += ms;
     },
@@ -185,4 +196,62 @@ test("a retry that a clock ahead has planned is made at once when the clock is r
   await deliver();
   expect(posted).toHaveLength(2);
   expect(await read()).toMatchObject({ webhook_outcome: "delivered" });
+});
+
+test("an attempt is reported as in progress until it ends, or until its process must have ended", async () => {
+  const answers: string[] = [];
+  const { read, deliver, now, setClock } = await scene(
+    () => {
+      throw new Error("The process dies.");
+    },
+    {
+      onPost: async () => void answers.push(await answerOf()),
+    },
+  );
+  const answerOf = async () => webhookJson(await read(), now()).attempts.at(-1)?.answer ?? "none";
+  await expect(deliver()).rejects.toThrow("The process dies.");
+  setClock(59_000);
+  answers.push(await answerOf());
+  setClock(1_000);
+  answers.push(await answerOf());
+  const inProgress = "The attempt is in progress.";
+  expect(answers).toEqual([
+    inProgress,
+    inProgress,
+    "The attempt did not end: the process that made it stopped.",
+  ]);
+});
+
+test("20 resends at the same time make one delivery; a later one makes another", async () => {
+  const { posted, read, resend, deliver } = await scene(() => ({ status: 204 }));
+  await deliver();
+  expect(posted).toHaveLength(1);
+  for (const deliveries of [2, 3]) {
+    const before = await read();
+    await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        expect(await resend(before)).toBe(true);
+        await deliver();
+      }),
+    );
+    expect(posted).toHaveLength(deliveries);
+    expect(await read()).toMatchObject({ webhook_outcome: "delivered" });
+  }
+});
+
+test("a resend during an attempt or before the first one changes nothing; one between attempts starts again", async () => {
+  const during: (number | undefined)[] = [];
+  const { posted, read, resend, deliver } = await scene(() => ({ status: 503 }), {
+    onPost: async () => {
+      await resend(await read());
+      during.push((await read()).webhook_attempts);
+    },
+  });
+  await resend(await read());
+  await deliver();
+  await resend(await read());
+  expect(await read()).toMatchObject({ webhook_attempts: 0 });
+  await deliver();
+  expect(during).toEqual([1, 1]);
+  expect(posted).toHaveLength(2);
 });
