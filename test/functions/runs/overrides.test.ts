@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import type { Pagination, StoredStep } from "../../../functions/contract/scraper.ts";
 import { ValidationError } from "../../../functions/contract/validate.ts";
-import { overrideSteps } from "../../../functions/runs/overrides.ts";
+import { overrideProblems, overrideSteps } from "../../../functions/runs/overrides.ts";
 
 const steps: StoredStep[] = [
   { id: "open", type: "visit", url: "https://example.org/" },
@@ -41,15 +41,30 @@ test("overrides apply by id, and everything else stays", () => {
 describe("a wrong override is refused", () => {
   test.each([
     ["an unknown id", { id: "nope", value: "x" }, "steps[0].id", /no step with the id "nope"/],
-    ["a type that can't be overridden", { id: "more", value: "x" }, "steps[0].id", /click step/],
+    [
+      "a type that can't be overridden",
+      { id: "more", value: "x" },
+      "steps[0].id",
+      /^"more" is a click step; only (visit|write_input|select_dropdown)(, (visit|write_input|select_dropdown))+ steps/,
+    ],
     [
       "a contradicting type",
       { id: "open", type: "click", url: "https://a.org" },
       "steps[0].type",
       /visit step/,
     ],
-    ["no url", { id: "open", value: "https://a.org" }, "steps[0].url", /required/],
-    ["no value", { id: "search", url: "https://a.org" }, "steps[0].value", /required/],
+    [
+      "no url",
+      { id: "open", value: "https://a.org" },
+      "steps[0].url",
+      /^is required to override a visit step$/,
+    ],
+    [
+      "no value",
+      { id: "search", url: "https://a.org" },
+      "steps[0].value",
+      /^is required to override a write_input/,
+    ],
     ["an invalid url", { id: "open", url: "ftp://a.org" }, "steps[0].url", /http/],
     ["null", { id: "search", value: null }, "steps[0].value", /required/],
     ["an id of Object.prototype", { id: "__proto__", value: "x" }, "steps[0].id", /no step/],
@@ -60,6 +75,12 @@ describe("a wrong override is refused", () => {
   test("with all problems of all overrides, including a repeated id", () => {
     const problems = problemsOf([{ id: "open" }, { id: "open", url: "https://a.org" }, { id: "more" }]);
     expect(problems.map(({ path }) => path)).toEqual(["steps[0].url", "steps[1].id", "steps[2].id"]);
+    expect(problems[1]?.message).toBe('must not override the step "open" more than once');
+  });
+
+  test("among others that are not given, with its index", () => {
+    const found = overrideProblems(scraperOf(steps), [undefined, { id: "nope" }]);
+    expect(found).toEqual([{ path: "steps[1].id", message: expect.stringContaining("no step") }]);
   });
 
   test("that exceeds the maximum size of a run", () => {
