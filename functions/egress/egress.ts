@@ -1,3 +1,6 @@
+/** Whether a `host:port` may be reached, at once or after a while. */
+export type MayReach = (authority: string) => true | Promise<boolean>;
+
 /** An HTTP proxy that enforces the egress policy on the traffic of one browser. */
 export interface Egress {
   /** `http://127.0.0.1:port` of the forward proxy for all traffic of the browser. */
@@ -17,6 +20,13 @@ export interface Egress {
   failureOf(url: string): string | null;
   /** From now on, a WebSocket is closed when it sends while `maySend` is false for its `host:port`. */
   checkSockets(maySend: (authority: string) => boolean): void;
+  /**
+   * From now on, nothing is resolved or connected for a `host:port` before `mayReach` allows it. It may wait for a request
+   * that names the host.
+   */
+  checkTargets(mayReach: MayReach): void;
+  /** Closes the tunnels to every `host:port` that is not to stay, except those of WebSockets, which `checkSockets` checks. */
+  closeTunnels(stays: (authority: string) => boolean): void;
   /** The limit that this run exceeded, as a message; null if none. */
   limitExceeded(): string | null;
   close(): Promise<void>;

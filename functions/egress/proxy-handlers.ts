@@ -3,12 +3,14 @@ import type { Socket } from "node:net";
 import { parseAuthority, type Target, targetName } from "./address-policy.ts";
 import { answerConnect, answerRequest } from "./answer.ts";
 import { Connections } from "./connections.ts";
-import { type EgressError, toEgressError } from "./egress-error.ts";
+import type { MayReach } from "./egress.ts";
+import { EgressError, toEgressError } from "./egress-error.ts";
 import type { Failures } from "./failures.ts";
 import { forwardRequest } from "./forward-request.ts";
 import type { Meter } from "./meter.ts";
-import { openTunnel } from "./open-tunnel.ts";
+import { firstBytes, openTunnel } from "./open-tunnel.ts";
 import type { Route } from "./route.ts";
+import type { Tunnels } from "./tunnels.ts";
 
 export interface ProxyHandlersOptions {
   /** The target of a request. @throws EgressError if the request is refused */
@@ -17,13 +19,15 @@ export interface ProxyHandlersOptions {
   failures: Failures;
   meter: Meter;
   idleMs: number;
+  mayReach: MayReach;
+  tunnels: Tunnels;
   /** Whether a WebSocket to this host and port may send. */
   maySocketSend: (authority: string) => boolean;
 }
 
 /** The listeners of the forward proxy's server, for plain requests and for CONNECT. */
 export function proxyHandlers(options: ProxyHandlersOptions) {
-  const { admit, route, failures, meter, idleMs } = options;
+  const { admit, route, failures, meter, idleMs, tunnels } = options;
   const kept = new Connections(route.connect, { keepAlive: true, timeout: idleMs });
   const single = new Connections(route.connect, { keepAlive: false, timeout: idleMs });
   const recorder = (url: URL | null) => (error: EgressError | null) => {
@@ -31,13 +35,15 @@ export function proxyHandlers(options: ProxyHandlersOptions) {
   };
 
   return {
-    onRequest(incoming: IncomingMessage, response: ServerResponse): void {
+    async onRequest(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
       const url = URL.parse(incoming.url as string);
       const onOutcome = recorder(url);
       try {
         const target = admit(url);
-        const options = { target, url: url as URL, route, kept, single, idleMs, meter, onOutcome };
-        forwardRequest(incoming, response, options);
+        const isAllowed = options.mayReach(target.name);
+        if (isAllowed !== true && !(await isAllowed)) throw notNamed(target);
+        const forwardOptions = { target, url: url as URL, route, kept, single, idleMs, meter, onOutcome };
+        forwardRequest(incoming, response, forwardOptions);
       } catch (error) {
         const known = toEgressError(error, "the site");
         onOutcome(known);
@@ -50,10 +56,27 @@ export function proxyHandlers(options: ProxyHandlersOptions) {
       const url = parseAuthority(incoming.url as string);
       const onOutcome = recorder(url);
       try {
-        const outside = await route.tunnel(admit(url));
+        const target = admit(url);
+        const maySocketSend = () => options.maySocketSend(target.name);
+        const isAllowed = options.mayReach(target.name);
+        if (isAllowed !== true) {
+          const hello = await firstBytes({ client, head, idleMs, maySocketSend });
+          if (hello === undefined || !(await isAllowed)) return void client.destroy();
+          head = hello;
+        }
+        const outside = await route.tunnel(target);
         onOutcome(null);
-        const maySocketSend = () => url === null || options.maySocketSend(targetName(url));
-        openTunnel({ client, head, outside, meter, idleMs, maySocketSend });
+        // Meanwhile, a secret may have been filled in.
+        const isStillAllowed = isAllowed === true ? options.mayReach(target.name) : true;
+        if (isStillAllowed !== true && !(await isStillAllowed)) {
+          outside.destroy();
+          return void client.destroy();
+        }
+        const isEstablished = isAllowed !== true;
+        tunnels.add(
+          target.name,
+          openTunnel({ client, head, outside, meter, idleMs, maySocketSend, isEstablished }),
+        );
       } catch (error) {
         const known = toEgressError(error, "the site");
         onOutcome(known);
@@ -62,3 +85,6 @@ export function proxyHandlers(options: ProxyHandlersOptions) {
     },
   };
 }
+
+const notNamed = ({ name }: Target) =>
+  new EgressError("bad_request", `${name} was not named by a request that was checked`);

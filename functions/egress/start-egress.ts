@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { createPolicy, type PolicyOptions, type Target, targetName } from "./address-policy.ts";
 import { createDial } from "./dial.ts";
-import type { Egress } from "./egress.ts";
+import type { Egress, MayReach } from "./egress.ts";
 import { EgressError } from "./egress-error.ts";
 import { Failures } from "./failures.ts";
 import { MAX_HEADER_BYTES } from "./forward-request.ts";
@@ -10,6 +10,7 @@ import { DEFAULT_LIMITS, type EgressLimits, Meter } from "./meter.ts";
 import { proxyHandlers } from "./proxy-handlers.ts";
 import { keepLookups, type Lookup, systemLookups } from "./resolve.ts";
 import { createDirectRoute } from "./route.ts";
+import { Tunnels } from "./tunnels.ts";
 import { createUpstreamRoute, type Upstream } from "./upstream-route.ts";
 
 export interface EgressOptions extends PolicyOptions {
@@ -71,7 +72,12 @@ export async function startEgress(options: EgressOptions): Promise<Egress> {
   };
   let maySend: (authority: string) => boolean = () => true;
   const maySocketSend = (authority: string) => maySend(authority);
-  const handlersOptions = { admit, route, failures, meter, idleMs, maySocketSend };
+  let mayReach: MayReach = () => true;
+  const tunnels = new Tunnels();
+  const handlersOptions = {
+    ...{ admit, route, failures, meter, idleMs, maySocketSend, tunnels },
+    mayReach: (authority: string) => mayReach(authority),
+  };
   const { onRequest, onConnect } = proxyHandlers(handlersOptions);
 
   const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, noDelay: true, keepAliveTimeout: idleMs });
@@ -94,6 +100,10 @@ export async function startEgress(options: EgressOptions): Promise<Egress> {
     checkSockets(check) {
       maySend = check;
     },
+    checkTargets(check) {
+      mayReach = check;
+    },
+    closeTunnels: (stays) => tunnels.close(stays),
     limitExceeded: () => meter.exceeded,
     close: () =>
       new Promise((resolve) => {

@@ -4,9 +4,10 @@ import { RunFailure } from "../runs/failure.ts";
 import { during } from "../stages.ts";
 import type { Browsers } from "./browser/browsers.ts";
 import type { LeasedBrowser } from "./browser/leased-browser.ts";
+import { NamedHosts } from "./browser/named-hosts.ts";
 import { checkRequests } from "./browser/sent-requests.ts";
 import { type Budget, createBudget } from "./budget.ts";
-import type { Batch, Outcome, Scrape, ScrapeContext, ScrapeJob, SecretResolver } from "./job.ts";
+import type { Batch, Outcome, Scrape, ScrapeContext, ScrapeJob, SecretResolver, SentRequest } from "./job.ts";
 import { capturePage } from "./page/capture.ts";
 import type { RealTime } from "./page/clock.ts";
 import { proxyFailure } from "./page/document.ts";
@@ -20,6 +21,9 @@ import { type RunCheckpoint, START } from "./steps/run-checkpoint.ts";
 import { runSteps } from "./steps/run-steps.ts";
 import { CallTimeout, within } from "./time-limit.ts";
 import { createWarnings } from "./warnings.ts";
+
+/** The body of a request without one. */
+const NOTHING = Buffer.alloc(0);
 
 /** Extra time for work that should have ended with the budget. */
 const GRACE_MS = 1_000;
@@ -53,6 +57,8 @@ class Engine {
   #isDone = false;
   #realTime: RealTime | undefined;
   #endCheck = async () => {};
+  /** Judges a request of our own, if the run has secrets. */
+  #judge: ((url: string) => Promise<RunFailure | undefined>) | undefined;
 
   constructor(browsers: Browsers, job: ScrapeJob, context: ScrapeContext) {
     this.#browsers = browsers;
@@ -138,10 +144,23 @@ class Engine {
 
   /** Keeps secrets from other hosts than their own. */
   async #checkWhatIsSent(browser: LeasedBrowser, secrets: SecretResolver): Promise<void> {
-    this.#endCheck = await checkRequests(browser.browser, {
-      judge: secrets.refusal,
-      onRefused: browser.end,
-    });
+    const named = new NamedHosts();
+    const judge = async (request: SentRequest) => {
+      const failure = await secrets.refusal(request);
+      if (failure === undefined) named.add(request.url);
+      return failure;
+    };
+    this.#judge = (url) => judge({ url, headers: [], body: NOTHING });
+    this.#endCheck = await checkRequests(browser.browser, { judge, onRefused: browser.end });
+    // What the browser does not show before it sends it is only stopped here: by the name of its host.
+    const mayReach = async (authority: string) => {
+      const failure = await secrets.refusal({ url: `https://${authority}/`, headers: [], body: NOTHING });
+      if (failure) browser.end(failure);
+      return failure === undefined && named.wait(authority);
+    };
+    const isOwn = (authority: string) => !secrets.isKeptFrom(`https://${authority}/`);
+    browser.egress.checkTargets((authority) => isOwn(authority) || mayReach(authority));
+    secrets.onFirstUse(() => browser.egress.closeTunnels(isOwn));
     browser.egress.checkSockets((authority) => {
       const message = secrets.socketRefusal(`https://${authority}/`);
       if (message) this.#session?.warnings.add({ code: "websocket_closed", message, step: null });
@@ -222,6 +241,7 @@ class Engine {
     return {
       proxyUrl: browser?.egress.proxyUrl ?? "",
       userAgent: browser?.identity.userAgent ?? "",
+      judge: async (url) => this.#judge?.(url),
       proxyFailure: (url) => browser && proxyFailure(url, browser.egress),
     };
   }

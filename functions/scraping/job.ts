@@ -74,6 +74,10 @@ export interface SecretResolver {
   text(template: string, address: string): string;
   /** Why a request must not be sent: it would carry a secret to another host. */
   refusal(request: SentRequest): Promise<RunFailure | undefined>;
+  /** Whether a secret that was filled in must not go to this address. */
+  isKeptFrom(address: string): boolean;
+  /** Calls the listener right before the first secret is filled in. */
+  onFirstUse(listener: () => void): void;
   /** Why a WebSocket to this address must not send anything, as a sentence: its messages can't be checked in time. */
   socketRefusal(address: string): string | undefined;
 }

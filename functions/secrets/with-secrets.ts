@@ -79,6 +79,7 @@ function createSecretResolver(
     .map(hostOf)
     .filter((host) => host !== "");
   let used = false;
+  let onFirstUse = () => {};
 
   const mayGo = (name: string, address: string) => {
     const { hosts = [] } = secrets.get(name) ?? {};
@@ -87,7 +88,10 @@ function createSecretResolver(
   const valueFor = (name: string, address: string) => {
     const { value, hosts } = secrets.get(name) ?? { value: "", hosts: [] };
     if (!mayGo(name, address)) throw misplaced(name, hosts, address);
-    used = true;
+    if (!used) {
+      used = true;
+      onFirstUse();
+    }
     return value;
   };
   /** Those that a page may have and that must not go there. */
@@ -108,6 +112,10 @@ function createSecretResolver(
       const carried = body && (await search.carriedBy(texts));
       const name = carried === undefined ? kept[0] : kept.find((each) => carried.has(each));
       return name === undefined ? undefined : misplaced(name, secrets.get(name)?.hosts ?? [], url);
+    },
+    isKeptFrom: (address) => keptFrom(address).length > 0,
+    onFirstUse(listener) {
+      onFirstUse = listener;
     },
     socketRefusal(address) {
       const [name] = keptFrom(address);

@@ -8,6 +8,12 @@ import { type LeasedBrowser, leaseOf } from "./leased-browser.ts";
 import { sandboxRuledOut, whyNoSandbox } from "./sandbox.ts";
 import { SpareBrowsers } from "./spare-browsers.ts";
 
+/** Features of the browser that no scraper needs: they send requests that can't be checked for secrets. */
+export const UNNEEDED: readonly string[] = ["FedCm", "SpeculationRulesPrefetch", "Prerender2"];
+/** The features that Playwright disables. The browser only reads the last list. */
+const DISABLED_BY_PLAYWRIGHT =
+  "AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,LensOverlay,MediaRouter,PaintHolding,ThirdPartyStoragePartitioning,AvoidCorsURLLoaderRestartOnRedirect,TcpPortRandomizationWin,OptimizationHints,NetworkTimeServiceQuerying,AimEnabled,PreconnectToSearch,msForceBrowserSignIn,msEdgeUpdateLaunchServicesPreferredVersion";
+
 /** Arguments everywhere: all traffic goes through the proxy of a run's own context. */
 const commonArgs = [
   "--disable-gpu",
@@ -16,6 +22,8 @@ const commonArgs = [
   "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
   "--disable-domain-reliability",
   "--no-pings",
+  // Ways to send something that no scraper needs, and that the browser does not show before it sends it.
+  `--disable-features=${[DISABLED_BY_PLAYWRIGHT, ...UNNEEDED].join(",")}`,
   // A page that allocates without end crashes before the machine runs out of memory.
   "--js-flags=--max-old-space-size=1536",
   // Frames of other sites stay in their page's process, where one DevTools session reaches them all.

@@ -3,6 +3,8 @@ import { Agent as HttpsAgent, get as httpsGet } from "node:https";
 import { pipeline, type Readable } from "node:stream";
 import { createBrotliDecompress, createUnzip } from "node:zlib";
 
+import type { RunFailure } from "../../runs/failure.ts";
+
 /** As much of a robots.txt as RFC 9309 requires a crawler to read. */
 export const MAX_BYTES = 500 * 1024;
 const MAX_REDIRECTS = 5;
@@ -18,6 +20,8 @@ export interface RobotsRequest {
   /** The egress proxy of the run, which its browser uses, too. */
   proxyUrl: string;
   userAgent: string;
+  /** Why nothing may be requested from this address, because it carries a secret; undefined: it may. */
+  judge(url: string): Promise<RunFailure | undefined>;
   timeoutMs?: number;
 }
 
@@ -31,6 +35,8 @@ export async function fetchRobots(origin: string, request: RobotsRequest): Promi
   try {
     let url = new URL("/robots.txt", origin);
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
+      const failure = await request.judge(url.href);
+      if (failure) return { state: "unreachable", reason: failure.message };
       const answer = await ask(url, agents, request.userAgent, signal);
       const status = answer.statusCode ?? 0;
       if (status >= 200 && status < 300) return { state: "found", text: await textOf(answer) };

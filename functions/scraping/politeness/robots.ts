@@ -61,8 +61,11 @@ export function createRobots(access: () => RobotsAccess, pause: (ms: number) => 
     return rules;
   };
   return {
-    of(url) {
+    async of(url) {
       const { origin } = new URL(url);
+      // A page may have written a secret into the address of the next one.
+      const failure = await access().judge(url);
+      if (failure) throw failure;
       const rules = asked.get(origin) ?? load(origin);
       asked.set(origin, rules);
       return rules;

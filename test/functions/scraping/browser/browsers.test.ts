@@ -3,7 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "@jest/globals";
-import { createBrowsers, singleProcessArgs } from "../../../../functions/scraping/browser/browsers.ts";
+import {
+  createBrowsers,
+  singleProcessArgs,
+  UNNEEDED,
+} from "../../../../functions/scraping/browser/browsers.ts";
 import { browserProcesses, descendants } from "../harness.ts";
 
 const cacheFolder = join(tmpdir(), "gleaner-cache");
@@ -34,6 +38,24 @@ test.each([
 test("a browser that can't be started is told as such", async () => {
   const browsers = createBrowsers({ cacheFolder, executablePath: "/bin/false", egress: { allowHosts: [] } });
   await expect(browsers.lease()).rejects.toMatchObject({ code: "browser_failed" });
+});
+
+test("features that send what can't be checked are off, as are those that Playwright turns off", async () => {
+  const browsers = createBrowsers({ cacheFolder, egress: { allowHosts: [] } });
+  try {
+    await browsers.lease();
+    const [main] = descendants().filter(
+      ({ command }) => command.includes("--headless") && !command.includes("--type="),
+    );
+    const lists = [...(main?.command.matchAll(/--disable-features=(\S+)/g) ?? [])].map(([, list = ""]) =>
+      list.split(","),
+    );
+    // The browser reads the last list only.
+    expect(lists.length).toBeGreaterThan(1);
+    expect(lists.at(-1)).toEqual(expect.arrayContaining([...UNNEEDED, ...lists.flat()]));
+  } finally {
+    await browsers.close();
+  }
 });
 
 test("the browser's processes have nothing of our environment", async () => {

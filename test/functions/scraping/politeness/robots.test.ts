@@ -2,8 +2,13 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import type { Egress } from "../../../../functions/egress/egress.ts";
 import { startEgress } from "../../../../functions/egress/start-egress.ts";
+import { RunFailure } from "../../../../functions/runs/failure.ts";
 import { fetchRobots, MAX_BYTES } from "../../../../functions/scraping/politeness/fetch-robots.ts";
-import { CRAWL_DELAY_MAX_MS, readRobots } from "../../../../functions/scraping/politeness/robots.ts";
+import {
+  CRAWL_DELAY_MAX_MS,
+  createRobots,
+  readRobots,
+} from "../../../../functions/scraping/politeness/robots.ts";
 import { type Handler, type Site, startSite } from "../../../site/site.ts";
 
 const origin = "https://shop.example";
@@ -82,6 +87,7 @@ describe("fetching one", () => {
     fetchRobots(site.origin, {
       proxyUrl: egress.proxyUrl,
       userAgent: "Gleaner test",
+      judge: async () => undefined,
       ...(timeoutMs && { timeoutMs }),
     });
   const answer = (handler: Handler) => site.setRoute("/robots.txt", handler);
@@ -147,7 +153,32 @@ describe("fetching one", () => {
     const gone = await startSite();
     await gone.close();
     expect(
-      await fetchRobots(gone.origin, { proxyUrl: egress.proxyUrl, userAgent: "Gleaner test" }),
+      await fetchRobots(gone.origin, {
+        proxyUrl: egress.proxyUrl,
+        userAgent: "Gleaner test",
+        judge: async () => undefined,
+      }),
     ).toMatchObject({ state: "unreachable" });
+  });
+
+  test("no request is made for an address that carries a secret", async () => {
+    const failure = new RunFailure("secret_unavailable", "It was not sent.");
+    const judged: string[] = [];
+    const robots = createRobots(
+      () => ({
+        proxyUrl: egress.proxyUrl,
+        userAgent: "Gleaner test",
+        proxyFailure: () => undefined,
+        judge: async (url) => {
+          judged.push(url);
+          return failure;
+        },
+      }),
+      async () => {},
+    );
+    site.requests.length = 0;
+    await expect(robots.of(site.url("/next?secret"))).rejects.toBe(failure);
+    expect(judged).toEqual([site.url("/next?secret")]);
+    expect(site.requests).toEqual([]);
   });
 });
