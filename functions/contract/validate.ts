@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { PROBLEMS_COUNTED } from "./limited-list.ts";
 
 /** A validation error: the path in the input (`steps[0].url`; empty for the whole input) and what is expected. */
 export interface Problem {
@@ -35,7 +36,8 @@ export function validate<S extends v.GenericSchema>(schema: S, input: unknown): 
     .slice(0, PROBLEMS_MAX)
     .map((issue) => ({ path: pathOf(issue), message: messageOf(issue) }));
   const more = result.issues.length - problems.length;
-  if (more > 0) problems.push({ path: "", message: `and ${more} more problems` });
+  const least = result.issues.length < PROBLEMS_COUNTED ? "" : "at least ";
+  if (more > 0) problems.push({ path: "", message: `and ${least}${more} more problems` });
   throw new ValidationError(problems);
 }
 

@@ -25,11 +25,11 @@ test("10,000 steps, and 10,000 fields", () => {
   ]);
 });
 
-test("10,000 wrong fields are not all told", () => {
+test("10,000 wrong fields are neither all told nor all looked at", () => {
   const list = { type: "get_list", selector: "p", fields: Array(1_000).fill({}) };
   const problems = problemsOf({ name: "Wrong", steps: [visit, ...Array(10).fill(list)] });
   expect(problems).toHaveLength(101);
-  expect(problems.at(-1)).toBe(": and 9900 more problems");
+  expect(problems.at(-1)).toBe(": and at least 900 more problems");
 });
 
 test.each([
