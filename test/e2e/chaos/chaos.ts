@@ -106,9 +106,11 @@ export async function runChaos({
   ];
   const service = new Victim("./service-process.ts", args, logFile);
   const executor = new Victim("./executor-process.ts", (start) => args(start + 500), logFile);
+  // A process that was never started has the number 0, which is also the parent of all processes.
+  const ours = () => descendants([service.pid, executor.pid].filter((pid) => pid !== 0));
   const seen = new Set<string>();
   const note = async () => {
-    for (const process of await descendants([service.pid, executor.pid])) seen.add(identityOf(process));
+    for (const process of await ours()) seen.add(identityOf(process));
   };
   try {
     await service.start();
@@ -174,9 +176,7 @@ export async function runChaos({
 
   async function killOne(what: "browser" | "executor" | "service"): Promise<void> {
     if (what === "browser") {
-      const browsers = (await descendants([service.pid, executor.pid])).filter(({ command }) =>
-        /chrom/.test(command),
-      );
+      const browsers = (await ours()).filter(({ command }) => /chrom/.test(command));
       if (browsers.length > 0) {
         try {
           process.kill(pick(random, browsers).pid, "SIGKILL");
