@@ -84,6 +84,9 @@ function checkOverride(
   const { field, schema } = overridable[step.type];
   const value = override[field] ?? undefined;
   if (value === undefined) return wrong(field, `is required to override a ${step.type} step`);
+  const other = field === "url" ? "value" : "url";
+  if ((override[other] ?? undefined) !== undefined)
+    return wrong(other, `does not fit: "${step.id}" is a ${step.type} step, which has only a ${field}`);
   try {
     const valid = validate(v.pipe(schema, noSecrets), value);
     // Otherwise, anyone with an API key could send the scraper's secrets to their own host.

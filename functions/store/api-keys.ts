@@ -110,14 +110,34 @@ export async function revokeApiKey(
  * later requests only add to it. A window that was opened by a clock that was ahead is opened again. Nothing is kept in
  * memory, so a revoked key fails from the next request on. Returns undefined for an unknown, wrong or revoked key, after
  * the same two requests in each case. The table compares hashes, so timing reveals at most a part of a random key's hash.
+ *
+ * If the table can't store anything, such as on a full disk, a request that only reads (`isRead`) is admitted uncounted.
  */
 export async function admit(
   table: Table,
   id: string,
   key: string,
   now: Date,
+  { isRead = false } = {},
 ): Promise<Admission | undefined> {
   const hash = sha256(key);
+  try {
+    return await admitCounted(table, id, hash, now);
+  } catch (error) {
+    const item = isRead ? await validApiKey(table, id, hash) : undefined;
+    const account = item && (await getAccount(table, item.account));
+    if (item === undefined || account === undefined) throw error;
+    const limit = account.rate_limit ?? RATE_LIMIT;
+    return { account: item.account, limit, count: 0, windowEnds: now.getTime() + RATE_WINDOW_MS };
+  }
+}
+
+async function admitCounted(
+  table: Table,
+  id: string,
+  hash: string,
+  now: Date,
+): Promise<Admission | undefined> {
   const counted = await countRequest(table, id, hash, now);
   if (counted !== undefined) return counted;
 

@@ -72,6 +72,8 @@ onSmallDisk(
       body: { message: "The service can't store anything at the moment. Try again later." },
     });
     expect(refused.headers.get("retry-after")).toBe("30");
+    for (const route of ["/v1/account", "/v1/runs", `/v1/runs/${before.body.id}`, "/v1/scrapers"])
+      expect(await world.call(route)).toMatchObject({ status: 200 });
     expect(world.logged.join("\n")).toMatch(/ERROR.*Request failed.*can't be used: .*full/);
 
     await free();

@@ -66,6 +66,18 @@ describe("a wrong override is refused", () => {
       /^is required to override a write_input/,
     ],
     ["an invalid url", { id: "open", url: "ftp://a.org" }, "steps[0].url", /http/],
+    [
+      "a value beside the url",
+      { id: "open", url: "https://a.org", value: "x" },
+      "steps[0].value",
+      /visit step, which has only a url/,
+    ],
+    [
+      "a url beside the value",
+      { id: "search", url: "https://a.org", value: "x" },
+      "steps[0].url",
+      /write_input step, which has only a value/,
+    ],
     ["null", { id: "search", value: null }, "steps[0].value", /required/],
     ["an id of Object.prototype", { id: "__proto__", value: "x" }, "steps[0].id", /no step/],
   ])("%s", (_, override, path, message) => {
