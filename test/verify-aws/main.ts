@@ -2,6 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { PROJECT_FOLDER } from "../../lib/project-folder.ts";
 import { type Site, startSite } from "../site/site.ts";
+import { checkChange, checkModes, checkPermissions } from "./checks.ts";
 import { checkConsole, expectNoConsole } from "./console.ts";
 import { type Deployed, deployOnMiniStack } from "./ministack.ts";
 import { hasFailed, part } from "./part.ts";
@@ -107,7 +108,7 @@ interface Template {
 
 /** Logical id and folder of each function, by the name of its entry file. */
 async function functionsOf(assembly: string): Promise<Record<string, { id: string; asset: string }>> {
-  const { Resources } = await readJson(join(assembly, "gleaner-prod.template.json"));
+  const { Resources } = await readJson(join(assembly, "first.template.json"));
   const found: Record<string, { id: string; asset: string }> = {};
   for (const [id, { Type, Metadata = {} }] of Object.entries<Template>(Resources)) {
     if (Type !== "AWS::Lambda::Function") continue;
@@ -120,6 +121,7 @@ async function functionsOf(assembly: string): Promise<Record<string, { id: strin
 
 await part("cdk synth", synthesize);
 await part("cfn-lint", lint);
+let runId = "";
 const deployed = await part("cdk bootstrap and cdk deploy on MiniStack", () =>
   deployOnMiniStack([site.host]),
 );
@@ -131,6 +133,7 @@ if (deployed !== undefined) {
     if (client !== undefined) {
       await part(`a run of ${PAGES} pages, from POST to its webhook`, async () => {
         const { id } = await client.start();
+        runId = String(id);
         expectRows(await until("the webhook", async () => webhooks.find((run) => run.id === id), 120));
         expectRows(await client.read(String(id)));
       });
@@ -151,8 +154,24 @@ if (deployed !== undefined) {
       );
     }
     await part("the console by MiniStack's CloudFront", () => checkConsole(deployed));
-    await part("cdk destroy on MiniStack", deployed.destroy);
+    await part("modes of the deployed files", () => checkModes(deployed.assembly));
+    await part("permissions: the policies of the template allow each call", () => checkPermissions(deployed));
+    await part("a changed configuration", () => checkChange(deployed, ids["execute-run"] as string));
+    const isDestroyed = await part("cdk destroy on MiniStack", async () => {
+      await deployed.destroy("changed");
+      return true;
+    });
     await part("nothing is left of the console", () => expectNoConsole(deployed));
+    if (client !== undefined && isDestroyed) {
+      await part("a stack with table.existing, on the table that was kept", async () => {
+        await deployed.update("restored");
+        expectRows(await client.read(runId));
+        const { id } = await client.start();
+        expectRows(await until("the webhook", async () => webhooks.find((run) => run.id === id), 120));
+      });
+      await part("its permissions", () => checkPermissions(deployed));
+      await part("cdk destroy of that stack", () => deployed.destroy("restored"));
+    }
   } finally {
     await deployed.stop();
   }

@@ -1,8 +1,8 @@
 import { chmod, copyFile, cp, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import type { Deployed } from "./ministack.ts";
 import { type Call, callsWithTicket } from "./ticket-calls.ts";
-import { cached, freePort, Missing, run, start, until, which } from "./tools.ts";
+import { cached, exists, freePort, Missing, run, start, until, which } from "./tools.ts";
 
 const RIC_VERSION = "4.0.2";
 const RIE_MODULE = "github.com/aws/aws-lambda-runtime-interface-emulator/cmd/aws-lambda-rie@latest";
@@ -62,7 +62,7 @@ export async function runUnderEmulator(
       ...(await callsWithTicket(deployed, functions, client.page)),
     };
     for (const [name, { id: fn, asset }] of Object.entries(functions)) {
-      const environment = { ...(await deployed.variables(fn)), ...deployed.environment };
+      const environment = await deployed.variables(fn);
       const { event, answer: expected } = calls[name] ?? { event: request, answer: /unauthorized/ };
       const { answer, seconds } = await call(tools, asset, environment, event);
       console.log(`         ${name}: ${seconds.toFixed(1)} s, ${answer.slice(0, 100)}`);
@@ -146,8 +146,19 @@ const findClient = () =>
       allowScripts: { "aws-lambda-ric": true },
     };
     await writeFile(join(folder, "package.json"), JSON.stringify(project));
-    await run("npm", ["install"], { cwd: folder });
+    // node-gyp would download the headers of this Node.js. Those of any version do, because the client uses Node-API.
+    const headers = await headersFolder();
+    const env = { ...process.env, ...(headers && { npm_config_nodedir: headers }) };
+    await run("npm", ["install"], { cwd: folder, env, timeout: 20 * 60_000 });
   });
+
+/** The folder of an installation of Node.js that has its C headers; undefined if there is none in PATH. */
+async function headersFolder(): Promise<string | undefined> {
+  for (const folder of (process.env.PATH ?? "").split(delimiter)) {
+    if (await exists(join(folder, "..", "include", "node", "node_api.h"))) return join(folder, "..");
+  }
+  return undefined;
+}
 
 /** The answer of a function's files to one event. */
 async function call(
