@@ -1,37 +1,38 @@
-import { execFile, spawn } from "node:child_process";
-import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
+import { text } from "node:stream/consumers";
+import { routes } from "../../functions/contract/routes.ts";
 import { PROJECT_FOLDER } from "../../lib/project-folder.ts";
 import { startWorld } from "../e2e/harness.ts";
 
 /*
- * Lints openapi.json, then runs the commands and programs of docs/clients.md against a service of its own and compares
- * their output. The tools are installed into a temporary folder, from the npm registry and PyPI.
+ * Lints openapi.json, then runs the commands and programs of docs/clients.md word by word against a service of its own,
+ * compares their output, and looks for every route in the generated code. Everything is installed into a temporary
+ * folder: the linters in the versions of package-lock.json, the rest as the page says.
  */
 
 const HERE = import.meta.dirname;
-const INSTALLS = /^(npm install|pip install|python3 -m venv) /;
 
 /** A section of docs/clients.md: commands, a program that the last command runs, and the program's output. */
 interface Section {
   title: string;
   commands: string[];
   program: string;
-  language: "ts" | "python";
+  language: "ts" | "python" | undefined;
   output: string;
 }
 
 const folder = await mkdtemp(join(tmpdir(), "gleaner-clients-"));
+/** The environment of a reader: without the settings of this project, which npm hands down. */
 const env = {
-  ...process.env,
-  PATH: `${join(folder, "venv", "bin")}:${process.env.PATH}`,
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name))),
   REDOCLY_TELEMETRY: "off",
   REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
 };
 try {
-  await install();
   await lint();
   for (const section of await sections()) await check(section);
   console.log("All clients work.");
@@ -39,20 +40,14 @@ try {
   await rm(folder, { recursive: true });
 }
 
-async function install(): Promise<void> {
-  console.log(`Installing the tools into ${folder}`);
-  for (const file of ["package.json", "package-lock.json", ".npmrc", "requirements.txt", "spectral.yaml"]) {
+async function lint(): Promise<void> {
+  for (const file of ["package.json", "package-lock.json", ".npmrc", "spectral.yaml"]) {
     await copyFile(join(HERE, file), join(folder, file));
   }
   await copyFile(join(PROJECT_FOLDER, "openapi.json"), join(folder, "openapi.json"));
-  await run("npm ci --ignore-scripts --loglevel=error");
-  await run("python3 -m venv venv");
-  await run("pip install --quiet --disable-pip-version-check --requirement requirements.txt");
-}
-
-async function lint(): Promise<void> {
-  await run("npx redocly lint openapi.json");
-  await run("npx spectral lint --ruleset spectral.yaml --fail-severity=warn openapi.json");
+  await run("npm ci --ignore-scripts --loglevel=error", folder);
+  await run("npx redocly lint openapi.json", folder);
+  await run("npx spectral lint --ruleset spectral.yaml --fail-severity=warn openapi.json", folder);
 }
 
 async function sections(): Promise<Section[]> {
@@ -63,35 +58,65 @@ async function sections(): Promise<Section[]> {
     .map((text) => {
       const block = (language: string) =>
         new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, "ms").exec(text)?.[1];
-      const language = block("ts") === undefined ? "python" : "ts";
+      const language = (["ts", "python"] as const).find((one) => block(one) !== undefined);
       return {
         title: text.slice(0, text.indexOf("\n")),
-        commands: (block("sh") ?? "").split("\n").filter((line) => line !== "" && !INSTALLS.test(line)),
-        program: block(language) ?? "",
+        commands: (block("sh") ?? "").split("\n").filter((line) => line !== ""),
+        program: (language && block(language)) ?? "",
         language,
         output: block("text") ?? "",
       };
     });
 }
 
-/** Each section has a folder and a service of its own. */
+/** Each section has a folder and a service of its own, and one shell, because a command may change its environment. */
 async function check({ title, commands, program, language, output }: Section): Promise<void> {
   console.log(`\n${title}`);
-  const place = join(folder, title.replaceAll(/\W+/g, "-"));
-  await mkdir(place);
-  await copyFile(join(folder, "openapi.json"), join(place, "openapi.json"));
-  await writeFile(join(place, language === "ts" ? "example.ts" : "example.py"), program);
-  const last = commands.pop() ?? "";
-  for (const command of commands) await run(command, place);
-  if (language === "ts") {
-    await run(
-      "npx tsc --noEmit --strict --skipLibCheck --allowImportingTsExtensions --target es2022 --module esnext --moduleResolution bundler example.ts",
-      place,
-    );
+  const place = await mkdtemp(join(tmpdir(), "gleaner-client-"));
+  try {
+    await copyFile(join(folder, "openapi.json"), join(place, "openapi.json"));
+    if (language) await writeFile(join(place, language === "ts" ? "example.ts" : "example.py"), program);
+    const last = commands.pop() ?? "";
+    for (const command of [...commands, last]) console.log(`$ ${command}`);
+    const script = ["set -e", ...commands.map((command) => `{ ${command}\n} >&2`), last].join("\n");
+    const printed =
+      language === undefined
+        ? await outputOf(script, place, {})
+        : await withScraper((variables) => outputOf(script, place, variables));
+    if (printed !== output) throw new Error(`${last} printed\n${printed}\ninstead of\n${output}`);
+    process.stdout.write(printed);
+    await requireRoutes(place);
+    if (language === "ts") {
+      await run("npm install --silent --save-dev @types/node", place);
+      await run(
+        "npx tsc --noEmit --strict --skipLibCheck --allowImportingTsExtensions --target es2022 --module esnext --moduleResolution bundler --types node example.ts",
+        place,
+      );
+    }
+  } finally {
+    await rm(place, { recursive: true, force: true });
   }
-  const printed = await withScraper((variables) => outputOf(last, place, variables));
-  if (printed !== output) throw new Error(`${last} printed\n${printed}\ninstead of\n${output}`);
-  process.stdout.write(printed);
+}
+
+/** Checks that the code that was generated into a folder has every operation of the API, however it writes the names. */
+async function requireRoutes(place: string): Promise<void> {
+  const files = await readdir(place, { recursive: true, withFileTypes: true });
+  const code = new Set<string>();
+  for (const file of files) {
+    const path = join(file.parentPath, file.name);
+    if (
+      !file.isFile() ||
+      !/\.(ts|py|go|java)$/.test(path) ||
+      /node_modules|venv|\/docs\/|example\./.test(path)
+    )
+      continue;
+    for (const text of [path, await readFile(path, "utf8")]) {
+      for (const [word] of text.matchAll(/\w+/g)) code.add(word.replaceAll("_", "").toLowerCase());
+    }
+  }
+  const missing = Object.keys(routes).filter((name) => !code.has(name.toLowerCase()));
+  if (missing.length > 0) throw new Error(`The generated code has no ${missing.join(", ")}.`);
+  console.log(`All ${Object.keys(routes).length} routes are there.`);
 }
 
 /** Runs a service with the scraper of the examples. */
@@ -106,19 +131,21 @@ async function withScraper<T>(work: (variables: Record<string, string>) => Promi
   }
 }
 
-async function run(command: string, cwd = folder): Promise<void> {
+async function run(command: string, cwd: string): Promise<void> {
   console.log(`$ ${command}`);
   const child = spawn("sh", ["-c", command], { cwd, env, stdio: ["ignore", "inherit", "inherit"] });
-  const status = await new Promise((resolve) => child.once("exit", resolve));
+  const [status] = await once(child, "exit");
   if (status !== 0) throw new Error(`${command} exited with status ${status}`);
 }
 
-async function outputOf(command: string, cwd: string, variables: Record<string, string>): Promise<string> {
-  console.log(`$ ${command}`);
-  const { stdout } = await promisify(execFile)("sh", ["-c", command], {
+/** What a script prints, without its standard error. */
+async function outputOf(script: string, cwd: string, variables: Record<string, string>): Promise<string> {
+  const child = spawn("sh", ["-c", script], {
     cwd,
     env: { ...env, ...variables },
-    timeout: 60_000,
+    stdio: ["ignore", "pipe", "inherit"],
   });
-  return stdout;
+  const [printed, [status]] = await Promise.all([text(child.stdout), once(child, "exit")]);
+  if (status !== 0) throw new Error(`It exited with status ${status}, and printed ${printed}`);
+  return printed;
 }
