@@ -92,14 +92,14 @@ export class Api extends Construct {
 
   #addRoutes(functions: Record<RouteName, IFunction>): void {
     for (const [name, { method, path }] of Object.entries(routes)) {
-      this.#resourceFor(path).addMethod(
-        method,
-        new LambdaIntegration(functions[name as RouteName], {
-          responseTransferMode: ResponseTransferMode.STREAM,
-          timeout: API_TIMEOUT,
-          allowTestInvoke: false,
-        }),
-      );
+      const resource = this.#resourceFor(path);
+      const integration = new LambdaIntegration(functions[name as RouteName], {
+        responseTransferMode: ResponseTransferMode.STREAM,
+        timeout: API_TIMEOUT,
+        allowTestInvoke: false,
+      });
+      resource.addMethod(method, integration);
+      if (method === "GET") resource.addMethod("HEAD", integration);
     }
   }
 

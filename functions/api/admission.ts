@@ -17,7 +17,7 @@ export function admission({ table, now }: Pick<ApiDeps, "table" | "now">): ApiMi
       const key = BEARER.exec(event.headers.authorization ?? "")?.[1] ?? "";
       const id = apiKeyId(key);
       const time = now();
-      const isRead = event.httpMethod === "GET";
+      const isRead = event.httpMethod === "GET" || event.httpMethod === "HEAD";
       const admitted = id === undefined ? undefined : await admit(table, id, key, time, { isRead });
       if (admitted === undefined) {
         throw new HttpError(401, "You are unauthorized to perform this request.", {

@@ -7,7 +7,15 @@ import { admission } from "./admission.ts";
 import { compression } from "./compression.ts";
 import { errorResponse } from "./error-response.ts";
 import { parseBody } from "./parse-body.ts";
-import type { ApiDeps, ApiEvent, ApiHandler, ApiRequest, HttpHandler, HttpResponse } from "./types.ts";
+import type {
+  ApiDeps,
+  ApiEvent,
+  ApiHandler,
+  ApiRequest,
+  ApiResponse,
+  HttpHandler,
+  HttpResponse,
+} from "./types.ts";
 import { validateQuery } from "./validate-request.ts";
 
 /** The description of one route. Each Lambda function imports only its own, to keep its bundle small. */
@@ -46,7 +54,9 @@ export function httpHandler<N extends RouteName>(
         headers: event.headers,
         closed: event.closed,
       } as ApiRequest<N>;
-      const { json, content, headers, status = route.status } = await handle(request, deps);
+      const answer = await handle(request, deps);
+      const { json, content, headers, status = route.status } = answer;
+      if (event.httpMethod === "HEAD") return headOf(answer, status);
       if (content !== undefined)
         return {
           statusCode: status,
@@ -62,14 +72,23 @@ export function httpHandler<N extends RouteName>(
     }) as unknown as HttpHandler;
 }
 
+/** The response to HEAD: that to GET without its body, which is not read. */
+async function headOf({ json, content, headers }: ApiResponse, status: number): Promise<HttpResponse> {
+  for (const stream of [json, content]) if (isStream(stream)) await stream[Symbol.asyncIterator]().return?.();
+  const type = json === undefined ? {} : { "content-type": "application/json" };
+  return { statusCode: status, headers: { ...type, ...headers }, body: "" };
+}
+
+const isStream = (body: unknown): body is AsyncIterable<string | Buffer> =>
+  typeof body === "object" && body !== null && Symbol.asyncIterator in body;
+
 /** The part of a stream that is read before the response begins, so that errors in it still get an error response. */
 const CHECKED_BYTES = 256 * 1024;
 
 /** A value as JSON text. For a stream of JSON text, the text if it is short, or else a stream. */
 async function bodyOf(json: unknown): Promise<string | Readable> {
-  const isStream = typeof json === "object" && json !== null && Symbol.asyncIterator in json;
-  if (!isStream) return JSON.stringify(json);
-  const chunks = (json as AsyncIterable<string | Buffer>)[Symbol.asyncIterator]();
+  if (!isStream(json)) return JSON.stringify(json);
+  const chunks = json[Symbol.asyncIterator]();
   const checked: Buffer[] = [];
   for (let bytes = 0; bytes < CHECKED_BYTES; ) {
     const { done, value } = await chunks.next();

@@ -138,7 +138,8 @@ interface Match {
 
 function findRoute(method: string | undefined, path: string): Match | undefined {
   for (const [name, route] of Object.entries(routes)) {
-    const params = route.method === method ? matchPath(route.path, path) : undefined;
+    const isMethod = route.method === method || (route.method === "GET" && method === "HEAD");
+    const params = isMethod ? matchPath(route.path, path) : undefined;
     if (params !== undefined) return { name: name as RouteName, params };
   }
   return undefined;
@@ -180,12 +181,12 @@ function toEvent(request: IncomingMessage, url: URL, match: Match): APIGatewayPr
   for (const [name, value] of Object.entries(request.headers)) {
     if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(", ") : value;
   }
-  const { method, path } = routes[match.name];
+  const { path } = routes[match.name];
   const requestId = randomUUID();
   return {
     resource: path,
     path: url.pathname,
-    httpMethod: method,
+    httpMethod: request.method ?? "",
     headers,
     multiValueHeaders: {},
     queryStringParameters: Object.fromEntries(url.searchParams),
@@ -204,7 +205,9 @@ const lambdaContext = (awsRequestId: string) =>
 
 async function send(response: ServerResponse, { statusCode, headers, body }: HttpResponse): Promise<void> {
   if (typeof body === "string") {
-    const length = statusCode === NO_CONTENT ? {} : { "content-length": Buffer.byteLength(body) };
+    // The length for HEAD would be that of the response to GET.
+    const hasNoLength = statusCode === NO_CONTENT || response.req.method === "HEAD";
+    const length = hasNoLength ? {} : { "content-length": Buffer.byteLength(body) };
     response.writeHead(statusCode, { ...headers, ...length });
     response.end(body);
     return;

@@ -43,6 +43,27 @@ test("without a key, the document and the health are there, and nothing else", a
   expect((await fetch(`${world.service.url}/v1/account`)).status).toBe(401);
 });
 
+test("HEAD has the status and the headers of GET, and no body", async () => {
+  const scraper = await put("http://127.0.0.1:80/");
+  const { body: run } = await world.post("/v1/runs", { scraper_id: scraper.id });
+  await world.finished(run.id);
+  const headers = { authorization: `Bearer ${world.service.credentials.api_key}` };
+  const paths = ["/v1/health", "/v1/openapi.json", "/v1/runs", `/v1/scrapers/${scraper.id}`, "/v1/runs/none"];
+  for (const path of [...paths, `/v1/runs/${run.id}`, `/v1/runs/${run.id}/rows?format=csv`]) {
+    const [got, head] = [
+      await fetch(world.service.url + path, { headers }),
+      await fetch(world.service.url + path, { headers, method: "HEAD" }),
+    ];
+    expect([path, head.status, await head.text()]).toEqual([path, got.status, ""]);
+    for (const name of ["content-type", "etag", "gleaner-row-count", "ratelimit-policy"])
+      expect([path, name, head.headers.get(name)]).toEqual([path, name, got.headers.get(name)]);
+    await got.body?.cancel();
+  }
+  const head = (path: string) => fetch(world.service.url + path, { method: "HEAD" });
+  expect((await head("/v1/account")).status).toBe(401);
+  expect((await head("/v1/inspections")).status).toBe(404);
+});
+
 test("a path with two slashes is none of the API, and no page of the console either", async () => {
   for (const accept of ["*/*", "text/html", "application/json"])
     for (const path of ["//v1/runs", "//v1/scrapers"]) {

@@ -43,13 +43,17 @@ describe("routes", () => {
   }
 
   test("are those of the contract, which the local gateway serves", () => {
-    const expected = Object.values(routes).map(({ method, path }) => `${method} ${path}`);
+    const expected = Object.values(routes).flatMap(({ method, path }) => [
+      `${method} ${path}`,
+      ...(method === "GET" ? [`HEAD ${path}`] : []),
+    ]);
     expect([...stackRoutes().keys()].sort()).toEqual(expected.sort());
   });
 
   test("lead to the handler that the local gateway calls", async () => {
     for (const [name, { method, path }] of Object.entries(routes)) {
       const entry = stackRoutes().get(`${method} ${path}`);
+      if (method === "GET") expect(stackRoutes().get(`HEAD ${path}`)).toBe(entry);
       const source = await readFile(join(lambdaFolder, `${entry}.ts`), "utf8");
       const bound = `apiLambda<"${name}">\\(\\w+Routes\\.${name}, ${handlers[name as RouteName].name}\\b`;
       expect(source).toMatch(new RegExp(bound));
