@@ -44,6 +44,7 @@ const examples: Record<RouteName, unknown> = {
     id: "default",
     name: "default",
     credits: { used: 1204, limit: 5000, resets_at: "2030-02-01T00:00:00.000Z" },
+    storage: { used: 48_200_000, limit: 10_000_000_000 },
     running: 2,
     rate_limit: { requests: 50, seconds: 10 },
     limits: { rows_per_run: 1_000_000, run_seconds: 3600, body_bytes: 1_000_000, page_size: 50 },

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "@jest/globals";
 import middy from "@middy/core";
+import * as v from "valibot";
 import { parseBody } from "../../../functions/api/parse-body.ts";
 import {
   exampleForm,
@@ -8,12 +9,17 @@ import {
   exampleRuns,
   exampleScraper,
 } from "../../../functions/contract/examples.ts";
+import type { Route } from "../../../functions/contract/route.ts";
 import { routes } from "../../../functions/contract/routes.ts";
 import { CreateRunRequest, Run } from "../../../functions/contract/run.ts";
 import { ScraperSchema } from "../../../functions/contract/scraper.ts";
 import { validate } from "../../../functions/contract/validate.ts";
 import { descriptions } from "../../../functions/openapi/descriptions.ts";
 import { openApiDocument } from "../../../functions/openapi/document.ts";
+
+interface Content {
+  content?: Record<string, { example?: unknown }>;
+}
 
 test("openapi.json is up to date (npm run openapi)", async () => {
   const kept = await readFile(new URL("../../../openapi.json", import.meta.url), "utf8");
@@ -34,6 +40,21 @@ test("the examples are valid", () => {
   for (const run of Object.values(exampleRuns)) expect(validate(Run, run)).toEqual(run);
   expect(validate(ScraperSchema, exampleScraper)).toEqual(exampleScraper);
   expect(validate(CreateRunRequest, exampleRequest)).toEqual(exampleRequest);
+});
+
+test("the example of each response is valid", () => {
+  const { paths } = openApiDocument() as {
+    paths: Record<string, Record<string, { responses: Record<string, Content> }>>;
+  };
+  for (const { method, path, status, response } of Object.values<Route>(routes)) {
+    const { example } =
+      paths[path]?.[method.toLowerCase()]?.responses[status]?.content?.["application/json"] ?? {};
+    if (response !== undefined)
+      expect([path, v.safeParse(response, example).issues?.map(({ message }) => message)]).toEqual([
+        path,
+        undefined,
+      ]);
+  }
 });
 
 test("the form example is the JSON example", async () => {
