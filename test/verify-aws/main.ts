@@ -4,6 +4,7 @@ import { PROJECT_FOLDER } from "../../lib/project-folder.ts";
 import { type Site, startSite } from "../site/site.ts";
 import { checkChange, checkModes, checkPermissions } from "./checks.ts";
 import { checkConsole, expectNoConsole } from "./console.ts";
+import { callEveryRoute } from "./every-route.ts";
 import { type Deployed, deployOnMiniStack } from "./ministack.ts";
 import { hasFailed, part } from "./part.ts";
 import { runUnderEmulator } from "./runtime.ts";
@@ -76,7 +77,7 @@ async function setUp(deployed: Deployed, ids: Record<string, string>) {
       requestContext: { requestId: "verify" },
       ...event,
     });
-    const body = JSON.parse(Buffer.from(String(answer.body), "base64").toString());
+    const body = JSON.parse(Buffer.from(String(answer.body), "base64").toString() || "null");
     if (Number(answer.statusCode) >= 300) throw new Error(`${fn}: ${JSON.stringify(body)}`);
     return body as Record<string, unknown>;
   };
@@ -87,6 +88,7 @@ async function setUp(deployed: Deployed, ids: Record<string, string>) {
   });
   return {
     page: site.url("/1"),
+    everyRoute: () => callEveryRoute(request, definition, site.url("/1")),
     start: () =>
       request("create-run", { httpMethod: "POST", body: JSON.stringify({ scraper_id: stored.id }) }),
     read: (id: string) =>
@@ -137,6 +139,7 @@ if (deployed !== undefined) {
         expectRows(await until("the webhook", async () => webhooks.find((run) => run.id === id), 120));
         expectRows(await client.read(String(id)));
       });
+      await part("the routes with a key", client.everyRoute);
       await part("a sweep", async () => {
         const answer: unknown = await deployed.invoke(ids.sweep as string, {});
         if (answer !== null) throw new Error(`It answered ${JSON.stringify(answer)}`);
