@@ -78,7 +78,9 @@ async function check({ title, commands, program, language, output }: Section): P
     if (language) await writeFile(join(place, language === "ts" ? "example.ts" : "example.py"), program);
     const last = commands.pop() ?? "";
     for (const command of [...commands, last]) console.log(`$ ${command}`);
-    const script = ["set -e", ...commands.map((command) => `{ ${command}\n} >&2`), last].join("\n");
+    const quiet = (command: string) => `{ ${command}\n} >&2`;
+    // Only programs print what the page shows.
+    const script = ["set -e", ...commands.map(quiet), language ? last : quiet(last)].join("\n");
     const printed =
       language === undefined
         ? await outputOf(script, place, {})
