@@ -66,7 +66,7 @@ async function inTurns(steps: Step[], pagination: Pagination, hold: string[]) {
   let checkpoint = {};
   for (let turn = 1; turn <= 20; turn += 1) {
     const from = turn === 1 ? {} : { from: { checkpoint, rowCount: rows.length } };
-    const deadline = Date.now() + (turn === 1 ? 8_000 : 100_000);
+    const deadline = Date.now() + (turn === 1 ? 16_000 : 100_000);
     if (turn === 1) for (const path of hold) held.set(path, deadline);
     const told = await engine.run({ steps, pagination, ...from }, deadline);
     expect(told.failure).toBeUndefined();
