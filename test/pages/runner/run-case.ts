@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as v from "valibot";
-import { ScraperDefinition } from "../../../functions/contract/scraper.ts";
+import { browsingOf, ScraperDefinition } from "../../../functions/contract/scraper.ts";
 import { jobOf } from "../../../functions/scraping/job.ts";
 import { type Engine, startEngine, type Told } from "../../functions/scraping/harness.ts";
 import type { Site } from "../../site/site.ts";
@@ -79,21 +79,12 @@ export const jobAt = (site: Site, page: Page, name = "Page") =>
   jobOf(v.parse(ScraperDefinition, atSite(site, { name: name.slice(0, 200), ...scraperOf(page) })));
 
 /** The scraper of a page, with the defaults of the corpus. */
-function scraperOf(page: Page) {
-  const { steps = [visit(), cardList], pagination, rows_limit, load_images, user_agent } = page;
-  const { clock, engine, concurrency, respect_robots } = page;
-  return {
-    steps,
-    pagination,
-    rows_limit,
-    load_images,
-    user_agent,
-    clock,
-    engine,
-    concurrency,
-    respect_robots,
-  };
-}
+const scraperOf = ({ steps = [visit(), cardList], pagination, rows_limit, ...page }: Page) => ({
+  steps,
+  pagination,
+  rows_limit,
+  ...browsingOf(page),
+});
 
 /** Replaces the placeholders of origins in all strings of a value. */
 function atSite<T>(site: Site, value: T): T;
