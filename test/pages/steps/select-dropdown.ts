@@ -1,5 +1,6 @@
 import type { Step } from "../../../functions/contract/steps.ts";
 import { type ExpectedFailure, type Page, type Pages, visit } from "../page.ts";
+import { answer } from "../parts/documents.ts";
 import { noted } from "../parts/noted.ts";
 
 const choose = (value: string, more: Partial<Step> = {}) =>
@@ -16,9 +17,6 @@ const helpers = `<script>
   const pick = (city) => { byId("value").textContent = city; byId("list").hidden = true; note(city); };
 </script>`;
 
-/** One run of many presses again although its choice was taken, and fails. */
-const BUSY = "may fail on a machine that is very busy";
-const REACT_SELECT = "react-select: a placeholder beside a tiny input, classes without a meaning";
 /** Structures as widget libraries make them. */
 const widgets: Record<string, string> = {
   "antd: an input under its wrapper, options without roles in a portal": `
@@ -28,7 +26,7 @@ const widgets: Record<string, string> = {
     <div id=portal style="display:none;position:absolute;top:60px">
       <div id=ant_list role=listbox style="width:0;height:0;overflow:hidden">${each((city) => `<div role=option aria-label="${city}">${city}</div>`)}</div>
       <div>${each((city) => `<div class="ant-select-item" aria-selected=false title="${city}" onclick="portal.style.display = 'none'; byId('value').textContent = '${city}'; note('${city}')"><div>${city}</div></div>`)}</div></div>`,
-  [REACT_SELECT]: `
+  "react-select: a placeholder beside a tiny input, classes without a meaning": `
     <div class="css-b62m3t" style="width:200px"><div class="css-13cymwt" onmousedown="unfold()">
       <div class="css-hlgwow"><div class="css-1jqq78o" id=value>City</div><div><input role=combobox aria-haspopup=true aria-autocomplete=list style="width:2px;opacity:0;border:0"></div></div></div>
       <div id=list hidden>${each((city) => `<div role=option onclick="pick('${city}')">${city}</div>`)}</div></div>`,
@@ -184,10 +182,7 @@ const unlike = (html: string, value: string, more: object = MISSING) =>
 
 export default {
   "a widget": {
-    variants: ofAll(widgets, (html) => ({
-      ...chosen(html),
-      ...(html === widgets[REACT_SELECT] && { slow: BUSY }),
-    })),
+    variants: ofAll(widgets, (html) => chosen(html)),
   },
   "a widget without the option": {
     variants: ofAll(
@@ -325,10 +320,20 @@ export default {
   },
   "a list that is drawn anew under the click": {
     variants: {
-      listbox: { ...chosen(redrawn("role=listbox", "role=option")), slow: BUSY },
+      listbox: chosen(redrawn("role=listbox", "role=option")),
       menu: chosen(redrawn("role=menu", "role=menuitem", "menu")),
       "no role": chosen(redrawn("", "")),
     },
+  },
+  "a page that is busy with the choice for longer than a click may take": {
+    ...chosen(
+      `<button aria-haspopup=listbox aria-label=City id=value onclick="unfold()">Any</button>
+      <div id=list role=listbox hidden>${each((city) => `<div role=option onclick="ask(); pick('${city}')">${city}</div>`)}</div><script>
+      const ask = () => { const request = new XMLHttpRequest(); request.open("GET", "/slow", false); request.send(); };</script>`,
+      "Oslo;",
+      choose("Oslo", { timeout_ms: 1_000 }),
+    ),
+    routes: { "/slow": answer("", { ms: 1_700 }) },
   },
   "which option is meant": noted(
     helpers + meant.map(([name, all], index) => named(name, `list${index}`, all)).join(""),

@@ -12,13 +12,25 @@ export class Choice {
   #wasMarked = false;
   #hasReacted = false;
   #observer: MutationObserver | undefined;
+  /** What is to be clicked, and whether the page got a press on it that was not judged yet. */
+  #clicked: Element | undefined;
+  #isPressed = false;
 
   constructor(state: DropdownState) {
     this.#state = state;
+    // Where Playwright refuses a press, because something covers its element, the press ends at the window.
+    const options = { capture: true, passive: true };
+    for (const type of ["pointerdown", "mousedown"]) document.addEventListener(type, this.#onPress, options);
   }
 
-  /** Notes what the page shows before the click. */
-  begin(): void {
+  /** Whether the page got a press on the option that was not judged yet. */
+  get isPressed(): boolean {
+    return this.#isPressed;
+  }
+
+  /** Notes what the page shows before a click on an element of the option. */
+  begin(clicked: Element | undefined): void {
+    this.#clicked = clicked;
     const { option } = this.#state;
     this.#before = new Set(shownIn(document.documentElement));
     this.#root = this.#state.listRoot();
@@ -39,6 +51,7 @@ export class Choice {
 
   /** Whether the list was drawn again instead, and offers the option still: the click fell on what is gone. */
   isMissed(wanted: string): boolean {
+    this.#isPressed = false;
     const isDrawnAgain = this.#state.option?.isConnected === false && this.#shownOption(wanted) !== undefined;
     return isDrawnAgain && !this.took(wanted);
   }
@@ -83,6 +96,10 @@ export class Choice {
     );
     return this.#hasReacted || (isMenu && !isOpen);
   }
+
+  readonly #onPress = (event: Event): void => {
+    this.#isPressed ||= this.#clicked !== undefined && event.composedPath().includes(this.#clicked);
+  };
 
   /** Notes when the page changes anywhere but in the list. */
   #watch(): void {

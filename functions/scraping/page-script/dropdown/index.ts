@@ -20,6 +20,8 @@ export interface OptionsSeen {
   isThere: boolean;
   /** Whether the wanted option is chosen already, where another click would take it back. */
   isChecked: boolean;
+  /** Whether the page got a press on the option that was not judged yet. */
+  isPressed: boolean;
   /** Whether a list of options is shown. */
   isOpen: boolean;
   /** Changes whenever other options are shown. */
@@ -110,6 +112,7 @@ export class DropdownTools {
       isShown: option !== undefined,
       isThere: isSteady,
       isChecked: option !== undefined && (isChecked(option) || state.has(nameOf(option))),
+      isPressed: this.#choice.isPressed,
       isOpen: options.length > 0,
       state: texts.join("\n"),
       labels: [...labels],
@@ -118,13 +121,13 @@ export class DropdownTools {
 
   /** The wanted option, to be clicked. */
   takeOption(): Element | undefined {
-    this.#choice.begin();
-    const { option } = this.#state;
-    const text = option && textOf(option);
-    for (let at: Element | null = option ?? null; at && textOf(at) === text; at = parentOf(at))
-      if (getComputedStyle(at).pointerEvents !== "none") return at;
-    // A list takes no clicks while it opens.
-    return option;
+    const clicked = this.#clickable();
+    this.#choice.begin(clicked);
+    return clicked;
+  }
+
+  isPressed(): boolean {
+    return this.#choice.isPressed;
   }
 
   /** Whether the choice took. */
@@ -180,6 +183,15 @@ export class DropdownTools {
       await delay(DRAWN_MS);
     }
     return fromTop || scroller.scrollTop > from;
+  }
+
+  #clickable(): Element | undefined {
+    const { option } = this.#state;
+    const text = option && textOf(option);
+    for (let at: Element | null = option ?? null; at && textOf(at) === text; at = parentOf(at))
+      if (getComputedStyle(at).pointerEvents !== "none") return at;
+    // A list takes no clicks while it opens.
+    return option;
   }
 
   /** Sets the native dropdown behind the widget. Returns false where it lacks the option. */

@@ -62,7 +62,8 @@ export class Widget {
     if (!(await this.#ask((tools) => tools.isExpanded(), null))) await this.#open();
     for (;;) {
       const seen = await this.#find(wanted);
-      if (seen.isChecked || ((await this.#clickOption()) && !(await this.#isMissed(wanted)))) break;
+      if (seen.isChecked) break;
+      if ((seen.isPressed || (await this.#clickOption())) && !(await this.#isMissed(wanted))) break;
       await this.#options.budget.pause(POLL_MS);
     }
     await this.#assertTaken(wanted);
@@ -89,6 +90,11 @@ export class Widget {
     let foundAt = Number.POSITIVE_INFINITY;
     const ways = this.#ways(wanted, () => seen.isOpen);
     for (;;) {
+      // The page got the click, and only answered too late.
+      if (seen.isPressed) {
+        this.#isClicked = true;
+        return seen;
+      }
       const waited = Date.now() - since;
       const isLast = Date.now() >= Math.min(foundAt + LATE_RESULTS_MS, this.#end);
       if (seen.isThere && (!this.#isTyped || network.pending === 0 || isLast)) return seen;
@@ -172,7 +178,7 @@ export class Widget {
       this.#isClicked = true;
       return true;
     } catch (error) {
-      if (Date.now() >= this.#end) throw error;
+      if (Date.now() >= this.#end && !(await this.#ask((tools) => tools.isPressed(), null))) throw error;
       return false;
     }
   }
