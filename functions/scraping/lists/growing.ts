@@ -50,7 +50,7 @@ export async function* growingPages(
     if (delayMs > 0) await session.budget.pause(delayMs);
     const loads = session.loads.current;
     const { requestsStarted } = result;
-    result = await list.grow(number + 1);
+    result = await list.grow();
     if (!hasRows(result)) {
       if (result.isIncomplete) throw listLate(session.tab.page.url());
       warnUnanswered(session, request, requestsStarted);
@@ -147,10 +147,10 @@ class GrowingList {
   }
 
   /** The next rows. */
-  async grow(number: number): Promise<Grown> {
-    const scroll = () => this.#scroll(number);
-    const press = () => this.#press(number);
-    if (!this.isScrolled) return this.#pressOn(number);
+  async grow(): Promise<Grown> {
+    const scroll = () => this.#scroll();
+    const press = () => this.#press();
+    if (!this.isScrolled) return this.#pressOn();
     if (!this.#hasControl) return scroll();
     // If the control added the last rows, it probably adds the next ones. A windowed list may have more rows out of view.
     const isPressedFirst = this.#isPressed && !this.#isWindow;
@@ -179,32 +179,28 @@ class GrowingList {
     return this.#isWindow && this.#request.pagination.type === "load_more";
   }
 
-  #scroll(number: number): Promise<Grown> {
-    const { delay_ms: delayMs = 0 } = this.#request.pagination as Bounds;
-    const ahead = delayMs === 0 && number < this.#maxPages && !this.#hasControl;
-    const options = { limit: this.#left, ahead, box: this.#box };
+  #scroll(): Promise<Grown> {
+    const options = { limit: this.#left, box: this.#box };
     return this.#reader.scroll(this.#countsPresses ? { ...options, endMs: END_MS } : options);
   }
 
   /** Presses the control. Some controls appear, or work, only after the list has been scrolled to its end. */
-  async #pressOn(number: number): Promise<Grown> {
+  async #pressOn(): Promise<Grown> {
     const { network } = this.#session.tab;
     const before = network.started;
-    const grown = await this.#press(number);
+    const grown = await this.#press();
     if (hasRows(grown) || grown.isIncomplete || this.#isWindow) return grown;
-    const more = await this.#reader
-      .scroll({ limit: 1, ahead: false, once: true, waitMs: END_MS })
-      .catch(unlessReplaced);
+    const more = await this.#reader.scroll({ limit: 1, once: true, waitMs: END_MS }).catch(unlessReplaced);
     if (!more) return grown;
     if (hasRows(more)) {
       if (this.#control.wasFound) warnScrolledOn(this.#session, this.#request);
       return grown;
     }
     const hadEffect = grown.state === "same" && network.started > before;
-    return !hadEffect && (await this.#control.isThere()) ? this.#press(number) : grown;
+    return !hadEffect && (await this.#control.isThere()) ? this.#press() : grown;
   }
 
-  async #press(number: number): Promise<Grown> {
+  async #press(): Promise<Grown> {
     this.#presses += 1;
     if (!this.#isWindow) return this.#loadMore();
     if (this.#countsPresses && this.#presses >= this.#maxPages) return NO_CONTROL;
@@ -213,10 +209,10 @@ class GrowingList {
     // The new rows appear by scrolling.
     const advance = await this.#control.press();
     if (advance.how === "none") return NO_CONTROL;
-    const grown = await this.#scroll(number);
+    const grown = await this.#scroll();
     if (hasRows(grown) || network.started > before) return grown;
     const again = await this.#control.pressTrusted(this.#presses > 1);
-    return again.how === "none" ? grown : this.#scroll(number);
+    return again.how === "none" ? grown : this.#scroll();
   }
 
   /** Presses the control and reads the new rows. Uses the pointer if a press by script has no effect. */

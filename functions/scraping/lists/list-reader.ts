@@ -3,7 +3,7 @@ import type { Row } from "../../contract/run.ts";
 import type { StepOf } from "../../contract/steps.ts";
 import { during } from "../../stages.ts";
 import { askUntilIdle, passTime, waitForPendingData } from "../page/readiness.ts";
-import { StabilityCheck, type StabilityOptions, waitForChangesFromNow } from "../page/stability.ts";
+import { readUntilStable, type StabilityOptions, waitForChangesFromNow } from "../page/stability.ts";
 import type { ListAnswer, ScrollRequest } from "../page-script/protocol.ts";
 import { timeoutOf } from "../selectors/find-element.ts";
 import { isNative } from "../selectors/marked-selectors.ts";
@@ -25,7 +25,6 @@ export class ListReader {
   readonly #calls: ListCalls;
   readonly #timeout: number;
   readonly #isNative: boolean;
-  readonly #stability = new StabilityCheck();
   /** The number of the tab's requests when the last rows were requested, and when they were returned. */
   #requests = { atRows: 0, afterRows: 0 };
   /** Whether the rows to be read are the first ones after a step that may change the list. */
@@ -89,14 +88,14 @@ export class ListReader {
       left -= result.rows.length;
       yield { ...result, isRepeated: repeats.add(result.rows) };
       if (left <= 0) return;
-      result = await this.scroll({ limit: left, ahead: false, endMs: END_MS, rewind });
+      result = await this.scroll({ limit: left, endMs: END_MS, rewind });
     }
     if (result.isIncomplete) throw listLate(result.url);
   }
 
   /** Reads the first window of a list, from its top. The state is `whole` if the list is not windowed. */
   begin({ limit, box }: Pick<ScrollOptions, "limit" | "box">): Promise<ListResult> {
-    return this.#scroll({ limit, box, ahead: false, begin: true, endMs: END_MS });
+    return this.#scroll({ limit, box, begin: true, endMs: END_MS });
   }
 
   /** Scrolls on and reads the rows that this shows. */
@@ -105,19 +104,17 @@ export class ListReader {
   }
 
   /**
-   * Lets the page's timers fire, and returns how many rows of a growing list have other values than when they were read.
+   * Returns how many rows of a growing list have other values than when they were read.
    * Values that keep changing, such as a countdown, don't count.
    */
   async changedRows(): Promise<number> {
     const { tab } = this.#reading;
     const options = this.#stabilityOptions();
-    const pass = () => waitForChangesFromNow(tab, options);
     const { budget, frame } = options;
     const changed = () => tab.call("changedRows", null, { timeout: budget.cut(budget.answerMs), frame });
-    if (this.#stability.hasUnchecked) await pass();
     const count = await changed();
     if (count === 0) return 0;
-    await pass();
+    await waitForChangesFromNow(tab, options);
     return (await changed()) < count / 2 ? count : 0;
   }
 
@@ -125,9 +122,7 @@ export class ListReader {
     const { limit, box } = options;
     const isNativeBox = box === undefined || isNative(box);
     const once = (waitMs: number, more: Partial<ScrollRequest> = {}) => {
-      // Rows that are requested ahead would look like a change of the current rows.
-      const ahead = options.ahead && this.#stability.isStable;
-      const request: ScrollRequest = { ...this.#request(limit, waitMs), ...options, ahead, ...more };
+      const request: ScrollRequest = { ...this.#request(limit, waitMs), ...options, ...more };
       const end = this.#endIn(this.#timeout);
       return this.#isNative && isNativeBox
         ? this.#calls.ask("scrollAndRead", request, end)
@@ -198,7 +193,7 @@ export class ListReader {
 
   #untilStable(answer: Answer, again: (before: Answer) => Promise<Answer | undefined>) {
     const { tab } = this.#reading;
-    const stable = () => this.#stability.readUntilStable(tab, answer, again, this.#stabilityOptions());
+    const stable = () => readUntilStable(tab, answer, again, this.#stabilityOptions());
     return during(tab.main.onStage, "settled", stable);
   }
 

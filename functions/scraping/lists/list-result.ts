@@ -47,8 +47,6 @@ export type Ask = ReadOptions &
   Partial<Pick<ReadRequest, "reveal">>;
 
 export interface ScrollOptions extends Pick<ScrollRequest, "limit" | "once"> {
-  /** Whether to scroll on after reading, so that the next call waits less. */
-  ahead: boolean;
   /** The selector of the box to scroll; absent: the box around the list. */
   box?: string | undefined;
   /** How long to wait for rows in ms; absent: the timeout of the step. */

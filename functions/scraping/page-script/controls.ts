@@ -1,6 +1,5 @@
 /// <reference lib="dom" />
 
-import { noteAction } from "./action-time.ts";
 import { CONTROL_MARK, type Control, type ControlFit, type ControlFound, type Pressed } from "./protocol.ts";
 import { all } from "./query.ts";
 import { isStatic } from "./static.ts";
@@ -230,7 +229,6 @@ function click(element: Element): boolean {
     click = event;
   };
   window.addEventListener("click", note, true);
-  noteAction();
   if (target instanceof HTMLElement) target.click();
   else target.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, composed: true }));
   window.removeEventListener("click", note, true);

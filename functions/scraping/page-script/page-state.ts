@@ -1,4 +1,3 @@
-import { isEarly } from "./action-time.ts";
 import type { PageState } from "./protocol.ts";
 import { isStatic } from "./static.ts";
 import { takeLearnedSheets } from "./text/sheet-memory.ts";
@@ -10,6 +9,5 @@ export const pageState = (): PageState => ({
   document: id,
   learned: takeLearnedSheets(),
   isStatic: isStatic(),
-  isEarly: isEarly(),
   isLoading: document.readyState === "loading",
 });

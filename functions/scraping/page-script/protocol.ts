@@ -74,8 +74,6 @@ export interface PageState {
   learned: LearnedSheet[];
   /** Whether the document has no scripts that could change it later. */
   isStatic: boolean;
-  /** Whether it was read right after its start or the last action. */
-  isEarly: boolean;
   /** Whether the document was still loading. */
   isLoading: boolean;
 }
@@ -121,8 +119,6 @@ export interface ReadRequest extends ListRequest {
 }
 
 export interface ScrollRequest extends ListRequest {
-  /** Whether a growing list is scrolled on as soon as its new rows are read, if more are wanted. */
-  ahead: boolean;
   /** Selector of the box to scroll; absent: the nearest scrollable box around the rows, else the page. */
   box?: string | undefined;
   /** For a windowed list. `begin`: start at its top. `rewind`: scroll back to its top at the end. */

@@ -8,7 +8,7 @@ import { within } from "../time-limit.ts";
 import { CHAIN_MAX, endlessChain } from "./document.ts";
 import { PageChanged } from "./page-changed.ts";
 import { oversized } from "./page-failures.ts";
-import { StabilityCheck } from "./stability.ts";
+import { readUntilStable } from "./stability.ts";
 import type { Tab } from "./tab.ts";
 
 export interface FieldsRequest {
@@ -32,7 +32,7 @@ export async function readFields(tab: Tab, request: FieldsRequest): Promise<(str
   // What is blank may only wait for a timer, which takes less time than to bring it into view.
   const again = () => readOnce(tab, request, true);
   const { cells } = await during(tab.main.onStage, "settled", () =>
-    new StabilityCheck().readUntilStable(tab, first, again, request),
+    readUntilStable(tab, first, again, request),
   );
   return cells[0] ?? [];
 }

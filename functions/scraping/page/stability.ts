@@ -13,11 +13,6 @@ const STABLE_MS = 5_000;
 const STABLE_REAL_MS = 1_000;
 /** The most real time that this may take, in ms: timers may do a lot of work. */
 const STABLE_MAX_MS = 6_000;
-/**
- * A document may add its content in parts, such as the batches of an infinite list. After this many parts that did not
- * change after they were read, later parts are read only once.
- */
-const STABLE_PARTS = 2;
 /** How often a page that keeps changing is read, and how often a page that has more rows each time. */
 const ROUNDS = 3;
 const GROWING_ROUNDS = 20;
@@ -25,8 +20,7 @@ const GROWING_ROUNDS = 20;
 /** The content that was read, and the state of its page. */
 interface Read extends PageState {
   cells: readonly unknown[];
-  /** Whether scripts may still fill it when it comes into view, and whether reading it again brings it into view. */
-  isUnfilled?: boolean;
+  /** Whether reading it again brings more of it into view, which scripts may fill then. */
   hasUnseen?: boolean;
 }
 
@@ -37,59 +31,31 @@ export interface StabilityOptions {
   frame?: string | undefined;
 }
 
-/** Reads a page again if it changes by itself after the first read. */
-export class StabilityCheck {
-  /**
-   * What is known about the document that was read last: its id, how many parts did not change, whether a part changed, and
-   * whether a part was read only once.
-   */
-  #seen = { document: 0, parts: 0, hasChanged: false, hasUnchecked: false };
-
-  /** Whether further parts of this document are read only once. */
-  get isStable(): boolean {
-    return !this.#seen.hasChanged && this.#seen.parts >= STABLE_PARTS;
-  }
-
-  /** Whether parts of this document were read only once. */
-  get hasUnchecked(): boolean {
-    return this.#seen.hasUnchecked;
-  }
-
-  /**
-   * Returns the content of a page after its data has arrived and its timers have fired.
-   * @param first the content that was just read
-   * @param again reads the content again; resolves to undefined if that is no longer possible
-   * @returns also whether it still grew when it was read for the last time
-   */
-  async readUntilStable<T extends Read>(
-    tab: Tab,
-    first: T,
-    again: (before: T) => Promise<T | undefined>,
-    options: StabilityOptions,
-  ): Promise<T & { isGrowing: boolean }> {
-    const { budget, timeout } = options;
-    const end = Date.now() + budget.cut(timeout);
-    let read = first;
-    for (let round = 1; ; round += 1) {
-      const before = read;
-      if (this.#seen.document !== read.document)
-        this.#seen = { document: read.document, parts: 0, hasChanged: false, hasUnchecked: false };
-      const isReadOnce = this.isStable && read.isEarly && !read.isUnfilled;
-      this.#seen.hasUnchecked ||= isReadOnce;
-      const hasChanged = isReadOnce
-        ? await waitForPendingData(tab, budget, timeout)
-        : await waitForChanges(tab, read, options);
-      if (hasChanged || read.hasUnseen) read = (await again(before)) ?? before;
-      // A new document with the same content may still change by itself.
-      const isSame = read.document === before.document && isDeepStrictEqual(read.cells, before.cells);
-      if (!isSame) this.#seen.hasChanged = true;
-      // Only parts that are read early count: others had time to change before they were read.
-      else if (round === 1 && read.isEarly) this.#seen.parts += 1;
-      // A list that still grows gets more rounds than a page whose content differs each time.
-      const mostRounds = read.cells.length === before.cells.length ? ROUNDS : GROWING_ROUNDS;
-      const isGrowing = read.cells.length > before.cells.length;
-      if (isSame || round >= mostRounds || Date.now() >= end) return { ...read, isGrowing };
-    }
+/**
+ * Returns the content of a page after its data has arrived and its timers have fired. Reads it again if it changes by itself.
+ * @param first the content that was just read
+ * @param again reads the content again; resolves to undefined if that is no longer possible
+ * @returns also whether it still grew when it was read for the last time
+ */
+export async function readUntilStable<T extends Read>(
+  tab: Tab,
+  first: T,
+  again: (before: T) => Promise<T | undefined>,
+  options: StabilityOptions,
+): Promise<T & { isGrowing: boolean }> {
+  const { budget, timeout } = options;
+  const end = Date.now() + budget.cut(timeout);
+  let read = first;
+  for (let round = 1; ; round += 1) {
+    const before = read;
+    const hasChanged = await waitForChanges(tab, read, options);
+    if (hasChanged || read.hasUnseen) read = (await again(before)) ?? before;
+    // A new document with the same content may still change by itself.
+    const isSame = read.document === before.document && isDeepStrictEqual(read.cells, before.cells);
+    // A list that still grows gets more rounds than a page whose content differs each time.
+    const mostRounds = read.cells.length === before.cells.length ? ROUNDS : GROWING_ROUNDS;
+    const isGrowing = read.cells.length > before.cells.length;
+    if (isSame || round >= mostRounds || Date.now() >= end) return { ...read, isGrowing };
   }
 }
 

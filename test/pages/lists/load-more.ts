@@ -21,7 +21,7 @@ const DEDUPE = `await sleep(50); list.insertAdjacentHTML("beforeend", card(shown
   const known = new Set();
   for (const row of [...list.children]) if (known.has(row.textContent)) row.remove(); else known.add(row.textContent);`;
 
-/** Batches that the page does not change after they are read. The page is not watched any more after the first two. */
+/** Batches that the page does not change after they are read. */
 const waysToAdd = [
   ...times(2, "more.disabled = true; await sleep(80); add(); await sleep(60); more.disabled = false;"),
   `${DRAFTS} for (const draft of drafts) draft.remove(); add();`,
@@ -62,6 +62,11 @@ export default {
     pagination: button,
     rows: lamps(1, 4 + 4 * waysToChange.length),
     loads: 1 + waysToChange.length,
+  },
+  "a press that changes the rows that it has added, after many that did not": {
+    html: moreButton([...times(7, "add();"), DEDUPE]),
+    pagination: button,
+    rows: lamps(1, 4 + 4 * 8),
   },
   "each press adds rows in another way": {
     html: moreButton(waysToAdd),

@@ -34,7 +34,6 @@ const parts: Routes = {
 const SHOW_PART = 'list.innerHTML = await (await fetch("/part?page=" + page)).text();';
 const DRAFTS = 'list.innerHTML = "<li class=card>&zwnj;</li>".repeat(3);';
 
-/** The first two leave the page as it is once it is read. From then on, each page of the list is read only once. */
 const waysToShow = [
   "await sleep(300); show();",
   "await sleep(50); [...list.children].forEach((item, index) => { item.textContent = 'Lamp ' + numbers()[index]; });",

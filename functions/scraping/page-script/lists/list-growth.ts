@@ -1,5 +1,4 @@
 /// <reference lib="dom" />
-import { noteAction } from "../action-time.ts";
 import type { ListAnswer, ScrollRequest } from "../protocol.ts";
 import { all } from "../query.ts";
 import { waitUntil } from "../waiting.ts";
@@ -65,8 +64,7 @@ function noteRendered(list: ScrolledList, selector: string, rows: Element[]): vo
 
 /** The new rows of a list that keeps its old ones. */
 export function createGrowth(request: ScrollRequest, list: ScrolledList) {
-  const { selector, fields, limit, ahead, acceptPlaceholders } = request;
-  const { scroller } = list;
+  const { selector, fields, limit, acceptPlaceholders } = request;
   let rows = all(document, selector);
   /** Rows that came since, after the others or between them, while old ones may have gone. */
   const came = (): Element[] => {
@@ -115,12 +113,6 @@ export function createGrowth(request: ScrollRequest, list: ScrolledList) {
       notePart(request, fresh, cells);
       noteRead(request, fresh, list.known);
       list.known = remember(selector, rows.slice(0, list.count), list.known);
-      // After reading: a scroll may change the rows. More is asked for while the answer is under way.
-      if (ahead && fresh.length < limit)
-        setTimeout(() => {
-          noteAction();
-          scroller.scrollTop = scroller.scrollHeight;
-        });
       const lazyImages = isUnfilled ? findLazyImages({ rows: fresh, fields, isPart: true }, cells) : [];
       return {
         state: "rows",

@@ -1,6 +1,5 @@
 /// <reference lib="dom" />
 
-import { noteAction } from "../action-time.ts";
 import { releaseLayout, stopPainting } from "../layout.ts";
 import { continueMarked, freshMarks, marksWanted, waitUntilWithMarks } from "../marks.ts";
 import { readPainted } from "../painting.ts";
@@ -196,7 +195,6 @@ async function scrollGrowing(request: ScrollRequest, list: ScrolledList): Promis
     list.kind = "window";
     return undefined;
   }
-  noteAction();
   const from = scroller.scrollTop;
   // A list that has grown before is not suspected any more, unless its last row goes.
   const suspected = list.kind === "growing" ? [] : withoutPlaceholders(growth.rows(), request.fields);
