@@ -217,6 +217,15 @@ export default {
     changed: Object.fromEntries([0, 1, 2, 3].map((n) => [n, { price: "One\tTwo" }])),
     warnings: [notByHttp("/p/0: the text of an element <table> depends on its layout")],
   }),
+  "pages that come in another order than their rows": details({
+    answers: Object.fromEntries(
+      Array.from({ length: 20 }, (_, n) => [
+        n,
+        (response, page) => setTimeout(() => sendHtml(response, plainDetail(page)), 20 * ((19 - n) % 5)),
+      ]),
+    ),
+    check: opens(4),
+  }),
   "pages that are not found": details({
     answers: { 0: NOT_FOUND, 9: NOT_FOUND },
     changed: { 0: BARE, 9: BARE },

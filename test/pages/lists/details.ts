@@ -1,4 +1,5 @@
 import { equal, ok } from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Step } from "../../../functions/contract/steps.ts";
 import { type Handler, sendHtml } from "../../site/site.ts";
 import { type Pages, type Routes, SITE, visit } from "../page.ts";
@@ -17,6 +18,23 @@ const cutOff: Handler = (_, response) => {
   response.writeHead(200, { "content-type": "text/html", "content-length": "5000" });
   response.write("<h1>Lamp</h1>", () => response.destroy());
 };
+/** Later rows have their page earlier. */
+const late =
+  (n: number): Handler =>
+  async (_, response) => {
+    await sleep((5 - n) * 120);
+    sendHtml(response, price(n));
+  };
+/** Shows its price after a request and a timer. */
+const filled =
+  (n: number): Handler =>
+  (_, response) =>
+    sendHtml(
+      response,
+      `<h1>Lamp</h1><script>fetch("/here").then(() => setTimeout(() => { document.body.insertAdjacentHTML("beforeend", "${price(n)}"); }, 900));</script>`,
+    );
+const pdf: Handler = (_, response) =>
+  void response.writeHead(200, { "content-type": "application/pdf" }).end("%PDF-1.7");
 const broken: Handler = (request) => void request.socket.destroy();
 
 const list: Step = {
@@ -89,6 +107,17 @@ export default {
         slow: "the pauses before a page is loaded again take four seconds",
       },
     },
+  },
+  "pages that come in another order than their rows": {
+    steps,
+    routes: shop(6, late),
+    rows: priced("0.00", "1.00", "2.00", "3.00", "4.00", "5.00"),
+  },
+  "pages that fill themselves in, beside one that is a PDF": {
+    steps,
+    routes: shop(6, (n) => (n === 2 ? pdf : filled(n)), { "/here": "" }),
+    rows: priced("0.00", "1.00", undefined, "3.00", "4.00", "5.00"),
+    warnings: [{ code: "details_missing", step: 1, count: 1, message: "/detail/2" }],
   },
   "a page with none of the fields is counted, too": {
     steps,
