@@ -35,8 +35,8 @@ export interface Page extends Scraper {
   routes?: Routes | ((site: Site) => Routes);
   /** Default: `visit()` and `cardList`. */
   steps?: Step[];
-  /** All rows, in order. Default: none. */
-  rows?: Row[];
+  /** All rows, in order, or a check of them where the run has to warn that some are missing. Default: none. */
+  rows?: Row[] | ((rows: readonly Row[]) => boolean);
   /** All warnings, in any order. Default: none. */
   warnings?: ExpectedWarning[];
   failure?: ExpectedFailure;

@@ -27,11 +27,14 @@ const counted = (next: string, redirects: boolean, more: Page): Page => ({
   ...more,
 });
 const whole: Page = { engines: ["browser", "auto"], rows: lamps(1, PAGES * 3) };
-/** The rows of these pages only, and a warning. */
-const partial = (...pages: number[]): Page => ({
-  rows: pages.flatMap((page) => lamps(page * 3 - 2, page * 3)),
+/** Rows of some pages, in order, and a warning. Which pages are read depends on how fast the site answers. */
+const partial: Page = {
+  rows: (rows) => {
+    const numbers = rows.map(({ name }) => Number(name?.replace("Lamp ", "")));
+    return numbers[0] === 1 && numbers.every((n, index) => index === 0 || n > Number(numbers[index - 1]));
+  },
   warnings: [{ code: "rows_may_be_missing", message: 'Set "engine" to "browser"' }],
-});
+};
 
 export default {
   "are read in full": {
@@ -39,8 +42,8 @@ export default {
   },
   "cause a warning where the link looks numbered": {
     variants: {
-      "and redirects": counted("?next&session=123", true, partial(1, 3, 6, 8)),
-      "and answers": counted("?next&session=123", false, partial(1, 5, 6, 7, 8)),
+      "and redirects": counted("?next&session=123", true, partial),
+      "and answers": counted("?next&session=123", false, partial),
     },
   },
   "addresses without numbers are read by HTTP once one has led to its page": {
