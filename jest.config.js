@@ -28,7 +28,7 @@ export default {
   testSequencer: "<rootDir>/test/jest/longest-first.js",
   testTimeout: 150_000,
   // Most of them wait for a browser or a process most of the time.
-  maxWorkers: 3,
+  maxWorkers: 4,
   // ES modules of earlier files are never freed: https://github.com/nodejs/node/issues/33439.
   workerIdleMemoryLimit: "1GB",
   // Of `test.concurrent`, in each worker. With more tests at a time, pages get too little time on two cores.

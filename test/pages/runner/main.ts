@@ -12,7 +12,7 @@ const { values, positionals } = parseArgs({
   options: {
     all: { type: "boolean", default: false },
     engine: { type: "string" },
-    jobs: { type: "string", default: "6" },
+    jobs: { type: "string", default: "10" },
     repeat: { type: "string", default: "1" },
     show: { type: "boolean", default: false },
     slow: { type: "boolean", default: false },
