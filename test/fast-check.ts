@@ -1,10 +1,7 @@
 import fc from "fast-check";
 
-/** Set by `npm run test:slow`. */
-export const HAS_RANDOM_SEEDS = process.env.RANDOM_SEEDS !== undefined;
-
 /** A seed that is the same in each `npm test`, and another one in each `npm run test:slow`. */
-export const newSeed = (): number => (HAS_RANDOM_SEEDS ? Math.floor(Math.random() * 2 ** 31) : 1);
+export const newSeed = (): number => (process.env.RANDOM_SEEDS ? Math.floor(Math.random() * 2 ** 31) : 1);
 
 fc.configureGlobal({ seed: newSeed() });
 

@@ -54,8 +54,6 @@ export interface Page extends Scraper {
   own?: EngineOptions;
   /** Why only `npm run test:slow` runs the page. */
   slow?: string;
-  /** Why the page is left out if browsers or responses are slowed down. */
-  notSlowed?: string;
 }
 
 /** The pages of a file, by name. */

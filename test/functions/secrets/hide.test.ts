@@ -90,7 +90,7 @@ const values = fc
 
 const made = new Map<string, Hider>();
 /** The hider of one value. To make one takes milliseconds. */
-function only(value: string): Hider {
+function hiding(value: string): Hider {
   const hider = made.get(value) ?? createHider(new Map([["password", value]]));
   made.set(value, hider);
   return hider;
@@ -102,20 +102,20 @@ describe("a value is hidden", () => {
   const all = Object.entries({ ...writings, ...rareWritings });
   test.each(all)("%s, and nothing around it", (_how, write) => {
     const value = `p\u00e5ss "w<o>rd" & 100%/\\'+#é🔑`;
-    const hidden = only(value).text(`before (${write(value)}) after`);
+    const hidden = hiding(value).text(`before (${write(value)}) after`);
     expect(hidden).toMatch(/^before \((\?a=)?\{\{secret:password\}\}z?\) after$/);
   });
 
   // In lower case, these have as many characters as if they were decomposed.
   test.each(all)("%s, with letters whose lower case is longer", (_how, write) => {
-    const hidden = only("\u0130stanbul \u0130").text(`(${write("\u0130stanbul \u0130")})`);
+    const hidden = hiding("\u0130stanbul \u0130").text(`(${write("\u0130stanbul \u0130")})`);
     expect(hidden).toContain("{{secret:password}}");
   });
 
   test.each(all)("%s, whatever it is", (how, write) => {
     fc.assert(
       fc.property(values, (value) => {
-        const hidden = only(value).text(`(${write(value)})`);
+        const hidden = hiding(value).text(`(${write(value)})`);
         expect(hidden).toContain("{{secret:password}}");
         expect(hidden.replace("{{secret:password}}", "")).not.toContain(value.trim());
       }),
@@ -128,7 +128,7 @@ describe("a value is hidden", () => {
       for (const after of [0, 1, 2, 3]) {
         const text = `${"a:b&c=d?".slice(-before)}${value}${"z".repeat(after)}`;
         for (const encoding of ["base64", "base64url"] as const) {
-          const hidden = only(value).text(Buffer.from(text).toString(encoding));
+          const hidden = hiding(value).text(Buffer.from(text).toString(encoding));
           expect(hidden).toContain("{{secret:password}}");
           const rest = hidden
             .split("{{secret:password}}")
@@ -140,19 +140,19 @@ describe("a value is hidden", () => {
   });
 
   test("in base 64 of Latin-1, as btoa() makes it", () => {
-    expect(only("pässwörd").text(btoa("x:pässwörd"))).toMatch(/^.{1,2}\{\{secret:password\}\}$/);
+    expect(hiding("pässwörd").text(btoa("x:pässwörd"))).toMatch(/^.{1,2}\{\{secret:password\}\}$/);
   });
 
   test.each([
     ["in decimal, as bytes are printed", (value: string) => String(new TextEncoder().encode(value))],
     ["in octal", (value: string) => bytesOf(value, 8).join(" ")],
   ])("%s, if it is long enough not to be a list of other numbers", (_, write) => {
-    expect(only("hunter2-hunter").text(`[${write("hunter2-hunter")}]`)).toBe("[{{secret:password}}]");
-    expect(only("0123").text(write("0123"))).toBe(write("0123"));
+    expect(hiding("hunter2-hunter").text(`[${write("hunter2-hunter")}]`)).toBe("[{{secret:password}}]");
+    expect(hiding("0123").text(write("0123"))).toBe(write("0123"));
   });
 
   test("in capitals, as a style sheet may show it", () => {
-    expect(only("Hunter-2-hunter").text("HUNTER-2-HUNTER!")).toBe("{{secret:password}}!");
+    expect(hiding("Hunter-2-hunter").text("HUNTER-2-HUNTER!")).toBe("{{secret:password}}!");
   });
 });
 
@@ -178,8 +178,8 @@ describe("a value that is encoded in several ways is hidden", () => {
     ["in capitals that are not ASCII, in HTML", "pässwörd", html("PÄSSWÖRD")],
   ];
   test.each(ways)("%s", (_, value, written) => {
-    expect(only(value).text(`(${written})`)).toBe("({{secret:password}})");
-    expect([...only(value).namesIn(`(${written})`)]).toEqual(["password"]);
+    expect(hiding(value).text(`(${written})`)).toBe("({{secret:password}})");
+    expect([...hiding(value).namesIn(`(${written})`)]).toEqual(["password"]);
   });
 
   test("and texts that only look encoded stay what they are", () => {
@@ -188,7 +188,7 @@ describe("a value that is encoded in several ways is hidden", () => {
       "%zz %25 &amp;amp; &#0; %ff\\u00zz",
       `${"\\".repeat(100)}x`,
     ])
-      expect(only("hunter-2").text(text)).toBe(text);
+      expect(hiding("hunter-2").text(text)).toBe(text);
   });
 });
 
@@ -203,7 +203,7 @@ test("of two values that begin alike the longer one is meant", () => {
 });
 
 test("other text stays what it is", () => {
-  fc.assert(fc.property(fc.string(), (text) => only("hunter2-hunter2").text(text) === text));
+  fc.assert(fc.property(fc.string(), (text) => hiding("hunter2-hunter2").text(text) === text));
 });
 
 test("a hostile page gets no long search out of it", () => {
@@ -226,13 +226,13 @@ test("a hostile page gets no long search out of it", () => {
     "one ",
   ]) {
     const text = `one${filler.repeat(200_000)}`;
-    expect(only(value).text(text)).toBe(text);
+    expect(hiding(value).text(text)).toBe(text);
   }
 });
 
 test("every text of plain JSON is searched", () => {
   const place = { step: 1, texts: { a: "hunter2!" }, list: ["x", "hunter2", null, 3, true] };
-  expect(only("hunter2").json(place)).toEqual({
+  expect(hiding("hunter2").json(place)).toEqual({
     step: 1,
     texts: { a: "{{secret:password}}!" },
     list: ["x", "{{secret:password}}", null, 3, true],

@@ -39,8 +39,7 @@ function chosenCases(all: Case[]): Case[] {
   const wanted = all.filter(
     ({ name, page }) =>
       positionals.every((part) => name.toLowerCase().includes(part.toLowerCase())) &&
-      (positionals.length > 0 || values.all || page.slow === undefined) &&
-      (!values.slow || page.notSlowed === undefined),
+      (positionals.length > 0 || values.all || page.slow === undefined),
   );
   // A page that names its engine is made for it.
   const varied = engine ? wanted.map(({ name, page }) => ({ name, page: { engine, ...page } })) : wanted;
