@@ -14,6 +14,9 @@ const DEPTH_MAX = 100;
 /** Maximum number of characters of a reason in the log. Some reasons quote the request. */
 const REASON_MAX = 300;
 
+/** Clients of MCP accept it, as the protocol demands. Others, such as generated clients of the API, get JSON. */
+const EVENT_STREAM = "text/event-stream";
+
 /** Whether a request header is passed to the MCP server. */
 const isOfProtocol = (name: string) => name.startsWith("mcp-");
 
@@ -34,7 +37,7 @@ export const callMcp: ApiHandler<"callMcp"> = async ({ body, headers }, { baseUr
   const request = new Request(ANY_URL, {
     method: "POST",
     headers: {
-      accept: "application/json, text/event-stream",
+      accept: `application/json, ${EVENT_STREAM}`,
       "content-type": "application/json",
       ...Object.fromEntries(
         Object.entries(headers).flatMap(([name, value]) =>
@@ -49,8 +52,15 @@ export const callMcp: ApiHandler<"callMcp"> = async ({ body, headers }, { baseUr
   const type = response.headers.get("content-type") ?? "";
   if (type.startsWith("application/json")) return { status, json: await response.json() };
   if (response.body === null) return { status };
+  if (headers.accept?.includes(EVENT_STREAM) !== true) return { status, json: await messageOf(response) };
   return { status, content: buffersOf(response.body), headers: { "content-type": type } };
 };
+
+/** The only message of a stream: the server sends no notifications. */
+async function messageOf(stream: Response): Promise<unknown> {
+  const [, message = ""] = /^data: (\{.*)$/m.exec(await stream.text()) ?? [];
+  return JSON.parse(message);
+}
 
 async function* buffersOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Buffer> {
   for await (const chunk of stream) yield Buffer.from(chunk);

@@ -2,9 +2,9 @@ import { expect, test } from "@jest/globals";
 import { callMcp } from "../../../functions/api/call-mcp.ts";
 import type { ApiDeps, ApiRequest } from "../../../functions/api/types.ts";
 
-const ask = (body: unknown) =>
+const ask = (body: unknown, headers = {}) =>
   callMcp(
-    { body, headers: {} } as ApiRequest<"callMcp">,
+    { body, headers } as ApiRequest<"callMcp">,
     { baseUrl: () => "http://127.0.0.1:9", log: { info() {}, error() {} } } as unknown as ApiDeps,
   );
 const nested = (levels: number): unknown => JSON.parse("[".repeat(levels) + "]".repeat(levels));
@@ -17,4 +17,16 @@ test("a body of very many levels is refused before anything walks through it", a
 
 test("a notification gets no body", async () => {
   expect(await ask({ jsonrpc: "2.0", method: "notifications/initialized" })).toEqual({ status: 202 });
+});
+
+test("only a client that accepts an event stream gets one", async () => {
+  const list = { jsonrpc: "2.0", id: 7, method: "tools/list" };
+  const listed = { jsonrpc: "2.0", id: 7, result: { tools: expect.anything() } };
+  for (const headers of [{}, { accept: "*/*" }, { accept: "application/json" }])
+    expect(await ask(list, headers)).toMatchObject({ status: 200, json: listed });
+  const answer = await ask(list, { accept: "application/json, text/event-stream" });
+  expect(answer).toMatchObject({ status: 200, headers: { "content-type": "text/event-stream" } });
+  expect(Buffer.concat(await Array.fromAsync(answer.content as AsyncIterable<Buffer>)).toString()).toContain(
+    '"id":7',
+  );
 });
