@@ -1,20 +1,31 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { extname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { routes } from "../../functions/contract/routes.ts";
 import { PROJECT_FOLDER } from "../../lib/project-folder.ts";
-import { startWorld } from "../e2e/harness.ts";
+import { startWorld, type World } from "../e2e/harness.ts";
+import { callsOf, requireSuccess } from "./every-route/calls.ts";
 
 /*
  * Lints openapi.json, then runs the commands and programs of docs/clients.md word by word against a service of its own,
- * compares their output, and looks for every route in the generated code. Everything is installed into a temporary
+ * compares their output, and looks for every route in the generated code. With each client of a program, it also calls
+ * every route. Everything is installed into a temporary
  * folder: the linters in the versions of package-lock.json, the rest as the page says.
  */
 
 const HERE = import.meta.dirname;
+
+/** The programs in every-route that call every route, by the section of docs/clients.md whose client they use. */
+const programs: Record<string, string> = {
+  "TypeScript: openapi-typescript and openapi-fetch": "openapi-fetch.ts",
+  "TypeScript: @hey-api/openapi-ts": "hey-api.ts",
+  "Python: openapi-python-client": "openapi-python-client.py",
+  "Python: OpenAPI Generator": "openapi-generator.py",
+};
 
 /** A section of docs/clients.md: commands, a program that the last command runs, and the program's output. */
 interface Section {
@@ -81,12 +92,17 @@ async function check({ title, commands, program, language, output }: Section): P
     const quiet = (command: string) => `{ ${command}\n} >&2`;
     // Only programs print what the page shows.
     const script = ["set -e", ...commands.map(quiet), language ? last : quiet(last)].join("\n");
-    const printed =
-      language === undefined
-        ? await outputOf(script, place, {})
-        : await withScraper((variables) => outputOf(script, place, variables));
-    if (printed !== output) throw new Error(`${last} printed\n${printed}\ninstead of\n${output}`);
-    process.stdout.write(printed);
+    const runProgram = async (variables: Record<string, string>) => {
+      const printed = await outputOf(script, place, variables);
+      if (printed !== output) throw new Error(`${last} printed\n${printed}\ninstead of\n${output}`);
+      process.stdout.write(printed);
+    };
+    if (language === undefined) await runProgram({});
+    else
+      await withScraper(async (world, variables) => {
+        await runProgram(variables);
+        await callEveryRoute(world, { title, place, last, variables });
+      });
     await requireRoutes(place);
     if (language === "ts") {
       await run("npm install --silent --save-dev @types/node", place);
@@ -98,6 +114,23 @@ async function check({ title, commands, program, language, output }: Section): P
   } finally {
     await rm(place, { recursive: true, force: true });
   }
+}
+
+/** Calls every route with the generated client, by a program that is run as the last command runs that of the page. */
+async function callEveryRoute(
+  world: World,
+  { title, place, last, variables }: Record<"title" | "place" | "last", string> & { variables: object },
+): Promise<void> {
+  const program = programs[title];
+  if (program === undefined) throw new Error(`No program calls every route with the client of "${title}".`);
+  const calls = await callsOf(world);
+  await writeFile(join(place, "calls.json"), JSON.stringify(calls));
+  const file = `every-route${extname(program)}`;
+  await copyFile(join(HERE, "every-route", program), join(place, file));
+  const command = last.replace(/example\.\w+$/, file);
+  const activated = existsSync(join(place, "venv")) ? `. venv/bin/activate && ${command}` : command;
+  requireSuccess(calls, await outputOf(activated, place, { ...variables }));
+  console.log(`All ${calls.length} routes were called.`);
 }
 
 /** Checks that the code that was generated into a folder has every operation of the API, however it writes the names. */
@@ -122,12 +155,17 @@ async function requireRoutes(place: string): Promise<void> {
 }
 
 /** Runs a service with the scraper of the examples. */
-async function withScraper<T>(work: (variables: Record<string, string>) => Promise<T>): Promise<T> {
+async function withScraper<T>(
+  work: (world: World, variables: Record<string, string>) => Promise<T>,
+): Promise<T> {
   const world = await startWorld();
   try {
     const definition = await readFile(join(PROJECT_FOLDER, "examples", "shop-catalogue.json"), "utf8");
     await world.putScraper(JSON.parse(definition.replace("http://localhost:4100", world.shopUrl)));
-    return await work({ GLEANER_URL: world.service.url, GLEANER_KEY: world.service.credentials.api_key });
+    return await work(world, {
+      GLEANER_URL: world.service.url,
+      GLEANER_KEY: world.service.credentials.api_key,
+    });
   } finally {
     await world.stop();
   }
