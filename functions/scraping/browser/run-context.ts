@@ -7,7 +7,6 @@ import { Tab, type TabOptions } from "../page/tab.ts";
 import { within } from "../time-limit.ts";
 import { identityOf } from "./identity.ts";
 import { createSetCookies } from "./set-cookies.ts";
-import { createStyleSheetCache } from "./style-sheet-cache.ts";
 import { createTraffic } from "./traffic.ts";
 
 /** What a run works with: a browser context of its own, its egress proxy, and an empty tab. */
@@ -41,7 +40,6 @@ export async function openRunContext(browser: Browser, options: RunContextOption
     identity,
     traffic,
     setCookies: createSetCookies(),
-    sheets: createStyleSheetCache(),
     loadsAll: options.loadsAll,
   };
   const open = async () => {

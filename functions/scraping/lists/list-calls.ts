@@ -153,7 +153,6 @@ export class ListCalls {
 
   /** An answer with all of its rows. @throws RunFailure too_large */
   async #whole(answer: ListAnswer): Promise<ListAnswer> {
-    this.#reading.tab.sheets.learn(answer.learned);
     if (answer.oversize) {
       const names = this.#step.fields.map(({ name }) => name);
       throw oversized(answer.oversize, names, answer.url);

@@ -21,7 +21,6 @@ import { readPage } from "./read-page.ts";
 import { startUp } from "./readiness.ts";
 import { stopShowing } from "./show-each.ts";
 import { watchScripts } from "./static.ts";
-import { recallSheets } from "./text/sheet-memory.ts";
 import { learnSheets } from "./text/sheet-rules.ts";
 import { delay } from "./waiting.ts";
 
@@ -45,7 +44,6 @@ const pageScript = {
   readList,
   readPage,
   readRest,
-  recallSheets,
   release,
   scrollAndRead,
   startUp,

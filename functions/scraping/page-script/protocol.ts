@@ -1,5 +1,3 @@
-import type { LearnedSheet } from "./sheet-protocol.ts";
-
 /** Messages between the engine and the page script: plain JSON. */
 
 /** The name of the page script in the isolated world that it runs in. */
@@ -70,8 +68,6 @@ export interface Portion {
 export interface PageState {
   /** A number that only this document has. */
   document: number;
-  /** The effects of the style sheets that were read since the last answer. */
-  learned: LearnedSheet[];
   /** Whether the document has no scripts that could change it later. */
   isStatic: boolean;
   /** Whether the document was still loading. */

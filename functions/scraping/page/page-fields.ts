@@ -57,7 +57,6 @@ async function readOnce(tab: Tab, request: FieldsRequest, reveal: boolean): Prom
       const text = await unlessCutOff(tab, call, left);
       if (text === undefined) continue;
       const answer: PageAnswer = JSON.parse(text);
-      tab.sheets.learn(answer.learned);
       if (marked && marked.document !== answer.document)
         throw new PageChanged("the page went on to another document, which has no marks");
       if (answer.oversize) throw oversized(answer.oversize, request.names, tab.page.url());

@@ -2,7 +2,6 @@ import type { CDPSession, Page } from "playwright-core";
 import { abortable } from "../../abortable.ts";
 import { type Identity, identityOverride } from "../browser/identity.ts";
 import type { SetCookies } from "../browser/set-cookies.ts";
-import type { StyleSheetCache } from "../browser/style-sheet-cache.ts";
 import type { Traffic } from "../browser/traffic.ts";
 import { imageLoadsCode } from "../page-script/bundles/image-loads.ts";
 import { pageScriptCode } from "../page-script/bundles/page-script.ts";
@@ -35,7 +34,6 @@ export interface TabOptions {
   identity: Identity;
   traffic: Traffic;
   setCookies: SetCookies;
-  sheets: StyleSheetCache;
   /** Whether images, fonts, films and trackers are loaded, too. */
   loadsAll: boolean;
 }
@@ -48,7 +46,6 @@ export class Tab {
   readonly main: MainFrame;
   readonly clock: PageClock;
   readonly garbage: Garbage;
-  readonly sheets: StyleSheetCache;
   /** Fires when the page's process dies or the page is closed. */
   readonly crashed: AbortSignal;
   readonly changes = new ChangeSignal();
@@ -59,10 +56,9 @@ export class Tab {
   /** The identifier of the script that holds the layout of new documents back. */
   #holding: string | undefined;
 
-  private constructor(page: Page, cdp: CDPSession, crashed: AbortSignal, sheets: StyleSheetCache) {
+  private constructor(page: Page, cdp: CDPSession, crashed: AbortSignal) {
     this.page = page;
     this.crashed = crashed;
-    this.sheets = sheets;
     this.#cdp = cdp;
     this.#calls = new PageCalls(page, cdp, this.changes, crashed);
     // Before the main frame, which numbers its requests by the network's count.
@@ -79,12 +75,12 @@ export class Tab {
   }
 
   static async open(page: Page, options: TabOptions): Promise<Tab> {
-    const { identity, traffic, setCookies, sheets, loadsAll } = options;
+    const { identity, traffic, setCookies, loadsAll } = options;
     const crashed = crashSignal(page);
     const cdp = await abortable(within(CALL_TIMEOUT_MS, page.context().newCDPSession(page)), crashed);
     traffic.watch(cdp);
     setCookies.watch(cdp);
-    const tab = new Tab(page, cdp, crashed, sheets);
+    const tab = new Tab(page, cdp, crashed);
     const { send } = tab.#calls;
     // Which isolated world there is, has to be known before anything is put into it.
     await send("Runtime.enable");
@@ -105,8 +101,6 @@ export class Tab {
       }),
     ]);
     tab.main.start(frameTree.frame);
-    // A page that is gone reads nothing more.
-    sheets.watch((source) => void tab.#onNewDocument(source).catch(() => {}));
     return tab;
   }
 
@@ -258,14 +252,9 @@ export class Tab {
       await this.#calls.send("Page.removeScriptToEvaluateOnNewDocument", { identifier });
       return;
     }
-    this.#holding = await this.#onNewDocument(HOLD_LAYOUT);
-  }
-
-  /** Has code evaluated in each new document, after the page script. Returns its identifier. */
-  async #onNewDocument(source: string): Promise<string> {
-    const worldName = this.#calls.world;
-    const added = await this.#calls.send("Page.addScriptToEvaluateOnNewDocument", { source, worldName });
-    return added.identifier;
+    // After the page script.
+    const script = { source: HOLD_LAYOUT, worldName: this.#calls.world };
+    this.#holding = (await this.#calls.send("Page.addScriptToEvaluateOnNewDocument", script)).identifier;
   }
 
   /**

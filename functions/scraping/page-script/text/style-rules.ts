@@ -1,7 +1,5 @@
 /// <reference lib="dom" />
 import { isOwnSheet } from "../layout.ts";
-import type { Suspects } from "../sheet-protocol.ts";
-import { remembered } from "./sheet-memory.ts";
 import { rulesOf } from "./sheet-rules.ts";
 
 /** Which rules of the page's style sheets may change what a text says, or whether it is visible. */
@@ -43,6 +41,22 @@ const separating: Record<string, RegExp> = {
   position: /^(static|relative|sticky)$/,
   "unicode-bidi": /^normal$/,
 };
+
+/** What the rules of one or all style sheets can do. */
+export interface Suspects {
+  /** Selectors of rules that may change the text of what they match and of everything below. */
+  own: string[];
+  /** Selectors of rules that matter inside an element with inline children. */
+  inside: string[];
+  /** Selectors of rules that may make a block inline. */
+  inlined: string[];
+  /** Selectors of the rules in `own` that may hide what they match. */
+  hiding: string[];
+  /** Selectors of rules by which what they match takes no clicks. */
+  inert: string[];
+  /** Whether part of the page is only laid out when it comes into view. */
+  lazy: boolean;
+}
 
 const noSuspects = (): Suspects => ({
   own: [],
@@ -198,10 +212,8 @@ function readSheet(sheet: CSSStyleSheet): Suspects | undefined {
     const before = known.get(sheet);
     if (before?.count === countIn(rules, before?.groups ?? [])) return before.suspects;
     const groups: CSSGroupingRule[] = [];
-    const suspects = remembered(sheet, rules, () => {
-      const read = noSuspects();
-      return readRules(rules, read, groups) ? read : undefined;
-    });
+    const read = noSuspects();
+    const suspects = readRules(rules, read, groups) ? read : undefined;
     known.set(sheet, { count: countIn(rules, groups), groups, suspects });
     return suspects;
   } catch {

@@ -1,8 +1,7 @@
 /// <reference lib="dom" />
-import type { Suspects } from "../sheet-protocol.ts";
 import { blockText } from "./block-text.ts";
 import { collapse, INLINE, inlineText } from "./inline-text.ts";
-import { MARKED, PLAIN } from "./style-rules.ts";
+import { MARKED, PLAIN, type Suspects } from "./style-rules.ts";
 
 /** Which elements are matched by suspicious style rules. */
 export interface Judgement {
