@@ -5,6 +5,8 @@ import { type IntervalUnit, parseInterval } from "../contract/interval.ts";
 export interface Recurrence {
   interval: string;
   timezone: string;
+  /** The anchor is not the first occurrence: there are occurrences before it, too. */
+  open_start?: true;
 }
 
 const HOUR_MS = 3_600_000;
@@ -20,15 +22,19 @@ const MEAN_MS: Record<IntervalUnit, number> = {
 };
 
 /**
- * The first occurrence strictly after a time, of the schedule whose first occurrence is `anchor`.
+ * The first occurrence strictly after a time, of the schedule whose first occurrence is `anchor`, unless its start is open.
  *
  * Minutes and hours are elapsed time. Days, weeks and months follow the calendar of the time zone, at the anchor's local
  * time. A local time that a clock change skips moves forward by the length of the change; of a local time that occurs
  * twice, the first counts (as in java.time and Temporal). A month without the anchor's day uses its last day. Each
  * occurrence is computed from the anchor and not from the previous one, so that such shifts don't accumulate.
  */
-export function nextOccurrence({ interval, timezone }: Recurrence, anchor: Date, after: Date): Date {
-  if (after < anchor) return anchor;
+export function nextOccurrence(
+  { interval, timezone, open_start }: Recurrence,
+  anchor: Date,
+  after: Date,
+): Date {
+  if (after < anchor && !open_start) return anchor;
   const { count, unit } = parseInterval(interval);
   const elapsed = (after.getTime() - anchor.getTime()) / (count * MEAN_MS[unit]);
   if (unit === "minute" || unit === "hour") {
@@ -42,7 +48,7 @@ export function nextOccurrence({ interval, timezone }: Recurrence, anchor: Date,
       .epochMilliseconds;
   // Months differ from their mean by less than an interval, and time zones shift by at most a day. So one interval
   // before the estimate is never too late, and a few steps from there are enough.
-  let index = Math.max(1, Math.floor(elapsed) - 1);
+  let index = Math.floor(elapsed) - 1;
   while (occurrence(index) <= after.getTime()) index += 1;
   return new Date(occurrence(index));
 }

@@ -20,13 +20,18 @@ export function planSchedule(
 ): PlannedSchedule {
   const kept = stored !== undefined && isTheSame(wanted, stored, now) ? stored : undefined;
   const { interval, timezone, next_run } = wanted;
-  const anchor = kept?.schedule.anchor ?? (next_run === undefined ? now : new Date(next_run)).toISOString();
-  const schedule = { interval, timezone, anchor };
+  const { anchor, open_start } = kept?.schedule ?? startOf(next_run, now);
+  const schedule: StoredSchedule = { interval, timezone, anchor, ...(open_start && { open_start }) };
   if (wanted.paused) return { schedule: { ...schedule, paused: true }, dueAt: undefined };
   const next = nextOccurrence(schedule, new Date(anchor), now);
   // A clock that was ahead has set a later one.
   return { schedule, dueAt: kept?.dueAt && kept.dueAt < next ? kept.dueAt : next };
 }
+
+const startOf = (nextRun: string | undefined, now: Date): Pick<StoredSchedule, "anchor" | "open_start"> =>
+  nextRun === undefined
+    ? { anchor: now.toISOString(), open_start: true }
+    : { anchor: new Date(nextRun).toISOString() };
 
 function isTheSame(wanted: Schedule, { schedule, dueAt }: PlannedSchedule, now: Date): boolean {
   if (wanted.interval !== schedule.interval || wanted.timezone !== schedule.timezone) return false;

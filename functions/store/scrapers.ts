@@ -22,6 +22,11 @@ export interface StoredSchedule {
   timezone: string;
   /** The time from which all occurrences are computed, ISO 8601. */
   anchor: string;
+  /**
+   * Nobody has set the first occurrence: the anchor is the time at which the schedule was stored. If the clock was ahead
+   * then, there are occurrences before the anchor.
+   */
+  open_start?: true;
   /** Nothing is due while it is paused. */
   paused?: true;
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import { nextOccurrence } from "../../../functions/schedules/next-run.ts";
 import { resetSchedules } from "../../../functions/schedules/reset-schedules.ts";
 import { startTable } from "../store/engines.ts";
 import { World } from "./world.ts";
@@ -36,6 +37,27 @@ test("an occurrence that a clock ahead has set becomes the next one again, and g
   ]);
   expect(await due(id)).toBe("2026-05-01T02:00:00.000Z");
 });
+
+test.each(["10 minutes", "1 hour", "1 day", "2 weeks", "1 month"])(
+  "a schedule of each %s that was stored while the clock was ahead runs within one interval",
+  async (interval) => {
+    world.at("2026-11-21T08:00:00.000Z");
+    const id = await world.put({ interval });
+    const ahead = await world.scraper(id);
+    world.at("2026-05-01T00:30:00.000Z");
+    await reset();
+    const next = await due(id);
+    const within = nextOccurrence({ interval, timezone: "UTC" }, world.time, world.time);
+    expect(Date.parse(next)).toBeGreaterThan(world.time.getTime());
+    expect(Date.parse(next)).toBeLessThanOrEqual(within.getTime());
+    // A client that stores it again, as it was or without a time, changes nothing.
+    await world.put({ interval, next_run: next }, id);
+    expect(await due(id)).toBe(next);
+    await world.put({ interval }, id);
+    expect(await due(id)).toBe(next);
+    expect((await world.scraper(id)).schedule).toEqual(ahead.schedule);
+  },
+);
 
 test("other occurrences stay: a first one in the future, an overdue one, and that of a long interval", async () => {
   world.at("2026-05-01T00:00:00.000Z");

@@ -11,7 +11,7 @@ import { createAccount } from "../../../functions/store/accounts.ts";
 import { claimRun, finishRun } from "../../../functions/store/runs/run-state.ts";
 import { listRuns } from "../../../functions/store/runs/runs.ts";
 import { getSchedule } from "../../../functions/store/schedules.ts";
-import { readScraperItem } from "../../../functions/store/scrapers.ts";
+import { readScraperItem, type StoredScraper } from "../../../functions/store/scrapers.ts";
 import type { Table } from "../../../functions/store/table.ts";
 import { putScraper } from "../../put-scraper.ts";
 import { definition } from "../store/samples.ts";
@@ -105,6 +105,12 @@ export class World {
     const rows = { row_count: 0, row_bytes: 0, segments: [] };
     const progress = { ...rows, credits_used: 0, warnings: [], elapsed_ms: 0 };
     await finishRun(this.table, claimed, progress, ending, undefined);
+  }
+
+  async scraper(id: string): Promise<StoredScraper> {
+    const { scraper } = (await readScraperItem(this.table, this.account, id)) ?? {};
+    if (scraper === undefined) throw new Error("no such scraper");
+    return scraper;
   }
 
   async skipOf(id: string): Promise<{ at: unknown; reason: unknown }> {
