@@ -4,11 +4,15 @@ import type { StartRunDeps } from "../functions/runs/start-run.ts";
 import { resetSchedules } from "../functions/schedules/reset-schedules.ts";
 import { sweptSchedules } from "../functions/schedules/schedules.ts";
 import { sweepSchedules } from "../functions/schedules/sweep-schedules.ts";
+import { resumeWebhooks } from "./recover.ts";
 
 /** The pause between two reads of the due schedules. It is short, because another process may store a scraper. */
 const POLL_MS = 1_000;
 
-/** Starts scheduled runs until `stop` is called. At the beginning, starts one run for each scraper that missed some. */
+/**
+ * Starts scheduled runs until `stop` is called. At the beginning, starts one run for each scraper that missed some. If the
+ * clock is set back, schedules and webhooks go on by the new time.
+ */
 export function startScheduler(deps: StartRunDeps & { log: Log }): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const done = poll({ ...deps, schedules: sweptSchedules }, stopping.signal);
@@ -21,7 +25,7 @@ export function startScheduler(deps: StartRunDeps & { log: Log }): { stop(): Pro
 }
 
 async function poll(deps: Parameters<typeof sweepSchedules>[0], stop: AbortSignal): Promise<void> {
-  // The clock may also have been set back while no service ran.
+  // At the start, it may have been: while no service ran.
   let isAhead = true;
   let last = deps.now();
   while (!stop.aborted) {
@@ -29,7 +33,10 @@ async function poll(deps: Parameters<typeof sweepSchedules>[0], stop: AbortSigna
     isAhead ||= now < last;
     last = now;
     try {
-      if (isAhead) await resetSchedules(deps, now);
+      if (isAhead) {
+        await resetSchedules(deps, now);
+        await resumeWebhooks(deps);
+      }
       isAhead = false;
       await sweepSchedules(deps, now, stop);
     } catch (error) {

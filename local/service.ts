@@ -161,7 +161,7 @@ async function startParts(
   url = `http://${host.includes(":") ? `[${host}]` : host}:${(gateway.address() as { port: number }).port}`;
   closers.push(() => closeServer(gateway));
 
-  await recover(table, queues, now(), log);
+  await recover(deps);
   const workers = startWorkers(options, { ...deps, backend, egress, folder });
   closers.push(workers.stop);
   const scheduler = startScheduler(deps);

@@ -6,13 +6,12 @@ import { type Queues, sendOrLog } from "../queues.ts";
 import { RUN_TIMING, type RunTiming } from "../run-timing.ts";
 import type { RunRef, RunState, StoredRun, WebhookAttempt } from "../runs/run.ts";
 import { runJson } from "../runs/run-json.ts";
-import { CLAIM_MS } from "../runs/webhook-attempt.ts";
 import { during, type OnStage } from "../stages.ts";
 import { claimWebhook, endWebhook, scheduleWebhook } from "../store/runs/run-follow-up.ts";
 import { getRun } from "../store/runs/runs.ts";
 import type { Table } from "../store/table.ts";
 import { webhookSecrets } from "../store/webhooks.ts";
-import { delayAfter, isTooEarly, MAX_ATTEMPTS } from "../webhooks/retry-schedule.ts";
+import { delayAfter, isTooEarly, MAX_ATTEMPTS, waitAfter } from "../webhooks/retry-schedule.ts";
 import { newWebhookSecret, signedHeaders } from "../webhooks/signature.ts";
 
 export interface DeliverWebhookDeps {
@@ -45,11 +44,11 @@ export async function deliverWebhook(deps: DeliverWebhookDeps, ref: RunRef): Pro
   if (!run?.undelivered || run.webhook_url === null) return;
   const time = now();
   // Another process is making an attempt, or the message came too early.
-  if (isTooEarly(run.webhook_next_at, time)) return;
+  if (isTooEarly(run, time)) return;
   const attempts = (run.webhook_attempts ?? 0) + 1;
   if (attempts > MAX_ATTEMPTS) return giveUp(deps, run, undefined);
 
-  const nextAt = new Date(time.getTime() + Math.max(CLAIM_MS, delayAfter(attempts) ?? 0));
+  const nextAt = new Date(time.getTime() + waitAfter(attempts));
   const claimed = await claimWebhook(table, run, { now: time, nextAt });
   if (claimed === undefined) return;
   const { result, isRefused } = await makeAttempt(deps, run, run.webhook_url, time);

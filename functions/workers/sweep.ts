@@ -98,9 +98,8 @@ async function handleFinished({ table, queues, log, timing }: Deps, run: RunStat
     await postponeRun(table, run, { now, due: undefined });
     return;
   }
-  const { webhook_next_at: nextAt = "" } = run;
-  if (isTooEarly(nextAt, now)) {
-    await postponeRun(table, run, { now, due: new Date(nextAt) });
+  if (isTooEarly(run, now)) {
+    await postponeRun(table, run, { now, due: new Date(run.webhook_next_at ?? now) });
     return;
   }
   if (await postponeRun(table, run, { now, due: nextCheckAt(run, now, timing) }))

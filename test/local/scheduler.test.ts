@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "@jest/globals";
+import type { Scrape } from "../../functions/scraping/job.ts";
 import { startScheduler } from "../../local/scheduler.ts";
 import { World } from "../functions/schedules/world.ts";
 import { startTable } from "../functions/store/engines.ts";
+import { startLife } from "../functions/workers/life.ts";
 
 const table = await startTable();
 
@@ -72,3 +74,25 @@ test.each([true, false])(
     await world.end();
   },
 );
+
+test("webhooks that are not delivered are queued at the start, and again when the clock is set back", async () => {
+  const scrape: Scrape = async function* () {
+    yield { rows: [], checkpoint: { page: 1 } };
+    return "done";
+  };
+  const life = await startLife(table, { scrape, scraper: { webhook_url: "https://example.org/hook" } });
+  const run = await life.start();
+  await life.execute(run);
+  const queued = async (change = () => {}) => {
+    life.webhooks.length = 0;
+    change();
+    while (!life.webhooks.some(({ id }) => id === run.id)) await sleep(20);
+  };
+  life.webhooks.length = 0;
+  const scheduler = startScheduler(life.deps);
+  await queued();
+  await queued(() => {
+    life.clock.time -= 3_600_000;
+  });
+  await scheduler.stop();
+});
