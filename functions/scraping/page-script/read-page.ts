@@ -41,7 +41,7 @@ function createFieldReader(fields: readonly FieldRequest[]): FieldReader {
     wanted.map(({ selector }) => (selector === undefined ? document.documentElement : first(selector)));
   const read = () =>
     readPainted(() => {
-      const reader = createTextReader(fields.length);
+      const reader = createTextReader();
       const found = find();
       const values = found.map(
         (element, index) => valuesOf([element], fields[index]?.attribute, reader)[0] ?? null,

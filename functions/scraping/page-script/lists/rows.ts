@@ -2,7 +2,7 @@
 import type { FieldRequest } from "../protocol.ts";
 import { all } from "../query.ts";
 import { isStatic } from "../static.ts";
-import { type Column, createTextReader, type TextReader } from "../text/text.ts";
+import { createTextReader, type TextReader } from "../text/text.ts";
 import { withValuesInView } from "./values-in-view.ts";
 
 /** The values of rows, and rows that have none yet. */
@@ -34,6 +34,9 @@ export const resolved = (value: string, attribute: string, base: string): string
 
 const readsText = (attribute: string | undefined): attribute is "text" | undefined =>
   attribute === undefined || attribute === "text";
+
+/** An element of each row. */
+type Column = Iterable<Element | null>;
 
 /** The value of each element: its text, or the attribute that the field names. */
 export const valuesOf = (
@@ -120,7 +123,7 @@ export const hasShadow = (row: Element): boolean =>
 /** The values of each row; null where a row has no such element. @throws NotPainted */
 export function readRows(rows: Element[], fields: readonly FieldRequest[]): (string | null)[][] {
   inShadow = rows.slice(0, 20).some(hasShadow);
-  const texts = createTextReader(rows.length * fields.length);
+  const texts = createTextReader();
   const separate = areSeparate(rows);
   const elementsOf = (selector: string | undefined) => {
     if (selector === undefined) return rows;

@@ -9,7 +9,7 @@ export const INLINE = new Set(
 );
 
 /** Text that is shown as it is written. */
-export const SIMPLE =
+const SIMPLE =
   /^[!-~\xa1-\xac\xae-\u02ff\u0370-\u052f\u2010-\u2027\u2030-\u205e\u20a0-\u20cf]+(?: [!-~\xa1-\xac\xae-\u02ff\u0370-\u052f\u2010-\u2027\u2030-\u205e\u20a0-\u20cf]+)*$/;
 
 /** A line of text with its white space collapsed; undefined where layout decides more than that. */

@@ -12,7 +12,7 @@ let visibleSheet: CSSStyleSheet | undefined;
 const visibilityOf = (element: Element): string => getComputedStyle(element).getPropertyValue(PROPERTY);
 
 /** Whether a style sheet or an attribute may say so, as far as they can be read. */
-const mayHaveLateContent = (): boolean =>
+export const mayHaveLateContent = (): boolean =>
   (readSheets()?.lazy ?? true) ||
   document.querySelector(`[style*="${PROPERTY}"]`) !== null ||
   knownShadowRoots().length > 0;
@@ -26,9 +26,9 @@ function isLate(element: Element): boolean {
 const hasHiddenContent = (roots: readonly (Document | ShadowRoot)[]): boolean =>
   roots.some((root) => [...root.querySelectorAll("*")].some((element) => visibilityOf(element) === "hidden"));
 
-/** Makes the page lay out all of its content, if that of an element may be late. */
+/** Makes the page lay out all of its content, if that of an element is late. */
 export function showLateContent(element: Element): void {
-  if (!mayHaveLateContent() || !isLate(element)) return;
+  if (!isLate(element)) return;
   const roots = [document, ...knownShadowRoots()];
   if (hasHiddenContent(roots)) return;
   visibleSheet ??= ownSheet(`*{${PROPERTY}:visible!important}`);

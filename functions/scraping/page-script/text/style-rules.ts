@@ -17,7 +17,7 @@ export const PLAIN = new Set(
 export const MARKED_BY_NAME = "[hidden],[popover],[contenteditable],[inert]";
 export const MARKED = `[style],${MARKED_BY_NAME}`;
 
-export const HARMLESS_DISPLAY =
+const HARMLESS_DISPLAY =
   /^(block|inline|inline-block|flow-root|flex|inline-flex|grid|inline-grid|list-item|table|inline-table|table-(row|cell|caption|column|row-group|header-group|footer-group|column-group)|-webkit-(inline-)?(box|flex))$/;
 
 /** Harmless values of the properties that can change what a text says; a rule with another value is suspect. */

@@ -5,46 +5,20 @@ import { MARKED, PLAIN, type Suspects } from "./style-rules.ts";
 
 /** Which elements are matched by suspicious style rules. */
 export interface Judgement {
-  own: Pick<Set<Element>, "has">;
-  inside: Pick<Set<Element>, "has">;
+  own: ReadonlySet<Element>;
+  inside: ReadonlySet<Element>;
 }
 
-/** Elements that are examined for each one that is read: what is around it and inside it. */
-const EXAMINED = 6;
+/** Of more selectors than this, layout costs less than to find what they match. */
+const SELECTORS_MAX = 200;
 
-/** One element in so many is few. */
-const FEW = 10;
-
-/**
- * Which elements suspicious rules match; undefined where asking each element for its computed style is cheaper or safer.
- * @param cells how many elements will be read
- */
-export function judgeDocument(suspects: Suspects | undefined, cells: number): Judgement | undefined {
-  if (!suspects) return undefined;
-  const elements = document.getElementsByTagName("*").length;
-  const isMost = cells * EXAMINED > elements;
-  const asked = isMost ? elements : cells * EXAMINED;
-  const selectors = suspects.own.length + suspects.inside.length;
-  if (selectors * asked * 15 > elements * 1500 + cells * 4000) return undefined;
-  const own = [MARKED, ...suspects.own].join(",");
-  const inside = [MARKED, ...suspects.inside].join(",");
+/** Which elements suspicious rules match; undefined where their selectors are too many, or can't be evaluated. */
+export function judgeDocument({ own, inside }: Suspects): Judgement | undefined {
+  if (own.length + inside.length > SELECTORS_MAX) return undefined;
+  const matching = (selectors: readonly string[]) =>
+    new Set(document.querySelectorAll([MARKED, ...selectors].join(",")));
   try {
-    if (!isMost) {
-      document.documentElement.matches(inside);
-      return {
-        own: { has: (element) => element.matches(own) },
-        inside: { has: (element) => element.matches(inside) },
-      };
-    }
-    const found = document.querySelectorAll(inside);
-    // Each selector of `own` is one of `inside`, too: to look for few elements among those found is cheaper.
-    const isFew = found.length * FEW < elements;
-    return {
-      own: new Set(
-        isFew ? [...found].filter((element) => element.matches(own)) : document.querySelectorAll(own),
-      ),
-      inside: new Set(found),
-    };
+    return { own: matching(own), inside: matching(inside) };
   } catch {
     // A selector is invalid outside its rule.
     return undefined;
@@ -53,8 +27,6 @@ export function judgeDocument(suspects: Suspects | undefined, cells: number): Ju
 
 /** Reads texts where no suspicious rule applies. */
 export interface RuleReader {
-  /** Whether nothing at or above an element changes its text. */
-  isPlain(node: Node | null): boolean;
   /** The text of an element; undefined where rules alone don't determine it. */
   text(element: Element): string | undefined;
   /** The same for an element with blocks in it, of which rules make none inline but those in `inlined`. */
@@ -80,7 +52,6 @@ export function createRuleReader({ own, inside }: Judgement, root: Document = do
     PLAIN.has(element.localName) && !own.has(element) && isPlain(element.parentNode);
 
   return {
-    isPlain,
     blocks(element, inlined) {
       if (!isReadable(element) || inside.has(element) || element.shadowRoot) return undefined;
       return blockText(

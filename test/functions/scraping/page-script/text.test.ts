@@ -61,7 +61,7 @@ test.concurrent.each(seeds)("messy page %i", async (seed) => {
   const expected = await innerTexts(leased.browser, url, "[data-cell]");
   expect(expected.length).toBeGreaterThan(100);
   expect(await engineTexts(url, "[data-cell]")).toEqual(expected);
-  // A few elements are judged in another way than many.
+  // The same texts in another call.
   const few = "xpath=(//*[@data-cell])[position() > 50 and position() <= 60]";
   expect(await engineTexts(url, few)).toEqual(expected.slice(50, 60));
 });
