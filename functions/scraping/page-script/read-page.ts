@@ -106,9 +106,7 @@ const textsOf = ({ find }: FieldReader, fields: readonly FieldRequest[]): Elemen
 /** The elements that look as if they were waiting to come into view. */
 function unseenOf(reader: FieldReader, fields: readonly FieldRequest[], values: Values): Element[] {
   const placeholders = reader.find().filter((_, index) => isPlaceholder(values[index] ?? ""));
-  const texts = textsOf(reader, fields);
-  const hidden = hiddenTexts().filter((text) => texts.some((element) => element.contains(text)));
-  return [...present(placeholders), ...hidden];
+  return [...present(placeholders), ...textsOf(reader, fields).flatMap(hiddenTexts)];
 }
 
 const noterOf = ({ find, readEach }: FieldReader, mayCount: boolean) =>

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import type { FieldRequest, LazyImages } from "../protocol.ts";
 import { isStatic } from "../static.ts";
-import { createHiddenTextCheck } from "../text/hidden-text.ts";
+import { hiddenTexts } from "../text/hidden-text.ts";
 import { firstBelow, isBlank, resolved, textFields, wantTexts } from "./rows.ts";
 import { isZero } from "./values-in-view.ts";
 
@@ -72,12 +72,10 @@ function* hiddenRows(
   rows: readonly Element[],
   fields: readonly FieldRequest[],
 ): Generator<[Element, string | undefined]> {
-  const isHidden = createHiddenTextCheck();
-  if (!isHidden) return;
   for (const { selector } of textFields(fields))
     for (const row of rows) {
       const element = selector === undefined ? row : firstBelow(row, selector);
-      if (element && isHidden(element)) yield [row, selector];
+      if (element && hiddenTexts(element).length > 0) yield [row, selector];
     }
 }
 

@@ -66,7 +66,7 @@ test.concurrent.each(seeds)("messy page %i", async (seed) => {
   expect(await engineTexts(url, few)).toEqual(expected.slice(50, 60));
 });
 
-/** Each alone in its rule: what a rule sets is asked by the name of each property. */
+/** Each alone in its rule. */
 const DECLARATIONS = [
   "display:none",
   "display:block",
