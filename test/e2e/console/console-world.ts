@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page, Route } from "playwright-core";
 import { multiProcessArgs, packedArgs } from "../../../functions/scraping/browser/browsers.ts";
 import { defaultLimits } from "../../../functions/scraping/browser/guard.ts";
 import { installChromium } from "../../../functions/scraping/browser/install.ts";
@@ -31,12 +31,14 @@ export async function startConsoleWorld(world: World): Promise<ConsoleWorld> {
   await world.setLimits({ rate_limit: 100_000 });
   const launched = await startBrowser();
   onFailure("what the page complained about", () => complaints.slice(-20).join("\n"));
+  const answerInspection = repeatingAnswers(new URL(world.shopUrl).host);
   const follow = async (
     path: string,
     { key = world.service.credentials.api_key, ...rest }: TabOptions = {},
   ) => {
     const context = await launched.browser.newContext({ viewport: { width: 1280, height: 800 }, ...rest });
     context.setDefaultTimeout(WAIT_MS);
+    await context.route("**/v1/inspections", answerInspection);
     const page = await context.newPage();
     page.on("pageerror", (error) => complaints.push(String(error)));
     page.on("console", (message) => {
@@ -61,6 +63,27 @@ export async function startConsoleWorld(world: World): Promise<ConsoleWorld> {
       await launched.close();
       await world.stop();
     },
+  };
+}
+
+/**
+ * Answers an inspection of the shop, which never changes, as it was answered the first time. Many tests start from the
+ * same page of it.
+ */
+function repeatingAnswers(shop: string): (route: Route) => Promise<void> {
+  const answers = new Map<string, Promise<Parameters<Route["fulfill"]>[0]>>();
+  const ask = async (route: Route, question: string) => {
+    const response = await route.fetch({ timeout: WAIT_MS });
+    if (!response.ok()) answers.delete(question);
+    return { status: response.status(), headers: response.headers(), body: await response.body() };
+  };
+  return async (route) => {
+    const question = route.request().postData() ?? "";
+    if (!question.includes(shop)) return route.continue();
+    const answer = answers.get(question) ?? ask(route, question);
+    answers.set(question, answer);
+    // The page may have been closed or have asked something else meanwhile.
+    await answer.then((response) => route.fulfill(response)).catch(() => answers.delete(question));
   };
 }
 

@@ -67,8 +67,13 @@ export async function fillWithExamples(world: ConsoleWorld): Promise<Example> {
   const run = await world.finished((await world.post("/v1/runs", { scraper_id: scraper })).body.id);
   const steps = [
     { type: "visit", url: world.shopUrl },
-    // It runs until the last test has seen it.
-    ...Array.from({ length: 20 }, () => ({ type: "wait", value: 60_000 })),
+    // It runs until the last test has seen it. This kind of wait ends with the browser.
+    ...Array.from({ length: 20 }, () => ({
+      type: "wait",
+      text: "Sold out",
+      timeout_ms: 60_000,
+      optional: true,
+    })),
   ];
   const slow = await world.putScraper({ name: "Events in Bristol", steps });
   const running = (await world.post("/v1/runs", { scraper_id: slow.id })).body.id;
