@@ -23,8 +23,19 @@ export interface SynthOptions {
   change?: (stack: GleanerStack, app: App) => void;
 }
 
-/** The stack of a stage with these settings, as CloudFormation would get it. */
-export function synth(settings: object = {}, { bundleTo, checks = false, change }: SynthOptions = {}) {
+/** The stacks that the tests of a file share, by their settings. */
+const shared = new Map<string, ReturnType<typeof newStack>>();
+
+/** The stack of a stage with these settings, as CloudFormation would get it. Tests only read it. */
+export function synth(settings: object = {}): ReturnType<typeof newStack> {
+  const key = JSON.stringify(settings);
+  const found = shared.get(key) ?? newStack(settings);
+  shared.set(key, found);
+  return found;
+}
+
+/** The same, made anew, with these options. */
+export function newStack(settings: object, { bundleTo, checks = false, change }: SynthOptions = {}) {
   const app = new App({
     context: {
       ...context,

@@ -23,7 +23,7 @@ import { issueTicket } from "../../../functions/store/tickets.ts";
 import { openLocalTable, TABLE_NAME, tableOf } from "../../../local/backend.ts";
 import type { LocalDynamoDb } from "../../../local/dynamodb/client.ts";
 import { type Endpoint, serveDynamoDb, serveSqs } from "../../aws-endpoints.ts";
-import { type FunctionResource, functionsOf, synth } from "../../lib/synth.ts";
+import { type FunctionResource, functionsOf, newStack } from "../../lib/synth.ts";
 import { putScraper } from "../../put-scraper.ts";
 import { type Site, startSite } from "../../site/site.ts";
 
@@ -54,7 +54,7 @@ beforeAll(async () => {
   assets = join(folder, "cdk.out");
   // Whoever deploys may keep new files to themselves.
   const umask = process.umask(0o077);
-  const { stack, template, app } = synth({ console: true }, { bundleTo: assets });
+  const { stack, template, app } = newStack({ console: true }, { bundleTo: assets });
   app.synth();
   process.umask(umask);
   functions = functionsOf(template, stack);
