@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { build } from "esbuild";
@@ -49,13 +49,14 @@ describe("docs/dependencies.md", () => {
 
   test("tells what is in the Lambda functions", async () => {
     const folder = join(PROJECT_FOLDER, "functions", "lambda");
-    const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith(".ts"));
+    const files = (await readdir(folder, { recursive: true })).filter(
+      (file) =>
+        file.endsWith(".ts") && readFileSync(join(folder, file), "utf8").includes("export const handler"),
+    );
     const api = new Set<string>();
     const others = new Set<string>();
-    for (const file of files) {
-      if (!(await readFile(join(folder, file), "utf8")).includes("export const handler")) continue;
-      const found = file.startsWith("api/") ? api : others;
-      for (const dependency of await dependenciesIn(join(folder, file))) found.add(dependency);
+    for (const [entry, names] of await dependenciesIn(files.map((file) => join(folder, file)))) {
+      for (const name of names) (entry.startsWith("functions/lambda/api/") ? api : others).add(name);
     }
     expect([...api].sort()).toEqual(at("API"));
     expect([...others].filter((name) => !api.has(name)).sort()).toEqual(
@@ -64,10 +65,11 @@ describe("docs/dependencies.md", () => {
     );
   });
 
-  /** The direct dependencies whose code is in the bundle of an entry, or called from it. */
-  async function dependenciesIn(entry: string): Promise<string[]> {
+  /** The direct dependencies whose code is in the bundle of each entry, or called from it. */
+  async function dependenciesIn(entryPoints: string[]): Promise<[entry: string, names: string[]][]> {
     const { metafile } = await build({
-      entryPoints: [entry],
+      entryPoints,
+      absWorkingDir: PROJECT_FOLDER,
       bundle: true,
       format: "esm",
       platform: "node",
@@ -77,16 +79,15 @@ describe("docs/dependencies.md", () => {
       write: false,
       outdir: "unused",
     });
-    const [output] = Object.values(metafile.outputs);
-    const used = Object.entries(output?.inputs ?? {}).flatMap(([path, { bytesInOutput }]) =>
-      bytesInOutput > 0 ? [path] : [],
-    );
-    const imported = (output?.imports ?? []).flatMap(({ path, external }) =>
-      external ? [`node_modules/${path}/`] : [],
-    );
-    return Object.keys(direct).filter((name) =>
-      [...used, ...imported].some((path) => path.startsWith(`node_modules/${name}/`)),
-    );
+    return Object.values(metafile.outputs).map(({ entryPoint = "", inputs, imports }) => {
+      const used = Object.entries(inputs).flatMap(([path, { bytesInOutput }]) =>
+        bytesInOutput > 0 ? [path] : [],
+      );
+      const imported = imports.flatMap(({ path, external }) => (external ? [`node_modules/${path}/`] : []));
+      const isUsed = (name: string) =>
+        [...used, ...imported].some((path) => path.startsWith(`node_modules/${name}/`));
+      return [entryPoint, Object.keys(direct).filter(isUsed)];
+    });
   }
 });
 

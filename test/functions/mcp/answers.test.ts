@@ -98,7 +98,7 @@ test.each(tools)("$name says that it only reads only if it sends nothing but GET
   const methods: string[] = [];
   const call: CallApi = async (_, { method = "GET" } = {}) => {
     methods.push(method);
-    return Response.json({ ...inspection("li"), data: [], next_page: null });
+    return Response.json({ ...inspection("li"), fields: [], rows: [], data: [], next_page: null });
   };
   const input = { url: "https://a.example", steps: [], definition: { name: "A" }, run_id: "x" };
   await tool.run(call, input);

@@ -105,7 +105,7 @@ describe("a run", () => {
 });
 
 describe("a list of which most has expired", () => {
-  const GONE = 400;
+  const GONE = 200;
   const LEFT = 70;
 
   test.each([

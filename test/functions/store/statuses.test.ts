@@ -69,7 +69,7 @@ describe.each(await startTables())("$name", ({ table, test }) => {
 
   test("pages have exactly the runs of a status, dense and newest first", async () => {
     const other = await storeScraper(table, account, definition, new Date());
-    for (let count = 0; count < 230; count += 1) {
+    for (let count = 0; count < 110; count += 1) {
       await add(count % 3 === 0 ? "failed" : count % 50 === 7 ? "running" : "successful");
       if (count % 40 === 0) await add("failed", other);
     }
@@ -82,7 +82,7 @@ describe.each(await startTables())("$name", ({ table, test }) => {
       }
     }
     const all = (await pages("failed")).flat();
-    expect(all).toHaveLength(stored.failed.length + 6);
+    expect(all).toHaveLength(stored.failed.length + 3);
     // What was running has ended since.
     const [id = ""] = stored.running;
     await finish(id, "failed");
@@ -93,7 +93,7 @@ describe.each(await startTables())("$name", ({ table, test }) => {
   test("runs that have finished are not read again for their status, nor listed once they are gone", async () => {
     const failed = await add("failed");
     const gone = await add("failed");
-    for (let count = 2; count < 150; count += 1) await add("successful");
+    for (let count = 2; count < 105; count += 1) await add("successful");
     expect((await pages("failed")).flat()).toEqual([gone, failed]);
     const requests = await record(table, async () => {
       expect((await pages("failed")).flat()).toEqual([gone, failed]);
@@ -123,7 +123,7 @@ describe.each(await startTables())("$name", ({ table, test }) => {
 
   test("numbers that were never used are not looked for again once nothing can use them", async () => {
     // Each block of 100 numbers has some of them.
-    for (let block = 0; block < 20; block += 1) {
+    for (let block = 0; block < 10; block += 1) {
       await add("failed");
       await skipNumbers(99);
     }

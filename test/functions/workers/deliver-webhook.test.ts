@@ -70,14 +70,23 @@ async function scene(
     queued: () => messages.length,
     read: async () => (await getRun(table, run)) as StoredRun,
     attempts: async () => (await getRun(table, run))?.webhook_log ?? [],
-    /** Lets time go by in steps, delivering what is queued and sweeping each minute. */
+    /**
+     * Lets time go by in steps, delivering what is queued and sweeping each minute. Of the time in which nothing is
+     * queued or due, only the last minutes are played.
+     */
     async pass(ms: number, step = MINUTE / 2) {
       for (const end = time + ms; time < end; time += step) {
         const due = isBacklogged ? [] : messages.filter(({ from }) => from <= time);
         messages = messages.filter((message) => !due.includes(message));
         // What kills a worker, is not told to anybody.
         for (const { ref } of due) await deliverWebhook(deps, ref).catch(() => undefined);
-        if (time % MINUTE === 0) await sweep(deps);
+        if (time % MINUTE !== 0) continue;
+        await sweep(deps);
+        const next = Math.min(
+          end,
+          Date.parse((await getRun(table, run))?.due_at ?? new Date(end).toISOString()),
+        );
+        if (messages.length === 0) time = Math.max(time, Math.floor(next / MINUTE - 3) * MINUTE);
       }
     },
     deliver: () => deliverWebhook(deps, run),
