@@ -286,7 +286,11 @@ describe("the bundle for agents", () => {
         httpMethod: "POST",
         resource: "/mcp",
         path: "/mcp",
-        headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
+        headers: {
+          Authorization: `Bearer ${key}`,
+          "Content-Type": "application/json",
+          Accept: "application/json, text/event-stream",
+        },
         queryStringParameters: null,
         pathParameters: null,
         body: Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: 1, ...message })).toString("base64"),
