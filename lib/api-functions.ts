@@ -1,6 +1,6 @@
 import { Alias, type IVersion } from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
-import { type RouteName, routes } from "../functions/contract/routes.ts";
+import { type HandlerName, routes } from "../functions/contract/routes.ts";
 import { indexes } from "../functions/store/table.ts";
 import { API_TIMEOUT } from "./api.ts";
 import { ServiceFunction, type ServiceFunctionProps } from "./service-function.ts";
@@ -10,54 +10,59 @@ import type { ServiceTable, TableAction } from "./service-table.ts";
  * The table actions and indexes that each route may use. A route that needs an API key needs `UpdateItem`, because it
  * counts the request against the key's rate limit.
  */
-const access: Record<RouteName, { actions: TableAction[]; queried?: (typeof indexes)["runsByScraper"][] }> = {
-  listRuns: { actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"], queried: [indexes.runsByScraper] },
-  createRun: { actions: ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"] },
-  getRun: { actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"] },
-  getRunRows: { actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"] },
-  readRunLog: { actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"] },
-  getRunScreenshot: { actions: ["BatchGetItem", "GetItem", "UpdateItem"] },
-  getRunWebhook: { actions: ["BatchGetItem", "GetItem", "UpdateItem"] },
-  resendRunWebhook: { actions: ["BatchGetItem", "GetItem", "UpdateItem"] },
-  getAccount: {
-    actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"],
-    queried: [indexes.runsByScraper],
-  },
-  getOpenApi: { actions: [] },
-  getReference: { actions: [] },
-  // gleaner-stack.ts grants this function access to one partition key only.
-  getHealth: { actions: [] },
-  stopRun: { actions: ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"] },
-  deleteRun: {
-    actions: ["BatchGetItem", "DeleteItem", "GetItem", "PutItem", "Query", "UpdateItem"],
-    queried: [indexes.runsByScraper],
-  },
-  listScrapers: {
-    actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"],
-    queried: [indexes.runsByScraper],
-  },
-  createScraper: {
-    actions: ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"],
-    queried: [indexes.runsByScraper],
-  },
-  getScraper: {
-    actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"],
-    queried: [indexes.runsByScraper],
-  },
-  replaceScraper: {
-    actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"],
-    queried: [indexes.runsByScraper],
-  },
-  createInspection: { actions: ["GetItem", "PutItem", "Query", "UpdateItem"] },
-  // This function calls the other routes. gleaner-stack.ts grants it the access that checking API keys needs.
-  callMcp: { actions: [] },
-  deleteScraper: { actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"] },
-};
+const access: Record<HandlerName, { actions: TableAction[]; queried?: (typeof indexes)["runsByScraper"][] }> =
+  {
+    listRuns: {
+      actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"],
+      queried: [indexes.runsByScraper],
+    },
+    createRun: { actions: ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"] },
+    getRun: { actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"] },
+    getRunRows: { actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"] },
+    readRunLog: { actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"] },
+    getRunScreenshot: { actions: ["BatchGetItem", "GetItem", "UpdateItem"] },
+    getRunWebhook: { actions: ["BatchGetItem", "GetItem", "UpdateItem"] },
+    resendRunWebhook: { actions: ["BatchGetItem", "GetItem", "UpdateItem"] },
+    getAccount: {
+      actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"],
+      queried: [indexes.runsByScraper],
+    },
+    getOpenApi: { actions: [] },
+    getReference: { actions: [] },
+    // gleaner-stack.ts grants this function access to one partition key only.
+    getHealth: { actions: [] },
+    stopRun: { actions: ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"] },
+    deleteRun: {
+      actions: ["BatchGetItem", "DeleteItem", "GetItem", "PutItem", "Query", "UpdateItem"],
+      queried: [indexes.runsByScraper],
+    },
+    listScrapers: {
+      actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"],
+      queried: [indexes.runsByScraper],
+    },
+    createScraper: {
+      actions: ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"],
+      queried: [indexes.runsByScraper],
+    },
+    getScraper: {
+      actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"],
+      queried: [indexes.runsByScraper],
+    },
+    replaceScraper: {
+      actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"],
+      queried: [indexes.runsByScraper],
+    },
+    createInspection: { actions: ["GetItem", "PutItem", "Query", "UpdateItem"] },
+    // This function calls the other routes. gleaner-stack.ts grants it the access that checking API keys needs.
+    callMcp: { actions: [] },
+    deleteScraper: { actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"] },
+    unknownRoute: { actions: ["GetItem", "UpdateItem"] },
+  };
 
 /** The routes that validate webhook addresses. */
-const checksAddresses = new Set<RouteName>(["createRun", "createScraper", "replaceScraper"]);
+const checksAddresses = new Set<HandlerName>(["createRun", "createScraper", "replaceScraper"]);
 
-/** A Lambda function for every route of the contract. */
+/** A Lambda function for each handler. */
 export function apiFunctions(
   scope: Construct,
   table: ServiceTable,
@@ -68,9 +73,8 @@ export function apiFunctions(
     /** The environment variable with the allowed private hosts, for the routes that validate webhook addresses. */
     outside: Record<string, string>;
   },
-): Record<RouteName, ServiceFunction> {
-  const names = Object.keys(routes) as RouteName[];
-  const make = (name: RouteName) => {
+): Record<HandlerName, ServiceFunction> {
+  const make = ([name, description]: readonly [HandlerName, string]) => {
     const fn = new ServiceFunction(
       scope,
       name.replace(/^./, (first) => first.toUpperCase()),
@@ -78,7 +82,7 @@ export function apiFunctions(
         ...props,
         ...(checksAddresses.has(name) && { environment: outside }),
         entry: `api/${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
-        description: routes[name].summary,
+        description,
         timeout: API_TIMEOUT,
         // About a third of a CPU. With less, loading the bundle would delay the first request too much.
         memorySize: 512,
@@ -88,15 +92,19 @@ export function apiFunctions(
     if (actions.length > 0) table.grant(fn, actions, ...queried);
     return [name, fn] as const;
   };
-  return Object.fromEntries(names.map(make)) as Record<RouteName, ServiceFunction>;
+  const described = Object.entries(routes).map(
+    ([name, { summary }]) => [name as HandlerName, summary] as const,
+  );
+  const unknown = ["unknownRoute", "Refuse requests that no route matches"] as const;
+  return Object.fromEntries([...described, unknown].map(make)) as Record<HandlerName, ServiceFunction>;
 }
 
 /** An alias of each function, which points to its newest version. */
-export const aliasesOf = (functions: Record<RouteName, ServiceFunction>): Record<RouteName, Alias> =>
+export const aliasesOf = (functions: Record<HandlerName, ServiceFunction>): Record<HandlerName, Alias> =>
   Object.fromEntries(
     Object.entries(functions).map(([name, fn]) => [
       name,
       // The types of CDK don't support exactOptionalPropertyTypes.
       new Alias(fn, "Live", { aliasName: "live", version: fn.currentVersion as IVersion }),
     ]),
-  ) as Record<RouteName, Alias>;
+  ) as Record<HandlerName, Alias>;

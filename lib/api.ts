@@ -13,16 +13,16 @@ import {
 import type { IFunction } from "aws-cdk-lib/aws-lambda";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
-import { type RouteName, routes } from "../functions/contract/routes.ts";
+import { type HandlerName, type RouteName, routes } from "../functions/contract/routes.ts";
 import { ApiDomain, type ApiDomainProps } from "./api-domain.ts";
 import { ApiFirewall } from "./api-firewall.ts";
-import { answerUnknownRoutes, setGatewayResponses } from "./gateway-responses.ts";
+import { setGatewayResponses } from "./gateway-responses.ts";
 
 export interface ApiProps {
   serviceName: string;
   logDays: number;
-  /** The function of every route of the contract, or its alias. */
-  functions: Record<RouteName, IFunction>;
+  /** The function of each handler, or its alias. */
+  functions: Record<HandlerName, IFunction>;
   /** The rate limit of the whole API, in requests per second, and its burst limit. */
   requestsPerSecond: number;
   requestBurst: number;
@@ -77,7 +77,6 @@ export class Api extends Construct {
       },
     });
     this.#addRoutes(props.functions);
-    answerUnknownRoutes(this.restApi, this.#resourceFor(routes.callMcp.path));
     setGatewayResponses(this.restApi);
     if (props.firewall)
       new ApiFirewall(this, "Firewall", { stageArn: this.restApi.deploymentStage.stageArn });
@@ -90,17 +89,26 @@ export class Api extends Construct {
     this.#acknowledge(props);
   }
 
-  #addRoutes(functions: Record<RouteName, IFunction>): void {
-    for (const [name, { method, path }] of Object.entries(routes)) {
-      const resource = this.#resourceFor(path);
-      const integration = new LambdaIntegration(functions[name as RouteName], {
+  #addRoutes(functions: Record<HandlerName, IFunction>): void {
+    const integrationOf = (name: HandlerName) =>
+      new LambdaIntegration(functions[name], {
         responseTransferMode: ResponseTransferMode.STREAM,
         timeout: API_TIMEOUT,
         allowTestInvoke: false,
+        // A function's policy can't hold a statement for each method of each resource.
+        scopePermissionToMethod: name !== "unknownRoute",
       });
+    for (const [name, { method, path }] of Object.entries(routes)) {
+      const resource = this.#resourceFor(path);
+      const integration = integrationOf(name as RouteName);
       resource.addMethod(method, integration);
       if (method === "GET") resource.addMethod("HEAD", integration);
     }
+    // Without these, API Gateway responds with 403 and, for a request with an API key, with a message that quotes the key.
+    const unknown = integrationOf("unknownRoute");
+    const known = this.restApi.methods.map(({ resource }) => resource);
+    for (const resource of new Set([this.restApi.root, ...known])) resource.addMethod("ANY", unknown);
+    this.restApi.root.addResource("{unknown+}").addMethod("ANY", unknown);
   }
 
   #resourceFor(path: string): Resource {

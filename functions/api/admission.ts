@@ -8,9 +8,12 @@ const WINDOW_SECONDS = RATE_WINDOW_MS / 1000;
 
 /**
  * A middleware that authenticates a request by its API key, and counts it against the rate limit of the key. It throws
- * HttpError 401 or 429.
+ * HttpError 429, and 401 unless requests without a valid key are admitted, too (`isOptional`).
  */
-export function admission({ table, now }: Pick<ApiDeps, "table" | "now">): ApiMiddleware {
+export function admission(
+  { table, now }: Pick<ApiDeps, "table" | "now">,
+  { isOptional = false } = {},
+): ApiMiddleware {
   return {
     before: async ({ event }) => {
       event.rateLimitHeaders = policyHeader(RATE_LIMIT);
@@ -20,6 +23,7 @@ export function admission({ table, now }: Pick<ApiDeps, "table" | "now">): ApiMi
       const isRead = event.httpMethod === "GET" || event.httpMethod === "HEAD";
       const admitted = id === undefined ? undefined : await admit(table, id, key, time, { isRead });
       if (admitted === undefined) {
+        if (isOptional) return;
         throw new HttpError(401, "You are unauthorized to perform this request.", {
           headers: { "www-authenticate": "Bearer" },
         });

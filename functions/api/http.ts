@@ -1,16 +1,20 @@
 import { Readable } from "node:stream";
 import middy from "@middy/core";
 import httpHeaderNormalizer from "@middy/http-header-normalizer";
-import type { Route } from "../contract/route.ts";
+import { mcpRoutes } from "../contract/mcp-routes.ts";
+import { isConditional, type Route } from "../contract/route.ts";
 import type { RouteName, routes } from "../contract/routes.ts";
 import { admission } from "./admission.ts";
 import { compression } from "./compression.ts";
+import { unlessKnown } from "./conditional.ts";
 import { errorResponse } from "./error-response.ts";
+import { HttpError } from "./http-error.ts";
 import { parseBody } from "./parse-body.ts";
 import type {
   ApiDeps,
   ApiEvent,
   ApiHandler,
+  ApiMiddleware,
   ApiRequest,
   ApiResponse,
   HttpHandler,
@@ -21,27 +25,61 @@ import { validateQuery } from "./validate-request.ts";
 /** The description of one route. Each Lambda function imports only its own, to keep its bundle small. */
 export type RouteOf<N extends RouteName> = (typeof routes)[N] & Route;
 
-/**
- * Wraps the handler of a route in the middlewares that all routes share.
- * @param plugin passed to Middy; on AWS, it enables response streaming
- * @param observers middlewares that run before all others
- */
-export function httpHandler<N extends RouteName>(
-  route: RouteOf<N>,
-  handle: ApiHandler<N>,
-  deps: ApiDeps,
-  plugin: object = {},
-  observers: middy.MiddlewareObj[] = [],
-): HttpHandler {
-  return middy(plugin)
+/** How handlers run in an environment. */
+export interface HttpOptions {
+  /** Passed to Middy; on AWS, it enables response streaming. */
+  plugin?: object;
+  /** Middlewares that run before all others. */
+  observers?: middy.MiddlewareObj[];
+}
+
+/** The response to HEAD is that to GET without its body. */
+const withoutBodyOfHead: ApiMiddleware = {
+  after: ({ event, response }) => {
+    if (event.httpMethod !== "HEAD" || !response) return;
+    if (typeof response.body !== "string") response.body.destroy();
+    response.body = "";
+  },
+};
+
+/** The middlewares that all handlers share. */
+const pipeline = (deps: Pick<ApiDeps, "log">, { plugin = {}, observers = [] }: HttpOptions) =>
+  middy(plugin)
     .use(observers)
     .use(compression())
+    .use(withoutBodyOfHead)
     .use(errorResponse(deps))
     .before(({ event }) => {
       // In events of the test console of API Gateway, headers are null.
       event.headers ??= {};
     })
-    .use(httpHeaderNormalizer({ canonical: false }))
+    .use(httpHeaderNormalizer({ canonical: false }));
+
+/**
+ * The handler of the requests that no route matches: 404, or 405 for other methods of MCP, as that protocol requires. It
+ * counts them against the rate limit of a valid key, and needs none.
+ */
+export function unknownRouteHandler(
+  deps: Pick<ApiDeps, "table" | "now" | "log">,
+  options: HttpOptions = {},
+): HttpHandler {
+  return pipeline(deps, options)
+    .use(admission(deps, { isOptional: true }))
+    .handler(({ requestContext }: ApiEvent): Promise<never> => {
+      if (requestContext.path !== mcpRoutes.callMcp.path)
+        throw new HttpError(404, "There is no such endpoint.");
+      throw new HttpError(405, "Send MCP messages with POST.", { headers: { allow: "POST" } });
+    }) as unknown as HttpHandler;
+}
+
+/** Wraps the handler of a route in the middlewares that all routes share, and in those that it needs. */
+export function httpHandler<N extends RouteName>(
+  route: RouteOf<N>,
+  handle: ApiHandler<N>,
+  deps: ApiDeps,
+  options: HttpOptions = {},
+): HttpHandler {
+  return pipeline(deps, options)
     .use(route.open ? [] : admission(deps))
     .use(route.body ? parseBody(route) : [])
     .use(validateQuery(route))
@@ -54,29 +92,21 @@ export function httpHandler<N extends RouteName>(
         headers: event.headers,
         closed: event.closed,
       } as ApiRequest<N>;
-      const answer = await handle(request, deps);
-      const { json, content, headers, status = route.status } = answer;
-      if (event.httpMethod === "HEAD") return headOf(answer, status);
-      if (content !== undefined)
-        return {
-          statusCode: status,
-          headers: { ...headers },
-          body: Readable.from(content, { objectMode: false }),
-        };
-      if (json === undefined) return { statusCode: status, headers: { ...headers }, body: "" };
-      return {
-        statusCode: status,
-        headers: { "content-type": "application/json", ...headers },
-        body: await bodyOf(json),
-      };
+      const { status = route.status, ...answer } = await handle(request, deps);
+      const response = { statusCode: status, ...(await contentOf(answer)) };
+      return isConditional(route) ? unlessKnown(event.headers["if-none-match"], response) : response;
     }) as unknown as HttpHandler;
 }
 
-/** The response to HEAD: that to GET without its body, which is not read. */
-async function headOf({ json, content, headers }: ApiResponse, status: number): Promise<HttpResponse> {
-  for (const stream of [json, content]) if (isStream(stream)) await stream[Symbol.asyncIterator]().return?.();
-  const type = json === undefined ? {} : { "content-type": "application/json" };
-  return { statusCode: status, headers: { ...type, ...headers }, body: "" };
+async function contentOf({
+  json,
+  content,
+  headers,
+}: ApiResponse): Promise<Pick<HttpResponse, "headers" | "body">> {
+  if (content !== undefined)
+    return { headers: { ...headers }, body: Readable.from(content, { objectMode: false }) };
+  if (json === undefined) return { headers: { ...headers }, body: "" };
+  return { headers: { "content-type": "application/json", ...headers }, body: await bodyOf(json) };
 }
 
 const isStream = (body: unknown): body is AsyncIterable<string | Buffer> =>

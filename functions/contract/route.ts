@@ -59,3 +59,10 @@ export interface Route {
   /** Error statuses that do not follow from the other properties, as 413 follows from `body`. */
   errors?: readonly number[];
 }
+
+/**
+ * Whether clients can ask a route for its response only if it has changed. Not for a route whose ETag is a version, because
+ * other parts of its response change without a new version.
+ */
+export const isConditional = ({ method, response, responseHeaders = [] }: Route): boolean =>
+  method === "GET" && response !== undefined && !responseHeaders.includes("ETag");

@@ -15,6 +15,8 @@ export const routes = {
 } as const;
 
 export type RouteName = keyof typeof routes;
+/** The handlers of a service: one for each route, and one for the requests that no route matches. */
+export type HandlerName = RouteName | "unknownRoute";
 type Output<T> = T extends v.GenericSchema ? v.InferOutput<T> : Record<string, never>;
 /** The validated query of a route. */
 export type QueryOf<N extends RouteName> = (typeof routes)[N] extends { query: infer Q }

@@ -8,7 +8,7 @@ import {
   exampleScraper,
   exampleWebhook,
 } from "../contract/examples.ts";
-import { PAGE_MAX, type Route } from "../contract/route.ts";
+import { isConditional, PAGE_MAX, type Route } from "../contract/route.ts";
 import { type RouteName, routes } from "../contract/routes.ts";
 import { ROWS_LIMIT_MAX } from "../contract/scraper.ts";
 import { FEATURES } from "../contract/service-routes.ts";
@@ -135,6 +135,9 @@ function operation(name: RouteName, route: Route): object {
           },
         ]),
       ),
+      ...(isConditional(route) && {
+        304: { description: "The client has this body already.", headers: successHeaders(route) },
+      }),
       ...(route.emptyStatus && {
         [route.emptyStatus]: { description: "Success, without a body.", headers: successHeaders(route) },
       }),
@@ -218,10 +221,21 @@ const requestHeaders = {
     description: "The `ETag` of the version that the request replaces; without this header, any version.",
     schema: { type: "string" },
   },
+  "If-None-Match": {
+    description:
+      "The `ETag` of an earlier response. If the body is still the same, the response is 304 without it.",
+    schema: { type: "string" },
+  },
 };
 
-const headerParameters = ({ requestHeaders: names = [] }: Route): object[] =>
-  names.map((name) => ({ name, in: "header", ...requestHeaders[name] }));
+function headerParameters(route: Route): object[] {
+  const conditional = isConditional(route) ? (["If-None-Match"] as const) : [];
+  return [...(route.requestHeaders ?? []), ...conditional].map((name) => ({
+    name,
+    in: "header",
+    ...requestHeaders[name],
+  }));
+}
 
 /** The webhook of a finished run. Its signature follows https://www.standardwebhooks.com. */
 function runFinished(): object {

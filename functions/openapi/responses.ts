@@ -1,4 +1,4 @@
-import type { Route } from "../contract/route.ts";
+import { isConditional, type Route } from "../contract/route.ts";
 import { ErrorBody, schemaOf } from "./schemas.ts";
 
 /** The headers of the API's responses, by name. */
@@ -33,6 +33,12 @@ export const headers = {
     schema: { type: "string" },
     example: '"1"',
   },
+  BodyETag: {
+    description:
+      "Identifies the body, for `If-None-Match`. Bodies of more than 256 kB and files don't have it.",
+    schema: { type: "string" },
+    example: 'W/"47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU"',
+  },
   "Gleaner-Run-Status": {
     description: "The status of the run when its rows were read.",
     schema: { type: "string", enum: ["running", "successful", "failed"] },
@@ -55,11 +61,16 @@ type HeaderName = keyof typeof headers;
 const COMMON: HeaderName[] = ["x-request-id", "RateLimit", "RateLimit-Policy"];
 
 const headerRefs = (names: HeaderName[]) =>
-  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+  Object.fromEntries(
+    names.map((name) => [name === "BodyETag" ? "ETag" : name, { $ref: `#/components/headers/${name}` }]),
+  );
 
 /** References to the headers of a successful response. */
-export const successHeaders = ({ open, responseHeaders = [] }: Route) =>
-  headerRefs([...(open ? (["x-request-id"] as const) : COMMON), ...responseHeaders]);
+export const successHeaders = (route: Route) => {
+  const { open, responseHeaders = [] } = route;
+  const own: HeaderName[] = isConditional(route) ? ["BodyETag"] : [];
+  return headerRefs([...(open ? (["x-request-id"] as const) : COMMON), ...own, ...responseHeaders]);
+};
 
 interface ErrorResponse {
   /** The name of the response in the OpenAPI document. */

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { pipeline } from "node:stream/promises";
 import type { APIGatewayProxyEvent, Context } from "aws-lambda";
 import type { HttpHandler, HttpResponse } from "../../functions/api/types.ts";
-import { type RouteName, routes } from "../../functions/contract/routes.ts";
+import { type HandlerName, type RouteName, routes } from "../../functions/contract/routes.ts";
 import type { Log } from "../../functions/log.ts";
 import { errorResponse, refuseBadHttp } from "./bad-http.ts";
 import type { ConsoleSite } from "./console-site.ts";
@@ -27,10 +27,10 @@ const IDLE_MS = 120_000;
 /** The time that handlers have for a request, as the Lambda context reports it. */
 const TIMEOUT_MS = 15 * 60_000;
 
-/** A response with this status has no body, and must not have a content-length header. */
-const NO_CONTENT = 204;
+/** Responses with these statuses have no body, and must not have a content-length header. */
+const WITHOUT_CONTENT = [204, 304];
 
-type Handlers = Record<RouteName, HttpHandler>;
+type Handlers = Record<HandlerName, HttpHandler>;
 
 export interface GatewayOptions {
   /** The host names that the Host header may contain, besides localhost and IP addresses. */
@@ -104,17 +104,13 @@ async function answerTo(
   if (url?.pathname === "/reference") {
     return { statusCode: 308, headers: { location: routes.getReference.path }, body: "" };
   }
-  const match = url && findRoute(request.method, url.pathname);
-  if (!url || !match) {
-    const page = url && (await site?.answer(request.method, url.pathname, request.headers));
-    if (page) return page;
-    // MCP requires the status 405 for clients that open a stream (GET) or end a session (DELETE).
-    return url?.pathname === routes.callMcp.path
-      ? errorResponse(405, "Send MCP messages with POST.", { allow: "POST" })
-      : errorResponse(404, "There is no such endpoint.");
+  const match = url === null ? undefined : findRoute(request.method, url.pathname);
+  if (url !== null && match === undefined) {
+    const page = await site?.answer(request.method, url.pathname, request.headers);
+    if (page !== undefined) return page;
   }
   const event = { ...toEvent(request, url, match), closed };
-  return handlers[match.name](event, lambdaContext(event.requestContext.requestId));
+  return handlers[match?.name ?? "unknownRoute"](event, lambdaContext(event.requestContext.requestId));
 }
 
 /** The URL of a request. In a path such as `//v1/runs`, the first segment must not be parsed as a host. */
@@ -176,27 +172,27 @@ function decodeSegment(part: string): string {
  * Converts a request to the event that a REST API sends to a Lambda proxy integration. Its body is an iterator, not a
  * string, so that the handler can check the API key before it reads the body.
  */
-function toEvent(request: IncomingMessage, url: URL, match: Match): APIGatewayProxyEvent {
+function toEvent(request: IncomingMessage, url: URL | null, match: Match | undefined): APIGatewayProxyEvent {
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(request.headers)) {
     if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(", ") : value;
   }
-  const { path } = routes[match.name];
+  const path = url?.pathname ?? "";
   const requestId = randomUUID();
   return {
-    resource: path,
-    path: url.pathname,
+    resource: match ? routes[match.name].path : path,
+    path,
     httpMethod: request.method ?? "",
     headers,
     multiValueHeaders: {},
-    queryStringParameters: Object.fromEntries(url.searchParams),
+    queryStringParameters: Object.fromEntries(url?.searchParams ?? []),
     multiValueQueryStringParameters: null,
-    pathParameters: match.params,
+    pathParameters: match?.params ?? null,
     stageVariables: null,
     // Without this option, a handler that stops reading early would close the connection.
     body: request.iterator({ destroyOnReturn: false }) as unknown as string,
     isBase64Encoded: false,
-    requestContext: { requestId } as APIGatewayProxyEvent["requestContext"],
+    requestContext: { requestId, path } as APIGatewayProxyEvent["requestContext"],
   };
 }
 
@@ -206,7 +202,7 @@ const lambdaContext = (awsRequestId: string) =>
 async function send(response: ServerResponse, { statusCode, headers, body }: HttpResponse): Promise<void> {
   if (typeof body === "string") {
     // The length for HEAD would be that of the response to GET.
-    const hasNoLength = statusCode === NO_CONTENT || response.req.method === "HEAD";
+    const hasNoLength = WITHOUT_CONTENT.includes(statusCode) || response.req.method === "HEAD";
     const length = hasNoLength ? {} : { "content-length": Buffer.byteLength(body) };
     response.writeHead(statusCode, { ...headers, ...length });
     response.end(body);

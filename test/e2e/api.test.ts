@@ -294,8 +294,9 @@ describe("reading", () => {
     "/v2/runs",
     "/v1/runs/a/b",
   ])("%s: 404", async (path) => {
-    const { status, body } = await get<Problem>(path);
+    const { status, body, headers } = await get<Problem>(path);
     expect([status, typeof body.message]).toEqual([404, "string"]);
+    expect(headers.get("ratelimit")).toMatch(/^"default";r=\d+;t=\d+$/);
   });
 
   test("other methods: 404", async () => {

@@ -64,6 +64,43 @@ test("HEAD has the status and the headers of GET, and no body", async () => {
   expect((await head("/v1/inspections")).status).toBe(404);
 });
 
+test("a body that the client has already is not sent again, and one that has changed is", async () => {
+  const scraper = await put("http://127.0.0.1:80/");
+  const headers = { authorization: `Bearer ${world.service.credentials.api_key}` };
+  const get = async (path: string, init: RequestInit & { etag?: string | null | undefined } = {}) => {
+    const { etag, ...rest } = init;
+    const known = etag ? { "if-none-match": etag } : undefined;
+    const answer = await fetch(world.service.url + path, { ...rest, headers: { ...headers, ...known } });
+    return { status: answer.status, headers: answer.headers, body: await answer.text() };
+  };
+  const etagOf = async (path: string) => (await get(path)).headers.get("etag");
+  const runs = `/v1/runs?scraper_id=${scraper.id}`;
+  for (const path of [runs, "/v1/scrapers", "/v1/health", "/v1/openapi.json"]) {
+    const etag = await etagOf(path);
+    expect([path, etag]).toEqual([path, expect.stringMatching(/^W\/"[\w-]{43}"$/)]);
+    for (const known of [etag, `"other", ${etag}`, etag?.slice(2), "*"]) {
+      const answer = await get(path, { etag: known });
+      expect([path, answer.status, answer.body]).toEqual([path, 304, ""]);
+      expect(answer.headers.get("etag")).toBe(etag);
+      expect(answer.headers.get("content-length")).toBeNull();
+      expect(answer.headers.get("content-type")).toBeNull();
+      expect(answer.headers.get("x-request-id")).toEqual(expect.any(String));
+    }
+    expect((await get(path, { etag, method: "HEAD" })).status).toBe(304);
+    expect((await get(path, { etag: '"other"' })).status).toBe(200);
+  }
+  // A run changes the list, and its scraper's last run, but not the scraper's version.
+  const etag = await etagOf(runs);
+  const { body: run } = await world.post("/v1/runs", { scraper_id: scraper.id });
+  await world.finished(run.id);
+  expect(JSON.parse((await get(runs, { etag })).body)).toMatchObject({ data: [{ id: run.id }] });
+  const version = await etagOf(`/v1/scrapers/${scraper.id}`);
+  const found = await get(`/v1/scrapers/${scraper.id}`, { etag: version });
+  expect([version, found.status, JSON.parse(found.body).last_run.id]).toEqual(['"1"', 200, run.id]);
+  // No such thing is a body that the client has.
+  expect((await get("/v1/runs/none", { etag: "*" })).status).toBe(404);
+});
+
 test("a path with two slashes is none of the API, and no page of the console either", async () => {
   for (const accept of ["*/*", "text/html", "application/json"])
     for (const path of ["//v1/runs", "//v1/scrapers"]) {

@@ -47,7 +47,8 @@ describe("routes", () => {
       `${method} ${path}`,
       ...(method === "GET" ? [`HEAD ${path}`] : []),
     ]);
-    expect([...stackRoutes().keys()].sort()).toEqual(expected.sort());
+    const served = [...stackRoutes().keys()].filter((route) => !route.startsWith("ANY "));
+    expect(served.sort()).toEqual(expected.sort());
   });
 
   test("lead to the handler that the local gateway calls", async () => {

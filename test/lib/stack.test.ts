@@ -309,8 +309,10 @@ describe("the API", () => {
 
   test("every route really streams", () => {
     const reads = Object.values(routes).filter(({ method }) => method === "GET");
-    // Each GET has a HEAD.
-    expect(lambdas).toHaveLength(Object.keys(routes).length + reads.length);
+    // Each GET has a HEAD, and each resource a method for all others.
+    const resources = new Set(methods.map(({ ResourceId }) => text(ResourceId)));
+    expect(lambdas).toHaveLength(Object.keys(routes).length + reads.length + resources.size);
+    expect(lambdas).toHaveLength(methods.length);
     for (const { Integration } of lambdas) {
       expect(Integration).toMatchObject({ ResponseTransferMode: "STREAM", TimeoutInMillis: 900_000 });
       expect(text(Integration)).toContain("/response-streaming-invocations");
@@ -335,27 +337,22 @@ describe("the API", () => {
     }
   });
 
-  test("answers in our shape where there is no route: 404, and 405 to other methods of MCP", () => {
-    const statuses: string[] = [];
-    const mocks = methods.filter((one) => text(one.Integration).includes("MOCK"));
+  test("passes what no route matches to a function of its own, which may be called for any path and method", () => {
+    const { id = "", properties } = functionsOf(template, stack)["unknown-route"] ?? {};
+    expect(properties).toMatchObject({ Description: "Refuse requests that no route matches" });
     const resources = new Set(methods.map(({ ResourceId }) => text(ResourceId)));
-    expect(new Set(mocks.map(({ ResourceId }) => text(ResourceId)))).toEqual(resources);
-    for (const { Integration } of mocks) {
-      const [answer] = (Integration as { IntegrationResponses: Record<string, never>[] })
-        .IntegrationResponses;
-      statuses.push(String(answer?.StatusCode));
-      expect(JSON.parse((answer?.ResponseTemplates as never)?.["application/json"])).toEqual({
-        message: answer?.StatusCode === "405" ? "Send MCP messages with POST." : "There is no such endpoint.",
-      });
-      if (answer?.StatusCode === "405")
-        expect(answer.ResponseParameters).toMatchObject({ "method.response.header.Allow": "'POST'" });
-    }
-    expect(statuses.sort()).toEqual([...Array.from({ length: mocks.length - 1 }, () => "404"), "405"]);
+    const any = lambdas.filter(({ HttpMethod }) => HttpMethod === "ANY");
+    expect(new Set(any.map(({ ResourceId }) => text(ResourceId)))).toEqual(resources);
+    for (const { Integration } of any) expect(text(Integration)).toContain(id);
+    template.hasResourceProperties("AWS::ApiGateway::Resource", { PathPart: "{unknown+}" });
+    const permissions = all("AWS::Lambda::Permission").filter(([, one]) => text(one).includes(id));
+    expect(permissions.map(([, { Properties }]) => text(Properties.SourceArn))).toEqual([
+      expect.stringMatching(/"\/\*\/\*\/\*"/),
+    ]);
     template.hasResourceProperties("AWS::ApiGateway::GatewayResponse", {
       ResponseType: "MISSING_AUTHENTICATION_TOKEN",
       StatusCode: "404",
     });
-    template.hasResourceProperties("AWS::ApiGateway::Resource", { PathPart: "{unknown+}" });
   });
 
   test("answers in our shape whatever goes wrong, and never quotes the request", () => {
@@ -416,8 +413,9 @@ describe("a canary", () => {
   const { template: careful } = synth({ canary: true });
   const aliases = Object.entries(resourcesOf(careful, "AWS::Lambda::Alias"));
 
-  test("gives a tenth of each route's requests to a new version, and takes it back on 5xx", () => {
-    expect(aliases).toHaveLength(Object.keys(routes).length);
+  test("gives a tenth of each function's requests to a new version, and takes it back on 5xx", () => {
+    // Each route has a function, and so have the requests that no route matches.
+    expect(aliases).toHaveLength(Object.keys(routes).length + 1);
     const groups = Object.entries(resourcesOf(careful, "AWS::CodeDeploy::DeploymentGroup"));
     const named = aliases.map(([, alias]) => {
       const { CodeDeployLambdaAliasUpdate: update } = (alias as { UpdatePolicy?: Record<string, unknown> })
@@ -447,8 +445,7 @@ describe("a canary", () => {
       return aliases.filter(([id]) => integration.includes(`{"Ref":"${id}"}`)).map(([id]) => id);
     });
     expect([...new Set(called)].sort()).toEqual(aliases.map(([id]) => id).sort());
-    const reads = Object.values(routes).filter(({ method }) => method === "GET");
-    expect(called).toHaveLength(aliases.length + reads.length);
+    expect(called).toHaveLength(methods.length);
     const permitted = Object.values(resourcesOf(careful, "AWS::Lambda::Permission")).filter(
       ({ Properties }) => Properties.Principal === "apigateway.amazonaws.com",
     );

@@ -36,6 +36,8 @@ export const apiLambda = <N extends RouteName>(
       allowHosts: () => [],
       ...deps,
     },
-    { executionMode: executionModeStreamifyResponse },
-    observers,
+    lambda,
   );
+
+/** How handlers run on Lambda. */
+export const lambda = { plugin: { executionMode: executionModeStreamifyResponse }, observers };

@@ -275,6 +275,28 @@ describe("the API's bundles", () => {
   });
 });
 
+describe("the bundle for requests that no route matches", () => {
+  test("answers with 404, and says what is left of the key's rate limit", async () => {
+    const { key } = await createApiKey(table, ACCOUNT, now());
+    const { answer, log } = await invoke("unknown-route", {
+      httpMethod: "DELETE",
+      resource: "/{unknown+}",
+      path: "/none",
+      headers: { Authorization: `Bearer ${key}` },
+      queryStringParameters: null,
+      pathParameters: { unknown: "none" },
+      body: null,
+      isBase64Encoded: false,
+      requestContext: { requestId: "req-1", path: "/v1/none" },
+    });
+    expect(answer).toMatchObject({
+      statusCode: 404,
+      headers: { "x-request-id": "req-1", ratelimit: expect.stringContaining("r=49") },
+    });
+    expect(log).not.toContain(key);
+  });
+});
+
 describe("the bundle for agents", () => {
   test("tells its tools to whose key it is, and calls the API at its own address", async () => {
     const { key } = await createApiKey(table, ACCOUNT, now());

@@ -38,7 +38,9 @@ test.each(operations)(
     const body = Object.values(requestBody?.content ?? {}).flatMap(({ schema }) =>
       Object.keys(resolve(schema).properties ?? {}).map((name) => `body ${name}`),
     );
-    const inputs = [...parameters.map((one) => `${one.in} ${one.name.toLowerCase()}`), ...new Set(body)];
+    // The digest of a response to the client itself names nothing.
+    const naming = parameters.filter(({ name }) => name !== "If-None-Match");
+    const inputs = [...naming.map((one) => `${one.in} ${one.name.toLowerCase()}`), ...new Set(body)];
     expect(Object.keys(known[operationId as keyof typeof known] ?? {}).sort()).toEqual(inputs.sort());
   },
 );

@@ -94,7 +94,8 @@ test("errors, created runs and rate limits have their headers", () => {
   const namesOf = (response: { headers: object }) => Object.keys(response.headers);
   const common = ["x-request-id", "RateLimit", "RateLimit-Policy"];
   expect(namesOf(paths["/v1/runs"].post.responses[201])).toEqual([...common, "Location"]);
-  expect(namesOf(paths["/v1/runs"].get.responses[200])).toEqual(common);
+  expect(namesOf(paths["/v1/runs"].get.responses[200])).toEqual([...common, "ETag"]);
+  expect(namesOf(paths["/v1/runs"].get.responses[304])).toEqual([...common, "ETag"]);
   expect(namesOf(components.responses.TooManyRequests)).toEqual([...common, "Retry-After"]);
   expect(namesOf(components.responses.Unauthorized)).toEqual([
     "x-request-id",
