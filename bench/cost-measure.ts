@@ -59,7 +59,7 @@ export async function measureRun(pages: number, rows: number, pacing: Pacing): P
   };
   const deps = {
     table,
-    queues: { sendRun: queue("run"), sendWebhook: queue("webhook") },
+    queues: { sendRun: queue("run"), sendWebhook: queue("webhook"), sendBatch: async () => {} },
     now: () => new Date(),
     schedules: sweptSchedules,
     inspect: async () => undefined,

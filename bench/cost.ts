@@ -35,7 +35,7 @@ const assumed = {
 };
 
 /** What runs when nothing happens: a sweep each minute, and the queues' pollers. */
-const idle = { sweeps: 30 * 24 * 60, sweepMs: 60, pollsPerQueue: 5 * 3 * 60 * 24 * 30, queues: 2 };
+const idle = { sweeps: 30 * 24 * 60, sweepMs: 60, pollsPerQueue: 5 * 3 * 60 * 24 * 30, queues: 3 };
 
 /** What people do in the console in a month, each of whom watches runs for an hour on each working day. */
 const inConsole = {

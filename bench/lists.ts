@@ -18,7 +18,7 @@ const table = tableOf(dynamoDb);
 await createAccount(table, { name: "bench", credit_limit: null, rate_limit: null, created_at: "" });
 const definition = { name: "Bench", steps: [{ type: "visit", url: "https://example.org/" }] };
 const scraper = await putScraper(table, "bench", definition, new Date());
-const queues = { sendRun: async () => {}, sendWebhook: async () => {} };
+const queues = { sendRun: async () => {}, sendWebhook: async () => {}, sendBatch: async () => {} };
 // Twenty runs at a time begin at the same moment, a second after the ones before.
 let time = Date.now() - RUNS * 50;
 const deps = { table, queues, now: () => new Date(time), log: { info() {}, error() {} } };

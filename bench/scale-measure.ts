@@ -73,6 +73,7 @@ async function startLife(table: Table, creditLimit: number | null) {
     queues: {
       sendRun: async (ref: RunRef) => void queued.run.push(ref),
       sendWebhook: async (ref: RunRef) => void queued.webhook.push(ref),
+      sendBatch: async () => {},
     },
     now: () => new Date(),
     log: { info() {}, error: console.error },

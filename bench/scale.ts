@@ -132,6 +132,7 @@ async function recover(): Promise<void> {
   const queues = {
     sendRun: async ({ account }: { account: string }) => void sent.push(account),
     sendWebhook: async () => {},
+    sendBatch: async () => {},
   };
   const start = performance.now();
   await sweep({ table: stored, queues, now: () => new Date(), log: { info() {}, error: console.error } });

@@ -18,7 +18,7 @@ export async function storeRun(
     { type: "get_list", selector: "li", fields: fields.map((name) => ({ name })) },
   ];
   const scraper = await putScraper(table, "default", { name: "Bench", steps, rows_limit: rows }, new Date());
-  const queues = { sendRun: async () => {}, sendWebhook: async () => {} };
+  const queues = { sendRun: async () => {}, sendWebhook: async () => {}, sendBatch: async () => {} };
   const result = await startRun(
     { table, queues, now: () => new Date(), log: { info() {}, error() {} } },
     { account: "default", source: "api", request: { scraper_id: scraper.id } },

@@ -2,12 +2,14 @@ import { SendMessageCommand, type SQSClient } from "@aws-sdk/client-sqs";
 import type { Log } from "./log.ts";
 import type { RunRef } from "./runs/run.ts";
 
-/** The queues of work on runs. A message only names a run; the table is the source of truth. */
+/** The queues of work on runs and batches. A message only names one; the table is the source of truth. */
 export interface Queues {
   /** Queues the run for execution after `delaySeconds` (at most 900, the limit of SQS). */
   sendRun(ref: RunRef, delaySeconds?: number | undefined): Promise<void>;
   /** Queues the run's webhook for delivery after `delaySeconds`. */
   sendWebhook(ref: RunRef, delaySeconds?: number): Promise<void>;
+  /** Queues a batch, so that its next runs are made, or its deletion continues. */
+  sendBatch(ref: RunRef, delaySeconds?: number): Promise<void>;
 }
 
 /** The longest delay of an SQS message. */
@@ -36,6 +38,7 @@ export async function sendOrLog(log: Log, { id, account }: RunRef, sent: Promise
 export interface QueueUrls {
   runs: string;
   webhooks: string;
+  batches: string;
 }
 
 /** `ticketFor`: the ticket that a message to an executor carries; absent: none. */
@@ -58,5 +61,6 @@ export function createQueues(
   return {
     sendRun: async (ref, delaySeconds) => send(urls.runs, ref, delaySeconds, await ticketFor?.(ref)),
     sendWebhook: (ref, delaySeconds) => send(urls.webhooks, ref, delaySeconds),
+    sendBatch: (ref, delaySeconds) => send(urls.batches, ref, delaySeconds),
   };
 }

@@ -11,6 +11,7 @@ import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
 import type { ITopic } from "aws-cdk-lib/aws-sns";
 import { Construct } from "constructs";
 import type { Api } from "./api.ts";
+import type { Batches } from "./batches.ts";
 import type { Executor } from "./executor.ts";
 import type { ServiceMetrics } from "./metrics.ts";
 import type { Schedules } from "./schedules.ts";
@@ -25,6 +26,7 @@ export interface Watched {
   api: Api;
   executor: Executor;
   webhooks: Webhooks;
+  batches: Batches;
   schedules: Schedules;
   table: ServiceTable;
 }
@@ -38,7 +40,7 @@ type Condition = Pick<AlarmProps, "metric" | "threshold"> &
   };
 
 /**
- * All alarms. The description of each one links to its runbook. They use twelve metrics; CloudWatch's free tier has
+ * All alarms. The description of each one links to its runbook. They use 14 metrics; CloudWatch's free tier has
  * ten.
  */
 export class Alarms extends Construct {
@@ -49,8 +51,8 @@ export class Alarms extends Construct {
   constructor(scope: Construct, id: string, watched: Watched, metrics: ServiceMetrics, topic?: ITopic) {
     super(scope, id);
     this.#topic = topic;
-    const { api, executor, webhooks, schedules, table } = watched;
-    const queues = { Runs: executor.runs, Webhooks: webhooks.webhooks };
+    const { api, executor, webhooks, batches, schedules, table } = watched;
+    const queues = { Runs: executor.runs, Webhooks: webhooks.webhooks, Batches: batches.batches };
 
     for (const [name, { deadLetters }] of Object.entries({ ...queues, Schedules: schedules })) {
       const kind = name === "Schedules" ? "could not be started" : "failed repeatedly";

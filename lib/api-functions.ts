@@ -52,6 +52,13 @@ const access: Record<HandlerName, { actions: TableAction[]; queried?: (typeof in
       actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"],
       queried: [indexes.runsByScraper],
     },
+    listBatches: { actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"] },
+    createBatch: { actions: ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"] },
+    getBatch: { actions: ["BatchGetItem", "GetItem", "UpdateItem"] },
+    listBatchInputs: { actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"] },
+    getBatchRows: { actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"] },
+    stopBatch: { actions: ["BatchGetItem", "GetItem", "UpdateItem"] },
+    deleteBatch: { actions: ["BatchGetItem", "GetItem", "UpdateItem"] },
     createInspection: { actions: ["GetItem", "PutItem", "Query", "UpdateItem"] },
     // This function calls the other routes. gleaner-stack.ts grants it the access that checking API keys needs.
     callMcp: { actions: [] },
@@ -60,7 +67,7 @@ const access: Record<HandlerName, { actions: TableAction[]; queried?: (typeof in
   };
 
 /** The routes that validate webhook addresses. */
-const checksAddresses = new Set<HandlerName>(["createRun", "createScraper", "replaceScraper"]);
+const checksAddresses = new Set<HandlerName>(["createRun", "createBatch", "createScraper", "replaceScraper"]);
 
 /** A Lambda function for each handler. */
 export function apiFunctions(

@@ -1,6 +1,7 @@
 import type { Node } from "constructs";
 import * as v from "valibot";
 import { UserAgent } from "../functions/contract/scraper.ts";
+import { CONCURRENT_BATCHES } from "./batches.ts";
 
 const wholeNumber = (min: number, max: number, fallback: number) =>
   v.optional(v.pipe(v.number(), v.integer(), v.minValue(min), v.maxValue(max)), fallback);
@@ -95,6 +96,7 @@ export type Config = v.InferOutput<typeof Config>;
 /** What the stack executes at a time, besides runs, webhooks and most API requests. */
 const OTHER_EXECUTIONS = {
   sweep: 1,
+  batches: CONCURRENT_BATCHES,
   /** Each run that uses secrets calls `read-secrets` once, for a moment. */
   readSecrets: 1,
   /** An inspection takes `create-inspection` and `execute-inspection`; if an agent asks for it, also `call-mcp`. */

@@ -6,6 +6,7 @@ import { ACCOUNTS, indexes } from "../functions/store/table.ts";
 import { TICKETS } from "../functions/store/tickets.ts";
 import { Api, type ApiProps } from "./api.ts";
 import { aliasesOf, apiFunctions } from "./api-functions.ts";
+import { Batches } from "./batches.ts";
 import { Canary } from "./canary.ts";
 import { type Config, concurrentExecutions } from "./config.ts";
 import { Console } from "./console/console.ts";
@@ -50,6 +51,7 @@ export class GleanerStack extends Stack {
       concurrency: limits.concurrentWebhooks,
       environment: outside,
     });
+    const batches = new Batches(this, "Batches", common);
     const sweeper = new Sweeper(this, "Sweeper", common);
     const schedules = new Schedules(this, "Schedules", common);
     const functions = apiFunctions(this, table, { ...common, outside });
@@ -64,13 +66,13 @@ export class GleanerStack extends Stack {
       logRole: config.apiGatewayLogRole,
     });
 
-    grantAccess({ table, executor, inspector, secrets, webhooks, sweeper, schedules, functions });
+    grantAccess({ table, executor, inspector, secrets, webhooks, batches, sweeper, schedules, functions });
     functions.callMcp.addEnvironment("BASE_URL", api.baseUrl);
     if (retention.runDays !== null)
-      setRunDays(retention.runDays, [functions.createRun, schedules.fn, sweeper.fn]);
+      setRunDays(retention.runDays, [functions.createRun, functions.createBatch, schedules.fn, sweeper.fn]);
     if (config.trace) for (const fn of [executor.fn, webhooks.fn]) fn.addEnvironment("GLEANER_TRACE", "1");
 
-    const watched = { api, executor, webhooks, schedules, table };
+    const watched = { api, executor, webhooks, batches, schedules, table };
     const { alarmEmail } = config;
     const monitoring = new Monitoring(this, "Monitoring", { serviceName, alarmEmail, ...watched });
     if (aliases !== undefined)
@@ -128,10 +130,13 @@ interface Parts {
   inspector: Inspector;
   secrets: SecretBroker;
   webhooks: Webhooks;
+  batches: Batches;
   sweeper: Sweeper;
   schedules: Schedules;
   functions: ReturnType<typeof apiFunctions>;
 }
+
+type Senders = Omit<Parts, "table" | "inspector" | "secrets">;
 
 const EXECUTOR_ACTIONS: TableAction[] = ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"];
 /** Patterns for the partitions with data that accounts own. The accounts themselves are in other partitions. */
@@ -144,6 +149,7 @@ function grantAccess({
   inspector,
   secrets,
   webhooks,
+  batches,
   sweeper,
   schedules,
   functions,
@@ -160,6 +166,7 @@ function grantAccess({
   table.grantPartitions(functions.callMcp, [`${KEYS}*`, `${ACCOUNTS}*`], ["GetItem"], PARTS_OF_ACCOUNTS);
   table.grantPartitions(functions.callMcp, [`${KEYS}*`], ["UpdateItem"]);
   inspector.grantInvoke(functions.createInspection);
+  table.grant(batches.fn, ["BatchGetItem", "DeleteItem", "GetItem", "PutItem", "Query", "UpdateItem"]);
   table.grant(webhooks.fn, ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"]);
   table.grant(
     sweeper.fn,
@@ -175,11 +182,19 @@ function grantAccess({
   const { createScraper, replaceScraper, deleteScraper } = functions;
   for (const fn of [schedules.fn, sweeper.fn, createScraper, replaceScraper, deleteScraper])
     schedules.grantManage(fn);
-  for (const fn of [functions.createRun, functions.stopRun, schedules.fn, sweeper.fn, executor.fn])
+  grantQueues({ executor, webhooks, batches, sweeper, schedules, functions });
+}
+
+/** Grants each function access to the queues to which it sends. */
+function grantQueues({ executor, webhooks, batches, sweeper, schedules, functions }: Senders): void {
+  const { createRun, stopRun, resendRunWebhook, createBatch, stopBatch, deleteBatch, getHealth } = functions;
+  for (const fn of [createRun, stopRun, schedules.fn, sweeper.fn, executor.fn, batches.fn])
     executor.runs.grantSend(fn);
-  for (const fn of [executor.fn, functions.stopRun, functions.resendRunWebhook, webhooks.fn, sweeper.fn])
+  for (const fn of [executor.fn, stopRun, resendRunWebhook, webhooks.fn, sweeper.fn, batches.fn])
     webhooks.webhooks.grantSend(fn);
-  for (const queue of [executor.runs, webhooks.webhooks]) queue.grantCheck(functions.getHealth);
+  for (const fn of [createBatch, stopBatch, deleteBatch, stopRun, executor.fn, sweeper.fn, batches.fn])
+    batches.batches.grantSend(fn);
+  for (const queue of [executor.runs, webhooks.webhooks, batches.batches]) queue.grantCheck(getHealth);
 }
 
 /** Sets how many days a run is kept, for the functions that start runs. */

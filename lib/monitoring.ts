@@ -75,8 +75,8 @@ const runGraphs = (metrics: ServiceMetrics): IWidget[][] => [
   ],
 ];
 
-function queueGraphs({ executor, webhooks }: Watched): IWidget[] {
-  const queues = [executor.runs.queue, webhooks.webhooks.queue];
+function queueGraphs({ executor, webhooks, batches }: Watched): IWidget[] {
+  const queues = [executor.runs.queue, webhooks.webhooks.queue, batches.batches.queue];
   return [
     graph(
       "Oldest message, s",

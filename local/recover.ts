@@ -1,7 +1,10 @@
+import type { StoredBatch } from "../functions/batches/batch.ts";
 import type { Log } from "../functions/log.ts";
-import { type Queues, queueRun } from "../functions/queues.ts";
+import { type Queues, queueRun, sendOrLog } from "../functions/queues.ts";
 import type { StoredRun } from "../functions/runs/run.ts";
+import { readBatch } from "../functions/store/batches/batches.ts";
 import { allDue } from "../functions/store/runs/due.ts";
+import { isBatchId } from "../functions/store/runs/numbering.ts";
 import { breakLease } from "../functions/store/runs/run-state.ts";
 import { getRun } from "../functions/store/runs/runs.ts";
 import type { Table } from "../functions/store/table.ts";
@@ -18,16 +21,17 @@ export interface RecoverDeps {
 const FAR_AHEAD_MS = 100 * 365 * 24 * 3600_000;
 
 /**
- * Resumes the runs of the previous process on this data folder. That process has ended, because this one holds the
+ * Resumes the runs and batches of the previous process on this data folder. That process has ended, because this one holds the
  * folder's lock. So its leases are broken, and its queue, which was in memory, is filled again. The end of a process takes
  * all runs in progress with it, so it does not count against any of them.
  */
 export async function recover(deps: RecoverDeps): Promise<void> {
   const { table, queues, log } = deps;
-  await resume(deps, async (run) => {
-    if (run.status !== "running") return;
-    await breakLease(table, run);
-    await queueRun(queues, log, run);
+  await resume(deps, async (due) => {
+    if (isBatch(due)) return sendOrLog(log, due, queues.sendBatch(due));
+    if (due.status !== "running") return;
+    await breakLease(table, due);
+    await queueRun(queues, log, due);
   });
 }
 
@@ -36,19 +40,19 @@ export async function recover(deps: RecoverDeps): Promise<void> {
  * clock was set back, because they are due at times of the clock that was ahead. Those that have to wait still do.
  */
 export const resumeWebhooks = (deps: RecoverDeps): Promise<void> =>
-  resume(deps, async (run) => {
-    if (run.undelivered) await queueWebhook(deps, run);
+  resume(deps, async (due) => {
+    if (due.undelivered) await queueWebhook(deps, due);
   });
 
-/** Handles each run that is due at any time. */
-async function resume(
-  { table, now, log }: RecoverDeps,
-  handle: (run: StoredRun) => Promise<void>,
-): Promise<void> {
+type Due = StoredRun | StoredBatch;
+const isBatch = (due: Due): due is StoredBatch => isBatchId(due.id);
+
+/** Handles each run and each batch that is due at any time. */
+async function resume({ table, now, log }: RecoverDeps, handle: (due: Due) => Promise<void>): Promise<void> {
   for await (const ref of allDue(table, "RUN", new Date(now().getTime() + FAR_AHEAD_MS))) {
     try {
-      const run = await getRun(table, ref);
-      if (run !== undefined) await handle(run);
+      const due = isBatchId(ref.id) ? await readBatch(table, ref) : await getRun(table, ref);
+      if (due !== undefined) await handle(due);
     } catch (error) {
       log.error("Could not resume a run at once. The sweeper resumes it later", { runId: ref.id, error });
     }

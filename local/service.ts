@@ -12,6 +12,7 @@ import { sweptSchedules } from "../functions/schedules/schedules.ts";
 import { createAccount } from "../functions/store/accounts.ts";
 import { isValidApiKey } from "../functions/store/api-keys.ts";
 import type { Table } from "../functions/store/table.ts";
+import { advanceBatch } from "../functions/workers/advance-batch.ts";
 import { deliverWebhook } from "../functions/workers/deliver-webhook.ts";
 import { sqsHandler } from "../functions/workers/sqs-handler.ts";
 import { type SweepDeps, sweep } from "../functions/workers/sweep.ts";
@@ -34,6 +35,8 @@ import { startUpkeep } from "./table-upkeep.ts";
 const LOOPBACK = "127.0.0.1";
 /** The timeout of one webhook delivery, the same as that of the function on AWS. */
 export const WEBHOOK_TIMEOUT_MS = 60_000;
+/** The timeout of the work on a batch after one message, the same as that of the function on AWS. */
+export const BATCH_TIMEOUT_MS = 150_000;
 
 export interface ServiceOptions {
   /** Port of the API; 0 takes a free one. */
@@ -180,12 +183,12 @@ interface WorkerDeps extends SweepDeps {
   folder: DataFolder;
 }
 
-/** Starts the executor, the webhook delivery and the sweeper. `stop` ends them. */
+/** Starts the executor, the webhook delivery, the work on batches and the sweeper. `stop` ends them. */
 function startWorkers(
   { proxies, userAgent, timing = RUN_TIMING, trace = false }: ServiceOptions,
   { backend, egress, folder, ...deps }: WorkerDeps,
 ): Pick<Service, "whyNoSandbox" | "stop"> {
-  const { runs, webhooks } = backend;
+  const { runs, webhooks, batches } = backend;
   const post = createPoster(egress);
   const executor = startExecutor({
     ...deps,
@@ -200,6 +203,8 @@ function startWorkers(
   });
   const deliverer = sqsHandler((ref) => deliverWebhook({ ...deps, post }, ref), deps.log);
   webhooks.start(deliverer, WEBHOOK_TIMEOUT_MS);
+  const advancer = sqsHandler((ref, deadline) => advanceBatch(deps, ref, deadline), deps.log);
+  batches.start(advancer, BATCH_TIMEOUT_MS);
   const sweeper = setInterval(() => {
     sweep(deps).catch((error) => deps.log.error("The sweep failed", { error }));
   }, timing.overdueMs / 2);
@@ -207,7 +212,7 @@ function startWorkers(
     whyNoSandbox: executor.whyNoSandbox,
     async stop() {
       clearInterval(sweeper);
-      await Promise.all([executor.stop(), webhooks.stop()]);
+      await Promise.all([executor.stop(), webhooks.stop(), batches.stop()]);
     },
   };
 }

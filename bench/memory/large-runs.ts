@@ -39,7 +39,7 @@ export const largeRuns = (): Promise<Figure[]> =>
     const dynamoDb = openLocalTable(join(data, "table.sqlite"));
     const table = tableOf(dynamoDb);
     const now = () => new Date();
-    const queues = { sendRun: async () => {}, sendWebhook: async () => {} };
+    const queues = { sendRun: async () => {}, sendWebhook: async () => {}, sendBatch: async () => {} };
     const deps = {
       table,
       queues,

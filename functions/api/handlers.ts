@@ -1,4 +1,11 @@
 import type { RouteName } from "../contract/routes.ts";
+import { createBatch } from "./batches/create-batch.ts";
+import { deleteBatch } from "./batches/delete-batch.ts";
+import { getBatch } from "./batches/get-batch.ts";
+import { getBatchRows } from "./batches/get-batch-rows.ts";
+import { listBatchInputs } from "./batches/list-batch-inputs.ts";
+import { listBatches } from "./batches/list-batches.ts";
+import { stopBatch } from "./batches/stop-batch.ts";
 import { createInspection } from "./create-inspection.ts";
 import { getAccount } from "./get-account.ts";
 import { getHealth } from "./get-health.ts";
@@ -38,6 +45,13 @@ export const handlers: { [N in RouteName]: ApiHandler<N> } = {
   getScraper,
   replaceScraper,
   deleteScraper,
+  listBatches,
+  createBatch,
+  getBatch,
+  listBatchInputs,
+  getBatchRows,
+  stopBatch,
+  deleteBatch,
   createInspection,
   // Imported on first use, because the libraries for MCP take 20 MB of memory.
   callMcp: async (...request) => (await import("./call-mcp.ts")).callMcp(...request),

@@ -16,6 +16,6 @@ export function idempotencyKeyOf(headers: Record<string, string | undefined>): s
 export const keyReused = () =>
   new HttpError(409, "This Idempotency-Key was used for a different request in the last 24 hours.");
 
-/** @param what "run" or "scraper", which the key has created */
+/** @param what "run", "scraper" or "batch", which the key has created */
 export const createdAndDeleted = (what: string) =>
   new HttpError(409, `The ${what} that this Idempotency-Key has created was deleted. Use another key.`);

@@ -1,3 +1,4 @@
+import type { Batch, BatchInput } from "./batch.ts";
 import type { Inspection } from "./inspection.ts";
 import type { CreateRunRequest, Run } from "./run.ts";
 import type { RunWebhook } from "./run-webhook.ts";
@@ -68,6 +69,8 @@ const created: Run = {
   progress: null,
   stopping: false,
   scraper_version: 1,
+  batch_id: null,
+  input: null,
 };
 
 /** The same run in four states: just created, asked to stop, successful and failed. */
@@ -173,4 +176,59 @@ export const exampleInspection: Inspection = {
   pages: [],
   credits_used: 1,
   ms: 690,
+};
+
+/** A batch in progress, one of its inputs, and a row. */
+export const exampleBatch: Batch = {
+  id: "0199a3f2-7a10-7d52-9c1e-d18c2e280001",
+  scraper_id: exampleScraper.id,
+  scraper_version: 1,
+  source: "api",
+  status: "running",
+  total: 2,
+  waiting: 0,
+  running: 1,
+  successful: 1,
+  failed: 0,
+  row_count: 2,
+  credits_used: 20,
+  rows_limit: 2,
+  concurrency: 10,
+  webhook_url: "https://hooks.example.com/gleaner",
+  created_at: "2030-01-30T11:00:00.000Z",
+  finished_at: null,
+  stopping: false,
+};
+
+export const exampleBatchInput: BatchInput = {
+  index: 0,
+  values: { search: "paperback", article: "A-17" },
+  run_id: "0199a3f2-7a10-7e4b-a2c9-746a52880001",
+  status: "successful",
+  row_count: 2,
+  error: null,
+};
+
+export const exampleBatchRow = {
+  "input.search": "paperback",
+  "input.article": "A-17",
+  title: "Middlemarch",
+  price: "£6.50",
+  url: "https://books.example.com/books/12",
+};
+
+export const exampleBatchRequest = {
+  scraper_id: exampleScraper.id,
+  inputs: [
+    { search: "paperback", article: "A-17" },
+    { search: "hardback", article: "A-18" },
+  ],
+  rows_limit: 2,
+  webhook_url: "https://hooks.example.com/gleaner",
+};
+
+/** The same inputs as files, by media type. */
+export const exampleUploads = {
+  "text/csv": "search,article\npaperback,A-17\nhardback,A-18\n",
+  "application/jsonl": '{"search":"paperback","article":"A-17"}\n{"search":"hardback","article":"A-18"}\n',
 };

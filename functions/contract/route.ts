@@ -42,6 +42,10 @@ export interface Route {
   body?: v.GenericSchema;
   /** Whether the body may also be a form. */
   form?: true;
+  /** Media types of files that the body may also be. The handler parses them. */
+  uploads?: readonly string[];
+  /** The largest body, in bytes; 1 MB if it is absent. */
+  maxBodyBytes?: number;
   /** Request headers that the route reads, besides those that every route reads. */
   requestHeaders?: readonly ("Idempotency-Key" | "If-Match" | "Gleaner-Client")[];
   /** The status of success. */
@@ -55,7 +59,13 @@ export interface Route {
   /** Media types of the response other than JSON. */
   media?: readonly string[];
   /** Headers of a successful response, besides those of every response. */
-  responseHeaders?: readonly ("Location" | "ETag" | "Gleaner-Run-Status" | "Gleaner-Row-Count")[];
+  responseHeaders?: readonly (
+    | "Location"
+    | "ETag"
+    | "Gleaner-Run-Status"
+    | "Gleaner-Batch-Status"
+    | "Gleaner-Row-Count"
+  )[];
   /** Error statuses that do not follow from the other properties, as 413 follows from `body`. */
   errors?: readonly number[];
 }

@@ -1,4 +1,5 @@
 import type * as v from "valibot";
+import { batchRoutes } from "./batch-routes.ts";
 import { inspectionRoutes } from "./inspection-routes.ts";
 import { mcpRoutes } from "./mcp-routes.ts";
 import { runRoutes } from "./run-routes.ts";
@@ -9,6 +10,7 @@ import { serviceRoutes } from "./service-routes.ts";
 export const routes = {
   ...runRoutes,
   ...scraperRoutes,
+  ...batchRoutes,
   ...inspectionRoutes,
   ...mcpRoutes,
   ...serviceRoutes,

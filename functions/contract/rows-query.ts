@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { INPUTS_MAX } from "./batch.ts";
 import { ROWS_LIMIT_MAX } from "./scraper.ts";
 
 /** A whole number in a query string, parsed to a number. `absent` is the default. */
@@ -6,7 +7,7 @@ const whole = (description: string, most: number, absent: string, least = 0) =>
   v.optional(
     v.pipe(
       v.string(),
-      v.regex(/^\d{1,7}$/, `must be a whole number from ${least} to ${most}`),
+      v.regex(/^\d{1,12}$/, `must be a whole number from ${least} to ${most}`),
       v.description(description),
       v.transform(Number),
       v.minValue(least, `must be at least ${least}`),
@@ -41,33 +42,43 @@ function namesOf(list: string): string[] | undefined {
   }
 }
 
+/** The most rows that a batch can have. */
+export const BATCH_ROWS_MAX = INPUTS_MAX * ROWS_LIMIT_MAX;
+
+/** The query parameters of the routes that return rows as a file. `most`: how many rows there can be. */
+export const rowsQuery = (most: number) =>
+  v.object({
+    format: v.optional(
+      v.pipe(v.picklist(["json", "jsonl", "csv", "xlsx"]), v.description("The file format.")),
+      "json",
+    ),
+    fields: v.optional(
+      v.pipe(
+        v.string(),
+        v.check((text) => namesOf(text) !== undefined, "must have a comma after each closing quotation mark"),
+        v.description(
+          'The wanted fields in their order, separated by commas; all by default. A name with a comma or a quotation mark needs quotation marks, as in CSV: `"size, in cm",price`.',
+        ),
+        v.transform((text) => namesOf(text) ?? []),
+      ),
+    ),
+    offset: whole("Index of the first row.", most, "0"),
+    limit: whole("Maximum number of rows.", most, String(most), 1),
+    download: flag("With 1, browsers save the response as a file.", "0"),
+    bom: flag(
+      "Whether a CSV file begins with a byte order mark, which Excel needs to read it as UTF-8.",
+      "1",
+    ),
+    escape: v.optional(
+      v.pipe(
+        v.picklist(["none", "formulas"]),
+        v.description(
+          "With `formulas`, an apostrophe precedes everything in the values of a CSV file that a spreadsheet would take for a formula.",
+        ),
+      ),
+      "none",
+    ),
+  });
+
 /** The query parameters of GET /v1/runs/{id}/rows. */
-export const RowsQuery = v.object({
-  format: v.optional(
-    v.pipe(v.picklist(["json", "jsonl", "csv", "xlsx"]), v.description("The file format.")),
-    "json",
-  ),
-  fields: v.optional(
-    v.pipe(
-      v.string(),
-      v.check((text) => namesOf(text) !== undefined, "must have a comma after each closing quotation mark"),
-      v.description(
-        'The wanted fields in their order, separated by commas; all by default. A name with a comma or a quotation mark needs quotation marks, as in CSV: `"size, in cm",price`.',
-      ),
-      v.transform((text) => namesOf(text) ?? []),
-    ),
-  ),
-  offset: whole("Index of the first row.", ROWS_LIMIT_MAX, "0"),
-  limit: whole("Maximum number of rows.", ROWS_LIMIT_MAX, String(ROWS_LIMIT_MAX), 1),
-  download: flag("With 1, browsers save the response as a file.", "0"),
-  bom: flag("Whether a CSV file begins with a byte order mark, which Excel needs to read it as UTF-8.", "1"),
-  escape: v.optional(
-    v.pipe(
-      v.picklist(["none", "formulas"]),
-      v.description(
-        "With `formulas`, an apostrophe precedes everything in the values of a CSV file that a spreadsheet would take for a formula.",
-      ),
-    ),
-    "none",
-  ),
-});
+export const RowsQuery = rowsQuery(ROWS_LIMIT_MAX);

@@ -31,6 +31,15 @@ export const runRoutes = {
       scraper_id: v.optional(
         v.pipe(v.string(), v.metadata({ format: "uuid", description: "Only runs of this scraper." })),
       ),
+      batch_id: v.optional(
+        v.pipe(
+          v.string(),
+          v.metadata({
+            format: "uuid",
+            description: "Only runs of this batch. Without this parameter, the runs of batches are left out.",
+          }),
+        ),
+      ),
       page: Page,
     }),
     status: 200,

@@ -64,12 +64,18 @@ export const Run = v.object({
   stopping: v.boolean(),
   /** The version of the scraper from which the run was made; null for runs older than versions. */
   scraper_version: v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1))),
+  /** The batch of which the run is a part, and the input that it is for; null for other runs. */
+  batch_id: v.nullable(v.pipe(v.string(), v.uuid())),
+  input: v.nullable(v.record(v.string(), v.string())),
 });
 export type Run = v.InferOutput<typeof Run>;
 /** A run without its rows, which are stored and streamed separately. */
 export type RunHead = Omit<Run, "result_rows">;
 /** A run without the fields that have the same value in every run that has not started. */
-export type NewRunHead = Omit<RunHead, "row_count" | "started_at" | "progress" | "stopping">;
+export type NewRunHead = Omit<
+  RunHead,
+  "row_count" | "started_at" | "progress" | "stopping" | "batch_id" | "input"
+>;
 
 /**
  * A step override: the `id` of a step and its new `url` or `value`. The scraper determines whether the step exists and

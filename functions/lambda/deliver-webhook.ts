@@ -6,11 +6,11 @@ import { meter } from "./meter.ts";
 import { now } from "./now.ts";
 import { log, observers } from "./observe.ts";
 import { once } from "./once.ts";
-import { webhookQueues } from "./queues.ts";
+import { plainQueues } from "./queues.ts";
 import { table } from "./table.ts";
 import { stageTracer } from "./x-ray.ts";
 
-const queues = webhookQueues();
+const queues = plainQueues();
 const post = once(() => createPoster({ allowHosts: allowHosts() }));
 
 export const handler = sqsHandler(

@@ -10,6 +10,7 @@ const read = (name: string): string => {
 export const tableName = () => read("TABLE_NAME");
 export const runsQueueUrl = () => read("RUNS_QUEUE_URL");
 export const webhooksQueueUrl = () => read("WEBHOOKS_QUEUE_URL");
+export const batchesQueueUrl = () => read("BATCHES_QUEUE_URL");
 
 /** Name of the SSM parameter that lists the upstream proxies; undefined if the service has none. */
 export const proxiesParameter = () => process.env.PROXIES_PARAMETER;

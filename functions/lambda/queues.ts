@@ -3,7 +3,7 @@ import { createQueues, type Queues } from "../queues.ts";
 import type { RunRef } from "../runs/run.ts";
 import { issueTicket } from "../store/tickets.ts";
 import { clientOptions } from "./client-options.ts";
-import { runsQueueUrl, webhooksQueueUrl } from "./environment.ts";
+import { batchesQueueUrl, runsQueueUrl, webhooksQueueUrl } from "./environment.ts";
 import { now } from "./now.ts";
 import { once } from "./once.ts";
 import { table } from "./table.ts";
@@ -19,6 +19,9 @@ const urls = {
   get webhooks() {
     return webhooksQueueUrl();
   },
+  get batches() {
+    return batchesQueueUrl();
+  },
 };
 
 /** @param ticketFor returns the ticket for the message of a run; if it is absent, messages have no ticket */
@@ -27,6 +30,7 @@ function connect(ticketFor?: (ref: RunRef) => Promise<string>): Queues {
   return {
     sendRun: (...message) => connected().sendRun(...message),
     sendWebhook: (...message) => connected().sendWebhook(...message),
+    sendBatch: (...message) => connected().sendBatch(...message),
   };
 }
 
@@ -43,5 +47,5 @@ export const passingQueues = (ticket: string | undefined): Queues =>
     return ticket;
   });
 
-/** For functions that send webhooks only. */
-export const webhookQueues = (): Queues => connect();
+/** For functions that send no runs. */
+export const plainQueues = (): Queues => connect();

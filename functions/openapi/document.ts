@@ -1,19 +1,28 @@
 import type * as v from "valibot";
+import { Concurrency } from "../contract/batch.ts";
 import {
+  exampleBatch,
+  exampleBatchInput,
+  exampleBatchRequest,
+  exampleBatchRow,
   exampleDefinition,
   exampleForm,
   exampleInspection,
   exampleRequest,
   exampleRuns,
   exampleScraper,
+  exampleUploads,
   exampleWebhook,
 } from "../contract/examples.ts";
 import { isConditional, PAGE_MAX, type Route } from "../contract/route.ts";
 import { type RouteName, routes } from "../contract/routes.ts";
-import { ROWS_LIMIT_MAX } from "../contract/scraper.ts";
+import { BATCH_ROWS_MAX } from "../contract/rows-query.ts";
+import { ROWS_LIMIT_MAX, RowsLimit } from "../contract/scraper.ts";
 import { FEATURES } from "../contract/service-routes.ts";
+import { jsonContent as json } from "./json-content.ts";
 import { errorRefs, errorResponses, headers, successHeaders } from "./responses.ts";
 import { CreateRunForm, componentSchemas, schemaOf } from "./schemas.ts";
+import { batchFinished, runFinished } from "./webhooks.ts";
 
 /** An example of each JSON response; undefined if the response has no JSON. */
 const examples: Record<RouteName, unknown> = {
@@ -61,11 +70,21 @@ const examples: Record<RouteName, unknown> = {
   getScraper: exampleScraper,
   replaceScraper: { ...exampleScraper, version: 2, updated_at: "2030-01-20T08:30:00.000Z" },
   deleteScraper: undefined,
+  listBatches: { next_page: null, data: [exampleBatch] },
+  createBatch: { ...exampleBatch, waiting: 2, running: 0, credits_used: 0 },
+  getBatch: exampleBatch,
+  listBatchInputs: { next_page: null, data: [exampleBatchInput] },
+  getBatchRows: [exampleBatchRow],
+  stopBatch: { ...exampleBatch, stopping: true },
+  deleteBatch: undefined,
 };
 
 /** Examples of request bodies, in each media type that the route accepts. */
-const bodyExamples: Partial<Record<RouteName, { json: unknown; form?: unknown }>> = {
+const bodyExamples: Partial<
+  Record<RouteName, { json: unknown; form?: unknown; uploads?: Record<string, unknown> }>
+> = {
   createRun: { json: exampleRequest, form: exampleForm },
+  createBatch: { json: exampleBatchRequest, uploads: exampleUploads },
   createScraper: { json: exampleDefinition },
   replaceScraper: { json: exampleDefinition },
   createInspection: { json: { url: "https://books.example.com/fiction", want: ["lists", "pagination"] } },
@@ -93,12 +112,13 @@ export function openApiDocument(): object {
     tags: [
       { name: "runs", description: "Executions of scrapers, with the extracted rows." },
       { name: "scrapers", description: "Stored scrapers." },
+      { name: "batches", description: "One scraper for many inputs: a run for each, one table of rows." },
       { name: "inspections", description: "Trying steps and looking at pages before anything is stored." },
       { name: "service", description: "The account of the key, and the service itself." },
       { name: "webhooks", description: "What the service sends." },
     ],
     paths,
-    webhooks: { runFinished: { post: runFinished() } },
+    webhooks: { runFinished: { post: runFinished() }, batchFinished: { post: batchFinished() } },
     components: {
       schemas: componentSchemas(),
       responses: errorResponses(),
@@ -155,11 +175,7 @@ function contentOf(name: RouteName, { response, media = [] }: Route): object {
   return Object.keys(content).length > 0 ? { content } : {};
 }
 
-const json = (schema: v.GenericSchema, example: unknown) => ({
-  content: { "application/json": { schema: schemaOf(schema), example } },
-});
-
-const requestBody = (name: RouteName, { form }: Route, schema: v.GenericSchema) => ({
+const requestBody = (name: RouteName, { form, uploads = [] }: Route, schema: v.GenericSchema) => ({
   required: true,
   content: {
     ...json(schema, bodyExamples[name]?.json).content,
@@ -169,31 +185,40 @@ const requestBody = (name: RouteName, { form }: Route, schema: v.GenericSchema) 
         example: bodyExamples[name]?.form,
       },
     }),
+    ...Object.fromEntries(uploads.map((type) => [type, fileContent(bodyExamples[name]?.uploads, type)])),
   },
 });
 
-const TAGS = new Set(["runs", "scrapers", "inspections"]);
+const fileContent = (examples: Record<string, unknown> = {}, type: string) => ({
+  schema: { type: "string" },
+  example: examples[type],
+});
+
+const TAGS = new Set(["runs", "scrapers", "batches", "inspections"]);
 
 function tagOf(path: string): string {
   const [, , resource = ""] = path.split("/");
   return TAGS.has(resource) ? resource : "service";
 }
 
+const names: Record<string, string> = { runs: "run", scrapers: "scraper", batches: "batch" };
+
 const pathParameters = ({ path }: Route) =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: "path",
     required: true,
-    description: `Identifier of the ${path.includes("/runs/") ? "run" : "scraper"}.`,
+    description: `Identifier of the ${names[path.split("/")[2] ?? ""]}.`,
     schema: { type: "string", format: "uuid" },
   }));
 
-function queryParameters({ query }: Route): object[] {
+function queryParameters({ path, query }: Route): object[] {
   if (query === undefined) return [];
   const { properties = {} } = schemaOf(query);
   return Object.entries(properties).map(([name, property]) => {
     const { description, ...schema } = property as { description: string };
-    return { name, in: "query", description, schema: numbers[name] ?? schema };
+    const number = path.startsWith("/v1/batches") ? { ...numbers, ...batchNumbers }[name] : numbers[name];
+    return { name, in: "query", description, schema: number ?? schema };
   });
 }
 
@@ -203,6 +228,14 @@ const numbers: Record<string, object> = {
   after: { type: "integer", minimum: 0, maximum: 999_999_999, default: 0 },
   offset: { type: "integer", minimum: 0, maximum: ROWS_LIMIT_MAX, default: 0 },
   limit: { type: "integer", minimum: 1, maximum: ROWS_LIMIT_MAX, default: ROWS_LIMIT_MAX },
+};
+
+/** The same for batches. */
+const batchNumbers: Record<string, object> = {
+  offset: { type: "integer", format: "int64", minimum: 0, maximum: BATCH_ROWS_MAX, default: 0 },
+  limit: { type: "integer", format: "int64", minimum: 1, maximum: BATCH_ROWS_MAX, default: BATCH_ROWS_MAX },
+  rows_limit: schemaOf(RowsLimit),
+  concurrency: schemaOf(Concurrency),
 };
 
 const requestHeaders = {
@@ -235,34 +268,4 @@ function headerParameters(route: Route): object[] {
     in: "header",
     ...requestHeaders[name],
   }));
-}
-
-/** The webhook of a finished run. Its signature follows https://www.standardwebhooks.com. */
-function runFinished(): object {
-  const header = (name: string, description: string) => ({
-    name,
-    in: "header",
-    required: true,
-    description,
-    schema: { type: "string" },
-  });
-  return {
-    operationId: "runFinished",
-    // A tag of its own: generators make a file for each tag, and that of the webhooks would replace that of the routes.
-    tags: ["webhooks"],
-    summary: "A run has finished",
-    description:
-      "Sent to the `webhook_url` of a run, and retried for about 30 hours until the receiver accepts it.",
-    security: [],
-    parameters: [
-      header("webhook-id", "Identifies the delivery; the same for all attempts."),
-      header("webhook-timestamp", "Time of the attempt, in seconds since 1970-01-01 UTC."),
-      header("webhook-signature", "Signatures of the delivery, as defined by Standard Webhooks."),
-    ],
-    requestBody: { required: true, ...json(routes.getRun.response, exampleRuns.finished) },
-    responses: {
-      "2XX": { description: "The receiver accepts the delivery." },
-      "410": { description: "The receiver no longer exists; the delivery is not retried." },
-    },
-  };
 }

@@ -44,8 +44,13 @@ export const headers = {
     schema: { type: "string", enum: ["running", "successful", "failed"] },
     example: "successful",
   },
+  "Gleaner-Batch-Status": {
+    description: "The status of the batch when its rows were read.",
+    schema: { type: "string", enum: ["running", "finished"] },
+    example: "finished",
+  },
   "Gleaner-Row-Count": {
-    description: "How many rows the run has, without regard to `offset` and `limit`.",
+    description: "How many rows the run or the batch has, without regard to `offset` and `limit`.",
     schema: { type: "integer", minimum: 0 },
     example: 2,
   },
@@ -107,13 +112,13 @@ const errors: Record<number, ErrorResponse> = {
   },
   404: {
     name: "NotFound",
-    description: "The account has no run or scraper with this id.",
+    description: "The account has no run, scraper or batch with this id.",
     example: { message: "There is no run with this id." },
   },
   409: {
     name: "Conflict",
     description:
-      "The Idempotency-Key was used for a different request in the last 24 hours, or what it created was deleted; the run to delete is in progress; or the run whose webhook to resend is in progress or has no webhook.",
+      "The Idempotency-Key was used for a different request in the last 24 hours, or what it created was deleted; the run or batch to delete is in progress; the run to delete is a part of a batch; or the run whose webhook to resend is in progress or has no webhook.",
     example: { message: "This Idempotency-Key was used for a different request in the last 24 hours." },
   },
   412: {
@@ -125,12 +130,12 @@ const errors: Record<number, ErrorResponse> = {
   },
   413: {
     name: "ContentTooLarge",
-    description: "The body is larger than 1 MB.",
+    description: "The body is larger than 1 MB, or than 4 MB if it has the inputs of a batch.",
     example: { message: "The body is larger than 1000000 bytes." },
   },
   415: {
     name: "UnsupportedMediaType",
-    description: "The body is neither a form nor JSON, or not encoded as UTF-8.",
+    description: "The body has a media type that the route does not accept, or is not encoded as UTF-8.",
     example: {
       message:
         "Send the body as application/x-www-form-urlencoded or application/json, and set Content-Type to match.",

@@ -1,6 +1,16 @@
 import { type OverrideSchemaContext, toJsonSchema, toJsonSchemaDefs } from "@valibot/to-json-schema";
 import * as v from "valibot";
 import {
+  Batch,
+  BatchInput,
+  BatchStatus,
+  CreateBatchRequest,
+  InputStatus,
+  Inputs,
+  InputValues,
+} from "../contract/batch.ts";
+import { BatchInputList, BatchList } from "../contract/batch-routes.ts";
+import {
   ElementMap,
   InspectedField,
   InspectedPage,
@@ -134,6 +144,14 @@ const definitions = {
   ListField,
   ListDetails,
   GetTextStep,
+  Batch,
+  BatchList,
+  BatchStatus,
+  BatchInput,
+  BatchInputList,
+  InputStatus,
+  InputValues,
+  CreateBatchRequest,
   RunLog,
   LogEvent,
   RunWebhook,
@@ -210,6 +228,9 @@ function overrideSchema({ valibotSchema, jsonSchema, referenceMap }: OverrideSch
   // The first schema of the pipe only limits the number of items, so their type is added here.
   if (valibotSchema === StepOverrides.pipe[0]) {
     return { ...jsonSchema, items: { $ref: refTo("StepOverride") } };
+  }
+  if (valibotSchema === Inputs.pipe[0]) {
+    return { ...jsonSchema, items: { $ref: refTo("InputValues") } };
   }
   switch (valibotSchema.type) {
     case "literal":

@@ -11,6 +11,8 @@ const CELL_MAX = 32_767;
 const CUT = " … [cut: Excel takes 32,767 characters]";
 /** Sheets have no more columns. */
 export const COLUMNS_MAX = 16_384;
+/** Sheets have no more rows besides the header. */
+export const ROWS_MAX = 1_048_575;
 
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const MAIN = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';

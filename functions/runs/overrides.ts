@@ -33,11 +33,15 @@ export const overrideProblems = (
   overrides: readonly (StepOverride | undefined)[],
 ): Problem[] => checkOverrides(scraper, overrides).problems;
 
+/** Whether the steps or the pagination of a scraper refer to secrets. */
+export const usesSecretsIn = ({ steps, pagination }: Overridable): boolean =>
+  [...steps, pagination].flatMap(filledInTexts).some(mentionsSecret);
+
 function checkOverrides(
   { steps, pagination }: Overridable,
   overrides: readonly (StepOverride | undefined)[],
 ): { values: Map<string, Record<string, unknown>>; problems: Problem[] } {
-  const usesSecrets = [...steps, pagination].flatMap(filledInTexts).some(mentionsSecret);
+  const usesSecrets = usesSecretsIn({ steps, pagination });
   const problems: Problem[] = [];
   const values = new Map<string, Record<string, unknown>>();
   overrides.forEach((override, index) => {
@@ -63,12 +67,13 @@ function checkOverrides(
   return { values, problems };
 }
 
-const isOverridable = (type: string): type is keyof typeof overridable => Object.hasOwn(overridable, type);
+export const isOverridable = (type: string): type is keyof typeof overridable =>
+  Object.hasOwn(overridable, type);
 
 const originOf = (url: string) => URL.parse(url)?.origin;
 
 /** Returns the field that an override sets on its step, or its problems; paths are relative to the override. */
-function checkOverride(
+export function checkOverride(
   step: StoredStep,
   override: StepOverride,
   usesSecrets: boolean,

@@ -51,7 +51,8 @@ const isStored = (run: NewRun | StoredRun): run is StoredRun => "segments" in ru
 function headOf(run: NewRun | StoredRun): RunHead {
   const unstarted = { row_count: 0, started_at: null, progress: null, stopping: false };
   const scraper_version = run.scraper_version ?? null;
-  if (!isStored(run)) return { ...run, ...unstarted, scraper_version };
+  const ofBatch = { batch_id: run.batch_id ?? null, input: run.input ?? null };
+  if (!isStored(run)) return { ...run, ...unstarted, scraper_version, ...ofBatch };
   const isRunning = run.status === "running";
   return {
     ...run,
@@ -59,6 +60,7 @@ function headOf(run: NewRun | StoredRun): RunHead {
     progress: isRunning && run.started_at !== undefined ? progressOf(run) : null,
     stopping: isRunning && run.stop_requested_at !== undefined,
     scraper_version,
+    ...ofBatch,
   };
 }
 
@@ -77,7 +79,7 @@ function progressOf({ place, steps, row_count, credits_used, seen_at }: StoredRu
 function headJson(run: RunHead): { before: string; after: string } {
   const { id, scraper_id, source, status, credits_used, steps, rows_limit, webhook_url } = run;
   const { created_at, finished_at, error, warnings, row_count, started_at } = run;
-  const { progress, stopping, scraper_version } = run;
+  const { progress, stopping, scraper_version, batch_id, input } = run;
   const before = JSON.stringify({
     id,
     scraper_id,
@@ -98,6 +100,8 @@ function headJson(run: RunHead): { before: string; after: string } {
     progress,
     stopping,
     scraper_version,
+    batch_id,
+    input,
   });
   return { before: `${before.slice(0, -1)},"result_rows":`, after: `,${after.slice(1)}` };
 }

@@ -1,3 +1,4 @@
+import type { InputValues } from "../contract/batch.ts";
 import type { NewRunHead, RunError, RunHead, RunWarning } from "../contract/run.ts";
 import type { RunStatus } from "../contract/run-status.ts";
 import type { Browsing, Pagination, ProxySettings } from "../contract/scraper.ts";
@@ -14,8 +15,12 @@ export interface NewRun extends NewRunHead, Browsing {
   account: string;
   pagination: Pagination;
   proxy: ProxySettings;
-  /** The number of the run among the runs of its scraper. */
-  scraper_number: number;
+  /** The number of the run among the runs of its scraper; absent if it is a part of a batch. */
+  scraper_number?: number;
+  /** The batch of which the run is a part. */
+  batch_id?: string;
+  /** The input of the batch that it is for. */
+  input?: InputValues;
   /** When the run and all its data are removed, in seconds since the epoch; absent if it is kept for ever. */
   expires_at?: number;
 }
@@ -53,10 +58,24 @@ export interface WebhookAttempt {
   answer: string;
 }
 
+/** The delivery of the webhook of what has finished. */
+export interface WebhookState {
+  /** Present if the webhook still has to be delivered. */
+  undelivered?: true;
+  /** How many attempts to deliver the webhook were begun. Sending it again starts a new count. */
+  webhook_attempts?: number;
+  /** When the next attempt may begin, ISO 8601. */
+  webhook_next_at?: string;
+  webhook_outcome?: WebhookOutcome;
+  /** The newest attempts, oldest first. */
+  webhook_log?: WebhookAttempt[];
+}
+
 /** The part of a run that changes: its executor, its progress, its result, and the delivery of its webhook. */
 export interface RunState
   extends RunRef,
     StoredRows,
+    WebhookState,
     Pick<RunHead, "status" | "credits_used" | "finished_at" | "error" | "warnings"> {
   /** How often an executor has claimed this run. Only the newest claim may write. */
   attempt: number;
@@ -90,15 +109,6 @@ export interface RunState
   log_count?: number;
   /** The newest events, compressed; absent if all events are in chunks of the log. */
   log?: Uint8Array;
-  /** Present if the webhook still has to be delivered. */
-  undelivered?: true;
-  /** How many attempts to deliver the webhook were begun. Sending it again starts a new count. */
-  webhook_attempts?: number;
-  /** When the next attempt may begin, ISO 8601. */
-  webhook_next_at?: string;
-  webhook_outcome?: WebhookOutcome;
-  /** The newest attempts, oldest first. */
-  webhook_log?: WebhookAttempt[];
 }
 
 /** A run as it is stored. `rows` are the compressed rows, if they are stored next to the run (`inline_rows`). */

@@ -140,28 +140,31 @@ async function prepareRun(
     outcome: "started",
     run: {
       ...newRun({ id, account, source, request, scraper, steps, created, scraper_number }),
-      ...expiry(created, runDays?.()),
+      ...expiryOf(created, runDays?.()),
     },
   };
 }
 
-const expiry = (created: Date, days: number | undefined): Pick<NewRun, "expires_at"> =>
+/** When what is created now is removed, in seconds since the epoch; nothing if it is kept for ever. */
+export const expiryOf = (created: Date, days: number | undefined): Pick<NewRun, "expires_at"> =>
   days === undefined ? {} : { expires_at: Math.ceil(created.getTime() / 1000) + days * 24 * 3600 };
 
-async function isOutOfCredits(table: Table, account: string, now: Date): Promise<boolean> {
+/** Whether the account's credits of this month are used up. */
+export async function isOutOfCredits(table: Table, account: string, now: Date): Promise<boolean> {
   const limit = (await getAccount(table, account))?.credit_limit ?? null;
   return limit !== null && (await creditsUsed(table, account, monthOf(now))) >= limit;
 }
 
 interface PreparedRun extends Omit<StartRun, "idempotencyKey"> {
   id: string;
-  scraper: StoredScraper;
+  scraper: Omit<StoredScraper, "schedule">;
   steps: StoredScraper["steps"];
   created: Date;
-  scraper_number: number;
+  scraper_number?: number;
 }
 
-const newRun = ({
+/** A run as it is at its creation. */
+export const newRun = ({
   id,
   account,
   source,
@@ -187,7 +190,7 @@ const newRun = ({
   scraper_version: scraper.version,
   pagination: scraper.pagination,
   proxy: scraper.proxy,
-  scraper_number,
+  ...(scraper_number !== undefined && { scraper_number }),
   ...browsingOf(scraper),
 });
 

@@ -1,5 +1,5 @@
 import type { RunWebhook } from "../contract/run-webhook.ts";
-import type { RunState, StoredRun } from "./run.ts";
+import type { StoredRun, WebhookState } from "./run.ts";
 import { CLAIM_MS, IN_PROGRESS, NO_ANSWER } from "./webhook-attempt.ts";
 
 /** The delivery of a run's webhook, as the API returns it. */
@@ -12,7 +12,7 @@ export function webhookJson(run: StoredRun, now: Date): RunWebhook {
 }
 
 /** Whether an attempt may be in progress: its process has not recorded a result, and has not had more time than it may take. */
-export function isInProgress({ undelivered, webhook_log: log = [] }: RunState, now: Date): boolean {
+export function isInProgress({ undelivered, webhook_log: log = [] }: WebhookState, now: Date): boolean {
   const last = log.at(-1);
   if (!undelivered || last?.answer !== NO_ANSWER) return false;
   const elapsed = now.getTime() - Date.parse(last.at);

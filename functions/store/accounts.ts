@@ -25,7 +25,7 @@ interface AccountItem extends Account {
 export const accountKey = (account: string) => ({ pk: accountPartition(account), sk: "ACCOUNT" });
 
 /** The item with the gaps in the numbers of one of the account's lists. */
-export const gapsOfAccount = (account: string, list: "RUNS" | "SCRAPERS") => ({
+export const gapsOfAccount = (account: string, list: "RUNS" | "SCRAPERS" | "BATCHES") => ({
   pk: accountPartition(account),
   sk: `GAPS#${list}`,
 });
@@ -74,20 +74,28 @@ export async function listAccounts({ db, name: TableName }: Table): Promise<Acco
     .sort((one, other) => one.name.localeCompare(other.name));
 }
 
-/** Takes the next number of a run or of a scraper. A number that is not used leaves a gap. */
-export async function takeNumber(
+/** Takes the next number of a run, a scraper or a batch. A number that is not used leaves a gap. */
+export const takeNumber = (
+  table: Table,
+  account: string,
+  list: "run" | "scraper" | "batch",
+): Promise<number> => takeNumbers(table, account, list, 1);
+
+/** Takes the next `count` numbers, and returns the last one. */
+export async function takeNumbers(
   { db, name: TableName }: Table,
   account: string,
-  list: "run" | "scraper",
+  list: "run" | "scraper" | "batch" | "batch_run",
+  count: number,
 ): Promise<number> {
   const { Attributes } = await db.send(
     new UpdateCommand({
       TableName,
       Key: accountKey(account),
-      UpdateExpression: "ADD #count :one",
+      UpdateExpression: "ADD #count :count",
       ConditionExpression: "attribute_exists(pk)",
       ExpressionAttributeNames: { "#count": `${list}_count` },
-      ExpressionAttributeValues: { ":one": 1 },
+      ExpressionAttributeValues: { ":count": count },
       ReturnValues: "UPDATED_NEW",
     }),
   );

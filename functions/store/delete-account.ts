@@ -1,5 +1,7 @@
+import type { StoredBatch } from "../batches/batch.ts";
 import { accountKey, getAccount } from "./accounts.ts";
 import { deleteApiKeys } from "./api-keys.ts";
+import { batchesPartition, batchPartition } from "./batches/batch-keys.ts";
 import { creditsPartitions } from "./credits.ts";
 import { deleteAll, deletePartition } from "./delete-items.ts";
 import { evidenceKey } from "./runs/evidence.ts";
@@ -25,7 +27,7 @@ interface Item {
 }
 
 /**
- * Deletes an account with its keys, scrapers, runs and credits. Runs in progress prevent it: their number, and whether
+ * Deletes an account with its keys, scrapers, batches, runs and credits. Runs and batches in progress prevent it: their number, and whether
  * the keys and scrapers are deleted already. `deleteSecrets`: deletes what is stored elsewhere.
  */
 export async function deleteAccount(
@@ -36,15 +38,16 @@ export async function deleteAccount(
 ): Promise<"deleted" | "unknown" | { running: number; isBegun: boolean }> {
   const found = await getAccount(table, account);
   if (found === undefined) return "unknown";
-  const before = await countAllRuns(table, account, "running");
+  const before = await countRunning(table, account);
   if (before > 0) return { running: before, isBegun: false };
   await deleteApiKeys(table, account);
   for await (const { id, sk } of itemsOf(table, scrapersPartition(account)))
     if (!isScraperRuns(sk)) await deleteScraper(table, account, id);
   // From here on, no run can start.
-  const running = await countAllRuns(table, account, "running");
+  const running = await countRunning(table, account);
   if (running > 0) return { running, isBegun: true };
   await deleteSecrets();
+  await deleteBatches(table, account);
   await deleteRuns(table, account);
   await deleteScrapers(table, account);
   for (const pk of creditsPartitions(account, new Date(found.created_at), now))
@@ -55,6 +58,21 @@ export async function deleteAccount(
     if (item.sk !== sk) await deleteAll(table, [{ pk: item.pk, sk: item.sk }]);
   await deleteAll(table, [accountKey(account)]);
   return "deleted";
+}
+
+/** How many runs are in progress. A batch in progress counts as one, besides its runs that it has. */
+async function countRunning(table: Table, account: string): Promise<number> {
+  let count = await countAllRuns(table, account, "running");
+  for await (const { status } of itemsOf<StoredBatch>(table, batchesPartition(account)))
+    if (status === "storing" || status === "running") count += 1;
+  return count;
+}
+
+async function deleteBatches(table: Table, account: string): Promise<void> {
+  for await (const { pk, sk, id } of itemsOf(table, batchesPartition(account))) {
+    await deletePartition(table, batchPartition({ account, id }));
+    await deleteAll(table, [{ pk, sk }]);
+  }
 }
 
 async function deleteRuns(table: Table, account: string): Promise<void> {
@@ -80,10 +98,11 @@ async function deleteScrapers(table: Table, account: string): Promise<void> {
   }
 }
 
-const itemsOf = (table: Table, pk: string): AsyncGenerator<Item> =>
-  queryAll<Item>(table, {
+const itemsOf = <T = Item>(table: Table, pk: string): AsyncGenerator<T> =>
+  queryAll<T>(table, {
     KeyConditionExpression: "pk = :pk",
     ExpressionAttributeValues: { ":pk": pk },
-    ProjectionExpression: "pk, sk, id",
+    ProjectionExpression: "pk, sk, id, #status",
+    ExpressionAttributeNames: { "#status": "status" },
     ConsistentRead: true,
   });

@@ -1,4 +1,4 @@
-import type { RunState } from "../runs/run.ts";
+import type { WebhookState } from "../runs/run.ts";
 import { CLAIM_MS } from "../runs/webhook-attempt.ts";
 
 const SECOND = 1000;
@@ -15,11 +15,11 @@ export const delayAfter = (attempts: number): number | undefined => DELAYS[attem
 export const waitAfter = (attempts: number): number => Math.max(CLAIM_MS, delayAfter(attempts) ?? 0);
 
 /**
- * Whether the next attempt at a run's webhook has to wait. A time that is further ahead than the delay after the last
+ * Whether the next attempt at a webhook has to wait. A time that is further ahead than the delay after the last
  * attempt was set by a clock that was ahead, and does not count.
  */
 export function isTooEarly(
-  { webhook_next_at: nextAt, webhook_attempts: attempts = 0 }: RunState,
+  { webhook_next_at: nextAt, webhook_attempts: attempts = 0 }: WebhookState,
   now: Date,
 ): boolean {
   const wait = Date.parse(nextAt ?? "") - now.getTime();

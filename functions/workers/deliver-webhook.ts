@@ -1,12 +1,16 @@
+import { Readable } from "node:stream";
+import { batchJson } from "../batches/batch-json.ts";
 import { EgressError } from "../egress/egress-error.ts";
 import type { Post } from "../egress/post-json.ts";
 import type { Log } from "../log.ts";
 import type { Meter } from "../meter.ts";
 import { type Queues, sendOrLog } from "../queues.ts";
 import { RUN_TIMING, type RunTiming } from "../run-timing.ts";
-import type { RunRef, RunState, StoredRun, WebhookAttempt } from "../runs/run.ts";
+import type { RunRef, WebhookAttempt, WebhookState } from "../runs/run.ts";
 import { runJson } from "../runs/run-json.ts";
 import { during, type OnStage } from "../stages.ts";
+import { getBatch } from "../store/batches/batches.ts";
+import { isBatchId } from "../store/runs/numbering.ts";
 import { claimWebhook, endWebhook, scheduleWebhook } from "../store/runs/run-follow-up.ts";
 import { getRun } from "../store/runs/runs.ts";
 import type { Table } from "../store/table.ts";
@@ -34,14 +38,31 @@ const MAX_RESPONSE_BYTES = 1024;
 /** The maximum delay of an SQS message. The sweeper queues attempts with a longer delay. */
 const MAX_DELAY_SECONDS = 900;
 
+/** A run or a batch whose webhook is delivered. */
+interface Subject {
+  state: RunRef & WebhookState & { webhook_url: string | null };
+  /** The body of the request, which may be too large for memory. */
+  json(): AsyncIterable<string | Buffer>;
+}
+
+async function findSubject(table: Table, ref: RunRef): Promise<Subject | undefined> {
+  if (isBatchId(ref.id)) {
+    const batch = await getBatch(table, ref);
+    return batch && { state: batch, json: () => Readable.from([JSON.stringify(batchJson(batch))]) };
+  }
+  const run = await getRun(table, ref);
+  return run && { state: run, json: () => runJson(table, run) };
+}
+
 /**
- * Makes one attempt to deliver a run's webhook, and plans the next one if it fails. The attempt is claimed and counted
+ * Makes one attempt to deliver the webhook of a run or a batch, and plans the next one if it fails. The attempt is claimed and counted
  * before it is made. So two messages lead to one attempt, and attempts that crash the process are limited, too.
  */
 export async function deliverWebhook(deps: DeliverWebhookDeps, ref: RunRef): Promise<void> {
   const { table, now } = deps;
-  const run = await getRun(table, ref);
-  if (!run?.undelivered || run.webhook_url === null) return;
+  const subject = await findSubject(table, ref);
+  const run = subject?.state;
+  if (subject === undefined || !run?.undelivered || run.webhook_url === null) return;
   const time = now();
   // Another process is making an attempt, or the message came too early.
   if (isTooEarly(run, time)) return;
@@ -51,7 +72,7 @@ export async function deliverWebhook(deps: DeliverWebhookDeps, ref: RunRef): Pro
   const nextAt = new Date(time.getTime() + waitAfter(attempts));
   const claimed = await claimWebhook(table, run, { now: time, nextAt });
   if (claimed === undefined) return;
-  const { result, isRefused } = await makeAttempt(deps, run, run.webhook_url, time);
+  const { result, isRefused } = await makeAttempt(deps, subject, run.webhook_url, time);
   const { status } = result;
   const delay = status === GONE || isRefused ? undefined : delayAfter(attempts);
   if (status !== null && status >= 200 && status < 300) await succeed(deps, claimed, result);
@@ -60,7 +81,7 @@ export async function deliverWebhook(deps: DeliverWebhookDeps, ref: RunRef): Pro
 }
 
 const fieldsOf = (
-  { id, account, webhook_attempts: attempts }: RunState,
+  { id, account, webhook_attempts: attempts }: RunRef & WebhookState,
   result: WebhookAttempt | undefined,
 ) => ({
   runId: id,
@@ -72,7 +93,7 @@ const fieldsOf = (
 
 async function succeed(
   { table, meter, log }: DeliverWebhookDeps,
-  claimed: RunState,
+  claimed: RunRef & WebhookState,
   result: WebhookAttempt,
 ): Promise<void> {
   await endWebhook(table, claimed, "delivered", result);
@@ -82,7 +103,7 @@ async function succeed(
 
 async function giveUp(
   { table, meter, log }: DeliverWebhookDeps,
-  claimed: RunState,
+  claimed: RunRef & WebhookState,
   result: WebhookAttempt | undefined,
 ): Promise<void> {
   await endWebhook(table, claimed, "failed", result);
@@ -92,7 +113,7 @@ async function giveUp(
 
 async function makeAttempt(
   { table, post, onStage }: DeliverWebhookDeps,
-  run: StoredRun,
+  { state: run, json }: Subject,
   url: string,
   at: Date,
 ): Promise<{ result: WebhookAttempt; isRefused: boolean }> {
@@ -100,13 +121,13 @@ async function makeAttempt(
   // The same id for every attempt, so that a receiver can detect duplicates.
   const message = { id: run.id, timestamp: Math.floor(at.getTime() / 1000) };
   // The body is generated twice, to sign it and to send it, because it may be too large for memory.
-  const signature = await signedHeaders(secrets, message, runJson(table, run));
+  const signature = await signedHeaders(secrets, message, json());
   const start = performance.now();
   try {
     const { status, durationMs, body } = await during(onStage, "webhook", () =>
       post(url, {
         headers: { "content-type": "application/json", "user-agent": "Gleaner-Webhook/1", ...signature },
-        body: runJson(table, run),
+        body: json(),
         timeoutMs: TIMEOUT_MS,
         maxResponseBytes: MAX_RESPONSE_BYTES,
       }),
@@ -124,7 +145,7 @@ async function makeAttempt(
 
 async function planNext(
   { table, queues, now, log, meter, timing = RUN_TIMING }: DeliverWebhookDeps,
-  claimed: RunState,
+  claimed: RunRef & WebhookState,
   result: WebhookAttempt,
   delay: number,
 ): Promise<void> {

@@ -8,7 +8,7 @@ import type { RunRef } from "../runs/run.ts";
 import { decodeLog, storeLog } from "../store/runs/run-log.ts";
 import { claimRun, finishRun } from "../store/runs/run-state.ts";
 import type { Table } from "../store/table.ts";
-import { queueWebhook } from "./follow-up.ts";
+import { queueFollowUp } from "./follow-up.ts";
 import { lastEvent } from "./last-event.ts";
 import { reportFinished } from "./report-finished.ts";
 import { RunLog } from "./run-log.ts";
@@ -48,5 +48,5 @@ export async function endRun(
   const due = run.webhook_url === null ? undefined : new Date(now.getTime() + timing.overdueMs);
   if (!(await finishRun(table, run, progress, endingOf(failure, now), due))) return;
   reportFinished(deps, run, failure, { rows: row_count, credits: credits_used });
-  await queueWebhook(deps, run);
+  await queueFollowUp(deps, run);
 }

@@ -20,7 +20,7 @@ import { putEvidence } from "../store/runs/evidence.ts";
 import { claimRun, releaseRun } from "../store/runs/run-state.ts";
 import type { Table } from "../store/table.ts";
 import { CreditReserve } from "./credit-reserve.ts";
-import { queueWebhook } from "./follow-up.ts";
+import { queueFollowUp } from "./follow-up.ts";
 import { lastEvent } from "./last-event.ts";
 import { reportFinished } from "./report-finished.ts";
 import { watchRequests } from "./request-watch.ts";
@@ -257,5 +257,5 @@ async function finish(
   await recorder.finish(ending, lastEvent(failure, recorder.rowCount), run.webhook_url !== null);
   const { rowCount: rows, creditsUsed: credits, stages } = recorder;
   reportFinished(deps, run, failure, { rows, credits, stages: stages.ms });
-  await queueWebhook(deps, run);
+  await queueFollowUp(deps, run);
 }

@@ -1,12 +1,15 @@
+import type { StoredBatch } from "../batches/batch.ts";
 import type { Log } from "../log.ts";
 import type { Meter } from "../meter.ts";
 import { type Queues, queueRun, sendOrLog } from "../queues.ts";
 import { RUN_TIMING, type RunTiming } from "../run-timing.ts";
 import { isDeleted } from "../runs/deleted-run.ts";
-import type { RunState } from "../runs/run.ts";
+import type { RunRef, RunState, WebhookState } from "../runs/run.ts";
 import { exceededLimit } from "../runs/run-limits.ts";
+import { postponeBatch } from "../store/batches/batches.ts";
 import { completeDeletion } from "../store/runs/delete-run.ts";
 import type { DueItem } from "../store/runs/due.ts";
+import { isBatchId } from "../store/runs/numbering.ts";
 import { dueRuns, elapsedOf, isLeased, postponeRun, readStates } from "../store/runs/run-state.ts";
 import type { Table } from "../store/table.ts";
 import { isTooEarly } from "../webhooks/retry-schedule.ts";
@@ -33,7 +36,7 @@ const SWEEP_MS = 45_000;
 
 /**
  * Handles overdue runs: those that no executor has claimed, whose executor has died, or that have finished with an
- * undelivered webhook; and completes the deletion of runs. Accounts take turns, so that the backlog of one account does
+ * undelivered webhook; completes the deletion of runs; and queues overdue batches. Accounts take turns, so that the backlog of one account does
  * not delay the runs of others.
  */
 export async function sweep({ timing = RUN_TIMING, ...rest }: SweepDeps): Promise<void> {
@@ -63,8 +66,10 @@ async function take<T>(items: AsyncGenerator<T>, most: number): Promise<T[]> {
 async function handleAll(deps: Deps, due: DueItem[], now: Date) {
   const handle = async (run: RunState) => {
     try {
-      if (isDeleted(run)) await completeDeletion(deps.table, run, now);
-      else await (run.status === "running" ? handleRunning(deps, run, now) : handleFinished(deps, run, now));
+      if (isBatchId(run.id)) await handleBatch(deps, run as RunRef as StoredBatch, now);
+      else if (isDeleted(run)) await completeDeletion(deps.table, run, now);
+      else if (run.status === "running") await handleRunning(deps, run, now);
+      else await handleFinished(deps, run, now, (due) => postponeRun(deps.table, run, { now, due }));
     } catch (error) {
       deps.log.error("Could not handle an overdue run", { runId: run.id, account: run.account, error });
     }
@@ -89,30 +94,47 @@ async function handleRunning(deps: Deps, run: RunState, now: Date): Promise<void
   // The lease of the newest claim has ended as well, so the executors of all claims are dead.
   const failure = exceededLimit({ ...run, elapsed_ms: elapsedOf(run, now) }, run.claims);
   if (failure !== undefined) return endRun(deps, run, failure, now);
-  if (await postponeRun(table, run, { now, due: nextCheckAt(run, now, timing) }))
+  if (await postponeRun(table, run, { now, due: afterWaiting(waitedForClaim(run, now), now, timing) }))
     await queueRun(queues, log, run);
 }
 
-async function handleFinished({ table, queues, log, timing }: Deps, run: RunState, now: Date): Promise<void> {
-  if (!run.undelivered) {
-    await postponeRun(table, run, { now, due: undefined });
+/** A run or a batch that has finished. */
+type Finished = RunRef & WebhookState & { finished_at: string | null };
+
+/** `postpone`: changes when the sweep looks again. False if another sweep has done it. */
+async function handleFinished(
+  { queues, log, timing }: Deps,
+  subject: Finished,
+  now: Date,
+  postpone: (due: Date | undefined) => Promise<boolean>,
+): Promise<void> {
+  if (!subject.undelivered) {
+    await postpone(undefined);
     return;
   }
-  if (isTooEarly(run, now)) {
-    await postponeRun(table, run, { now, due: new Date(run.webhook_next_at ?? now) });
+  if (isTooEarly(subject, now)) {
+    await postpone(new Date(subject.webhook_next_at ?? now));
     return;
   }
-  if (await postponeRun(table, run, { now, due: nextCheckAt(run, now, timing) }))
-    await sendOrLog(log, run, queues.sendWebhook(run));
+  if (await postpone(afterWaiting(waitedForDelivery(subject, now), now, timing)))
+    await sendOrLog(log, subject, queues.sendWebhook(subject));
+}
+
+/** Queues a batch that is in progress, being stored or being deleted. */
+async function handleBatch(deps: Deps, batch: StoredBatch, now: Date): Promise<void> {
+  const { table, queues, log, timing } = deps;
+  const postpone = (due: Date | undefined) => postponeBatch(table, batch, due);
+  if (batch.status === "finished") return handleFinished(deps, batch, now, postpone);
+  if (await postpone(new Date(now.getTime() + timing.overdueMs)))
+    await sendOrLog(log, batch, queues.sendBatch(batch));
 }
 
 /**
  * When the sweep checks a run again after it has queued it. Most likely, the message waits behind others. So the longer
- * the run has waited, the longer the delay is: otherwise, a long backlog would fill the queue with copies. The delay is
+ * it has waited, in ms, the longer the delay is: otherwise, a long backlog would fill the queue with copies. The delay is
  * limited, so that a lost message is noticed.
  */
-function nextCheckAt(run: RunState, now: Date, { overdueMs }: RunTiming): Date {
-  const waited = run.status === "running" ? waitedForClaim(run, now) : waitedForDelivery(run, now);
+function afterWaiting(waited: number, now: Date, { overdueMs }: RunTiming): Date {
   return new Date(now.getTime() + Math.min(Math.max(overdueMs, waited / 4), 5 * overdueMs));
 }
 
@@ -121,7 +143,7 @@ const waitedForClaim = (run: RunState, now: Date) => (run.attempt === 0 ? elapse
 
 /** How long an attempt to deliver the webhook is overdue, in ms. */
 function waitedForDelivery(
-  { webhook_next_at: nextAt, finished_at: finishedAt }: RunState,
+  { webhook_next_at: nextAt, finished_at: finishedAt }: Finished,
   now: Date,
 ): number {
   return now.getTime() - Date.parse(nextAt ?? finishedAt ?? now.toISOString());

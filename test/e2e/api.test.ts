@@ -111,6 +111,8 @@ describe("creating a run", () => {
       progress: null,
       stopping: false,
       scraper_version: 1,
+      batch_id: null,
+      input: null,
     });
   });
 

@@ -8,10 +8,12 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startShop } from "../../examples/shop/server.ts";
 import { createApiKey } from "../../functions/accounts/create-key.ts";
+import type { Batch } from "../../functions/contract/batch.ts";
 import type { Run } from "../../functions/contract/run.ts";
 import type { Scraper } from "../../functions/contract/scraper.ts";
 import type { Log } from "../../functions/log.ts";
 import { createAccount, setLimits } from "../../functions/store/accounts.ts";
+import { getBatch } from "../../functions/store/batches/batches.ts";
 import { getRun } from "../../functions/store/runs/runs.ts";
 import type { Table } from "../../functions/store/table.ts";
 import { withService } from "../../local/connect.ts";
@@ -51,6 +53,8 @@ export interface World {
   withTable<T>(work: (table: Table) => Promise<T>): Promise<T>;
   /** A run as it is when it has left `running`. */
   finished(id: string): Promise<Run>;
+  /** The same for a batch. */
+  finishedBatch(id: string): Promise<Batch>;
   stop(): Promise<void>;
 }
 
@@ -163,6 +167,11 @@ function worldOf({ service, data, shopUrl, receiverUrl, deliveries, stop }: Part
       while ((await withService({ data }, (table) => getRun(table, { account, id })))?.status === "running")
         await sleep(100);
       return (await call<Run>(`/v1/runs/${id}`)).body;
+    },
+    async finishedBatch(id) {
+      while ((await withService({ data }, (table) => getBatch(table, { account, id })))?.status === "running")
+        await sleep(100);
+      return (await call<Batch>(`/v1/batches/${id}`)).body;
     },
     stop,
   };

@@ -83,7 +83,7 @@ test("while a run is in progress, its rows so far come", async () => {
   });
   const id = await world.withTable(async (table) => {
     const { startRun } = await import("../../functions/runs/start-run.ts");
-    const queues = { sendRun: async () => {}, sendWebhook: async () => {} };
+    const queues = { sendRun: async () => {}, sendWebhook: async () => {}, sendBatch: async () => {} };
     const result = await startRun(
       { table, queues, now: () => new Date(), log: { info() {}, error() {} } },
       { account: world.service.credentials.account, source: "api", request: { scraper_id: scraper.id } },

@@ -8,7 +8,7 @@ import { type RouteName, routes } from "../../functions/contract/routes.ts";
 import { tableSchema } from "../../functions/store/table.ts";
 import { PROJECT_FOLDER } from "../../lib/project-folder.ts";
 import { EXECUTOR_TIMEOUT_MS } from "../../local/executor.ts";
-import { WEBHOOK_TIMEOUT_MS } from "../../local/service.ts";
+import { BATCH_TIMEOUT_MS, WEBHOOK_TIMEOUT_MS } from "../../local/service.ts";
 import { functionsOf, resourcesOf, type Statement, statementsByRole, synth } from "./synth.ts";
 
 const { stack, template } = synth({
@@ -86,7 +86,7 @@ describe("functions", () => {
       for (const [, worker] of source.matchAll(/from "(?:\.\.\/)+(?:functions\/)?workers\/([a-z-]+)\.ts"/g)) {
         const text = await readFile(join(PROJECT_FOLDER, "functions", "workers", `${worker}.ts`), "utf8");
         // What takes a run or a sweep from a queue or a clock; the rest are parts of these.
-        if (/export async function (executeRun|deliverWebhook|sweep)\b/.test(text))
+        if (/export async function (executeRun|deliverWebhook|advanceBatch|sweep)\b/.test(text))
           found.add(worker as string);
       }
     }
@@ -95,7 +95,7 @@ describe("functions", () => {
 
   test("the local service and the stack have the same workers", async () => {
     const local = await workersIn(join(PROJECT_FOLDER, "local"));
-    expect(local).toEqual(["deliver-webhook", "execute-run", "sweep"]);
+    expect(local).toEqual(["advance-batch", "deliver-webhook", "execute-run", "sweep"]);
     expect(await workersIn(lambdaFolder)).toEqual(local);
   });
 
@@ -171,23 +171,28 @@ describe("functions", () => {
     );
     const expected: Record<string, string[]> = {
       "list-runs": [],
-      "get-health": ["RUNS_QUEUE_URL", "WEBHOOKS_QUEUE_URL"],
+      "get-health": ["RUNS_QUEUE_URL", "WEBHOOKS_QUEUE_URL", "BATCHES_QUEUE_URL"],
       "get-run": [],
       "list-scrapers": [],
       "get-scraper": [],
       "create-run": ["RUNS_QUEUE_URL", "ALLOW_HOSTS", "RUN_DAYS"],
       "get-run-rows": [],
       "resend-run-webhook": ["WEBHOOKS_QUEUE_URL"],
-      "stop-run": ["RUNS_QUEUE_URL", "WEBHOOKS_QUEUE_URL"],
+      "stop-run": ["RUNS_QUEUE_URL", "WEBHOOKS_QUEUE_URL", "BATCHES_QUEUE_URL"],
+      "create-batch": ["BATCHES_QUEUE_URL", "ALLOW_HOSTS", "RUN_DAYS"],
+      "stop-batch": ["BATCHES_QUEUE_URL"],
+      "delete-batch": ["BATCHES_QUEUE_URL"],
+      "advance-batch": ["RUNS_QUEUE_URL", "WEBHOOKS_QUEUE_URL", "BATCHES_QUEUE_URL"],
       "create-scraper": [...schedule, "ALLOW_HOSTS"],
       "replace-scraper": [...schedule, "ALLOW_HOSTS"],
       "delete-scraper": schedule,
       "start-scheduled-run": ["RUNS_QUEUE_URL", "RUN_DAYS", ...schedule],
-      sweep: ["RUNS_QUEUE_URL", "WEBHOOKS_QUEUE_URL", "RUN_DAYS", ...schedule],
+      sweep: ["RUNS_QUEUE_URL", "WEBHOOKS_QUEUE_URL", "BATCHES_QUEUE_URL", "RUN_DAYS", ...schedule],
       "deliver-webhook": ["WEBHOOKS_QUEUE_URL", "ALLOW_HOSTS", "GLEANER_TRACE"],
       "execute-run": [
         "RUNS_QUEUE_URL",
         "WEBHOOKS_QUEUE_URL",
+        "BATCHES_QUEUE_URL",
         "PROXIES_PARAMETER",
         "SECRETS_FUNCTION",
         "ALLOW_HOSTS",
@@ -228,10 +233,14 @@ describe("table and queues", () => {
   test("the queues are those of the local service, and hide a message as long as its worker may take there", () => {
     const stackQueues: Record<string, unknown> = {};
     for (const [id, { Properties }] of Object.entries(resourcesOf(template, "AWS::SQS::Queue"))) {
-      const name = /^(?:Executor)?(Runs|Webhooks)Queue/.exec(id)?.[1];
+      const name = /^(?:Executor)?(Runs|Webhooks|Batches)Queue/.exec(id)?.[1];
       if (name !== undefined) stackQueues[name.toLowerCase()] = Properties.VisibilityTimeout;
     }
-    const localSeconds = { runs: EXECUTOR_TIMEOUT_MS / 1000, webhooks: WEBHOOK_TIMEOUT_MS / 1000 };
+    const localSeconds = {
+      runs: EXECUTOR_TIMEOUT_MS / 1000,
+      webhooks: WEBHOOK_TIMEOUT_MS / 1000,
+      batches: BATCH_TIMEOUT_MS / 1000,
+    };
     expect(stackQueues).toEqual(localSeconds);
   });
 

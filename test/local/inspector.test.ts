@@ -74,7 +74,7 @@ test("learns from the gateway that its client is gone", async () => {
       table,
       now,
       log,
-      queues: { sendRun: async () => {}, sendWebhook: async () => {} },
+      queues: { sendRun: async () => {}, sendWebhook: async () => {}, sendBatch: async () => {} },
       schedules: sweptSchedules,
       allowHosts: () => [],
       async inspect(_, closed) {

@@ -14,12 +14,22 @@ export async function callEveryRoute(request: RequestRoute, definition: object, 
   await request("get-scraper", on(scraper));
   const { id: run } = await request("create-run", post({ scraper_id: scraper }));
   await request("stop-run", { ...post(), ...on(run) });
+  const { id: batch } = await request(
+    "create-batch",
+    post({ scraper_id: scraper, inputs: [{ open: page }] }),
+  );
+  await request("stop-batch", { ...post(), ...on(batch) });
+  for (const fn of ["get-batch", "list-batch-inputs", "get-batch-rows"]) await request(fn, on(batch));
   for (const fn of ["get-run", "get-run-rows", "read-run-log", "get-run-webhook"]) await request(fn, on(run));
-  for (const fn of ["list-runs", "list-scrapers", "get-account", "get-health"]) await request(fn, {});
+  for (const fn of ["list-runs", "list-scrapers", "list-batches", "get-account", "get-health"])
+    await request(fn, {});
   await request("create-inspection", post({ url: page, want: ["lists"] }));
   while ((await request("get-run", on(run))).status === "running")
     await new Promise((resolve) => setTimeout(resolve, 500));
   await request("resend-run-webhook", { ...post(), ...on(run) });
+  while ((await request("get-batch", on(batch))).status === "running")
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  await request("delete-batch", { httpMethod: "DELETE", ...on(batch) });
   await request("delete-run", { httpMethod: "DELETE", ...on(run) });
   await request("delete-scraper", { httpMethod: "DELETE", ...on(scraper) });
 }

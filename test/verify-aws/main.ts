@@ -60,7 +60,7 @@ async function setUp(deployed: Deployed, ids: Record<string, string>) {
   const definition = {
     name: "Items",
     steps: [
-      { type: "visit", url: site.url("/1") },
+      { id: "open", type: "visit", url: site.url("/1") },
       { type: "get_list", selector: "li", fields: [{ name: "text" }] },
     ],
     pagination: { type: "next_button", selector: ".next" },

@@ -1,24 +1,17 @@
-import type { RunSource } from "../../contract/run-status.ts";
 import { runJson } from "../../runs/run-json.ts";
 import { startRun } from "../../runs/start-run.ts";
 import { noCredits, notFound } from "../http-error.ts";
 import { createdAndDeleted, idempotencyKeyOf, keyReused } from "../idempotency-key.ts";
+import { sourceOf } from "../source-of.ts";
 import type { ApiHandler } from "../types.ts";
 import { checkRunRequest } from "./check-run-request.ts";
-
-/** The source of a run, by the header Gleaner-Client. */
-const sources: ReadonlyMap<string | undefined, RunSource> = new Map([
-  ["console", "app"],
-  ["mcp", "integration"],
-  ["integration", "integration"],
-]);
 
 export const createRun: ApiHandler<"createRun"> = async ({ account, body, headers }, deps) => {
   const idempotencyKey = idempotencyKeyOf(headers);
   const request = await checkRunRequest(deps, account, body);
   const result = await startRun(deps, {
     account,
-    source: sources.get(headers["gleaner-client"]) ?? "api",
+    source: sourceOf(headers),
     request,
     idempotencyKey,
   });

@@ -1,11 +1,16 @@
 import { runPageJson } from "../../runs/run-json.ts";
+import { listRunsOfBatch } from "../../store/batches/list-inputs.ts";
 import { listRuns as readPage } from "../../store/runs/runs.ts";
 import { listRunsByStatus, StatusesUnread } from "../../store/runs/statuses.ts";
 import { HttpError } from "../http-error.ts";
 import type { ApiHandler } from "../types.ts";
 
 export const listRuns: ApiHandler<"listRuns"> = async ({ account, query }, { table }) => {
-  const { page, scraper_id: scraperId, status, rows } = query;
+  const { page, scraper_id: scraperId, batch_id: batchId, status, rows } = query;
+  if (batchId !== undefined) {
+    const { items, nextPage } = await listRunsOfBatch(table, { account, id: batchId }, query);
+    return { json: runPageJson(table, items, nextPage, { rows }) };
+  }
   try {
     const { items, nextPage } =
       status === undefined

@@ -13,7 +13,7 @@ const notPermitted = () =>
   Promise.reject(
     new Error("This route has no permission to send messages, to set schedules or to inspect pages."),
   );
-const noQueues: Queues = { sendRun: notPermitted, sendWebhook: notPermitted };
+const noQueues: Queues = { sendRun: notPermitted, sendWebhook: notPermitted, sendBatch: notPermitted };
 const noInspections: Inspect = notPermitted;
 const noSchedules: Schedules = { put: notPermitted, remove: notPermitted };
 

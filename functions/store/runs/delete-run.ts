@@ -87,7 +87,8 @@ export async function completeDeletion(table: Table, run: DeletedRun, now: Date)
   await deleteAll(table, [evidenceKey(run), keys.head]);
   await deletePartition(table, rowsPartition(run.account, run.id));
   await deletePartition(table, logPartition(run));
-  await dropNumbers(table, { ...run, scraper_number: run.number_of_scraper });
+  const { number_of_scraper: scraper_number } = run;
+  await dropNumbers(table, { ...run, ...(scraper_number !== undefined && { scraper_number }) });
   await replaceLastRun(table, run);
   await endMark(table, run, keys.state, now);
 }

@@ -1,25 +1,28 @@
-import type { RunState, StoredRun, WebhookAttempt, WebhookOutcome } from "../../runs/run.ts";
+import type { RunRef, StoredRun, WebhookAttempt, WebhookOutcome, WebhookState } from "../../runs/run.ts";
 import { NO_ANSWER } from "../../runs/webhook-attempt.ts";
 import { isInProgress } from "../../runs/webhook-json.ts";
 import type { Table } from "../table.ts";
-import { dueAt, NOT_DUE, writeState } from "./run-state.ts";
 import { getRun } from "./runs.ts";
+import { dueAt, NOT_DUE, writeState } from "./state-write.ts";
+
+/** What has a webhook: a run or a batch. */
+type Subject = RunRef & WebhookState;
 
 /** How many attempts a run's log keeps: all of a delivery, and some of those before it was started again. */
 const LOGGED_ATTEMPTS = 20;
 
 /**
- * Claims the next attempt at a run's webhook and counts it, before it is made. `nextAt`: when the attempt after it may
+ * Claims the next attempt at the webhook of a run or batch and counts it, before it is made. `nextAt`: when the attempt after it may
  * begin if this one never ends. Undefined if another process has claimed it, or there is nothing to deliver.
  */
 export async function claimWebhook(
   table: Table,
-  run: RunState,
+  run: Subject,
   { now, nextAt }: { now: Date; nextAt: Date },
-): Promise<RunState | undefined> {
+): Promise<Subject | undefined> {
   const begun: WebhookAttempt = { at: now.toISOString(), status: null, duration_ms: 0, answer: NO_ANSWER };
   const attempts = run.webhook_attempts ?? 0;
-  return writeState(table, run, {
+  return writeState<Subject>(table, run, {
     set: {
       webhook_attempts: attempts + 1,
       webhook_next_at: nextAt.toISOString(),
@@ -31,26 +34,26 @@ export async function claimWebhook(
 }
 
 /** The delivery is as it was when this state was read: nobody has claimed an attempt since. */
-const unchanged = ({ webhook_next_at: next, webhook_attempts: attempts }: RunState) =>
+const unchanged = ({ webhook_next_at: next, webhook_attempts: attempts }: Subject) =>
   [
     attempts === undefined ? "attribute_not_exists(#webhook_attempts)" : "#webhook_attempts = :attempts",
     next === undefined ? "attribute_not_exists(#webhook_next_at)" : "#webhook_next_at = :next",
   ].join(" AND ");
 
-const seen = ({ webhook_next_at: next, webhook_attempts: attempts }: RunState) => ({
+const seen = ({ webhook_next_at: next, webhook_attempts: attempts }: Subject) => ({
   ...(attempts !== undefined && { ":attempts": attempts }),
   ...(next !== undefined && { ":next": next }),
 });
 
 /** The log of a claimed run, with the result of the attempt instead of its beginning. */
-const logged = ({ webhook_log: log = [] }: RunState, result: WebhookAttempt | undefined) => ({
+const logged = ({ webhook_log: log = [] }: Subject, result: WebhookAttempt | undefined) => ({
   webhook_log: result === undefined ? log : [...log.slice(0, -1), result],
 });
 
-/** Ends the delivery of a run's webhook. `result`: of the claimed attempt, if one was made. */
+/** Ends the delivery of a webhook. `result`: of the claimed attempt, if one was made. */
 export async function endWebhook(
   table: Table,
-  claimed: RunState,
+  claimed: Subject,
   outcome: WebhookOutcome,
   result?: WebhookAttempt,
 ): Promise<void> {
@@ -70,7 +73,7 @@ export async function endWebhook(
 /** Records the result of the claimed attempt, and when the next one may begin. */
 export async function scheduleWebhook(
   table: Table,
-  claimed: RunState,
+  claimed: Subject,
   result: WebhookAttempt,
   { nextAt, due }: { nextAt: Date; due: Date },
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import type { RunRef } from "../../runs/run.ts";
 import { ACCOUNTS, accountPartition, type Key } from "../table.ts";
-import { numberKey, numberOf } from "./numbering.ts";
+import { FIRST_BATCH, numberKey, numberOf } from "./numbering.ts";
 
 /*
  * A run is two items next to each other. The head is the request, which never changes and may be large; few rows
@@ -35,7 +35,9 @@ export const runKeysOf = (pk: string, sk: string): RunKeys => ({
 /** Undefined for a text that is not the id of a run. */
 export function runKeys({ account, id }: RunRef): RunKeys | undefined {
   const number = numberOf(id);
-  return number === undefined ? undefined : runKeysOf(runsPartition(account), numberKey(number));
+  return number === undefined || number >= FIRST_BATCH
+    ? undefined
+    : runKeysOf(runsPartition(account), numberKey(number));
 }
 
 export const isState = (sk: string) => sk.endsWith(STATE);

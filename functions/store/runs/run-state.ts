@@ -1,109 +1,11 @@
-import { randomBytes, randomUUID } from "node:crypto";
-import { GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { CHECKPOINT_VERSION } from "../../runs/checkpoint.ts";
 import type { Ending, Progress, RunRef, RunState, StoredRun } from "../../runs/run.ts";
 import { isStopOverdue, UNSEEN_MS } from "../../runs/run-limits.ts";
-import { creditsUpdate } from "../credits.ts";
-import { type Storing, storageUpdate } from "../storage.ts";
-import { getAll, type Key, type Table, transact, unlessConditionFails, unlessConflicts } from "../table.ts";
-import { type DueItem, dueItems, duePartition } from "./due.ts";
-import { runKeys } from "./run-keys.ts";
+import type { Storing } from "../storage.ts";
+import { getAll, type Table } from "../table.ts";
+import { type DueItem, dueItems } from "./due.ts";
 import { getRun } from "./runs.ts";
-
-export interface StateWrite {
-  /** The new values of attributes; undefined removes one. */
-  set: Record<string, unknown>;
-  /** The condition on the stored state; `#name` stands for the attribute `name`. */
-  condition: string;
-  values?: Record<string, unknown>;
-}
-
-/**
- * Writes a run's state under a condition. Returns the new state, or undefined if the condition or the id did not match.
- * If the response to a successful write is lost, the SDK repeats the write, and then the condition no longer holds. So
- * each write leaves its own mark, which tells its repetition that it has succeeded.
- */
-export async function writeState(
-  table: Table,
-  ref: RunRef,
-  write: StateWrite,
-): Promise<RunState | undefined> {
-  const Key = runKeys(ref)?.state;
-  if (Key === undefined) return undefined;
-  const mark = newMark();
-  const update = new UpdateCommand({ ...updateOf(table, Key, ref, write, mark), ReturnValues: "ALL_NEW" });
-  const result = await unlessConditionFails(unlessConflicts(() => table.db.send(update)));
-  if (result !== undefined) return result.Attributes as RunState;
-  return markedState(table, Key, mark);
-}
-
-/** What a run adds to its account's numbers. */
-interface Counted {
-  credits: number;
-  /** Of rows. */
-  bytes: number;
-}
-
-/** The same, in one transaction with what the run adds to its account. False if the condition did not match. */
-async function writeStateAndCount(
-  table: Table,
-  run: Storing & { created_at: string },
-  write: StateWrite,
-  { credits, bytes }: Counted,
-): Promise<boolean> {
-  const counts = [
-    ...(credits === 0 ? [] : [{ Update: creditsUpdate(table, { run, credits }) }]),
-    ...(bytes === 0 ? [] : [{ Update: storageUpdate(table, run, bytes) }]),
-  ];
-  if (counts.length === 0) return (await writeState(table, run, write)) !== undefined;
-  const Key = runKeys(run)?.state;
-  if (Key === undefined) return false;
-  const mark = newMark();
-  const written = await transact(table, randomUUID(), [
-    { Update: updateOf(table, Key, run, write, mark) },
-    ...counts,
-  ]);
-  return written || (await markedState(table, Key, mark)) !== undefined;
-}
-
-const newMark = () => randomBytes(6).toString("base64url");
-
-function updateOf({ name: TableName }: Table, Key: Key, ref: RunRef, write: StateWrite, mark: string) {
-  const fields = Object.entries({ ...write.set, mark });
-  const set = fields.filter(([, value]) => value !== undefined).map(([name]) => `#${name} = :set_${name}`);
-  const removed = fields.filter(([, value]) => value === undefined).map(([name]) => `#${name}`);
-  const named = new Set([
-    ...fields.map(([name]) => name),
-    ...[...write.condition.matchAll(/#(\w+)/g)].map(([, name]) => name as string),
-  ]);
-  return {
-    TableName,
-    Key,
-    UpdateExpression: `SET ${set.join(", ")}${removed.length > 0 ? ` REMOVE ${removed.join(", ")}` : ""}`,
-    ConditionExpression: `id = :id AND ${write.condition}`,
-    ExpressionAttributeNames: Object.fromEntries([...named].map((name) => [`#${name}`, name])),
-    ExpressionAttributeValues: {
-      ":id": ref.id,
-      ...write.values,
-      ...Object.fromEntries(
-        fields.filter(([, value]) => value !== undefined).map(([name, value]) => [`:set_${name}`, value]),
-      ),
-    },
-  };
-}
-
-/** The state, if the write with this mark is the newest one. */
-async function markedState({ db, name: TableName }: Table, Key: Key, mark: string) {
-  const { Item } = await db.send(new GetCommand({ TableName, Key, ConsistentRead: true }));
-  return Item?.mark === mark ? (Item as RunState) : undefined;
-}
-
-/** When a run is due: with the partition of the index, which an item keeps as long as it is due. */
-export const dueAt = ({ id }: RunRef, at: Date) => ({
-  due: duePartition("RUN", id),
-  due_at: at.toISOString(),
-});
-export const NOT_DUE = { due: undefined, due_at: undefined };
+import { dueAt, NOT_DUE, stateKey, writeState, writeStateAndCount } from "./state-write.ts";
 
 const OWNED = "#status = :running AND #attempt = :attempt";
 const owned = (run: { attempt: number }) => ({ ":running": "running", ":attempt": run.attempt });
@@ -302,10 +204,10 @@ export async function postponeRun(
   return state !== undefined;
 }
 
-/** The states of these runs; one that does not exist is left out. */
+/** The states of these runs and batches; one that does not exist is left out. */
 export async function readStates(table: Table, refs: readonly RunRef[]): Promise<RunState[]> {
   const ids = new Set(refs.map(({ id }) => id));
-  const keys = refs.map((ref) => runKeys(ref)?.state).filter((key) => key !== undefined);
+  const keys = refs.map(stateKey).filter((key) => key !== undefined);
   const states = await getAll<RunState>(table, keys);
   return states.filter(({ id }) => ids.has(id));
 }

@@ -3,7 +3,8 @@ import type { RunRef, RunState } from "../../runs/run.ts";
 import { STOP_GRACE_MS } from "../../runs/run-limits.ts";
 import type { Table } from "../table.ts";
 import { runKeys } from "./run-keys.ts";
-import { type Claim, dueAt, writeState } from "./run-state.ts";
+import type { Claim } from "./run-state.ts";
+import { dueAt, writeState } from "./state-write.ts";
 
 /**
  * Records that a run in progress has to stop. It is due when its executor should have ended it. Undefined if there is no

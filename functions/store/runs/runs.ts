@@ -29,8 +29,10 @@ export async function createRun(table: Table, run: NewRun, dueAt: Date): Promise
   await putNew(table, run, {
     ...keys.head,
     ...head,
-    scraper_runs: scraperRunsPartition(run.account, run.scraper_id),
-    scraper_number: numberKey(run.scraper_number),
+    ...(run.scraper_number !== undefined && {
+      scraper_runs: scraperRunsPartition(run.account, run.scraper_id),
+      scraper_number: numberKey(run.scraper_number),
+    }),
   });
   const state: RunState = {
     account: run.account,
@@ -66,8 +68,10 @@ async function putNew(table: Table, { id }: RunRef, Item: Key): Promise<void> {
 /** The two items of a run as one; undefined if one of them is missing, or if the run was deleted. */
 function joined(head: RunHeadItem | undefined, state: RunStateItem | undefined): StoredRun | undefined {
   if (state === undefined || isDeleted(state)) return undefined;
+  if (head === undefined) return undefined;
+  const run = { ...head, ...state } as StoredRun;
   // The number is also the key of an index, and so it is stored as a text.
-  return head && ({ ...head, ...state, scraper_number: Number(head.scraper_number) } as StoredRun);
+  return head.scraper_number === undefined ? run : { ...run, scraper_number: Number(head.scraper_number) };
 }
 
 /** DynamoDB removes expired items some time later. */
@@ -108,11 +112,12 @@ export async function listRuns(
   return readPage(table, list, page, now);
 }
 
-/** Lets the lists know that no run is stored under these numbers, and none ever will be. */
+/** Lets the lists know that no run is stored under these numbers, and none ever will be. Runs of batches are not in these lists. */
 export async function dropNumbers(
   table: Table,
   run: Pick<NewRun, "account" | "id" | "scraper_id" | "scraper_number">,
 ): Promise<void> {
+  if (run.scraper_number === undefined) return;
   await addGaps(table, accountListKeys(run.account), [numberOf(run.id) ?? 0]);
   await addGaps(table, scraperListKeys(run.account, run.scraper_id), [run.scraper_number]);
 }
@@ -190,7 +195,10 @@ const scraperRuns = (
     const keys: ItemKey[] = [];
     for await (const key of query) if (keys.push(key) > most) break;
     const runs = await readRunsOfScraper(table, keys.slice(0, most));
-    return { found: runs.map((run) => numbered(run, run.scraper_number, now)), more: keys.length > most };
+    return {
+      found: runs.map((run) => numbered(run, run.scraper_number ?? 0, now)),
+      more: keys.length > most,
+    };
   },
 });
 
@@ -210,7 +218,7 @@ export async function readRuns(table: Table, keys: readonly ItemKey[]): Promise<
  */
 export async function readRunsOfScraper(table: Table, keys: readonly ItemKey[]): Promise<StoredRun[]> {
   const runs = await readRuns(table, keys);
-  return runs.sort((one, other) => other.scraper_number - one.scraper_number);
+  return runs.sort((one, other) => (other.scraper_number ?? 0) - (one.scraper_number ?? 0));
 }
 
 /** The newest run of a scraper. */

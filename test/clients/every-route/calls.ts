@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Batch } from "../../../functions/contract/batch.ts";
 import type { Route } from "../../../functions/contract/route.ts";
 import { type RouteName, routes } from "../../../functions/contract/routes.ts";
 import { PROJECT_FOLDER } from "../../../lib/project-folder.ts";
@@ -35,6 +36,12 @@ export async function callsOf(world: World): Promise<Call[]> {
     return (await world.finished(body.id)).id;
   };
   const run = await finishedRun(first.id);
+  const finishedBatch = async () => {
+    const inputs = [{ [search.id]: "paperback" }];
+    const { body } = await world.post<Batch>("/v1/batches", { scraper_id: first.id, inputs });
+    return (await world.finishedBatch(body.id)).id;
+  };
+  const batch = { id: await finishedBatch() };
   const given: Partial<Record<RouteName, Pick<Call, "id" | "body">>> = {
     createRun: { body: { scraper_id: first.id, rows_limit: 1 } },
     getRunScreenshot: { id: await finishedRun(failing.id) },
@@ -43,6 +50,12 @@ export async function callsOf(world: World): Promise<Call[]> {
     getScraper: { id: first.id },
     replaceScraper: { id: first.id, body: definition },
     deleteScraper: { id: second.id },
+    createBatch: { body: { scraper_id: first.id, inputs: [{ [search.id]: "paperback" }] } },
+    getBatch: batch,
+    listBatchInputs: batch,
+    getBatchRows: batch,
+    stopBatch: batch,
+    deleteBatch: { id: await finishedBatch() },
     createInspection: { body: { url: world.shopUrl, want: ["lists"] } },
     callMcp: { body: { jsonrpc: "2.0", id: 1, method: "tools/list" } },
   };

@@ -102,6 +102,7 @@ async function environmentOf(
     TABLE_NAME,
     RUNS_QUEUE_URL: `${sqs.url}/runs`,
     WEBHOOKS_QUEUE_URL: `${sqs.url}/webhooks`,
+    BATCHES_QUEUE_URL: `${sqs.url}/batches`,
     SECRETS_FUNCTION: "read-secrets",
     BASE_URL: site.origin,
   };
@@ -188,7 +189,11 @@ async function queueRun(): Promise<{ run: StoredRun; event: object }> {
     region: "us-east-1",
     credentials: { accessKeyId: "local", secretAccessKey: "local" },
   });
-  const urls = { runs: `${sqs.url}/runs`, webhooks: `${sqs.url}/webhooks` };
+  const urls = {
+    runs: `${sqs.url}/runs`,
+    webhooks: `${sqs.url}/webhooks`,
+    batches: `${sqs.url}/batches`,
+  };
   const queues = createQueues(client, urls, ({ account }) => issueTicket(table, account, now()));
   const definition = {
     name: "Books",

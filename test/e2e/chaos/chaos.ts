@@ -119,7 +119,7 @@ export async function runChaos({
 
     const plans = await withService({ data }, async (table) => {
       const made = [];
-      const quiet = { sendRun: async () => {}, sendWebhook: async () => {} };
+      const quiet = { sendRun: async () => {}, sendWebhook: async () => {}, sendBatch: async () => {} };
       for (let list = 0; list < runs; list += 1) {
         const pages = 2 + Math.floor(random() * 3);
         const definition = { ...scraperOf(site.url, list, pages), webhook_url: receiver.url };

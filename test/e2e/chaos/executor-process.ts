@@ -19,7 +19,10 @@ const runs = new WorkQueue(RUNS_AT_ONCE);
 const executor = startExecutor({
   readSecrets: async () => new Map(),
   table: tableOf(dynamoDb),
-  queues: withFaults({ sendRun: send("runs"), sendWebhook: send("webhooks") }, Number(seed)),
+  queues: withFaults(
+    { sendRun: send("runs"), sendWebhook: send("webhooks"), sendBatch: send("batches") },
+    Number(seed),
+  ),
   runs,
   egress: { allowHosts },
   timing,

@@ -43,7 +43,7 @@ export function addFaults(dynamoDb: DynamoDBClient, seed: number): void {
 }
 
 /** Queues that drop and double messages. The second copy comes later: of two that wait, a queue keeps one. */
-export function withFaults({ sendRun, sendWebhook }: Queues, seed: number): Queues {
+export function withFaults({ sendRun, sendWebhook, sendBatch }: Queues, seed: number): Queues {
   const random = seeded(seed);
   const faulty =
     (send: Queues["sendRun"]): Queues["sendRun"] =>
@@ -52,7 +52,7 @@ export function withFaults({ sendRun, sendWebhook }: Queues, seed: number): Queu
       await send(ref, delaySeconds);
       if (random() < CHANCE.doubledMessage) await send(ref, delaySeconds + 1);
     };
-  return { sendRun: faulty(sendRun), sendWebhook: faulty(sendWebhook) };
+  return { sendRun: faulty(sendRun), sendWebhook: faulty(sendWebhook), sendBatch: faulty(sendBatch) };
 }
 
 const throttled = () =>

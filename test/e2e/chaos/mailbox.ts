@@ -8,7 +8,7 @@ import type { RunRef } from "../../../functions/runs/run.ts";
 
 /** A message between the processes of this test, in place of SQS between functions on AWS. */
 export interface Mail {
-  queue: "runs" | "webhooks";
+  queue: "runs" | "webhooks" | "batches";
   ref: RunRef;
   delaySeconds: number;
 }

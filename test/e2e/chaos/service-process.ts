@@ -15,8 +15,10 @@ const random = seeded(Number(seed) + 1);
 function openFaultyBackend(tablePath: string): Backend {
   const backend = openBackend(tablePath);
   addFaults(backend.dynamoDb.client, Number(seed));
-  const { runs, webhooks } = backend;
-  const [executeHere, deliver] = [runs.send.bind(runs), webhooks.send.bind(webhooks)];
+  const { runs, webhooks, batches } = backend;
+  const executeHere = runs.send.bind(runs);
+  const deliver = webhooks.send.bind(webhooks);
+  const advance = batches.send.bind(batches);
   const execute = (ref: Parameters<typeof runs.send>[0], delaySeconds: number) => {
     if (random() < Number(ownShare)) executeHere(ref, delaySeconds);
     else mail(data, "executor", { queue: "runs", ref, delaySeconds });
@@ -25,13 +27,16 @@ function openFaultyBackend(tablePath: string): Backend {
     {
       sendRun: async (ref, delaySeconds = 0) => execute(ref, delaySeconds),
       sendWebhook: async (ref, delaySeconds) => deliver(ref, delaySeconds),
+      sendBatch: async (ref, delaySeconds) => advance(ref, delaySeconds),
     },
     Number(seed),
   );
   runs.send = (ref, delaySeconds) => void queues.sendRun(ref, delaySeconds);
   webhooks.send = (ref, delaySeconds) => void queues.sendWebhook(ref, delaySeconds);
+  batches.send = (ref, delaySeconds) => void queues.sendBatch(ref, delaySeconds);
   openMailbox(data, "service", ({ queue, ref, delaySeconds }) => {
     if (queue === "runs") execute(ref, delaySeconds);
+    else if (queue === "batches") advance(ref, delaySeconds);
     else deliver(ref, delaySeconds);
   });
   return backend;

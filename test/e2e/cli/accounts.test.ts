@@ -86,7 +86,7 @@ test("runs in progress prevent a deletion", async () => {
   );
   await world.withTable(async (table) => {
     // Nobody takes it from a queue.
-    const queues = { sendRun: async () => {}, sendWebhook: async () => {} };
+    const queues = { sendRun: async () => {}, sendWebhook: async () => {}, sendBatch: async () => {} };
     const deps = { table, queues, now: () => new Date(), log: { info() {}, error() {} } };
     await startRun(deps, { account: "busy", source: "api", request: { scraper_id: scraper.id } });
   });

@@ -33,7 +33,7 @@ export async function storeRun(table: Table, run: RunToStore): Promise<string> {
     credits = 3,
   } = run;
   const { error = null, warnings = [], screenshot } = run;
-  const queues = { sendRun: async () => {}, sendWebhook: async () => {} };
+  const queues = { sendRun: async () => {}, sendWebhook: async () => {}, sendBatch: async () => {} };
   const started = await startRun(
     { table, queues, now: () => at, log: { info() {}, error() {} } },
     { account: run.account, source: "app", request: { scraper_id: run.scraperId } },

@@ -76,7 +76,7 @@ async function prepare(table: Table): Promise<Known> {
     { id: "search", type: "write_input" as const, value: "" },
   ];
   const { id: scraperId } = await storeScraper(table, account, { ...definition, steps }, new Date());
-  const queues = { sendRun: async () => {}, sendWebhook: async () => {} };
+  const queues = { sendRun: async () => {}, sendWebhook: async () => {}, sendBatch: async () => {} };
   const request = { scraper_id: scraperId };
   const started = await startRun(
     { table, queues, now: () => new Date(), log: { info() {}, error() {} } },
@@ -103,7 +103,7 @@ class Fuzzer {
     this.#tries = triesOf(known, this.#cases.length);
     this.#handlers = apiHandlers({
       table,
-      queues: { sendRun: async () => {}, sendWebhook: async () => {} },
+      queues: { sendRun: async () => {}, sendWebhook: async () => {}, sendBatch: async () => {} },
       now: () => new Date(),
       schedules: sweptSchedules,
       inspect: async () => exampleInspection,

@@ -55,6 +55,16 @@ export function probes(mine: Tenant, theirs: Tenant): Probes {
   ];
   const [ownScraper = ""] = mine.scrapers;
   const [theirScraper = ""] = theirs.scrapers;
+  const batchIds = (request: (id: string) => Sent) =>
+    theirs.batches.map((id, index) => pair(`a batch's id, ${index}`, id, neverGiven(id), request));
+  const upload = (path: string): Sent => ({
+    method: "POST",
+    path,
+    headers: { authorization, "content-type": "text/csv" },
+    body: "no-such-step\nx",
+  });
+  const batch = (body: object, headers = {}): Sent =>
+    withJson("POST", "/v1/batches", { scraper_id: ownScraper, inputs: [{ x: "x" }], ...body }, headers);
   const used = theirs.idempotencyKeys[0] ?? "";
   const scraper = { name: "New", steps: [{ type: "visit", url: "https://example.org/" }] };
   const step = `secret-step-${theirs.account}`;
@@ -67,6 +77,7 @@ export function probes(mine: Tenant, theirs: Tenant): Probes {
       ],
       "query rows": "true or false names nothing",
       "query status": ids((id) => get(`/v1/runs?status=running&scraper_id=${id}`)),
+      "query batch_id": batchIds((id) => get(`/v1/runs?batch_id=${id}`)),
       "query page": [
         ...pages("/v1/runs"),
         pair("a page of a scraper of theirs", theirScraper, neverGiven(theirScraper), (id) =>
@@ -150,6 +161,45 @@ export function probes(mine: Tenant, theirs: Tenant): Probes {
     // A client of the other routes; test/e2e/mcp asks its tools for what is another account's.
     callMcp: {},
     deleteScraper: { "path id": ids((id) => remove(`/v1/scrapers/${id}`)) },
+    listBatches: { "query page": pages("/v1/batches") },
+    createBatch: {
+      "query scraper_id": ids((id) => upload(`/v1/batches?scraper_id=${id}`)),
+      "query rows_limit": "a number names nothing",
+      "query concurrency": "a number names nothing",
+      "query webhook_url": hooks((url) =>
+        upload(`/v1/batches?scraper_id=${ownScraper}&webhook_url=${encodeURIComponent(url)}`),
+      ),
+      "body scraper_id": ids((scraper_id) => batch({ scraper_id })),
+      "body steps": [
+        pair("a step's id", step, "x".repeat(step.length), (id) => batch({ steps: [{ id, value: "x" }] })),
+      ],
+      "body inputs": [
+        pair("a step's id", step, "x".repeat(step.length), (id) => batch({ inputs: [{ [id]: "x" }] })),
+      ],
+      "body rows_limit": "a number names nothing",
+      "body concurrency": "a number names nothing",
+      "body webhook_url": hooks((webhook_url) => batch({ webhook_url, inputs: [] })),
+      "header gleaner-client": "a kind of client names nothing",
+      "header idempotency-key": [
+        pair("a used key", used, used.replace("order", "never"), (key) =>
+          batch({ inputs: [{}] }, { "idempotency-key": key }),
+        ),
+      ],
+    },
+    getBatch: { "path id": batchIds((id) => get(`/v1/batches/${id}`)) },
+    listBatchInputs: {
+      "path id": batchIds((id) => get(`/v1/batches/${id}/inputs`)),
+      "query status": "a status names nothing",
+      "query page": batchIds((id) => get(`/v1/batches/${id}/inputs?page=2`)),
+    },
+    getBatchRows: {
+      ...Object.fromEntries(
+        Object.keys(RowsQuery.entries).map((name) => [`query ${name}`, "it names nothing that is stored"]),
+      ),
+      "path id": batchIds((id) => get(`/v1/batches/${id}/rows`)),
+    },
+    stopBatch: { "path id": batchIds((id) => withJson("POST", `/v1/batches/${id}/stop`, {})) },
+    deleteBatch: { "path id": batchIds((id) => remove(`/v1/batches/${id}`)) },
     createInspection: {
       "body scraper_id": ids((scraper_id) => withJson("POST", "/v1/inspections", { scraper_id })),
       "body definition": "it names nothing that is stored, and its id and its webhook are not used",

@@ -1,4 +1,5 @@
 import { createApiKey } from "../../../functions/accounts/create-key.ts";
+import { startBatch } from "../../../functions/batches/start-batch.ts";
 import { RUN_TIMING } from "../../../functions/run-timing.ts";
 import { startRun } from "../../../functions/runs/start-run.ts";
 import { createAccount } from "../../../functions/store/accounts.ts";
@@ -12,6 +13,7 @@ export interface Tenant {
   key: string;
   scrapers: string[];
   runs: string[];
+  batches: string[];
   /** Keys that it has used: the n-th for its n-th run. */
   idempotencyKeys: string[];
 }
@@ -38,8 +40,8 @@ export async function createTenants(table: Table): Promise<{ mine: Tenant; their
 async function createTenant(table: Table, account: string, count: number): Promise<Tenant> {
   await createAccount(table, { name: account, credit_limit: null, rate_limit: 1_000_000, created_at: "" });
   const { key } = await createApiKey(table, account, new Date());
-  const tenant: Tenant = { account, key, scrapers: [], runs: [], idempotencyKeys: [] };
-  const queues = { sendRun: async () => {}, sendWebhook: async () => {} };
+  const tenant: Tenant = { account, key, scrapers: [], runs: [], batches: [], idempotencyKeys: [] };
+  const queues = { sendRun: async () => {}, sendWebhook: async () => {}, sendBatch: async () => {} };
   const now = () => new Date();
   for (let number = 1; number <= count; number += 1) {
     // Steps that bear the other account's names as well would hide that they can be told apart.
@@ -61,6 +63,17 @@ async function createTenant(table: Table, account: string, count: number): Promi
       },
     );
     if (started.outcome !== "started") throw new Error(started.outcome);
+    const batch = await startBatch(
+      { table, queues, now, timing: NEVER_OVERDUE, log: { info() {}, error() {} } },
+      {
+        account,
+        source: "api",
+        settings: { scraper_id: scraper.id, webhook_url: `${NOWHERE}/${account}`, concurrency: 1 },
+        inputs: [{ [`open-${account}`]: `${NOWHERE}/${account}` }],
+      },
+    );
+    if (batch.outcome !== "started") throw new Error(batch.outcome);
+    tenant.batches.push(batch.batch.id);
     tenant.scrapers.push(scraper.id);
     tenant.runs.push(started.run.id);
     tenant.idempotencyKeys.push(idempotencyKey);

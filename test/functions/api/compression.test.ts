@@ -27,7 +27,7 @@ beforeAll(async () => {
   await setLimits(table, ACCOUNT, { rate_limit: 1_000 });
   ({ key } = await createApiKey(table, ACCOUNT, new Date()));
   const log = { info() {}, error: (message: string) => void logged.push(message) };
-  const queues = { sendRun: async () => {}, sendWebhook: async () => {} };
+  const queues = { sendRun: async () => {}, sendWebhook: async () => {}, sendBatch: async () => {} };
   const deps = {
     table,
     queues,

@@ -12,7 +12,7 @@ const table = await startTable();
 async function health(checkQueues: () => Promise<void>): Promise<{ status: number; body: unknown }> {
   const deps = {
     table,
-    queues: { sendRun: async () => {}, sendWebhook: async () => {} },
+    queues: { sendRun: async () => {}, sendWebhook: async () => {}, sendBatch: async () => {} },
     now: () => new Date(),
     log: { info() {}, error() {} },
     schedules: sweptSchedules,

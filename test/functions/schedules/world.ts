@@ -40,6 +40,7 @@ export class World {
       queues: {
         sendRun: async ({ account, id }) => void this.queued.push({ account, id }),
         sendWebhook: async () => {},
+        sendBatch: async () => {},
       },
       schedules: {
         put: async ({ scraper_id, scheduled_at }) => void this.alarms.set(scraper_id, scheduled_at),

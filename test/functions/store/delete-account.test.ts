@@ -1,6 +1,7 @@
 import { ScanCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { expect, test } from "@jest/globals";
 import { createApiKey } from "../../../functions/accounts/create-key.ts";
+import { startBatch } from "../../../functions/batches/start-batch.ts";
 import { accountKey, createAccount, getAccount, listAccounts } from "../../../functions/store/accounts.ts";
 import { deleteAccount } from "../../../functions/store/delete-account.ts";
 import { claimRun } from "../../../functions/store/runs/run-state.ts";
@@ -26,6 +27,16 @@ async function scene() {
   await storeScraper(table, account, definition, now());
   const run = await life.start();
   await life.execute(run);
+  const batch = await startBatch(life.deps, {
+    account,
+    source: "api",
+    settings: { scraper_id: life.scraper.id, concurrency: 1 },
+    inputs: [{ open: "https://example.org/" }],
+  });
+  if (batch.outcome !== "started") throw new Error(batch.outcome);
+  await life.advance(batch.batch);
+  for (const { ref } of life.runs.splice(1)) await life.execute(ref);
+  await life.advance(batch.batch);
   return { ...life, now, run, remove: (secrets = none) => deleteAccount(table, account, now(), secrets) };
 }
 
@@ -50,7 +61,17 @@ test("a deleted account leaves nothing, and others stay as they are", async () =
   const other = await scene();
   const { account, remove } = await scene();
   const before = await leftOf(other.account);
-  for (const part of ["#RUNS", "#ROWS", "#EVIDENCE", "#CREDITS", "#SCRAPERS", "WEBHOOK_SECRETS", "KEY#"])
+  for (const part of [
+    "#RUNS",
+    "#ROWS",
+    "#EVIDENCE",
+    "#BATCHES",
+    "#BATCH#",
+    "#CREDITS",
+    "#SCRAPERS",
+    "WEBHOOK_SECRETS",
+    "KEY#",
+  ])
     expect((await leftOf(account)).join()).toContain(part);
   let hasRemovedSecrets = false;
   const removed = await remove(async () => {
@@ -65,6 +86,19 @@ test("a deleted account leaves nothing, and others stay as they are", async () =
 test("a run in progress keeps the account as it is", async () => {
   const { account, start, now, remove } = await scene();
   await claimRun(table, await start(), now(), 45_000);
+  const before = await leftOf(account);
+  expect(await remove()).toEqual({ running: 1, isBegun: false });
+  expect(await leftOf(account)).toEqual(before);
+});
+
+test("a batch in progress keeps the account as it is", async () => {
+  const { account, deps, scraper, remove } = await scene();
+  await startBatch(deps, {
+    account,
+    source: "api",
+    settings: { scraper_id: scraper.id, concurrency: 1 },
+    inputs: [{ open: "https://example.org/" }],
+  });
   const before = await leftOf(account);
   expect(await remove()).toEqual({ running: 1, isBegun: false });
   expect(await leftOf(account)).toEqual(before);
@@ -101,7 +135,7 @@ test("a deletion that is interrupted anywhere is completed by the next one", asy
     { step: "initialize", name: "ending" },
   );
   let result: unknown;
-  for (let allowed = 1; result !== "deleted" && allowed < 60; allowed += 1) {
+  for (let allowed = 1; result !== "deleted" && allowed < 80; allowed += 1) {
     left = allowed;
     result = await remove().catch(() => "interrupted");
     if (result === "interrupted") expect(await getAccount(table, account)).toBeDefined();

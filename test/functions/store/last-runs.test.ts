@@ -265,7 +265,7 @@ for (const { name, table, test } of await startTables()) {
       test("takes the numbers that follow, also for runs that start at the same time", async () => {
         const { account, scraper, runs } = await stored(60);
         const started = await Promise.all(Array.from({ length: 5 }, () => storeRun(table, account, scraper)));
-        started.sort((one, other) => other.scraper_number - one.scraper_number);
+        started.sort((one, other) => Number(other.scraper_number) - Number(one.scraper_number));
         const all = [...started, ...runs];
         expect(all.map((run) => run.scraper_number)).toEqual(all.map((_, index) => 65 - index));
         expect(await listed(account, scraper.id)).toEqual(all.map(({ id }) => id));

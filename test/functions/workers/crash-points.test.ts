@@ -10,70 +10,19 @@ import { creditsUsed } from "../../../functions/store/credits.ts";
 import { deleteRun } from "../../../functions/store/runs/delete-run.ts";
 import { putEvidence } from "../../../functions/store/runs/evidence.ts";
 import { getRun, listRuns } from "../../../functions/store/runs/runs.ts";
-import type { Table } from "../../../functions/store/table.ts";
 import { deliverWebhook } from "../../../functions/workers/deliver-webhook.ts";
 import { executeRun } from "../../../functions/workers/execute-run.ts";
 import { sweep } from "../../../functions/workers/sweep.ts";
 import { startTable } from "../store/engines.ts";
 import { definition, storeScraper } from "../store/samples.ts";
 import { holdIntervals } from "./intervals.ts";
+import { attempt, Dying, Faulty, type Life, mortal } from "./mortality.ts";
 
 /*
  * The life of a run, from the request to its webhook, and its deletion, with something going wrong at each single write to the table
  * or to a queue: the process dies after it, the write fails for good while the process lives on, or it succeeds and says
  * that it has failed. Another process recovers by sweeping.
  */
-
-class Died extends Error {}
-
-/** What happens at one of the writes. */
-interface Life {
-  /** Whether it has happened. */
-  readonly ended: boolean;
-  pass<T>(isWrite: boolean, operation: () => Promise<T>): Promise<T>;
-}
-
-/** Lets `writes` writes pass; after the last of them the process is dead, and nothing gets through any more. */
-class Dying implements Life {
-  #left: number;
-  constructor(writes: number) {
-    this.#left = writes;
-  }
-  get ended(): boolean {
-    return this.#left <= 0;
-  }
-  async pass<T>(isWrite: boolean, operation: () => Promise<T>): Promise<T> {
-    if (this.ended) throw new Died();
-    const result = await operation();
-    if (isWrite) this.#left -= 1;
-    if (this.ended) throw new Died();
-    return result;
-  }
-}
-
-/** Lets writes pass, except for `failing` of them from one on; those fail before or after they are made. */
-class Faulty implements Life {
-  #writes = 0;
-  readonly #first: number;
-  readonly #failing: number;
-  readonly #isMade: boolean;
-  constructor(first: number, failing: number, isMade: boolean) {
-    this.#first = first;
-    this.#failing = failing;
-    this.#isMade = isMade;
-  }
-  get ended(): boolean {
-    return this.#writes >= this.#first;
-  }
-  async pass<T>(isWrite: boolean, operation: () => Promise<T>): Promise<T> {
-    if (isWrite) this.#writes += 1;
-    const fails = isWrite && this.#writes >= this.#first && this.#writes < this.#first + this.#failing;
-    if (fails && !this.#isMade) throw new Error("throttled, after the retries of the SDK");
-    const result = await operation();
-    if (fails) throw new Error("the connection is dead, after the retries of the SDK");
-    return result;
-  }
-}
 
 const PAGES = 4;
 const ROWS_A_PAGE = 3;
@@ -99,24 +48,15 @@ const scrape: Scrape = async function* (job, { onPageLoad }) {
   return "done";
 };
 
-const mortal = (life: Life): Table => ({
-  name: table.name,
-  db: new Proxy(table.db, {
-    get: (db, property) =>
-      property === "send"
-        ? (command: Parameters<typeof db.send>[0]) =>
-            life.pass(/Put|Update|Write|Delete/.test(command.constructor.name), () => db.send(command))
-        : Reflect.get(db, property),
-  }),
-});
-
 /** A process with its own queues, as long as it lives. */
 function startProcess(life: Life, now: () => Date, delivered: string[]) {
   const runs: RunRef[] = [];
   const webhooks: RunRef[] = [];
+  const batches: RunRef[] = [];
   const queues = {
     sendRun: (ref: RunRef) => life.pass(true, async () => void runs.push(ref)),
     sendWebhook: (ref: RunRef) => life.pass(true, async () => void webhooks.push(ref)),
+    sendBatch: (ref: RunRef) => life.pass(true, async () => void batches.push(ref)),
   };
   const post: Post = (_url, { headers }) =>
     life.pass(true, async () => {
@@ -125,7 +65,7 @@ function startProcess(life: Life, now: () => Date, delivered: string[]) {
     });
   const log = { info() {}, error() {} };
   const deps = {
-    table: mortal(life),
+    table: mortal(table, life),
     queues,
     scrape,
     readSecrets: async () => new Map(),
@@ -146,11 +86,6 @@ function startProcess(life: Life, now: () => Date, delivered: string[]) {
     },
   };
 }
-
-/** Does some work, whatever goes wrong: a queue delivers its message again, and a client repeats its request. */
-const attempt = async (work: () => Promise<unknown>) => {
-  await work().catch(() => undefined);
-};
 
 const ways: [name: string, least: number, life: (write: number) => Life][] = [
   // Numbers, record, run and state, message; claim; at least one renewal; rows and end; webhook: each of them is a death.
@@ -254,7 +189,7 @@ test.each(ways)(
       await putEvidence(table, { ...ref, attempt: 1 }, { url: "https://example.org/", title: "Books" });
 
       const life = lifeOf(write);
-      await attempt(() => deleteRun(mortal(life), ref, now()));
+      await attempt(() => deleteRun(mortal(table, life), ref, now()));
       if (life.ended) happened += 1;
       time += 5 * 60_000;
       await sweep(living.deps);

@@ -57,6 +57,7 @@ async function scene(
   let messages = [{ ref: { account, id: run.id } as RunRef, from: time }];
   const queues = {
     sendRun: async () => {},
+    sendBatch: async () => {},
     sendWebhook: async (ref: RunRef, delaySeconds = 0) => {
       // A sweep handles the runs of other tests, too.
       if (ref.account === account) messages.push({ ref, from: time + delaySeconds * 1000 });

@@ -45,6 +45,7 @@ async function scene(outcomes: Outcome[]) {
         queued.push(delaySeconds);
       },
       async sendWebhook() {},
+      async sendBatch() {},
     },
     scrape,
     readSecrets: async () => new Map(),

@@ -7,6 +7,7 @@ import { createAccount } from "../../../functions/store/accounts.ts";
 import { getRun } from "../../../functions/store/runs/runs.ts";
 import type { StoredScraper } from "../../../functions/store/scrapers.ts";
 import type { Table } from "../../../functions/store/table.ts";
+import { advanceBatch } from "../../../functions/workers/advance-batch.ts";
 import { deliverWebhook } from "../../../functions/workers/deliver-webhook.ts";
 import { type ExecuteRunDeps, executeRun } from "../../../functions/workers/execute-run.ts";
 import { sweep } from "../../../functions/workers/sweep.ts";
@@ -25,7 +26,7 @@ export interface LifeOptions {
 
 /** Writes all that an attempt can write: a turn at a host, a page load, a large chunk of rows, and a failure with evidence. */
 export const takeTurnAndFail: Scrape = async function* (_, { turns, onPageLoad }) {
-  await turns?.take("shop.example", 10, Infinity);
+  await turns?.take("shop.example", 10, Number.MAX_SAFE_INTEGER);
   onPageLoad();
   yield { rows: [{ title: "a".repeat(400_000) }], checkpoint: { page: 1 } };
   const down = new RunFailure("http_error", "It is down.");
@@ -44,6 +45,7 @@ export async function startLife(table: Table, { creditLimit, scraper: own, scrap
   const scraper = await storeScraper(table, account, { ...definition, rows_limit: 1_000_000, ...own }, now());
   const runs: { ref: RunRef; delay: number | undefined }[] = [];
   const webhooks: RunRef[] = [];
+  const batches: RunRef[] = [];
   const logged: { message: string; fields: Record<string, unknown> }[] = [];
   const keep = (message: string, fields: Record<string, unknown> = {}) =>
     void logged.push({ message, fields });
@@ -53,6 +55,9 @@ export async function startLife(table: Table, { creditLimit, scraper: own, scrap
       async sendRun(ref, delay) {
         // A sweep handles the runs of other tests, too.
         if (ref.account === account) runs.push({ ref, delay });
+      },
+      async sendBatch(ref) {
+        if (ref.account === account) batches.push(ref);
       },
       async sendWebhook(ref) {
         if (ref.account === account) webhooks.push(ref);
@@ -72,6 +77,7 @@ export async function startLife(table: Table, { creditLimit, scraper: own, scrap
     deps,
     runs,
     webhooks,
+    batches,
     logged,
     async start(request: Partial<StartRun> = {}): Promise<RunRef> {
       const result = await startRun(deps, {
@@ -86,12 +92,14 @@ export async function startLife(table: Table, { creditLimit, scraper: own, scrap
     execute: (ref: RunRef, other: Partial<ExecuteRunDeps> = {}) =>
       executeRun({ ...deps, ...other }, ref, clock.time + 600_000),
     deliver: (ref: RunRef) => deliverWebhook(deps, ref),
+    advance: (ref: RunRef) => advanceBatch(deps, ref),
     sweep: () => sweep(deps),
     /** Lets minutes go by: the queues are worked off and a sweep runs in each. */
     async pass(minutes: number, other: Partial<ExecuteRunDeps> = {}) {
       for (let minute = 0; minute < minutes; minute += 1) {
         for (const { ref } of runs.splice(0))
           await executeRun({ ...deps, ...other }, ref, clock.time + 600_000);
+        for (const ref of batches.splice(0)) await advanceBatch(deps, ref);
         for (const ref of webhooks.splice(0)) await deliverWebhook(deps, ref);
         clock.time += 60_000;
         await sweep(deps);

@@ -24,11 +24,11 @@ async function scene() {
   await createAccount(table, { name: account, credit_limit: null, rate_limit: null, created_at: "" });
   const scraper = await storeScraper(table, account, definition, now());
   const run = await storeRun(table, account, scraper, { now: now(), webhookUrl: "https://example.org/" });
-  const queued = { runs: 0, webhooks: 0 };
+  const queued = { runs: 0, webhooks: 0, batches: 0 };
   const count = (queue: keyof typeof queued) => async (ref: RunRef) => {
     if (ref.id === run.id) queued[queue] += 1;
   };
-  const queues = { sendRun: count("runs"), sendWebhook: count("webhooks") };
+  const queues = { sendRun: count("runs"), sendWebhook: count("webhooks"), sendBatch: count("batches") };
   const log = { info() {}, error() {} };
   const metered: FinishedRun[] = [];
   const meter = {
@@ -136,6 +136,7 @@ test("the backlog of one account does not delay the runs of another", async () =
   const queues = {
     sendRun: async ({ account }: RunRef) => void order.push(account),
     sendWebhook: async () => {},
+    sendBatch: async () => {},
   };
   await sweep({ table, queues, now: () => new Date(time + 2_000), log: { info() {}, error() {} } });
   const own = order.filter((account) => names.includes(account));

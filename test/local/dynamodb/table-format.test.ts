@@ -104,7 +104,7 @@ async function execute(table: Table, run: { account: string; id: string }): Prom
     table,
     scrape,
     now,
-    queues: { sendRun: quiet, sendWebhook: quiet },
+    queues: { sendRun: quiet, sendWebhook: quiet, sendBatch: quiet },
     readSecrets: async () => new Map(),
     upstreamFor: async () => undefined,
     log: { info() {}, error() {} },

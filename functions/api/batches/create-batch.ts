@@ -1,0 +1,29 @@
+import { batchJson } from "../../batches/batch-json.ts";
+import { startBatch } from "../../batches/start-batch.ts";
+import { HttpError, noCredits, notFound } from "../http-error.ts";
+import { createdAndDeleted, idempotencyKeyOf, keyReused } from "../idempotency-key.ts";
+import { sourceOf } from "../source-of.ts";
+import type { ApiHandler } from "../types.ts";
+import { readBatchRequest } from "./read-batch-request.ts";
+
+export const createBatch: ApiHandler<"createBatch"> = async ({ account, body, query, headers }, deps) => {
+  const idempotencyKey = idempotencyKeyOf(headers);
+  const request = readBatchRequest(body, query, deps.allowHosts());
+  const result = await startBatch(deps, { account, source: sourceOf(headers), ...request, idempotencyKey });
+  switch (result.outcome) {
+    case "started":
+      return { json: batchJson(result.batch), headers: { location: `/v1/batches/${result.batch.id}` } };
+    case "unknown_scraper":
+      throw notFound("scraper");
+    case "no_credits":
+      throw noCredits();
+    case "key_reused":
+      throw keyReused();
+    case "deleted":
+      throw createdAndDeleted("batch");
+    case "in_progress":
+      throw new HttpError(503, "Another request with this Idempotency-Key is storing the batch. Try again.", {
+        headers: { "retry-after": "1" },
+      });
+  }
+};

@@ -1,0 +1,28 @@
+import type { Batch } from "../contract/batch.ts";
+import { isFinished, type StoredBatch } from "./batch.ts";
+
+/** A batch as clients and webhooks get it. */
+export function batchJson(batch: StoredBatch): Batch {
+  const isOver = isFinished(batch);
+  const left = batch.total - batch.next;
+  return {
+    id: batch.id,
+    scraper_id: batch.scraper_id,
+    scraper_version: batch.scraper_version,
+    source: batch.source,
+    status: isOver ? "finished" : "running",
+    total: batch.total,
+    waiting: isOver ? 0 : left,
+    running: batch.flying.length,
+    successful: batch.successful,
+    failed: batch.failed + (isOver ? left : 0),
+    row_count: batch.row_count,
+    credits_used: batch.credits_used,
+    rows_limit: batch.rows_limit,
+    concurrency: batch.concurrency,
+    webhook_url: batch.webhook_url,
+    created_at: batch.created_at,
+    finished_at: batch.finished_at,
+    stopping: !isOver && batch.stop_requested_at !== undefined,
+  };
+}

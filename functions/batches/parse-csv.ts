@@ -1,0 +1,84 @@
+import { CsvError, parse } from "csv-parse/sync";
+import { INPUTS_MAX, type InputValues } from "../contract/batch.ts";
+import { type Problem, ValidationError } from "../contract/validate.ts";
+import { tooManyInputs } from "./check-inputs.ts";
+import type { ParsedInputs } from "./parsed-inputs.ts";
+
+/** What separates the values, as spreadsheets of different countries write it. */
+const DELIMITERS = [",", ";", "\t"];
+/** The most problems that are listed one by one. */
+const PROBLEMS_MAX = 100;
+
+/**
+ * The inputs of a CSV file whose first row has the names of the values. Quoted values may have line breaks. A column
+ * without a name is left out if it has no values.
+ * @throws ValidationError with all problems of the file
+ */
+export function parseCsv(text: string): ParsedInputs {
+  const [header = [], ...rows] = recordsOf(text);
+  const names = header.map((name) => name.trim());
+  const problems = headerProblems(names);
+  if (rows.length === 0 && problems.length === 0)
+    problems.push({ path: "", message: "The CSV file has no rows after its header" });
+  if (rows.length > INPUTS_MAX) problems.push(tooManyInputs());
+  if (problems.length === 0) problems.push(...rowProblems(names, rows));
+  if (problems.length > 0) throw new ValidationError(problems);
+  const inputs = rows.map((row): InputValues => {
+    const values = names.map((name, at): [string, string] => [name, row[at] ?? ""]);
+    return Object.fromEntries(values.filter(([name]) => name !== ""));
+  });
+  return { inputs, placeOf: rowOf };
+}
+
+/** As spreadsheets number rows: the header is row 1. */
+const rowOf = (index: number) => `row ${index + 2}`;
+
+function recordsOf(text: string): string[][] {
+  try {
+    return parse(text, {
+      bom: true,
+      delimiter: delimiterOf(text),
+      relax_column_count: true,
+      skip_empty_lines: true,
+    });
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw new ValidationError([{ path: "", message: `The CSV file can't be read: ${error.message}` }]);
+  }
+}
+
+/** The delimiter that the first line has most often, outside of quotation marks. */
+function delimiterOf(text: string): string {
+  const [line = ""] = text.replaceAll(/"(?:[^"]|"")*"/g, "").split(/[\r\n]/, 1);
+  const counts = DELIMITERS.map((delimiter) => line.split(delimiter).length);
+  return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ",";
+}
+
+function headerProblems(names: readonly string[]): Problem[] {
+  if (names.every((name) => name === ""))
+    return [{ path: "", message: "The CSV file is empty. Its first row must have the names of the columns" }];
+  const twice = names.filter((name, at) => name !== "" && names.indexOf(name) !== at);
+  return [...new Set(twice)].map((name) => ({
+    path: "",
+    message: `The CSV file has the column "${name}" twice`,
+  }));
+}
+
+function rowProblems(names: readonly string[], rows: readonly string[][]): Problem[] {
+  const problems: Problem[] = [];
+  let more = 0;
+  for (const [index, row] of rows.entries()) {
+    const unnamed = row.findIndex((value, at) => value !== "" && (names[at] ?? "") === "");
+    const isShort = row.length < names.length;
+    if (unnamed < 0 && !isShort) continue;
+    if (problems.length === PROBLEMS_MAX) {
+      more += 1;
+      continue;
+    }
+    const message = isShort
+      ? `has ${row.length} values, but the header has ${names.length}`
+      : `has a value in column ${unnamed + 1}, which has no name in the header`;
+    problems.push({ path: rowOf(index), message });
+  }
+  return more > 0 ? [...problems, { path: "", message: `and ${more} more problems` }] : problems;
+}

@@ -1,0 +1,156 @@
+import { createHash, randomUUID } from "node:crypto";
+import type { BatchSettings, InputValues } from "../contract/batch.ts";
+import type { RunSource } from "../contract/run-status.ts";
+import { ValidationError } from "../contract/validate.ts";
+import { type Queues, sendOrLog } from "../queues.ts";
+import { RUN_TIMING } from "../run-timing.ts";
+import { overrideSteps } from "../runs/overrides.ts";
+import { expiryOf, isOutOfCredits, type StartRunDeps } from "../runs/start-run.ts";
+import { takeNumber, takeNumbers } from "../store/accounts.ts";
+import { beginBatch, openBatch, putHead, readBatch } from "../store/batches/batches.ts";
+import { putInputs } from "../store/batches/inputs.ts";
+import { findRecord, putRecord } from "../store/idempotency.ts";
+import { FIRST_BATCH, FIRST_OF_BATCHES, newId } from "../store/runs/numbering.ts";
+import { getScraper } from "../store/scrapers.ts";
+import { type BatchScraper, STORING_MS, type StoredBatch } from "./batch.ts";
+import { columnsOfInputs, inputProblems, type PlaceOf } from "./check-inputs.ts";
+
+export type StartBatchDeps = StartRunDeps & { queues: Queues };
+
+export interface StartBatch {
+  account: string;
+  source: RunSource;
+  settings: BatchSettings;
+  inputs: readonly InputValues[];
+  /** Where in the request an input is. */
+  placeOf?: PlaceOf | undefined;
+  /** For 24 hours, the same key with the same request returns the same batch. */
+  idempotencyKey?: string | undefined;
+}
+
+export type StartBatchResult =
+  | { outcome: "started"; batch: StoredBatch }
+  /** The account has no such scraper. */
+  | { outcome: "unknown_scraper" }
+  /** The account's credits of this month are used up. */
+  | { outcome: "no_credits" }
+  /** The idempotency key was used for another request. */
+  | { outcome: "key_reused" }
+  /** The batch that the idempotency key has created was deleted. */
+  | { outcome: "deleted" }
+  /** Another request with the same idempotency key is storing the batch. */
+  | { outcome: "in_progress" };
+
+/** The batch that an idempotency key has created. */
+interface BatchRecord {
+  batch_id: string;
+}
+
+/**
+ * Stores a batch and queues it. If the process dies between the writes, the batch begins, or the sweep removes what is
+ * stored of it.
+ * @throws ValidationError with the problems of the inputs
+ */
+export async function startBatch(deps: StartBatchDeps, input: StartBatch): Promise<StartBatchResult> {
+  const { table, now } = deps;
+  const { account, idempotencyKey } = input;
+  if (idempotencyKey === undefined) return storeBatch(deps, input, await newBatchId(deps, account));
+  // Not a key of a run or a scraper: names of sources are not this word.
+  const key = `batches ${idempotencyKey}`;
+  const record = await findRecord<BatchRecord>(table, account, key, now());
+  if (record !== undefined) {
+    if (record.fingerprint !== fingerprint(input)) return { outcome: "key_reused" };
+    return (await storedAs(deps, account, record.batch_id)) ?? storeBatch(deps, input, record.batch_id);
+  }
+  const prepared = await prepare(deps, input);
+  if (prepared.outcome !== "prepared") return prepared;
+  const batch_id = await newBatchId(deps, account);
+  const own = { fingerprint: fingerprint(input), batch_id };
+  if (!(await putRecord(table, account, key, own, now()))) return startBatch(deps, input);
+  return storeBatch(deps, input, batch_id);
+}
+
+const newBatchId = async ({ table, now }: StartBatchDeps, account: string): Promise<string> =>
+  newId(FIRST_BATCH + (await takeNumber(table, account, "batch")), now());
+
+/** The batch with this id, if it was completed; undefined if it was not. */
+async function storedAs(
+  { table }: StartBatchDeps,
+  account: string,
+  id: string,
+): Promise<StartBatchResult | undefined> {
+  const batch = await readBatch(table, { account, id });
+  if (batch === undefined || batch.status === "storing") return undefined;
+  const isThere = batch.status === "running" || batch.status === "finished";
+  return isThere ? { outcome: "started", batch } : { outcome: "deleted" };
+}
+
+type Prepared =
+  | { outcome: "prepared"; scraper: BatchScraper; columns: string[] }
+  | Extract<StartBatchResult, { outcome: "unknown_scraper" | "no_credits" }>;
+
+/** @throws ValidationError */
+async function prepare(
+  { table, now }: StartBatchDeps,
+  { account, settings, inputs, placeOf }: StartBatch,
+): Promise<Prepared> {
+  const stored = await getScraper(table, account, settings.scraper_id);
+  if (stored === undefined) return { outcome: "unknown_scraper" };
+  const { schedule: _, ...scraper } = stored;
+  const steps = overrideSteps(scraper, settings.steps ?? []);
+  const columns = columnsOfInputs(inputs);
+  const problems = inputProblems({ ...scraper, steps }, inputs, columns, placeOf);
+  if (problems.length > 0) throw new ValidationError(problems);
+  if (await isOutOfCredits(table, account, now())) return { outcome: "no_credits" };
+  return { outcome: "prepared", scraper: { ...scraper, steps }, columns };
+}
+
+async function storeBatch(deps: StartBatchDeps, input: StartBatch, id: string): Promise<StartBatchResult> {
+  const { table, queues, log, now, runDays, timing = RUN_TIMING } = deps;
+  const { account, source, settings, inputs } = input;
+  const prepared = await prepare(deps, input);
+  if (prepared.outcome !== "prepared") return prepared;
+  const { scraper, columns } = prepared;
+  const created = now();
+  const last = await takeNumbers(table, account, "batch_run", inputs.length);
+  const batch: StoredBatch & { due_at: string } = {
+    account,
+    id,
+    status: "storing",
+    scraper_id: scraper.id,
+    scraper_version: scraper.version,
+    source,
+    rows_limit: settings.rows_limit ?? scraper.rows_limit,
+    concurrency: settings.concurrency,
+    webhook_url: settings.webhook_url ?? scraper.webhook_url,
+    created_at: created.toISOString(),
+    finished_at: null,
+    total: inputs.length,
+    next: 0,
+    flying: [],
+    successful: 0,
+    failed: 0,
+    row_count: 0,
+    credits_used: 0,
+    first_number: FIRST_OF_BATCHES + last - inputs.length + 1,
+    writer: randomUUID(),
+    version: 0,
+    due_at: new Date(created.getTime() + STORING_MS).toISOString(),
+    ...expiryOf(created, runDays?.()),
+  };
+  if (await beginBatch(table, batch)) {
+    // The runs of a batch send no webhooks.
+    await putHead(table, batch, { scraper: { ...scraper, webhook_url: null }, columns });
+    await putInputs(table, batch, inputs);
+    await openBatch(table, batch, new Date(now().getTime() + timing.overdueMs));
+  }
+  // Another request with the same key may have been faster.
+  const result = (await storedAs(deps, account, id)) ?? { outcome: "in_progress" };
+  if (result.outcome === "started") await sendOrLog(log, batch, queues.sendBatch({ account, id }));
+  return result;
+}
+
+const fingerprint = ({ source, settings, inputs }: StartBatch): string =>
+  createHash("sha256")
+    .update(JSON.stringify([source, settings, inputs]))
+    .digest("hex");

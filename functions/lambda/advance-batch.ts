@@ -1,0 +1,15 @@
+import { advanceBatch } from "../workers/advance-batch.ts";
+import { sqsHandler } from "../workers/sqs-handler.ts";
+import { meter } from "./meter.ts";
+import { now } from "./now.ts";
+import { log, observers } from "./observe.ts";
+import { issuingQueues } from "./queues.ts";
+import { table } from "./table.ts";
+
+const queues = issuingQueues();
+
+export const handler = sqsHandler(
+  (ref, deadline) => advanceBatch({ table, queues, now, log, meter }, ref, deadline),
+  log,
+  observers,
+);
