@@ -1,17 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { inTab } from "../lists/in-tab.ts";
 import { listMissing } from "../lists/list-failures.ts";
-import {
-  type Bounds,
-  type ControlOptions,
-  type ListPage,
-  type PageRequest,
-  rowsWanted,
-} from "../lists/list-page.ts";
+import type { ControlOptions, ListPage, PageRequest } from "../lists/list-page.ts";
 import { ListReader } from "../lists/list-reader.ts";
 import type { ListResult, ReadOptions } from "../lists/list-result.ts";
 import { arrive } from "../page/navigate.ts";
-import { NAVIGATION_MS } from "../page/readiness.ts";
 import type { Control } from "../page-script/protocol.ts";
 import type { Session } from "../session.ts";
 import { BatchSize } from "./batch-size.ts";
@@ -24,9 +17,6 @@ import { type HttpPage, type NextPageRule, PageReader } from "./page-reader.ts";
 import type { Next, Pager, ShownPage } from "./pager.ts";
 import { Prefetcher } from "./prefetcher.ts";
 import { isSuitable, warnOfBrowser } from "./suitability.ts";
-
-/** How many pages are requested before the first page has been read. */
-const EARLY_PAGES = 5;
 
 /**
  * Reads pages of a list by HTTP if that gives the same rows as the browser. A page counts only after a later page was the
@@ -42,10 +32,6 @@ export class HttpPages {
   readonly #batchSize = new BatchSize();
   #fallbacks = 0;
   #isOn = true;
-  /** Whether the first page was read. */
-  #hasRead = false;
-  /** The pages that were requested before the first page was read. */
-  #early: Prefetcher | undefined;
   /** The page before the current one, if a press of its control led here. */
   #pressed: HttpPage | undefined;
   /** Whether a control has led to its address, and the next one leads to another. */
@@ -76,34 +62,6 @@ export class HttpPages {
     const { selector, fields } = request.step;
     const wanted = { selector, fields };
     this.#reader = new PageReader(session, session, { wanted, nextPageRule, client: this.#client });
-    if ("control" in nextPageRule) this.#prefetchEarly(nextPageRule.control).catch(() => {});
-  }
-
-  /**
-   * Requests a few pages after the first one as soon as that one is parsed, because its style sheets may take as long as a
-   * page.
-   */
-  async #prefetchEarly(control: Control): Promise<void> {
-    const { tab, budget } = this.#session;
-    const { step, pagination, limit } = this.#request;
-    const { max_pages: maxPages = EARLY_PAGES + 1 } = pagination as Bounds;
-    const { url, method } = tab.document;
-    if (this.#reader.concurrencyFor(url) === 1 || method !== "GET") return;
-    const waitMs = budget.cut(NAVIGATION_MS);
-    const request = { selector: step.selector, control, waitMs };
-    const next = await tab.call("nextLink", request, { timeout: waitMs });
-    if (!next?.address || next.rows === 0 || this.#hasRead || !saysPage(url, next.address)) return;
-    const pages = Math.min(maxPages - 1, Math.ceil(rowsWanted(this.#request, limit) / next.rows) - 1);
-    if (pages <= 0) return;
-    this.#early = this.#prefetcherFrom(url);
-    this.#early.expect(next.address, {
-      pages: Math.min(pages, EARLY_PAGES) - 1,
-      width: this.#reader.concurrencyFor(url),
-    });
-  }
-
-  #prefetcherFrom(url: string): Prefetcher {
-    return new Prefetcher(url, (target, referer) => this.#reader.fetch(target, referer));
   }
 
   /** Whether further pages may be read by HTTP. Then the tab stays on its page until they have been read. */
@@ -118,16 +76,13 @@ export class HttpPages {
 
   /** The pages after the current one that were read by HTTP and are confirmed. */
   async *after(pager: Pager): AsyncGenerator<ListPage, Next> {
-    const early = this.#early;
-    this.#early = undefined;
-    this.#hasRead = true;
     if (this.#reason !== undefined) warnOfBrowser(this.#session, this.#request, this.#reason);
     this.#reason = undefined;
     if (!this.#isOn) return "shown";
     try {
       const shown = pager.shown();
       if (!shown) throw new BrowserRequired("its address does not lead to it");
-      const prefetcher = early?.first === shown.url ? early : this.#prefetcherFrom(shown.url);
+      const prefetcher = new Prefetcher(shown.url, (url, referer) => this.#reader.fetch(url, referer));
       const first = await this.#compareShown(shown, pager, prefetcher);
       return first ? yield* this.#readFollowing(first, pager, prefetcher) : "shown";
     } catch (error) {
@@ -154,8 +109,7 @@ export class HttpPages {
       throw new BrowserRequired("its scripts keep data for the next page", shown);
     const target = pager.target();
     const mayRequest = (url: string) => this.#hasLedOn || saysPage(shown.url, url);
-    const expect = (url: string | null) =>
-      url !== null && mayRequest(url) && prefetcher.expect(url, { pages: 0, width: 1 });
+    const expect = (url: string | null) => url !== null && mayRequest(url) && prefetcher.expect(url);
     // Without scripts, nothing can change where the control of the page leads.
     target.then(shown.storageState === "" ? expect : undefined).catch(() => {});
     const page = await this.#reader.readShown();

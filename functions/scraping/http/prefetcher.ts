@@ -29,8 +29,6 @@ interface Prefetch {
 
 /** Requests pages of a list before the pages before them have been read. */
 export class Prefetcher {
-  /** The address of the page before all others. */
-  readonly first: string;
   readonly #fetch: (url: string, referer: string) => Promise<HttpAnswer>;
   readonly #prefetches = new Map<string, Prefetch>();
   /** The addresses of the pages so far, of which the last two count. */
@@ -52,7 +50,6 @@ export class Prefetcher {
   #lastTaken: Prefetch | undefined;
 
   constructor(first: string, fetch: (url: string, referer: string) => Promise<HttpAnswer>) {
-    this.first = first;
     this.#last = first;
     this.#fetch = fetch;
   }
@@ -98,17 +95,15 @@ export class Prefetcher {
     this.#ask();
   }
 
-  /** Requests the page that the list probably leads to first, once, and later pages as `note` does. */
-  expect(url: string, { pages, width }: WantedBehind): void {
-    const isOfSite = URL.parse(url)?.origin === URL.parse(this.first)?.origin && url !== this.first;
-    if (this.#asked > 0 || !isOfSite) return;
+  /** Requests the page that the list probably leads to first. */
+  expect(url: string): void {
+    const isOfSite = URL.parse(url)?.origin === URL.parse(this.#last)?.origin && url !== this.#last;
+    if (!isOfSite) return;
     this.#series = seriesAfter(this.#last, url);
-    this.#end = 1 + pages;
-    this.#width = width;
+    this.#end = 1;
     this.#named = 1;
     this.#asked = 1;
     this.#send(1, url, this.#last);
-    this.#ask();
   }
 
   /** Starts a series with the addresses so far. */

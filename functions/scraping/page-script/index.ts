@@ -4,7 +4,6 @@
  * bundles/page-script.ts, made by `npm run page-script`, is the code of this module and all that it imports.
  */
 import { changed, watchChanges } from "./changes.ts";
-import { nextLink } from "./http/next-link.ts";
 import { readHtml } from "./http/read-html.ts";
 import { holdLayout, release, sizeImages } from "./layout.ts";
 import { declaredSize } from "./lists/declared-size.ts";
@@ -35,7 +34,6 @@ const pageScript = {
   holdLayout,
   learnSheets,
   lookAtControl,
-  nextLink,
   noteList,
   pageState,
   pressControl,

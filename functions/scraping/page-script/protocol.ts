@@ -273,17 +273,3 @@ export interface HtmlPage {
  * style sheets whose texts are missing: pass them to `learnSheets`, and ask again.
  */
 export type HtmlAnswer = HtmlPage | { browserRequired: string; sheets: string[] };
-
-/** Asks where a list's control leads. `selector` is that of the rows. */
-export interface NextLinkRequest {
-  selector: string;
-  control: Control;
-  /** Longest wait for the page to be parsed, in ms. */
-  waitMs: number;
-}
-
-/** Where a control probably leads, and how many rows its list has. */
-export interface NextLink {
-  address: string | null;
-  rows: number;
-}

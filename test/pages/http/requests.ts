@@ -67,20 +67,6 @@ export default {
     },
     check: (_, { requests }) => assert.equal(requests.filter((path) => path === "/list?page=3").length, 1),
   }),
-  // The sheet changes the names if it has waited in vain.
-  "pages are requested while the style sheets of the first one are on their way": list({
-    pages: 4,
-    head: "<link rel=stylesheet href=/wait.css>",
-    others: (site) => ({
-      "/wait.css": async (_, response) => {
-        const isAhead = () => site.requests.includes("/list?page=2");
-        for (let waited = 0; !isAhead() && waited < 100; waited += 1) await sleep(20);
-        const css = isAhead() ? "" : ".name { text-transform: uppercase }";
-        response.writeHead(200, { "content-type": "text/css" }).end(css);
-      },
-    }),
-    loads: 4,
-  }),
   "no page ahead is requested that is not wanted": {
     variants: {
       "3 rows": list({ pages: 9, rows_limit: 3, rows: listed(1, 1), check: requested("/list") }),

@@ -1,8 +1,6 @@
 /// <reference lib="dom" />
 import { bare, candidatesNamed, normalize, PRESSABLE } from "../controls.ts";
-import type { Control, NextLink, NextLinkRequest } from "../protocol.ts";
-import { isStatic } from "../static.ts";
-import { waitUntilParsed } from "../waiting.ts";
+import type { Control } from "../protocol.ts";
 import type { HtmlReader } from "./plain-text.ts";
 
 /** Where the control of a list leads, in the HTML of a page. */
@@ -70,16 +68,4 @@ export function nextAddress(page: Document, options: NextLinkOptions): string | 
   if (addresses.size !== 1 || address === null) return null;
   const isHead = found.length === 1 && found[0]?.localName === "link";
   return isHead || found.some((element) => options.reader.isShown(element)) ? address : null;
-}
-
-/**
- * Where the control of a list seems to lead, and how many rows there are, as soon as the page is parsed; null where
- * scripts may decide that.
- */
-export async function nextLink({ selector, control, waitMs }: NextLinkRequest): Promise<NextLink | null> {
-  await waitUntilParsed(() => false, waitMs);
-  if (!isStatic()) return null;
-  const rows = new Set(document.querySelectorAll(selector.replace(/^\s*css=/, "")));
-  const options = { url: location.href, base: document.baseURI, reader: { isShown: () => true } };
-  return { rows: rows.size, address: nextAddress(document, { control, rows, ...options }) };
 }
