@@ -6,6 +6,7 @@ import { type Launched, launch, NO_SANDBOX } from "../../../functions/scraping/b
 import { cacheFolder } from "../../../local/cache-folder.ts";
 import { onFailure } from "../../jest/failure-notes.ts";
 import type { World } from "../harness.ts";
+import { rememberInspections } from "../remember-inspections.ts";
 
 /** The whole service, and a browser of a person who uses its console. */
 export interface ConsoleWorld extends World {
@@ -31,7 +32,16 @@ export async function startConsoleWorld(world: World): Promise<ConsoleWorld> {
   await world.setLimits({ rate_limit: 100_000 });
   const launched = await startBrowser();
   onFailure("what the page complained about", () => complaints.slice(-20).join("\n"));
-  const answerInspection = repeatingAnswers(new URL(world.shopUrl).host);
+  const remembered = rememberInspections(world.shopUrl);
+  const answerInspection = async (route: Route) => {
+    const ask = async () => {
+      const response = await route.fetch({ timeout: WAIT_MS });
+      return { status: response.status(), headers: response.headers(), body: await response.body() };
+    };
+    const answer = await remembered(route.request().postData() ?? "", ask).catch(() => undefined);
+    // The page may have been closed or have asked something else meanwhile.
+    await (answer ? route.fulfill(answer) : route.abort()).catch(() => undefined);
+  };
   const follow = async (
     path: string,
     { key = world.service.credentials.api_key, ...rest }: TabOptions = {},
@@ -63,27 +73,6 @@ export async function startConsoleWorld(world: World): Promise<ConsoleWorld> {
       await launched.close();
       await world.stop();
     },
-  };
-}
-
-/**
- * Answers an inspection of the shop, which never changes, as it was answered the first time. Many tests start from the
- * same page of it.
- */
-function repeatingAnswers(shop: string): (route: Route) => Promise<void> {
-  const answers = new Map<string, Promise<Parameters<Route["fulfill"]>[0]>>();
-  const ask = async (route: Route, question: string) => {
-    const response = await route.fetch({ timeout: WAIT_MS });
-    if (!response.ok()) answers.delete(question);
-    return { status: response.status(), headers: response.headers(), body: await response.body() };
-  };
-  return async (route) => {
-    const question = route.request().postData() ?? "";
-    if (!question.includes(shop)) return route.continue();
-    const answer = answers.get(question) ?? ask(route, question);
-    answers.set(question, answer);
-    // The page may have been closed or have asked something else meanwhile.
-    await answer.then((response) => route.fulfill(response)).catch(() => answers.delete(question));
   };
 }
 
