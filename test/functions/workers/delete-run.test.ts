@@ -9,8 +9,6 @@ import { putEvidence } from "../../../functions/store/runs/evidence.ts";
 import { resendWebhook } from "../../../functions/store/runs/run-follow-up.ts";
 import { requestStop } from "../../../functions/store/runs/run-stop.ts";
 import { getRun, listRuns } from "../../../functions/store/runs/runs.ts";
-import { storedBytes } from "../../../functions/store/storage.ts";
-import type { Table } from "../../../functions/store/table.ts";
 import { startTable } from "../store/engines.ts";
 import { withSend } from "../store/with-send.ts";
 import { START, startLife } from "./life.ts";
@@ -98,42 +96,6 @@ test("a deleted run does not come back: by its message, its webhook, a stop, or 
   expect(again).toEqual({ outcome: "deleted" });
   await life.pass(3);
   expect(await leftOf(ref)).toMatchObject([mark]);
-});
-
-/** A table of a process that dies at its write number `at`. */
-function dyingTable(at: number): Table {
-  let writes = 0;
-  const send = async (command: { constructor: { name: string } }) => {
-    if (/Put|Update|Write|Delete/.test(command.constructor.name)) {
-      writes += 1;
-      if (writes >= at) throw new Error("died");
-    }
-    return table.db.send(command as never);
-  };
-  return { name: table.name, db: { send } as unknown as Table["db"] };
-}
-
-test("wherever the process dies, the run is there as a whole, or the sweep completes the deletion", async () => {
-  for (let at = 1; at <= 12; at += 1) {
-    const life = await scene();
-    const ref = await finishedRun(life);
-    const died = await deleteRun(dyingTable(at), ref, now(life)).then(
-      () => false,
-      () => true,
-    );
-    if (at === 1) {
-      expect(await life.read(ref)).toMatchObject({ status: "successful" });
-      continue;
-    }
-    expect(await getRun(table, ref)).toBeUndefined();
-    expect((await listRuns(table, life.account, { page: 1 })).items).toEqual([]);
-    if (died) {
-      life.clock.time += 5 * 60_000;
-      await life.sweep();
-    }
-    expect(await leftOf(ref)).toMatchObject([mark]);
-    expect(await storedBytes(table, life.account)).toBe(0);
-  }
 });
 
 test("lists stay dense when runs are deleted", async () => {
