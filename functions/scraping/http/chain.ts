@@ -2,10 +2,8 @@ import { BrowserRequired } from "./browser-required.ts";
 import type { HttpAnswer } from "./http-client.ts";
 import type { KnownPages } from "./known-pages.ts";
 import type { HttpPage, PageReader } from "./page-reader.ts";
-import type { Fetched, Prefetcher } from "./prefetcher.ts";
+import type { Prefetcher } from "./prefetcher.ts";
 
-/** The most HTML that is read at the same time. */
-const BATCH_BYTES = 1024 ** 2;
 /** The most HTML of unconfirmed pages, and the longest time to read them. */
 const UNCONFIRMED_BYTES = 16 * 1024 ** 2;
 const UNCONFIRMED_MS = 20_000;
@@ -86,7 +84,7 @@ export class Chain {
       const { target, url } = this.#last;
       if (target === null) return;
       try {
-        await this.#readOn(target, url, count - this.#pages.length);
+        this.#add(await this.#reader.read(target, this.#fetched(target, url)));
       } catch (error) {
         this.#isOver = true;
         if (!(error instanceof BrowserRequired)) throw error;
@@ -95,31 +93,6 @@ export class Chain {
       const bytes = this.#pages.reduce((sum, { size }) => sum + size, 0);
       if (bytes > UNCONFIRMED_BYTES || Date.now() - started > UNCONFIRMED_MS) return;
     }
-  }
-
-  /** Reads the next page, and later pages that have arrived already. */
-  async #readOn(target: string, url: string, count: number): Promise<void> {
-    const first = { url: target, fetched: this.#fetched(target, url) };
-    const pages = await this.#reader.read(first, () => this.#arrived(count - 1));
-    for (const [index, page] of pages.entries()) {
-      if (page instanceof BrowserRequired) throw page;
-      if (index > 0) {
-        const isEnd = this.#isOver || this.#isOdd(this.#last) || this.#reader.setsCookies;
-        if (isEnd || this.#last.target !== page.url) return;
-        this.#fetched(page.url, this.#last.url).catch(() => {});
-      }
-      this.#add(page);
-    }
-  }
-
-  /** The responses that have arrived for the pages after the next one. */
-  #arrived(count: number): Fetched[] {
-    if (this.#reader.setsCookies) return [];
-    let bytes = 0;
-    return this.#prefetcher.arrived(count).filter(({ answer }) => {
-      bytes += answer.body.length;
-      return bytes < BATCH_BYTES;
-    });
   }
 
   /** Requests a page, and the pages that probably follow. */

@@ -138,9 +138,7 @@ export class HttpDetails {
     const started = Date.now();
     for (const [index, { url }] of rows.slice(from, from + size).entries()) {
       try {
-        const fetched = answers.take(from + index, this.#ahead);
-        const [page] = (await reader.read({ url, fetched }, () => [])) as [HttpPage | BrowserRequired];
-        if (page instanceof BrowserRequired) throw page;
+        const page = await reader.read(url, answers.take(from + index, this.#ahead));
         this.#known.assertAlike(page);
         pages.push(page);
       } catch (error) {

@@ -13,7 +13,6 @@ import { assertReadable, charsetOf } from "./answer-check.ts";
 import { BrowserRequired } from "./browser-required.ts";
 import { type Cookie, cookiesToSet, onlyBrowser } from "./cookies.ts";
 import type { HttpAnswer, HttpClient } from "./http-client.ts";
-import type { Fetched } from "./prefetcher.ts";
 import { requestHeaders } from "./request-headers.ts";
 import { sheetTexts } from "./sheet-texts.ts";
 
@@ -91,30 +90,17 @@ export class PageReader {
       const html = await main.html().catch(() => {
         throw new BrowserRequired("the browser has not kept its HTML");
       });
-      const page = await this.#readHtml({ url, html });
-      if (page instanceof BrowserRequired) throw page;
-      return page;
+      return await this.#readHtml({ url, html });
     } catch (error) {
       throw browserRequiredBy(error, url);
     }
   }
 
-  /**
-   * Reads a page, and later pages whose responses have arrived by then.
-   * @returns for each page, what was read or why it requires the browser
-   */
-  async read(
-    { url, fetched }: { url: string; fetched: Promise<HttpAnswer> },
-    others: () => Fetched[],
-  ): Promise<(HttpPage | BrowserRequired)[]> {
+  /** Reads a page from the response for it. @throws BrowserRequired */
+  async read(url: string, fetched: Promise<HttpAnswer>): Promise<HttpPage> {
     try {
-      const pages = [{ url, answer: await fetched }, ...others()];
-      // The page parses one while it receives the next.
-      return await Promise.all(
-        pages.map(({ url, answer: { body, headers } }) =>
-          this.#readHtml({ url, body: body.toString("latin1"), charset: charsetOf(headers) }),
-        ),
-      );
+      const { body, headers } = await fetched;
+      return await this.#readHtml({ url, body: body.toString("latin1"), charset: charsetOf(headers) });
     } catch (error) {
       throw browserRequiredBy(error, url);
     }
@@ -181,8 +167,8 @@ export class PageReader {
     await tab.call("learnSheets", Object.fromEntries(known), { timeout });
   }
 
-  /** @returns BrowserRequired if the browser may show something else */
-  async #readHtml(source: HtmlSource): Promise<HttpPage | BrowserRequired> {
+  /** @throws BrowserRequired if the browser may show something else */
+  async #readHtml(source: HtmlSource): Promise<HttpPage> {
     const { budget } = this.#session;
     const { selector, fields } = this.#wanted;
     const { url } = source;
@@ -201,7 +187,7 @@ export class PageReader {
       await this.#tellSheets(answer.sheets, timeout);
       answer = await ask();
     }
-    if ("browserRequired" in answer) return new BrowserRequired(answer.browserRequired, { url });
+    if ("browserRequired" in answer) throw new BrowserRequired(answer.browserRequired, { url });
     const rows = answer.cells.map((values) => rowOf(values, fields));
     const size = ("html" in source ? source.html : source.body).length;
     const target = "control" in nextPageRule ? answer.target : nextPageRule.addressAfter(url);

@@ -8,12 +8,6 @@ const FIRST = 2;
 const AHEAD_MAX = 16;
 const LARGE_BYTES = 512 * 1024;
 
-/** An address, and the answer to it. */
-export interface Fetched {
-  url: string;
-  answer: HttpAnswer;
-}
-
 /** How many pages are wanted after a page. */
 export interface WantedBehind {
   pages: number;
@@ -62,18 +56,6 @@ export class Prefetcher {
     this.#prefetches.delete(url);
     this.#lastTaken = prefetch;
     return prefetch?.promise;
-  }
-
-  /** The responses that have arrived for the pages right after the one that was noted last, `count` at most. */
-  arrived(count: number): Fetched[] {
-    const found: Fetched[] = [];
-    for (let index = this.#at + 1; this.#series && found.length < count; index += 1) {
-      const url = this.#series(index);
-      const answer = this.#prefetches.get(url)?.answer;
-      if (!answer) break;
-      found.push({ url, answer });
-    }
-    return found;
   }
 
   /**
