@@ -11,7 +11,7 @@ import type { Session } from "../session.ts";
 import { CallTimeout } from "../time-limit.ts";
 import { assertReadable, charsetOf } from "./answer-check.ts";
 import { BrowserRequired } from "./browser-required.ts";
-import { type Cookie, cookiesToSet, onlyBrowser } from "./cookies.ts";
+import { cookiesToSet, onlyBrowser } from "./cookies.ts";
 import type { HttpAnswer, HttpClient } from "./http-client.ts";
 import { requestHeaders } from "./request-headers.ts";
 import { sheetTexts } from "./sheet-texts.ts";
@@ -49,8 +49,6 @@ export class PageReader {
 
   /** How many cookies pages have set. */
   #cookiesSet = 0;
-  /** The cookies for addresses with a path, as long as they stay the same. */
-  #cookies: { state: string; found: Promise<Cookie[]> } | undefined;
   /** The texts of style sheets that a page can't read, by their addresses; undefined where the browser has none. */
   readonly #sheets = new Map<string, string | undefined>();
   /** The request headers of the browser's latest navigation, as far as known. */
@@ -119,7 +117,7 @@ export class PageReader {
     const navigation = this.#navigation;
     if (!navigation) throw new BrowserRequired("the browser took the page from its cache");
     const answer = await politeness.load(url, "site", async () => {
-      const headers = requestHeaders(navigation, await this.#cookiesFor(url), this.referrer(before));
+      const headers = requestHeaders(navigation, await this.#session.cookiesFor(url), this.referrer(before));
       return this.#client.get(url, headers, budget.cut(NAVIGATION_MS));
     });
     this.#session.countTraffic(answer.body.length);
@@ -137,18 +135,6 @@ export class PageReader {
     await this.#session.setCookies(cookies).catch(() => {
       throw onlyBrowser();
     });
-    this.#cookies = undefined;
-  }
-
-  /** The browser's cookies for an address, cached until a server sets one or a page is opened. */
-  #cookiesFor(url: string): Promise<Cookie[]> {
-    const { cookieChanges } = this.#session;
-    const { origin, pathname } = new URL(url);
-    const state = [this.#shown.tab.main.documents, cookieChanges, this.#cookiesSet, origin, pathname].join(
-      " ",
-    );
-    if (this.#cookies?.state !== state) this.#cookies = { state, found: this.#session.cookiesFor(url) };
-    return this.#cookies.found;
   }
 
   /** Passes the texts of style sheets to the page that it can't read itself. */
