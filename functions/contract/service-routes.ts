@@ -10,7 +10,7 @@ export const Credits = v.object({
   resets_at: v.pipe(v.string(), v.isoTimestamp(), v.description("ISO 8601 UTC date-time.")),
 });
 
-/** The rows that the runs of an account store, as JSON, in bytes. Runs in progress do not count yet. */
+/** What the runs of an account store, in bytes. */
 export const Storage = v.object({ used: count, limit: count });
 
 /** The number of requests that an API key may make in a window of time. */

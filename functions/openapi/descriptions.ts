@@ -66,7 +66,7 @@ export const descriptions = {
   ElementMap: "The elements that the page shows, with their positions in the screenshot.",
   Account: "The account of an API key.",
   Credits: "The credits of the account in this month.",
-  Storage: "The bytes of rows that an account's finished runs store, as JSON, and how many they may store.",
+  Storage: "The bytes that an account's runs store, and how many they may store.",
   RateLimit: "How many requests each API key may make in a window of time.",
   Limits: "Limits that apply to every account.",
   Health: "The state of the service.",

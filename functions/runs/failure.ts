@@ -41,7 +41,7 @@ export const failureCodes = {
   page_crashed: { transient: true },
   browser_failed: { transient: true },
   credits_exhausted: { transient: false },
-  /** The account's runs store as many bytes of rows as they may. */
+  /** The account's runs store as many bytes as they may. */
   storage_exhausted: { transient: false },
   /** A client has stopped the run. */
   stopped: { transient: false },

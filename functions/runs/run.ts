@@ -105,6 +105,10 @@ export interface RunState
   place?: VersionedCheckpoint;
   /** Credits that the run has reserved in advance, from those of the account in this month. */
   credits_reserved: number;
+  /** Bytes of chunks of the log and of evidence; absent if there are none. */
+  other_bytes?: number | undefined;
+  /** How many bytes of the run are counted in the storage of the account; absent if none are yet. */
+  counted_bytes?: number;
   /** How many events were ever added to the log. */
   log_count?: number;
   /** The newest events, compressed; absent if all events are in chunks of the log. */
@@ -124,6 +128,7 @@ export type Progress = StoredRows & {
   elapsed_ms: number;
   log?: Uint8Array | undefined;
   log_count?: number;
+  other_bytes?: number | undefined;
 };
 
 /** How a run ended. */

@@ -9,7 +9,7 @@ export interface Account {
   credit_limit: number | null;
   /** Requests of one key in each rate-limit window; null: the service's default. */
   rate_limit: number | null;
-  /** Bytes of rows that its runs may store; absent: the service's default. */
+  /** Bytes that its runs may store; absent: the service's default. */
   storage_limit?: number | null | undefined;
   created_at: string;
 }

@@ -1,10 +1,11 @@
-import type { StoredRun } from "../runs/run.ts";
+import type { Progress, StoredRun } from "../runs/run.ts";
 import { numberKey, numberOf } from "./runs/numbering.ts";
 import { accountPartition, queryAll, type Table, TTL_ATTRIBUTE } from "./table.ts";
 
 /*
- * How many bytes of rows an account's finished runs store, as JSON before compression. A run is added in the transaction
- * that ends it, and subtracted in the one that deletes it, so it counts once. Runs that expire count in items that
+ * How many bytes an account's runs store: their rows as JSON before compression, and all else that each run has. A run is
+ * added in the transaction that ends it, a large one also while it is in progress, and subtracted in the transaction that
+ * deletes it. Its state says how much of it is counted, so nothing counts twice. Runs that expire count in items that
  * expire, too: at the end of the month in which the runs do. A run's number selects one of several items, because
  * transactions on the same item exclude each other.
  */
@@ -17,8 +18,17 @@ export const STORAGE_LIMIT = 10_000_000_000;
 
 export const storagePartition = (account: string) => `${accountPartition(account)}#STORAGE`;
 
-/** The run whose rows are stored or deleted. */
+/** The run whose bytes are stored or deleted. */
 export type Storing = Pick<StoredRun, "account" | "id" | "expires_at">;
+
+/** What each run takes besides the following: its settings, its state, and the attempts at its webhook. */
+const RUN_BYTES = 1_000;
+
+/** The bytes that a run stores: its steps, its input if it is a part of a batch, and what it has produced. */
+export const bytesOf = (
+  { steps, input }: Pick<StoredRun, "steps" | "input">,
+  { row_bytes: rows, other_bytes: other = 0 }: Pick<Progress, "row_bytes" | "other_bytes">,
+): number => RUN_BYTES + Buffer.byteLength(JSON.stringify([steps, input])) + rows + other;
 
 /** Adds bytes of a run to those of its account, or subtracts them. For a transaction that changes the run, too. */
 export function storageUpdate({ name: TableName }: Table, run: Storing, bytes: number) {
@@ -38,7 +48,7 @@ export function storageUpdate({ name: TableName }: Table, run: Storing, bytes: n
 
 const endOfMonth = (time: Date) => new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth() + 1));
 
-/** The bytes of rows that the account's finished runs store. */
+/** The bytes that are counted of the account's runs. */
 export async function storedBytes(table: Table, account: string): Promise<number> {
   let sum = 0;
   const parts = queryAll<{ bytes: number }>(table, {

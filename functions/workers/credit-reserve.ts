@@ -127,11 +127,11 @@ export class CreditReserve {
     const pages = Math.min(MOST_PAGES, Math.max(1, Math.floor((left * SHARE) / this.#perPage)));
     const credits = pages * this.#perPage;
     const unreserved = Math.max(0, this.#granted - this.#recorder.creditsReserved);
-    await this.#recorder.reserveCredits(credits + unreserved);
+    await this.#recorder.count({ credits: credits + unreserved });
     // Read again after the write. If several runs reserve at once, the last one to write sees all reservations.
     const leftBefore = limit - ((await this.#used()) - credits);
     const granted = leftBefore <= 0 ? 0 : Math.max(this.#perPage, Math.min(credits, leftBefore));
-    if (granted < credits) await this.#recorder.reserveCredits(granted - credits);
+    if (granted < credits) await this.#recorder.count({ credits: granted - credits });
     return granted;
   }
 

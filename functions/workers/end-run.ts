@@ -35,6 +35,7 @@ export async function endRun(
   const { row_count, row_bytes, segments, credits_used, warnings, elapsed_ms } = run;
   const log = new RunLog(run.log_count ?? 0, () => now, decodeLog(run.log));
   log.add(lastEvent(failure, row_count));
+  const stored = await storeLog(table, run, log.pending);
   const progress = {
     row_count,
     row_bytes,
@@ -42,8 +43,9 @@ export async function endRun(
     credits_used,
     warnings,
     elapsed_ms,
-    log: await storeLog(table, run, log.pending),
+    log: stored.log,
     log_count: log.next,
+    other_bytes: (run.other_bytes ?? 0) + stored.chunkBytes,
   };
   const due = run.webhook_url === null ? undefined : new Date(now.getTime() + timing.overdueMs);
   if (!(await finishRun(table, run, progress, endingOf(failure, now), due))) return;

@@ -188,8 +188,8 @@ async function scrapeInto(
   recorder: RunRecorder,
   { deadline, stopped }: Ends,
 ): Promise<Outcome> {
-  const quota = await StorageQuota.open(table, run.account);
-  quota.check(recorder.rowBytes);
+  const quota = await StorageQuota.open(table, run, recorder);
+  await quota.check();
   const reserve = await CreditReserve.open(table, run, recorder, creditMultipliers[run.proxy.type]);
   const { checkpoint } = recorder;
   const job = {
@@ -224,7 +224,7 @@ async function scrapeInto(
     try {
       await reserve.waitUntilGranted();
       await recorder.add(next.value);
-      quota.check(recorder.rowBytes);
+      await quota.check();
     } catch (error) {
       await batches.return("handover");
       throw error;
@@ -253,7 +253,7 @@ async function finish(
   const ending = endingOf(failure, deps.now());
   logStages(recorder);
   // Stored before the end of the run, because nothing is added to a finished run.
-  if (failure?.evidence) await putEvidence(deps.table, run, failure.evidence);
+  if (failure?.evidence) recorder.addBytes(await putEvidence(deps.table, run, failure.evidence));
   await recorder.finish(ending, lastEvent(failure, recorder.rowCount), run.webhook_url !== null);
   const { rowCount: rows, creditsUsed: credits, stages } = recorder;
   reportFinished(deps, run, failure, { rows, credits, stages: stages.ms });

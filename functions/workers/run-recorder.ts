@@ -8,7 +8,9 @@ import type { Batch } from "../scraping/job.ts";
 import { during, type StageTimes } from "../stages.ts";
 import { RowWriter } from "../store/runs/rows.ts";
 import { decodeLog, storeLog } from "../store/runs/run-log.ts";
-import { finishRun, releaseRun, reserveCredits, saveProgress } from "../store/runs/run-state.ts";
+import { countInProgress, finishRun, releaseRun, saveProgress } from "../store/runs/run-state.ts";
+import type { Counted } from "../store/runs/state-write.ts";
+import { bytesOf } from "../store/storage.ts";
 import type { Table } from "../store/table.ts";
 import { RunLog } from "./run-log.ts";
 
@@ -32,7 +34,8 @@ const RENEWALS_THAT_MAY_FAIL = 1;
  */
 export class RunRecorder {
   readonly #table: Table;
-  readonly #run: StoredRun;
+  /** The run as this attempt has claimed it, with what is counted of it for its account since. */
+  #run: StoredRun;
   readonly #rows: RowWriter;
   readonly #now: () => Date;
   readonly #timing: RunTiming;
@@ -51,7 +54,8 @@ export class RunRecorder {
   #creditsUsed: number;
   /** Credits at the last batch. These are stored: after a crash, later pages are loaded and counted again. */
   #creditsAtBatch: number;
-  #creditsReserved: number;
+  /** Bytes of chunks of the log and of evidence. */
+  #otherBytes: number;
   /** The value of `#state` that the newest renewal has stored. */
   #storedState: string | undefined;
   #isAdvanced = false;
@@ -74,7 +78,7 @@ export class RunRecorder {
     this.log = new RunLog(run.log_count ?? 0, now, decodeLog(run.log));
     this.#creditsUsed = run.credits_used;
     this.#creditsAtBatch = run.credits_used;
-    this.#creditsReserved = run.credits_reserved;
+    this.#otherBytes = run.other_bytes ?? 0;
     this.#renewal = setInterval(() => this.#renew(true), timing.renewMs);
     this.#renewal.unref();
   }
@@ -83,9 +87,10 @@ export class RunRecorder {
     return this.#rows.rowCount;
   }
 
-  /** The rows of the run as JSON, in bytes. */
-  get rowBytes(): number {
-    return this.#rows.rowBytes;
+  /** The bytes that the run stores and its account does not count yet. */
+  get uncountedBytes(): number {
+    const stored = { row_bytes: this.#rows.rowBytes, other_bytes: this.#otherBytes };
+    return bytesOf(this.#run, stored) - (this.#run.counted_bytes ?? 0);
   }
 
   get creditsUsed(): number {
@@ -93,7 +98,7 @@ export class RunRecorder {
   }
 
   get creditsReserved(): number {
-    return this.#creditsReserved;
+    return this.#run.credits_reserved;
   }
 
   /** Whether rows of this attempt are stored. */
@@ -115,12 +120,17 @@ export class RunRecorder {
     this.#creditsUsed += credits;
   }
 
-  /** Reserves credits of the account. A negative number gives credits back. @throws LeaseLost */
-  async reserveCredits(credits: number): Promise<void> {
+  /** Adds what is stored of the run besides its rows and its log. */
+  addBytes(bytes: number): void {
+    this.#otherBytes += bytes;
+  }
+
+  /** Reserves credits of the account, and counts bytes for it. A negative number gives credits back. @throws LeaseLost */
+  async count({ credits = 0, bytes = 0 }: Partial<Counted>): Promise<void> {
     await this.#write(async () => {
-      const isStored = await reserveCredits(this.#table, this.#run, this.#creditsReserved, credits);
-      if (!isStored) throw this.#leaseLost();
-      this.#creditsReserved += credits;
+      const { credits_reserved: reserved, counted_bytes: counted = 0 } = this.#run;
+      this.#keepLease(await countInProgress(this.#table, this.#run, { credits, bytes }));
+      this.#run = { ...this.#run, credits_reserved: reserved + credits, counted_bytes: counted + bytes };
     });
   }
 
@@ -171,9 +181,8 @@ export class RunRecorder {
       const stored = await this.#progress(await this.#rows.finish(), this.log.with(lastEvent));
       // If the run is released instead, the pages after the last batch are loaded and counted again.
       const progress = { ...stored, credits_used: this.#creditsUsed };
-      const run = { ...this.#run, credits_reserved: this.#creditsReserved };
       const due = hasWebhook ? this.#dueAfter(this.#timing.overdueMs / 2, this.#timing.overdueMs) : undefined;
-      if (!(await finishRun(this.#table, run, progress, ending, due))) throw this.#leaseLost();
+      this.#keepLease(await finishRun(this.#table, this.#run, progress, ending, due));
     });
   }
 
@@ -207,12 +216,8 @@ export class RunRecorder {
     clearInterval(this.#renewal);
   }
 
-  #release(progress: Progress | undefined, due: Date, faults: number): Promise<void> {
-    return releaseRun(this.#table, this.#run, progress, { now: this.#now(), due, faults }).then(
-      (isStored) => {
-        if (!isStored) throw this.#leaseLost();
-      },
-    );
+  async #release(progress: Progress | undefined, due: Date, faults: number): Promise<void> {
+    this.#keepLease(await releaseRun(this.#table, this.#run, progress, { now: this.#now(), due, faults }));
   }
 
   /** Renews the lease and stores the progress. @param isDue whether a failure counts as a failed renewal */
@@ -229,8 +234,7 @@ export class RunRecorder {
         const due = this.#dueAfter(this.#timing.renewMs * 1.5, this.#timing.leaseMs);
         const isAdvanced = progress.row_count > this.#run.row_count;
         const renewal = { now, leaseUntil, due, isAdvanced };
-        const isStored = await saveProgress(this.#table, this.#run, progress, renewal);
-        if (!isStored) throw this.#leaseLost();
+        this.#keepLease(await saveProgress(this.#table, this.#run, progress, renewal));
         this.#isAdvanced = isAdvanced;
         this.#dueAt = due.getTime();
         this.#storedState = state;
@@ -263,13 +267,16 @@ export class RunRecorder {
   }
 
   async #progress(rows: StoredRows, { next, pending } = this.log): Promise<Omit<Progress, "checkpoint">> {
+    const { log, chunkBytes } = await storeLog(this.#table, this.#run, pending);
+    this.#otherBytes += chunkBytes;
     return {
       ...rows,
       credits_used: this.#creditsAtBatch,
       warnings: this.#warnings,
-      log: await storeLog(this.#table, this.#run, pending),
+      log,
       log_count: next,
       elapsed_ms: this.#elapsed(),
+      other_bytes: this.#otherBytes || undefined,
     };
   }
 
@@ -293,8 +300,8 @@ export class RunRecorder {
     return result;
   }
 
-  #leaseLost(): LeaseLost {
-    return new LeaseLost(`Another attempt has claimed run ${this.#run.id}, or it has ended.`);
+  #keepLease(isStored: boolean): void {
+    if (!isStored) throw new LeaseLost(`Another attempt has claimed run ${this.#run.id}, or it has ended.`);
   }
 
   #throwFailure(): void {

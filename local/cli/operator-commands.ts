@@ -24,7 +24,7 @@ function addAccountCommands(gleaner: Command): void {
   onService(parent, "set <name>", "set limits of an account")
     .option("--credits <number>", "credits a month; none: no limit", parseLimit)
     .option("--rate <number>", "requests that each key may make in 10 seconds; none: the default", parseLimit)
-    .option("--storage <MB>", "MB of rows that its runs may store; none: the default", parseLimit)
+    .option("--storage <MB>", "MB that its runs may store; none: the default", parseLimit)
     .action(async (name, options) => (await account()).set(name, options));
   onService(parent, "list", "list all accounts with their limits; reads the whole table").action(
     async (options) => (await account()).list(options),

@@ -69,7 +69,7 @@ export async function set(
   }
   console.log(`The account "${name}" may use ${credit_limit ?? "any number of"} credits a month.`);
   console.log(`Each of its keys may make ${rate_limit ?? RATE_LIMIT} requests in 10 seconds.`);
-  console.log(`Its runs may store ${inMb(storage_limit)} MB of rows.`);
+  console.log(`Its runs may store ${inMb(storage_limit)} MB.`);
 }
 
 export async function list({ json, ...where }: Where & { json?: boolean }): Promise<void> {
@@ -84,7 +84,7 @@ export async function list({ json, ...where }: Where & { json?: boolean }): Prom
     String(inMb(storage_limit)),
     created_at,
   ]);
-  print(tableOf(["name", "credits a month", "requests in 10 s", "MB of rows", "created"], rows));
+  print(tableOf(["name", "credits a month", "requests in 10 s", "MB of runs", "created"], rows));
 }
 
 export async function show(name: string, { json, ...where }: Where & { json?: boolean }): Promise<void> {
@@ -105,7 +105,7 @@ export async function show(name: string, { json, ...where }: Where & { json?: bo
   print(`Account "${name}", created ${created_at}`);
   print(`Credits this month: ${credits_used} (limit: ${credit_limit ?? "none"})`);
   print(`Requests of each key in 10 seconds: ${rate_limit ?? RATE_LIMIT}`);
-  print(`Rows of its runs: ${inMb(stored_bytes)} MB (limit: ${inMb(storage_limit)} MB)`);
+  print(`Storage of its runs: ${inMb(stored_bytes)} MB (limit: ${inMb(storage_limit)} MB)`);
   print(`Runs in progress: ${running}`);
   print(`Keys: ${keys}`);
 }

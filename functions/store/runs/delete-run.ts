@@ -29,7 +29,7 @@ const WRITERS_MS = 20 * 60_000;
 const WAS_FINISHED = "id = :id AND #status IN (:successful, :failed)";
 const WAS_DELETED = "attribute_not_exists(pk) OR (id = :id AND #status = :deleted)";
 
-/** Deletes a finished run with all that is stored of it. Its credits stay counted, its rows do not. */
+/** Deletes a finished run with all that is stored of it. Its credits stay counted, its bytes do not. */
 export async function deleteRun(
   table: Table,
   ref: RunRef,
@@ -44,9 +44,10 @@ export async function deleteRun(
     ...(run.attempt > 1 && { writers_until: new Date(now.getTime() + WRITERS_MS).toISOString() }),
   };
   const put = markPut(table, deleted, WAS_FINISHED, { ":successful": "successful", ":failed": "failed" });
-  const freed = { Update: storageUpdate(table, run, -run.row_bytes) };
+  const { counted_bytes: counted = run.row_bytes } = run;
+  const freed = { Update: storageUpdate(table, run, -counted) };
   // If this fails, the mark exists already, because no other write leads out of these two states.
-  await transact(table, randomUUID(), [{ Put: put }, ...(run.row_bytes === 0 ? [] : [freed])]);
+  await transact(table, randomUUID(), [{ Put: put }, ...(counted === 0 ? [] : [freed])]);
   await completeDeletion(table, deleted, now);
   return "deleted";
 }

@@ -14,12 +14,12 @@ interface StoredEvidence extends Evidence {
   attempt?: number;
 }
 
-/** Stores the evidence of an attempt, unless a later one has stored its own. */
+/** Stores the evidence of an attempt, unless a later one has stored its own. Returns its size in bytes. */
 export async function putEvidence(
   { db, name: TableName }: Table,
   run: RunRef & Pick<StoredRun, "attempt" | "expires_at">,
   evidence: Evidence,
-): Promise<void> {
+): Promise<number> {
   const { attempt, expires_at } = run;
   const expiry = expires_at === undefined ? {} : { expires_at };
   const put = new PutCommand({
@@ -29,6 +29,8 @@ export async function putEvidence(
     ExpressionAttributeValues: { ":attempt": attempt },
   });
   await unlessConditionFails(db.send(put));
+  const { url, title, screenshot } = evidence;
+  return Buffer.byteLength(url + title) + (screenshot?.length ?? 0);
 }
 
 /** Undefined if no attempt has stored any. */

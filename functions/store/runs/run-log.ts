@@ -19,18 +19,19 @@ export const logPartition = ({ account, id }: RunRef) => `${accountPartition(acc
 type LogWriter = Pick<StoredRun, "account" | "id" | "attempt" | "expires_at">;
 
 /**
- * Stores events of a run that are in no chunk. Returns what the run's state has to contain; nothing: they are a chunk.
+ * Stores events of a run that are in no chunk. Returns what the run's state has to contain (`log`), or the size of the
+ * chunk that was stored instead.
  */
 export async function storeLog(
   table: Table,
   run: LogWriter,
   events: readonly RunEvent[],
-): Promise<Uint8Array | undefined> {
-  if (events.length === 0) return undefined;
+): Promise<{ log?: Uint8Array; chunkBytes: number }> {
+  if (events.length === 0) return { chunkBytes: 0 };
   const data = encodeLog(events);
-  if (data.length <= TAIL_BYTES) return data;
+  if (data.length <= TAIL_BYTES) return { log: data, chunkBytes: 0 };
   await putLog(table, run, events);
-  return undefined;
+  return { chunkBytes: data.length };
 }
 
 /** Stores events as a chunk. A repetition with more events replaces it. */

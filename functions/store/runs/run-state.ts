@@ -1,11 +1,11 @@
 import { CHECKPOINT_VERSION } from "../../runs/checkpoint.ts";
 import type { Ending, Progress, RunRef, RunState, StoredRun } from "../../runs/run.ts";
 import { isStopOverdue, UNSEEN_MS } from "../../runs/run-limits.ts";
-import type { Storing } from "../storage.ts";
+import { bytesOf, type Storing } from "../storage.ts";
 import { getAll, type Table } from "../table.ts";
 import { type DueItem, dueItems } from "./due.ts";
 import { getRun } from "./runs.ts";
-import { dueAt, NOT_DUE, stateKey, writeState, writeStateAndCount } from "./state-write.ts";
+import { type Counted, dueAt, NOT_DUE, stateKey, writeState, writeStateAndCount } from "./state-write.ts";
 
 const OWNED = "#status = :running AND #attempt = :attempt";
 const owned = (run: { attempt: number }) => ({ ":running": "running", ":attempt": run.attempt });
@@ -65,6 +65,11 @@ export function elapsedOf(run: RunState, now: Date): number {
 
 /** What identifies an attempt's claim on a run. */
 export type Claim = RunRef & { attempt: number };
+
+/** A claim on a run, with what is counted of it for its account. */
+type Counting = Claim &
+  Storing &
+  Pick<StoredRun, "created_at" | "steps" | "input" | "credits_reserved" | "counted_bytes">;
 
 /** The attributes that hold an attempt's progress. */
 const progressOf = ({ checkpoint, ...progress }: Progress, now: Date) => ({
@@ -137,20 +142,22 @@ export async function releaseRun(
 }
 
 /**
- * Ends a run, and adds its credits and the bytes of its rows to those of its account, all or nothing. `due`: when somebody has to look whether its
- * webhook is delivered; absent: it has none. False if the attempt has lost the run.
+ * Ends a run, and adds its credits and the bytes that it stores to those of its account, all or nothing. `due`: when
+ * somebody has to look whether its webhook is delivered; absent: it has none. False if the attempt has lost the run.
  */
 export function finishRun(
   table: Table,
-  run: Claim & Pick<RunState, "credits_reserved"> & Storing & { created_at: string },
+  run: Counting,
   progress: Omit<Progress, "checkpoint">,
   ending: Ending,
   due: Date | undefined,
 ): Promise<boolean> {
+  const stored = bytesOf(run, progress);
   const write = {
     set: {
       ...progress,
       inline_rows: progress.inline_rows,
+      counted_bytes: stored,
       ...ending,
       place: undefined,
       lease_until: undefined,
@@ -161,22 +168,19 @@ export function finishRun(
     values: owned(run),
   };
   const credits = progress.credits_used - run.credits_reserved;
-  return writeStateAndCount(table, run, write, { credits, bytes: progress.row_bytes });
+  return writeStateAndCount(table, run, write, { credits, bytes: stored - (run.counted_bytes ?? 0) });
 }
 
-/** Takes credits from the account's month before the run spends them. False if the attempt has lost the run. */
-export function reserveCredits(
-  table: Table,
-  run: Claim & { created_at: string },
-  reserved: number,
-  credits: number,
-): Promise<boolean> {
-  const write = {
-    set: { credits_reserved: reserved + credits },
-    condition: OWNED,
-    values: owned(run),
+/**
+ * Takes credits from the account's month before a run in progress spends them, and counts bytes that it stores. False if the
+ * attempt has lost the run.
+ */
+export function countInProgress(table: Table, run: Counting, more: Counted): Promise<boolean> {
+  const set = {
+    credits_reserved: run.credits_reserved + more.credits,
+    counted_bytes: (run.counted_bytes ?? 0) + more.bytes,
   };
-  return writeStateAndCount(table, run, write, { credits, bytes: 0 });
+  return writeStateAndCount(table, run, { set, condition: OWNED, values: owned(run) }, more);
 }
 
 /**

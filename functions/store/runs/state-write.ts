@@ -41,9 +41,8 @@ export async function writeState<State extends RunRef = RunState>(
 }
 
 /** What a run adds to its account's numbers. */
-interface Counted {
+export interface Counted {
   credits: number;
-  /** Of rows. */
   bytes: number;
 }
 

@@ -46,7 +46,7 @@ test("a limit of none is stored as no limit, and requests pass", async () => {
   expect(await stored()).toMatchObject({ credit_limit: null, rate_limit: 1 });
   const set = await cli("account", "set", "unlimited", "--rate", "none");
   expect(set.stdout).toBe(
-    'The account "unlimited" may use any number of credits a month.\nEach of its keys may make 50 requests in 10 seconds.\nIts runs may store 10000 MB of rows.\n',
+    'The account "unlimited" may use any number of credits a month.\nEach of its keys may make 50 requests in 10 seconds.\nIts runs may store 10000 MB.\n',
   );
   expect(await stored()).toMatchObject({ credit_limit: null, rate_limit: null });
   expect(JSON.parse((await whoami()).stdout)).toMatchObject({

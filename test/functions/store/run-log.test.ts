@@ -62,7 +62,8 @@ function logOfRun(pages: number): RunLog {
 
 test("the log of a run of five pages fits into its state, and reads as it happened", async () => {
   const log = logOfRun(5);
-  const data = await storeLog(table, run("short"), log.pending);
+  const { log: data, chunkBytes } = await storeLog(table, run("short"), log.pending);
+  expect([data?.length, chunkBytes]).toEqual([expect.any(Number), 0]);
   expect(data?.length).toBeLessThan(200);
   const stored = { ...run("short", 1, log.next, data), steps } as StoredRun;
   const events = await readLog(table, stored);
@@ -78,11 +79,13 @@ test("the log of a run of five pages fits into its state, and reads as it happen
 
 test("a log that is too long for the state becomes a chunk, and none of its events is lost", async () => {
   const log = logOfRun(200);
-  expect(await storeLog(table, run("chunk"), log.pending)).toBeUndefined();
+  expect(await storeLog(table, run("chunk"), log.pending)).toEqual({
+    chunkBytes: encodeLog(log.pending).length,
+  });
   const before = log.next;
   log.stored(before);
   log.add({ code: "warning", step: 1, message: "Something is strange." });
-  const tail = await storeLog(table, run("chunk"), log.pending);
+  const { log: tail } = await storeLog(table, run("chunk"), log.pending);
   const stored = { ...run("chunk", 1, log.next, tail), steps } as StoredRun;
   expect(numbers(await readLog(table, stored))).toEqual(
     Array.from({ length: before + 1 }, (_, index) => index),
