@@ -16,6 +16,7 @@ import { runKeys } from "../functions/store/runs/run-keys.ts";
 import type { Table } from "../functions/store/table.ts";
 import { openBackend, queuesOf, tableOf } from "../local/backend.ts";
 import { createGateway } from "../local/http/gateway.ts";
+import { noFiles } from "../test/no-files.ts";
 import { putScraper } from "../test/put-scraper.ts";
 import type { Load, LoadResult } from "./api-client.ts";
 
@@ -44,6 +45,7 @@ const deps = {
   schedules: sweptSchedules,
   inspect: async () => undefined,
   allowHosts: () => [],
+  fetchFile: noFiles,
 };
 
 const account = "bench";

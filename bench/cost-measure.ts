@@ -11,6 +11,7 @@ import { createAccount } from "../functions/store/accounts.ts";
 import { deliverWebhook } from "../functions/workers/deliver-webhook.ts";
 import { executeRun } from "../functions/workers/execute-run.ts";
 import { openLocalTable, tableOf } from "../local/backend.ts";
+import { noFiles } from "../test/no-files.ts";
 import { putScraper } from "../test/put-scraper.ts";
 import { callHandler } from "./call-handler.ts";
 
@@ -64,6 +65,7 @@ export async function measureRun(pages: number, rows: number, pacing: Pacing): P
     schedules: sweptSchedules,
     inspect: async () => undefined,
     allowHosts: () => [],
+    fetchFile: noFiles,
     log,
   };
 

@@ -14,6 +14,7 @@ import { indexes, type Table } from "../functions/store/table.ts";
 import { deliverWebhook } from "../functions/workers/deliver-webhook.ts";
 import { executeRun } from "../functions/workers/execute-run.ts";
 import { openLocalTable, tableOf } from "../local/backend.ts";
+import { noFiles } from "../test/no-files.ts";
 import { putScraper } from "../test/put-scraper.ts";
 import { callHandler } from "./call-handler.ts";
 
@@ -80,6 +81,7 @@ async function startLife(table: Table, creditLimit: number | null) {
     schedules: sweptSchedules,
     inspect: async () => undefined,
     allowHosts: () => [],
+    fetchFile: noFiles,
     readSecrets: async () => new Map(),
     upstreamFor: async () => undefined,
     post: async (_: string, { body }: { body: AsyncIterable<string | Uint8Array> }) => {

@@ -53,7 +53,10 @@ const access: Record<HandlerName, { actions: TableAction[]; queried?: (typeof in
       queried: [indexes.runsByScraper],
     },
     listBatches: { actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"] },
-    createBatch: { actions: ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"] },
+    createBatch: {
+      actions: ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"],
+      queried: [indexes.runsByScraper],
+    },
     getBatch: { actions: ["BatchGetItem", "GetItem", "UpdateItem"] },
     listBatchInputs: { actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"] },
     getBatchRows: { actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"] },

@@ -4,6 +4,7 @@ import { apiKeyId } from "../functions/accounts/api-key-format.ts";
 import { createApiKey } from "../functions/accounts/create-key.ts";
 import { apiHandlers } from "../functions/api/api-handlers.ts";
 import { type PolicyOptions, parseAuthority } from "../functions/egress/address-policy.ts";
+import { createFileFetcher } from "../functions/egress/fetch-file.ts";
 import { createPoster } from "../functions/egress/post-json.ts";
 import type { ProxyList } from "../functions/egress/proxy-list.ts";
 import type { Log } from "../functions/log.ts";
@@ -154,6 +155,7 @@ async function startParts(
       ...deps,
       schedules: sweptSchedules,
       inspect,
+      fetchFile: createFileFetcher(egress),
       allowHosts: () => allowHosts,
       baseUrl: () => reachable(url),
     }),

@@ -1,14 +1,14 @@
 import type { Readable } from "node:stream";
 import type middy from "@middy/core";
 import type { APIGatewayProxyEvent, Context } from "aws-lambda";
+import type { StartBatchDeps } from "../batches/start-batch.ts";
 import type { QueryOf, RouteName } from "../contract/routes.ts";
 import type { Inspect } from "../inspections/task.ts";
 import type { Log } from "../log.ts";
-import type { StartRunDeps } from "../runs/start-run.ts";
 import type { Schedules } from "../schedules/schedules.ts";
 
 /** The dependencies of the handlers. */
-export interface ApiDeps extends StartRunDeps {
+export interface ApiDeps extends StartBatchDeps {
   log: Log;
   /** Private `host:port` pairs that webhooks may reach. */
   allowHosts: () => readonly string[];

@@ -1,9 +1,9 @@
 import type { InputValues } from "../contract/batch.ts";
 import type { PlaceOf } from "./check-inputs.ts";
 
-/** The inputs of a file. */
+/** Inputs that were given or read. */
 export interface ParsedInputs {
-  inputs: InputValues[];
-  /** Where in the file an input is. */
+  inputs: readonly InputValues[];
+  /** Where in the request or in its file an input is. */
   placeOf: PlaceOf;
 }

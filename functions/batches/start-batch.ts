@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
-import type { BatchSettings, InputValues } from "../contract/batch.ts";
+import type { BatchSettings, InputSource } from "../contract/batch.ts";
 import type { RunSource } from "../contract/run-status.ts";
 import { ValidationError } from "../contract/validate.ts";
+import type { FetchFile } from "../egress/fetch-file.ts";
 import { type Queues, sendOrLog } from "../queues.ts";
 import { RUN_TIMING } from "../run-timing.ts";
 import { overrideSteps } from "../runs/overrides.ts";
@@ -13,17 +14,22 @@ import { findRecord, putRecord } from "../store/idempotency.ts";
 import { FIRST_BATCH, FIRST_OF_BATCHES, newId } from "../store/runs/numbering.ts";
 import { getScraper } from "../store/scrapers.ts";
 import { type BatchScraper, STORING_MS, type StoredBatch } from "./batch.ts";
-import { columnsOfInputs, inputProblems, type PlaceOf } from "./check-inputs.ts";
+import { columnsOfInputs, inputProblems } from "./check-inputs.ts";
+import type { ParsedInputs } from "./parsed-inputs.ts";
+import { resolveSource } from "./sources/resolve-source.ts";
 
-export type StartBatchDeps = StartRunDeps & { queues: Queues };
+export interface StartBatchDeps extends StartRunDeps {
+  queues: Queues;
+  /** Gets a file by the egress rules, for inputs that come from an address. */
+  fetchFile: FetchFile;
+}
 
 export interface StartBatch {
   account: string;
   source: RunSource;
   settings: BatchSettings;
-  inputs: readonly InputValues[];
-  /** Where in the request an input is. */
-  placeOf?: PlaceOf | undefined;
+  /** The inputs, or where they come from. */
+  inputs: ParsedInputs | InputSource;
   /** For 24 hours, the same key with the same request returns the same batch. */
   idempotencyKey?: string | undefined;
 }
@@ -62,12 +68,10 @@ export async function startBatch(deps: StartBatchDeps, input: StartBatch): Promi
     if (record.fingerprint !== fingerprint(input)) return { outcome: "key_reused" };
     return (await storedAs(deps, account, record.batch_id)) ?? storeBatch(deps, input, record.batch_id);
   }
-  const prepared = await prepare(deps, input);
-  if (prepared.outcome !== "prepared") return prepared;
   const batch_id = await newBatchId(deps, account);
-  const own = { fingerprint: fingerprint(input), batch_id };
-  if (!(await putRecord(table, account, key, own, now()))) return startBatch(deps, input);
-  return storeBatch(deps, input, batch_id);
+  return storeBatch(deps, input, batch_id, () =>
+    putRecord(table, account, key, { fingerprint: fingerprint(input), batch_id }, now()),
+  );
 }
 
 const newBatchId = async ({ table, now }: StartBatchDeps, account: string): Promise<string> =>
@@ -86,31 +90,40 @@ async function storedAs(
 }
 
 type Prepared =
-  | { outcome: "prepared"; scraper: BatchScraper; columns: string[] }
+  | { outcome: "prepared"; scraper: BatchScraper; inputs: ParsedInputs["inputs"]; columns: string[] }
   | Extract<StartBatchResult, { outcome: "unknown_scraper" | "no_credits" }>;
 
 /** @throws ValidationError */
 async function prepare(
-  { table, now }: StartBatchDeps,
-  { account, settings, inputs, placeOf }: StartBatch,
+  deps: StartBatchDeps,
+  { account, settings, inputs: given }: StartBatch,
 ): Promise<Prepared> {
+  const { table, now } = deps;
   const stored = await getScraper(table, account, settings.scraper_id);
   if (stored === undefined) return { outcome: "unknown_scraper" };
   const { schedule: _, ...scraper } = stored;
   const steps = overrideSteps(scraper, settings.steps ?? []);
+  if (await isOutOfCredits(table, account, now())) return { outcome: "no_credits" };
+  const { inputs, placeOf } = "placeOf" in given ? given : await resolveSource(deps, account, given);
   const columns = columnsOfInputs(inputs);
   const problems = inputProblems({ ...scraper, steps }, inputs, columns, placeOf);
   if (problems.length > 0) throw new ValidationError(problems);
-  if (await isOutOfCredits(table, account, now())) return { outcome: "no_credits" };
-  return { outcome: "prepared", scraper: { ...scraper, steps }, columns };
+  return { outcome: "prepared", scraper: { ...scraper, steps }, inputs, columns };
 }
 
-async function storeBatch(deps: StartBatchDeps, input: StartBatch, id: string): Promise<StartBatchResult> {
+/** `reserve`: reserves the id for this request. False if another one was faster. */
+async function storeBatch(
+  deps: StartBatchDeps,
+  input: StartBatch,
+  id: string,
+  reserve = async () => true,
+): Promise<StartBatchResult> {
   const { table, queues, log, now, runDays, timing = RUN_TIMING } = deps;
-  const { account, source, settings, inputs } = input;
+  const { account, source, settings } = input;
   const prepared = await prepare(deps, input);
   if (prepared.outcome !== "prepared") return prepared;
-  const { scraper, columns } = prepared;
+  if (!(await reserve())) return startBatch(deps, input);
+  const { scraper, columns, inputs } = prepared;
   const created = now();
   const last = await takeNumbers(table, account, "batch_run", inputs.length);
   const batch: StoredBatch & { due_at: string } = {
@@ -152,5 +165,5 @@ async function storeBatch(deps: StartBatchDeps, input: StartBatch, id: string): 
 
 const fingerprint = ({ source, settings, inputs }: StartBatch): string =>
   createHash("sha256")
-    .update(JSON.stringify([source, settings, inputs]))
+    .update(JSON.stringify([source, settings, "placeOf" in inputs ? inputs.inputs : inputs]))
     .digest("hex");

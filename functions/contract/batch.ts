@@ -3,6 +3,7 @@ import { limitedList } from "./limited-list.ts";
 import { CreateRunRequest, RunError } from "./run.ts";
 import { RunSource } from "./run-status.ts";
 import { RowsLimit } from "./scraper.ts";
+import { HttpUrl, STEP_ID_MAX } from "./steps.ts";
 
 /** The most inputs of a batch. */
 export const INPUTS_MAX = 100_000;
@@ -98,6 +99,65 @@ export const Inputs = limitedList(
   `must have at most ${INPUTS_MAX} inputs`,
 );
 
+const stepId = v.pipe(
+  v.string(),
+  v.minLength(1, "must not be empty"),
+  v.maxLength(STEP_ID_MAX, `must be at most ${STEP_ID_MAX} characters`),
+  v.description("The step that gets each value."),
+);
+const idOf = (what: string) =>
+  v.optional(v.pipe(v.string(), v.metadata({ format: "uuid", description: what })));
+
+/** The values of one field of the rows of a run, of a batch, or of the newest successful run of a scraper. */
+export const RowsOf = v.pipe(
+  v.strictObject({
+    scraper_id: idOf("The rows of the newest successful run of this scraper."),
+    run_id: idOf("The rows of this run."),
+    batch_id: idOf("The rows of this batch."),
+    field: v.pipe(v.string(), v.minLength(1), v.description("The field whose values become inputs.")),
+    step: stepId,
+  }),
+  v.check(
+    ({ scraper_id, run_id, batch_id }) =>
+      [scraper_id, run_id, batch_id].filter((id) => id !== undefined).length === 1,
+    "requires one of these: scraper_id, run_id or batch_id",
+  ),
+);
+export type RowsOf = v.InferOutput<typeof RowsOf>;
+
+/** The addresses in a sitemap, and in the sitemaps that it names. */
+export const SitemapSource = v.strictObject({
+  url: HttpUrl,
+  match: v.optional(
+    v.pipe(
+      v.string(),
+      v.maxLength(1000),
+      v.description("Only addresses that match. `*` stands for any text."),
+    ),
+  ),
+  step: stepId,
+});
+export type SitemapSource = v.InferOutput<typeof SitemapSource>;
+
+const SOURCES = ["csv_url", "sitemap", "rows_of", "failed_of"] as const;
+
+/** Where inputs come from, if the request does not have them. */
+export const InputSource = v.pipe(
+  v.strictObject({
+    csv_url: v.optional(
+      v.pipe(HttpUrl, v.description("The address of a CSV file, such as a published sheet.")),
+    ),
+    sitemap: v.optional(SitemapSource),
+    rows_of: v.optional(RowsOf),
+    failed_of: idOf("The failed inputs of this batch."),
+  }),
+  v.check(
+    (source) => SOURCES.filter((name) => source[name] !== undefined).length === 1,
+    `requires one of these: ${SOURCES.join(", ")}`,
+  ),
+);
+export type InputSource = v.InferOutput<typeof InputSource>;
+
 /** The fields of a batch to create, besides its inputs. */
 export const BatchSettings = v.object({
   scraper_id: CreateRunRequest.entries.scraper_id,
@@ -109,8 +169,15 @@ export const BatchSettings = v.object({
 export type BatchSettings = v.InferOutput<typeof BatchSettings>;
 
 /** The body of POST /v1/batches as JSON. */
-export const CreateBatchRequest = v.object({
-  ...BatchSettings.entries,
-  inputs: v.pipe(Inputs, v.minLength(1, "must have at least one input")),
-});
+export const CreateBatchRequest = v.pipe(
+  v.object({
+    ...BatchSettings.entries,
+    inputs: v.optional(v.pipe(Inputs, v.minLength(1, "must have at least one input"))),
+    inputs_from: v.optional(InputSource),
+  }),
+  v.check(
+    ({ inputs, inputs_from }) => (inputs === undefined) !== (inputs_from === undefined),
+    "requires inputs or inputs_from, and not both",
+  ),
+);
 export type CreateBatchRequest = v.InferOutput<typeof CreateBatchRequest>;

@@ -46,7 +46,11 @@ export const descriptions = {
   BatchInputList: "A page of the inputs of a batch.",
   InputStatus: "`waiting` until the input has a run, then the status of that run.",
   InputValues: "Values by the ids of steps. Other names are carried along to the rows.",
-  CreateBatchRequest: "A batch to create.",
+  CreateBatchRequest: "A batch to create. It has `inputs` or `inputs_from`.",
+  InputSource: "Where the inputs of a batch come from. It has exactly one of these fields.",
+  RowsOf:
+    "The different values of one field of rows. It has exactly one of `scraper_id`, `run_id` and `batch_id`.",
+  SitemapSource: "The addresses in a sitemap, and in the sitemaps that it names.",
   RunLog: "Events of a run, oldest first.",
   LogEvent: "Something that happened during a run.",
   RunWebhook: "The delivery of a run's webhook.",

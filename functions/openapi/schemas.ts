@@ -5,9 +5,12 @@ import {
   BatchInput,
   BatchStatus,
   CreateBatchRequest,
+  InputSource,
   InputStatus,
   Inputs,
   InputValues,
+  RowsOf,
+  SitemapSource,
 } from "../contract/batch.ts";
 import { BatchInputList, BatchList } from "../contract/batch-routes.ts";
 import {
@@ -152,6 +155,9 @@ const definitions = {
   InputStatus,
   InputValues,
   CreateBatchRequest,
+  InputSource,
+  RowsOf,
+  SitemapSource,
   RunLog,
   LogEvent,
   RunWebhook,

@@ -1,6 +1,7 @@
 import { batchJson } from "../../batches/batch-json.ts";
 import { startBatch } from "../../batches/start-batch.ts";
-import { HttpError, noCredits, notFound } from "../http-error.ts";
+import { StatusesUnread } from "../../store/runs/statuses.ts";
+import { HttpError, noCredits, notFound, statusesUnread } from "../http-error.ts";
 import { createdAndDeleted, idempotencyKeyOf, keyReused } from "../idempotency-key.ts";
 import { sourceOf } from "../source-of.ts";
 import type { ApiHandler } from "../types.ts";
@@ -9,7 +10,10 @@ import { readBatchRequest } from "./read-batch-request.ts";
 export const createBatch: ApiHandler<"createBatch"> = async ({ account, body, query, headers }, deps) => {
   const idempotencyKey = idempotencyKeyOf(headers);
   const request = readBatchRequest(body, query, deps.allowHosts());
-  const result = await startBatch(deps, { account, source: sourceOf(headers), ...request, idempotencyKey });
+  const batch = { account, source: sourceOf(headers), ...request, idempotencyKey };
+  const result = await startBatch(deps, batch).catch((error: unknown) => {
+    throw error instanceof StatusesUnread ? statusesUnread(error) : error;
+  });
   switch (result.outcome) {
     case "started":
       return { json: batchJson(result.batch), headers: { location: `/v1/batches/${result.batch.id}` } };

@@ -1,21 +1,17 @@
-import type { PlaceOf } from "../../batches/check-inputs.ts";
+import { inArray } from "../../batches/check-inputs.ts";
 import { decodeText } from "../../batches/decode-text.ts";
 import { parseCsv } from "../../batches/parse-csv.ts";
 import { parseJsonLines } from "../../batches/parse-json-lines.ts";
 import type { ParsedInputs } from "../../batches/parsed-inputs.ts";
-import { BatchSettings, CreateBatchRequest, type InputValues } from "../../contract/batch.ts";
+import type { StartBatch } from "../../batches/start-batch.ts";
+import { BatchSettings, CreateBatchRequest } from "../../contract/batch.ts";
 import { nearMisses } from "../../contract/near-misses.ts";
 import { type Problem, ValidationError, validate } from "../../contract/validate.ts";
 import { Upload } from "../parse-body.ts";
 import { webhookProblems } from "../scrapers/webhook-problems.ts";
 
 /** A batch to create, as far as it can be checked without its scraper. */
-export interface BatchRequest {
-  settings: BatchSettings;
-  inputs: readonly InputValues[];
-  /** Where in a file an input is; absent if the inputs are not from a file. */
-  placeOf?: PlaceOf;
-}
+type BatchRequest = Pick<StartBatch, "settings" | "inputs">;
 
 /**
  * Reads a batch to create: JSON, or a file with inputs whose other fields are in the query.
@@ -32,20 +28,23 @@ export function readBatchRequest(body: unknown, query: object, allowHosts: reado
       return undefined;
     }
   };
-  const fields = body instanceof Upload ? query : body;
-  const request = collect(() => fieldsOf(body, fields));
-  problems.push(...webhookProblems(fields, allowHosts));
-  if (!(body instanceof Upload)) problems.push(...nearMisses(body, Object.keys(CreateBatchRequest.entries)));
-  const parsed = body instanceof Upload ? collect(() => parseUpload(body)) : undefined;
-  if (problems.length > 0 || request === undefined) throw new ValidationError(problems);
-  return { ...request, ...parsed };
-}
-
-function fieldsOf(body: unknown, fields: unknown): BatchRequest {
-  if (body instanceof Upload) return { settings: validate(BatchSettings, fields), inputs: [] };
-  const { inputs, ...settings } = validate(CreateBatchRequest, fields);
+  const isUpload = body instanceof Upload;
+  const request = isUpload
+    ? { settings: collect(() => validate(BatchSettings, query)), inputs: collect(() => parseUpload(body)) }
+    : collect(() => requestOf(validate(CreateBatchRequest, body)));
+  problems.push(...webhookProblems(isUpload ? query : body, allowHosts));
+  if (!isUpload) problems.push(...nearMisses(body, Object.keys(CreateBatchRequest.pipe[0].entries)));
+  const { settings, inputs } = request ?? {};
+  if (problems.length > 0 || settings === undefined || inputs === undefined)
+    throw new ValidationError(problems);
   return { settings, inputs };
 }
+
+/** The schema requires one of both. */
+const requestOf = ({ inputs = [], inputs_from, ...settings }: CreateBatchRequest): BatchRequest => ({
+  settings,
+  inputs: inputs_from ?? { inputs, placeOf: inArray },
+});
 
 function parseUpload({ type, charset, bytes }: Upload): ParsedInputs {
   const text = decodeText(bytes, charset);

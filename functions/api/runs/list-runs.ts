@@ -2,7 +2,7 @@ import { runPageJson } from "../../runs/run-json.ts";
 import { listRunsOfBatch } from "../../store/batches/list-inputs.ts";
 import { listRuns as readPage } from "../../store/runs/runs.ts";
 import { listRunsByStatus, StatusesUnread } from "../../store/runs/statuses.ts";
-import { HttpError } from "../http-error.ts";
+import { statusesUnread } from "../http-error.ts";
 import type { ApiHandler } from "../types.ts";
 
 export const listRuns: ApiHandler<"listRuns"> = async ({ account, query }, { table }) => {
@@ -19,10 +19,6 @@ export const listRuns: ApiHandler<"listRuns"> = async ({ account, query }, { tab
     return { json: runPageJson(table, items, nextPage, { rows }) };
   } catch (error) {
     if (!(error instanceof StatusesUnread)) throw error;
-    throw new HttpError(
-      503,
-      "The service is still reading the statuses of the older runs. Repeat the request: it continues from there.",
-      { cause: error, headers: { "retry-after": "1" } },
-    );
+    throw statusesUnread(error);
   }
 };

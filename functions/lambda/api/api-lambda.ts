@@ -11,7 +11,9 @@ import { table } from "../table.ts";
 
 const notPermitted = () =>
   Promise.reject(
-    new Error("This route has no permission to send messages, to set schedules or to inspect pages."),
+    new Error(
+      "This route has no permission to send messages, to set schedules, to inspect pages or to get files.",
+    ),
   );
 const noQueues: Queues = { sendRun: notPermitted, sendWebhook: notPermitted, sendBatch: notPermitted };
 const noInspections: Inspect = notPermitted;
@@ -31,6 +33,7 @@ export const apiLambda = <N extends RouteName>(
       queues: noQueues,
       schedules: noSchedules,
       inspect: noInspections,
+      fetchFile: notPermitted,
       now,
       log,
       allowHosts: () => [],

@@ -65,6 +65,8 @@ export function probes(mine: Tenant, theirs: Tenant): Probes {
   });
   const batch = (body: object, headers = {}): Sent =>
     withJson("POST", "/v1/batches", { scraper_id: ownScraper, inputs: [{ x: "x" }], ...body }, headers);
+  const rowsOf = (of: object): Sent =>
+    batch({ inputs: undefined, inputs_from: { rows_of: { ...of, field: "title", step: "open" } } });
   const used = theirs.idempotencyKeys[0] ?? "";
   const scraper = { name: "New", steps: [{ type: "visit", url: "https://example.org/" }] };
   const step = `secret-step-${theirs.account}`;
@@ -175,6 +177,12 @@ export function probes(mine: Tenant, theirs: Tenant): Probes {
       ],
       "body inputs": [
         pair("a step's id", step, "x".repeat(step.length), (id) => batch({ inputs: [{ [id]: "x" }] })),
+      ],
+      "body inputs_from": [
+        ...batchIds((failed_of) => batch({ inputs: undefined, inputs_from: { failed_of } })),
+        ...batchIds((batch_id) => rowsOf({ batch_id })),
+        ...ids((run_id) => rowsOf({ run_id })),
+        ...ids((scraper_id) => rowsOf({ scraper_id })),
       ],
       "body rows_limit": "a number names nothing",
       "body concurrency": "a number names nothing",

@@ -1,4 +1,5 @@
 import { createApiKey } from "../../../functions/accounts/create-key.ts";
+import { inArray } from "../../../functions/batches/check-inputs.ts";
 import { startBatch } from "../../../functions/batches/start-batch.ts";
 import { RUN_TIMING } from "../../../functions/run-timing.ts";
 import { startRun } from "../../../functions/runs/start-run.ts";
@@ -6,6 +7,7 @@ import { createAccount } from "../../../functions/store/accounts.ts";
 import { newId, numberOf } from "../../../functions/store/runs/numbering.ts";
 import type { Table } from "../../../functions/store/table.ts";
 import { definition, storeScraper } from "../../functions/store/samples.ts";
+import { noFiles } from "../../no-files.ts";
 
 /** An account and what it has, the oldest first. */
 export interface Tenant {
@@ -64,12 +66,12 @@ async function createTenant(table: Table, account: string, count: number): Promi
     );
     if (started.outcome !== "started") throw new Error(started.outcome);
     const batch = await startBatch(
-      { table, queues, now, timing: NEVER_OVERDUE, log: { info() {}, error() {} } },
+      { table, queues, now, timing: NEVER_OVERDUE, log: { info() {}, error() {} }, fetchFile: noFiles },
       {
         account,
         source: "api",
         settings: { scraper_id: scraper.id, webhook_url: `${NOWHERE}/${account}`, concurrency: 1 },
-        inputs: [{ [`open-${account}`]: `${NOWHERE}/${account}` }],
+        inputs: { inputs: [{ [`open-${account}`]: `${NOWHERE}/${account}` }], placeOf: inArray },
       },
     );
     if (batch.outcome !== "started") throw new Error(batch.outcome);

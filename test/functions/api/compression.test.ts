@@ -10,6 +10,7 @@ import { runRoutes } from "../../../functions/contract/run-routes.ts";
 import { sweptSchedules } from "../../../functions/schedules/schedules.ts";
 import { createAccount, setLimits } from "../../../functions/store/accounts.ts";
 import { createGateway } from "../../../local/http/gateway.ts";
+import { noFiles } from "../../no-files.ts";
 import { startTable } from "../store/engines.ts";
 
 const ACCOUNT = "compression";
@@ -36,6 +37,7 @@ beforeAll(async () => {
     schedules: sweptSchedules,
     inspect: async () => undefined,
     allowHosts: () => [],
+    fetchFile: noFiles,
   };
   const getRun = httpHandler<"getRun">(runRoutes.getRun, async () => ({ json }), deps);
   server = createGateway({ ...apiHandlers(deps), getRun }, log);

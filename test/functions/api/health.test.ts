@@ -4,6 +4,7 @@ import { getHealth } from "../../../functions/api/get-health.ts";
 import { httpHandler } from "../../../functions/api/http.ts";
 import { serviceRoutes } from "../../../functions/contract/service-routes.ts";
 import { sweptSchedules } from "../../../functions/schedules/schedules.ts";
+import { noFiles } from "../../no-files.ts";
 import { startTable } from "../store/engines.ts";
 
 const table = await startTable();
@@ -18,6 +19,7 @@ async function health(checkQueues: () => Promise<void>): Promise<{ status: numbe
     schedules: sweptSchedules,
     inspect: async () => undefined,
     allowHosts: () => [],
+    fetchFile: noFiles,
     checkQueues,
   };
   const event = { headers: {}, requestContext: { requestId: "test" } } as unknown as APIGatewayProxyEvent;

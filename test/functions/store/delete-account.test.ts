@@ -1,6 +1,7 @@
 import { ScanCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { expect, test } from "@jest/globals";
 import { createApiKey } from "../../../functions/accounts/create-key.ts";
+import { inArray } from "../../../functions/batches/check-inputs.ts";
 import { startBatch } from "../../../functions/batches/start-batch.ts";
 import { accountKey, createAccount, getAccount, listAccounts } from "../../../functions/store/accounts.ts";
 import { deleteAccount } from "../../../functions/store/delete-account.ts";
@@ -31,7 +32,7 @@ async function scene() {
     account,
     source: "api",
     settings: { scraper_id: life.scraper.id, concurrency: 1 },
-    inputs: [{ open: "https://example.org/" }],
+    inputs: { inputs: [{ open: "https://example.org/" }], placeOf: inArray },
   });
   if (batch.outcome !== "started") throw new Error(batch.outcome);
   await life.advance(batch.batch);
@@ -97,7 +98,7 @@ test("a batch in progress keeps the account as it is", async () => {
     account,
     source: "api",
     settings: { scraper_id: scraper.id, concurrency: 1 },
-    inputs: [{ open: "https://example.org/" }],
+    inputs: { inputs: [{ open: "https://example.org/" }], placeOf: inArray },
   });
   const before = await leftOf(account);
   expect(await remove()).toEqual({ running: 1, isBegun: false });

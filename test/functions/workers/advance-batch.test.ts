@@ -1,8 +1,9 @@
 import { expect, test } from "@jest/globals";
 import { batchJson } from "../../../functions/batches/batch-json.ts";
 import { readBatchRows } from "../../../functions/batches/batch-rows.ts";
+import { inArray } from "../../../functions/batches/check-inputs.ts";
 import { startBatch } from "../../../functions/batches/start-batch.ts";
-import type { Batch, InputValues } from "../../../functions/contract/batch.ts";
+import type { Batch, InputSource, InputValues } from "../../../functions/contract/batch.ts";
 import { RunFailure } from "../../../functions/runs/failure.ts";
 import type { RunRef } from "../../../functions/runs/run.ts";
 import type { Scrape } from "../../../functions/scraping/job.ts";
@@ -55,7 +56,7 @@ async function begin(
       concurrency,
       webhook_url: webhook ? "https://example.org/hook" : null,
     },
-    inputs,
+    inputs: { inputs, placeOf: inArray },
   });
   if (result.outcome !== "started") throw new Error(result.outcome);
   const ref = { account, id: result.batch.id };
@@ -249,4 +250,36 @@ test("a deleted batch leaves only a mark, and its credits", async () => {
   for (const run of runs) expect(await getRun(table, run)).toBeUndefined();
   expect(await readBatch(table, ref)).toMatchObject({ status: "deleted" });
   expect(await creditsUsed(table, account, MONTH)).toBe(12);
+});
+
+test("the failed inputs of a batch become another one, and the rows of a batch or a run inputs of a scraper", async () => {
+  const inputs = words(4, (index) => (index === 1 ? "bad 1" : `word ${index}`));
+  const { work, ref, account, deps, scraper, start, execute, batches } = await begin(inputs);
+  const from = async (source: InputSource) => {
+    const settings = { scraper_id: scraper.id, concurrency: 3 };
+    const result = await startBatch(deps, { account, source: "api", settings, inputs: source });
+    if (result.outcome !== "started") throw new Error(result.outcome);
+    const batch = result.batch;
+    const { items } = await listInputs(table, batch, { page: 1 });
+    return items.map(({ values }) => values);
+  };
+  await expect(from({ failed_of: ref.id })).rejects.toThrow("in progress");
+  await work();
+  expect(await from({ failed_of: ref.id })).toEqual([inputs[1]]);
+  const rowsOf = { field: "title", step: "search" };
+  expect(await from({ rows_of: { ...rowsOf, batch_id: ref.id } })).toEqual(
+    ["word 0 1", "word 0 2", "bad 1 1", "word 2 1", "word 2 2", "word 3 1", "word 3 2"].map((search) => ({
+      search,
+    })),
+  );
+  await expect(from({ rows_of: { ...rowsOf, scraper_id: scraper.id } })).rejects.toThrow("successful run");
+  const run = await start();
+  await execute(run);
+  for (const newest of [{ run_id: run.id }, { scraper_id: scraper.id }])
+    expect(await from({ rows_of: { ...rowsOf, ...newest } })).toEqual([{ search: " 1" }, { search: " 2" }]);
+  await expect(from({ rows_of: { ...rowsOf, field: "none", run_id: run.id } })).rejects.toThrow(
+    "no row has a value",
+  );
+  await expect(from({ failed_of: run.id })).rejects.toThrow("inputs_from.failed_of: there is no batch");
+  batches.length = 0;
 });

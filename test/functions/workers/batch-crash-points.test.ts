@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { batchJson } from "../../../functions/batches/batch-json.ts";
 import { readBatchRows } from "../../../functions/batches/batch-rows.ts";
+import { inArray } from "../../../functions/batches/check-inputs.ts";
 import { startBatch } from "../../../functions/batches/start-batch.ts";
 import type { Post } from "../../../functions/egress/post-json.ts";
 import type { RunRef } from "../../../functions/runs/run.ts";
@@ -15,6 +16,7 @@ import { advanceBatch } from "../../../functions/workers/advance-batch.ts";
 import { deliverWebhook } from "../../../functions/workers/deliver-webhook.ts";
 import { executeRun } from "../../../functions/workers/execute-run.ts";
 import { sweep } from "../../../functions/workers/sweep.ts";
+import { noFiles } from "../../no-files.ts";
 import { startTable } from "../store/engines.ts";
 import { definition, storeScraper } from "../store/samples.ts";
 import { attempt, Dying, Faulty, type Life, mortal } from "./mortality.ts";
@@ -54,6 +56,7 @@ function startProcess(life: Life, now: () => Date, delivered: string[]) {
     });
   const deps = {
     table: mortal(table, life),
+    fetchFile: noFiles,
     queues: { sendRun: into(runs), sendWebhook: into(webhooks), sendBatch: into(batches) },
     scrape,
     readSecrets: async () => new Map(),
@@ -97,7 +100,7 @@ test.each(ways)(
         account,
         source: "api",
         settings: { scraper_id: scraper.id, concurrency: 2, webhook_url: "https://example.org/hook" },
-        inputs,
+        inputs: { inputs, placeOf: inArray },
         idempotencyKey: "order",
       } as const;
       const delivered: string[] = [];

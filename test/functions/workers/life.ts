@@ -1,3 +1,4 @@
+import type { FetchFile } from "../../../functions/egress/fetch-file.ts";
 import type { Post } from "../../../functions/egress/post-json.ts";
 import { RunFailure } from "../../../functions/runs/failure.ts";
 import type { RunRef, StoredRun } from "../../../functions/runs/run.ts";
@@ -11,6 +12,7 @@ import { advanceBatch } from "../../../functions/workers/advance-batch.ts";
 import { deliverWebhook } from "../../../functions/workers/deliver-webhook.ts";
 import { type ExecuteRunDeps, executeRun } from "../../../functions/workers/execute-run.ts";
 import { sweep } from "../../../functions/workers/sweep.ts";
+import { noFiles } from "../../no-files.ts";
 import { definition, storeScraper } from "../store/samples.ts";
 
 let accounts = 0;
@@ -49,7 +51,8 @@ export async function startLife(table: Table, { creditLimit, scraper: own, scrap
   const logged: { message: string; fields: Record<string, unknown> }[] = [];
   const keep = (message: string, fields: Record<string, unknown> = {}) =>
     void logged.push({ message, fields });
-  const deps: ExecuteRunDeps & { post: Post } = {
+  const deps: ExecuteRunDeps & { post: Post; fetchFile: FetchFile } = {
+    fetchFile: noFiles,
     table,
     queues: {
       async sendRun(ref, delay) {

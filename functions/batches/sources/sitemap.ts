@@ -1,0 +1,108 @@
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
+import type { SitemapSource } from "../../contract/batch.ts";
+import type { FetchFile } from "../../egress/fetch-file.ts";
+import { decodeText } from "../decode-text.ts";
+import type { ParsedInputs } from "../parsed-inputs.ts";
+import { fetched } from "./csv-url.ts";
+import { sourceProblem } from "./source-problem.ts";
+import { UniqueValues } from "./unique-values.ts";
+
+/** All sitemaps together. */
+const TIMEOUT_MS = 60_000;
+/** The protocol's own limit for one sitemap, uncompressed. */
+const MAX_BYTES = 50 * 1024 * 1024;
+const MAX_SITEMAPS = 500;
+const decompress = promisify(gunzip);
+
+/**
+ * The addresses in a sitemap, and in all sitemaps that it names. Each sitemap is read once, so one that names itself does no
+ * harm.
+ * @throws ValidationError
+ */
+export async function readSitemap(
+  { fetchFile }: { fetchFile: FetchFile },
+  { url: first, match, step }: SitemapSource,
+): Promise<ParsedInputs> {
+  const isWanted = match === undefined ? () => true : wildcardTest(match);
+  const values = new UniqueValues(step);
+  const sitemaps = new Set([first]);
+  const end = performance.now() + TIMEOUT_MS;
+  // The set grows while it is read.
+  for (const url of sitemaps) {
+    const timeoutMs = Math.ceil(end - performance.now());
+    if (timeoutMs <= 0) throw sourceProblem(`could not be read within ${TIMEOUT_MS / 1000} seconds`);
+    const { isIndex, addresses } = parseSitemap(await textAt(fetchFile, url, timeoutMs));
+    for (const address of addresses) {
+      if (!isIndex) {
+        if (isWanted(address)) values.add(address);
+        continue;
+      }
+      sitemaps.add(new URL(address, url).href);
+      if (sitemaps.size > MAX_SITEMAPS) throw sourceProblem(`has more than ${MAX_SITEMAPS} sitemaps`);
+    }
+  }
+  if (values.inputs.length === 0) {
+    const which = match === undefined ? "" : " that match";
+    throw sourceProblem(`has no addresses${which}`);
+  }
+  return { inputs: values.inputs, placeOf: (index) => `inputs[${index}]` };
+}
+
+async function textAt(fetchFile: FetchFile, url: string, timeoutMs: number): Promise<string> {
+  const accept = "application/xml, text/xml;q=0.9, */*;q=0.5";
+  const { bytes } = await fetched(() => fetchFile(url, { accept, timeoutMs, maxBytes: MAX_BYTES }));
+  return decodeText(isGzip(bytes) ? await unpacked(bytes, url) : bytes);
+}
+
+/** A file whose name ends with .gz comes as it is: its compression is not one of the response. */
+const isGzip = (bytes: Buffer): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
+
+async function unpacked(bytes: Buffer, url: string): Promise<Buffer> {
+  try {
+    return await decompress(bytes, { maxOutputLength: MAX_BYTES });
+  } catch (error) {
+    const isTooLarge = (error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE";
+    const what = isTooLarge ? `is larger than ${MAX_BYTES} bytes` : "is not a valid gzip file";
+    throw sourceProblem(`can't be read: ${url} ${what}`);
+  }
+}
+
+const LOCATION = /<(?:[\w-]+:)?loc\s*>\s*(?:<!\[CDATA\[(.*?)\]\]>|([^<]*?))\s*<\//gs;
+const ENTITIES: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+
+/** What a sitemap in XML has, or a text file with one address per line. */
+export function parseSitemap(text: string): { isIndex: boolean; addresses: string[] } {
+  if (!/^\s*</.test(text)) {
+    const lines = text.split(/\r?\n/).map((line) => line.trim());
+    return { isIndex: false, addresses: lines.filter((line) => /^https?:\/\//.test(line)) };
+  }
+  const addresses = [...text.matchAll(LOCATION)].map(([, cdata, plain = ""]) => cdata ?? unescapeXml(plain));
+  return { isIndex: /<(?:[\w-]+:)?sitemapindex[\s>]/.test(text), addresses };
+}
+
+const unescapeXml = (text: string): string =>
+  text.replaceAll(/&(?:#(\d+)|#x([0-9a-f]+)|(\w+));/gi, (whole, decimal, hex, name) => {
+    if (name !== undefined) return ENTITIES[name] ?? whole;
+    const code = Number.parseInt(decimal ?? hex, decimal === undefined ? 16 : 10);
+    return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+  });
+
+/** Tests whether a text matches a pattern, in which `*` stands for any text. A regular expression could take too long. */
+export function wildcardTest(pattern: string): (text: string) => boolean {
+  const [first = "", ...rest] = pattern.split("*");
+  const last = rest.pop();
+  return (text) => {
+    if (last === undefined) return text === first;
+    if (!text.startsWith(first) || text.length < first.length + last.length || !text.endsWith(last))
+      return false;
+    const end = text.length - last.length;
+    let at = first.length;
+    for (const part of rest) {
+      const found = text.indexOf(part, at);
+      if (found === -1 || found + part.length > end) return false;
+      at = found + part.length;
+    }
+    return true;
+  };
+}
