@@ -23,6 +23,12 @@ const timers: WorkloadName[] = ["slow_scroll", "search", "late_details"];
 export const own = {
   engine: { name: "engine", module: module("./engine.ts"), only: [...single, ...timers] },
   auto: { name: "auto", module: module("./auto.ts"), only: ["list", "list_with_scripts", "details"] },
+  oneAtATime: {
+    name: "one_at_a_time",
+    module: module("./one-at-a-time.ts"),
+    only: ["list", "list_with_scripts", "details"],
+  },
+  laidOut: { name: "laid_out", module: module("./laid-out.ts"), only: ["list", "table"] },
   service: { name: "service", module: module("./service-contestant.ts") },
   tuned: { name: "tuned", module: module("./playwright-tuned.ts") },
   openBrowser: {

@@ -9,17 +9,22 @@ import {
 import type { LeasedBrowser } from "../../functions/scraping/browser/leased-browser.ts";
 import { openRunContext } from "../../functions/scraping/browser/run-context.ts";
 import { createScraper } from "../../functions/scraping/engine.ts";
-import type { ReadingEngine } from "../../functions/scraping/job.ts";
+import type { ScrapeJob } from "../../functions/scraping/job.ts";
 import type { Contestant, Task } from "../contest/contestant.ts";
 
 const TIMEOUT_MS = 120_000;
 
+interface Settings extends Pick<ScrapeJob, "engine" | "concurrency"> {
+  /** Steps before the list. */
+  steps?: ScrapeJob["steps"];
+}
+
 /** The engine by its own entry point, with its egress proxy. */
-export const engine = (reading: ReadingEngine): Contestant => ({ run: (task) => run(task, reading) });
+export const engine = (settings: Settings = {}): Contestant => ({ run: (task) => run(task, settings) });
 
-export const contestant = engine("browser");
+export const contestant = engine();
 
-async function run(task: Task, reading: ReadingEngine): Promise<void> {
+async function run(task: Task, { steps = [], ...settings }: Settings): Promise<void> {
   const { workload, origin } = task;
   const host = new URL(origin).host;
   const browsers = createBrowsers({
@@ -37,11 +42,12 @@ async function run(task: Task, reading: ReadingEngine): Promise<void> {
         steps: [
           { type: "visit", url: origin + workload.path },
           ...(workload.steps ?? []),
+          ...steps,
           { type: "get_list", ...workload.list },
         ],
         pagination: workload.pagination,
         rowsLimit: workload.rows,
-        engine: reading,
+        ...settings,
       },
       { onPageLoad: () => {}, deadline: Date.now() + TIMEOUT_MS },
     );

@@ -3,7 +3,10 @@ import { own, single, untimed } from "../engine/contestants.ts";
 
 const module = (name: string) => new URL(`./contestants/${name}.ts`, import.meta.url).href;
 
-/** All contestants, in the order of the table. */
+/** The engine with an optimization switched off. */
+export const switchedOff: readonly Entry[] = [own.oneAtATime, own.laidOut];
+
+/** All other contestants, in the order of the table. */
 export const contestants: readonly Entry[] = [
   own.engine,
   own.auto,
