@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { watchChanges } from "./changes.ts";
-import { arePlaceholders, textFields, valuesOf } from "./lists/rows.ts";
+import { arePlaceholders, readValue, textFields } from "./lists/rows.ts";
 import { isPlaceholder } from "./lists/unseen.ts";
 import {
   COUNTING_MS,
@@ -41,11 +41,9 @@ function createFieldReader(fields: readonly FieldRequest[]): FieldReader {
     wanted.map(({ selector }) => (selector === undefined ? document.documentElement : first(selector)));
   const read = () =>
     readPainted(() => {
-      const reader = createTextReader();
+      const textOf = createTextReader();
       const found = find();
-      const values = found.map(
-        (element, index) => valuesOf([element], fields[index]?.attribute, reader)[0] ?? null,
-      );
+      const values = found.map((element, index) => readValue(element, fields[index]?.attribute, textOf));
       return found.map((element, index) =>
         element ? (withValuesInView(element, ofElement(element, found, values))[index] ?? null) : null,
       );

@@ -7,14 +7,9 @@ import { withValuesInView } from "./values-in-view.ts";
 
 /** The values of rows, and rows that have none yet. */
 
-/** From this many rows on, the cells of a column are looked up together. */
-const MANY_ROWS = 500;
 const URL_ATTRIBUTES = new Set(
   "href src action formaction poster cite data background longdesc xlink:href".split(" "),
 );
-/** Selectors that only make sense for each row by itself. */
-const RELATIVE = /:scope|^\s*[>+~]|^\s*xpath=|^\s*\.{0,2}\/|^\s*\.\.|^\s*\(/;
-
 /** Whether the rows being read have anything to do with shadow roots. */
 let inShadow = false;
 
@@ -35,16 +30,12 @@ export const resolved = (value: string, attribute: string, base: string): string
 const readsText = (attribute: string | undefined): attribute is "text" | undefined =>
   attribute === undefined || attribute === "text";
 
-/** An element of each row. */
-type Column = Iterable<Element | null>;
-
-/** The value of each element: its text, or the attribute that the field names. */
-export const valuesOf = (
-  elements: Column,
+/** The value of an element: its text, or the attribute that the field names. */
+export const readValue = (
+  element: Element | null,
   attribute: string | undefined,
-  texts: TextReader,
-): (string | null)[] =>
-  readsText(attribute) ? texts(elements) : Array.from(elements, (element) => attributeOf(element, attribute));
+  textOf: TextReader,
+): string | null => (readsText(attribute) ? element && textOf(element) : attributeOf(element, attribute));
 
 /** What a row's following siblings have, which no selector reaches from the row itself. */
 function firstAfter(row: Element, selector: string): Element | null {
@@ -62,59 +53,6 @@ export function firstBelow(row: Element, selector: string): Element | null {
   return found || !inShadow ? found : (all(row, selector)[0] ?? null);
 }
 
-/**
- * The first element that each row has for a selector, from one search of the document. One after another: to keep the
- * elements of 100,000 rows takes 30 MB.
- */
-function columnOf(rows: Element[], selector: string): Column {
-  const found = document.querySelectorAll(selector.replace(/^\s*css=/, ""));
-  return areChildren(found, rows) ? found : firstOfEach(rows, found);
-}
-
-/** Whether each row has one of the elements as its child, and there are no others. */
-function areChildren(found: NodeListOf<Element>, rows: Element[]): boolean {
-  if (found.length !== rows.length) return false;
-  for (let index = 0; index < rows.length; index += 1)
-    if (found[index]?.parentNode !== rows[index]) return false;
-  return true;
-}
-
-function* firstOfEach(rows: Element[], found: NodeListOf<Element>): Generator<Element | null> {
-  let indexes: Map<Node, number> | undefined;
-  let at = -1;
-  for (const element of found) {
-    const before = at;
-    // In document order, the cell is almost always in the same row as the last one, or in the next.
-    // The search starts at its parent: a row that matches itself is not a cell of its own.
-    const parent = element.parentNode;
-    if (parent !== null && parent === rows[at + 1]) at += 1;
-    else if (!rows[at]?.contains(parent)) {
-      if (rows[at + 1]?.contains(parent)) at += 1;
-      else {
-        indexes ??= new Map(rows.map((row, index) => [row as Node, index]));
-        let above = parent;
-        while (above && !indexes.has(above)) above = above.parentNode;
-        if (!above) continue;
-        at = indexes.get(above) as number;
-      }
-    }
-    if (at === before) continue;
-    for (let without = before + 1; without < at; without += 1) yield null;
-    yield element;
-  }
-  for (let without = at + 1; without < rows.length; without += 1) yield null;
-}
-
-/** Whether the rows are many, and each begins after the end of the one before: then their cells can be looked up together. */
-function areSeparate(rows: Element[]): boolean {
-  if (rows.length < MANY_ROWS || inShadow) return false;
-  for (let index = 1; index < rows.length; index += 1) {
-    const position = rows[index - 1]?.compareDocumentPosition(rows[index] as Element);
-    if (position !== Node.DOCUMENT_POSITION_FOLLOWING) return false;
-  }
-  return true;
-}
-
 export const hasShadow = (row: Element): boolean =>
   row.getRootNode() !== document ||
   row.shadowRoot !== null ||
@@ -123,17 +61,11 @@ export const hasShadow = (row: Element): boolean =>
 /** The values of each row; null where a row has no such element. @throws NotPainted */
 export function readRows(rows: Element[], fields: readonly FieldRequest[]): (string | null)[][] {
   inShadow = rows.slice(0, 20).some(hasShadow);
-  const texts = createTextReader();
-  const separate = areSeparate(rows);
-  const elementsOf = (selector: string | undefined) => {
-    if (selector === undefined) return rows;
-    return separate && !RELATIVE.test(selector)
-      ? columnOf(rows, selector)
-      : rows.values().map((row) => firstBelow(row, selector));
-  };
-  const columns = fields.map(({ selector, attribute }) => valuesOf(elementsOf(selector), attribute, texts));
-  return rows.map((row, index) => {
-    const values = columns.map((column) => column[index] ?? null);
+  const textOf = createTextReader();
+  return rows.map((row) => {
+    const values = fields.map(({ selector, attribute }) =>
+      readValue(selector === undefined ? row : firstBelow(row, selector), attribute, textOf),
+    );
     return withValuesInView(row, values);
   });
 }

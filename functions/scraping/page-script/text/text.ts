@@ -8,8 +8,8 @@ import { mayHaveLateContent, showLateContent } from "./late-content.ts";
 import { readSheets } from "./style-rules.ts";
 import { createRuleReader, judgeDocument } from "./text-by-rules.ts";
 
-/** Texts as `innerText` gives them. */
-export type TextReader = (elements: Iterable<Element | null>) => (string | null)[];
+/** Gives the text of an element as `innerText` does. */
+export type TextReader = (element: Element) => string;
 
 const displayOf = (element: Element): string => getComputedStyle(element).display;
 
@@ -45,12 +45,11 @@ export function createTextReader(): TextReader {
   const judgement = suspects && judgeDocument(suspects);
   const byRules = judgement && createRuleReader(judgement);
   let byLayout: ((element: HTMLElement) => string) | undefined;
-  const read = (element: Element): string => {
+  return (element) => {
     if (!(element instanceof HTMLElement)) return (element.textContent ?? "").trim();
     const text = byRules?.text(element);
     if (text !== undefined) return text;
     byLayout ??= createLayoutReader();
     return byLayout(element);
   };
-  return (elements) => Array.from(elements, (element) => element && read(element));
 }
