@@ -9,8 +9,12 @@ import { sandboxRuledOut, whyNoSandbox } from "./sandbox.ts";
 import { SpareBrowsers } from "./spare-browsers.ts";
 
 /** Features of the browser that no scraper needs: they send requests that can't be checked for secrets. */
-export const UNNEEDED: readonly string[] = ["FedCm", "SpeculationRulesPrefetch", "Prerender2"];
-/** The features that Playwright disables. The browser only reads the last list. */
+export const UNNEEDED: readonly string[] = ["FedCm", "Prerender2", "Prerender2FallbackPrefetchSpecRules"];
+/** Prefetches by speculation rules have no switch. So none may be in progress at a time. */
+export const NO_PREFETCHES =
+  "PrefetchMultipleActiveSetSizeLimitForBase:prefetch_multiple_active_set_size_limit_for_base_value/0";
+/** The features that Playwright enables and disables. The browser only reads the last list of each. */
+const ENABLED_BY_PLAYWRIGHT = "CDPScreenshotNewSurface,SkipListAccountsWithoutGaiaCookies";
 const DISABLED_BY_PLAYWRIGHT =
   "AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,LensOverlay,MediaRouter,PaintHolding,ThirdPartyStoragePartitioning,AvoidCorsURLLoaderRestartOnRedirect,TcpPortRandomizationWin,OptimizationHints,NetworkTimeServiceQuerying,AimEnabled,PreconnectToSearch,msForceBrowserSignIn,msEdgeUpdateLaunchServicesPreferredVersion";
 
@@ -24,6 +28,7 @@ const commonArgs = [
   "--no-pings",
   // Ways to send something that no scraper needs, and that the browser does not show before it sends it.
   `--disable-features=${[DISABLED_BY_PLAYWRIGHT, ...UNNEEDED].join(",")}`,
+  `--enable-features=${[ENABLED_BY_PLAYWRIGHT, NO_PREFETCHES].join(",")}`,
   // A page that allocates without end crashes before the machine runs out of memory.
   "--js-flags=--max-old-space-size=1536",
   // Frames of other sites stay in their page's process, where one DevTools session reaches them all.

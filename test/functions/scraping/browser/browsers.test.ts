@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "@jest/globals";
 import {
   createBrowsers,
+  NO_PREFETCHES,
   singleProcessArgs,
   UNNEEDED,
 } from "../../../../functions/scraping/browser/browsers.ts";
@@ -40,19 +41,23 @@ test("a browser that can't be started is told as such", async () => {
   await expect(browsers.lease()).rejects.toMatchObject({ code: "browser_failed" });
 });
 
-test("features that send what can't be checked are off, as are those that Playwright turns off", async () => {
+test("features that send what can't be checked are off, and Playwright's own settings stay", async () => {
   const browsers = createBrowsers({ cacheFolder, egress: { allowHosts: [] } });
   try {
     await browsers.lease();
     const [main] = descendants().filter(
       ({ command }) => command.includes("--headless") && !command.includes("--type="),
     );
-    const lists = [...(main?.command.matchAll(/--disable-features=(\S+)/g) ?? [])].map(([, list = ""]) =>
-      list.split(","),
-    );
-    // The browser reads the last list only.
-    expect(lists.length).toBeGreaterThan(1);
-    expect(lists.at(-1)).toEqual(expect.arrayContaining([...UNNEEDED, ...lists.flat()]));
+    for (const [name, own] of [
+      ["disable", UNNEEDED],
+      ["enable", [NO_PREFETCHES]],
+    ] as const) {
+      const found = main?.command.matchAll(new RegExp(`--${name}-features=(\\S+)`, "g")) ?? [];
+      const lists = [...found].map(([, list = ""]) => list.split(","));
+      // The browser reads the last list only.
+      expect(lists.length).toBeGreaterThan(1);
+      expect(lists.at(-1)).toEqual(expect.arrayContaining([...own, ...lists.flat()]));
+    }
   } finally {
     await browsers.close();
   }
