@@ -24,6 +24,13 @@ test("tests that start a browser are no unit tests", () => {
   expect(starts.filter(isUnitTest)).toEqual([]);
 });
 
-test.each(["store/store", "secrets/hide", "scraping/politeness/robots"])("%s is a unit test", (name) => {
+test.each(["functions/store/store", "lib/aws-cli", "docs/dependencies"])(
+  "%s, which starts other processes, is no unit test",
+  (name) => {
+    expect(isUnitTest(`test/${name}.test.ts`)).toBe(false);
+  },
+);
+
+test.each(["workers/credits", "secrets/hide", "scraping/politeness/robots"])("%s is a unit test", (name) => {
   expect(isUnitTest(`test/functions/${name}.test.ts`)).toBe(true);
 });
