@@ -330,7 +330,7 @@ describe("what goes wrong is told in the site's stead", () => {
 
   test("a site that never answers", async () => {
     const site = await httpSite(() => {});
-    const egress = await egressFor({ allowHosts: [site.host], limits: { idleMs: 50 } });
+    const egress = await egressFor({ allowHosts: [site.host], limits: { idleMs: 1_000 } });
     const answer = await get(egress, `http://${site.host}/`);
     expect(answer).toMatchObject({ status: 504, body: `${site.host} did not answer in time\n` });
     await eventually(() => site.open.size === 0);

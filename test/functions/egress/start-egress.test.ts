@@ -240,7 +240,7 @@ describe("tunnels", () => {
 
   test("end when nothing comes for a while", async () => {
     const site = await echo();
-    const egress = await egressFor({ allowHosts: [site.host], limits: { idleMs: 30 } });
+    const egress = await egressFor({ allowHosts: [site.host], limits: { idleMs: 1_000 } });
     const { socket } = await tunnel(egress, site.host);
     await once(socket, "close");
     await eventually(() => site.open.size === 0);
@@ -363,7 +363,7 @@ describe("limits", () => {
 
   test("the time until a final response comes, whatever comes before it", async () => {
     const site = await endless(EARLY, EARLY, 5);
-    const egress = await egressFor({ allowHosts: [site.host], limits: { idleMs: 300 } });
+    const egress = await egressFor({ allowHosts: [site.host], limits: { idleMs: 1_000 } });
     expect(await get(egress, `http://${site.host}/`)).toMatchObject({
       status: 504,
       body: `${site.host} did not answer in time\n`,
