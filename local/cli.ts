@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
 import packageJson from "../package.json" with { type: "json" };
+import { addBatchCommands } from "./cli/batch-commands.ts";
 import { addOperatorCommands } from "./cli/operator-commands.ts";
 import { collect, DATA, parseDays, parsePort } from "./cli/options.ts";
 import { addRunCommands } from "./cli/run-commands.ts";
@@ -49,6 +50,7 @@ export function program(): Command {
   addStart(gleaner);
   addScraperCommands(gleaner);
   addRunCommands(gleaner);
+  addBatchCommands(gleaner);
   addOperatorCommands(gleaner);
   addToolCommands(gleaner);
   return gleaner;

@@ -3,7 +3,7 @@ import { collect, onApi, wholeFrom, YES } from "./options.ts";
 
 const manage = () => import("../commands/run/manage.ts");
 
-const OUTPUT = [
+export const OUTPUT = [
   "-o, --output <file>",
   "write the rows to this file when the run has succeeded (.csv, .jsonl, .json or .xlsx)",
 ] as const;
@@ -52,8 +52,13 @@ function addStart(run: Command): void {
       collect,
       [],
     )
-    .option("--limit <number>", "maximum number of rows", wholeFrom(1))
-    .option("--webhook <url>", "URL that gets the finished run")
+    .option(
+      "--inputs <file>",
+      "run the scraper once for each input: a CSV, JSON Lines or JSON file, - for standard input, or the URL of a CSV file",
+    )
+    .option("--concurrency <number>", "with --inputs: runs that are made at a time", wholeFrom(1))
+    .option("--limit <number>", "maximum number of rows of each run", wholeFrom(1))
+    .option("--webhook <url>", "URL that gets the finished run, or the finished batch")
     .option(
       "--watch",
       "show the run until it ends; exits with 1 if it fails. Ctrl-C stops watching, not the run",
@@ -63,7 +68,14 @@ function addStart(run: Command): void {
 }
 
 function addRows(run: Command): void {
-  onApi(run, "rows <id>", "print the rows that a run has so far, or write them to a file")
+  addRowsOptions(
+    onApi(run, "rows <id>", "print the rows that a run has so far, or write them to a file"),
+  ).action(async (id, options) => (await import("../commands/run/rows.ts")).rows(id, options));
+}
+
+/** Adds the options that select rows and the file for them. */
+export const addRowsOptions = (command: Command): Command =>
+  command
     .addOption(
       new Option(
         "-f, --format <format>",
@@ -73,6 +85,4 @@ function addRows(run: Command): void {
     .option("-o, --output <file>", "write the rows to this file")
     .option("--fields <names>", "only these fields, separated by commas, in this order")
     .option("--offset <number>", "index of the first row", wholeFrom(0))
-    .option("--limit <number>", "maximum number of rows", wholeFrom(1))
-    .action(async (id, options) => (await import("../commands/run/rows.ts")).rows(id, options));
-}
+    .option("--limit <number>", "maximum number of rows", wholeFrom(1));

@@ -10,6 +10,8 @@ export interface ApiRequest {
   query?: Record<string, string | number | boolean | undefined>;
   /** The body, which is sent as JSON. */
   body?: unknown;
+  /** A file as the body, with its media type. */
+  file?: { type: string; bytes: Buffer };
   headers?: Record<string, string>;
   /** The timeout of the whole request in ms; 60 seconds by default. `send` does not use it. */
   timeoutMs?: number;
@@ -79,7 +81,7 @@ export class Api {
   }
 
   async #fetch(path: string, request: ApiRequest, signal?: AbortSignal): Promise<Response> {
-    const { method = "GET", query = {}, body, headers = {} } = request;
+    const { method = "GET", query = {}, body, file, headers = {} } = request;
     const url = new URL(this.target.url + path);
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined) url.searchParams.set(name, String(value));
@@ -90,9 +92,10 @@ export class Api {
         headers: {
           authorization: `Bearer ${this.target.key}`,
           ...(body !== undefined && { "content-type": "application/json" }),
+          ...(file !== undefined && { "content-type": file.type }),
           ...headers,
         },
-        body: body === undefined ? null : JSON.stringify(body),
+        body: (file?.bytes as Uint8Array<ArrayBuffer>) ?? (body === undefined ? null : JSON.stringify(body)),
         // The API has no redirects, and the key must not be sent to another service.
         redirect: "manual",
         signal: signal ?? null,
@@ -111,11 +114,14 @@ function waitOf({ status, headers }: Response): number | undefined {
 
 export const connect = async (where: Where): Promise<Api> => new Api(await findTarget(where));
 
-/** The API path of a scraper or run. @throws CommandError if the id has invalid characters */
-export function pathOf(kind: "scrapers" | "runs", id: string, rest = ""): string {
+/** What the API has under an id, by the word of the command line. */
+const commands = { scrapers: "scraper", runs: "run", batches: "batch" } as const;
+
+/** The API path of a scraper, a run or a batch. @throws CommandError if the id has invalid characters */
+export function pathOf(kind: keyof typeof commands, id: string, rest = ""): string {
   if (ID.test(id)) return `/v1/${kind}/${id}${rest}`;
   throw new CommandError(
     EXIT.notFound,
-    `"${id}" is not a valid id. \`npx gleaner ${kind.slice(0, -1)} list\` lists the ids.`,
+    `"${id}" is not a valid id. \`npx gleaner ${commands[kind]} list\` lists the ids.`,
   );
 }

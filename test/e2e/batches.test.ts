@@ -1,3 +1,6 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { Webhook } from "standardwebhooks";
@@ -7,6 +10,7 @@ import type { Run } from "../../functions/contract/run.ts";
 import type { Scraper } from "../../functions/contract/scraper.ts";
 import { webhookSecrets } from "../../functions/store/webhooks.ts";
 import { newWebhookSecret } from "../../functions/webhooks/signature.ts";
+import { gleaner } from "./cli/gleaner.ts";
 import { joinWorld, type World } from "./harness.ts";
 
 interface Page<T> {
@@ -165,4 +169,51 @@ test("a stop ends a batch: what runs is stopped, and the inputs that are left fa
   const failed = await world.call<Page<BatchInput>>(`/v1/batches/${body.id}/inputs?status=failed`);
   expect(failed.body.data.map(({ error }) => error?.code)).toEqual(inputs.map(() => "stopped"));
   expect((await world.post(`/v1/batches/${body.id}/stop`, {})).status).toBe(200);
+});
+
+test("the command line runs a file of inputs into a table, and those that failed again", async () => {
+  const dir = await mkdtemp(join(tmpdir(), "gleaner-batch-"));
+  const { url, credentials } = world.service;
+  const cli = (...args: string[]) => gleaner([...args, "--url", url], { GLEANER_KEY: credentials.api_key });
+  const file = join(dir, "books.csv");
+  const output = join(dir, "titles.csv");
+  await writeFile(file, `open;article\n${book(0)};A-0\n${world.shopUrl}/no-such-page;none\n`);
+  const started = await cli("run", "start", scraper.id, "--inputs", file, "--limit", "5", "-o", output);
+  expect(started).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(
+      /^Finished: 1 of 2 inputs failed, 1 row for 1 credit in .*\nWrote .*: csv, 1 row\n/,
+    ),
+  });
+  expect(await readFile(output, "utf8")).toBe(
+    `\ufeffinput.open,input.article,title\r\n${book(0)},A-0,${books[0]?.title}\r\n`,
+  );
+  const [id = ""] = /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(started.stderr) ?? [];
+  const shown = await cli("batch", "show", id, "--failed");
+  expect(shown.stdout).toMatch(/Input 1 .*"article":"none".*: http_error: /);
+  expect((await cli("batch", "list")).stdout).toContain(id);
+  expect((await cli("batch", "rows", id, "--json", "--fields", "title")).code).toBe(0);
+
+  const again = await cli("batch", "retry", id, "--watch", "--json");
+  expect(again.code).toBe(1);
+  const retried: Batch = JSON.parse(again.stdout.trim().split("\n").at(-1) ?? "");
+  expect(retried).toMatchObject({ total: 1, failed: 1, rows_limit: 5, scraper_id: scraper.id });
+  expect(await cli("batch", "stop", retried.id)).toMatchObject({
+    stdout: expect.stringContaining("already ended"),
+  });
+  expect((await cli("batch", "delete", retried.id, "--yes")).code).toBe(0);
+  expect((await cli("batch", "show", retried.id)).code).toBe(4);
+
+  const wrong = await cli("run", "start", scraper.id, "--inputs", file, "--set", "open=x");
+  expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("only one of --set and --inputs") });
+  expect(await cli("run", "start", scraper.id, "--inputs", join(dir, "books.xlsx"))).toMatchObject({
+    code: 2,
+  });
+  await writeFile(file, "word\nx\n");
+  const unknown = await cli("run", "start", scraper.id, "--inputs", file);
+  expect(unknown).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("at least one step, under its id"),
+  });
+  await rm(dir, { recursive: true });
 });

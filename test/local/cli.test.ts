@@ -30,9 +30,10 @@ test("--help loads no command's code", async () => {
     "gleaner.js",
     "cli.ts",
     "package.json",
-    "operator-commands.ts",
+    "batch-commands.ts",
     "options.ts",
     "run-commands.ts",
+    "operator-commands.ts",
     "scraper-commands.ts",
     "tool-commands.ts",
   ]);

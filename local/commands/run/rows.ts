@@ -14,6 +14,9 @@ import { counted } from "./progress.ts";
 export const FORMATS = ["csv", "jsonl", "json", "xlsx"] as const;
 type Format = (typeof FORMATS)[number];
 
+/** What has rows. */
+type Kind = "runs" | "batches";
+
 interface Selection {
   format?: Format | undefined;
   output?: string | undefined;
@@ -22,8 +25,11 @@ interface Selection {
   limit?: number | undefined;
 }
 
-export async function rows(id: string, options: Selection & Where & { json?: boolean }): Promise<void> {
-  const { format: wanted, output, fields, offset, limit, json, ...where } = options;
+export async function rows(
+  id: string,
+  options: Selection & Where & { json?: boolean; kind?: Kind },
+): Promise<void> {
+  const { kind = "runs", format: wanted, output, fields, offset, limit, json, ...where } = options;
   if (json && output === undefined && wanted !== undefined && wanted !== "jsonl") {
     throw wrongUse("Without --output, --json prints JSON Lines. Use only one of --json and --format.");
   }
@@ -33,8 +39,8 @@ export async function rows(id: string, options: Selection & Where & { json?: boo
   }
   if (output !== undefined) await assertWritable(output);
   const api = await connect(where);
-  if (output !== undefined) return saveRows(api, id, { output, format, json, fields, offset, limit });
-  const response = await request(api, id, { format, fields, offset, limit, bom: "0" });
+  if (output !== undefined) return saveRows(api, id, { kind, output, format, json, fields, offset, limit });
+  const response = await request(api, pathOf(kind, id, "/rows"), { format, fields, offset, limit, bom: "0" });
   const body = bodyOf(response, api);
   await pipeline(process.stdout.isTTY ? shown(body) : body, process.stdout, { end: false });
   tellIfRunning(response);
@@ -60,6 +66,7 @@ export async function assertOutput(output: string | undefined): Promise<void> {
 }
 
 interface Save extends Selection {
+  kind?: Kind;
   output: string;
   json?: boolean | undefined;
   /** Whether to print nothing to standard output. */
@@ -67,17 +74,17 @@ interface Save extends Selection {
 }
 
 /**
- * Writes the rows of a run to a file. If that fails, the file stays as it was. In CSV files, values that look like
+ * Writes the rows of a run or a batch to a file. If that fails, the file stays as it was. In CSV files, values that look like
  * formulas are escaped, because users open these files in spreadsheets.
  */
 export async function saveRows(
   api: Api,
   id: string,
-  { output, json, quiet, ...selection }: Save,
+  { kind = "runs", output, json, quiet, ...selection }: Save,
 ): Promise<void> {
   const format = formatOf(selection.format, output);
   const safety = format === "csv" && { escape: "formulas" };
-  const response = await request(api, id, { ...selection, format, ...safety });
+  const response = await request(api, pathOf(kind, id, "/rows"), { ...selection, format, ...safety });
   const target: Stats | undefined = await stat(output).catch(() => undefined);
   // Only a regular file can be replaced by a rename. A device or a pipe is written directly.
   const path = target === undefined || target.isFile() ? `${output}.${process.pid}.part` : output;
@@ -91,14 +98,14 @@ export async function saveRows(
   const all = Number(response.headers.get("gleaner-row-count"));
   const { offset = 0, limit = all } = selection;
   const count = Math.max(0, Math.min(limit, all - offset));
-  const status = response.headers.get("gleaner-run-status");
+  const status = statusOf(response);
   if (json) printJson({ id, file: output, format, status, row_count: count });
   else if (!quiet) print(`Wrote ${output}: ${format}, ${counted(count, "row")}`);
   tellIfRunning(response);
 }
 
-const request = (api: Api, id: string, query: Record<string, string | number | undefined>) =>
-  api.send(pathOf("runs", id, "/rows"), { query });
+const request = (api: Api, path: string, query: Record<string, string | number | undefined>) =>
+  api.send(path, { query });
 
 async function* bodyOf(response: Response, { target }: Api): AsyncGenerator<Uint8Array> {
   try {
@@ -116,7 +123,11 @@ async function* shown(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   }
 }
 
-function tellIfRunning({ headers }: Response): void {
-  if (headers.get("gleaner-run-status") === "running")
-    note("The run is in progress: these are its rows so far.");
+const statusOf = ({ headers }: Response): string | null =>
+  headers.get("gleaner-run-status") ?? headers.get("gleaner-batch-status");
+
+function tellIfRunning(response: Response): void {
+  if (statusOf(response) !== "running") return;
+  const what = response.headers.has("gleaner-batch-status") ? "batch" : "run";
+  note(`The ${what} is in progress: these are its rows so far.`);
 }

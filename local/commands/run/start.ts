@@ -6,11 +6,14 @@ import { connect, pathOf } from "../../client/api.ts";
 import type { Where } from "../../client/target.ts";
 import { wrongUse } from "../../command-error.ts";
 import { note, print, printJson, suggest } from "../../terminal/print.ts";
+import { startBatch } from "../batch/start.ts";
 import { assertOutput } from "./rows.ts";
 import { watchRun } from "./watch.ts";
 
 interface Options extends Where {
   set: string[];
+  inputs?: string;
+  concurrency?: number;
   limit?: number;
   webhook?: string;
   watch?: boolean;
@@ -18,11 +21,18 @@ interface Options extends Where {
   json?: boolean;
 }
 
-/** Starts a run. With `watch`, or with `output` for a file of its rows, waits until the run ends. */
+/** Starts a run, or a batch if there are `inputs`. With `watch`, or with `output` for a file of its rows, waits until the run ends. */
 export async function start(id: string, options: Options): Promise<void> {
-  const { set, limit, webhook, watch, output, json, ...where } = options;
+  const { set, inputs, concurrency, limit, webhook, watch, output, json, ...where } = options;
+  if (inputs !== undefined && set.length > 0)
+    throw wrongUse("Use only one of --set and --inputs. Each column of the inputs sets a step.");
+  if (inputs === undefined && concurrency !== undefined) throw wrongUse("--concurrency needs --inputs.");
   await assertOutput(output);
   const api = await connect(where);
+  if (inputs !== undefined) {
+    const settings = { scraper_id: id, rows_limit: limit, webhook_url: webhook, concurrency };
+    return startBatch(api, { inputs, settings, watch, output, json });
+  }
   const scraper = await api.get<Scraper>(pathOf("scrapers", id));
   const body = {
     scraper_id: id,

@@ -13,10 +13,10 @@ import { describeOutcome, describeProblems, describeProgress, duration } from ".
 import { assertOutput, saveRows } from "./rows.ts";
 
 /** How long to wait for a service that does not respond, in ms. A restart takes less time. */
-const PATIENCE_MS = 120_000;
+export const PATIENCE_MS = 120_000;
 
 /** The pause between two requests, in ms, after watching for `ms`. */
-const pauseAfter = (ms: number) => (ms < 30_000 ? 1_000 : ms < 300_000 ? 2_000 : 5_000);
+export const pauseAfter = (ms: number) => (ms < 30_000 ? 1_000 : ms < 300_000 ? 2_000 : 5_000);
 
 interface Options extends Where {
   output?: string;
