@@ -1,9 +1,10 @@
 import * as v from "valibot";
 import { limitedList } from "../../contract/limited-list.ts";
-import { ROWS_LIMIT_MAX } from "../../contract/scraper.ts";
+import { BATCH_ROWS_MAX } from "../../contract/rows-query.ts";
 import { ANSWER_MAX, counted, linesWithin, roomFor, shortened } from "../answer.ts";
 import { ToolError } from "../api-client.ts";
-import { defineTool, idOf, whole } from "../tool.ts";
+import { defineTool, whole } from "../tool.ts";
+import { namesOne, pathOf, runOrBatch } from "./run-or-batch.ts";
 
 const LIMIT = 100;
 const LIMIT_MAX = 1_000;
@@ -12,33 +13,37 @@ export const getRows = defineTool({
   name: "get_rows",
   title: "Get rows",
   description:
-    "Returns rows of a run as lines of JSON, while it is in progress those so far. An answer has as many rows as fit into " +
+    "Returns rows of a run or a batch as lines of JSON, while it is in progress those so far. An answer has as many rows as fit into " +
     "25,000 characters; it names the offset of the next ones.",
   annotations: { readOnlyHint: true, openWorldHint: false },
-  input: v.strictObject({
-    run_id: idOf("run"),
-    offset: v.optional(whole(0, ROWS_LIMIT_MAX, "Index of the first row."), 0),
-    limit: v.optional(whole(1, LIMIT_MAX, "Maximum number of rows."), LIMIT),
-    fields: v.optional(
-      v.pipe(
-        limitedList(v.array(v.string()), 100, "must name at most 100 fields"),
-        v.minLength(1, "must name at least one field"),
-        v.description("Only these fields, in this order."),
+  input: v.pipe(
+    v.strictObject({
+      ...runOrBatch,
+      offset: v.optional(whole(0, BATCH_ROWS_MAX, "Index of the first row."), 0),
+      limit: v.optional(whole(1, LIMIT_MAX, "Maximum number of rows."), LIMIT),
+      fields: v.optional(
+        v.pipe(
+          limitedList(v.array(v.string()), 100, "must name at most 100 fields"),
+          v.minLength(1, "must name at least one field"),
+          v.description("Only these fields, in this order."),
+        ),
       ),
-    ),
-  }),
-  async run(call, { run_id, offset, limit, fields }) {
-    const response = await call(`/v1/runs/${run_id}/rows`, {
+    }),
+    namesOne(),
+  ),
+  async run(call, { offset, limit, fields, ...which }) {
+    const response = await call(`${pathOf(which)}/rows`, {
       query: { format: "jsonl", offset, limit, fields: fields?.map(quoted).join(",") },
     });
     const count = Number(response.headers.get("gleaner-row-count"));
-    const isRunning = response.headers.get("gleaner-run-status") === "running";
+    const what = which.batch_id === undefined ? "run" : "batch";
+    const isRunning = response.headers.get(`gleaner-${what}-status`) === "running";
     const { rows, isCut } = await rowsWithin(
       response,
-      roomFor(summaryOf({ offset, count, rows: limit, isRunning, isCut: true })),
+      roomFor(summaryOf({ what, offset, count, rows: limit, isRunning, isCut: true })),
     );
     return {
-      summary: summaryOf({ offset, count, rows: rows.length, isRunning, isCut }),
+      summary: summaryOf({ what, offset, count, rows: rows.length, isRunning, isCut }),
       ...(rows.length > 0 && { data: rows.join("\n") }),
     };
   },
@@ -48,8 +53,9 @@ export const getRows = defineTool({
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
 interface Shown {
+  what: "run" | "batch";
   offset: number;
-  /** The number of rows of the run. */
+  /** The number of rows that there are. */
   count: number;
   /** The number of rows in the answer. */
   rows: number;
@@ -58,11 +64,11 @@ interface Shown {
   isCut: boolean;
 }
 
-function summaryOf({ offset, count, rows, isRunning, isCut }: Shown): string {
-  const state = isRunning ? ", and the run is still in progress" : "";
+function summaryOf({ what, offset, count, rows, isRunning, isCut }: Shown): string {
+  const state = isRunning ? `, and the ${what} is still in progress` : "";
   const next = offset + rows;
   if (rows === 0)
-    return `There are no rows from offset ${offset} on. The run has ${counted(count, "row")}${state}.`;
+    return `There are no rows from offset ${offset} on. The ${what} has ${counted(count, "row")}${state}.`;
   return [
     `Rows ${offset} to ${next - 1} of ${count}${state}.`,
     next < count ? `Call get_rows with offset ${next} for the next ones.` : "",

@@ -1,14 +1,18 @@
 import * as v from "valibot";
+import { type Batch, Inputs } from "../../contract/batch.ts";
 import { type Run, StepOverrides } from "../../contract/run.ts";
 import { ROWS_LIMIT_MAX } from "../../contract/scraper.ts";
 import { counted, shortened } from "../answer.ts";
-import { type CallApi, jsonOf } from "../api-client.ts";
+import { jsonOf } from "../api-client.ts";
 import { defineTool, idOf, whole } from "../tool.ts";
+import { answerForBatch } from "./batch-answer.ts";
+import { namesOne, pathOf, runOrBatch } from "./run-or-batch.ts";
 
 export const startRun = defineTool({
   name: "start_run",
   title: "Start a run",
-  description: "Starts a run of a scraper in the background. Each page that it loads costs credits.",
+  description:
+    "Starts a run of a scraper in the background, or with `inputs` a batch: one run for each input, with one table of rows. Each page that a run loads costs credits.",
   // The steps can press buttons and submit forms.
   annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: true },
   input: v.strictObject({
@@ -24,8 +28,24 @@ export const startRun = defineTool({
         ),
       ),
     ),
+    inputs: v.optional(
+      v.pipe(
+        Inputs,
+        v.minLength(1, "must have at least one input"),
+        v.description(
+          "For a batch: for each run, the new `url` or `value` of steps, by their `id`. Other values come back with the rows, as `input.NAME`.",
+        ),
+      ),
+    ),
   }),
-  async run(call, body) {
+  async run(call, { inputs, ...body }) {
+    if (inputs !== undefined) {
+      const batch = await jsonOf<Batch>(call("/v1/batches", { method: "POST", body: { ...body, inputs } }));
+      const runs = counted(batch.total, "input");
+      return {
+        summary: `Started the batch ${batch.id} with ${runs}. Call get_run with its batch_id every few seconds until it has finished.`,
+      };
+    }
     const { id } = await jsonOf<Run>(call("/v1/runs", { method: "POST", body }));
     return {
       summary: `Started the run ${id}. Call get_run every few seconds until it has finished.`,
@@ -35,25 +55,31 @@ export const startRun = defineTool({
 
 export const getRun = defineTool({
   name: "get_run",
-  title: "Get a run",
-  description: "Returns the progress of a run, or how it ended: its status, row count, warnings and error.",
+  title: "Get a run or a batch",
+  description:
+    "Returns the progress of a run or a batch, or how it ended: its status, row count, warnings and errors.",
   annotations: { readOnlyHint: true, openWorldHint: false },
-  input: v.strictObject({ run_id: idOf("run") }),
-  run: async (call, { run_id }) => answerFor(await read(call, run_id)),
+  input: v.pipe(v.strictObject(runOrBatch), namesOne()),
+  run: async (call, which) =>
+    which.batch_id === undefined
+      ? answerFor(await jsonOf<Run>(call(pathOf(which), { query: { rows: false } })))
+      : answerForBatch(call, await jsonOf<Batch>(call(pathOf(which)))),
 });
 
 export const stopRun = defineTool({
   name: "stop_run",
-  title: "Stop a run",
+  title: "Stop a run or a batch",
   description:
-    "Stops a run within 15 seconds. It ends as failed, with the code `stopped`, and keeps its rows. A run that has ended stays as it is.",
+    "Stops a run, or a batch with all its runs, within 15 seconds. A run ends as failed, with the code `stopped`, and keeps its rows. What has ended stays as it is.",
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
-  input: v.strictObject({ run_id: idOf("run") }),
-  run: async (call, { run_id }) =>
-    answerFor(await jsonOf<Run>(call(`/v1/runs/${run_id}/stop`, { method: "POST" }))),
+  input: v.pipe(v.strictObject(runOrBatch), namesOne()),
+  run: async (call, which) => {
+    const stopped = call(`${pathOf(which)}/stop`, { method: "POST" });
+    return which.batch_id === undefined
+      ? answerFor(await jsonOf<Run>(stopped))
+      : answerForBatch(call, await jsonOf<Batch>(stopped));
+  },
 });
-
-const read = (call: CallApi, id: string) => jsonOf<Run>(call(`/v1/runs/${id}`, { query: { rows: false } }));
 
 /** Maximum number of warnings in an answer. */
 const WARNINGS = 20;

@@ -418,6 +418,34 @@ describe("a run", () => {
     }
   });
 
+  test("of a batch: one run for each input, and one table", async () => {
+    const { steps, name } = listOf(site.url("/first"));
+    const { id } = await world.putScraper({ name, steps: [{ ...steps[0], id: "open" }, steps[1]] });
+    site.setRoute("/first", "<ul><li>first</li></ul>");
+    const inputs = [
+      { open: site.url("/first"), nr: "A" },
+      { open: site.url("/no-such-page"), nr: "B" },
+    ];
+    const batch = idIn((await ask(client, "start_run", { scraper_id: id, inputs })).summary);
+    await world.finishedBatch(batch);
+    const { summary, data } = await ask(client, "get_run", { batch_id: batch });
+    expect(summary).toBe(
+      "The batch finished: 2 of 2 inputs, with 1 row. Read them with get_rows. 1 of them failed; the data has the reasons of the first ones.",
+    );
+    expect(JSON.parse(data)).toMatchObject({
+      successful: 1,
+      failed_inputs: [{ index: 1, values: JSON.stringify(inputs[1]), error: { code: "http_error" } }],
+    });
+    const rows = await ask(client, "get_rows", { batch_id: batch });
+    expect(rows.summary).toBe("Rows 0 to 0 of 1.");
+    expect(JSON.parse(rows.data)).toMatchObject({ "input.open": site.url("/first"), "input.nr": "A" });
+    expect((await ask(client, "stop_run", { batch_id: batch })).summary).toMatch(/^The batch finished/);
+    expect(await ask(client, "get_run", {})).toMatchObject({
+      isError: true,
+      summary: expect.stringContaining("requires run_id or batch_id"),
+    });
+  });
+
   test("takes other values for its steps", async () => {
     const [one, other] = [site.newPath(), site.newPath()];
     site.setRoute(one, "<ul><li>One</li></ul>");
