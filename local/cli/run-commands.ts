@@ -54,7 +54,7 @@ function addStart(run: Command): void {
     )
     .option(
       "--inputs <file>",
-      "run the scraper once for each input: a CSV, JSON Lines or JSON file, - for standard input, or the URL of a CSV file",
+      "run the scraper once for each input: a CSV, JSON Lines or JSON file, - for standard input, the URL of a CSV file, or a JSON file with a source",
     )
     .option("--concurrency <number>", "with --inputs: runs that are made at a time", wholeFrom(1))
     .option("--limit <number>", "maximum number of rows of each run", wholeFrom(1))

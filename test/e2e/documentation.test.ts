@@ -159,6 +159,54 @@ describe("how-tos", () => {
     expect(stdout).toMatch(/Successful: \d\d rows .*\nWrote paperbacks\.xlsx/);
   });
 
+  test("many-inputs.md runs scrapers for words, for the rows of a list, for a sheet and for a sitemap", async () => {
+    const blocks = await read("how-to/many-inputs.md");
+    const [search, list, book, fromList, sitemap] = of(blocks, "json");
+    const [words, chain = "", sheet = "", products = ""] = of(blocks, "sh");
+    const save = (file: string, text = "") => writeFile(join(dir, file), here(text));
+    const put = async (file: string, text: string | undefined) => {
+      await save(file, text);
+      const { stdout } = await succeed(`npx gleaner scraper put ${file}`);
+      return / as ([0-9a-f-]{36})$/m.exec(stdout)?.[1] ?? "";
+    };
+    const rowsIn = async (file: string) =>
+      (await readFile(join(dir, file), "utf8")).trim().split("\r\n").slice(1);
+    await save("words.csv", of(blocks, "csv")[0]);
+    const searchId = await put("search.json", search);
+    const start =
+      (words ?? "").split("\n")[1]?.replace("books.xlsx", "words.out.csv").replace("ID", searchId) ?? "";
+    await succeed(start);
+    const found = await rowsIn("words.out.csv");
+    for (const word of ["paperback,A-17", "hardback,B-4"])
+      expect(found.filter((row) => row.startsWith(`${word},`)).length).toBeGreaterThan(1);
+
+    const [listId, bookId] = [await put("list.json", list), await put("book.json", book)];
+    await save("from-list.json", fromList?.replace("LIST_ID", listId));
+    const [, first = "", second = ""] = chain.split("\n");
+    await succeed(first.replace("LIST_ID", listId));
+    await succeed(second.replace("BOOK_ID", bookId));
+    const books = await rowsIn("books.csv");
+    expect(books.length).toBeGreaterThan(3);
+
+    site.setRoute("/sheet.csv", (_, response) => {
+      response.setHeader("content-type", "text/csv").end("search\nhardback\n");
+    });
+    const address = /'(https:.*?)'/.exec(sheet)?.[1] ?? "none";
+    const [, daily = ""] = sheet.split("\n");
+    await succeed(daily.replace(address, site.url("/sheet.csv")).replace("ID", searchId));
+    expect((await readdir(dir)).filter((name) => /^books-\d{4}-\d\d-\d\d\.xlsx$/.test(name))).toHaveLength(1);
+
+    const page = books[0]?.split(",")[0] ?? "";
+    site.setRoute("/sitemap.xml", (_, response) => {
+      response.end(
+        `<urlset><url><loc>${page}</loc></url><url><loc>${site.url("/about")}</loc></url></urlset>`,
+      );
+    });
+    await save("sitemap.json", sitemap?.replace("*/products/*", "*/books/*"));
+    await succeed(products.replace("BOOK_ID", bookId));
+    expect(await rowsIn("products.csv")).toEqual([books[0]]);
+  }, 120_000);
+
   test("follow-prices.md writes a spreadsheet of the day", async () => {
     const blocks = await read("how-to/follow-prices.md");
     const id = await follow(blocks, "prices.json");

@@ -6,7 +6,7 @@ import { CommandError, EXIT, wrongUse } from "../../command-error.ts";
 /** What a request to create a batch gets from the option `--inputs`. */
 export type Inputs =
   | { inputs: unknown }
-  | { inputs_from: { csv_url: string } }
+  | { inputs_from: unknown }
   | { file: { type: string; bytes: Buffer } };
 
 const types: Record<string, string> = {
@@ -18,7 +18,8 @@ const types: Record<string, string> = {
 };
 
 /**
- * Reads the inputs of a batch: a file, `-` for standard input, or the address of a CSV file, which the service reads.
+ * Reads the inputs of a batch: a file, `-` for standard input, or the address of a CSV file, which the service reads. A JSON
+ * file has an array of inputs, or an object that says where the service gets them.
  * @throws CommandError if the file can't be read, or if its format is not known
  */
 export async function readInputs(source: string): Promise<Inputs> {
@@ -43,7 +44,10 @@ function ofBytes(bytes: Buffer, extension: string | undefined): Inputs {
     .toString("latin1", 0, 100)
     .replace(/^\u00ef\u00bb\u00bf/, "")
     .trimStart()[0];
-  if (extension === ".json" || (extension === undefined && start === "[")) return { inputs: parsed(bytes) };
+  if (extension === ".json" || (extension === undefined && start === "[")) {
+    const json = parsed(bytes);
+    return Array.isArray(json) ? { inputs: json } : { inputs_from: json };
+  }
   const type = extension === undefined ? (start === "{" ? types[".jsonl"] : types[".csv"]) : types[extension];
   return { file: { type: type ?? "text/csv", bytes } };
 }
