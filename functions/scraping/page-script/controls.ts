@@ -4,7 +4,7 @@ import { CONTROL_MARK, type Control, type ControlFit, type ControlFound, type Pr
 import { all } from "./query.ts";
 import { isStatic } from "./static.ts";
 import { around, createSurroundings, ELSEWHERE, type Surroundings } from "./surroundings.ts";
-import { isShown } from "./visibility.ts";
+import { isPlainlyShown, isShown } from "./visibility.ts";
 
 /** Finding and pressing the button or link that shows more of a list. */
 
@@ -183,7 +183,7 @@ export function isDisabled(element: Element): boolean {
   return (
     isOff(element) ||
     isOff(element.closest("li,[inert]")) ||
-    getComputedStyle(element).pointerEvents === "none"
+    (!isPlainlyShown(element) && getComputedStyle(element).pointerEvents === "none")
   );
 }
 

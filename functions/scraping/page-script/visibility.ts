@@ -1,7 +1,26 @@
 /// <reference lib="dom" />
+import { MARKED, PLAIN, readSheets } from "./text/style-rules.ts";
+
+/**
+ * Whether style sheets and markup alone prove that an element and everything around it is visible and takes clicks.
+ * False also where that needs computed styles, which cost much while the layout is held back.
+ */
+export function isPlainlyShown(element: Element): boolean {
+  const suspects = readSheets();
+  if (!suspects) return false;
+  try {
+    if (element.closest([MARKED, ...suspects.own, ...suspects.inert].join(",")) !== null) return false;
+  } catch {
+    return false;
+  }
+  let at: Node | null = element.parentNode;
+  while (at instanceof Element && PLAIN.has(at.localName) && at.shadowRoot === null) at = at.parentNode;
+  return at === document;
+}
 
 /** Whether a person could see the element, apart from a held layout. */
 export function isShown(element: Element): boolean {
+  if (isPlainlyShown(element)) return true;
   const style = getComputedStyle(element);
   if (style.visibility !== "visible") return false;
   for (let at: Element | null = element; at; at = at.parentElement) {
