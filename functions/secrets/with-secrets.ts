@@ -94,10 +94,10 @@ function createSecretResolver(
     }
     return value;
   };
-  /** Those that a page may have and that must not go there. */
-  const keptFrom = (address: string) =>
-    // The page can't have a secret that was not used yet.
-    used ? [...secrets.keys()].filter((name) => !mayGo(name, address)) : [];
+  /** Those that must not go there. */
+  const notFor = (address: string) => [...secrets.keys()].filter((name) => !mayGo(name, address));
+  /** Those that a page may have and that must not go there. It can't have a secret that was not used yet. */
+  const keptFrom = (address: string) => (used ? notFor(address) : []);
   const resolver: SecretResolver = {
     url(template) {
       const address = fillIn(template, (name) => encodeURIComponent(secrets.get(name)?.value ?? ""));
@@ -106,7 +106,8 @@ function createSecretResolver(
     },
     text: (template, address) => fillIn(template, (name) => valueFor(name, address)),
     async refusal({ url, headers, body }) {
-      const kept = keptFrom(url);
+      // A body that can't be read is a stream. What a page writes to it later, nothing shows before it is sent.
+      const kept = body === undefined ? notFor(url) : keptFrom(url);
       if (kept.length === 0) return undefined;
       const texts = [url, ...headers, ...(body ? [body.toString(), body.toString("utf16le")] : [])];
       const carried = body && (await search.carriedBy(texts));
