@@ -89,15 +89,16 @@ export async function createScraper(
 export async function replaceScraper(
   { db, name: TableName }: Table,
   account: string,
-  { id, version }: Pick<StoredScraper, "id" | "version">,
+  { id, version, created_at }: Pick<StoredScraper, "id" | "version" | "created_at">,
   scraper: NewScraper,
   now: Date,
   due: { before?: Date | undefined; next?: Date | undefined } = {},
 ): Promise<StoredScraper | undefined> {
   const Key = scraperKey(account, id);
   if (Key === undefined) return undefined;
-  const definition = Object.entries({ ...scraper, version: version + 1, updated_at: now.toISOString() });
-  const set = definition.map((_, index) => `scraper.#${index} = :${index}`);
+  // As a whole, so that settings which the new definition leaves out are gone.
+  const stored = { ...scraper, id, version: version + 1, created_at, updated_at: now.toISOString() };
+  const set = ["scraper = :scraper"];
   if (due.next !== undefined) set.push("due = :due", "due_at = :next", "account = :account");
   const result = await unlessConditionFails(
     db.send(
@@ -108,9 +109,6 @@ export async function replaceScraper(
         ConditionExpression: `id = :id AND ${isVersion(version)} AND ${
           due.before === undefined ? "attribute_not_exists(due_at)" : "due_at = :before"
         }`,
-        ExpressionAttributeNames: Object.fromEntries(
-          definition.map(([field], index) => [`#${index}`, field]),
-        ),
         ExpressionAttributeValues: {
           ":id": id,
           ":version": version,
@@ -120,7 +118,7 @@ export async function replaceScraper(
             ":next": due.next.toISOString(),
             ":account": account,
           }),
-          ...Object.fromEntries(definition.map(([, value], index) => [`:${index}`, value])),
+          ":scraper": stored,
         },
         ReturnValues: "ALL_NEW",
       }),

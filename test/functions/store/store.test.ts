@@ -294,6 +294,19 @@ describe.each(await startTables())("the store on $name", ({ table, test }) => {
       expect(await getScraper(table, mine, newId(1, new Date()))).toBeUndefined();
     });
 
+    test("a replaced scraper has no setting that the new definition leaves out", async () => {
+      const account = await newAccount();
+      const scraper = await storeScraper(table, account, { ...definition, user_agent: "Test/1" }, new Date());
+      await replaceScraper(table, account, scraper, definition, new Date());
+      const stored = await getScraper(table, account, scraper.id);
+      expect(stored).toEqual({
+        ...scraper,
+        user_agent: undefined,
+        version: 2,
+        updated_at: stored?.updated_at,
+      });
+    });
+
     test("are replaced without losing their id, time or runs", async () => {
       const account = await newAccount();
       const scraper = await newScraper(account);
