@@ -1,5 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { onFailure } from "../../jest/failure-notes.ts";
+import { runBatchChaos } from "./batch-chaos.ts";
 import { KILLS, mostGivenUp, runChaos } from "./chaos.ts";
 
 test.each([
@@ -28,3 +29,21 @@ test.each([
   },
   900_000,
 );
+
+test("whatever is killed, every input of every batch has one run, and every batch one webhook", async () => {
+  const reports: string[] = [];
+  onFailure("what went other than planned", () => reports.join("\n"));
+  const summary = await runBatchChaos({
+    batches: 6,
+    inputs: 10,
+    count: 15,
+    kills: KILLS.parts,
+    seed: 1,
+    settleMs: 560_000,
+    report: (line) => void reports.push(line),
+  });
+  expect(summary.given_up).toBeLessThanOrEqual(mostGivenUp(KILLS.parts, 60));
+  const { batches, inputs, kills, given_up, ...wrong } = summary;
+  expect([batches, inputs, kills]).toEqual([6, 10, 15]);
+  expect(wrong).toEqual(Object.fromEntries(Object.keys(wrong).map((name) => [name, 0])));
+}, 900_000);

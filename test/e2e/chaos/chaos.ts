@@ -14,15 +14,15 @@ import { webhookSecrets } from "../../../functions/store/webhooks.ts";
 import { newWebhookSecret } from "../../../functions/webhooks/signature.ts";
 import { withService } from "../../../local/connect.ts";
 import { putScraper } from "../../put-scraper.ts";
-import { pick, seeded } from "./random.ts";
-import { startReceiver } from "./receiver.ts";
+import { pick, type Random, seeded } from "./random.ts";
+import { type Received, startReceiver } from "./receiver.ts";
 import { allRows, scraperOf, startSite } from "./site.ts";
 import { descendants, identityOf, stillThere, Victim } from "./victims.ts";
 
-const ACCOUNT = "default";
+export const ACCOUNT = "default";
 
 /** What is killed, how often, and when. */
-interface Kills {
+export interface Kills {
   /** Kills for each run. */
   perRun: number;
   /** What each kill may hit; one of them is chosen. */
@@ -81,15 +81,37 @@ export interface ChaosOptions {
   progress?: (line: string) => void;
 }
 
+/** What goes on while parts are killed. */
+export interface Work<Plan, Counts> {
+  /** Stores what is to be done. The service runs already. */
+  begin(places: { data: string; siteUrl: string; receiverUrl: string; random: Random }): Promise<Plan>;
+  /** How much is not finished. */
+  unfinished(data: string): Promise<number>;
+  count(data: string, plan: Plan, received: Map<string, Received>): Promise<Counts>;
+}
+
+/** The whole service, whose parts are killed while it works. */
+export interface UnderFire {
+  kills: Kills;
+  /** How many kills. */
+  count: number;
+  seed: number;
+  settleMs: number;
+  report: (line: string) => void;
+  progress?: ((line: string) => void) | undefined;
+}
+
 /** Runs many scrapes while everything that can die is killed, and counts what that did. */
-export async function runChaos({
-  runs,
-  kills: plan,
-  seed,
-  settleMs,
-  report,
-  progress,
-}: ChaosOptions): Promise<Summary> {
+export async function runChaos({ runs, kills, report, ...options }: ChaosOptions): Promise<Summary> {
+  const count = Math.ceil(runs * kills.perRun);
+  return underFire({ ...options, report, kills, count }, scrapes(runs, count, report));
+}
+
+/** Kills parts of the service while it works, waits for it to come to rest, and counts. */
+export async function underFire<Plan, Counts extends object>(
+  { kills: plan, count, seed, settleMs, report, progress }: UnderFire,
+  work: Work<Plan, Counts>,
+): Promise<Counts & { processes_left: number }> {
   const random = seeded(seed);
   const data = await mkdtemp(join(tmpdir(), "gleaner-chaos-"));
   const logFile = join(data, "processes.log");
@@ -117,45 +139,26 @@ export async function runChaos({
     if (plan.hasExecutor) await executor.start();
     secrets = await withService({ data }, (table) => webhookSecrets(table, ACCOUNT, newWebhookSecret));
 
-    const plans = await withService({ data }, async (table) => {
-      const made = [];
-      const quiet = { sendRun: async () => {}, sendWebhook: async () => {}, sendBatch: async () => {} };
-      for (let list = 0; list < runs; list += 1) {
-        const pages = 2 + Math.floor(random() * 3);
-        const definition = { ...scraperOf(site.url, list, pages), webhook_url: receiver.url };
-        const scraper = await putScraper(table, ACCOUNT, definition, new Date());
-        // As if the process had died before it sent the message: the sweeper has to find every one.
-        const lost = { account: ACCOUNT, source: "api", request: { scraper_id: scraper.id } } as const;
-        const started = await startRun(
-          { table, queues: quiet, now: () => new Date(Date.now() - 55_000), log: { info() {}, error() {} } },
-          lost,
-        );
-        if (started.outcome !== "started") throw new Error(started.outcome);
-        made.push({ list, pages, id: started.run.id });
-      }
-      return made;
-    });
+    const planned = await work.begin({ data, siteUrl: site.url, receiverUrl: receiver.url, random });
 
-    const kills = Math.ceil(runs * plan.perRun);
-    for (let kill = 1; kill <= kills; kill += 1) {
+    for (let kill = 1; kill <= count; kill += 1) {
       await sleep(plan.pauseMs(random()));
       await note();
       await killOne(pick(random, plan.victims));
-      progress?.(`${kill} of ${kills} kills`);
+      progress?.(`${kill} of ${count} kills`);
     }
 
     const unfinished = async () => {
       await note();
-      const stored = await readRuns(data, runs);
-      return stored.filter((run) => run.status === "running" || run.undelivered).length;
+      return work.unfinished(data);
     };
     const end = Date.now() + settleMs;
     for (let left = await unfinished(); left > 0 && Date.now() < end; left = await unfinished()) {
-      progress?.(`${left} of ${runs} runs to finish`);
+      progress?.(`${left} to finish`);
       await sleep(1_000);
     }
 
-    const summary = await count(data, plans, receiver.byRun, kills, report);
+    const summary = await work.count(data, planned, receiver.byRun);
     await executor.end("SIGTERM");
     await service.end("SIGTERM");
     // A process that has ended is gone a moment later.
@@ -196,6 +199,36 @@ export async function runChaos({
   }
 }
 
+/** Runs of lists, one scraper for each. */
+const scrapes = (
+  runs: number,
+  kills: number,
+  report: (line: string) => void,
+): Work<{ list: number; pages: number; id: string }[], Omit<Summary, "processes_left">> => ({
+  begin: ({ data, siteUrl, receiverUrl, random }) =>
+    withService({ data }, async (table) => {
+      const made = [];
+      const quiet = { sendRun: async () => {}, sendWebhook: async () => {}, sendBatch: async () => {} };
+      for (let list = 0; list < runs; list += 1) {
+        const pages = 2 + Math.floor(random() * 3);
+        const definition = { ...scraperOf(siteUrl, list, pages), webhook_url: receiverUrl };
+        const scraper = await putScraper(table, ACCOUNT, definition, new Date());
+        // As if the process had died before it sent the message: the sweeper has to find every one.
+        const lost = { account: ACCOUNT, source: "api", request: { scraper_id: scraper.id } } as const;
+        const started = await startRun(
+          { table, queues: quiet, now: () => new Date(Date.now() - 55_000), log: { info() {}, error() {} } },
+          lost,
+        );
+        if (started.outcome !== "started") throw new Error(started.outcome);
+        made.push({ list, pages, id: started.run.id });
+      }
+      return made;
+    }),
+  unfinished: async (data) =>
+    (await readRuns(data, runs)).filter((run) => run.status === "running" || run.undelivered).length,
+  count: (data, plans, received) => count(data, plans, received, kills, report),
+});
+
 async function readRuns(data: string, runs: number): Promise<StoredRun[]> {
   return withService({ data }, async (table) => {
     const all: StoredRun[] = [];
@@ -209,7 +242,7 @@ async function readRuns(data: string, runs: number): Promise<StoredRun[]> {
 async function count(
   data: string,
   plans: readonly { list: number; pages: number; id: string }[],
-  received: Map<string, { ids: Set<string>; verified: number; unverified: number }>,
+  received: Map<string, Received>,
   kills: number,
   report: (line: string) => void,
 ): Promise<Omit<Summary, "processes_left">> {

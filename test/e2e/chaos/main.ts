@@ -1,10 +1,12 @@
 import { writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
+import { runBatchChaos } from "./batch-chaos.ts";
 import { KILLS, mostGivenUp, runChaos } from "./chaos.ts";
 
 /*
  * The long version: npm run chaos -- --runs 500 --seed 7 --json chaos.json
  * Only the whole service is killed, every 5 s: npm run chaos -- --kill service --runs 60
+ * Batches instead of runs, with 60 kills: npm run chaos -- --batches 20 --inputs 30 --kills 60
  */
 const { values } = parseArgs({
   options: {
@@ -12,23 +14,36 @@ const { values } = parseArgs({
     seed: { type: "string", default: "1" },
     kill: { type: "string", default: "parts" },
     json: { type: "string" },
+    batches: { type: "string", default: "0" },
+    inputs: { type: "string", default: "30" },
+    kills: { type: "string", default: "60" },
   },
 });
 const runs = Number(values.runs);
 if (values.kill !== "parts" && values.kill !== "service") throw new Error("--kill is parts or service.");
 const plan = KILLS[values.kill];
 const start = Date.now();
-const summary = await runChaos({
-  runs,
+const [batches, inputs, count] = [values.batches, values.inputs, values.kills].map(Number) as [
+  number,
+  number,
+  number,
+];
+const all = batches === 0 ? runs : batches * inputs;
+const fire = {
   kills: plan,
   seed: Number(values.seed),
-  settleMs: 560_000 + runs * 2_000,
+  settleMs: 560_000 + all * 2_000,
   report: console.error,
   progress: console.error,
-});
+};
+const summary =
+  batches === 0
+    ? await runChaos({ runs, ...fire })
+    : await runBatchChaos({ batches, inputs, count, ...fire });
 console.table(summary);
 console.log(`${((Date.now() - start) / 1000).toFixed(0)} s`);
 if (values.json) await writeFile(values.json, `${JSON.stringify(summary, null, 2)}\n`);
-const { runs: _, kills, given_up, ...wrong } = summary;
-const isRight = kills >= runs * plan.perRun && given_up <= mostGivenUp(plan, runs);
+const { kills, given_up, ...rest } = summary;
+const { runs: _, batches: __, inputs: ___, ...wrong } = { runs, batches, inputs, ...rest };
+const isRight = kills >= (batches === 0 ? runs * plan.perRun : count) && given_up <= mostGivenUp(plan, all);
 process.exitCode = isRight && Object.values(wrong).every((value) => value === 0) ? 0 : 1;
