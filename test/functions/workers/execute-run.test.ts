@@ -2,66 +2,39 @@ import { matchesGlob } from "node:path";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { expect, test } from "@jest/globals";
 import { RunFailure } from "../../../functions/runs/failure.ts";
-import type { RunRef } from "../../../functions/runs/run.ts";
 import { MAX_ATTEMPTS, RUN_TIME_LIMIT_MS } from "../../../functions/runs/run-limits.ts";
-import type { Outcome, Scrape, ScrapeJob } from "../../../functions/scraping/job.ts";
-import { createAccount } from "../../../functions/store/accounts.ts";
+import type { Outcome, ScrapeJob } from "../../../functions/scraping/job.ts";
 import { EXECUTOR_PARTITIONS, runKeys } from "../../../functions/store/runs/run-keys.ts";
-import { getRun } from "../../../functions/store/runs/runs.ts";
 import { ACCOUNTS } from "../../../functions/store/table.ts";
-import { executeRun } from "../../../functions/workers/execute-run.ts";
-import { sweep } from "../../../functions/workers/sweep.ts";
 import { startTable } from "../store/engines.ts";
 import { type Recorded, record } from "../store/recorder.ts";
-import { definition, storeRun, storeScraper } from "../store/samples.ts";
-import { startLife, takeTurnAndFail } from "./life.ts";
+import { storeRun } from "../store/samples.ts";
+import { START, startLife, takeTurnAndFail } from "./life.ts";
 
-const START = Date.parse("2026-11-21T00:00:00.000Z");
 const table = await startTable();
-let accounts = 0;
 
 /** A run whose engine gets a row each time and then ends as told. */
 async function scene(outcomes: Outcome[]) {
-  accounts += 1;
-  const account = `account-${accounts}`;
-  const clock = { time: START };
-  const now = () => new Date(clock.time);
-  await createAccount(table, { name: account, credit_limit: null, rate_limit: null, created_at: "" });
-  const scraper = await storeScraper(table, account, definition, now());
-  const run = await storeRun(table, account, scraper, { now: now() });
   const jobs: ScrapeJob[] = [];
-  const queued: (number | undefined)[] = [];
-  const scrape: Scrape = async function* (job) {
-    jobs.push(job);
-    const warnings = [
-      { code: "details_missing", message: "Some pages are gone.", step: 1, count: jobs.length },
-    ];
-    yield { rows: [{ title: `row ${jobs.length}` }], checkpoint: { at: jobs.length }, warnings };
-    return outcomes.shift() ?? "done";
-  };
-  const deps = {
-    table,
-    queues: {
-      async sendRun(_: RunRef, delaySeconds?: number) {
-        queued.push(delaySeconds);
-      },
-      async sendWebhook() {},
-      async sendBatch() {},
+  const life = await startLife(table, {
+    async *scrape(job) {
+      jobs.push(job);
+      const warnings = [
+        { code: "details_missing", message: "Some pages are gone.", step: 1, count: jobs.length },
+      ];
+      yield { rows: [{ title: `row ${jobs.length}` }], checkpoint: { at: jobs.length }, warnings };
+      return outcomes.shift() ?? "done";
     },
-    scrape,
-    readSecrets: async () => new Map(),
-    upstreamFor: async () => undefined,
-    now,
-    log: { info() {}, error() {} },
-  };
+  });
+  const run = await storeRun(table, life.account, life.scraper, { now: new Date(START) });
   return {
     run,
-    clock,
+    clock: life.clock,
     jobs,
-    queued,
-    execute: () => executeRun(deps, run, clock.time + 600_000),
-    sweep: () => sweep(deps),
-    read: () => getRun(table, run),
+    queued: () => life.runs.map(({ delay }) => delay),
+    execute: () => life.execute(run),
+    sweep: life.sweep,
+    read: () => life.read(run),
   };
 }
 
@@ -70,11 +43,11 @@ const failure = new RunFailure("host_busy", "shop.example may not be asked now."
 test("a run that has to wait is let go and queued for then; it goes on where it was", async () => {
   const { clock, jobs, queued, execute, sweep, read } = await scene([{ notBefore: START + 90_500, failure }]);
   await execute();
-  expect(queued).toEqual([91]);
+  expect(queued()).toEqual([91]);
   // Nobody takes it for a run that got lost.
   clock.time += 90_000;
   await sweep();
-  expect(queued).toHaveLength(1);
+  expect(queued()).toHaveLength(1);
   clock.time += 1_000;
   await execute();
   const warning = { code: "details_missing", message: "Some pages are gone.", step: 1 };
@@ -91,7 +64,7 @@ test("its message may get lost all the same", async () => {
   await execute();
   clock.time += 90_500 + 60_000;
   await sweep();
-  expect(queued).toEqual([91, undefined]);
+  expect(queued()).toEqual([91, undefined]);
 });
 
 test("no wait is longer than a queue can hold, or than the run may take", async () => {
@@ -101,7 +74,7 @@ test("no wait is longer than a queue can hold, or than the run may take", async 
   ];
   const { queued, execute, read } = await scene(outcomes);
   await execute();
-  expect(queued).toEqual([900]);
+  expect(queued()).toEqual([900]);
   await execute();
   expect(await read()).toMatchObject({
     status: "failed",
@@ -120,9 +93,9 @@ test("a run that executors pass on to each other in a loop ends, with its rows",
     ExpressionAttributeValues: { ":attempt": MAX_ATTEMPTS - left },
   });
   await table.db.send(before);
-  for (let message = 0; message <= queued.length && message <= left; message += 1) await execute();
+  for (let message = 0; message <= queued().length && message <= left; message += 1) await execute();
   expect(jobs).toHaveLength(left);
-  expect(queued).toHaveLength(left);
+  expect(queued()).toHaveLength(left);
   expect(await read()).toMatchObject({
     status: "failed",
     error: { code: "internal_error", message: expect.stringContaining("none has finished it") },
