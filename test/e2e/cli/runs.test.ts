@@ -165,7 +165,7 @@ test("nothing that a page or a receiver says reaches the terminal as a command",
   const commands = "\u001b]0;owned\u0007\u009b2J\u202e\rend";
   site.setRoute("/title", (_, response) => sendHtml(response, `<title>${commands}</title>`));
   site.setRoute("/answer", (_, response) => void response.end(commands));
-  const none = { type: "click", field_name: commands, timeout_ms: 1_500 };
+  const none = { type: "get_list", selector: `text=${commands}`, fields: [{ name: "text" }] };
   const definition = { name: "Escapes", steps: [{ type: "visit", url: site.url("/title") }, none] };
   const { id: scraper_id } = await world.putScraper(definition);
   const { id } = (await world.post("/v1/runs", { scraper_id, webhook_url: site.url("/answer") })).body;
