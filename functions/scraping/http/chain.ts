@@ -2,7 +2,7 @@ import { BrowserRequired } from "./browser-required.ts";
 import type { HttpAnswer } from "./http-client.ts";
 import type { KnownPages } from "./known-pages.ts";
 import type { HttpPage, PageReader } from "./page-reader.ts";
-import type { Prefetcher } from "./prefetcher.ts";
+import { Prefetcher } from "./prefetcher.ts";
 
 /** The most HTML of unconfirmed pages, and the longest time to read them. */
 const UNCONFIRMED_BYTES = 16 * 1024 ** 2;
@@ -36,16 +36,10 @@ export class Chain {
   fallback: BrowserRequired | undefined;
 
   /** @param first the page that the browser shows */
-  constructor(
-    reader: PageReader,
-    known: KnownPages,
-    prefetcher: Prefetcher,
-    first: HttpPage,
-    limits: ChainLimits,
-  ) {
+  constructor(reader: PageReader, known: KnownPages, first: HttpPage, limits: ChainLimits) {
     this.#reader = reader;
     this.#known = known;
-    this.#prefetcher = prefetcher;
+    this.#prefetcher = new Prefetcher(first.url, (url, referer) => reader.fetch(url, referer));
     this.#limits = limits;
     this.#last = first;
     this.#note(first);

@@ -15,7 +15,6 @@ import { createHttpClient, type HttpClient } from "./http-client.ts";
 import { KnownPages } from "./known-pages.ts";
 import { type HttpPage, type NextPageRule, PageReader } from "./page-reader.ts";
 import type { Next, Pager, ShownPage } from "./pager.ts";
-import { Prefetcher } from "./prefetcher.ts";
 import { isSuitable, warnOfBrowser } from "./suitability.ts";
 
 /**
@@ -82,9 +81,8 @@ export class HttpPages {
     try {
       const shown = pager.shown();
       if (!shown) throw new BrowserRequired("its address does not lead to it");
-      const prefetcher = new Prefetcher(shown.url, (url, referer) => this.#reader.fetch(url, referer));
-      const first = await this.#compareShown(shown, pager, prefetcher);
-      return first ? yield* this.#readFollowing(first, pager, prefetcher) : "shown";
+      const first = await this.#compareShown(shown, pager);
+      return first ? yield* this.#readFollowing(first, pager) : "shown";
     } catch (error) {
       if (!(error instanceof BrowserRequired)) throw error;
       this.#fallbacks += 1;
@@ -101,7 +99,7 @@ export class HttpPages {
   }
 
   /** Reads the HTML of the current page and compares it with the page. Undefined if HTTP can't be used yet. */
-  async #compareShown(shown: ShownPage, pager: Pager, prefetcher: Prefetcher): Promise<HttpPage | undefined> {
+  async #compareShown(shown: ShownPage, pager: Pager): Promise<HttpPage | undefined> {
     const [pressed, requested] = [this.#pressed, this.#requested];
     this.#pressed = undefined;
     this.#requested = undefined;
@@ -109,9 +107,7 @@ export class HttpPages {
       throw new BrowserRequired("its scripts keep data for the next page", shown);
     const target = pager.target();
     const mayRequest = (url: string) => this.#hasLedOn || saysPage(shown.url, url);
-    const expect = (url: string | null) => url !== null && mayRequest(url) && prefetcher.expect(url);
-    // Without scripts, nothing can change where the control of the page leads.
-    target.then(shown.storageState === "" ? expect : undefined).catch(() => {});
+    target.catch(() => {});
     const page = await this.#reader.readShown();
     if (!isDeepStrictEqual(page.rows, shown.rows)) throw new Difference(shown.url);
     if (pressed?.target === page.url) {
@@ -136,15 +132,11 @@ export class HttpPages {
     if (!("control" in this.#nextPageRule)) this.#known.prove(page);
   }
 
-  async *#readFollowing(
-    first: HttpPage,
-    pager: Pager,
-    prefetcher: Prefetcher,
-  ): AsyncGenerator<ListPage, Next> {
+  async *#readFollowing(first: HttpPage, pager: Pager): AsyncGenerator<ListPage, Next> {
     const { rowsLeft, pagesLeft } = pager.shown() as ShownPage;
     const isSeen: Pager["isSeen"] = (page) => pager.isSeen(page);
     const limits = { rows: rowsLeft, pages: pagesLeft, isSeen };
-    const chain = new Chain(this.#reader, this.#known, prefetcher, first, limits);
+    const chain = new Chain(this.#reader, this.#known, first, limits);
     for (let before = first; ; ) {
       const pages = await chain.take(this.#batchSize.count + 1);
       const sample = pages.pop();

@@ -1,4 +1,4 @@
-import { type AddressSeries, seriesAfter, seriesOf } from "../lists/ahead/address-series.ts";
+import { type AddressSeries, seriesOf } from "../lists/ahead/address-series.ts";
 import type { HttpAnswer } from "./http-client.ts";
 import { hasLinkTo } from "./link-search.ts";
 
@@ -77,23 +77,11 @@ export class Prefetcher {
     this.#ask();
   }
 
-  /** Requests the page that the list probably leads to first. */
-  expect(url: string): void {
-    const isOfSite = URL.parse(url)?.origin === URL.parse(this.#last)?.origin && url !== this.#last;
-    if (!isOfSite) return;
-    this.#series = seriesAfter(this.#last, url);
-    this.#end = 1;
-    this.#named = 1;
-    this.#asked = 1;
-    this.#send(1, url, this.#last);
-  }
-
   /** Starts a series with the addresses so far. */
   #begin(url: string): void {
     this.#clear();
-    this.#series =
-      this.#before === undefined ? seriesAfter(this.#last, url) : seriesOf(this.#before, this.#last, url);
-    this.#at = this.#before === undefined ? 1 : 2;
+    this.#series = this.#before === undefined ? undefined : seriesOf(this.#before, this.#last, url);
+    this.#at = 2;
   }
 
   /** Requests so many pages after the one that was noted last. */

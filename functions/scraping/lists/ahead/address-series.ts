@@ -25,22 +25,6 @@ export function seriesOf(first: string, second: string, third: string): AddressS
   return isFirst && isOneSite && !second.includes("#") ? series : undefined;
 }
 
-/**
- * The series that starts with two addresses, if it is unambiguous: a number is larger by one in the second address, or the
- * second address has an additional number.
- */
-export function seriesAfter(first: string, second: string): AddressSeries | undefined {
-  let same = 0;
-  while (same < second.length && first[same] === second[same]) same += 1;
-  const found = [...second.matchAll(/\d+/g)].flatMap(({ 0: digits, index }) => {
-    if (index + digits.length <= same) return [];
-    const third = second.slice(0, index) + (Number(digits) + 1) + second.slice(index + digits.length);
-    const series = seriesOf(first, second, third);
-    return series && (same === first.length || series(0) === first) ? series : [];
-  });
-  return found.length === 1 ? found[0] : undefined;
-}
-
 const numberOf = (text = ""): number => (NUMBER.test(text) ? Number(text) : Number.NaN);
 
 /** Whether a series may start with this number: lists count pages from 0 or 1, and rows from 0. */

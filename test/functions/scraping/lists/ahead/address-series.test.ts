@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { seriesAfter, seriesOf } from "../../../../../functions/scraping/lists/ahead/address-series.ts";
+import { seriesOf } from "../../../../../functions/scraping/lists/ahead/address-series.ts";
 
 const at = (path: string) => `https://shop.example/${path}`;
 
@@ -37,29 +37,4 @@ test.each([
 
 test("none where the site changes", () => {
   expect(seriesOf("https://s1.example/", "https://s2.example/", "https://s3.example/")).toBeUndefined();
-});
-
-test.each([
-  ["?page=1", "?page=2", "?page=3"],
-  ["?page=9", "?page=10", "?page=11"],
-  ["", "?page=2", "?page=3"],
-  ["lamps/7", "lamps/7?page=1", "lamps/7?page=2"],
-  ["2024/?page=1&size=20", "2024/?page=2&size=20", "2024/?page=3&size=20"],
-  ["list/", "list/page/2/", "list/page/3/"],
-])("the address after %s and %s", (first, second, third) => {
-  const series = seriesAfter(at(first), at(second));
-  expect(series?.(1)).toBe(at(second));
-  expect(series?.(2)).toBe(at(third));
-});
-
-test.each([
-  ["", "?page=3"],
-  ["", "?after=120"],
-  ["?from=0", "?from=20"],
-  ["?page=1&from=0", "?page=2&from=20"],
-  ["", "?page=2&level=2"],
-  ["?page=2", "?page=1"],
-  ["?after=a", "?after=b"],
-])("none after %s and %s", (first, second) => {
-  expect(seriesAfter(at(first), at(second))).toBeUndefined();
 });
