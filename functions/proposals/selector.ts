@@ -90,26 +90,36 @@ function matches(node: TreeNode, selector: Selector, effort: Effort, last = sele
   return false;
 }
 
+/** Adds a value to those of a key. */
+function note<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void {
+  const known = map.get(key);
+  if (known) known.push(value);
+  else map.set(key, [value]);
+}
+
 /** An index of elements by tag, class and attribute, which finds the elements that match a selector. */
 export class Finder {
   readonly #nodes: readonly TreeNode[];
-  readonly #byToken = new Map<string, TreeNode[]>();
+  readonly #byTag = new Map<string, TreeNode[]>();
+  /** By the name of an attribute, then by its value. */
+  readonly #byAttribute = new Map<string, Map<string, TreeNode[]>>();
+  /** The elements with a class, by their `class` attribute: pages have few different ones. */
+  readonly #byClass = new Map<string, TreeNode[][]>();
 
   /** @param nodes the elements to search in, in document order; ancestors in a selector may be outside of them */
   constructor(nodes: readonly TreeNode[]) {
     this.#nodes = nodes;
+    for (const [classes, members] of Map.groupBy(nodes, (node) => node.classes))
+      for (const name of classes) note(this.#byClass, name, members);
     for (const node of nodes) {
-      this.#note(`t ${node.tag}`, node);
-      for (const name of node.classes) this.#note(`c ${name}`, node);
-      for (const [name, value] of Object.entries(node.attributes))
-        if (name !== "class") this.#note(`a ${name} ${value}`, node);
+      note(this.#byTag, node.tag, node);
+      for (const [name, value] of Object.entries(node.attributes)) {
+        if (name === "class") continue;
+        const byValue = this.#byAttribute.get(name) ?? new Map();
+        this.#byAttribute.set(name, byValue);
+        note(byValue, value, node);
+      }
     }
-  }
-
-  #note(key: string, node: TreeNode): void {
-    const known = this.#byToken.get(key);
-    if (known) known.push(node);
-    else this.#byToken.set(key, [node]);
   }
 
   /** The elements that a selector matches, in document order; undefined if the effort does not suffice. */
@@ -131,15 +141,27 @@ export class Finder {
 
   /** The elements that meet one condition; undefined for `nth` and `has`, which are not indexed. */
   having(token: Token): readonly TreeNode[] | undefined {
-    if (token.kind === "nth" || token.kind === "has") return undefined;
-    const key =
-      token.kind === "tag"
-        ? `t ${token.value}`
-        : token.kind === "class"
-          ? `c ${token.value}`
-          : token.kind === "id"
-            ? `a id ${token.value}`
-            : `a ${token.name} ${token.value}`;
-    return this.#byToken.get(key) ?? [];
+    switch (token.kind) {
+      case "nth":
+      case "has":
+        return undefined;
+      case "tag":
+        return this.#byTag.get(token.value) ?? [];
+      case "class":
+        return this.#withClass(token.value);
+      case "id":
+        return this.#byAttribute.get("id")?.get(token.value) ?? [];
+      case "attribute":
+        return this.#byAttribute.get(token.name)?.get(token.value) ?? [];
+    }
+  }
+
+  #withClass(name: string): readonly TreeNode[] {
+    const groups = this.#byClass.get(name) ?? [[]];
+    const [first = [], ...others] = groups;
+    if (others.length === 0) return first;
+    const all = groups.flat().sort((one, other) => one.index - other.index);
+    this.#byClass.set(name, [all]);
+    return all;
   }
 }

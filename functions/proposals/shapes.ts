@@ -19,7 +19,8 @@ interface Shape {
 }
 
 const shapes = new WeakMap<TreeNode, Shape>();
-const classKeys = new WeakMap<TreeNode, string>();
+/** By the array of an element's classes, which elements with the same classes share. */
+const classKeys = new WeakMap<readonly string[], string>();
 
 function shapeOf(node: TreeNode): Shape {
   const known = shapes.get(node);
@@ -49,12 +50,12 @@ function similarity(a: Shape, b: Shape): number {
 /** The classes of an element that are likely to say what it is, in alphabetical order; "" if there are none. */
 export function classKey(node: TreeNode): string {
   const key =
-    classKeys.get(node) ??
+    classKeys.get(node.classes) ??
     node.classes
       .filter((name) => isStable(name) && !isUtility(name))
       .sort()
       .join(" ");
-  classKeys.set(node, key);
+  classKeys.set(node.classes, key);
   return key;
 }
 

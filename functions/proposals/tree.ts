@@ -30,13 +30,24 @@ const A_SPACE: Text = { ...NO_TEXT, hasSpaceBefore: true };
 /** Longer texts are cut. Otherwise, the texts of nested elements would take the square of the size of the page. */
 const TEXT_MAX = 2_000;
 
+/** The classes in a `class` attribute. */
+interface Classes {
+  names: readonly string[];
+  set: ReadonlySet<string>;
+}
+
+function classesIn(attribute: string): Classes {
+  const set = new Set(attribute.split(/\s+/).filter(Boolean));
+  return { names: [...set], set };
+}
+
 /** An element of a snapshot, with links to its parent and its children. */
 export class TreeNode {
   readonly index: number;
   readonly tag: string;
   readonly parent: TreeNode | undefined;
   readonly children: TreeNode[] = [];
-  /** Without duplicates. */
+  /** Without duplicates. Elements with the same `class` attribute have the same array. */
   readonly classes: readonly string[];
   readonly box: SnapshotElement["box"];
   /** The position among the siblings with the same tag, from 1. */
@@ -44,7 +55,7 @@ export class TreeNode {
   /** The number of ancestors. */
   readonly depth: number;
   readonly #element: SnapshotElement;
-  readonly #classes: ReadonlySet<string>;
+  readonly #classes: Classes;
   /** All elements of the page, in document order. */
   readonly #all: readonly TreeNode[];
   readonly #tags = new Map<string, number>();
@@ -54,7 +65,7 @@ export class TreeNode {
   #text = NO_TEXT;
   #ownText: string | undefined;
 
-  constructor(all: readonly TreeNode[], element: SnapshotElement) {
+  constructor(all: readonly TreeNode[], element: SnapshotElement, classes: Classes) {
     this.#all = all;
     this.index = all.length;
     this.#end = this.index + 1;
@@ -63,8 +74,8 @@ export class TreeNode {
     this.parent = all[element.parent];
     this.box = element.box;
     this.#element = element;
-    this.#classes = new Set(element.attributes?.class?.split(/\s+/).filter(Boolean));
-    this.classes = [...this.#classes];
+    this.#classes = classes;
+    this.classes = classes.names;
     this.depth = this.parent ? this.parent.depth + 1 : 0;
     this.nth = (this.parent?.childrenWith(this.tag) ?? 0) + 1;
     this.parent?.children.push(this);
@@ -101,7 +112,7 @@ export class TreeNode {
   }
 
   hasClass(name: string): boolean {
-    return this.#classes.has(name);
+    return this.#classes.set.has(name);
   }
 
   /** The number of children with a tag. */
@@ -219,7 +230,13 @@ export interface Tree {
 /** @throws Error if the snapshot has no elements */
 export function treeOf(snapshot: Snapshot): Tree {
   const nodes: TreeNode[] = [];
-  for (const element of snapshot.elements) nodes.push(new TreeNode(nodes, element));
+  const known = new Map<string, Classes>();
+  for (const element of snapshot.elements) {
+    const attribute = element.attributes?.class ?? "";
+    const classes = known.get(attribute) ?? classesIn(attribute);
+    known.set(attribute, classes);
+    nodes.push(new TreeNode(nodes, element, classes));
+  }
   for (const node of nodes.toReversed()) node.complete();
   const root = nodes[0];
   if (!root) throw new Error("A snapshot has at least a root element");

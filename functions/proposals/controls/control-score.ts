@@ -98,6 +98,7 @@ export class ControlScorer {
   readonly #lists: readonly RowTexts[];
   readonly #headNext: URL | undefined;
   readonly #isArticle: boolean;
+  readonly #scores = new Map<Control, number>();
 
   constructor({ snapshot }: Tree, lists: readonly (readonly TreeNode[])[], isArticle: boolean) {
     this.#lists = lists.filter(({ length }) => length > 4).map((rows) => new RowTexts(rows));
@@ -108,6 +109,12 @@ export class ControlScorer {
 
   /** Scores how likely a control shows the next page of a list. May be negative. */
   scoreOf(control: Control): number {
+    const score = this.#scores.get(control) ?? this.#rate(control);
+    this.#scores.set(control, score);
+    return score;
+  }
+
+  #rate(control: Control): number {
     const { node, hints: names, target, isDisabled } = control;
     const rel = (node.attribute("rel") ?? "").split(/\s+/);
     if (isDisabled || rel.includes("prev") || names.some((name) => COMMENTS.test(name))) return 0;

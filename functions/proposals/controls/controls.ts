@@ -92,5 +92,7 @@ function isDisabled(node: TreeNode, target: URL | undefined): boolean {
 }
 
 /** The controls that the engine finds by a name: those with exactly this name. Case and decoration do not count. */
-export const controlsCalled = (controls: readonly Control[], name: string): Control[] =>
-  controls.filter(({ names }) => names.some((each) => bare(each) === bare(name)));
+export const controlsCalled = (controls: readonly Control[], name: string): Control[] => {
+  const wanted = bare(name);
+  return controls.filter(({ names }) => names.some((each) => bare(each) === wanted));
+};
