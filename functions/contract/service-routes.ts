@@ -25,7 +25,15 @@ export const Limits = v.object({
 });
 
 /** Features of this version, so that clients can work with several versions of the service. */
-export const FEATURES = ["inspections", "mcp", "row_files", "run_log", "run_stop", "scraper_versions"];
+export const FEATURES = [
+  "batches",
+  "inspections",
+  "mcp",
+  "row_files",
+  "run_log",
+  "run_stop",
+  "scraper_versions",
+];
 
 export const AccountView = v.object({
   id: v.string(),

@@ -1,3 +1,4 @@
+import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { expect, test } from "@jest/globals";
 import { batchJson } from "../../../functions/batches/batch-json.ts";
 import { readBatchRows } from "../../../functions/batches/batch-rows.ts";
@@ -7,7 +8,12 @@ import type { Batch, InputSource, InputValues } from "../../../functions/contrac
 import { RunFailure } from "../../../functions/runs/failure.ts";
 import type { RunRef } from "../../../functions/runs/run.ts";
 import type { Scrape } from "../../../functions/scraping/job.ts";
-import { getBatch, readBatch, requestBatchStop } from "../../../functions/store/batches/batches.ts";
+import {
+  getBatch,
+  listBatches,
+  readBatch,
+  requestBatchStop,
+} from "../../../functions/store/batches/batches.ts";
 import { beginDeletion } from "../../../functions/store/batches/delete-batch.ts";
 import { listInputs, listRunsOfBatch } from "../../../functions/store/batches/list-inputs.ts";
 import { readResults } from "../../../functions/store/batches/outcomes.ts";
@@ -43,21 +49,25 @@ async function begin(
   {
     concurrency = 3,
     webhook = false,
+    runDays,
     ...options
-  }: Partial<LifeOptions> & { concurrency?: number; webhook?: boolean } = {},
+  }: Partial<LifeOptions> & { concurrency?: number; runDays?: number; webhook?: boolean } = {},
 ) {
   const life = await startLife(table, { scrape, ...options, scraper: { steps, ...options.scraper } });
   const { account, scraper, deps } = life;
-  const result = await startBatch(deps, {
-    account,
-    source: "api",
-    settings: {
-      scraper_id: scraper.id,
-      concurrency,
-      webhook_url: webhook ? "https://example.org/hook" : null,
+  const result = await startBatch(
+    { ...deps, runDays: () => runDays },
+    {
+      account,
+      source: "api",
+      settings: {
+        scraper_id: scraper.id,
+        concurrency,
+        webhook_url: webhook ? "https://example.org/hook" : null,
+      },
+      inputs: { inputs, placeOf: inArray },
     },
-    inputs: { inputs, placeOf: inArray },
-  });
+  );
   if (result.outcome !== "started") throw new Error(result.outcome);
   const ref = { account, id: result.batch.id };
   const stored = async () => {
@@ -282,4 +292,21 @@ test("the failed inputs of a batch become another one, and the rows of a batch o
   );
   await expect(from({ failed_of: run.id })).rejects.toThrow("inputs_from.failed_of: there is no batch");
   batches.length = 0;
+});
+
+test("with a retention, a batch expires together with all its runs", async () => {
+  const { work, ref, account, stored } = await begin(words(3), { runDays: 3650 });
+  await work();
+  const { expires_at, created_at } = await stored();
+  expect(expires_at).toBe(Date.parse(created_at) / 1000 + 3650 * 24 * 3600);
+  const { Items = [] } = await table.db.send(
+    new ScanCommand({ TableName: table.name, ConsistentRead: true }),
+  );
+  const own = Items.filter(({ pk }) => new RegExp(`^ACCOUNT#${account}#(BATCH|RUN)`).test(pk));
+  // The batch, its head, inputs and outcomes; and both items of each run.
+  expect(own.length).toBe(4 + 2 * 3);
+  expect(own.map((item) => item.expires_at)).toEqual(own.map(() => expires_at));
+  const later = new Date(Number(expires_at) * 1000);
+  expect(await getBatch(table, ref, later)).toBeUndefined();
+  expect((await listBatches(table, account, 1, later)).items).toEqual([]);
 });
