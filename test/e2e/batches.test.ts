@@ -192,7 +192,9 @@ test("the command line runs a file of inputs into a table, and those that failed
   const shown = await cli("batch", "show", id, "--failed");
   expect(shown.stdout).toMatch(/Input 1 .*"article":"none".*: http_error: /);
   expect((await cli("batch", "list")).stdout).toContain(id);
-  expect((await cli("batch", "rows", id, "--json", "--fields", "title")).code).toBe(0);
+  const lines = join(dir, "titles.jsonl");
+  expect((await cli("batch", "rows", id, "-o", lines, "--fields", "title")).code).toBe(0);
+  expect(await readFile(lines, "utf8")).toBe(`${JSON.stringify({ title: books[0]?.title })}\n`);
 
   const again = await cli("batch", "retry", id, "--watch", "--json");
   expect(again.code).toBe(1);
