@@ -15,6 +15,7 @@ afterAll(() => world.stop());
 const { mine, theirs } = await world.withTable(createTenants);
 const [runId = ""] = theirs.runs;
 const [scraper = ""] = theirs.scrapers;
+const [batchId = ""] = theirs.batches;
 const file = join(world.data, "definition.json");
 
 /** What a command prints and how it exits. The account is that of the key, or, where there is no key, the one named. */
@@ -26,7 +27,7 @@ async function gleaner({ key, account }: Tenant, ...args: string[]): Promise<str
 }
 
 const isApiCommand = ([group = "", name = ""]: readonly string[]) =>
-  ["scraper", "run"].includes(group) || ["attempts", "resend"].includes(name);
+  ["scraper", "run", "batch"].includes(group) || ["attempts", "resend"].includes(name);
 
 // The key that encrypts secrets is not to be this user's own.
 process.env.XDG_CONFIG_HOME = join(world.data, "config");
@@ -35,9 +36,10 @@ await withService({ data: world.data }, (_table, secrets) =>
   secrets.put(theirs.account, secret, { value: "correct horse", hosts: [] }, new Date()),
 );
 
-/** A command that names a scraper or a run by its id. */
+/** A command that names a scraper, a run or a batch by its id. */
 const ofScraper = (...args: string[]) => ({ args: (id: string) => ["scraper", ...args, id], id: scraper });
 const ofRun = (...args: string[]) => ({ args: (id: string) => ["run", ...args, id], id: runId });
+const ofBatch = (...args: string[]) => ({ args: (id: string) => ["batch", ...args, id], id: batchId });
 
 /** For each command that takes an argument: how it names what is the other account's; or why it names nothing. */
 const commands: Record<string, { args: (id: string) => string[]; id: string; never?: string } | string> = {
@@ -58,6 +60,12 @@ const commands: Record<string, { args: (id: string) => string[]; id: string; nev
   "run log": ofRun("log"),
   "run rows": ofRun("rows"),
   "run delete": ofRun("delete", "--yes"),
+  "batch watch": ofBatch("watch"),
+  "batch stop": ofBatch("stop"),
+  "batch show": ofBatch("show"),
+  "batch rows": ofBatch("rows"),
+  "batch retry": ofBatch("retry"),
+  "batch delete": ofBatch("delete", "--yes"),
   "webhook attempts": { args: (id) => ["webhook", "attempts", id], id: runId },
   "webhook resend": { args: (id) => ["webhook", "resend", id], id: runId },
   "secret set": "it makes one's own, and says nothing of others",
