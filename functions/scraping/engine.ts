@@ -215,7 +215,8 @@ class Engine {
     const session = this.#session;
     if (!this.#context.capture || !session || type === "get_list" || type === "get_text") return;
     try {
-      await inTime(session.waitUntilStable(), this.#budget);
+      await inTime(session.tab.settle(), this.#budget);
+      session.checkLoads();
     } catch (error) {
       const failure = session.failureOf(error);
       if (failure instanceof RunFailure) failure.step ??= last;

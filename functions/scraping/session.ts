@@ -1,5 +1,6 @@
 import type { Egress } from "../egress/egress.ts";
 import { RunFailure } from "../runs/failure.ts";
+import { PAGE_SIZE } from "./browser/page-opener.ts";
 import type { RunContext } from "./browser/run-context.ts";
 import type { Budget } from "./budget.ts";
 import type { Cookie, CookieToSet } from "./http/cookies.ts";
@@ -10,26 +11,14 @@ import { checkDocument, endlessChain, pageLost, unreachable } from "./page/docum
 import { failureOf } from "./page/page-failures.ts";
 import type { LoadCounter } from "./page/page-loads.ts";
 import { Popups } from "./page/popups.ts";
-import { NAVIGATION_MS, waitForData, waitForDocument, waitForNextDocument } from "./page/readiness.ts";
-import { waitForChangesFromNow } from "./page/stability.ts";
 import { Tab } from "./page/tab.ts";
 import type { Politeness } from "./politeness/politeness.ts";
 import type { Warnings } from "./warnings.ts";
 
 /** The most documents that may load during one step, because a page may reload itself each second. */
 const ENDLESS = 100;
-/** Longest wait for a page's scripts to start. */
-const START_UP_MS = 3_000;
 /** Longest wait for the layout of a page that was held back. */
 const RELEASE_MS = 5_000;
-/**
- * How much of a page's time passes before the first action on a document, because scripts may replace what the server sent;
- * and after each action, because a timer may open a page. In ms.
- */
-const FIRST_TIMERS_MS = 1_000;
-/** How often the session waits for a page that keeps changing, and how long it waits for data each time. */
-const STABLE_ROUNDS = 3;
-const STABLE_DATA_MS = 10_000;
 
 /** The address of a tab before its first page. */
 const BLANK = "about:blank";
@@ -63,8 +52,8 @@ export class Session {
   readonly engine: ReadingEngine;
   /** Whether the run may fill in secrets, which the browser checks its requests for. */
   readonly hasSecrets: boolean;
-  /** How long it may take until an effect of earlier steps on a list begins, in ms; 0: they can have none. */
-  effectMs = 0;
+  /** Whether a step has acted on the page since its list was last read. */
+  isAfterStep = false;
   /** How long the last batch of a list took, to judge whether there is time for another. */
   lastPageMs = 0;
   readonly #onStage: ScrapeContext["onStage"];
@@ -77,8 +66,6 @@ export class Session {
   #tab: Tab;
   /** Index of the current step. */
   #step = 0;
-  /** The document whose scripts had time to begin. */
-  #startedDocument: { tab: Tab; documents: number } | undefined;
 
   constructor({ runContext, context, ...options }: SessionOptions) {
     this.egress = runContext.egress;
@@ -92,7 +79,7 @@ export class Session {
     this.warnings = options.warnings;
     this.engine = options.engine;
     this.#runContext = runContext;
-    this.#popups = new Popups(runContext.context);
+    this.#popups = new Popups(runContext.context, runContext.opener);
     this.#dialogs = new Dialogs(runContext.context, (text) => this.#warnOfQuestion(text));
     this.#realTime = options.realTime;
     this.#tab = this.#timed(runContext.tab);
@@ -137,40 +124,13 @@ export class Session {
     try {
       const { documents } = this.#tab.main;
       const result = await action(this.#tab);
-      await this.#waitForDocument();
-      if (this.#tab.main.documents === documents) await this.#runFirstTimers();
+      await this.#tab.settle({ acted: true, scrolled: true });
+      this.#assertArrived(documents);
       await this.#followPopup();
       return result;
     } finally {
       this.#popups.endExpecting();
       this.#dialogs.isExpected = wasExpected;
-    }
-  }
-
-  /** Waits for the requests that an action has caused: for data a few seconds, for a document as long as a navigation. */
-  async waitForEffect(): Promise<void> {
-    await waitForData(this.#tab, this.budget);
-    await this.#waitForDocument();
-  }
-
-  /** Waits until the page's scripts have started, and for the data that they request. */
-  async waitForStart(): Promise<void> {
-    const start = () => this.#tab.waitForStartUp(this.budget.cut(START_UP_MS));
-    await start();
-    await this.waitForEffect();
-    await this.#startDocument();
-    // The page may show its data in later tasks.
-    await start();
-  }
-
-  /** Waits until the page stops changing by itself. @throws RunFailure */
-  async waitUntilStable(): Promise<void> {
-    await this.waitForStart();
-    for (let round = 0; round < STABLE_ROUNDS; round += 1) {
-      const options = { budget: this.budget, timeout: STABLE_DATA_MS };
-      const hasChanged = await waitForChangesFromNow(this.#tab, options);
-      this.checkLoads();
-      if (!hasChanged) return;
     }
   }
 
@@ -190,7 +150,8 @@ export class Session {
    */
   async waitForNextDocument(count: number): Promise<void> {
     const tab = this.#tab;
-    const came = await tab.clock.atRealSpeed(waitForNextDocument(tab, count, this.budget.cut(NAVIGATION_MS)));
+    await tab.settle({ acted: true });
+    const came = tab.main.documents > count;
     this.checkLoads();
     const undelivered = came ? undefined : tab.undelivered();
     if (undelivered) checkDocument(undelivered, this.egress);
@@ -215,9 +176,9 @@ export class Session {
 
   /** Opens another tab in the same context, for pages that load at the same time as the current one. */
   async newTab(): Promise<Tab> {
-    const page = await this.#popups.newPage();
+    const { page, draws } = await this.#popups.newPage();
     try {
-      return this.#timed(await Tab.open(page, this.#runContext));
+      return this.#timed(await Tab.open(page, draws, this.#runContext));
     } catch (error) {
       page.close().catch(() => {});
       throw error;
@@ -237,35 +198,20 @@ export class Session {
   }
 
   #timed(tab: Tab): Tab {
-    tab.clock.realTime = this.#realTime;
+    tab.clock.realTime ??= this.#realTime;
     tab.main.onStage = this.#onStage;
     this.#clocks.push(tab.clock);
     return tab;
   }
 
-  async #waitForDocument(): Promise<void> {
-    const tab = this.#tab;
-    if (await tab.clock.atRealSpeed(waitForDocument(tab, this.budget.cut(NAVIGATION_MS)))) return;
-    throw unreachable(tab.page.url(), "the page that it leads to did not answer in time", {
+  /** @throws RunFailure where an action leads to a document that did not come */
+  #assertArrived(documents: number): void {
+    const { main, page } = this.#tab;
+    if (!main.isAwaited || main.documents > documents) return;
+    throw unreachable(page.url(), "the page that it leads to did not answer in time", {
       via: this.egress.via,
       transient: false,
     });
-  }
-
-  /** Lets a document's first timers fire, once, and waits for the data that they request. */
-  async #startDocument(): Promise<void> {
-    const tab = this.#tab;
-    const { documents } = tab.main;
-    if (this.#startedDocument?.tab === tab && this.#startedDocument.documents === documents) return;
-    this.#startedDocument = { tab, documents };
-    await this.#skipAhead();
-    await this.waitForEffect();
-  }
-
-  async #skipAhead(): Promise<void> {
-    // If the page is leaving or busy, the next wait copes with that.
-    if (this.#tab.clock.canSkipAhead)
-      await this.#tab.skipAhead(FIRST_TIMERS_MS, { timeout: this.budget.cut(RELEASE_MS) }).catch(() => {});
   }
 
   #warnOfQuestion(text: string): void {
@@ -276,16 +222,15 @@ export class Session {
     });
   }
 
-  /** Lets timers fire that an action has started: they may open another document or a tab. */
-  async #runFirstTimers(): Promise<void> {
-    await this.#skipAhead();
-    await this.#waitForDocument();
-  }
-
   async #followPopup(): Promise<void> {
     const popup = await this.#popups.opened(this.#tab, this.budget);
     if (!popup) return;
-    const left = this.switchTo(this.#timed(await Tab.open(popup, this.#runContext)));
+    // As its opener: it may share its process, and so its time.
+    const { draws, realTime } = this.#tab.clock;
+    const opened = this.#timed(await Tab.open(popup, draws, this.#runContext));
+    opened.clock.realTime = realTime;
+    await opened.clock.resize(PAGE_SIZE);
+    const left = this.switchTo(opened);
     left.main.takeLoads();
     await this.#tab.readDocument();
     checkDocument(this.#tab.document, this.egress);

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import type { EgressOptions } from "../../egress/start-egress.ts";
 import type { Upstream } from "../../egress/upstream-route.ts";
 import { RunFailure } from "../../runs/failure.ts";
@@ -39,6 +40,16 @@ const commonArgs = [
   "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 ];
 
+/**
+ * Arguments of a browser whose frames the engine draws. Animations run in the page's thread, because only that one has the
+ * page's time.
+ */
+const drawnArgs: readonly string[] = [
+  "--enable-begin-frame-control",
+  "--run-all-compositor-stages-before-draw",
+  "--disable-threaded-animation",
+];
+
 /** Arguments of the packed browser. Its software renderer is not unpacked, and a process that can't draw only costs time. */
 export const packedArgs: readonly string[] = ["--in-process-gpu", "--disable-software-rasterizer"];
 
@@ -52,6 +63,7 @@ const SINGLE_PROCESS = "--single-process";
 export const singleProcessArgs: readonly string[] = [
   ...commonArgs,
   ...packedArgs,
+  ...drawnArgs,
   NO_SANDBOX,
   "--no-zygote",
   SINGLE_PROCESS,
@@ -97,6 +109,16 @@ export interface Browsers {
   close(): Promise<void>;
 }
 
+/** Where Debian's package `chromium-headless-shell` puts it. */
+const HEADLESS_SHELL = "/usr/bin/chromium-headless-shell";
+
+/** A browser that the operator has installed. Only a headless shell lets the engine draw its frames. */
+const ownProgram = (executablePath: string): Program => ({
+  executablePath,
+  env: {},
+  args: /headless/i.test(executablePath) ? ["--in-process-gpu", ...drawnArgs] : [],
+});
+
 /** What it takes to start a browser on this machine. */
 interface Setup {
   /** Undefined: the installed Chrome. */
@@ -109,10 +131,11 @@ interface Setup {
 async function setUp(options: BrowsersOptions, limits: BrowserLimits): Promise<Setup> {
   const { executablePath, cacheFolder, args = multiProcessArgs } = options;
   const findProgram = async (): Promise<Program | undefined> => {
-    if (executablePath) return { executablePath, env: {}, args: [] };
-    // The packed browser is for x86-64 Linux; elsewhere the installed Chrome is used.
-    if (process.platform !== "linux" || process.arch !== "x64") return undefined;
-    return { ...(await installChromium(cacheFolder)), args: packedArgs };
+    if (executablePath) return ownProgram(executablePath);
+    // The packed browser is for x86-64 Linux; elsewhere Debian's headless shell, or else the installed Chrome, is used.
+    if (process.platform === "linux" && process.arch === "x64")
+      return { ...(await installChromium(cacheFolder)), args: [...packedArgs, ...drawnArgs] };
+    return existsSync(HEADLESS_SHELL) ? ownProgram(HEADLESS_SHELL) : undefined;
   };
   const program = await findProgram();
   const noSandbox = await whyNoSandbox(program, args, limits);

@@ -6,6 +6,7 @@ import { RunFailure } from "../../runs/failure.ts";
 import { Tab, type TabOptions } from "../page/tab.ts";
 import { within } from "../time-limit.ts";
 import { identityOf } from "./identity.ts";
+import { PageOpener, stateOf } from "./page-opener.ts";
 import { createSetCookies } from "./set-cookies.ts";
 import { createTraffic } from "./traffic.ts";
 
@@ -14,6 +15,7 @@ export interface RunContext extends TabOptions {
   browser: Browser;
   context: BrowserContext;
   egress: Egress;
+  opener: PageOpener;
   tab: Tab;
 }
 
@@ -40,11 +42,14 @@ export async function openRunContext(browser: Browser, options: RunContextOption
     identity,
     traffic,
     setCookies: createSetCookies(),
+    drawing: stateOf(browser).drawing,
     loadsAll: options.loadsAll,
   };
   const open = async () => {
-    const context = await newContext(browser, egress.proxyUrl, identity.userAgent);
-    return { context, tab: await Tab.open(await context.newPage(), shared) };
+    const newOne = () => newContext(browser, egress.proxyUrl, identity.userAgent);
+    const opener = await PageOpener.of(browser, newOne);
+    const { page, draws } = await opener.open();
+    return { context: opener.context, opener, tab: await Tab.open(page, draws, shared) };
   };
   const exit = new AbortController();
   const onExit = () => exit.abort(new Error("The browser exited."));
@@ -69,7 +74,8 @@ function newContext(browser: Browser, proxyUrl: string, userAgent: string): Prom
     // What is not granted is denied without a prompt.
     permissions: [],
     serviceWorkers: "block",
-    viewport: { width: 1366, height: 900 },
+    // The size of a page is that of its window.
+    viewport: null,
     locale: "en-US",
     userAgent,
   });

@@ -4,7 +4,7 @@ import type { ListField } from "../../contract/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import { rowOf } from "../lists/row.ts";
 import { PageChanged } from "../page/page-changed.ts";
-import { NAVIGATION_MS } from "../page/readiness.ts";
+import { NAVIGATION_MS } from "../page/settle.ts";
 import type { Tab } from "../page/tab.ts";
 import type { Control, HtmlAnswer, HtmlPage, HtmlSource } from "../page-script/protocol.ts";
 import type { Session } from "../session.ts";

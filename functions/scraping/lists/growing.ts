@@ -13,7 +13,7 @@ import {
   warnUnanswered,
 } from "./list-failures.ts";
 import type { Bounds, ListPage, PageRequest } from "./list-page.ts";
-import { END_MS, type ListReader } from "./list-reader.ts";
+import type { ListReader } from "./list-reader.ts";
 import type { ListResult } from "./list-result.ts";
 import { RepeatCheck } from "./repeat-check.ts";
 
@@ -180,8 +180,7 @@ class GrowingList {
   }
 
   #scroll(): Promise<Grown> {
-    const options = { limit: this.#left, box: this.#box };
-    return this.#reader.scroll(this.#countsPresses ? { ...options, endMs: END_MS } : options);
+    return this.#reader.scroll({ limit: this.#left, box: this.#box });
   }
 
   /** Presses the control. Some controls appear, or work, only after the list has been scrolled to its end. */
@@ -190,7 +189,7 @@ class GrowingList {
     const before = network.started;
     const grown = await this.#press();
     if (hasRows(grown) || grown.isIncomplete || this.#isWindow) return grown;
-    const more = await this.#reader.scroll({ limit: 1, once: true, waitMs: END_MS }).catch(unlessReplaced);
+    const more = await this.#reader.scroll({ limit: 1, once: true }).catch(unlessReplaced);
     if (!more) return grown;
     if (hasRows(more)) {
       if (this.#control.wasFound) warnScrolledOn(this.#session, this.#request);

@@ -7,7 +7,7 @@ import type { Reading } from "./list-calls.ts";
 export const inTab = (session: Session, tab: Tab): Reading => ({
   tab,
   budget: session.budget,
-  effectMs: 0,
+  isAfterStep: false,
   checkLoads() {
     if (tab.main.takeLoads() > 0) checkDocument(tab.document, session.egress);
   },

@@ -6,16 +6,16 @@ import { oversized } from "../page/page-failures.ts";
 import type { Tab } from "../page/tab.ts";
 import type { ListAnswer, Portion, ReadRequest, ScrollRequest } from "../page-script/protocol.ts";
 import { scopeOf, timeoutOf } from "../selectors/find-element.ts";
-import { type Marked, markMatches } from "../selectors/marked-selectors.ts";
+import { isNative as isNativeSelector, type Marked, markMatches } from "../selectors/marked-selectors.ts";
 import { badSelector } from "../selectors/selector-failures.ts";
-import { CallTimeout, within } from "../time-limit.ts";
+import { within } from "../time-limit.ts";
 
 /** What a list is read with. */
 export interface Reading {
   readonly tab: Tab;
   readonly budget: Budget;
-  /** See Session. */
-  effectMs: number;
+  /** Whether a step has acted on the page since its list was last read. */
+  isAfterStep: boolean;
   checkLoads(): void;
 }
 
@@ -24,87 +24,53 @@ export class RowsLost extends Error {
   override readonly name = "RowsLost";
 }
 
-interface MarkOptions {
-  /** The selector of the scrolled box, which is marked, too. */
-  box?: string | undefined;
-  /** Whether the document was prepared for marks. */
-  isPrepared?: boolean;
-}
-
 type Requests = { readList: ReadRequest; scrollAndRead: ScrollRequest };
 
 /** Calls of the page script for the list of one step. */
 export class ListCalls {
   readonly #reading: Reading;
   readonly #step: StepOf<"get_list">;
-  /** The selector of the box that was marked last. */
-  #box: string | undefined;
   /** All selectors of the step. */
   readonly selectors: readonly string[];
+  /** Whether the page script can evaluate them all. */
+  readonly isNative: boolean;
 
   constructor(reading: Reading, step: StepOf<"get_list">) {
     this.#reading = reading;
     this.#step = step;
     this.selectors = [step.selector, ...step.fields.flatMap(({ selector }) => selector ?? [])];
+    this.isNative = this.selectors.every(isNativeSelector);
   }
 
   /**
-   * Calls a function of the page script, until `end` (ms since the epoch). If the document is replaced, calls it again in
-   * the next one.
+   * Calls a function of the page script. If the document is replaced, calls it again in the next one.
    * @throws RowsLost if rows may have been read before `pressAfter` replaced the document
    */
-  async ask<K extends keyof Requests>(name: K, request: Requests[K], end: number): Promise<ListAnswer> {
-    const { tab } = this.#reading;
+  async ask<K extends keyof Requests>(name: K, request: Requests[K]): Promise<ListAnswer> {
+    const { tab, budget } = this.#reading;
+    const end = Date.now() + budget.cut(timeoutOf(this.#step));
     let wanted: ReadRequest | ScrollRequest = request;
-    let waitMs = Math.min(request.waitMs, Math.max(0, end - Date.now()));
-    const lastChange = this.#lastChange(end);
     for (let changes = 0; ; changes += 1) {
       try {
-        return await this.#askOnce(name, { ...wanted, waitMs } as Requests[K], waitMs);
+        return await this.#askOnce(name, wanted as Requests[K]);
       } catch (error) {
-        if (!(error instanceof PageChanged) || Date.now() >= lastChange)
+        if (!(error instanceof PageChanged) || (Date.now() >= end && changes > 0))
           throw badSelector([...this.selectors, ...othersOf(wanted)], error) ?? error;
         // The press may have replaced the page before its rows arrived.
         if ("pressAfter" in wanted && wanted.pressAfter !== undefined)
           throw new RowsLost(undefined, { cause: error });
         // The control has been pressed already, and led to a new document.
         wanted = { ...wanted, press: undefined, part: "all" };
-        waitMs = Math.max(waitMs, end - Date.now());
-        await this.#nextDocument(tab);
+        this.#reading.checkLoads();
         if (changes >= CHAIN_MAX) throw endlessChain(tab.page.url());
       }
     }
   }
 
-  /**
-   * Marks the elements that match selectors which only Playwright can evaluate, until `end` (ms since the epoch). If the
-   * document is replaced, marks those of the next one.
-   * @returns selectors of the marks
-   */
-  async mark(end: number, { box, isPrepared = false }: MarkOptions = {}): Promise<Marked> {
+  /** Marks the elements that match selectors which only Playwright can evaluate. @returns selectors of the marks */
+  async #mark(box: string | undefined): Promise<Marked> {
     const { tab, budget } = this.#reading;
-    this.#box = box;
-    const lastChange = this.#lastChange(end);
-    for (let changes = 0; ; changes += 1) {
-      const left = Math.max(0, end - Date.now());
-      try {
-        // A document that is scrolled is prepared already.
-        if (!isPrepared || changes > 0) await tab.prepareMarks(left, left + budget.answerMs);
-        return await this.#markNow(left, { isContinued: false });
-      } catch (error) {
-        if (!(error instanceof PageChanged) || Date.now() >= lastChange) throw error;
-        await this.#nextDocument(tab);
-        if (changes >= CHAIN_MAX) throw endlessChain(tab.page.url());
-      }
-    }
-  }
-
-  /** @param isContinued whether the document is watched already: what changes between marking and reading is noticed */
-  async #markNow(ms: number, { isContinued }: { isContinued: boolean }): Promise<Marked> {
-    const box = this.#box;
-    const { tab, budget } = this.#reading;
-    const timeout = ms + budget.answerMs;
-    await tab.call("watchChanges", { isContinued }, { timeout, frame: this.#step.frame });
+    const timeout = budget.cut(timeoutOf(this.#step) + budget.answerMs);
     try {
       return await within(timeout, markMatches(scopeOf(tab.page, this.#step), { ...this.#step, box }));
     } catch (error) {
@@ -112,43 +78,60 @@ export class ListCalls {
     }
   }
 
-  /** Until when a document may be replaced by another one, which gets the step's timeout, also at the end of a short wait. */
-  #lastChange(end: number): number {
-    return Math.max(end, Date.now() + this.#reading.budget.cut(timeoutOf(this.#step)));
-  }
-
-  async #askOnce<K extends keyof Requests>(
-    name: K,
-    request: Requests[K],
-    waitMs: number,
-  ): Promise<ListAnswer> {
+  async #askOnce<K extends keyof Requests>(name: K, request: Requests[K]): Promise<ListAnswer> {
     const { tab, budget } = this.#reading;
-    const isScrolled = "reveal" in request && request.reveal;
-    const showMs = waitMs + (isScrolled ? timeoutOf(this.#step) : 0);
-    const options = { timeout: budget.cut(showMs + budget.answerMs), frame: this.#step.frame };
+    const box = "box" in request ? request.box : undefined;
+    const isNative = this.isNative && (box === undefined || isNativeSelector(box));
+    const timeout = timeoutOf(this.#step);
+    const isEarly = "early" in request && request.early === true;
+    const options = {
+      timeout: budget.cut(timeout + budget.answerMs),
+      patienceMs: budget.cut(timeout),
+      frame: this.#step.frame,
+      isEarly,
+      presses: isPressing(request),
+      ...(isNative ? {} : { onRest: async () => void (await this.#mark(box)) }),
+    };
     const stop = () => tab.call("stopShowing", null, { ...options, isBeside: true }).catch(() => {});
-    const stopping = isScrolled ? setTimeout(stop, budget.cut(showMs)) : undefined;
+    const stopping = setTimeout(stop, budget.cut(2 * timeout));
     try {
+      const mark = isEarly ? this.#markEarly : this.#prepareMarks;
+      const marked = isNative ? undefined : await mark.call(this, box);
+      const asked = { ...request, ...marked, ...(marked && { marked: true }) };
       const text =
         name === "readList"
-          ? await tab.call("readList", request as ReadRequest, options)
-          : await tab.call("scrollAndRead", request as ScrollRequest, options);
-      let answer: ListAnswer = JSON.parse(text);
-      while (answer.state === "unmarked") {
-        await this.#markNow(waitMs, { isContinued: true });
-        answer = JSON.parse(await tab.call("continueWithMarks", null, options));
-      }
-      return await this.#whole(answer);
+          ? await tab.call("readList", asked as ReadRequest, options)
+          : await tab.call("scrollAndRead", asked as ScrollRequest, options);
+      return await this.#whole(JSON.parse(text));
     } finally {
       clearTimeout(stopping);
     }
   }
 
-  /** Reads the last rows again, with rows that were added since. */
-  async again(limit: number): Promise<ListAnswer> {
+  /** Marks elements as soon as their document is loaded. */
+  async #markEarly(box: string | undefined): Promise<Marked> {
     const { tab, budget } = this.#reading;
-    const options = { timeout: budget.cut(budget.answerMs), frame: this.#step.frame };
-    return this.#whole(JSON.parse(await tab.call("readAgain", { limit }, options)));
+    await tab.settle({ early: true });
+    await tab.release(budget.answerMs);
+    return this.#mark(box);
+  }
+
+  /** Marks elements at rest, as soon as there are any. */
+  async #prepareMarks(box: string | undefined): Promise<Marked> {
+    const { tab, budget } = this.#reading;
+    const timeout = budget.cut(timeoutOf(this.#step));
+    let marked: Marked | undefined;
+    await tab.until(
+      async () => {
+        await tab.release(budget.answerMs);
+        marked = await this.#mark(box);
+        const rows = scopeOf(tab.page, this.#step).locator(marked.selector);
+        return (await within(budget.answerMs, rows.count())) > 0 ? marked : undefined;
+      },
+      timeout,
+      timeout,
+    );
+    return marked as Marked;
   }
 
   /** An answer with all of its rows. @throws RunFailure too_large */
@@ -172,16 +155,10 @@ export class ListCalls {
     for (const row of cells) answer.cells.push(row);
     answer.rest = rest;
   }
-
-  async #nextDocument(tab: Tab): Promise<void> {
-    const { budget } = this.#reading;
-    const timeout = budget.cut(timeoutOf(this.#step) + budget.answerMs);
-    await tab.waitForContext(timeout).catch((error: unknown) => {
-      if (!(error instanceof CallTimeout)) throw error;
-    });
-    this.#reading.checkLoads();
-  }
 }
+
+const isPressing = ({ press, pressAfter }: Partial<ReadRequest>): boolean =>
+  press !== undefined || pressAfter !== undefined;
 
 /** The selectors of a request that are not the list's: of a control, or of the box that is scrolled. */
 const othersOf = (request: Partial<ReadRequest & ScrollRequest>): string[] =>

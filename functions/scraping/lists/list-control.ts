@@ -12,7 +12,7 @@ import {
   type PreloadedPage,
   type PressAnswer,
 } from "../page-script/protocol.ts";
-import { scopeOf, timeoutOf } from "../selectors/find-element.ts";
+import { scopeOf } from "../selectors/find-element.ts";
 import { isNative, markControls, nameIn } from "../selectors/marked-selectors.ts";
 import { badSelector } from "../selectors/selector-failures.ts";
 import type { Session } from "../session.ts";
@@ -21,23 +21,14 @@ import { stuck, unpressable } from "./list-failures.ts";
 import type { Advance, ControlOptions, PageRequest } from "./list-page.ts";
 import { declaredSize, isWholeList } from "./size-check.ts";
 
-/** How long to wait for the rest of a page that has the list but not the control. */
-const REST_MS = 8_000;
-/** How long the page script may take beyond its own waits. */
+/** How long the page may take to answer a call. */
 const CALL_MS = 10_000;
-/** How long to look for a control that only Playwright can find: while the page loads, and after that. */
-const FIND_LOADING_MS = 3_000;
-const FIND_MS = 500;
-const FIND_POLL_MS = 50;
-/** How long a script may hide or disable a control after the list has changed. */
-const BACK_MS = 2_000;
 /** How long a press by the pointer may take, for a control without and with an address. */
 const POINTER_MS = 5_000;
 const LINK_MS = 2_000;
 const RELEASE_MS = 5_000;
 
 type PressOptions = Pick<ControlRequest, "onlyHere" | "preloaded">;
-type LookOptions = Pick<ControlRequest, "busyMs">;
 
 /** The control that shows more of a list. */
 export class ListControl {
@@ -87,32 +78,19 @@ export class ListControl {
     return look && !look.isDisabled ? look.address : null;
   }
 
-  /**
-   * Whether there is a control that can be pressed. True if the document was just replaced, because it is not known then.
-   * @param busyMs see `ControlRequest`
-   */
-  async isThere(busyMs?: number): Promise<boolean> {
-    const look = await this.#look(busyMs);
+  /** Whether there is a control that can be pressed. True if the document was just replaced, because it is not known then. */
+  async isThere(): Promise<boolean> {
+    const look = await this.#look();
     return look === null || (look.fit !== null && !look.isDisabled);
   }
 
   /**
-   * Waits until a control that has added rows to this document can be pressed again, because scripts may remove, disable or
-   * rename it while they work. Returns whether it can.
+   * Whether a control that has added rows to this document can be pressed again a little later: scripts may remove,
+   * disable or rename it while they work.
    */
   async comesBack(): Promise<boolean> {
-    const { tab, budget } = this.#session;
-    const started = Date.now();
-    const timeout = budget.cut(timeoutOf(this.#request.step));
-    for (;;) {
-      const canSkip = tab.network.pending === 0 && tab.clock.canSkipAhead && !tab.network.hasChannels;
-      // The page may be leaving or busy. The check below copes with that.
-      if (canSkip) await tab.skipAhead(BACK_MS, { timeout, frame: this.#request.step.frame }).catch(() => {});
-      if (await this.isThere(canSkip ? 0 : undefined)) return true;
-      const isWaiting = tab.network.pending > 0;
-      if (Date.now() - started >= (isWaiting ? timeout : BACK_MS) || (canSkip && !isWaiting)) return false;
-      await budget.pause(FIND_POLL_MS);
-    }
+    await this.#session.tab.settle({ more: true });
+    return this.isThere();
   }
 
   /**
@@ -150,7 +128,7 @@ export class ListControl {
     const element = scopeOf(tab.page, this.#request.step).locator(`[${CONTROL_MARK}]`).first();
     const timeout = budget.cut(look.address === null ? POINTER_MS : LINK_MS);
     try {
-      await this.#session.act(() => element.click({ timeout, noWaitAfter: true }));
+      await this.#session.act((tab) => tab.act(element.click({ timeout, noWaitAfter: true })));
     } catch (error) {
       if (!(error instanceof errors.TimeoutError)) throw error;
       if (look.address !== null) await this.#follow(element, look.address);
@@ -205,13 +183,14 @@ export class ListControl {
     }
     this.#note(answer);
     const { how, address } = answer;
+    if (how === "pressed") await this.#session.tab.settle({ acted: true });
     if (how === "elsewhere") return undefined;
     if (how !== "pressed" && how !== "leaving" && how !== "kept") return { how: "none" };
     return { how, address, ...atLastCall, trusted: false };
   }
 
-  async #look(busyMs?: number): Promise<ControlLook | null> {
-    const look = await this.#call("lookAtControl", { busyMs });
+  async #look(): Promise<ControlLook | null> {
+    const look = await this.#call("lookAtControl", {});
     if (look) this.#note(look);
     return look;
   }
@@ -250,39 +229,36 @@ export class ListControl {
       : politeness.admit(address, "site");
   }
 
-  /** Marks the elements that Playwright finds, as soon as there are any. @returns the selector of the marks */
+  /** Marks the elements that Playwright finds. @returns the selector of the marks */
   async #mark(selector: string): Promise<string> {
     const { tab, budget } = this.#session;
-    const scope = scopeOf(tab.page, this.#request.step);
+    await tab.settle();
     await tab.release(budget.cut(RELEASE_MS));
-    const started = Date.now();
-    for (;;) {
-      try {
-        const { mark, count } = await within(budget.cut(CALL_MS), markControls(scope, selector));
-        const isLoading = count === 0 && (await isStillLoading(scope.locator(":root")));
-        if (count > 0 || Date.now() - started >= (isLoading ? FIND_LOADING_MS : FIND_MS)) return mark;
-      } catch (error) {
-        throw badSelector([selector], error) ?? error;
-      }
-      await budget.pause(FIND_POLL_MS);
+    try {
+      const scope = scopeOf(tab.page, this.#request.step);
+      return (await within(budget.cut(CALL_MS), markControls(scope, selector))).mark;
+    } catch (error) {
+      throw badSelector([selector], error) ?? error;
     }
   }
 
   #call(name: "pressControl", options: PressOptions): Promise<PressAnswer | null>;
-  #call(name: "lookAtControl", options: LookOptions): Promise<ControlLook | null>;
+  #call(name: "lookAtControl", options: PressOptions): Promise<ControlLook | null>;
   /** Null if the document was just replaced. */
   async #call(
     name: "pressControl" | "lookAtControl",
-    options: PressOptions | LookOptions,
+    options: PressOptions,
   ): Promise<PressAnswer | ControlLook | null> {
     const { tab, budget } = this.#session;
     const { frame } = this.#request.step;
     const { selector } = this.#options;
-    // If the transfer was cut off, nothing more will arrive.
-    const restMs = tab.main.isCutOff ? 0 : REST_MS;
     try {
-      const request: ControlRequest = { ...(await this.describe()), ...options, restMs };
-      return await tab.call(name, request, { timeout: budget.cut(restMs + CALL_MS), frame });
+      const request: ControlRequest = { ...(await this.describe()), ...options };
+      return await tab.call(name, request, {
+        timeout: budget.cut(CALL_MS),
+        frame,
+        presses: name === "pressControl",
+      });
     } catch (error) {
       if (error instanceof PageChanged) return null;
       throw badSelector(selector === undefined ? [] : [selector], error) ?? error;
@@ -292,6 +268,3 @@ export class ListControl {
 
 const meant = ({ selector, field_name: name }: ControlOptions): string =>
   selector === undefined ? `is called "${name}"` : `matches the selector ${selector}`;
-
-const isStillLoading = (root: Locator): Promise<boolean> =>
-  root.evaluateAll(() => document.readyState !== "complete").catch(() => false);

@@ -33,26 +33,17 @@ export interface ListResult extends ActivityCounts {
   requestsStarted: number;
 }
 
-/** An answer of the page script, and what was found when the list was read again. */
-export type Answer = ListAnswer & Partial<Pick<ListResult, "isGrowing" | "goneBy">>;
-
 export interface ReadOptions extends Pick<ReadRequest, "part" | "limit" | "withContent"> {
   press?: Control | undefined;
   pressAfter?: Control | undefined;
 }
 
 /** A request in the form that the page script takes. */
-export type Ask = ReadOptions &
-  Pick<ReadRequest, "byContent" | "acceptPlaceholders" | "isWhole"> &
-  Partial<Pick<ReadRequest, "reveal">>;
+export type Ask = ReadOptions & Pick<ReadRequest, "isWhole" | "early">;
 
 export interface ScrollOptions extends Pick<ScrollRequest, "limit" | "once"> {
   /** The selector of the box to scroll; absent: the box around the list. */
   box?: string | undefined;
-  /** How long to wait for rows in ms; absent: the timeout of the step. */
-  waitMs?: number;
-  /** How long to wait at the end of a windowed list for more, in ms. */
-  endMs?: number;
   /** Whether to scroll a windowed list back to its top at its end. */
   rewind?: boolean;
 }

@@ -173,8 +173,6 @@ export function chooseControl(control: Control): Choice {
   );
 }
 
-export const findControl = (control: Control): Element | null => chooseControl(control).element;
-
 export function isDisabled(element: Element): boolean {
   const isOff = (at: Element | null) =>
     at !== null &&

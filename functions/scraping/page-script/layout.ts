@@ -2,12 +2,11 @@
 import { HANDLERS, SCRIPTS } from "./static.ts";
 
 /**
- * Layout and painting cost the most of a page that is read only once. Both can be held back; what a page shows to a
- * person needs `release` first.
+ * Layout costs the most of a page that is read only once. It can be held back; what a page shows to a person needs
+ * `releaseLayout` first.
  */
 
 let heldSheet: CSSStyleSheet | undefined;
-let unpaintedSheet: CSSStyleSheet | undefined;
 
 const ownSheets = new WeakSet<CSSStyleSheet>();
 
@@ -54,12 +53,11 @@ function isTooLarge(): boolean {
 }
 
 /**
- * Skips the layout of the document's body while nothing of the document runs a script, which would see that there is none,
- * and its painting in any case. Called before the document is parsed.
+ * Skips the layout of the document's body while nothing of the document runs a script, which would see that there is none.
+ * Called before the document is parsed.
  */
 export function holdLayout(): void {
   if (isFrame()) return;
-  stopPainting();
   heldSheet = adopt(
     `:root:not(:has(${SCRIPTS},${HANDLERS},iframe,frame))>body{content-visibility:hidden!important}`,
   );
@@ -79,28 +77,4 @@ export const layoutIsHeld = (): boolean => heldSheet !== undefined;
 export function releaseLayout(): void {
   drop(heldSheet);
   heldSheet = undefined;
-}
-
-/** Lays the page out without painting it. */
-export function stopPainting(): void {
-  if (unpaintedSheet || isFrame()) return;
-  // With opacity on the whole document, the browser would still paint it.
-  unpaintedSheet = adopt("body{opacity:0!important}");
-}
-
-function resumePainting(): void {
-  drop(unpaintedSheet);
-  unpaintedSheet = undefined;
-}
-
-/** Lets the body fade, for which a page may wait: without painting, it has no opacity that could change. */
-export function allowFading(): void {
-  const body = unpaintedSheet && document.body;
-  if (body && /[1-9]/.test(getComputedStyle(body).transitionDuration)) resumePainting();
-}
-
-/** Undoes all that keeps the page from showing what it shows to a person. */
-export function release(): void {
-  releaseLayout();
-  resumePainting();
 }

@@ -1,24 +1,23 @@
 /// <reference lib="dom" />
+import { settle } from "./host.ts";
 import { releaseLayout } from "./layout.ts";
-import { waitFrames, waitUntil } from "./waiting.ts";
 
 let isPainted = false;
 
-/** Thrown if visibility is known only after painting: await `waitUntilPainted()`, then read again. */
+/** Thrown if visibility is known only after a frame: await `waitUntilPainted()`, then read again. */
 export class NotPainted extends Error {}
 
 export const wasPainted = (): boolean => isPainted;
 
-/** Resolves when the page has been painted. */
+/** Resolves when the page has been laid out in a frame. */
 export async function waitUntilPainted(): Promise<void> {
   if (isPainted) return;
   releaseLayout();
-  if (document.readyState !== "complete") await waitUntil(() => document.readyState === "complete", 1_000);
-  await waitFrames(3);
+  await settle({ scrolled: true });
   isPainted = true;
 }
 
-/** Reads something. If that needs painting, paints the page and reads again. */
+/** Reads something. If that needs a frame, has it drawn and reads again. */
 export async function readPainted<T>(read: () => T | Promise<T>): Promise<T> {
   try {
     return await read();

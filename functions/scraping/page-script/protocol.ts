@@ -3,6 +3,44 @@
 /** The name of the page script in the isolated world that it runs in. */
 export const PAGE_SCRIPT = "__gleaner";
 
+/** The function of the isolated world by which the page script asks the engine to let the page come to rest. */
+export const SETTLE_BINDING = "__gleanerSettle";
+
+/** How a page comes to rest. */
+export interface SettleRequest {
+  /** Whether the page was just scrolled: it is told of that in a frame. */
+  scrolled?: boolean;
+  /** Whether something was just pressed, typed or chosen. */
+  acted?: boolean;
+  /** Whether some more of the page's time passes, although the page is at rest. */
+  more?: boolean;
+  /** Whether a new document only loads, and none of its time passes. */
+  early?: boolean | undefined;
+}
+
+/** What may still change a document. */
+export interface RestState {
+  /** Whether nothing can change it any more. */
+  isFinal: boolean;
+  isLoading: boolean;
+  /** Whether it has changed since the last answer. */
+  hasChanged: boolean;
+  /** Elements. */
+  size: number;
+  /** How much of the page's time has passed since the last change, in ms. */
+  quietMs: number;
+  /** Callbacks for the next frame. */
+  frames: number;
+  /** Whether the page is told of sizes or positions, which happens only in frames. */
+  observes: boolean;
+  /** Work of the browser that is under way, such as to read a database. */
+  work: number;
+  /** Animations that are running and have an end. */
+  animations: number;
+  /** Whether the list that is about to be read is there. */
+  hasList: boolean;
+}
+
 /** JSON text of a `T`. The page serializes large answers itself: one string crosses much faster than an object. */
 export type Json<T> = string & { readonly json?: T };
 
@@ -75,10 +113,7 @@ export interface PageState {
 }
 
 /** The values of a page, as its only row. */
-export interface PageAnswer extends Portion, PageState {
-  /** Whether bringing what was read into view may show more of it. */
-  hasUnseen: boolean;
-}
+export interface PageAnswer extends Portion, PageState {}
 
 /** Which list is read, and what of it. */
 export interface ListRequest {
@@ -88,8 +123,6 @@ export interface ListRequest {
   limit: number;
   /** Longest wait for what is asked for, in ms. */
   waitMs: number;
-  /** Whether rows without any text count, because waiting for their text was in vain. */
-  acceptPlaceholders?: boolean | undefined;
   /** Whether the selectors match marks. Rows that are added later have no marks. */
   marked?: boolean | undefined;
 }
@@ -106,8 +139,8 @@ export interface ReadRequest extends ListRequest {
   press?: Control | undefined;
   /** Pressed after the rows are read, if more rows are wanted and the control does not lead to another site. */
   pressAfter?: Control | undefined;
-  /** Whether to scroll for values that only come into view, until `stopShowing` is called. */
-  reveal: boolean;
+  /** Whether to read the list as soon as its document is loaded, because it is gone when the page is at rest. */
+  early?: boolean | undefined;
   /** Whether all rows are known to be in the document, although the list keeps space free. */
   isWhole?: boolean | undefined;
   /** Whether to return the `content`, which identifies a page. */
@@ -120,12 +153,8 @@ export interface ScrollRequest extends ListRequest {
   /** For a windowed list. `begin`: start at its top. `rewind`: scroll back to its top at the end. */
   begin?: boolean;
   rewind?: boolean;
-  /** Whether to read the last window again. */
-  again?: boolean;
   /** Whether to scroll only once, even if that shows no new rows. */
   once?: boolean;
-  /** How long to wait at the end of a window for more, in ms. */
-  endMs: number;
 }
 
 /** Lazy-loaded images: their address is not in the attribute that a field reads, but in another one. */
@@ -140,10 +169,9 @@ export interface LazyImages {
 export interface ListAnswer extends Portion, PageState {
   /**
    * `missing`: there was no list in time. `same`: it did not change in time. `no_control`, `disabled`: no control was
-   * pressed. `placeholder`: its rows have no text yet. `whole`: all rows are in the document, so the list is not windowed.
-   * `unmarked`: new marks are needed; then call `continueWithMarks`.
+   * pressed. `whole`: all rows are in the document, so the list is not windowed.
    */
-  state: "rows" | "missing" | "same" | "no_control" | "disabled" | "placeholder" | "whole" | "unmarked";
+  state: "rows" | "missing" | "same" | "no_control" | "disabled" | "whole";
   /** Whether the list is windowed: rows or columns seem to be missing from the document. */
   windowed: boolean;
   /** Whether rows of a windowed list may never have been shown, because it changed for other reasons than scrolling. */
@@ -190,18 +218,11 @@ export interface DeclaredSize {
 }
 
 /** The fields of a whole page. */
-export interface PageRequest extends Pick<ListRequest, "fields" | "waitMs" | "marked"> {
-  /** Whether to bring values into view that may appear only then. */
-  reveal: boolean;
-}
+export type PageRequest = Pick<ListRequest, "fields" | "waitMs" | "marked">;
 
 export interface ControlRequest extends Control {
   /** Whether the control is pressed only if it leads to no other site. */
   onlyHere?: boolean;
-  /** How long to wait for the rest of the page if it has the list but not the control, in ms. */
-  restMs: number;
-  /** How long to wait until a disabled control is enabled, in ms of the page's time. By default, 500. */
-  busyMs?: number | undefined;
   /** The page that the control should lead to, if another tab has loaded it already. */
   preloaded?: PreloadedPage | undefined;
 }

@@ -1,27 +1,20 @@
 /// <reference lib="dom" />
-import { watchChanges } from "./changes.ts";
+
+import { settle } from "./host.ts";
 import { arePlaceholders, readValue, textFields } from "./lists/rows.ts";
+
 import { isPlaceholder } from "./lists/unseen.ts";
-import {
-  COUNTING_MS,
-  createValueNoter,
-  forgetValues,
-  isZero,
-  noteValues,
-  withValuesInView,
-} from "./lists/values-in-view.ts";
-import { waitForStyles } from "./loaded-styles.ts";
+import { createValueNoter, forgetValues, noteValues, withValuesInView } from "./lists/values-in-view.ts";
 import { pageState } from "./page-state.ts";
 import { readPainted } from "./painting.ts";
 import { portion } from "./portions.ts";
 import type { FieldRequest, Json, PageAnswer, PageRequest } from "./protocol.ts";
 import { first } from "./query.ts";
-import { countdown, isFinal, waitForContent, waitForScripts, waitUntilFilled } from "./readiness.ts";
-import { REST_MS, showEach } from "./show-each.ts";
+import { showEach } from "./show-each.ts";
 import { isStatic } from "./static.ts";
 import { hiddenTexts } from "./text/hidden-text.ts";
 import { createTextReader } from "./text/text.ts";
-import { delay, waitUntilParsed } from "./waiting.ts";
+import { waitUntil } from "./waiting.ts";
 
 /** The most views of what a page may have yet to show. */
 const MOST_VIEWS = 60;
@@ -57,42 +50,21 @@ function createFieldReader(fields: readonly FieldRequest[]): FieldReader {
 }
 
 /** The fields of the whole page, as soon as at least one of them is there. */
-export async function readPage({ fields, waitMs, reveal, marked }: PageRequest): Promise<Json<PageAnswer>> {
+export async function readPage({ fields, waitMs, marked }: PageRequest): Promise<Json<PageAnswer>> {
   const reader = createFieldReader(fields);
   const { find } = reader;
-  const { left } = countdown(waitMs);
-  if (document.readyState === "loading")
-    await waitUntilParsed(() => find().every((element) => element !== null), waitMs);
-  await waitForScripts(waitMs);
   const isThere = () => find().some((element) => element !== null);
-  if (!isThere()) await waitForContent(isThere, left, { isImpossible: isFinal });
   const isFilled = () => !arePlaceholders(textsOf(reader, fields), textFields(fields));
-  if (!isFilled()) await waitUntilFilled(isFilled, waitMs);
-  await waitForStyles(Number.POSITIVE_INFINITY);
-  if (!reveal) forgetValues();
+  await (marked ? settle() : waitUntil(() => isThere() && isFilled(), waitMs));
+  forgetValues();
   let values = await reader.read();
-  const unseen = () => (isStatic() ? [] : unseenOf(reader, fields, values));
-  const mayCount = values.some(isZero);
-  for (const restMs of reveal ? [0, REST_MS] : []) {
-    const elements = unseen();
-    if (elements.length === 0) break;
-    const { hasChanged } = await showEach(elements, {
-      waiting: new Set(elements),
-      views: MOST_VIEWS,
-      restMs,
-      ...(restMs > 0 && { atRest: await noterOf(reader, mayCount) }),
-    });
-    if (hasChanged && mayCount) await delay(COUNTING_MS);
+  const unseen = isStatic() ? [] : unseenOf(reader, fields, values);
+  if (unseen.length > 0) {
+    const atRest = await noterOf(reader);
+    await showEach(unseen, { waiting: new Set(unseen), views: MOST_VIEWS, atRest });
     values = await reader.read();
-    if (!hasChanged) break;
   }
-  watchChanges({ of: present(find()), isContinued: marked });
-  const answer: PageAnswer = {
-    ...portion([values]),
-    ...pageState(),
-    hasUnseen: !reveal && unseen().length > 0,
-  };
-  return JSON.stringify(answer);
+  return JSON.stringify({ ...portion([values]), ...pageState() } satisfies PageAnswer);
 }
 
 const present = (found: readonly (Element | null)[]): Element[] =>
@@ -107,8 +79,8 @@ function unseenOf(reader: FieldReader, fields: readonly FieldRequest[], values: 
   return [...present(placeholders), ...textsOf(reader, fields).flatMap(hiddenTexts)];
 }
 
-const noterOf = ({ find, readEach }: FieldReader, mayCount: boolean) =>
-  createValueNoter({ items: present(find()), valuesOf: readEach, note: noteValues, mayCount });
+const noterOf = ({ find, readEach }: FieldReader) =>
+  createValueNoter({ items: present(find()), valuesOf: readEach, note: noteValues });
 
 /** The values of the fields that an element has; null for other fields. */
 const ofElement = (element: Element, found: readonly (Element | null)[], values: Values): Values =>

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { waitFramesAndTime } from "./waiting.ts";
+import { settle } from "./host.ts";
 
 /** The box that a list is scrolled in, and where rows stand in it. */
 
@@ -80,13 +80,12 @@ export async function showLast(row: Element | undefined, scroller: Element): Pro
   scroller.scrollTop = scroller.scrollHeight;
   if (!row || isInView(row, scroller)) return;
   row.scrollIntoView({ block: "end", behavior: "instant" });
-  await waitFramesAndTime(2);
+  await settle({ scrolled: true });
   scroller.scrollTop = scroller.scrollHeight;
 }
 
-/** The most turns of the wheel to the end of a list, and how many frames each may take to move it. */
+/** The most turns of the wheel to the end of a list. */
 const TURNS = 50;
-const TURN_FRAMES = 4;
 
 /**
  * Turns the wheel over the last row until that moves no further: scripts may move their content by themselves, in a box
@@ -101,7 +100,7 @@ export async function wheelTo(row: Element | undefined): Promise<boolean> {
     // Scripts that move content by themselves keep the browser from scrolling, but maybe not at the end.
     const isLeft = row.dispatchEvent(new WheelEvent("wheel", options));
     if (isLeft && row.getBoundingClientRect().top === top) break;
-    await waitFramesAndTime(TURN_FRAMES);
+    await settle({ scrolled: true });
     if (row.getBoundingClientRect().top === top) break;
     hasMoved = true;
   }

@@ -1,15 +1,12 @@
 /// <reference lib="dom" />
-import { ownershipOf } from "./changes.ts";
+import { settle } from "./host.ts";
 import { releaseLayout } from "./layout.ts";
+import { ownershipOf } from "./ownership.ts";
 import { knownShadowRoots } from "./query.ts";
 import { parentOf, scrollerOf, topIn, viewHeight } from "./scroller.ts";
-import { delay, waitFramesAndTime } from "./waiting.ts";
 
-/** How long each view is shown to pages that wait until nobody scrolls, in ms. */
-export const REST_MS = 300;
-/** How long a page gets for a first change in ms, after so many views or the last one. Without it, it is not scrolled on. */
+/** After so many views without any change, the page is not scrolled on. */
 const VIEWS_SAME = 5;
-const SAME_MS = 600;
 /** How much of an element's height, or of the window's, has to be in view. */
 const SHOWN = 0.95;
 /** How far below the top of a view an element is shown, as a part of the view: at its edge it may not count for the page. */
@@ -22,10 +19,8 @@ interface ShowOptions {
   waiting: ReadonlySet<Element>;
   /** The most views to scroll through. */
   views?: number;
-  /** Where the elements were shown already: how long each view rests, in ms. Some pages wait until nobody scrolls. */
-  restMs?: number;
-  /** Called after each of these rests, and at the end. */
-  atRest?: () => Promise<void>;
+  /** Called with each view at rest, and at the end. */
+  atRest: () => void | Promise<void>;
 }
 
 interface Shown {
@@ -46,21 +41,24 @@ export function stopShowing(): void {
 /** Brings elements into view one after another, like a person who reads a list. */
 export async function showEach(
   elements: readonly Element[],
-  { waiting, views = Number.POSITIVE_INFINITY, restMs = 0, atRest }: ShowOptions,
+  { waiting, views = Number.POSITIVE_INFINITY, atRest }: ShowOptions,
 ): Promise<Shown> {
-  if (restMs === 0) isStopped = false;
+  isStopped = false;
   releaseLayout();
   const changes = watch(elements);
   const inView = watchView(elements);
+  await settle({ scrolled: true });
   const positions = new Map<Element, { left: number; top: number }>();
   let shown = 0;
   let waited = 0;
   let isCut = false;
-  let isVain = false;
   for (const element of elements) {
     if (inView.has(element)) continue;
     const isWaiting = waiting.has(element);
-    if (!isWaiting && shown >= VIEWS_SAME && !changes.any()) continue;
+    if ((isWaiting ? waited : shown) >= VIEWS_SAME && !changes.any()) {
+      if (isWaiting) break;
+      continue;
+    }
     const box = boxOf(element);
     if (!box) continue;
     if (shown === views || isStopped) {
@@ -71,36 +69,18 @@ export async function showEach(
     show(box);
     shown += 1;
     if (isWaiting) waited += 1;
-    await waitForScrollEffects();
-    if (restMs > 0) await delay(restMs);
-    await atRest?.();
-    if (waited < VIEWS_SAME || changes.any()) continue;
-    await delay(SAME_MS);
-    isVain = !changes.any();
-    if (isVain) break;
+    await settle({ scrolled: true });
+    await atRest();
   }
-  if (shown > 0 && !isVain && !changes.any()) await delay(SAME_MS);
   inView.stop();
   const hasChanged = changes.any();
   changes.stop();
   for (const [box, position] of positions) box.scrollTo({ ...position, behavior: "instant" });
-  if (!hasChanged) {
-    await waitFramesAndTime(1);
-    return { hasChanged, isCut };
-  }
-  await waitForScrollEffects();
-  // Some pages take values away again that are no longer in view, maybe only after a while.
-  await delay(REST_MS);
+  if (positions.size > 0) await settle({ scrolled: true });
   // What is in view now may begin anew.
-  await atRest?.();
+  if (hasChanged) await atRest();
   return { hasChanged, isCut };
 }
-
-/**
- * Waits until the page has reacted to a scroll: it is notified in the next frame, and animations start in the one after
- * that. Much of the page's time may pass between two frames.
- */
-const waitForScrollEffects = () => waitFramesAndTime(2);
 
 /** The element, or its first child, that has a box on the page. */
 function boxOf(element: Element): Element | undefined {
@@ -146,7 +126,9 @@ function watchView(elements: readonly Element[]): { has(element: Element): boole
     (entries) => {
       for (const { target, isIntersecting, intersectionRect, boundingClientRect, rootBounds } of entries) {
         const height = Math.min(boundingClientRect.height, rootBounds?.height ?? boundingClientRect.height);
-        if (isIntersecting && intersectionRect.height >= SHOWN * height)
+        // What only touches the edge of a view intersects it, too.
+        const isBeside = boundingClientRect.width > 0 && intersectionRect.width === 0;
+        if (isIntersecting && !isBeside && intersectionRect.height >= SHOWN * height)
           seen.add(elementOf.get(target) ?? target);
       }
     },

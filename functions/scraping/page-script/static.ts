@@ -65,7 +65,7 @@ function isAround(view: Window): boolean {
 }
 
 /** Whether this document has scripts that may run. */
-export const runsScripts = (): boolean => !matchMedia("(scripting: none)").matches && hasScripts(document);
+const runsScripts = (): boolean => !matchMedia("(scripting: none)").matches && hasScripts(document);
 
 /**
  * Whether nothing changes this document by itself: neither it nor a document that can reach it runs scripts, and no

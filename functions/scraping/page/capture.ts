@@ -36,13 +36,11 @@ export async function capturePage(tab: Tab, { wantsScreenshot, onCapture }: Capt
 }
 
 async function pictureOf(
-  { page }: Tab,
+  tab: Tab,
   { width, height }: Pick<Collected, "width" | "height">,
 ): Promise<Buffer | undefined> {
-  const clip = { x: 0, y: 0, width: Math.min(width, SIDE_MAX), height: Math.min(height, SIDE_MAX) };
+  const clip = { width: Math.min(width, SIDE_MAX), height: Math.min(height, SIDE_MAX) };
   // A page that never stops painting has no screenshot; the snapshot is still useful.
-  const picture = await page
-    .screenshot({ type: "jpeg", quality: 50, fullPage: true, clip, timeout: SCREENSHOT_MS })
-    .catch(() => undefined);
+  const picture = await tab.picture(50, SCREENSHOT_MS, clip).catch(() => undefined);
   return picture && picture.length <= SCREENSHOT_MAX_BYTES ? picture : undefined;
 }

@@ -1,296 +1,216 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { CDPSession, Page } from "playwright-core";
+import type { CDPSession } from "playwright-core";
+import { abortable } from "../../abortable.ts";
 import { CallTimeout } from "../time-limit.ts";
-import { MESSAGES_MS, type NetworkActivity } from "./network-activity.ts";
+import type { NetworkActivity } from "./network-activity.ts";
 
-/** A page that answers within this time keeps its own clock. */
-const GRACE_MS = 100;
-/** Requests stop the page's time for this long. Then it passes at real speed for as long. */
-const HELD_MS = 500;
-/** The first jump; each of the next is twice as long. */
-const FIRST_JUMP_MS = 400;
-/** The steps in which time passes at real speed. */
-const TICK_MS = 20;
-/** The same while the engine waits for an answer, because the page's tasks only run while its time passes. */
-const ANSWER_TICK_MS = 5;
-/** How long to wait until the page receives a step of its clock. Steps can get lost during a navigation. */
-const STEP_MS = 100;
-/** Real time between two jumps, in which the browser draws frames. */
-const FRAMES_MS = 60;
-/** How far the page's time stays ahead of real time between jumps. The browser draws no frame for a time in the future. */
-const LEAD_MS = 500;
-/** How long a page may take to answer after a jump of its time. */
-const AFTER_JUMP_MS = 500;
-
-/**
- * The most time, in ms, that a page with WebSockets or event streams may skip in all. Libraries close a connection without
- * heartbeats: Socket.IO expects one every 25 s and closes after 45 s; SignalR expects one every 15 s and closes after 30 s.
- */
-const CHANNEL_LEAD_MS = 10_000;
-
-/** A page is stuck in a task if it reports no progress of its time for this long. */
-const STUCK_MS = 8_000;
-
-/** How often to check whether a page is stuck, in ms. */
-const STUCK_CHECK_MS = 500;
-/** How long a page whose thread is free may take to say so, in ms. */
-const PROBE_MS = 2_000;
+/** How often a jump that has not ended is looked at, in real ms. */
+const LOOK_MS = 20;
+/** A page is stuck in a task if its time does not pass for this long, in real ms, although no request holds it. */
+export const STUCK_MS = 8_000;
+/** How often frames are drawn while something needs them, in real ms. */
+const PUMP_MS = 4;
+/** How often a page in real time gets a frame, in ms. */
+const REAL_FRAME_MS = 30;
 
 /** The page's time does not pass: a script waits for it in a loop, or has too much work. */
 export class PageStuck extends CallTimeout {}
 
-/** Why the time of a page never jumps: the scraper says so, or the page did not answer while it jumped. */
+/** Why the time of a page never jumps: the scraper says so, or the page was stuck while it jumped. */
 export type RealTime = "chosen" | "repeated";
-type Policy = "advance" | "pauseIfNetworkFetchesPending";
-const PAUSING = "pauseIfNetworkFetchesPending";
 
-interface JumpOptions {
-  /** How much time the page may wait for in all. */
-  ms: number;
-  /** The first jump, and the shortest. */
-  firstMs: number;
-  /** How long time passes at real speed after a jump. */
-  restMs: () => number | Promise<number>;
-  policy: () => Policy;
-  answered: Promise<boolean>;
+/** How much real time stands for a long time of the page, in ms. */
+const REAL_MS: Record<RealTime, number> = { chosen: 1_000, repeated: 5_000 };
+
+/** What the browser draws. */
+interface Frame {
+  noDisplayUpdates?: boolean;
+  screenshot?: { format: "jpeg"; quality: number };
+}
+
+/** In pixels. */
+export interface Size {
+  width: number;
+  height: number;
+}
+
+/** Has tasks executed one after another. */
+export class Sequence {
+  #last: Promise<unknown> = Promise.resolve();
+
+  run<T>(task: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(task, task);
+    this.#last = result.catch(() => {});
+    return result;
+  }
+}
+
+export interface ClockOptions {
+  /** Draws frames of all pages of the browser: two at the same time would end it. */
+  drawing: Sequence;
+  /** Whether the engine draws the page's frames; otherwise, the browser does. */
+  draws: boolean;
+  /** Fires when the page is gone. */
+  closed: AbortSignal;
+  network: NetworkActivity;
 }
 
 /**
- * Controls the time of a page's scripts, by Chromium's virtual time. While the engine waits for an answer of the page,
- * that time jumps from timer to timer, and stops while requests are pending. So rows that a timer shows after three
- * seconds are there at once. Between such waits, time passes at real speed.
- *
- * Frames, workers and requests take real time. Pages that share a browser process share this clock. Chromium can't return
- * to its own clock, so a page gets this one only when it makes the engine wait.
+ * The time and the frames of a page. Its time only passes where the engine lets it, by Chromium's virtual time: it jumps
+ * from timer to timer, and stops while requests are pending. Frames are drawn at the page's own time. In a browser where
+ * the engine can't draw frames, and where the scraper says so, time is real.
  */
 export class PageClock {
-  readonly #page: Page;
   readonly #cdp: CDPSession;
-  readonly #closed: AbortSignal;
-  readonly #network: NetworkActivity;
-  /** When the page got this clock, in ms since the epoch. */
-  #startedAt: number | undefined;
-  /** How much of its time has passed since then, at least, and how much is passing now. */
-  #passedMs = 0;
-  #passingMs = 0;
-  #passingSince = 0;
-  /** Number of answers that the engine waits for. */
-  #awaited = 0;
-  /** When the page last reported that its time had passed. */
-  #expiredAt = 0;
-  /** Number of waits that make the time jump now. */
-  #jumping = 0;
-  #onExpired: () => void = () => {};
+  readonly #options: ClockOptions;
   realTime: RealTime | undefined;
-  /** How much time the page has skipped while it had a WebSocket or an event stream. */
-  #channelLeadMs = 0;
+  /** The page's time at the start, and how much has passed since, in ms. */
+  #base = 0;
+  #passed = 0;
+  /** The time of the last frame. */
+  #drawn = 0;
+  #isStarted = false;
 
-  /** @param closed fires when the page is gone */
-  constructor(page: Page, cdp: CDPSession, closed: AbortSignal, network: NetworkActivity) {
-    this.#page = page;
+  constructor(cdp: CDPSession, options: ClockOptions) {
     this.#cdp = cdp;
-    this.#closed = closed;
-    this.#network = network;
-    cdp.on("Emulation.virtualTimeBudgetExpired", () => {
-      this.#expiredAt = Date.now();
-      this.#passedMs += this.#passingMs;
-      this.#passingMs = 0;
-      this.#onExpired();
-    });
+    this.#options = options;
+    if (!options.draws) this.realTime = "chosen";
   }
 
-  /** Whether this clock has replaced the browser's own. */
+  /** Whether the engine draws the page's frames. */
+  get draws(): boolean {
+    return this.#options.draws;
+  }
+
+  /** Whether the page's time has ever been the engine's. */
   get isStarted(): boolean {
-    return this.#startedAt !== undefined;
+    return this.#isStarted;
   }
 
-  /** Whether the page's time can jump. The time of workers and servers can't, so a page must not wait for them. */
-  get canFastForward(): boolean {
-    return !this.realTime && this.#page.workers().length === 0 && !this.#network.isAsking;
+  /** How much of the page's time has passed since it began, in ms. */
+  passedMs = 0;
+
+  /**
+   * Lets `ms` of the page's time pass. Requests stop it.
+   * @param isOver whether it need not pass any more
+   * @param patienceMs how long a request may stop it, in real ms
+   * @throws PageStuck
+   */
+  async pass(ms: number, isOver: () => boolean, patienceMs: number): Promise<void> {
+    const started = performance.now();
+    if (this.realTime) {
+      await this.#passReal(Math.min(ms, REAL_MS[this.realTime]), isOver, patienceMs);
+      this.passedMs += performance.now() - started;
+      return;
+    }
+    const { network } = this.#options;
+    this.#isStarted = true;
+    this.passedMs += ms;
+    const isHeld = network.isHeldForNothing(patienceMs);
+    if (isHeld || !(await this.#jump(ms, "pauseIfNetworkFetchesPending", isOver, patienceMs)))
+      await this.#jump(ms, "advance", isOver, patienceMs);
   }
 
-  /** Whether the page's time may jump even if the engine waits for no answer. */
-  get canSkipAhead(): boolean {
-    if (!this.#network.hasChannels) this.#channelLeadMs = 0;
-    return this.canFastForward && this.#channelLeadMs < CHANNEL_LEAD_MS;
+  /** Draws a frame at the page's time. */
+  async frame(): Promise<void> {
+    if (!this.#options.draws) {
+      await sleep(REAL_FRAME_MS);
+      return;
+    }
+    await this.#draw({ noDisplayUpdates: true });
   }
 
-  /** Waits for an answer, with short steps so that the page's tasks run without delay. */
-  async withShortTicks<T>(answer: Promise<T>): Promise<T> {
-    this.#awaited += 1;
+  /** Draws frames until there is an answer that may need them, such as that of an action of the pointer. */
+  async withFrames<T>(answer: Promise<T>): Promise<T> {
+    if (!this.#options.draws) return answer;
+    let isOver = false;
+    const over = answer.finally(() => {
+      isOver = true;
+    });
+    over.catch(() => {});
+    while (!isOver) {
+      await Promise.race([over.catch(() => {}), sleep(PUMP_MS)]);
+      if (!isOver) await this.frame();
+    }
+    return over;
+  }
+
+  /** Gives the page another size. */
+  async resize(size: Size): Promise<void> {
+    const metrics = { ...size, deviceScaleFactor: 1, mobile: false };
+    await this.withFrames(this.#cdp.send("Emulation.setDeviceMetricsOverride", metrics));
+  }
+
+  /**
+   * A picture of what the page shows, as a JPEG.
+   * @param size of the picture; absent: that of the window
+   */
+  async picture(quality: number, size?: Size): Promise<Buffer | undefined> {
     try {
-      return await answer;
+      if (size) await this.resize(size);
+      const { screenshotData } = await this.#draw({ screenshot: { format: "jpeg", quality } });
+      return screenshotData === undefined ? undefined : Buffer.from(screenshotData, "base64");
     } finally {
-      this.#awaited -= 1;
+      if (size) this.#cdp.send("Emulation.clearDeviceMetricsOverride").catch(() => {});
     }
   }
 
-  /**
-   * Waits for an answer that may take up to `ms` of the page's time, and makes that time jump.
-   * @throws PageStuck
-   */
-  async fastForward<T>(ms: number, answer: Promise<T>): Promise<T> {
-    const answered = hasSettled(answer);
-    // Messages take real time.
-    const realMs = this.#network.hasChannels ? MESSAGES_MS : GRACE_MS;
-    if (!this.realTime && !(await Promise.race([answered, sleep(realMs, false)])))
-      await this.#jumpUntilAnswered({
-        ms,
-        answered,
-        firstMs: FIRST_JUMP_MS,
-        restMs: () => FRAMES_MS,
-        // A request that never ends must not stop the time.
-        policy: () => (this.#network.isEndless && this.#network.pending === 0 ? "advance" : PAUSING),
-      });
-    return answer;
+  /** @throws the failure of a page that is gone: then there is no answer */
+  #draw(frame: Frame): Promise<{ screenshotData?: string }> {
+    const { drawing, closed } = this.#options;
+    // A frame that is not later than the one before is not drawn.
+    this.#drawn = Math.max(this.#drawn + 0.1, this.#base + this.#passed);
+    const timed = this.realTime ? frame : { ...frame, frameTimeTicks: this.#drawn };
+    return drawing.run(() => abortable(this.#cdp.send("HeadlessExperimental.beginFrame", timed), closed));
   }
 
-  /**
-   * Waits for an answer that takes `ms` of the page's time. If the time can jump, the first jump takes all of it.
-   * @throws PageStuck
-   */
-  async skipAhead<T>(ms: number, answer: Promise<T>): Promise<T> {
-    // If some pending requests never end, no request stops the time.
-    const policy = () => (this.#network.isEndless ? "advance" : PAUSING);
-    const answered = hasSettled(answer);
-    if (this.canSkipAhead) {
-      // The page is asked before its time jumps; the answer is only needed after that.
-      const before = this.#now(answered);
-      const restMs = async () => ((await this.#now(answered)) < (await before) + ms ? 0 : AFTER_JUMP_MS);
-      await this.withShortTicks(this.#jumpUntilAnswered({ ms, answered, firstMs: ms, restMs, policy }));
-    }
-    return this.withShortTicks(answer);
-  }
-
-  /**
-   * Waits for an answer at real speed.
-   * @throws PageStuck
-   */
-  async atRealSpeed<T>(answer: Promise<T>): Promise<T> {
-    const answered = hasSettled(answer);
-    let started = Date.now();
-    while (!(await Promise.race([answered, sleep(STUCK_CHECK_MS, false)]))) {
-      if (!this.isStarted || this.#silentMs(started) < STUCK_MS) continue;
-      // The time also stops while a page waits for another document.
-      if (!(await this.#answers())) this.#assertMoving(started);
-      started = Date.now();
-    }
-    return answer;
-  }
-
-  /** Whether the page's thread is free. */
-  #answers(): Promise<boolean> {
-    const asked = this.#cdp.send("Runtime.evaluate", { expression: "1" });
-    return Promise.race([hasSettled(asked), sleep(PROBE_MS, false)]);
-  }
-
-  /** The page's own time in ms, or NaN. */
-  async #now(answered: Promise<boolean>): Promise<number> {
-    const asked = this.#cdp.send("Runtime.evaluate", { expression: "performance.now()" }).then(
-      ({ result }) => Number(result.value),
-      () => Number.NaN,
-    );
-    return Promise.race([asked, answered.then(() => Number.NaN), sleep(PROBE_MS, Number.NaN)]);
-  }
-
-  #silentMs(started: number): number {
-    return Date.now() - Math.max(started, this.#expiredAt);
-  }
-
-  async #jumpUntilAnswered({ ms, answered, firstMs, restMs, policy }: JumpOptions): Promise<void> {
-    this.#start();
-    const started = Date.now();
-    let passedMs = 0;
-    // When all of the time has passed, the page usually waits for frames.
-    // If nothing stops the time, short jumps leave requests the time to end.
-    const next = (jumpMs: number) =>
-      policy() === "advance" ? firstMs : Math.max(firstMs, Math.min(2 * jumpMs, ms - passedMs));
-    for (let jumpMs = firstMs; ; jumpMs = next(jumpMs)) {
-      const first = this.canFastForward ? await this.#jump(jumpMs, answered, policy()) : "held";
-      if (first === "answered") return;
-      if (first === "expired") passedMs += jumpMs;
-      const pause = first === "expired" ? await restMs() : HELD_MS;
-      if (await Promise.race([answered, sleep(pause, false)])) return;
-      this.#assertMoving(started);
-    }
-  }
-
-  /** @throws PageStuck where the page's time has not passed lately, nor since `started` */
-  #assertMoving(started: number): void {
-    const silentMs = this.#silentMs(started);
-    if (silentMs >= STUCK_MS) throw new PageStuck(`the page's time did not pass for ${silentMs} ms`);
-  }
-
-  /** Makes the time jump by `ms`, unless requests stop it for too long. */
+  /** Makes the time jump by `ms`. Resolves to false if only requests that never end stop it. */
   async #jump(
     ms: number,
-    answered: Promise<boolean>,
-    policy: Policy,
-  ): Promise<"answered" | "expired" | "held"> {
-    this.#jumping += 1;
-    // Otherwise, both would expire with the same event.
-    await Promise.race([this.#stepped(), answered]);
-    this.#onExpired = () => {};
-    // An expiry before the browser has accepted the command belongs to the step before.
-    const expired = this.#pass(policy, ms).then(
-      () =>
-        new Promise<"expired">((resolve) => {
-          this.#onExpired = () => resolve("expired");
-        }),
-    );
-    const first = await Promise.race([
-      answered.then(() => "answered" as const),
-      expired,
-      sleep(HELD_MS, "held" as const),
-    ]);
-    this.#jumping -= 1;
-    if (first !== "held" && this.#network.hasChannels) this.#channelLeadMs += ms;
-    this.#passingMs = first === "held" ? HELD_MS : 0;
-    this.#tick();
-    return first;
+    policy: "advance" | "pauseIfNetworkFetchesPending",
+    isOver: () => boolean,
+    patienceMs: number,
+  ): Promise<boolean> {
+    const { network, closed } = this.#options;
+    const { promise: expired, resolve: expire } = Promise.withResolvers<"expired">();
+    const onExpired = () => expire("expired");
+    this.#cdp.on("Emulation.virtualTimeBudgetExpired", onExpired);
+    try {
+      const set = this.#cdp.send("Emulation.setVirtualTimePolicy", { policy, budget: ms });
+      const { virtualTimeTicksBase } = await abortable(set, closed);
+      // Another process has another time.
+      if (this.#base !== virtualTimeTicksBase) {
+        this.#base = virtualTimeTicksBase;
+        this.#passed = 0;
+      }
+      for (let movedAt = performance.now(); ; ) {
+        const first = await Promise.race([expired, sleep(LOOK_MS, "waits" as const)]);
+        if (first === "expired") {
+          this.#passed += ms;
+          return true;
+        }
+        closed.throwIfAborted();
+        if (isOver()) return true;
+        if (network.isHolding) movedAt = performance.now();
+        const silentMs = performance.now() - movedAt;
+        if (silentMs > STUCK_MS) throw new PageStuck(`the page's time did not pass for ${silentMs} ms`);
+        if (policy !== "advance" && network.isHeldForNothing(patienceMs)) return false;
+      }
+    } finally {
+      this.#cdp.off("Emulation.virtualTimeBudgetExpired", onExpired);
+    }
   }
 
-  #start(): void {
-    if (this.#startedAt !== undefined || this.#closed.aborted) return;
-    this.#startedAt = Date.now();
-    const ticking = setInterval(() => {
-      const isDue = this.#awaited > 0 || Date.now() >= this.#passingSince + TICK_MS;
-      if (isDue && this.#jumping === 0 && !this.#isStepping) this.#tick();
-    }, ANSWER_TICK_MS);
-    ticking.unref();
-    this.#closed.addEventListener("abort", () => clearInterval(ticking));
-  }
-
-  /** Whether a step is in progress. */
-  get #isStepping(): boolean {
-    return this.#passingMs > 0 && Date.now() < this.#passingSince + STEP_MS;
-  }
-
-  async #stepped(): Promise<void> {
-    if (!this.#isStepping) return;
-    const expired = new Promise<void>((resolve) => {
-      this.#onExpired = resolve;
-    });
-    await Promise.race([expired, sleep(this.#passingSince + STEP_MS - Date.now())]);
-  }
-
-  /** Lets time pass at real speed. */
-  #tick(): void {
-    const dueMs = Date.now() - (this.#startedAt ?? 0) + LEAD_MS;
-    // A busy page has not used up its last step yet.
-    this.#pass("advance", ANSWER_TICK_MS + Math.max(this.#passingMs, dueMs - this.#passedMs));
-  }
-
-  async #pass(policy: Policy, ms: number): Promise<void> {
-    this.#passingMs = ms;
-    this.#passingSince = Date.now();
-    // The page may be gone.
-    await this.#cdp.send("Emulation.setVirtualTimePolicy", { policy, budget: ms }).catch(() => {});
+  async #passReal(ms: number, isOver: () => boolean, patienceMs: number): Promise<void> {
+    const { network, closed } = this.#options;
+    const end = performance.now() + ms;
+    while (
+      !isOver() &&
+      (performance.now() < end || (network.isHolding && !network.isHeldForNothing(patienceMs)))
+    ) {
+      await this.frame();
+      await sleep(Math.min(REAL_FRAME_MS, ms));
+      closed.throwIfAborted();
+    }
   }
 }
-
-const hasSettled = (answer: Promise<unknown>): Promise<boolean> =>
-  answer.then(
-    () => true,
-    () => true,
-  );

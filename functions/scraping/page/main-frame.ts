@@ -45,7 +45,6 @@ export class MainFrame {
   #isCutOff = false;
   #isBroken = false;
   #documents = 0;
-  #sameDocument = 0;
   #loads = 0;
 
   /** Set when the page announces a request for another document. Code that has waited for it resets it. */
@@ -82,11 +81,6 @@ export class MainFrame {
     cdp.on("Page.frameNavigated", ({ frame }) => {
       if (frame.parentId === undefined) this.#navigated(frame);
     });
-    cdp.on("Page.navigatedWithinDocument", ({ frameId }) => {
-      if (frameId !== this.#id) return;
-      this.#sameDocument += 1;
-      changes.notify();
-    });
     cdp.on("Page.frameRequestedNavigation", ({ frameId, disposition }) => {
       if (frameId === this.#id && disposition === "currentTab") this.isLeaving = true;
     });
@@ -116,11 +110,6 @@ export class MainFrame {
   /** Documents that the frame has shown. */
   get documents(): number {
     return this.#documents;
-  }
-
-  /** Navigations that kept the document, such as to another fragment. */
-  get sameDocumentNavigations(): number {
-    return this.#sameDocument;
   }
 
   /** Whether the document on show is still on its way. */
@@ -166,12 +155,6 @@ export class MainFrame {
     const taken = this.#loads;
     this.#loads = 0;
     return taken;
-  }
-
-  /** Stops waiting for what is under way. */
-  forgetPending(): void {
-    this.#awaited.clear();
-    this.#network.forgetPending();
   }
 
   /** Takes what a navigation failed with. */
@@ -233,7 +216,7 @@ export class MainFrame {
     this.#isCutOff = false;
     this.#isBroken = false;
     this.#awaited.clear();
-    this.#network.leave();
+    this.#network.leave(frame.loaderId);
     this.#document =
       frame.unreachableUrl === undefined
         ? { ...(this.#answered ?? emptyDocument(frame.url)), error: undefined }

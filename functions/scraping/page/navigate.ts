@@ -5,7 +5,7 @@ import { type ChosenBy, type Politeness, RETRY_AFTER_MAX_MS } from "../politenes
 import { CallTimeout } from "../time-limit.ts";
 import { PageStuck } from "./clock.ts";
 import { checkDocument, unreachable } from "./document.ts";
-import { NAVIGATION_MS } from "./readiness.ts";
+import { NAVIGATION_MS } from "./settle.ts";
 import type { Tab } from "./tab.ts";
 
 /** Waits before a temporary failure is retried. */

@@ -1,10 +1,8 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { CDPSession, Page } from "playwright-core";
 import { abortable } from "../../abortable.ts";
-import type { PageScript } from "../page-script/index.ts";
 import { PAGE_SCRIPT } from "../page-script/protocol.ts";
 import { isNative, markFrame } from "../selectors/marked-selectors.ts";
-import { badSelector, noFrame } from "../selectors/selector-failures.ts";
+import { badSelector } from "../selectors/selector-failures.ts";
 import { CallTimeout, within } from "../time-limit.ts";
 import type { ChangeSignal } from "./change-signal.ts";
 import { changedOr } from "./page-changed.ts";
@@ -18,29 +16,6 @@ const isIsolated = (name: string) => name === OWN_WORLD || name.startsWith("__pl
 
 /** Longest wait for what a page answers at once, if its scripts ever rest. */
 export const CALL_TIMEOUT_MS = 10_000;
-/** Between two looks for a frame that is not there yet. */
-const POLL_MS = 50;
-
-/** Calls that wait for what a page shows in its own time. */
-export const FAST_FORWARDED = new Set<keyof PageScript>([
-  "lookAtControl",
-  "delay",
-  "pressControl",
-  "readAgain",
-  "readList",
-  "continueWithMarks",
-  "readPage",
-  "scrollAndRead",
-]);
-
-export interface CallOptions {
-  timeout: number;
-  /** The selector of the frame; absent: the main frame. */
-  frame?: string | undefined;
-  /** Whether the call is made while another one is under way. */
-  isBeside?: boolean;
-}
-
 /** Calls into the documents of a tab, in the isolated world where the page script is. */
 export class PageCalls {
   readonly #page: Page;
@@ -77,6 +52,11 @@ export class PageCalls {
   readonly send: CDPSession["send"] = (method, params) =>
     this.#bounded(CALL_TIMEOUT_MS, this.#cdp.send(method, params));
 
+  /** The execution contexts of other frames than one. */
+  contextsBeside(frame: string): number[] {
+    return [...this.#contexts].flatMap(([id, context]) => (id === frame ? [] : context));
+  }
+
   /** The execution context of a frame, once its document has one. @throws CallTimeout */
   async contextOf(frame: string, timeout: number): Promise<number> {
     let context: number | undefined;
@@ -90,10 +70,9 @@ export class PageCalls {
   }
 
   /** @throws PageChanged when the document goes away meanwhile */
-  async evaluate<T>(contextId: number, expression: string, timeout: number): Promise<T> {
+  async evaluate<T>(contextId: number, expression: string): Promise<T> {
     try {
-      const { result, exceptionDetails } = await this.#bounded(
-        timeout,
+      const { result, exceptionDetails } = await abortable(
         this.#cdp.send("Runtime.evaluate", {
           contextId,
           expression,
@@ -101,6 +80,7 @@ export class PageCalls {
           returnByValue: true,
           userGesture: true,
         }),
+        this.#crashed,
       );
       if (exceptionDetails) {
         throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
@@ -111,24 +91,17 @@ export class PageCalls {
     }
   }
 
-  /** The id of the frame that an iframe element shows. @throws RunFailure when there is none in time */
-  async frameOf(selector: string, mainFrame: string, timeout: number): Promise<string> {
-    const end = Date.now() + timeout;
-    for (;;) {
-      const contextId = await this.contextOf(mainFrame, Math.max(1, end - Date.now()));
-      const { result, exceptionDetails } = await this.send("Runtime.evaluate", {
-        contextId,
-        expression: `${PAGE_SCRIPT}.first(${JSON.stringify(await this.#nativeFor(selector))})`,
-      });
-      const complaint = new Error(exceptionDetails?.exception?.description);
-      if (exceptionDetails) throw badSelector([selector], complaint) ?? complaint;
-      const { objectId } = result;
-      const frameId = objectId && (await this.send("DOM.describeNode", { objectId })).node.frameId;
-      if (frameId) return frameId;
-      // It may come with the rest of the page.
-      if (Date.now() >= end) throw noFrame(selector, this.#page.url());
-      await sleep(POLL_MS);
-    }
+  /** The id of the frame that an iframe element shows; undefined where there is none. @throws RunFailure invalid_step */
+  async frameOf(selector: string, mainFrame: string): Promise<string | undefined> {
+    const contextId = await this.contextOf(mainFrame, CALL_TIMEOUT_MS);
+    const { result, exceptionDetails } = await this.send("Runtime.evaluate", {
+      contextId,
+      expression: `${PAGE_SCRIPT}.first(${JSON.stringify(await this.#nativeFor(selector))})`,
+    });
+    const complaint = new Error(exceptionDetails?.exception?.description);
+    if (exceptionDetails) throw badSelector([selector], complaint) ?? complaint;
+    const { objectId } = result;
+    return objectId && (await this.send("DOM.describeNode", { objectId })).node.frameId;
   }
 
   /** A selector for the same frame that the page script can evaluate. */

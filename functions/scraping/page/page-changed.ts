@@ -12,7 +12,7 @@ export const changedOr = (error: unknown): unknown =>
     ? new PageChanged("the page went on to another document", { cause: error })
     : error;
 
-/** Throws an error unless it means that another document took the place of the current one. */
-export function assertReplaced(error: unknown): void {
-  if (!(changedOr(error) instanceof PageChanged)) throw error;
+/** For what may fail because the page went on to another document: there is nothing then. */
+export function unlessChanged(error: unknown): undefined {
+  if (!(error instanceof PageChanged)) throw error;
 }

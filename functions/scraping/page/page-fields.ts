@@ -1,4 +1,3 @@
-import { during } from "../../stages.ts";
 import type { Budget } from "../budget.ts";
 import type { FieldRequest, PageAnswer } from "../page-script/protocol.ts";
 import { scopeOf } from "../selectors/find-element.ts";
@@ -8,7 +7,6 @@ import { within } from "../time-limit.ts";
 import { CHAIN_MAX, endlessChain } from "./document.ts";
 import { PageChanged } from "./page-changed.ts";
 import { oversized } from "./page-failures.ts";
-import { readUntilStable } from "./stability.ts";
 import type { Tab } from "./tab.ts";
 
 export interface FieldsRequest {
@@ -21,52 +19,34 @@ export interface FieldsRequest {
 }
 
 /**
- * The values of a page's own fields, once one of them is there and the page has shown what it was about to; null where
- * there is no such element.
+ * The values of a page's own fields, once it is at rest and one of them is there; null where there is no such element.
  * @throws RunFailure invalid_step for an invalid selector, too_large
  */
 export async function readFields(tab: Tab, request: FieldsRequest): Promise<(string | null)[]> {
-  const first = await during(tab.main.onStage, "read", () => readOnce(tab, request, false));
-  const hasNone = first.cells[0]?.every((value) => value === null);
-  if (hasNone || tab.main.isCutOff) return first.cells[0] ?? [];
-  // What is blank may only wait for a timer, which takes less time than to bring it into view.
-  const again = () => readOnce(tab, request, true);
-  const { cells } = await during(tab.main.onStage, "settled", () =>
-    readUntilStable(tab, first, again, request),
-  );
+  const { cells } = await tab.timed(() => readAtRest(tab, request));
   return cells[0] ?? [];
 }
 
-/** The values of a page as soon as one of them is there. */
-async function readOnce(tab: Tab, request: FieldsRequest, reveal: boolean): Promise<PageAnswer> {
+async function readAtRest(tab: Tab, request: FieldsRequest): Promise<PageAnswer> {
   const { timeout, budget, frame } = request;
   const end = Date.now() + budget.cut(timeout);
-  const native = request.fields.every(({ selector }) => selector === undefined || isNative(selector));
-  let changes = 0;
-  for (;;) {
-    // The rest of a page that was cut off never arrives, but the browser keeps waiting for it.
-    const left = tab.main.isBroken ? 0 : Math.max(0, end - Date.now());
+  const isOwn = request.fields.every(({ selector }) => selector === undefined || isNative(selector));
+  const options = {
+    timeout: budget.cut(timeout + budget.answerMs),
+    patienceMs: budget.cut(timeout),
+    frame,
+    ...(isOwn ? {} : { onRest: async () => void (await markFields(tab, request)) }),
+  };
+  for (let changes = 0; ; changes += 1) {
     try {
-      const marked = native ? undefined : await markFields(tab, request, left);
-      const fields = marked?.fields ?? request.fields;
-      const call = tab.call(
-        "readPage",
-        { fields, waitMs: native ? left : 0, reveal, marked: !native },
-        { timeout: budget.cut(left + budget.answerMs), frame },
-      );
-      const text = await unlessCutOff(tab, call, left);
-      if (text === undefined) continue;
+      const fields = isOwn ? request.fields : await prepareMarks(tab, request);
+      const text = await tab.call("readPage", { fields, waitMs: timeout, marked: !isOwn }, options);
       const answer: PageAnswer = JSON.parse(text);
-      if (marked && marked.document !== answer.document)
-        throw new PageChanged("the page went on to another document, which has no marks");
       if (answer.oversize) throw oversized(answer.oversize, request.names, tab.page.url());
-      const values = answer.cells[0] ?? [];
-      if (native || values.some((value) => value !== null) || Date.now() >= end) return answer;
-      await budget.pause(100);
+      return answer;
     } catch (error) {
-      if (error instanceof PageChanged && Date.now() < end) {
-        changes += 1;
-        if (changes > CHAIN_MAX) throw endlessChain(tab.page.url());
+      if (error instanceof PageChanged && (Date.now() < end || changes === 0)) {
+        if (changes >= CHAIN_MAX) throw endlessChain(tab.page.url());
         continue;
       }
       throw (
@@ -79,34 +59,27 @@ async function readOnce(tab: Tab, request: FieldsRequest, reveal: boolean): Prom
   }
 }
 
-/** The answer of a page; undefined where the page is cut off before. */
-async function unlessCutOff<T>({ main, changes, crashed }: Tab, answer: Promise<T>, ms: number) {
-  let isAnswered = false;
-  const noted = answer.finally(() => {
-    isAnswered = true;
-    changes.notify();
-  });
-  const isOver = () => isAnswered || main.isBroken;
-  if (ms > 0) await Promise.race([noted, changes.until(isOver, ms, crashed)]);
-  if (isAnswered || !main.isBroken || ms === 0) return noted;
-  noted.catch(() => {});
-  return undefined;
+/** Marks what selectors match that only Playwright can evaluate, as soon as there is any. Returns the selectors to use. */
+async function prepareMarks(tab: Tab, request: FieldsRequest): Promise<readonly FieldRequest[]> {
+  const { timeout, budget } = request;
+  let fields: readonly FieldRequest[] = request.fields;
+  await tab.until(
+    async () => {
+      await tab.release(budget.answerMs);
+      fields = await markFields(tab, request);
+      const found = fields.flatMap(({ selector }) => selector ?? []).join(",");
+      const count = scopeOf(tab.page, request).locator(found).count();
+      return (await within(budget.answerMs, count)) > 0 || undefined;
+    },
+    timeout,
+    timeout,
+  );
+  return fields;
 }
 
-/** Marks what selectors match that only Playwright can evaluate. Returns the selectors to use instead, and the document. */
-async function markFields(
-  tab: Tab,
-  request: FieldsRequest,
-  ms: number,
-): Promise<{ fields: FieldRequest[]; document: number }> {
-  const { budget, frame } = request;
-  const timeout = ms + budget.answerMs;
-  // Another document that comes meanwhile is not prepared, and may be half parsed.
-  const { document } = await tab.call("pageState", null, { timeout, frame });
-  await tab.prepareMarks(ms, timeout);
-  await tab.call("watchChanges", { isContinued: false }, { timeout, frame });
+async function markFields(tab: Tab, request: FieldsRequest): Promise<FieldRequest[]> {
+  const { budget, timeout } = request;
   const named = request.fields.map((field, index) => ({ ...field, name: String(index) }));
   const marking = markMatches(scopeOf(tab.page, request), { selector: "css=:root", fields: named });
-  const { fields } = await within(timeout, marking);
-  return { fields, document };
+  return (await within(timeout + budget.answerMs, marking)).fields;
 }

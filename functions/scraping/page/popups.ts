@@ -1,6 +1,7 @@
 import type { BrowserContext, Page, Request } from "playwright-core";
+import type { OpenedPage, PageOpener } from "../browser/page-opener.ts";
 import type { Budget } from "../budget.ts";
-import { NAVIGATION_MS } from "./readiness.ts";
+import { NAVIGATION_MS } from "./settle.ts";
 import type { Tab } from "./tab.ts";
 
 /** Windows that one action may open; a page that opens more of them has no good reason to. */
@@ -13,7 +14,7 @@ const UNDELIVERED = new Set(["net::ERR_ABORTED", "net::ERR_BLOCKED_BY_CLIENT"]);
 
 /** The tabs and windows that a run's pages open by themselves. */
 export class Popups {
-  readonly #context: BrowserContext;
+  readonly #opener: PageOpener;
   readonly #pages: Page[] = [];
   #isOpeningOwn = 0;
   /** Windows whose address turned out to be no document. */
@@ -22,8 +23,8 @@ export class Popups {
   /** Whether an action is in progress: a window that opens at any other time is closed. */
   #isExpected = false;
 
-  constructor(context: BrowserContext) {
-    this.#context = context;
+  constructor(context: BrowserContext, opener: PageOpener) {
+    this.#opener = opener;
     context.on("page", (page) => {
       if (this.#isOpeningOwn > 0) return;
       if (this.#isExpected && this.#pages.length < MAX_POPUPS) this.#pages.push(page);
@@ -46,10 +47,10 @@ export class Popups {
   }
 
   /** A new page of our own, which is no popup. */
-  async newPage(): Promise<Page> {
+  async newPage(): Promise<OpenedPage> {
     this.#isOpeningOwn += 1;
     try {
-      return await this.#context.newPage();
+      return await this.#opener.open();
     } finally {
       this.#isOpeningOwn -= 1;
     }

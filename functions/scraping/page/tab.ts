@@ -1,39 +1,35 @@
 import type { CDPSession, Page } from "playwright-core";
 import { abortable } from "../../abortable.ts";
-import { type Identity, identityOverride } from "../browser/identity.ts";
+import type { Identity } from "../browser/identity.ts";
 import type { SetCookies } from "../browser/set-cookies.ts";
 import type { Traffic } from "../browser/traffic.ts";
-import { imageLoadsCode } from "../page-script/bundles/image-loads.ts";
-import { pageScriptCode } from "../page-script/bundles/page-script.ts";
-import { pageWorldCode } from "../page-script/bundles/page-world.ts";
 import type { PageScript } from "../page-script/index.ts";
-import { PAGE_SCRIPT } from "../page-script/protocol.ts";
+import { PAGE_SCRIPT, type SettleRequest } from "../page-script/protocol.ts";
+import { noFrame } from "../selectors/selector-failures.ts";
 import { CallTimeout, within } from "../time-limit.ts";
-import { BLOCKED_REQUESTS } from "./blocked-requests.ts";
 import { ChangeSignal } from "./change-signal.ts";
-import { PageClock } from "./clock.ts";
+import { PageClock, type Sequence, type Size } from "./clock.ts";
 import { ANSWER_OF_DOCUMENT, emptyDocument, type LoadedDocument } from "./document.ts";
 import { Garbage } from "./garbage.ts";
 import { MainFrame } from "./main-frame.ts";
 import { type ActivityCounts, NetworkActivity } from "./network-activity.ts";
-import { CALL_TIMEOUT_MS, type CallOptions, FAST_FORWARDED, PageCalls } from "./page-calls.ts";
-import { assertReplaced } from "./page-changed.ts";
+import { CALL_TIMEOUT_MS, PageCalls } from "./page-calls.ts";
+import { unlessChanged } from "./page-changed.ts";
 import { crashSignal } from "./page-failures.ts";
+import { preparePage } from "./prepare-page.ts";
+import { type CallOptions, ScriptCalls } from "./script-calls.ts";
 import { ScriptErrors } from "./script-errors.ts";
-import { passInWorker } from "./workers.ts";
+import { type Settled, Settler } from "./settle.ts";
 
 /** Evaluated in documents of which only the list is read, because layout costs more than anything else. */
 const HOLD_LAYOUT = `globalThis.${PAGE_SCRIPT}?.holdLayout()`;
-/** How much longer than its wait a call of `startUp` may take. */
-const STARTED_MS = 1_000;
-/** A form is submitted in a task of its own. */
-const NEXT_TASK = "new Promise((done) => setTimeout(done, 10))";
-
 /** What all tabs of a run have in common. */
 export interface TabOptions {
   identity: Identity;
   traffic: Traffic;
   setCookies: SetCookies;
+  /** Draws the frames of all pages of the browser. */
+  drawing: Sequence;
   /** Whether images, fonts, films and trackers are loaded, too. */
   loadsAll: boolean;
 }
@@ -55,8 +51,14 @@ export class Tab {
   #atLastCall: ActivityCounts = { documents: 0, requests: 0, errors: 0 };
   /** The identifier of the script that holds the layout of new documents back. */
   #holding: string | undefined;
+  readonly #settler: Settler;
+  readonly #script: ScriptCalls;
+  /** The address that was opened last, if nothing has been done to its page since. */
+  #visited: string | undefined;
+  /** How many documents each frame has shown. */
+  readonly #framed = new Map<string, number>();
 
-  private constructor(page: Page, cdp: CDPSession, crashed: AbortSignal) {
+  private constructor(page: Page, cdp: CDPSession, crashed: AbortSignal, draws: boolean, drawing: Sequence) {
     this.page = page;
     this.crashed = crashed;
     this.#cdp = cdp;
@@ -64,43 +66,46 @@ export class Tab {
     // Before the main frame, which numbers its requests by the network's count.
     this.network = new NetworkActivity(cdp);
     this.scriptErrors = new ScriptErrors(cdp);
-    this.clock = new PageClock(page, cdp, crashed, this.network);
+    this.clock = new PageClock(cdp, { drawing, draws, closed: crashed, network: this.network });
     this.main = new MainFrame(cdp, this.network, this.changes);
+    this.#settler = new Settler({
+      page,
+      clock: this.clock,
+      network: this.network,
+      main: this.main,
+      changes: this.changes,
+      closed: crashed,
+      look: () => this.#script.look(),
+    });
+    this.#script = new ScriptCalls(cdp, {
+      calls: this.#calls,
+      settler: this.#settler,
+      mainFrame: () => this.main.id,
+      onFirstRest: () => {
+        this.#atLastCall = this.counts();
+      },
+    });
     this.garbage = new Garbage(cdp, this.#calls);
     page.on("worker", (worker) => this.network.forgetScript(worker.url()));
+    cdp.on("Page.frameNavigated", ({ frame: { id, parentId } }) => {
+      if (parentId !== undefined) this.#framed.set(id, (this.#framed.get(id) ?? 0) + 1);
+    });
     cdp.on("Page.windowOpen", ({ url }) => {
       // Others, such as mailto:, open no window in the end.
       if (/^((https?|about|blob):|$)/.test(url)) this.#opened += 1;
     });
   }
 
-  static async open(page: Page, options: TabOptions): Promise<Tab> {
-    const { identity, traffic, setCookies, loadsAll } = options;
+  /** @param draws whether the engine draws the frames of the page */
+  static async open(page: Page, draws: boolean, options: TabOptions): Promise<Tab> {
+    const { identity, traffic, setCookies, drawing, loadsAll } = options;
     const crashed = crashSignal(page);
     const cdp = await abortable(within(CALL_TIMEOUT_MS, page.context().newCDPSession(page)), crashed);
     traffic.watch(cdp);
     setCookies.watch(cdp);
-    const tab = new Tab(page, cdp, crashed);
-    const { send } = tab.#calls;
-    // Which isolated world there is, has to be known before anything is put into it.
-    await send("Runtime.enable");
-    const [{ frameTree }] = await Promise.all([
-      send("Page.getFrameTree"),
-      send("Page.enable"),
-      send("Network.enable"),
-      send("Network.setBlockedURLs", { urlPatterns: loadsAll ? [] : [...BLOCKED_REQUESTS] }),
-      send("Emulation.setUserAgentOverride", identityOverride(identity)),
-      send("Page.addScriptToEvaluateOnNewDocument", {
-        source: pageScriptCode,
-        worldName: tab.#calls.world,
-        runImmediately: true,
-      }),
-      send("Page.addScriptToEvaluateOnNewDocument", {
-        source: loadsAll ? pageWorldCode : pageWorldCode + imageLoadsCode,
-        runImmediately: true,
-      }),
-    ]);
-    tab.main.start(frameTree.frame);
+    const tab = new Tab(page, cdp, crashed, draws, drawing);
+    const frame = await preparePage(tab.#calls, { identity, loadsAll });
+    tab.main.start(frame);
     return tab;
   }
 
@@ -118,7 +123,22 @@ export class Tab {
     return { documents, requests: this.network.started, errors: this.scriptErrors.count };
   }
 
-  /** The counts when the last call went to the page, but for calls beside another one. */
+  /** Reports how long it took to read something by a call, and how long the page took to come to rest within it. */
+  timed<T>(read: () => Promise<T>): Promise<T> {
+    return this.#script.timed(this.main.onStage, read);
+  }
+
+  /** Whether the page still grew when it came to rest within the last call. */
+  get isGrowing(): boolean {
+    return this.#script.isGrowing;
+  }
+
+  /** Documents that the page and its frames have shown since it was opened. */
+  get documents(): number {
+    return [...this.#framed.values()].reduce((sum, count) => sum + count, this.main.documents);
+  }
+
+  /** The counts when the page first came to rest within the last call. */
   atLastCall(): ActivityCounts {
     return this.#atLastCall;
   }
@@ -144,44 +164,73 @@ export class Tab {
     args: Parameters<PageScript[K]>[0] | null,
     options: CallOptions,
   ): Promise<Awaited<ReturnType<PageScript[K]>>> {
-    const { answer, left } = await this.#call(name, args, options);
-    const reply = FAST_FORWARDED.has(name) ? this.clock.fastForward(left, answer) : answer;
-    return this.clock.withShortTicks(reply);
+    const { timeout, frame, isBeside = false, isEarly = false, presses = false } = options;
+    if (frame && isEarly) await this.settle({ early: true });
+    const frameId = frame ? await this.#frame(frame, timeout, isEarly) : this.main.id;
+    const contextId = await this.#calls.contextOf(frameId, timeout);
+    if (presses) this.#visited = undefined;
+    if (!isBeside) this.#atLastCall = this.counts();
+    try {
+      return await this.#script.call(contextId, name, args, options);
+    } finally {
+      if (presses) this.#settler.touch();
+    }
+  }
+
+  /** The id of the frame that a selector names, once it is there. @throws RunFailure */
+  async #frame(selector: string, ms: number, isEarly: boolean): Promise<string> {
+    const look = () => this.#calls.frameOf(selector, this.main.id).catch(unlessChanged);
+    const frameId = (isEarly && (await look())) || (await this.until(look, ms, ms));
+    if (frameId === undefined) throw noFrame(selector, this.page.url());
+    return frameId;
+  }
+
+  /** Lets the page come to rest. @throws PageStuck */
+  settle(request: SettleRequest = {}, patienceMs?: number): Promise<Settled> {
+    return this.#settler.settle(request, patienceMs);
   }
 
   /**
-   * Whether timers of a document or of its workers may have changed it within `ms` since it was read.
-   * @throws PageChanged if the document is replaced meanwhile
+   * Looks for something at rest, again and again, until it is there or `ms` of the page's time have passed.
+   * @param look tells what it has found; undefined: nothing yet
    */
-  async changesWithin(ms: number, options: CallOptions): Promise<boolean> {
-    const { answer } = await this.#call("changed", { ms }, options);
-    const workers = this.page.workers();
-    const [hasChanged] = await Promise.all([
-      this.clock.skipAhead(ms, answer),
-      ...workers.map((worker) => passInWorker(worker, ms, options.timeout)),
-    ]);
-    return hasChanged || workers.length > 0;
+  async until<T>(
+    look: () => Promise<T | undefined>,
+    ms: number,
+    patienceMs?: number,
+  ): Promise<T | undefined> {
+    await this.settle({}, patienceMs);
+    const end = this.clock.passedMs + ms;
+    for (;;) {
+      const found = await look();
+      if (found !== undefined || this.clock.passedMs >= end) return found;
+      await this.settle({ more: true }, patienceMs);
+    }
   }
 
-  /** Lets `ms` of the page's time pass: in one jump if the clock allows it. @throws PageChanged */
-  async skipAhead(ms: number, options: CallOptions): Promise<void> {
-    const { answer } = await this.#call("delay", { ms }, options);
-    await this.clock.skipAhead(ms, answer);
+  /**
+   * A picture of what the page shows, as a JPEG.
+   * @param size of the picture, in pixels; absent: that of the window
+   */
+  async picture(quality: number, timeout: number, size?: Size): Promise<Buffer | undefined> {
+    if (!this.clock.draws) {
+      const clip = size && { x: 0, y: 0, ...size };
+      return this.page.screenshot({
+        type: "jpeg",
+        quality,
+        timeout,
+        fullPage: clip !== undefined,
+        ...(clip && { clip }),
+      });
+    }
+    return within(timeout, this.clock.picture(quality, size));
   }
 
-  async #call<K extends keyof PageScript>(
-    name: K,
-    args: Parameters<PageScript[K]>[0] | null,
-    { timeout, frame, isBeside = false }: CallOptions,
-  ) {
-    const end = Date.now() + timeout;
-    const frameId = frame ? await this.#calls.frameOf(frame, this.main.id, timeout) : this.main.id;
-    const contextId = await this.#calls.contextOf(frameId, end - Date.now());
-    if (!isBeside) this.#atLastCall = this.counts();
-    const expression = `${PAGE_SCRIPT}.${name}(${JSON.stringify(args)})`;
-    const left = Math.max(1, end - Date.now());
-    const answer = this.#calls.evaluate<Awaited<ReturnType<PageScript[K]>>>(contextId, expression, left);
-    return { answer, left };
+  /** Performs an action that the page may need frames for. */
+  act<T>(action: Promise<T>): Promise<T> {
+    this.#visited = undefined;
+    this.#settler.touch();
+    return this.clock.withFrames(action);
   }
 
   /** Forgets the last failed request and the last script error that were among these. */
@@ -196,26 +245,17 @@ export class Tab {
     await this.call("release", null, { timeout }).catch(() => {});
   }
 
-  /** Waits at most `waitMs` until the page's scripts have started. */
-  async waitForStartUp(waitMs: number): Promise<void> {
-    // A page that is just leaving starts nothing.
-    await this.call("startUp", { waitMs }, { timeout: waitMs + STARTED_MS }).catch(() => {});
-  }
-
-  /** Waits at most `waitMs` until the page's scripts have started, and makes it show what it shows to a person. */
-  async prepareMarks(waitMs: number, timeout: number): Promise<void> {
-    await this.waitForStartUp(waitMs);
-    await this.release(timeout);
-  }
-
-  /** Waits until the main frame has a document that can be called into. @throws CallTimeout */
-  async waitForContext(timeout: number): Promise<void> {
-    await this.#calls.contextOf(this.main.id, timeout);
-  }
-
-  /** Waits until the page's tasks that are due now have run, if its scripts ever rest. */
-  async waitForNextTask(timeout: number): Promise<void> {
-    await this.evaluate(NEXT_TASK, timeout);
+  /**
+   * Opens the page again whose list was there before it came to rest, and is gone now.
+   * @param isUnknown whether the page script could not tell whether there was such a list
+   * @returns false where there was no such list, or where something was done to the page
+   */
+  async reopen(isUnknown: boolean, timeout: number): Promise<boolean> {
+    const isReplaced = [...this.#framed.values()].some((count) => count > 1);
+    if (this.#visited === undefined || !(this.#script.hadList || isReplaced || isUnknown)) return false;
+    await this.navigate(this.#visited, timeout);
+    this.main.takeLoads();
+    return true;
   }
 
   /** Fills in `document` for a page whose answer came before this tab was opened. */
@@ -229,18 +269,23 @@ export class Tab {
 
   /** Goes to an address; resolves when its document begins to arrive, or `document` tells why it did not. */
   async navigate(url: string, timeout: number, referrer?: string): Promise<void> {
-    const before = this.main.sameDocumentNavigations;
+    this.#visited = url;
+    this.#script.hadList = false;
+    this.#framed.clear();
     const request = { url, ...(referrer !== undefined && { referrer }) };
     const navigation = abortable(within(timeout, this.#cdp.send("Page.navigate", request)), this.crashed);
-    const answer = await this.clock.atRealSpeed(navigation).catch((error: unknown) => {
+    const answer = await navigation.catch((error: unknown) => {
       if (error instanceof CallTimeout) this.#cdp.send("Page.stopLoading").catch(() => {});
       throw error;
     });
     const { loaderId } = answer;
     if (answer.errorText !== undefined)
       this.main.failed(url, answer.isDownload ? "download" : answer.errorText);
-    else if (loaderId !== undefined) await this.#until(() => this.main.hasShown(loaderId), timeout);
-    else await this.#reload(before, timeout);
+    // Otherwise, only the fragment has changed, to which scripts may react.
+    else if (loaderId === undefined) this.#settler.touch();
+    // The answer to a navigation may come before its events.
+    else if (!(await this.changes.until(() => this.main.hasShown(loaderId), timeout, this.crashed)))
+      throw new CallTimeout("the page did not change in time");
   }
 
   /** Sets whether the layout of documents to come is held back until their list was looked at. */
@@ -257,29 +302,9 @@ export class Tab {
     this.#holding = (await this.#calls.send("Page.addScriptToEvaluateOnNewDocument", script)).identifier;
   }
 
-  /**
-   * Reloads a page after only its fragment has changed: the engine can't know when scripts have reacted to that.
-   * @param before same-document navigations before this one
-   */
-  async #reload(before: number, timeout: number): Promise<void> {
-    const end = Date.now() + timeout;
-    // Reloaded any earlier, the browser would load the old fragment.
-    await this.#until(() => this.main.sameDocumentNavigations > before, timeout);
-    const { documents } = this.main;
-    // A page that has just replaced itself can't be reloaded. Its next document is on its way.
-    await this.#calls.send("Page.reload", {}).catch(assertReplaced);
-    await this.#until(() => this.main.documents > documents, end - Date.now());
-  }
-
-  /** The answer to a navigation may come before its events. @throws CallTimeout */
-  async #until(isDone: () => boolean, timeout: number): Promise<void> {
-    const isInTime = await this.changes.until(isDone, timeout, this.crashed);
-    if (!isInTime) throw new CallTimeout("the page did not change in time");
-  }
-
   /** Evaluates an expression in the main frame, beside the page script. @throws PageChanged */
   async evaluate<T>(expression: string, timeout: number): Promise<T> {
     const contextId = await this.#calls.contextOf(this.main.id, timeout);
-    return this.#calls.evaluate<T>(contextId, expression, timeout);
+    return within(timeout, this.#calls.evaluate<T>(contextId, expression));
   }
 }

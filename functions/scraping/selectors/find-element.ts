@@ -2,13 +2,13 @@
 import type { Locator, Page } from "playwright-core";
 import { RunFailure } from "../../runs/failure.ts";
 import type { Budget } from "../budget.ts";
+import type { Tab } from "../page/tab.ts";
 import { within } from "../time-limit.ts";
 import { type Kind, readable, type Scope } from "./kinds.ts";
 import { nearest } from "./nearest.ts";
 import { badSelector, noFrame } from "./selector-failures.ts";
 
 const DEFAULT_TIMEOUT_MS = 10_000;
-const POLL_MS = 100;
 const CONTROLS = "a,button,input:not([type=hidden]),select,textarea,summary";
 
 /** What a step says about the element that it acts on. */
@@ -30,16 +30,14 @@ export const timeoutOf = (target: Target) => target.timeout_ms ?? DEFAULT_TIMEOU
  * else the focused one or the only visible one.
  * @throws RunFailure element_not_found or element_ambiguous
  */
-export async function findElement(page: Page, target: Target, kind: Kind, budget: Budget): Promise<Locator> {
+export async function findElement(tab: Tab, target: Target, kind: Kind, budget: Budget): Promise<Locator> {
+  const { page } = tab;
   const scope = scopeOf(page, target);
-  const end = Date.now() + budget.cut(timeoutOf(target));
-  for (;;) {
-    const left = Math.max(0, end - Date.now());
-    const found = await within(left + budget.answerMs, lookFor(scope, target, kind, page));
-    if (found) return found;
-    if (Date.now() >= end) throw await notFound(scope, target, kind, page, budget);
-    await budget.pause(POLL_MS);
-  }
+  const timeout = budget.cut(timeoutOf(target));
+  const look = () => within(timeout + budget.answerMs, lookFor(scope, target, kind, page));
+  const found = await tab.until(look, timeout);
+  if (found) return found;
+  throw await notFound(scope, target, kind, page, budget);
 }
 
 async function lookFor(scope: Scope, target: Target, kind: Kind, page: Page): Promise<Locator | undefined> {

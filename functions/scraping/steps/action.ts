@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { RunFailure } from "../../runs/failure.ts";
 import type { Budget } from "../budget.ts";
+import type { Tab } from "../page/tab.ts";
 import { type Target, timeoutOf } from "../selectors/find-element.ts";
 
 /** The least time for an action, because the timeout for finding the element may be very short. */
@@ -14,11 +15,11 @@ export const actionOptions = (target: Target, budget: Budget) => ({
 });
 
 /** Runs an action of Playwright. @throws RunFailure that says why the browser can't use the element */
-export async function performAction(page: Page, target: Target, action: () => Promise<void>): Promise<void> {
+export async function performAction(tab: Tab, target: Target, action: () => Promise<void>): Promise<void> {
   try {
-    await action();
+    await tab.act(action());
   } catch (error) {
-    throw failureOf(error, page, target);
+    throw failureOf(error, tab.page, target);
   }
 }
 

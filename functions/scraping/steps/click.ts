@@ -1,8 +1,9 @@
 /// <reference lib="dom" />
-import type { Locator, Page } from "playwright-core";
+import type { Locator } from "playwright-core";
 import type { StepOf } from "../../contract/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import type { Budget } from "../budget.ts";
+import type { Tab } from "../page/tab.ts";
 import { findElement } from "../selectors/find-element.ts";
 import { clickable } from "../selectors/kinds.ts";
 import { within } from "../time-limit.ts";
@@ -12,11 +13,11 @@ import { actionOptions, performAction } from "./action.ts";
  * Clicks an element; a link that something covers is followed by its address.
  * @throws RunFailure element_not_found, element_ambiguous, element_covered or element_unusable
  */
-export async function click(page: Page, step: StepOf<"click">, budget: Budget): Promise<void> {
-  const element = await findElement(page, step, clickable, budget);
+export async function click(tab: Tab, step: StepOf<"click">, budget: Budget): Promise<void> {
+  const element = await findElement(tab, step, clickable, budget);
   const force = await isUnderItsLabel(element, budget);
   try {
-    await performAction(page, step, () => element.click({ ...actionOptions(step, budget), force }));
+    await performAction(tab, step, () => element.click({ ...actionOptions(step, budget), force }));
   } catch (error) {
     const isCovered = error instanceof RunFailure && error.code === "element_covered";
     if (!isCovered || !(await follow(element, budget))) throw error;

@@ -5,7 +5,6 @@ import { RunFailure } from "../../runs/failure.ts";
 import { cutOff } from "../page/document.ts";
 import { oversized, unreadable } from "../page/page-failures.ts";
 import { readFields } from "../page/page-fields.ts";
-import { waitForChangesFromNow } from "../page/stability.ts";
 import { findElement, timeoutOf } from "../selectors/find-element.ts";
 import { readable } from "../selectors/kinds.ts";
 import type { Session } from "../session.ts";
@@ -42,10 +41,7 @@ export async function getText(session: Session, step: StepOf<"get_text">): Promi
 async function valueByName(session: Session, step: StepOf<"get_text">): Promise<string> {
   const { tab, budget } = session;
   await tab.release(budget.cut(5_000));
-  await findElement(tab.page, step, readable, budget);
-  const stability = { budget, timeout: timeoutOf(step), frame: step.frame };
-  await waitForChangesFromNow(tab, stability);
-  const element = await findElement(tab.page, step, readable, budget);
+  const element = await findElement(tab, step, readable, budget);
   const read = element.evaluate(
     (node, { name, attribute, max }) => {
       const normal = (text: string) => text.replace(/\s+/g, " ").replace(/:\s*$/, "").trim().toLowerCase();

@@ -19,20 +19,20 @@ export function perform(
   const { budget, secrets } = session;
   switch (step.type) {
     case "visit":
-      session.effectMs = 0;
+      session.isAfterStep = false;
       return navigate(session, session.tab, secrets.url(step.url), "step");
     case "click":
-      return act(session, ({ page }) => click(page, step, budget));
+      return act(session, (tab) => click(tab, step, budget));
     case "write_input":
-      return act(session, ({ page }) => writeInput(page, step, budget, secrets));
+      return act(session, (tab) => writeInput(tab, step, budget, secrets));
     case "select_dropdown":
       return act(session, (tab) => selectDropdown(tab, step, budget));
     case "press_key":
-      return act(session, ({ page }) => pressKey(page, step, budget));
+      return act(session, (tab) => pressKey(tab, step, budget));
     case "scroll":
-      return act(session, ({ page }) => scroll(page, step, budget));
+      return act(session, (tab) => scroll(tab, step, budget));
     case "hover":
-      return act(session, ({ page }) => hover(page, step, budget));
+      return act(session, (tab) => hover(tab, step, budget));
     case "wait":
       return waitFor(session, step, timeoutOf(step));
   }
@@ -41,5 +41,6 @@ export function perform(
 /** What failed before a step is not about what comes of it. */
 function act(session: Session, action: (tab: Tab) => Promise<void>): Promise<void> {
   session.tab.clearErrors(session.tab.counts());
+  session.isAfterStep = true;
   return session.act(action);
 }

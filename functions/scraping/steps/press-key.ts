@@ -1,19 +1,22 @@
-import type { Page } from "playwright-core";
 import type { StepOf } from "../../contract/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import type { Budget } from "../budget.ts";
+import type { Tab } from "../page/tab.ts";
 import { findElement } from "../selectors/find-element.ts";
 import { clickable } from "../selectors/kinds.ts";
 import { within } from "../time-limit.ts";
 import { actionOptions, failureOf } from "./action.ts";
 
 /** @throws RunFailure element_not_found or invalid_step */
-export async function pressKey(page: Page, step: StepOf<"press_key">, budget: Budget): Promise<void> {
+export async function pressKey(tab: Tab, step: StepOf<"press_key">, budget: Budget): Promise<void> {
   const options = actionOptions(step, budget);
   try {
     if (step.selector === undefined)
-      await within(options.timeout + budget.answerMs, page.keyboard.press(step.value));
-    else await (await findElement(page, step, clickable, budget)).press(step.value, options);
+      await within(options.timeout + budget.answerMs, tab.act(tab.page.keyboard.press(step.value)));
+    else {
+      const element = await findElement(tab, step, clickable, budget);
+      await tab.act(element.press(step.value, options));
+    }
   } catch (error) {
     if (error instanceof Error && /Unknown key/.test(error.message)) {
       throw new RunFailure(
@@ -22,6 +25,6 @@ export async function pressKey(page: Page, step: StepOf<"press_key">, budget: Bu
         { cause: error },
       );
     }
-    throw failureOf(error, page, step);
+    throw failureOf(error, tab.page, step);
   }
 }

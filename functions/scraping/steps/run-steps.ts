@@ -4,7 +4,6 @@ import type { Step, StepOf } from "../../contract/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import type { Batch, Outcome, ScrapeJob } from "../job.ts";
 import { setField } from "../lists/row.ts";
-import { effectMs } from "../page/readiness.ts";
 import type { Session } from "../session.ts";
 import { canHoldLayout, getList } from "./get-list.ts";
 import { getText } from "./get-text.ts";
@@ -16,8 +15,6 @@ const PASSIVE = new Set<Step["type"]>(["visit", "wait", "scroll", "get_list", "g
 const NO_PAGES: Pagination = { type: "none" };
 /** The values of get_text steps are kept in each checkpoint of a list that follows, which has to stay small. */
 const TEXTS_MAX_BYTES = 50_000;
-/** Longest wait for a page to note what a list shows. */
-const NOTE_MS = 2_000;
 
 /** Runs the steps of a job, or resumes where an earlier attempt stopped. @throws RunFailure with its step */
 export function runSteps(
@@ -141,33 +138,22 @@ class StepRunner {
     await this.#prepare(step, index);
     const before = session.loads.current;
     await perform(session, step);
-    const next = this.#job.steps[index + 1];
-    if (effectMs(step) !== undefined && next?.type === "get_text") await session.waitForEffect();
     session.checkLoads();
     if (session.loads.current > before) await session.politeness.arrived(session.tab.page.url(), "step");
   }
 
-  /** Notes or sets what can't be found out after the step. */
+  /** Lets the page come to rest before it is acted on: what it does by itself is no effect of the step. */
   async #prepare(step: Step, index: number): Promise<void> {
-    const { tab, budget } = this.#session;
+    const { tab } = this.#session;
     const { steps, pagination } = this.#job;
     if (step.type === "visit") {
       const next = steps[index + 1];
       const reads = next?.type === "get_list" || next?.type === "get_text";
       await tab.holdLayout(reads && canHoldLayout(next, pagination));
-      return;
+    } else if (step.type !== "wait") {
+      await tab.holdLayout(false);
+      await tab.settle();
     }
-    const ms = effectMs(step);
-    if (ms === undefined) return;
-    await tab.holdLayout(false);
-    // What the page loads by itself, or because of the step before, must not be taken for what this step leads to.
-    await this.#session.waitForStart();
-    this.#session.effectMs = Math.max(this.#session.effectMs, ms);
-    const list = steps.slice(index).find((later): later is StepOf<"get_list"> => later.type === "get_list");
-    if (!list) return;
-    const options = { timeout: budget.cut(NOTE_MS), frame: list.frame };
-    // A selector that only Playwright can evaluate, or a page that is just leaving, has nothing to compare with.
-    await tab.call("noteList", { selector: list.selector, fields: list.fields }, options).catch(() => {});
   }
 
   #assertSmall(step: StepOf<"get_text">): void {

@@ -1,10 +1,11 @@
 /// <reference lib="dom" />
-import type { ElementHandle, Locator, Page } from "playwright-core";
+import type { ElementHandle, Locator } from "playwright-core";
 import { mentionsSecret } from "../../contract/secret-syntax.ts";
 import type { StepOf } from "../../contract/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import type { Budget } from "../budget.ts";
 import type { SecretResolver } from "../job.ts";
+import type { Tab } from "../page/tab.ts";
 import { findElement } from "../selectors/find-element.ts";
 import { writable } from "../selectors/kinds.ts";
 import { within } from "../time-limit.ts";
@@ -14,16 +15,16 @@ type Handle = ElementHandle<HTMLElement | SVGElement>;
 
 /** @throws RunFailure as `click`, or what `secrets` throws */
 export async function writeInput(
-  page: Page,
+  tab: Tab,
   step: StepOf<"write_input">,
   budget: Budget,
   secrets: Pick<SecretResolver, "text">,
 ): Promise<void> {
-  const element = await findElement(page, step, writable, budget);
+  const element = await findElement(tab, step, writable, budget);
   const options = actionOptions(step, budget);
-  await performAction(page, step, async () => {
+  await performAction(tab, step, async () => {
     const written = await write(element, step.value, { ...options, answerMs: budget.answerMs }, secrets);
-    if (!written) throw notTaken(step, page.url());
+    if (!written) throw notTaken(step, tab.page.url());
     if (step.submit) {
       // The page may have given the input another name, or put another input in its place.
       const looking = written.evaluate((node) => node.isConnected);

@@ -1,6 +1,5 @@
 /// <reference lib="dom" />
 import { parentOf, scrollTo } from "../scroller.ts";
-import { delay, waitFrames } from "../waiting.ts";
 import { Choice } from "./choice.ts";
 import { fieldsIn, focused, isIn, isVisible, nameOf, normal, TYPED_INTO, textOf } from "./elements.ts";
 import { openerOf, type Point } from "./opener.ts";
@@ -8,9 +7,6 @@ import { isChecked, matching, optionsIn } from "./options.ts";
 import { DropdownState } from "./state.ts";
 
 const TEXT_MAX = 100;
-/** How long a list that was scrolled stays as it is once it is drawn, in ms, and how often it is waited for. */
-const DRAWN_MS = 80;
-const DRAWN_ROUNDS = 6;
 
 /** What the page shows of a dropdown's options, as far as it was seen. */
 export interface OptionsSeen {
@@ -163,8 +159,8 @@ export class DropdownTools {
     return appeared[0] ?? own[0];
   }
 
-  /** Scrolls the list on, and waits until the page has drawn it. Returns false at the list's end. */
-  async scrollOn(wanted: string, fromTop: boolean): Promise<boolean> {
+  /** Scrolls the list on. Returns false at the list's end. */
+  scrollOn(fromTop: boolean): boolean {
     const shown = this.#state.pool();
     const [option = null] = optionsIn(shown, this.control);
     const around: Element[] = [];
@@ -175,13 +171,6 @@ export class DropdownTools {
     const from = scroller.scrollTop;
     const top = fromTop ? 0 : from + 0.8 * scroller.clientHeight;
     scrollTo(scroller, top);
-    await waitFrames(2);
-    for (let before: string | undefined, round = 0; round < DRAWN_ROUNDS; round += 1) {
-      const { state } = this.look(wanted);
-      if (state === before) break;
-      before = state;
-      await delay(DRAWN_MS);
-    }
     return fromTop || scroller.scrollTop > from;
   }
 

@@ -1,18 +1,13 @@
 /// <reference lib="dom" />
 import type { ListAnswer, ScrollRequest } from "../protocol.ts";
 import { all } from "../query.ts";
-import { waitUntil } from "../waiting.ts";
 import type { ListWindow } from "../windows/list-window.ts";
 import { countKept } from "./kept-rows.ts";
-import { noteRead } from "./last-read.ts";
 import { notePart } from "./read-parts.ts";
 import { reveal } from "./reveal.ts";
 import { type KnownList, remember, rowsAdded } from "./row-identity.ts";
-import { areHidden, readRows, withoutPlaceholders } from "./rows.ts";
+import { readRows, withoutPlaceholders } from "./rows.ts";
 import { findLazyImages, mayBeUnseen } from "./unseen.ts";
-
-/** Longest wait for rows that are there and can't be seen yet, in ms. */
-const HIDDEN_MS = 1_000;
 
 /** A list that is scrolled: one that keeps its rows grows; one that recycles them shows a window of itself. */
 export interface ScrolledList {
@@ -25,8 +20,6 @@ export interface ScrolledList {
   known: KnownList | undefined;
   /** Whether it was found to keep no rows back, although it keeps space free. */
   isWhole: boolean;
-  /** Whether hidden texts were waited for in vain. */
-  hasHidden: boolean;
   scroller: Element;
   /** Whether scripts of the page move it by the wheel. */
   isWheeled: boolean;
@@ -64,7 +57,7 @@ function noteRendered(list: ScrolledList, selector: string, rows: Element[]): vo
 
 /** The new rows of a list that keeps its old ones. */
 export function createGrowth(request: ScrollRequest, list: ScrolledList) {
-  const { selector, fields, limit, acceptPlaceholders } = request;
+  const { selector, fields, limit } = request;
   let rows = all(document, selector);
   /** Rows that came since, after the others or between them, while old ones may have gone. */
   const came = (): Element[] => {
@@ -73,10 +66,10 @@ export function createGrowth(request: ScrollRequest, list: ScrolledList) {
     if (rows[count - 1] === last) return rows.slice(count);
     return isKept(list) ? rows.filter((row) => !taken.has(row)) : [];
   };
-  const wanted = () =>
-    acceptPlaceholders
-      ? came().filter((row) => !list.alreadyRead.has(row))
-      : withoutPlaceholders(came(), fields);
+  const notRead = () => came().filter((row) => !list.alreadyRead.has(row));
+  /** Whether rows without any text count, because nothing has filled them. */
+  let takesBlank = false;
+  const wanted = () => (takesBlank ? notRead() : withoutPlaceholders(came(), fields));
   return {
     rows: () => rows,
     hasNew: () => wanted().length > 0,
@@ -84,16 +77,14 @@ export function createGrowth(request: ScrollRequest, list: ScrolledList) {
       rows = all(document, selector);
       return wanted().length > 0;
     },
-    hasPlaceholders: () => came().some((row) => !list.alreadyRead.has(row)),
+    /** At the end of the list. */
+    takeBlank(): Promise<ScrollResult> | ScrollResult {
+      takesBlank = true;
+      return wanted().length > 0 ? this.take() : nothing("same");
+    },
     async take(): Promise<ScrollResult> {
       let fresh = wanted().slice(0, limit);
       let cells = readRows(fresh, fields);
-      if (!list.hasHidden && areHidden(fresh, cells, fields)) {
-        list.hasHidden = !(await waitUntil(() => {
-          cells = readRows(fresh, fields);
-          return !areHidden(fresh, cells, fields);
-        }, HIDDEN_MS));
-      }
       const isUnseen = () => mayBeUnseen({ rows: fresh, fields, isPart: true }, cells);
       let isUnfilled = isUnseen();
       const revealed = isUnfilled ? await reveal({ rows: fresh, fields, isPart: true }) : undefined;
@@ -103,7 +94,7 @@ export function createGrowth(request: ScrollRequest, list: ScrolledList) {
           rows = all(document, selector);
           fresh = wanted().slice(0, limit);
         }
-        if (fresh.length === 0) return nothing("placeholder");
+        if (fresh.length === 0) return nothing("same");
         cells = readRows(fresh, fields);
         isUnfilled = isUnseen();
       }
@@ -111,7 +102,6 @@ export function createGrowth(request: ScrollRequest, list: ScrolledList) {
       list.count = rows.findLastIndex((row) => list.alreadyRead.has(row)) + 1;
       list.last = rows[list.count - 1];
       notePart(request, fresh, cells);
-      noteRead(request, fresh, list.known);
       list.known = remember(selector, rows.slice(0, list.count), list.known);
       const lazyImages = isUnfilled ? findLazyImages({ rows: fresh, fields, isPart: true }, cells) : [];
       return {

@@ -1,8 +1,10 @@
 /// <reference lib="dom" />
-import { styles } from "../changes.ts";
+import { settle } from "../host.ts";
+import { isOwnSheet } from "../layout.ts";
 import { readPainted } from "../painting.ts";
 import type { FieldRequest, ListRequest } from "../protocol.ts";
 import { isStatic } from "../static.ts";
+import { countRules } from "../text/style-rules.ts";
 import { hasShadow, readRows } from "./rows.ts";
 
 /* The parts of a growing list as they were handed over, to tell at its end which of their rows have changed since. */
@@ -65,14 +67,25 @@ export function notePart(
   isTouched ||= rows.slice(0, SAMPLE).some(hasShadow);
 }
 
-/** Notes that the last part was read again. */
-export function replaceLastPart(rows: Part["rows"], cells: Part["cells"]): void {
-  const last = parts.pop();
-  if (last) notePart({ fields: last.fields }, rows, cells);
+/** The style sheets of the document by their sizes: rules that a script adds or removes are no changes of the document. */
+const styles = (): string =>
+  [...document.styleSheets, ...document.adoptedStyleSheets]
+    .filter((sheet) => !isOwnSheet(sheet))
+    .map((sheet) => (sheet.disabled ? "" : rulesOf(sheet)))
+    .join();
+
+function rulesOf(sheet: CSSStyleSheet): number {
+  try {
+    return countRules(sheet);
+  } catch {
+    // A style sheet of another origin can't be read, nor changed by a script.
+    return 0;
+  }
 }
 
 /** How many of the noted rows have other values now, which are noted instead. Rows that the page has removed are left out. */
 export async function changedRows(): Promise<number> {
+  await settle();
   isTouched ||= observer.takeRecords().some(touches) || styles() !== stylesBefore;
   return isTouched ? compareParts() : 0;
 }

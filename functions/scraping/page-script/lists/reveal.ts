@@ -1,11 +1,10 @@
 /// <reference lib="dom" />
 import { releaseLayout } from "../layout.ts";
 import { readPainted } from "../painting.ts";
-import { REST_MS, showEach } from "../show-each.ts";
-import { delay } from "../waiting.ts";
+import { showEach } from "../show-each.ts";
 import { firstBelow, readRows } from "./rows.ts";
 import { type ReadRows, unseenRows } from "./unseen.ts";
-import { COUNTING_MS, createValueNoter, isZero, noteValues } from "./values-in-view.ts";
+import { createValueNoter, noteValues } from "./values-in-view.ts";
 
 /** A row that is higher than this part of the window may be in view while some of its content is not. */
 const HIGH = 0.5;
@@ -26,28 +25,14 @@ export async function reveal(read: ReadRows): Promise<{ isCut: boolean } | undef
   const views = isPart ? PART_VIEWS : Number.POSITIVE_INFINITY;
   if (isPart && inVain >= IN_VAIN) return undefined;
   releaseLayout();
-  const look = () =>
-    readPainted(() => {
-      const cells = readRows(rows, fields);
-      const zeros = rows.filter((_, index) => cells[index]?.some(isZero));
-      return { unseen: unseenRows(read, cells), zeros };
-    });
-  const { unseen, zeros } = await look();
+  const unseen = await readPainted(() => unseenRows(read, readRows(rows, fields)));
   const targets = rows.map((row) => (unseen.has(row) ? targetOf(row, unseen.get(row)) : row));
   const waiting = new Set(targets.filter((_, index) => unseen.has(rows[index] as Element)));
-  const shown = await showEach(targets, { waiting, views });
-  inVain = shown.hasChanged ? 0 : inVain + 1;
-  if (!shown.hasChanged) return shown;
-  const mayCount = zeros.some((row) => unseen.has(row));
-  if (mayCount) await delay(COUNTING_MS);
-  const now = await look();
-  const zerosLeft = now.zeros.filter((row) => unseen.has(row)).map((row) => [row, unseen.get(row)] as const);
-  const left = new Map([...zerosLeft, ...now.unseen]);
-  if (left.size === 0) return { isCut: false };
-  const again = [...left].map(([row, selector]) => targetOf(row, selector));
   const valuesOf = (wanted: readonly Element[]) => readPainted(() => readRows([...wanted], fields));
-  const atRest = await createValueNoter({ items: rows, valuesOf, note: noteValues, mayCount });
-  return showEach(again, { waiting: new Set(again), views, restMs: REST_MS, atRest });
+  const atRest = await createValueNoter({ items: rows, valuesOf, note: noteValues });
+  const shown = await showEach(targets, { waiting, views, atRest });
+  inVain = shown.hasChanged ? 0 : inVain + 1;
+  return shown;
 }
 
 /** The part of a row to bring into view. */

@@ -95,7 +95,7 @@ export function remember(selector: string, rows: Element[], before?: KnownList):
 }
 
 /** Whether a list kept its rows since it was last read, as far as its ends tell. */
-export const onlyGrew = (rows: readonly Element[], { rows: known, count }: KnownList): boolean =>
+const onlyGrew = (rows: readonly Element[], { rows: known, count }: KnownList): boolean =>
   count > 0 && rows.length >= count && rows[0] === known[0] && rows[count - 1] === known[count - 1];
 
 /** The rows that are new since the list was last read. In a list that only grew, the old ones are not looked at. */

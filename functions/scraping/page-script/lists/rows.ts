@@ -89,14 +89,6 @@ export const isBlank = (row: Element) =>
 export const arePlaceholders = (rows: readonly Element[], fields: readonly FieldRequest[]): boolean =>
   rows.length > 0 && rows.every(isBlank) && wantTexts(fields) && !isStatic();
 
-/** Whether some rows hold text of which none can be seen yet: components may be drawn long after they are inserted. */
-export const areHidden = (
-  rows: readonly Element[],
-  cells: readonly (readonly (string | null)[])[],
-  fields: readonly FieldRequest[],
-): boolean =>
-  wantTexts(fields) && rows.some((row, index) => !isBlank(row) && cells[index]?.every((value) => !value));
-
 /** Rows without the placeholders at their end. */
 export function withoutPlaceholders(rows: Element[], fields: readonly FieldRequest[]): Element[] {
   const count = rows.findLastIndex((row) => !isBlank(row)) + 1;

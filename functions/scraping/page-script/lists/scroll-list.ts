@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 
-import { releaseLayout, stopPainting } from "../layout.ts";
-import { continueMarked, freshMarks, marksWanted, waitUntilWithMarks } from "../marks.ts";
+import { settle } from "../host.ts";
+import { releaseLayout } from "../layout.ts";
 import { readPainted } from "../painting.ts";
 import { portion } from "../portions.ts";
 import type { Json, ListAnswer, ScrollRequest } from "../protocol.ts";
@@ -15,7 +15,6 @@ import {
   viewHeight,
   wheelTo,
 } from "../scroller.ts";
-import { waitFramesAndTime, waitUntil } from "../waiting.ts";
 import { beginWindow, nextWindow, readWindow, rewindWindow } from "../windows/follow-window.ts";
 import { createWindow, type ListWindow } from "../windows/list-window.ts";
 import type { WindowRow } from "../windows/overlap.ts";
@@ -31,30 +30,10 @@ const lists = new Map<string, ScrolledList>();
 /** Rows at the end of a list that are known where it turns out to recycle its rows. */
 const LAST_ROWS = 80;
 
-/** How long a page may take no notice of a scroll after another one, in ms. */
-const THROTTLE_MS = 1_200;
-/** How long a list may take to get older rows at its top, in ms. */
-const UPWARDS_MS = 1_500;
-
-let answer: Promise<Json<ListAnswer>>;
-
-/** Scrolls on and reads the rows that this brings. If the answer asks for new marks, set them and call `continueWithMarks`. */
-export function scrollAndRead(request: ScrollRequest): Promise<Json<ListAnswer>> {
-  answer = answerTo(request);
-  return answerOrMarks();
-}
-
-/** To be called when new marks are set. */
-export function continueWithMarks(): Promise<Json<ListAnswer>> {
-  continueMarked();
-  return answerOrMarks();
-}
-
-const answerOrMarks = () => Promise.race([answer, marksWanted().then(() => listAnswer("unmarked"))]);
-
-async function answerTo(request: ScrollRequest): Promise<Json<ListAnswer>> {
+/** Scrolls on and reads the rows that this brings. */
+export async function scrollAndRead(request: ScrollRequest): Promise<Json<ListAnswer>> {
   releaseLayout();
-  stopPainting();
+  await settle();
   return readPainted(async () => {
     const { state, cells, ...filling } = await scrollList(request);
     const list = lists.get(request.selector);
@@ -95,7 +74,6 @@ async function beginFollowing(request: ScrollRequest, named: Element | undefined
   const beganAtEnd = isAtEnd(scroller);
   lists.delete(selector);
   const begun = await beginWindow(request, scroller);
-  if (begun === "lacking") return nothing("placeholder");
   if (begun === "whole") {
     lists.set(selector, { ...(await beginList(request, named)), beganAtEnd, isWhole: true });
     return nothing("whole");
@@ -110,7 +88,6 @@ async function scrollWindow(request: ScrollRequest, list: ScrolledList): Promise
   // The rows that were taken may not have been drawn then.
   if (known.length === 0) list.window.known = await readTaken(request, list, list.window);
   const next = await nextWindow(request, list.window);
-  if (next === "lacking") return nothing("placeholder");
   if (next !== "none") return { state: "rows", cells: cellsOf(next).slice(0, request.limit) };
   if (request.rewind) await rewindWindow(request, list.window);
   return nothing("same");
@@ -130,7 +107,6 @@ const listOf = (rows: Element[], scroller: Element): ScrolledList => ({
   alreadyRead: new WeakSet(rows),
   known: undefined,
   isWhole: false,
-  hasHidden: false,
   scroller,
   isWheeled: false,
   beganAtEnd: isAtEnd(scroller),
@@ -151,7 +127,8 @@ export async function growsUpwards({ selector }: Pick<ScrollRequest, "selector">
   const before = firstText();
   // In a reversed box, the top has a negative position.
   scrollTo(list.scroller, -list.scroller.scrollHeight);
-  return waitUntil(() => firstText() !== before, UPWARDS_MS);
+  await settle({ scrolled: true });
+  return firstText() !== before;
 }
 
 async function beginList(request: ScrollRequest, named: Element | undefined): Promise<ScrolledList> {
@@ -209,8 +186,7 @@ async function scrollGrowing(request: ScrollRequest, list: ScrolledList): Promis
   if (list.kind === "unknown" && !isAllThere(growth.rows(), scroller)) {
     // A short way first: a list that recycles its rows would lose those that a long jump skips.
     scroller.scrollTop = from + viewHeight(scroller) / 2;
-    await waitFramesAndTime(2);
-    await freshMarks(request);
+    await settle({ scrolled: true });
     const hasGrown = growth.hasGrown();
     if (isRecycled()) {
       list.kind = "window";
@@ -221,21 +197,21 @@ async function scrollGrowing(request: ScrollRequest, list: ScrolledList): Promis
   const last = growth.rows().at(-1);
   await showLast(last, scroller);
   if (list.isWheeled) await wheelTo(last);
-  if (await waitUntilWithMarks(request, () => growth.hasGrown() || isRecycled(), request.waitMs / 2)) {
-    if (growth.hasGrown()) return takeGrown();
+  await settle({ scrolled: true });
+  if (growth.hasGrown()) return takeGrown();
+  if (isRecycled()) {
     list.kind = "window";
     scroller.scrollTop = from;
-    await waitFramesAndTime(2);
+    await settle({ scrolled: true });
     return undefined;
   }
   if (request.once) return nothing("same");
-  // Some pages only notice a scroll that comes from above, and only one in a second.
+  // Some pages only notice a scroll that comes from above.
   scroller.scrollTop = Math.max(0, scroller.scrollHeight - 2 * viewHeight(scroller));
-  await waitUntil(growth.hasGrown, THROTTLE_MS);
+  await settle({ scrolled: true });
   await showLast(growth.rows().at(-1), scroller);
-  if (await waitUntilWithMarks(request, growth.hasGrown, request.waitMs / 2)) return growth.take();
+  await settle({ scrolled: true });
+  if (growth.hasGrown()) return growth.take();
   list.isWheeled ||= await wheelTo(growth.rows().at(-1));
-  if (list.isWheeled && (await waitUntilWithMarks(request, growth.hasGrown, request.waitMs / 2)))
-    return growth.take();
-  return nothing(growth.hasPlaceholders() ? "placeholder" : "same");
+  return growth.hasGrown() ? growth.take() : growth.takeBlank();
 }

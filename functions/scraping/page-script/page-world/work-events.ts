@@ -1,11 +1,7 @@
 /**
- * Events of the document by which the world of the page's own scripts tells the page script what they wait for, because
- * neither timers nor requests show it.
+ * Events of the document by which the page script asks the world of the page's own scripts what they wait for, and by
+ * which that world answers: neither timers nor requests show it.
  */
-export const WORK = {
-  /** The page is told of sizes or positions, which happens only in frames that the browser draws. */
-  observes: "gleaner-observes",
-  /** Work of the browser begins, such as to read a database, and ends. */
-  begins: "gleaner-begins",
-  ends: "gleaner-ends",
-} as const;
+export const ASK = "gleaner-ask";
+/** Its `detail` has the counts of `Waiting`, with spaces between them. */
+export const TELL = "gleaner-tell";

@@ -1,13 +1,12 @@
 /// <reference lib="dom" />
 /**
- * Tells the page script of what takes real time without a timer or a request: observers of sizes and positions,
- * databases, caches, cryptography, and files that are read.
+ * Counts what takes real time without a timer or a request: observers of sizes and positions, databases, caches,
+ * cryptography, and files that are read.
  */
-import { WORK } from "./work-events.ts";
+import { waiting } from "./waiting.ts";
 
-const { Event, EventTarget } = window;
-const { dispatchEvent, addEventListener } = EventTarget.prototype;
-const tell = (name: string) => dispatchEvent.call(document, new Event(name));
+const { EventTarget } = window;
+const { addEventListener } = EventTarget.prototype;
 
 type Method = (this: unknown, ...args: unknown[]) => unknown;
 /** What is done around a call of a method of `self`. */
@@ -29,19 +28,17 @@ function wrap(prototype: object | undefined, names: readonly string[], around: A
   }
 }
 
-let isTold = false;
 const observed: Around = (call) => {
-  if (!isTold) tell(WORK.observes);
-  isTold = true;
+  waiting.observes = 1;
   return call();
 };
 
 /** Work that ends when one of the events comes. */
 function untilEvent(target: EventTarget, types: readonly string[]): void {
-  tell(WORK.begins);
+  waiting.work += 1;
   let isOver = false;
   const end = () => {
-    if (!isOver) tell(WORK.ends);
+    if (!isOver) waiting.work -= 1;
     isOver = true;
   };
   for (const type of types) addEventListener.call(target, type, end);
@@ -59,8 +56,10 @@ const requested =
 const promised: Around = (call) => {
   const result = call();
   if (!(result instanceof Promise)) return result;
-  tell(WORK.begins);
-  const end = () => tell(WORK.ends);
+  waiting.work += 1;
+  const end = () => {
+    waiting.work -= 1;
+  };
   result.then(end, end);
   return result;
 };
@@ -81,5 +80,9 @@ wrap(window.IDBDatabase.prototype, ["transaction"], requested(["complete", "abor
 wrap(window.SubtleCrypto?.prototype, CIPHERS, promised);
 wrap(window.CacheStorage?.prototype, ["open", "match"], promised);
 wrap(window.Cache?.prototype, ["match", "matchAll", "put"], promised);
+wrap(window.WebAssembly, ["compile", "instantiate", "compileStreaming", "instantiateStreaming"], promised);
+wrap(window.Response.prototype, ["text", "json", "arrayBuffer", "blob", "formData"], promised);
+wrap(window.Permissions?.prototype, ["query"], promised);
+wrap(window, ["createImageBitmap"], promised);
 wrap(window.Blob.prototype, ["text", "arrayBuffer"], promised);
 wrap(window.FileReader.prototype, ["readAsText", "readAsArrayBuffer", "readAsDataURL"], read);

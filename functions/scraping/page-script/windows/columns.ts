@@ -1,22 +1,15 @@
 /// <reference lib="dom" />
 
+import { settle } from "../host.ts";
 import { readRows } from "../lists/rows.ts";
 import type { FieldRequest } from "../protocol.ts";
 import { sidewaysScrollerOf } from "../scroller.ts";
-import { delay, waitFramesAndTime } from "../waiting.ts";
 import { absentFields } from "./windowed.ts";
 
 /** Columns that are in the document only while they are in view: read by scrolling sideways. */
 
 /** The part of a view by which columns are scrolled. */
 const STEP = 0.8;
-/** Longest wait for the columns at one position, and after how many looks that show the same it ends. */
-const MOMENTS = 12;
-const SAME = 3;
-/** How often a position that has shown columns before is looked at until it shows them. */
-const LOOKS = 20;
-/** For how long some grids ignore that they are scrolled, after another part of them was, in ms. */
-const IGNORED_MS = 600;
 
 /** The fields of a list that each scroll position shows, by their indexes; undefined: not searched yet. */
 export interface Columns {
@@ -44,19 +37,18 @@ export async function fillColumns(
     const atStart = fields.map((_, index) => index).filter((index) => !absent.includes(index));
     columns.positions = found.size > 0 ? found.set(start, [...(found.get(start) ?? []), ...atStart]) : found;
   } else if (!(await fillKnown(columns.positions, filler))) {
-    await delay(IGNORED_MS);
     // A scroll to where it stands already would not be noticed.
-    await scrollSideways(scroller, scroller.scrollLeft + (scroller.scrollLeft > 0 ? -1 : 1), look);
+    await scrollSideways(scroller, scroller.scrollLeft + (scroller.scrollLeft > 0 ? -1 : 1));
     await fillKnown(columns.positions, filler);
   }
-  await scrollSideways(scroller, start, look);
+  await scrollSideways(scroller, start);
 }
 
 interface Filler {
   /** The fields that no row has yet. */
   absent(): number[];
-  /** Fills in what a position shows, and waits until none of the `wanted` fields is absent. */
-  fillAt(left: number, wanted?: readonly number[]): Promise<void>;
+  /** Fills in what a position shows. */
+  fillAt(left: number): Promise<void>;
 }
 
 function createFiller(
@@ -80,14 +72,9 @@ function createFiller(
   };
   return {
     absent,
-    async fillAt(left, wanted = []) {
-      await scrollSideways(scroller, left, look);
+    async fillAt(left) {
+      await scrollSideways(scroller, left);
       await fill();
-      // A page with much to do may not have drawn them yet.
-      for (let looks = 1; looks < LOOKS && absent().some((index) => wanted.includes(index)); looks += 1) {
-        await waitFramesAndTime(1);
-        await fill();
-      }
     },
   };
 }
@@ -112,7 +99,7 @@ async function fillKnown(
   { absent, fillAt }: Filler,
 ): Promise<boolean> {
   const isAbsent = (fields: readonly number[]) => absent().some((index) => fields.includes(index));
-  for (const [left, fields] of positions) if (isAbsent(fields)) await fillAt(left, fields);
+  for (const [left, fields] of positions) if (isAbsent(fields)) await fillAt(left);
   return ![...positions.values()].some(isAbsent);
 }
 
@@ -124,20 +111,8 @@ function leftsOf(scroller: Element): number[] {
   );
 }
 
-/** Scrolls sideways, and waits until the rows stay the same. */
-async function scrollSideways(
-  scroller: Element,
-  left: number,
-  look: () => Promise<Element[]>,
-): Promise<void> {
+async function scrollSideways(scroller: Element, left: number): Promise<void> {
   if (scroller.scrollLeft === left) return;
   scroller.scrollTo({ left, behavior: "instant" });
-  let before: string | undefined;
-  let same = 0;
-  for (let count = 0; count < MOMENTS && same < SAME; count += 1) {
-    await waitFramesAndTime(1);
-    const now = (await look()).map((row) => row.textContent).join("\u0001");
-    same = now === before ? same + 1 : 0;
-    before = now;
-  }
+  await settle({ scrolled: true });
 }

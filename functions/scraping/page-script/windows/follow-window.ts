@@ -1,15 +1,14 @@
 /// <reference lib="dom" />
 
+import { settle } from "../host.ts";
 import { contentOf, numbersOf, remember } from "../lists/row-identity.ts";
 import { readRows } from "../lists/rows.ts";
-import { freshMarks } from "../marks.ts";
 import { waitUntilPainted } from "../painting.ts";
 import type { ScrollRequest } from "../protocol.ts";
 import { all } from "../query.ts";
 import { scrollTo, viewHeight } from "../scroller.ts";
-import { FRAMES, waitFramesAndTime, waitUntil } from "../waiting.ts";
 import { fillColumns } from "./columns.ts";
-import { createWindow, filled, isEmptyAbove, type Lack, type ListWindow, lackOf } from "./list-window.ts";
+import { createWindow, filled, isEmptyAbove, type ListWindow, lacksRows } from "./list-window.ts";
 import { GAP, overlap, type WindowRow } from "./overlap.ts";
 import {
   commonMembers,
@@ -30,25 +29,12 @@ import {
 const KEPT = 0.2;
 /** How many views before its end a list may be whole. */
 const NEAR_END = 3;
-/** Longest wait for rows where a list keeps space free for them, in ms. */
-const SPACE_MS = 1_000;
-/** Longest wait for a list to show that it replaces its rows, in ms. */
-const SHOW_MS = 600;
-/** How many frames a list may take to stand still. */
-const STILL_FRAMES = 20;
 /** How often one scroll is shortened. */
 const RETRIES = 4;
 /** Rows that are kept to find out which ones are known. */
 const KNOWN_MIN = 60;
-/** How often a list may stop at the same position: at the second time, it is waited for. */
+/** How often a list may stop at the same position. */
 const STOPS = 2;
-const STOPS_MAX = 6;
-
-/** What a list shows at one position. */
-interface Shown {
-  rows: ShownRow[];
-  lack: Lack | undefined;
-}
 
 /** The rows that a list shows, and what its selector leaves out between them. */
 function rowsShown({ selector }: ScrollRequest, list: ListWindow): ShownRow[] {
@@ -70,10 +56,7 @@ export async function readWindow(
   const rows = rowsAmong(shown);
   const cells = readRows(rows, request.fields);
   const numbers = numbersOf(shown.map(({ element }) => element));
-  const look = async () => {
-    await freshMarks(request);
-    return rowsAmong(rowsShown(request, list));
-  };
+  const look = async () => rowsAmong(rowsShown(request, list));
   await fillColumns(list.columns, look, request.fields, cells);
   const cellsOf = new Map(rows.map((row, index) => [row, cells[index] ?? []]));
   return shown.map(({ element, top, height }, index) => {
@@ -88,22 +71,14 @@ export interface Begun {
   rows: WindowRow[];
 }
 
-/**
- * The first window of a list, from its top; `whole` where all of the list turns out to exist, `lacking` where its rows
- * are not ready in time.
- */
-export async function beginWindow(
-  request: ScrollRequest,
-  scroller: Element,
-): Promise<Begun | "whole" | "lacking"> {
+/** The first window of a list, from its top; `whole` where all of the list turns out to exist. */
+export async function beginWindow(request: ScrollRequest, scroller: Element): Promise<Begun | "whole"> {
   await waitUntilPainted();
   const list = createWindow(scroller, []);
   const before = signature(rowsShown(request, list));
   list.isNudged = scroller.scrollTop === 0;
   scrollTo(scroller, 0);
-  const { rows, lack } = await waitUntilStable(request, list);
-  if (lack && !request.acceptPlaceholders) return "lacking";
-  if (lack) list.accepted.add(lack);
+  const rows = await rowsAtRest(request, list);
   list.hasGap = isEmptyAbove(rows, scroller);
   const read = await readWindow(request, list, filled(rows, request, list));
   const top = signature(rowsShown(request, list));
@@ -112,30 +87,20 @@ export async function beginWindow(
   list.furthest = scroller.scrollTop;
   await scrollOn(list, rows);
   list.isScrolled = true;
-  const isReplaced = () => signature(rowsShown(request, list)) !== top;
+  await settle({ scrolled: true });
   const isWindow =
-    before !== top || (list.columns.positions?.size ?? 0) > 0 || (await waitUntil(isReplaced, SHOW_MS));
+    before !== top || (list.columns.positions?.size ?? 0) > 0 || signature(rowsShown(request, list)) !== top;
   return isWindow ? { list, rows: read } : "whole";
 }
 
-/** The next members of a list; `none` at its end, `lacking` where rows are not ready in time. */
-export async function nextWindow(
-  request: ScrollRequest,
-  list: ListWindow,
-): Promise<WindowRow[] | "none" | "lacking"> {
+/** The next members of a list; `none` at its end. */
+export async function nextWindow(request: ScrollRequest, list: ListWindow): Promise<WindowRow[] | "none"> {
   const { scroller } = list;
   await waitUntilPainted();
-  if (request.again) {
-    list.known = list.knownBefore;
-    list.isScrolled = true;
-  }
   for (;;) {
     if (!list.isScrolled) await scrollOn(list, rowsShown(request, list));
     list.isScrolled = true;
-    const shown = await waitUntilStable(request, list);
-    if (shown.lack && !request.acceptPlaceholders) return "lacking";
-    if (shown.lack) list.accepted.add(shown.lack);
-    const read = await readWindow(request, list, filled(shown.rows, request, list));
+    const read = await readWindow(request, list, filled(await rowsAtRest(request, list), request, list));
     const count = overlap(list.known, read, viewHeight(scroller));
     if (count === GAP && list.retries < RETRIES && Math.abs(scroller.scrollTop - list.from) > 1) {
       list.retries += 1;
@@ -146,17 +111,14 @@ export async function nextWindow(
     const fresh = read.slice(Math.max(0, count));
     join(list, read, fresh);
     if (fresh.length > 0) return fresh;
-    if (list.stops < STOPS) continue;
-    const before = signature(rowsShown(request, list));
-    const isChanged = () => signature(rowsShown(request, list)) !== before;
-    if (list.stops >= STOPS_MAX || !(await waitUntil(isChanged, request.endMs))) return "none";
+    if (list.stops >= STOPS) return "none";
   }
 }
 
 /** Scrolls back to the top, and notes what the list shows there: what another page of it has to differ from. */
 export async function rewindWindow(request: ScrollRequest, list: ListWindow): Promise<void> {
   scrollTo(list.scroller, 0);
-  await waitUntilStable(request, list);
+  await settle({ scrolled: true });
   const rows = all(document, request.selector);
   remember(request.selector, rows).content = contentOf(rows, request.fields);
 }
@@ -165,7 +127,6 @@ function join(list: ListWindow, read: WindowRow[], fresh: WindowRow[]): void {
   const { scroller, known } = list;
   const before = known.slice(0, Math.max(0, known.length - (read.length - fresh.length)));
   const most = Math.max(KNOWN_MIN, 2 * read.length);
-  list.knownBefore = known;
   // Those that are still shown may have moved.
   if (fresh.length > 0) list.known = [...before, ...read].slice(-most);
   const isFurther = scroller.scrollTop > list.furthest + 1;
@@ -175,7 +136,6 @@ function join(list: ListWindow, read: WindowRow[], fresh: WindowRow[]): void {
   list.retries = 0;
   list.isScrolled = false;
   list.isNudged = false;
-  if (fresh.length > 0) list.accepted.delete("rows");
 }
 
 /** Scrolls so far that some of the last row stays in view; where rows end, to the end. */
@@ -189,7 +149,7 @@ async function scrollOn({ scroller, stops, columns }: ListWindow, shown: readonl
   if (stops > 0) {
     scrollTo(scroller, scroller.scrollTop - view / 2);
     // A list that draws its columns anew would show them in another way than before.
-    if ((columns.positions?.size ?? 0) === 0) await waitFramesAndTime(2);
+    if ((columns.positions?.size ?? 0) === 0) await settle({ scrolled: true });
   }
   if (isWhole && isNearEnd) {
     scrollTo(scroller, scroller.scrollHeight);
@@ -201,49 +161,21 @@ async function scrollOn({ scroller, stops, columns }: ListWindow, shown: readonl
   scrollTo(scroller, bottom - kept > scroller.scrollTop + 1 ? bottom - kept : most);
 }
 
-/** Waits until the rows are the same in two frames, and lack nothing. */
-async function waitUntilStable(request: ScrollRequest, list: ListWindow): Promise<Shown> {
-  const started = performance.now();
-  let before: string | undefined;
-  for (let count = 1; ; count += 1) {
-    const isStill = request.marked === true && (await standsStill(list));
-    if (!isStill) await waitFramesAndTime(1);
-    await freshMarks(request);
-    const rows = rowsShown(request, list);
-    const now = signature(rows);
-    const lack = lackOf(rows, request, list);
-    // Where no data is under way any more, a list may have taken no notice of a scroll so soon after another one.
-    const mayNudge = !list.isNudged || request.acceptPlaceholders;
-    if (lack === "rows" && count === FRAMES && mayNudge) {
-      list.isNudged = true;
-      await nudge(list.scroller);
-      continue;
-    }
-    const waited = performance.now() - started;
-    const [mostMs, least] =
-      lack === "rows" ? [Math.min(SPACE_MS, request.waitMs), 2 * FRAMES] : [request.waitMs, FRAMES];
-    const isLate = waited >= mostMs && count >= least;
-    if (((isStill || now === before) && lack === undefined) || isLate) return { rows, lack };
-    before = now;
-  }
+/** What a list shows once it has reacted to a scroll. */
+async function rowsAtRest(request: ScrollRequest, list: ListWindow): Promise<ShownRow[]> {
+  await settle({ scrolled: true });
+  const rows = rowsShown(request, list);
+  if (list.isNudged || !lacksRows(rows, list)) return rows;
+  list.isNudged = true;
+  await nudge(list.scroller);
+  return rowsShown(request, list);
 }
 
-/** Scrolls a little and back: a list that was scrolled there and back between two frames was not told of it. */
+/** Scrolls a little and back: a list may have taken no notice of a scroll so soon after another one. */
 async function nudge(scroller: Element): Promise<void> {
   const top = scroller.scrollTop;
   scrollTo(scroller, top > 0 ? top - 1 : 1);
-  await waitFramesAndTime(1);
+  await settle({ scrolled: true });
   scrollTo(scroller, top);
-}
-
-/** Waits until a list shows the same in two frames, where that can be told without new marks, which take time. */
-async function standsStill({ members, scroller }: ListWindow): Promise<boolean> {
-  let before: string | undefined;
-  for (let count = 0; members && count < STILL_FRAMES; count += 1) {
-    await waitFramesAndTime(1);
-    const now = signature(shownRows(membersOf([], members), scroller));
-    if (now === before) return true;
-    before = now;
-  }
-  return false;
+  await settle({ scrolled: true });
 }

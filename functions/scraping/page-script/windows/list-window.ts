@@ -13,8 +13,6 @@ export interface ListWindow {
   members: Members | undefined;
   /** The last rows that were read. */
   known: WindowRow[];
-  /** The same before the last window was read. */
-  knownBefore: WindowRow[];
   /** Whether it was scrolled since a window was read. */
   isScrolled: boolean;
   /** Whether it was scrolled there once more, because rows did not come. */
@@ -28,13 +26,8 @@ export interface ListWindow {
   retries: number;
   /** Whether rows between those that were read may never have been shown. */
   hasGap: boolean;
-  /** What was waited for in vain. */
-  accepted: Set<Lack>;
   columns: Columns;
 }
-
-/** What rows in view may lack: texts, their final state, or other rows beside them. */
-export type Lack = "text" | "data" | "rows";
 
 /** Rows that a script is about to fill in. */
 const LOADING = "[aria-busy=true],[class*=loading i],[class*=skeleton i],[class*=shimmer i]";
@@ -42,7 +35,6 @@ export const createWindow = (scroller: Element, known: WindowRow[]): ListWindow 
   scroller,
   members: undefined,
   known,
-  knownBefore: known,
   isScrolled: false,
   isNudged: false,
   from: scroller.scrollTop,
@@ -50,7 +42,6 @@ export const createWindow = (scroller: Element, known: WindowRow[]): ListWindow 
   stops: 0,
   retries: 0,
   hasGap: false,
-  accepted: new Set(),
   columns: { positions: undefined },
 });
 
@@ -61,28 +52,16 @@ export function isEmptyAbove(rows: readonly ShownRow[], scroller: Element): bool
   return isBelow === true && spaceBeyond(first.element, scroller, "above") > leastSpace(rows);
 }
 
-/** What the rows in view lack that may yet come. */
-export function lackOf(
-  rows: readonly ShownRow[],
-  { fields }: ScrollRequest,
-  list: ListWindow,
-): Lack | undefined {
-  const { scroller, accepted } = list;
+/** Whether nothing is drawn in a part of the view where rows have to be. */
+export function lacksRows(rows: readonly ShownRow[], { scroller }: ListWindow): boolean {
   const bottom = scroller.scrollTop + viewHeight(scroller);
-  const inView = rows.filter((row) => row.top < bottom && row.top + row.height > scroller.scrollTop);
-  const isUnfilled = ({ element }: ShownRow) => isHidden(element) || (wantTexts(fields) && isBlank(element));
-  if (!accepted.has("text") && inView.some(isUnfilled)) return "text";
-  const isLoading = ({ element }: ShownRow) => element.matches(LOADING) || element.querySelector(LOADING);
-  if (!accepted.has("data") && inView.some(isLoading)) return "data";
-  if (accepted.has("rows")) return undefined;
   const [first, last] = [rows[0], rows.at(-1)];
-  if (!first || !last) return "rows";
+  if (!first || !last) return true;
   const least = leastSpace(rows);
   const isShort = last.top + last.height < bottom - 2;
-  if (isShort && spaceBeyond(last.element, scroller, "below") > least) return "rows";
+  if (isShort && spaceBeyond(last.element, scroller, "below") > least) return true;
   // The rows of the position before stay until the page draws others.
-  const isLate = first.top > scroller.scrollTop + 2;
-  return isLate && spaceBeyond(first.element, scroller, "above") > least ? "rows" : undefined;
+  return first.top > scroller.scrollTop + 2 && spaceBeyond(first.element, scroller, "above") > least;
 }
 
 /** Rows that can be read: those beyond the view may have no content yet, and those before it none any more. */

@@ -19,7 +19,7 @@ const isSized = (element: Element | null | undefined): boolean =>
   SIZED.test(styleOf(element)) || SIZED.test(styleOf(element?.firstElementChild));
 
 /** Whether markup alone lets it seem possible, which costs no layout. Most lists are excluded by this. */
-export function mayBeWindowed(rows: readonly Element[]): boolean {
+function mayBeWindowed(rows: readonly Element[]): boolean {
   const row = rows.at(-1);
   if (!row || isStatic()) return false;
   if (PLACED.test(styleOf(row)) || isSpacer(row)) return true;

@@ -12,10 +12,10 @@ export function noOption(value: string, labels: readonly string[], url: string):
 }
 
 /** Of a dropdown that may have more options than were seen. */
-export const notSeen = (value: string, labels: readonly string[], { page, timeout }: WidgetOptions) =>
+export const notSeen = (value: string, labels: readonly string[], { tab, timeout }: WidgetOptions) =>
   new RunFailure(
     "option_not_found",
-    `The dropdown on ${page.url()} did not show the option "${value}" within ${timeout} ms, and may have more options.${hintOf(value, labels)} Check the value, or increase the step's timeout_ms.`,
+    `The dropdown on ${tab.page.url()} did not show the option "${value}" within ${timeout} ms, and may have more options.${hintOf(value, labels)} Check the value, or increase the step's timeout_ms.`,
   );
 
 function hintOf(value: string, labels: readonly string[]): string {
@@ -25,12 +25,12 @@ function hintOf(value: string, labels: readonly string[]): string {
   return list.length > 0 ? ` It has, for example: ${quoted(list)}.` : "";
 }
 
-export function noList({ page, target, timeout }: WidgetOptions): RunFailure {
+export function noList({ tab, target, timeout }: WidgetOptions): RunFailure {
   const named =
     target.selector ?? (target.field_name === undefined ? "The element" : `"${target.field_name}"`);
   return new RunFailure(
     "element_unusable",
-    `${named} on ${page.url()} showed no list of options within ${timeout} ms after it was clicked. Check that the step names a dropdown, or use click steps instead.`,
+    `${named} on ${tab.page.url()} showed no list of options within ${timeout} ms after it was clicked. Check that the step names a dropdown, or use click steps instead.`,
   );
 }
 

@@ -1,11 +1,9 @@
-import type { Page } from "playwright-core";
 import type { Budget } from "../../budget.ts";
-import type { NetworkActivity } from "../../page/network-activity.ts";
+import type { Tab } from "../../page/tab.ts";
 import type { Target } from "../../selectors/find-element.ts";
 
 export interface WidgetOptions {
-  page: Page;
-  network: NetworkActivity;
+  tab: Tab;
   target: Target;
   budget: Budget;
   /** How long finding the option may take, in ms. */

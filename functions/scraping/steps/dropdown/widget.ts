@@ -6,24 +6,10 @@ import { ACTION_MIN_MS, performAction } from "../action.ts";
 import { noList, noOption, notSeen, notTaken } from "./dropdown-failures.ts";
 import type { WidgetOptions } from "./widget-options.ts";
 
-/** Interval between two looks at the page. */
-const POLL_MS = 50;
-/** How long a list must stay the same, without a pending request, before something else is tried. */
-const STILL_MS = 400;
-/** A request that never ends does not keep a dropdown waiting. */
-const DATA_MS = 2_000;
-/** How long to wait for further responses to the typed text, because each may redraw the list. */
-const LATE_RESULTS_MS = 1_000;
-/** After this long without a change, no more options are expected. */
-const COMPLETE_MS = 2_000;
-/** Longest wait for the page to show what was chosen. */
-const TAKEN_MS = 3_000;
 /** How long one click on an option may take; a list that was drawn again meanwhile is looked at again. */
 const CLICK_MS = 2_000;
-/** How long a list that was drawn again may take to show that an option was chosen. */
-const MISSED_MS = 1_000;
-/** How long a list may take to close. */
-const CLOSING_MS = 500;
+/** How often an option is clicked whose list does not take it. */
+const CLICKS = 3;
 
 /** A dropdown that is made of other elements than a native one. */
 export class Widget {
@@ -32,13 +18,11 @@ export class Widget {
   readonly #end: number;
   /** Whether an option was clicked. */
   #isClicked = false;
-  /** Whether a text was typed to search for an option. */
-  #isTyped = false;
 
   constructor(tools: JSHandle<DropdownTools>, options: WidgetOptions) {
     this.#tools = tools;
     this.#options = options;
-    this.#end = Date.now() + options.timeout;
+    this.#end = performance.now() + options.timeout;
   }
 
   /** @throws RunFailure option_not_found, element_unusable or element_covered */
@@ -60,88 +44,72 @@ export class Widget {
 
   async #choose(wanted: string): Promise<void> {
     if (!(await this.#ask((tools) => tools.isExpanded(), null))) await this.#open();
-    for (;;) {
+    for (let click = 0; click < CLICKS; click += 1) {
       const seen = await this.#find(wanted);
       if (seen.isChecked) break;
       if ((seen.isPressed || (await this.#clickOption())) && !(await this.#isMissed(wanted))) break;
-      await this.#options.budget.pause(POLL_MS);
     }
     await this.#assertTaken(wanted);
     await this.#close();
   }
 
   async #open(): Promise<void> {
-    const { page, target } = this.#options;
+    const { tab, target } = this.#options;
     await this.#ask((tools) => tools.noteClosed(), null);
     const position = await this.#ask((tools) => tools.opener(), null);
     const clicked = await this.#element((tools) => tools.clicked);
-    await performAction(page, target, async () => {
+    await performAction(tab, target, async () => {
       await clicked?.click({ timeout: this.#actingMs(), ...(position && { position }) });
     });
+    await tab.settle({ acted: true });
   }
 
   /** Looks for the wanted option until it is shown. */
   async #find(wanted: string): Promise<OptionsSeen> {
-    const { network, budget, page } = this.#options;
-    let seen = await this.#look(wanted);
-    let since = Date.now();
-    let stillMs = STILL_MS;
-    let isOver = false;
-    let foundAt = Number.POSITIVE_INFINITY;
-    const ways = this.#ways(wanted, () => seen.isOpen);
+    const { tab } = this.#options;
+    let isOpen = false;
+    const ways = this.#ways(wanted, () => isOpen);
     for (;;) {
+      const seen = await this.#look(wanted);
+      isOpen = seen.isOpen;
       // The page got the click, and only answered too late.
-      if (seen.isPressed) {
-        this.#isClicked = true;
-        return seen;
-      }
-      const waited = Date.now() - since;
-      const isLast = Date.now() >= Math.min(foundAt + LATE_RESULTS_MS, this.#end);
-      if (seen.isThere && (!this.#isTyped || network.pending === 0 || isLast)) return seen;
-      if (Date.now() >= this.#end || (isOver && seen.isOpen && waited >= COMPLETE_MS)) {
-        if (seen.isShown) return seen;
-        if (seen.labels.length === 0) throw noList(this.#options);
-        throw isOver
-          ? noOption(wanted, seen.labels, page.url())
-          : notSeen(wanted, seen.labels, this.#options);
-      }
-      const isStill = waited >= stillMs && (network.pending === 0 || waited >= DATA_MS);
-      // An option that was just drawn again only has to come to rest.
-      if (isStill && !isOver && !seen.isShown) {
-        const way = await ways.next();
-        if (way.done) isOver = true;
-        else stillMs = way.value;
-        since = Date.now();
-      } else await budget.pause(POLL_MS);
-      const { state } = seen;
-      seen = await this.#look(wanted);
-      if (seen.isThere) foundAt = Math.min(foundAt, Date.now());
-      if (seen.isThere || seen.state !== state) since = Date.now();
+      if (seen.isPressed) this.#isClicked = true;
+      if (seen.isPressed || seen.isShown) return seen;
+      const isLate = performance.now() >= this.#end;
+      if (!isLate && !(await ways.next()).done) continue;
+      if (seen.labels.length === 0) throw noList(this.#options);
+      throw isLate
+        ? notSeen(wanted, seen.labels, this.#options)
+        : noOption(wanted, seen.labels, tab.page.url());
     }
   }
 
-  /** Tries everything that may show more options. Yields how long to wait for them, in ms. */
-  async *#ways(wanted: string, isOpen: () => boolean): AsyncGenerator<number, void> {
+  /** Tries everything that may show more options, one after another. */
+  async *#ways(wanted: string, isOpen: () => boolean): AsyncGenerator<void, void> {
     if (!isOpen()) {
       await this.#press("ArrowDown");
-      yield STILL_MS;
+      yield;
     }
     const isTyped = await this.#type(wanted);
-    if (isTyped) yield STILL_MS;
+    if (isTyped) yield;
     if (!isOpen()) {
       await this.#open();
-      yield STILL_MS;
+      yield;
     }
     if (isTyped) {
       await this.#type("");
-      yield STILL_MS;
+      yield;
     }
-    // A list that is scrolled is drawn before it is looked at; only data may still be under way.
-    for (let fromTop = true; await this.#scrollOn(wanted, fromTop); fromTop = false) yield 0;
+    for (let fromTop = true; await this.#scrollOn(fromTop); fromTop = false) yield;
+    // What a page shows late.
+    await this.#options.tab.settle({ more: true });
+    yield;
   }
 
-  #scrollOn(wanted: string, fromTop: boolean): Promise<boolean> {
-    return this.#ask((tools, { wanted, fromTop }) => tools.scrollOn(wanted, fromTop), { wanted, fromTop });
+  async #scrollOn(fromTop: boolean): Promise<boolean> {
+    const isScrolled = await this.#ask((tools, fromTop) => tools.scrollOn(fromTop), fromTop);
+    if (isScrolled) await this.#options.tab.settle({ scrolled: true });
+    return isScrolled;
   }
 
   #look(wanted: string): Promise<OptionsSeen> {
@@ -152,82 +120,70 @@ export class Widget {
   async #type(text: string): Promise<boolean> {
     const field = await this.#element((tools) => tools.searchField());
     if (!field) return false;
+    const { tab, budget } = this.#options;
     const typing = async () => {
       await field.focus();
       await field.evaluate((node) => (node as HTMLInputElement).select());
-      if (text === "") await this.#options.page.keyboard.press("Delete");
-      else await this.#options.page.keyboard.type(text);
+      if (text === "") await tab.page.keyboard.press("Delete");
+      else await tab.page.keyboard.type(text);
     };
-    await within(this.#left() + this.#options.budget.answerMs, typing());
-    this.#isTyped = true;
+    await within(this.#left() + budget.answerMs, tab.act(typing()));
+    await tab.settle({ acted: true });
     return true;
   }
 
   async #press(key: string): Promise<void> {
-    await within(this.#left() + this.#options.budget.answerMs, this.#options.page.keyboard.press(key));
+    const { tab, budget } = this.#options;
+    await within(this.#left() + budget.answerMs, tab.act(tab.page.keyboard.press(key)));
+    await tab.settle({ acted: true });
   }
 
   /** Returns false where the option can't be clicked now: lists are drawn again, moved and filtered. */
   async #clickOption(): Promise<boolean> {
-    const { page, target } = this.#options;
+    const { tab, target } = this.#options;
     const option = await this.#element((tools) => tools.takeOption());
     if (!option) return false;
     try {
       const timeout = Math.min(this.#actingMs(), CLICK_MS);
-      await performAction(page, target, () => option.click({ timeout }));
+      await performAction(tab, target, () => option.click({ timeout }));
       this.#isClicked = true;
+      await tab.settle({ acted: true });
       return true;
     } catch (error) {
-      if (Date.now() >= this.#end && !(await this.#ask((tools) => tools.isPressed(), null))) throw error;
+      if (performance.now() >= this.#end && !(await this.#ask((tools) => tools.isPressed(), null)))
+        throw error;
       return false;
     }
   }
 
   /** Whether the list was drawn again just when its option was clicked, and did not take the click. */
   async #isMissed(wanted: string): Promise<boolean> {
-    const { budget } = this.#options;
-    const end = Math.min(this.#end, Date.now() + MISSED_MS);
-    try {
-      while (await this.#ask((tools, wanted) => tools.isMissed(wanted), wanted)) {
-        if (Date.now() >= end) return Date.now() < this.#end;
-        await budget.pause(POLL_MS);
-      }
-    } catch (error) {
-      if (!isLeft(error)) throw error;
-    }
-    return false;
+    return this.#unlessLeft(() => this.#ask((tools, wanted) => tools.isMissed(wanted), wanted), false);
   }
 
   async #assertTaken(wanted: string): Promise<void> {
-    const { budget, page } = this.#options;
-    const end = Date.now() + budget.cut(TAKEN_MS);
-    try {
-      while (!(await this.#ask((tools, wanted) => tools.took(wanted), wanted))) {
-        if (Date.now() >= end) {
-          throw notTaken(wanted, await this.#ask((tools) => tools.shownText(), null), page.url());
-        }
-        await budget.pause(POLL_MS);
-      }
-    } catch (error) {
-      if (!isLeft(error)) throw error;
-    }
+    const { tab } = this.#options;
+    const took = () => this.#ask((tools, wanted) => tools.took(wanted), wanted);
+    if (await this.#unlessLeft(took, true)) return;
+    const shown = await this.#ask((tools) => tools.shownText(), null);
+    throw notTaken(wanted, shown, tab.page.url());
   }
 
   /** Closes a list in which more could be chosen. */
   async #close(): Promise<void> {
-    const { budget } = this.#options;
-    const end = Date.now() + budget.cut(CLOSING_MS);
+    const isLeftOpen = () => this.#ask((tools) => tools.isLeftOpen(), null);
+    if (!(await this.#unlessLeft(isLeftOpen, false))) return;
+    await this.#press("Escape");
+    await this.#unlessLeft(() => this.#ask((tools) => tools.isLeftOpen() && tools.leave(), null), undefined);
+  }
+
+  /** An answer of the page, unless it has left for another one, as a choice may make it do. */
+  async #unlessLeft<T>(ask: () => Promise<T>, otherwise: T): Promise<T> {
     try {
-      while (await this.#ask((tools) => tools.isLeftOpen(), null)) {
-        if (Date.now() >= end) {
-          await this.#press("Escape");
-          await this.#ask((tools) => tools.isLeftOpen() && tools.leave(), null);
-          return;
-        }
-        await budget.pause(POLL_MS);
-      }
+      return await ask();
     } catch (error) {
       if (!isLeft(error)) throw error;
+      return otherwise;
     }
   }
 
@@ -252,7 +208,7 @@ export class Widget {
   }
 
   #left(): number {
-    return Math.max(1, this.#end - Date.now());
+    return Math.max(1, this.#end - performance.now());
   }
 }
 

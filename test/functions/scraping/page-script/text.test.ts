@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import type { Browser, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import type { LeasedBrowser } from "../../../../functions/scraping/browser/leased-browser.ts";
+import { PageOpener } from "../../../../functions/scraping/browser/page-opener.ts";
 import { messyPage } from "../../../site/messy-html.ts";
 import { type Site, startSite } from "../../../site/site.ts";
 import { type Engine, startEngine } from "../harness.ts";
@@ -20,20 +21,21 @@ afterAll(async () => {
   await site.close();
 });
 
-/** The texts that a plain browser gives, with nothing of the engine in it. */
+/** The texts that a page gives with nothing of the engine in it. */
 async function innerTexts(browser: Browser, url: string, selector: string): Promise<string[]> {
-  const context = await browser.newContext({
-    proxy: { server: leased.egress.proxyUrl },
-    viewport: { width: 1366, height: 900 },
-  });
-  const page: Page = await context.newPage();
+  const proxy = { server: leased.egress.proxyUrl };
+  const newContext = () => browser.newContext({ proxy, viewport: null });
+  const opener = await PageOpener.of(browser, newContext);
+  const { page } = await opener.open();
   await page.goto(url);
   // Before the first frame, no animation has begun to hide what it hides.
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  const cdp = await opener.context.newCDPSession(page);
+  for (let frame = 0; frame < 2; frame += 1)
+    await leased.drawing.run(() => cdp.send("HeadlessExperimental.beginFrame", {}));
   const texts = await page
     .locator(selector)
     .evaluateAll((elements) => elements.map((element) => (element as HTMLElement).innerText.trim()));
-  await context.close();
+  await opener.context.close();
   return texts;
 }
 

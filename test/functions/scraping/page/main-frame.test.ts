@@ -43,12 +43,6 @@ test("a document that was replaced at once has been shown", () => {
   ]);
 });
 
-test("another fragment of the address is no new document", () => {
-  events.emit("Page.navigatedWithinDocument", { frameId: "main", url: "https://shop.example/#2" });
-  events.emit("Page.navigatedWithinDocument", { frameId: "advert", url: "https://ads.example/#2" });
-  expect([main.sameDocumentNavigations, main.documents]).toEqual([1, 0]);
-});
-
 test("documents of other frames change nothing", () => {
   events.navigation("inner", { frameId: "advert" });
   events.response("inner", { frameId: "advert" });

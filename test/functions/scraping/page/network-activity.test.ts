@@ -16,30 +16,52 @@ test("requests for data and documents are counted, others are not", () => {
   events.request("style", { type: "Stylesheet" });
   events.navigation("page");
   expect(network.started).toBe(3);
-  expect(network.pending).toBe(3);
 });
 
-test("scripts and images are waited for, and not counted", () => {
+test("requests stop the page's time until they end, however they end", () => {
   events.request("code", { type: "Script" });
   events.request("worker.js", { type: "Script" });
-  events.request("picture", { type: "Image" });
-  expect(network.started).toBe(0);
-  expect(network.pending).toBe(3);
+  events.request("data");
   network.forgetScript("https://shop.example/worker.js");
-  expect(network.pending).toBe(2);
-  events.finished("picture");
-  expect(network.pending).toBe(1);
   events.finished("code");
-  expect(network.pending).toBe(0);
+  expect(network).toMatchObject({ started: 1, isHolding: true });
+  events.failed("data", "net::ERR_FAILED");
+  expect(network.isHolding).toBe(false);
 });
 
-test("a request is pending until it ends, however it ends", () => {
-  events.request("one");
-  events.request("two");
-  events.finished("one");
-  expect(network.pending).toBe(1);
-  events.failed("two", "net::ERR_FAILED");
-  expect(network.pending).toBe(0);
+test("requests that do not end in time, and polls, stop the page's time for nothing", () => {
+  jest.useFakeTimers();
+  const isHeldForNothing = () => {
+    network.isHeldForNothing(5_000);
+    jest.advanceTimersByTime(200);
+    return network.isHeldForNothing(5_000);
+  };
+  events.request("slow");
+  expect(isHeldForNothing()).toBe(false);
+  jest.advanceTimersByTime(5_000);
+  expect(isHeldForNothing()).toBe(true);
+  events.finished("slow");
+  for (let time = 0; time < 6; time += 1) events.request("poll");
+  expect(isHeldForNothing()).toBe(false);
+  events.request("poll");
+  expect(isHeldForNothing()).toBe(true);
+  events.request("data");
+  expect(isHeldForNothing()).toBe(false);
+  jest.useRealTimers();
+});
+
+test("data that still arrives is received until it ends, or takes too long", () => {
+  jest.useFakeTimers();
+  events.request("data");
+  events.emit("Network.dataReceived", { requestId: "data" });
+  expect(network.isReceiving(5_000)).toBe(true);
+  expect(network.isStreaming(performance.now() - 1)).toBe(true);
+  jest.advanceTimersByTime(5_000);
+  expect(network.isReceiving(5_000)).toBe(false);
+  expect(network.isStreaming(performance.now() - 1)).toBe(false);
+  events.finished("data");
+  expect(network.isReceiving(50_000)).toBe(false);
+  jest.useRealTimers();
 });
 
 test("failures are noted until they are forgotten, apart from those that say something of what was asked for", () => {
@@ -60,18 +82,17 @@ test("failures are noted until they are forgotten, apart from those that say som
   expect(network.failed).toBeUndefined();
 });
 
-test("a stream that never ends is not pending once its type is known", () => {
+test("a stream that never ends is a channel once its type is known", () => {
   events.request("stream");
   events.response("stream", { mimeType: "text/event-stream" });
-  expect(network.pending).toBe(0);
+  expect(network.hasChannels).toBe(true);
   expect(network.isUnanswered(0)).toBe(false);
 });
 
 test("an event stream is known to have no end before its first message", () => {
   events.request("events", { type: "EventSource" });
-  expect(network.isEndless).toBe(true);
   expect(network.hasChannels).toBe(true);
-  expect(network.pending).toBe(0);
+  expect(network.isReceiving(5_000)).toBe(false);
 });
 
 describe("what is sent by a WebSocket", () => {
@@ -93,46 +114,46 @@ describe("what is sent by a WebSocket", () => {
 
   test("is a request until the next message", () => {
     receive();
-    expect(network.pending).toBe(0);
+    expect(network.isAsking).toBe(false);
     send();
     send();
-    expect(network).toMatchObject({ started: 1, pending: 1, isAsking: true });
+    expect(network).toMatchObject({ started: 1, isAsking: true });
     expect(network.isUnanswered(0)).toBe(true);
     receive(10);
-    expect(network.pending).toBe(1);
+    expect(network.isAsking).toBe(true);
     receive(2);
-    expect(network).toMatchObject({ started: 1, pending: 0, isAsking: false });
+    expect(network).toMatchObject({ started: 1, isAsking: false });
     expect(network.isUnanswered(0)).toBe(false);
     send(9);
-    expect(network.pending).toBe(0);
+    expect(network.isAsking).toBe(false);
   });
 
   test("is not waited for any more where no message ever comes", () => {
     send();
     jest.advanceTimersByTime(6_000);
-    expect(network.pending).toBe(0);
+    expect(network.isAsking).toBe(false);
     expect(network.isUnheard(0)).toBe(false);
     send();
-    expect(network).toMatchObject({ started: 1, pending: 0 });
+    expect(network).toMatchObject({ started: 1, isAsking: false });
   });
 
   test("is waited for again after one that had no answer", () => {
     receive();
     send();
     jest.advanceTimersByTime(6_000);
-    expect(network.pending).toBe(0);
+    expect(network.isAsking).toBe(false);
     expect(network.isUnheard(0)).toBe(true);
     expect(network.isUnheard(1)).toBe(false);
     send();
-    expect(network).toMatchObject({ started: 2, pending: 1 });
+    expect(network).toMatchObject({ started: 2, isAsking: true });
   });
 
   test("is a request, also if it is a number such as that of a page", () => {
     receive();
     send(1, "3");
-    expect(network).toMatchObject({ started: 1, pending: 1 });
+    expect(network).toMatchObject({ started: 1, isAsking: true });
     receive(1, "2");
-    expect(network.pending).toBe(0);
+    expect(network.isAsking).toBe(false);
   });
 
   test.each(["2probe", "5", "3"])("and only keeps a connection of Socket.IO is no request: %s", (text) => {
@@ -143,7 +164,7 @@ describe("what is sent by a WebSocket", () => {
     send(1, text);
     receive(1, "2");
     jest.advanceTimersByTime(2_000);
-    expect(network).toMatchObject({ started: 0, pending: 0, isAsking: false });
+    expect(network).toMatchObject({ started: 0, isAsking: false });
     send();
     receive();
     expect(network.isAsking).toBe(false);
@@ -153,27 +174,27 @@ describe("what is sent by a WebSocket", () => {
     receive();
     receive();
     send();
-    expect(network).toMatchObject({ pending: 1, isAsking: true });
+    expect(network.isAsking).toBe(true);
     receive();
-    expect(network).toMatchObject({ pending: 0, isAsking: true });
+    expect(network.isAsking).toBe(true);
     jest.advanceTimersByTime(6_000);
     expect(network.isAsking).toBe(false);
     send();
-    expect(network).toMatchObject({ pending: 1, isAsking: true });
+    expect(network).toMatchObject({ isAsking: true });
   });
 
   test("a first message is waited for, and is no answer", () => {
-    expect(network).toMatchObject({ started: 0, pending: 1 });
+    expect(network).toMatchObject({ started: 0, isAsking: true });
     jest.advanceTimersByTime(2_000);
-    expect(network.pending).toBe(0);
+    expect(network.isAsking).toBe(false);
     send();
-    expect(network).toMatchObject({ started: 1, pending: 1 });
+    expect(network).toMatchObject({ started: 1, isAsking: true });
   });
 
   test("has no answer once the socket is closed", () => {
     send();
     events.emit("Network.webSocketClosed", { requestId: "socket" });
-    expect(network).toMatchObject({ pending: 0, hasChannels: false });
+    expect(network).toMatchObject({ isAsking: false, hasChannels: false });
   });
 });
 
@@ -184,14 +205,5 @@ test("what was asked for since is unanswered until one of it has ended", () => {
   events.finished("before");
   expect(network.isUnanswered(1)).toBe(true);
   events.finished("after");
-  expect(network.isUnanswered(1)).toBe(false);
-});
-
-test("requests that are given up count as answered, and later ones to their addresses", () => {
-  events.request("poll");
-  network.giveUp();
-  expect(network.pending).toBe(0);
-  expect(network.isUnanswered(0)).toBe(false);
-  events.request("poll");
   expect(network.isUnanswered(1)).toBe(false);
 });

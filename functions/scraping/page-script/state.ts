@@ -1,0 +1,95 @@
+/// <reference lib="dom" />
+import { runningAnimations } from "./animations.ts";
+import { ASK, TELL } from "./page-world/work-events.ts";
+import { MARK, type RestState } from "./protocol.ts";
+import { all, knownShadowRoots } from "./query.ts";
+import { isStatic } from "./static.ts";
+
+/** What may still change the document, and whether it has changed. */
+
+/** Parts of a document whose changes show nothing. */
+const UNSEEN = /^(?:SCRIPT|STYLE|LINK|HEAD|META|TITLE|BASE)$/;
+const OBSERVED = { subtree: true, childList: true, attributes: true, characterData: true };
+
+let changes = 0;
+let lastChange = performance.now();
+let told = { frames: 0, observes: false, work: 0 };
+/** The number of changes at the last answer. */
+let answered = -1;
+
+const isSeen = ({ target, attributeName }: MutationRecord) =>
+  !UNSEEN.test(target.nodeName) && attributeName?.startsWith(MARK) !== true;
+
+const note = (records: readonly MutationRecord[]): void => {
+  const seen = records.filter(isSeen).length;
+  if (seen === 0) return;
+  changes += seen;
+  lastChange = performance.now();
+};
+
+const observer = new MutationObserver(note);
+const watched = new WeakSet<Node>();
+
+function watch(root: Node): void {
+  if (watched.has(root)) return;
+  watched.add(root);
+  observer.observe(root, OBSERVED);
+}
+
+/** Starts to note changes, once the document is parsed: before that, everything changes. */
+export function watchDocument(): void {
+  document.addEventListener(TELL, (event) => {
+    const [frames = 0, observes = 0, work = 0] = String((event as CustomEvent).detail)
+      .split(" ")
+      .map(Number);
+    told = { frames, observes: observes === 1, work };
+  });
+  if (document.readyState === "loading")
+    document.addEventListener("readystatechange", () => watch(document), { once: true });
+  else watch(document);
+}
+
+/** The selector of the list that is about to be read. */
+let list: string | undefined;
+
+/** Has `state` tell whether a list is there. */
+export function expectList(selector: string | undefined): void {
+  list = selector;
+}
+
+const hasList = (): boolean => list !== undefined && all(document, list).length > 0;
+
+/** The state of the document, which tells whether anything can still change it. */
+export function state(): RestState {
+  note(observer.takeRecords());
+  const isLoading = document.readyState === "loading";
+  const size = document.getElementsByTagName("*").length;
+  const hasChanged = changes !== answered;
+  answered = changes;
+  if (isStatic()) {
+    const isFinal = document.readyState === "complete";
+    return { ...AT_REST, isFinal, isLoading, hasChanged, size, hasList: hasList() };
+  }
+  for (const root of knownShadowRoots()) watch(root);
+  document.dispatchEvent(new Event(ASK));
+  return {
+    isFinal: false,
+    isLoading,
+    hasChanged,
+    size,
+    quietMs: performance.now() - lastChange,
+    frames: told.frames,
+    observes: told.observes,
+    work: told.work,
+    animations: runningAnimations().length,
+    hasList: hasList(),
+  };
+}
+
+const AT_REST = {
+  quietMs: Number.MAX_SAFE_INTEGER,
+  frames: 0,
+  observes: false,
+  work: 0,
+  animations: 0,
+} as const;
