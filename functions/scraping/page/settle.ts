@@ -19,6 +19,8 @@ const ROUNDS = 12;
 const MOST_MS = 30_000;
 /** The most frames of a page that asks for them without end: numbers may count up for as long. */
 const FRAMES = 160;
+/** Frames of a new document that asks for one: what a library does in its next frame comes before timers that follow. */
+const FIRST_FRAMES = 8;
 /** The most frames between two looks. */
 const FRAMES_AT_ONCE = 40;
 /** How long a request may stop the page's time, in real ms. */
@@ -137,7 +139,7 @@ export class Settler {
           if (!state) continue;
           if (this.#isFinal(state)) return this.#rest(hasChanged, started);
           animations = state.animations;
-          need = 1;
+          need = state.frames > 0 ? FIRST_FRAMES : 1;
         }
         for (frames += need; need > 0 && !this.#isLeaving; need -= 1) {
           await clock.frame();
