@@ -1,45 +1,49 @@
-import { Agent, type ClientRequest, type ClientRequestArgs } from "node:http";
 import type { Socket } from "node:net";
-import type { Duplex } from "node:stream";
-import type { Target } from "./address-policy.ts";
 
-/** Request options with the target that the policy allows. */
-export interface TargetedArgs extends ClientRequestArgs {
-  target: Target;
+/** What ends an idle connection: a site has nothing to say between responses. */
+const ENDS = ["data", "end", "close", "timeout"];
+
+interface Idle {
+  socket: Socket;
+  /** Closes the connection. */
+  drop: () => void;
 }
 
 /**
- * The connections of a run, for reuse or for a single request. A reused connection leads to the address that was checked
- * when it was opened, so only new connections need a lookup.
+ * The idle connections of a run, for reuse. Each leads to the address that was checked when it was opened, so only new
+ * connections need a lookup.
  */
-export class Connections extends Agent {
-  readonly #open: (target: Target) => Promise<Socket>;
-  readonly #timeout: number;
+export class Connections {
+  readonly #idle = new Map<string, Idle[]>();
+  readonly #idleMs: number;
 
-  constructor(
-    open: (target: Target) => Promise<Socket>,
-    { keepAlive, timeout }: { keepAlive: boolean; timeout: number },
-  ) {
-    super({ keepAlive, timeout });
-    this.#open = open;
-    this.#timeout = timeout;
+  /** @param idleMs how long a connection is kept without a request */
+  constructor(idleMs: number) {
+    this.#idleMs = idleMs;
   }
 
-  override createConnection(
-    options: ClientRequestArgs,
-    callback?: (error: Error | null, stream: Duplex) => void,
-  ): undefined {
-    const done = callback as (error: Error | null, stream?: Duplex) => void;
-    this.#open((options as TargetedArgs).target).then((socket) => {
-      // An agent assumes that a new socket has the agent's timeout.
-      socket.setTimeout(this.#timeout);
-      done(null, socket);
-    }, done);
+  /** @param end `host:port` at the end of the connection */
+  take(end: string): Socket | undefined {
+    const idle = this.#idle.get(end)?.pop();
+    if (!idle) return undefined;
+    for (const event of ENDS) idle.socket.off(event, idle.drop);
+    return idle.socket;
   }
 
-  override reuseSocket(socket: Duplex, request: ClientRequest): void {
-    super.reuseSocket(socket, request);
-    // An idle socket has the short keep-alive timeout of the site, which is too short for a response.
-    (socket as Socket).setTimeout(this.#timeout);
+  keep(end: string, socket: Socket): void {
+    if (socket.destroyed || socket.readableEnded) return void socket.destroy();
+    const all = this.#idle.get(end) ?? [];
+    this.#idle.set(end, all);
+    const idle: Idle = {
+      socket,
+      drop() {
+        all.splice(all.indexOf(idle), 1);
+        for (const event of ENDS) socket.off(event, idle.drop);
+        socket.destroy();
+      },
+    };
+    all.push(idle);
+    for (const event of ENDS) socket.on(event, idle.drop);
+    socket.setTimeout(this.#idleMs).resume();
   }
 }

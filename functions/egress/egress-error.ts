@@ -30,7 +30,9 @@ export class EgressError extends Error {
 export function toEgressError(error: unknown, name: string): EgressError {
   if (error instanceof EgressError) return error;
   const code = (error as NodeJS.ErrnoException | null)?.code ?? "unknown error";
-  return code === "ETIMEDOUT"
-    ? new EgressError("timeout", `${name} did not answer in time`)
-    : new EgressError("connect_failed", `The connection to ${name} failed: ${code}`);
+  if (code === "ETIMEDOUT") return new EgressError("timeout", `${name} did not answer in time`);
+  const message = code.startsWith("HPE_")
+    ? `${name} does not answer in valid HTTP`
+    : `The connection to ${name} failed: ${code}`;
+  return new EgressError("connect_failed", message);
 }

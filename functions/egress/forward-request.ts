@@ -1,22 +1,21 @@
-import { type ClientRequest, type IncomingMessage, request, type ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { Transform } from "node:stream";
 import type { Target } from "./address-policy.ts";
 import { answerRequest } from "./answer.ts";
-import type { Connections, TargetedArgs } from "./connections.ts";
+import type { Connections } from "./connections.ts";
 import { EgressError, toEgressError } from "./egress-error.ts";
 import { endToEnd, requestHeaders } from "./headers.ts";
 import type { Meter } from "./meter.ts";
+import type { ResponseHead } from "./response-head.ts";
+import { ResponseParser } from "./response-parser.ts";
 import type { Route } from "./route.ts";
-
-/** The limit of Chromium. */
-export const MAX_HEADER_BYTES = 256 * 1024;
 
 export interface ForwardOptions {
   target: Target;
   url: URL;
   route: Route;
-  /** Reusable connections, and connections for a single request. */
-  kept: Connections;
-  single: Connections;
+  connections: Connections;
   idleMs: number;
   meter: Meter;
   /** Gets the outcome: null as soon as the response starts. */
@@ -29,54 +28,59 @@ export function forwardRequest(
   response: ServerResponse,
   options: ForwardOptions,
 ): void {
-  new Exchange(incoming, response, options).start();
+  void new Exchange(incoming, response, options).run();
 }
 
 class Exchange {
   readonly #incoming: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #options: ForwardOptions;
-  readonly #request: TargetedArgs;
+  readonly #isChunked: boolean;
   readonly #hasBody: boolean;
+  /** The host and port at the end of the connection: the site, or an upstream proxy. */
+  readonly #end: string;
+  readonly #head: string;
+  #socket: Socket | undefined;
   #hasFailed = false;
 
   constructor(incoming: IncomingMessage, response: ServerResponse, options: ForwardOptions) {
     this.#incoming = incoming;
     this.#response = response;
     this.#options = options;
-    const { target, url, route, kept, single, idleMs } = options;
-    const chunked = incoming.headers["transfer-encoding"] !== undefined;
-    this.#hasBody = chunked || (incoming.headers["content-length"] ?? "0") !== "0";
-    const { headers: hopHeaders, ...hop } = route.hop(target, url);
-    this.#request = {
-      ...hop,
-      // A request with a body can't be retried, so it does not use a kept connection, which may be closing.
-      agent: this.#hasBody ? single : kept,
-      method: incoming.method,
-      headers: requestHeaders(incoming.rawHeaders, url.host, chunked).concat(hopHeaders),
-      maxHeaderSize: MAX_HEADER_BYTES,
-      timeout: idleMs,
-      target,
-    };
+    const { target, url, route } = options;
+    this.#isChunked = incoming.headers["transfer-encoding"] !== undefined;
+    this.#hasBody = this.#isChunked || (incoming.headers["content-length"] ?? "0") !== "0";
+    const { host, port, path, headers } = route.hop(target, url);
+    this.#end = `${host}:${port}`;
+    const all = requestHeaders(incoming.rawHeaders, url.host, this.#isChunked).concat(headers);
+    const lines = all.map((text, i) => (i % 2 === 0 ? `${text}: ` : `${text}\r\n`));
+    this.#head = `${incoming.method} ${path} HTTP/1.1\r\n${lines.join("")}Connection: keep-alive\r\n\r\n`;
   }
 
-  start(): void {
-    const { route, target } = this.#options;
-    const checked = route.check(target);
-    if (checked) checked.then(this.#sendSafely, this.#fail);
-    else this.#sendSafely();
-  }
-
-  /** Node.js rejects some invalid paths and headers only when it sends the request. */
-  #sendSafely = (): void => {
+  async run(): Promise<void> {
+    const { route, target, connections } = this.#options;
+    this.#response.once("close", this.#leave);
     try {
-      this.#send();
-    } catch {
-      this.#fail(new EgressError("bad_request", "This request can't be passed on"));
+      await route.check(target);
+      // A request with a body can't be repeated, so it does not use a kept connection, which may be closing.
+      const kept = this.#hasBody ? undefined : connections.take(this.#end);
+      const socket = kept ?? (await route.connect(target));
+      if (this.#response.destroyed) return void socket.destroy();
+      this.#send(socket, kept !== undefined);
+    } catch (error) {
+      this.#fail(error);
     }
+  }
+
+  /** The browser has gone away, or has its response. */
+  #leave = (): void => {
+    this.#socket?.destroy();
+    // The response may come before the request's body is complete. The rest of the body is dropped.
+    this.#incoming.unpipe().resume();
   };
 
   #fail = (error: unknown): void => {
+    this.#socket?.destroy();
     if (this.#hasFailed || this.#response.destroyed) return;
     this.#hasFailed = true;
     const known = toEgressError(error, this.#options.target.name);
@@ -84,112 +88,139 @@ class Exchange {
     answerRequest(this.#response, known);
   };
 
-  #send(): void {
-    const outgoing = request(this.#request);
-    const abandon = () => {
-      outgoing.destroy();
-      // The response may start before the request's body is complete. The rest of the body is dropped.
-      this.#incoming.unpipe().resume();
+  #send(socket: Socket, isKept: boolean): void {
+    this.#socket = socket;
+    const { target } = this.#options;
+    const parser = new ResponseParser({
+      name: target.name,
+      isHead: this.#incoming.method === "HEAD",
+      isDefaultPort: target.port === 80,
+    });
+    const before = socket.bytesRead;
+    let problem: Error | undefined;
+    const onError = (error: Error) => {
+      problem = error;
     };
-    this.#response.once("close", abandon);
-    const count = () => this.#count(outgoing);
-    outgoing.on("information", count);
-    outgoing.on("close", count);
-    this.#watch(outgoing, abandon);
-    if (!this.#hasBody) {
-      outgoing.end();
-      return;
-    }
-    // Some browsers send the body only after the site has responded to the headers.
-    outgoing.flushHeaders();
-    this.#incoming.on("data", count).pipe(outgoing);
+    const onData = () => this.#count();
+    const onLate = () => this.#fail(new EgressError("timeout", `${target.name} did not answer in time`));
+    const onEnd = () => {
+      detach();
+      const isSilent = socket.bytesRead === before;
+      const isOver = this.#hasFailed || this.#response.destroyed;
+      // The site closed the kept connection at the same moment. Browsers repeat the request in this case too.
+      if (isKept && isSilent && !isOver) this.#repeat(parser);
+      else if (problem && isSilent) this.#fail(problem);
+      else parser.end();
+    };
+    const detach = () => {
+      socket.unpipe(parser).off("error", onError).off("data", onData).off("timeout", onLate);
+      socket.off("end", onEnd).off("close", onEnd);
+    };
+    socket.on("error", onError).on("data", onData).on("end", onEnd).on("close", onEnd);
+    socket.setTimeout(this.#options.idleMs).on("timeout", onLate);
+    this.#limitWait(parser, onLate);
+    this.#watch(parser, detach);
+    socket.pipe(parser, { end: false });
+    socket.write(this.#head, "latin1");
+    if (this.#hasBody) this.#sendBody(socket);
   }
 
-  #watch(outgoing: ClientRequest, abandon: () => void): void {
-    const { target, route } = this.#options;
-    let received: IncomingMessage | undefined;
-    this.#limitWait(outgoing);
-    outgoing.on("response", (answer) => {
-      received = answer;
-      const refusal = route.refusal(answer, target);
-      if (!refusal) return this.#relay(answer, outgoing);
-      outgoing.off("error", onError).on("error", () => {});
-      outgoing.destroy();
-      void refusal.then(this.#fail);
-    });
-    outgoing.on("upgrade", (_answer, socket) => {
-      socket.destroy();
-      this.#fail(
-        new EgressError("connect_failed", `${target.name} changed the protocol without being asked`),
-      );
-    });
-    const onError = (error: NodeJS.ErrnoException) => {
-      // Like browsers, this ignores bytes after the end of the response, for example because of a wrong length.
-      if (received?.complete) return;
-      // The site closed the kept connection at the same moment. Browsers retry in this case too.
-      const stale = outgoing.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE");
-      const isOver = this.#response.headersSent || this.#response.destroyed;
-      if (!stale || this.#hasBody || isOver) return this.#fail(error);
-      this.#response.off("close", abandon);
-      this.#sendSafely();
-    };
-    outgoing.on("error", onError);
+  #repeat(parser: ResponseParser): void {
+    parser
+      .removeAllListeners()
+      .on("error", () => {})
+      .destroy();
+    this.#socket?.destroy();
+    this.#response.off("close", this.#leave);
+    void this.run();
   }
 
-  /** An idle connection ends the exchange, and so do informational responses without a final one. */
-  #limitWait(outgoing: ClientRequest): void {
-    const { target, idleMs } = this.#options;
-    const onLate = () => {
-      outgoing.destroy(new EgressError("timeout", `${target.name} did not answer in time`));
-    };
-    outgoing.on("timeout", onLate);
-    outgoing.once("socket", () => {
-      const deadline = setTimeout(onLate, idleMs);
-      const extend = () => deadline.refresh();
-      const end = () => {
-        clearTimeout(deadline);
-        this.#incoming.off("data", extend);
-      };
-      if (this.#hasBody) this.#incoming.on("data", extend);
-      outgoing.once("response", end);
-      outgoing.once("close", end);
+  #sendBody(socket: Socket): void {
+    const body = this.#isChunked ? this.#incoming.pipe(chunked()) : this.#incoming;
+    this.#incoming.on("data", () => this.#count());
+    body.pipe(socket, { end: false });
+  }
+
+  #watch(parser: ResponseParser, detach: () => void): void {
+    const { route, target, connections } = this.#options;
+    const socket = this.#socket as Socket;
+    parser.on("information", () => this.#count());
+    parser.once("over", () => {
+      detach();
+      parser.end();
+    });
+    parser.once("head", (head: ResponseHead) => {
+      const refusal = route.refusal(head, target);
+      if (refusal) {
+        detach();
+        socket.destroy();
+        void refusal.then(this.#fail);
+      } else if (head.status === 101) {
+        this.#fail(
+          new EgressError("connect_failed", `${target.name} changed the protocol without being asked`),
+        );
+      } else this.#relay(head, parser);
+    });
+    parser.on("error", this.#fail);
+    parser.once("end", () => {
+      if (!parser.isReusable || this.#hasBody) return void socket.destroy();
+      this.#socket = undefined;
+      connections.keep(this.#end, socket);
     });
   }
 
-  #count({ socket }: ClientRequest): void {
-    if (socket === null) return;
+  /** Informational responses without a final one end the exchange as silence does. */
+  #limitWait(parser: ResponseParser, onLate: () => void): void {
+    const deadline = setTimeout(onLate, this.#options.idleMs);
+    const extend = () => deadline.refresh();
+    const end = () => {
+      clearTimeout(deadline);
+      this.#incoming.off("data", extend);
+    };
+    if (this.#hasBody) this.#incoming.on("data", extend);
+    parser.once("head", end).once("close", end);
+  }
+
+  #count(): void {
     try {
-      this.#options.meter.countConnection(socket);
+      if (this.#socket) this.#options.meter.countConnection(this.#socket);
     } catch (error) {
       this.#fail(error);
     }
   }
 
-  #relay(answer: IncomingMessage, outgoing: ClientRequest): void {
+  #relay({ status, reason, rawHeaders }: ResponseHead, parser: ResponseParser): void {
     const { meter, target, onOutcome } = this.#options;
+    const response = this.#response;
     const countBody = meter.response(target.name);
-    try {
-      onOutcome(null);
-      this.#response.sendDate = false;
-      this.#response.writeHead(
-        answer.statusCode as number,
-        answer.statusMessage,
-        endToEnd(answer.rawHeaders),
-      );
-    } catch (error) {
-      this.#fail(error);
-      outgoing.destroy();
-      return;
-    }
-    answer.on("data", (chunk: Buffer) => {
-      this.#count(outgoing);
+    onOutcome(null);
+    response.sendDate = false;
+    response.writeHead(status, reason, endToEnd(rawHeaders));
+    parser.on("data", (chunk: Buffer) => {
       try {
         countBody(chunk.length);
       } catch (error) {
         this.#fail(error);
       }
     });
-    answer.on("error", this.#fail);
-    answer.pipe(this.#response);
+    parser.pipe(response, { end: false });
+    parser.once("end", () => {
+      if (parser.isComplete) response.end();
+      // The browser gets what has arrived, and decides what to do with a part of a response.
+      else response.socket?.end();
+    });
   }
 }
+
+/** A body in chunks, as the browser sends it. */
+const chunked = () =>
+  new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      this.push(`${chunk.length.toString(16)}\r\n`);
+      this.push(chunk);
+      done(null, "\r\n");
+    },
+    flush(done) {
+      done(null, "0\r\n\r\n");
+    },
+  });

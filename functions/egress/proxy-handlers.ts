@@ -28,8 +28,7 @@ export interface ProxyHandlersOptions {
 /** The listeners of the forward proxy's server, for plain requests and for CONNECT. */
 export function proxyHandlers(options: ProxyHandlersOptions) {
   const { admit, route, failures, meter, idleMs, tunnels } = options;
-  const kept = new Connections(route.connect, { keepAlive: true, timeout: idleMs });
-  const single = new Connections(route.connect, { keepAlive: false, timeout: idleMs });
+  const connections = new Connections(idleMs);
   const recorder = (url: URL | null) => (error: EgressError | null) => {
     if (url !== null) failures.record(targetName(url), error);
   };
@@ -42,7 +41,7 @@ export function proxyHandlers(options: ProxyHandlersOptions) {
         const target = admit(url);
         const isAllowed = options.mayReach(target.name);
         if (isAllowed !== true && !(await isAllowed)) throw notNamed(target);
-        const forwardOptions = { target, url: url as URL, route, kept, single, idleMs, meter, onOutcome };
+        const forwardOptions = { target, url: url as URL, route, connections, idleMs, meter, onOutcome };
         forwardRequest(incoming, response, forwardOptions);
       } catch (error) {
         const known = toEgressError(error, "the site");

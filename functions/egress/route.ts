@@ -1,9 +1,9 @@
-import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { Target } from "./address-policy.ts";
 import type { Dial } from "./dial.ts";
 import { EgressError } from "./egress-error.ts";
 import { type Lookup, resolveChecked } from "./resolve.ts";
+import type { ResponseHead } from "./response-head.ts";
 
 /** How requests and tunnels reach their targets: directly, or through an upstream proxy. */
 export interface Route {
@@ -16,7 +16,7 @@ export interface Route {
   /** A connection that carries bytes to and from the target. */
   tunnel(target: Target): Promise<Socket>;
   /** Why a response must not be passed on; undefined: it may be. To be asked for every response. */
-  refusal(answer: IncomingMessage, target: Target): Promise<EgressError> | undefined;
+  refusal(answer: ResponseHead, target: Target): Promise<EgressError> | undefined;
 }
 
 export interface Hop {
@@ -42,8 +42,7 @@ export function createDirectRoute({ dial, lookup, timeoutMs }: RouteOptions): Ro
     connect,
     hop: ({ host, port }, url) => ({ host, port, path: url.pathname + url.search, headers: [] }),
     tunnel: connect,
-    refusal: ({ statusCode }, target) =>
-      statusCode === 407 ? Promise.resolve(challengeOf(target)) : undefined,
+    refusal: ({ status }, target) => (status === 407 ? Promise.resolve(challengeOf(target)) : undefined),
   };
 }
 

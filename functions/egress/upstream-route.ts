@@ -1,9 +1,10 @@
-import { type IncomingMessage, request } from "node:http";
+import { request } from "node:http";
 import { isIP, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import type { Target } from "./address-policy.ts";
 import { EgressError, toEgressError } from "./egress-error.ts";
 import { resolveChecked } from "./resolve.ts";
+import type { ResponseHead } from "./response-head.ts";
 import { challengeOf, type Route, type RouteOptions } from "./route.ts";
 
 /** An upstream proxy of the operator for all traffic of a run. */
@@ -97,10 +98,10 @@ export function createUpstreamRoute(upstream: Upstream, { dial, lookup, timeoutM
   };
 
   /** Whose challenge a response with status 407 is: a site's comes through the proxy like any other response. */
-  const challenger = async (answer: IncomingMessage, target: Target) => {
+  const challenger = async ({ rawHeaders }: ResponseHead, target: Target) => {
     // A proxy names its scheme, and removes a site's. A password that was refused must not be sent again.
-    const isProxys = !isAccepted && answer.headers["proxy-authenticate"] !== undefined;
-    if (isProxys) return refused(name);
+    const namesScheme = rawHeaders.some((text, i) => i % 2 === 0 && /^proxy-authenticate$/i.test(text));
+    if (!isAccepted && namesScheme) return refused(name);
     try {
       (await tunnel(target)).destroy();
     } catch (error) {
@@ -126,7 +127,7 @@ export function createUpstreamRoute(upstream: Upstream, { dial, lookup, timeoutM
       return tunnel(target);
     },
     refusal(answer, target) {
-      if (answer.statusCode === 407) return challenger(answer, target);
+      if (answer.status === 407) return challenger(answer, target);
       isAccepted = true;
       return undefined;
     },

@@ -3,6 +3,7 @@ import { Agent as HttpsAgent, get as httpsGet } from "node:https";
 import type { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress, createUnzip, createZstdDecompress } from "node:zlib";
+import { MAX_HEADER_BYTES } from "../../egress/response-head.ts";
 import { BrowserRequired } from "./browser-required.ts";
 
 /** A page whose HTML is larger is opened in the browser, which parses it while it arrives. */
@@ -36,13 +37,18 @@ export interface HttpClient {
 
 /** Fetches pages through the egress proxy of a run, by connections that it keeps open. */
 export function createHttpClient(proxyUrl: string): HttpClient {
-  const options = { keepAlive: true, proxyEnv: { HTTP_PROXY: proxyUrl, HTTPS_PROXY: proxyUrl } };
+  const options = {
+    keepAlive: true,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    proxyEnv: { HTTP_PROXY: proxyUrl, HTTPS_PROXY: proxyUrl },
+  };
   const agents = { http: new HttpAgent(options), https: new HttpsAgent(options) };
   const ask = (url: string, headers: Record<string, string>, signal: AbortSignal) =>
     new Promise<IncomingMessage>((resolve, reject) => {
+      const options = { headers, signal, maxHeaderSize: MAX_HEADER_BYTES };
       const request = url.startsWith("https:")
-        ? httpsGet(url, { agent: agents.https, headers, signal })
-        : httpGet(url, { agent: agents.http, headers, signal });
+        ? httpsGet(url, { agent: agents.https, ...options })
+        : httpGet(url, { agent: agents.http, ...options });
       request.on("response", resolve);
       request.on("error", reject);
     });

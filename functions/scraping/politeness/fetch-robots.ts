@@ -3,6 +3,7 @@ import { Agent as HttpsAgent, get as httpsGet } from "node:https";
 import { pipeline, type Readable } from "node:stream";
 import { createBrotliDecompress, createUnzip } from "node:zlib";
 
+import { toEgressError } from "../../egress/egress-error.ts";
 import type { RunFailure } from "../../runs/failure.ts";
 
 /** As much of a robots.txt as RFC 9309 requires a crawler to read. */
@@ -50,10 +51,9 @@ export async function fetchRobots(origin: string, request: RobotsRequest): Promi
     }
     return { state: "none" };
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? "no reason is known";
     const reason = signal.aborted
       ? `there was no answer within ${timeoutMs / 1_000} seconds`
-      : `the connection failed: ${code}`;
+      : toEgressError(error, "the site").message;
     return { state: "unreachable", reason };
   }
 }
@@ -62,11 +62,13 @@ type Agents = { "http:": HttpAgent; "https:": HttpsAgent };
 
 function ask(url: URL, agents: Agents, userAgent: string, signal: AbortSignal): Promise<IncomingMessage> {
   const headers = { "user-agent": userAgent, accept: "text/plain,*/*;q=0.5", "accept-encoding": "gzip, br" };
+  // Browsers read what Node.js refuses otherwise; a site that they can show must not be kept out by its robots.txt.
+  const options = { headers, signal, insecureHTTPParser: true };
   return new Promise((resolve, reject) => {
     const request =
       url.protocol === "https:"
-        ? httpsGet(url, { agent: agents["https:"], headers, signal })
-        : httpGet(url, { agent: agents["http:"], headers, signal });
+        ? httpsGet(url, { agent: agents["https:"], ...options })
+        : httpGet(url, { agent: agents["http:"], ...options });
     request.on("response", resolve);
     request.on("error", reject);
   });

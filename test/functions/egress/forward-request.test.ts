@@ -344,7 +344,7 @@ describe("what goes wrong is told in the site's stead", () => {
     const egress = await egressFor({ allowHosts: [site.host] });
     const url = `http://${site.host}/`;
     expect((await get(egress, url)).status).toBe(502);
-    expect(egress.failureOf(url)).toMatch(/ECONNRESET/);
+    expect(egress.failureOf(url)).toBe(`${site.host} closed the connection without an answer`);
     broken = false;
     expect((await get(egress, url)).status).toBe(200);
     expect(egress.failureOf(url)).toBeNull();
@@ -354,7 +354,7 @@ describe("what goes wrong is told in the site's stead", () => {
     ["no HTTP", "SSH-2.0-OpenSSH\r\n"],
     ["a status out of range", "HTTP/1.1 999999 Odd\r\n\r\n"],
     ["a status below 100", "HTTP/1.1 001 Odd\r\nContent-Length: 0\r\n\r\n"],
-    ["both lengths", "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"],
+    ["two lengths", "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nok"],
     [
       "an upgrade that nobody asked for",
       "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n",

@@ -8,6 +8,7 @@ import {
 } from "node:net";
 import { text } from "node:stream/consumers";
 import type { Egress } from "../../../functions/egress/egress.ts";
+import { MAX_HEADER_BYTES } from "../../../functions/egress/response-head.ts";
 import { type EgressOptions, startEgress } from "../../../functions/egress/start-egress.ts";
 
 export interface Site {
@@ -91,7 +92,7 @@ export function get(egress: Egress, url: string, options: GetOptions = {}): Prom
   const { hostname, port } = new URL(egress.proxyUrl);
   return new Promise((resolve, reject) => {
     const { body, ...rest } = options;
-    const sent = request({ hostname, port, path: url, ...rest });
+    const sent = request({ hostname, port, path: url, maxHeaderSize: MAX_HEADER_BYTES, ...rest });
     sent.on("response", (answer) => {
       const { statusCode, headers, rawHeaders } = answer;
       text(answer).then(
