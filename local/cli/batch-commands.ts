@@ -33,7 +33,7 @@ export function addBatchCommands(gleaner: Command): void {
     .option("--watch", "show the new batch until it has finished")
     .option(OUTPUT[0], `watch the batch, and ${OUTPUT[1]}`)
     .action(async (id, options) => (await manage()).retry(id, options));
-  onApi(batch, "delete <id>", "delete a finished batch with its runs")
+  onApi(batch, "delete <id...>", "delete finished batches with their runs")
     .option(...YES)
-    .action(async (id, options) => (await manage()).remove(id, options));
+    .action(async (ids, options) => (await import("../commands/delete.ts")).remove("batches", ids, options));
 }

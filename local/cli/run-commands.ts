@@ -39,9 +39,9 @@ export function addRunCommands(gleaner: Command): void {
     .option("--follow", "keep printing until the run ends")
     .action(async (id, options) => (await import("../commands/run/log.ts")).log(id, options));
   addRows(run);
-  onApi(run, "delete <id>", "delete a finished run with its rows")
+  onApi(run, "delete <id...>", "delete finished runs with their rows")
     .option(...YES)
-    .action(async (id, options) => (await manage()).remove(id, options));
+    .action(async (ids, options) => (await import("../commands/delete.ts")).remove("runs", ids, options));
 }
 
 function addStart(run: Command): void {

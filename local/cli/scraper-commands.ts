@@ -29,9 +29,9 @@ export function addScraperCommands(gleaner: Command): void {
   onApi(scraper, "edit <id>", "change a scraper in the editor that VISUAL or EDITOR names").action(
     async (id, options) => (await import("../commands/scraper/edit.ts")).edit(id, options),
   );
-  onApi(scraper, "delete <id>", "delete a scraper and its schedule; its runs stay")
+  onApi(scraper, "delete <id...>", "delete scrapers and their schedules; their runs stay")
     .option(...YES)
-    .action(async (id, options) => (await manage()).remove(id, options));
+    .action(async (ids, options) => (await import("../commands/delete.ts")).remove("scrapers", ids, options));
   onApi(scraper, "pause <id>", "pause a scraper's schedule").action(async (id, options) =>
     (await manage()).setPaused(id, true, options),
   );

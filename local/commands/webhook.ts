@@ -2,6 +2,7 @@ import type { RunWebhook } from "../../functions/contract/run-webhook.ts";
 import { rotateWebhookSecret, webhookSecrets } from "../../functions/store/webhooks.ts";
 import { newWebhookSecret } from "../../functions/webhooks/signature.ts";
 import { connect, pathOf } from "../client/api.ts";
+import { findId } from "../client/find-id.ts";
 import type { Where as Api } from "../client/target.ts";
 import { type Where, withService } from "../connect.ts";
 import { requireAccount } from "../require-account.ts";
@@ -54,10 +55,11 @@ export async function rotateSecret({
 }
 
 export async function showAttempts(
-  runId: string,
+  named: string,
   { json, ...where }: Api & { json?: boolean },
 ): Promise<void> {
   const api = await connect(where);
+  const runId = await findId(api, "runs", named);
   const webhook = await api.get<RunWebhook>(pathOf("runs", runId, "/webhook"));
   if (json) return printJson(webhook);
   const rows = webhook.attempts.map(({ at, status, duration_ms, answer }) => [
@@ -85,8 +87,9 @@ const saying: Record<RunWebhook["state"], (webhook: RunWebhook) => string> = {
   failed: () => "Outcome: failed",
 };
 
-export async function resend(runId: string, { json, ...where }: Api & { json?: boolean }): Promise<void> {
+export async function resend(named: string, { json, ...where }: Api & { json?: boolean }): Promise<void> {
   const api = await connect(where);
+  const runId = await findId(api, "runs", named);
   const request = { method: "POST" } as const;
   const { body } = await api.json<RunWebhook>(pathOf("runs", runId, "/webhook/resend"), request);
   if (json) return printJson(body);

@@ -1,10 +1,9 @@
 import type { Batch, BatchInput } from "../../../functions/contract/batch.ts";
 import { connect, pathOf } from "../../client/api.ts";
+import { findId, scraperNames } from "../../client/find-id.ts";
 import type { Where } from "../../client/target.ts";
 import { tableOf } from "../../table-of.ts";
-import { confirm } from "../../terminal/confirm.ts";
 import { note, print, printJson, suggest } from "../../terminal/print.ts";
-import { counted } from "../run/progress.ts";
 import { assertOutput } from "../run/rows.ts";
 import { describeBatch, describeFinished } from "./describe.ts";
 import { retryBatch } from "./start.ts";
@@ -20,10 +19,14 @@ export async function list({ limit, json, ...where }: Options & { limit: number 
   if (json) return printJson(batches);
   if (batches.length === 0)
     return note("There are no batches yet. Start one with `npx gleaner run start ID --inputs FILE`.");
+  const names = await scraperNames(
+    api,
+    batches.map((batch) => batch.scraper_id),
+  );
   const rows = batches.map(
     ({ id, scraper_id, status, total, failed, row_count, credits_used, created_at }) => [
       id,
-      scraper_id,
+      names.get(scraper_id) ?? scraper_id,
       status,
       total,
       failed,
@@ -40,10 +43,11 @@ const FAILED_SHOWN = 50;
 
 /** Shows the progress of a batch, or its outcome. With `failed`, also why inputs failed. */
 export async function show(
-  id: string,
+  named: string,
   { json, failed, ...where }: Options & { failed?: boolean },
 ): Promise<void> {
   const api = await connect(where);
+  const id = await findId(api, "batches", named);
   const batch = await api.get<Batch>(pathOf("batches", id));
   const inputs: BatchInput[] = [];
   if (failed) {
@@ -60,8 +64,9 @@ export async function show(
     suggest(`batch show ${id} --failed`, "why inputs failed");
 }
 
-export async function stop(id: string, { json, ...where }: Options): Promise<void> {
+export async function stop(named: string, { json, ...where }: Options): Promise<void> {
   const api = await connect(where);
+  const id = await findId(api, "batches", named);
   const { body: batch } = await api.json<Batch>(pathOf("batches", id, "/stop"), { method: "POST" });
   if (json) return printJson(batch);
   if (batch.status === "running") {
@@ -76,22 +81,9 @@ interface Retry extends Options {
 }
 
 /** Starts a batch of the inputs that failed. */
-export async function retry(id: string, { watch, output, json, ...where }: Retry): Promise<void> {
+export async function retry(named: string, { watch, output, json, ...where }: Retry): Promise<void> {
   await assertOutput(output);
   const api = await connect(where);
+  const id = await findId(api, "batches", named);
   await retryBatch(api, await api.get<Batch>(pathOf("batches", id)), { watch, output, json });
-}
-
-export async function remove(
-  id: string,
-  { json, yes, ...where }: Options & { yes?: boolean },
-): Promise<void> {
-  const api = await connect(where);
-  const path = pathOf("batches", id);
-  const { total, row_count, created_at } = await api.get<Batch>(path);
-  const what = `${counted(total, "input")} and ${counted(row_count, "row")}`;
-  await confirm(`Permanently delete the batch ${id} of ${created_at} with its runs, ${what}?`, yes);
-  await api.json(path, { method: "DELETE" });
-  if (json) printJson({ id, deleted: true });
-  else print(`Deleted the batch ${id}.`);
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { LogEvent } from "../../../functions/contract/run-log.ts";
 import { type Api, connect, pathOf } from "../../client/api.ts";
+import { findId } from "../../client/find-id.ts";
 import type { Where } from "../../client/target.ts";
 import { print, printJsonLine } from "../../terminal/print.ts";
 
@@ -18,10 +19,11 @@ export const readLog = (api: Api, id: string, after: number): Promise<RunLog> =>
 
 /** Prints the events of a run. With `follow`, waits for further events until the run ends. */
 export async function log(
-  id: string,
+  named: string,
   { follow, json, ...where }: Where & { follow?: boolean; json?: boolean },
 ): Promise<void> {
   const api = await connect(where);
+  const id = await findId(api, "runs", named);
   for (let after = 0; ; ) {
     const { data, next, finished } = await readLog(api, id, after);
     for (const event of data) {

@@ -5,6 +5,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { type Api, connect, pathOf } from "../../client/api.ts";
 import { NotAnswered } from "../../client/api-error.ts";
+import { findId } from "../../client/find-id.ts";
 import type { Where } from "../../client/target.ts";
 import { wrongUse } from "../../command-error.ts";
 import { note, print, printable, printJson } from "../../terminal/print.ts";
@@ -26,7 +27,7 @@ interface Selection {
 }
 
 export async function rows(
-  id: string,
+  named: string,
   options: Selection & Where & { json?: boolean; kind?: Kind },
 ): Promise<void> {
   const { kind = "runs", format: wanted, output, fields, offset, limit, json, ...where } = options;
@@ -39,6 +40,7 @@ export async function rows(
   }
   if (output !== undefined) await assertWritable(output);
   const api = await connect(where);
+  const id = await findId(api, kind, named);
   if (output !== undefined) return saveRows(api, id, { kind, output, format, json, fields, offset, limit });
   const response = await request(api, pathOf(kind, id, "/rows"), { format, fields, offset, limit, bom: "0" });
   const body = bodyOf(response, api);

@@ -3,6 +3,7 @@ import type { Run } from "../../../functions/contract/run.ts";
 import type { Scraper, StoredStep } from "../../../functions/contract/scraper.ts";
 import { overridable } from "../../../functions/contract/steps.ts";
 import { connect, pathOf } from "../../client/api.ts";
+import { findId } from "../../client/find-id.ts";
 import type { Where } from "../../client/target.ts";
 import { wrongUse } from "../../command-error.ts";
 import { note, print, printJson, suggest } from "../../terminal/print.ts";
@@ -22,13 +23,14 @@ interface Options extends Where {
 }
 
 /** Starts a run, or a batch if there are `inputs`. With `watch`, or with `output` for a file of its rows, waits until the run ends. */
-export async function start(id: string, options: Options): Promise<void> {
+export async function start(named: string, options: Options): Promise<void> {
   const { set, inputs, concurrency, limit, webhook, watch, output, json, ...where } = options;
   if (inputs !== undefined && set.length > 0)
     throw wrongUse("Use only one of --set and --inputs. Each column of the inputs sets a step.");
   if (inputs === undefined && concurrency !== undefined) throw wrongUse("--concurrency needs --inputs.");
   await assertOutput(output);
   const api = await connect(where);
+  const id = await findId(api, "scrapers", named);
   if (inputs !== undefined) {
     const settings = { scraper_id: id, rows_limit: limit, webhook_url: webhook, concurrency };
     return startBatch(api, { inputs, settings, watch, output, json });

@@ -1,31 +1,25 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Run } from "../../../functions/contract/run.ts";
 import type { LogEvent } from "../../../functions/contract/run-log.ts";
-import { type Api, connect, pathOf } from "../../client/api.ts";
-import { NotAnswered } from "../../client/api-error.ts";
+import { type Api, connect } from "../../client/api.ts";
+import { findId } from "../../client/find-id.ts";
 import type { Where } from "../../client/target.ts";
 import { EXIT } from "../../command-error.ts";
-import { note, print, printJsonLine, suggest } from "../../terminal/print.ts";
-import { StatusLine } from "../../terminal/status-line.ts";
+import { note, print, suggest } from "../../terminal/print.ts";
+import { follow } from "../follow.ts";
 import { readLog } from "./log.ts";
 import { preview } from "./preview.ts";
-import { describeOutcome, describeProblems, describeProgress, duration } from "./progress.ts";
+import { describeOutcome, describeProblems, describeProgress } from "./progress.ts";
 import { assertOutput, saveRows } from "./rows.ts";
-
-/** How long to wait for a service that does not respond, in ms. A restart takes less time. */
-export const PATIENCE_MS = 120_000;
-
-/** The pause between two requests, in ms, after watching for `ms`. */
-export const pauseAfter = (ms: number) => (ms < 30_000 ? 1_000 : ms < 300_000 ? 2_000 : 5_000);
 
 interface Options extends Where {
   output?: string;
   json?: boolean;
 }
 
-export async function watch(id: string, { output, json, ...where }: Options): Promise<void> {
+export async function watch(named: string, { output, json, ...where }: Options): Promise<void> {
   await assertOutput(output);
-  await watchRun(await connect(where), id, { output, json });
+  const api = await connect(where);
+  await watchRun(api, await findId(api, "runs", named), { output, json });
 }
 
 /** Shows the progress of a run until it ends, and then its outcome. The exit code is 1 if the run fails. */
@@ -34,7 +28,7 @@ export async function watchRun(
   id: string,
   { output, json }: { output?: string | undefined; json?: boolean | undefined },
 ): Promise<void> {
-  const run = await follow(api, id, json);
+  const run = await follow<Run>(api, { kind: "runs", id, json, describe: describer(api, id) });
   if (!json) tell(run);
   if (run.status !== "successful") {
     process.exitCode = EXIT.failed;
@@ -49,47 +43,16 @@ export async function watchRun(
   if (!json) advise(run, output);
 }
 
-async function follow(api: Api, id: string, json: boolean | undefined): Promise<Run> {
-  const line = new StatusLine();
-  const begun = Date.now();
-  let last = "";
-  let answeredAt = begun;
+/** Describes the run by its newest event. Reading the log also makes the service store the progress more often. */
+function describer(api: Api, id: string): (run: Run) => Promise<string> {
   let after = 0;
   let newest: LogEvent | undefined;
-  const onInterrupt = () => {
-    line.clear();
-    note(
-      `The run continues. Watch it with \`npx gleaner run watch ${id}\`, or stop it with \`npx gleaner run stop ${id}\`.`,
-    );
-    process.exit(EXIT.interrupted);
+  return async (run) => {
+    const events = await readLog(api, id, after);
+    after = events.next;
+    newest = events.data.at(-1) ?? newest;
+    return describeProgress(run, newest);
   };
-  process.once("SIGINT", onInterrupt);
-  try {
-    for (;;) {
-      const clock = duration((Date.now() - begun) / 1000);
-      try {
-        const run = await api.get<Run>(pathOf("runs", id), { rows: false });
-        answeredAt = Date.now();
-        const state = JSON.stringify({ ...run, progress: run.progress && { ...run.progress, at: null } });
-        if (json && state !== last) printJsonLine(run);
-        last = state;
-        if (run.status !== "running") return run;
-        // Reading the log also makes the service store the progress of the run more often.
-        const events = await readLog(api, id, after);
-        after = events.next;
-        newest = events.data.at(-1) ?? newest;
-        line.show(describeProgress(run, newest), clock);
-      } catch (error) {
-        const isGone = Date.now() - answeredAt > PATIENCE_MS;
-        if (!(error instanceof NotAnswered) || last === "" || isGone) throw error;
-        line.show("waiting for the service, which does not answer", clock);
-      }
-      await sleep(pauseAfter(Date.now() - begun));
-    }
-  } finally {
-    line.clear();
-    process.removeListener("SIGINT", onInterrupt);
-  }
 }
 
 function tell(run: Run): void {

@@ -1,6 +1,8 @@
+import { statSync } from "node:fs";
 import type { Inspection } from "../../../functions/contract/inspection.ts";
 import type { Scraper, ScraperDefinition } from "../../../functions/contract/scraper.ts";
 import { connect, pathOf } from "../../client/api.ts";
+import { findId } from "../../client/find-id.ts";
 import { type InspectionBody, inspect } from "../../client/inspections.ts";
 import type { Where } from "../../client/target.ts";
 import { EXIT } from "../../command-error.ts";
@@ -40,9 +42,9 @@ interface Source {
 /** Runs a scraper on few rows, stores nothing, and reports problems. The exit code is 1 if there are any. */
 export async function check(named: string, { pages, json, ...where }: Options): Promise<void> {
   const api = await connect(where);
-  const { body, definition, isStored } = /^[0-9a-f-]{36}$/i.test(named)
-    ? ofStored(await api.get<Scraper>(pathOf("scrapers", named)))
-    : await ofFile(named);
+  const { body, definition, isStored } = isFile(named)
+    ? await ofFile(named)
+    : ofStored(await api.get<Scraper>(pathOf("scrapers", await findId(api, "scrapers", named))));
   const inspections: Inspection[] = [];
   const problems: string[] = [];
   for (const { pages: count, rows_limit } of readings(definition, pages)) {
@@ -62,6 +64,9 @@ export async function check(named: string, { pages, json, ...where }: Options): 
   if (inspections.some(({ error }) => error !== null && ELSEWHERE.has(error.code))) return;
   advise(named, isStored, isGood);
 }
+
+const isFile = (named: string) =>
+  named.endsWith(".json") || statSync(named, { throwIfNoEntry: false })?.isFile() === true;
 
 const ofStored = (scraper: Scraper): Source => ({
   body: { scraper_id: scraper.id },

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import type { Scraper } from "../../../functions/contract/scraper.ts";
 import { type Api, connect, pathOf } from "../../client/api.ts";
 import { ApiError } from "../../client/api-error.ts";
+import { findId } from "../../client/find-id.ts";
 import type { Where } from "../../client/target.ts";
 import { CommandError, EXIT } from "../../command-error.ts";
 import { UsageError } from "../../data-folder.ts";
@@ -15,8 +16,9 @@ import { note, print, printError, printJson } from "../../terminal/print.ts";
 import { fileOf, readDefinitionFile } from "./definition-file.ts";
 
 /** Opens a scraper in the user's editor, and stores the saved file. */
-export async function edit(id: string, { json, ...where }: Where & { json?: boolean }): Promise<void> {
+export async function edit(named: string, { json, ...where }: Where & { json?: boolean }): Promise<void> {
   const api = await connect(where);
+  const id = await findId(api, "scrapers", named);
   const before = await retrieve(api, id);
   const folder = await mkdtemp(join(tmpdir(), "gleaner-edit-"));
   const path = join(folder, `${id}.json`);

@@ -1,10 +1,10 @@
 import type { Scraper } from "../../../functions/contract/scraper.ts";
 import type { Step } from "../../../functions/contract/steps.ts";
 import { connect, pathOf } from "../../client/api.ts";
+import { findId } from "../../client/find-id.ts";
 import type { Where } from "../../client/target.ts";
 import { UsageError } from "../../data-folder.ts";
 import { tableOf } from "../../table-of.ts";
-import { confirm } from "../../terminal/confirm.ts";
 import { note, print, printJson, suggest } from "../../terminal/print.ts";
 import { nameOfStep } from "../step-name.ts";
 
@@ -30,8 +30,9 @@ export async function list({ json, ...where }: Options): Promise<void> {
   print(tableOf(["id", "name", "version", "last run", "next run"], rows));
 }
 
-export async function show(id: string, { json, ...where }: Options): Promise<void> {
+export async function show(named: string, { json, ...where }: Options): Promise<void> {
   const api = await connect(where);
+  const id = await findId(api, "scrapers", named);
   const scraper = await api.get<Scraper>(pathOf("scrapers", id));
   if (json) return printJson(scraper);
   const { name, version, updated_at, steps, pagination, rows_limit, schedule, last_run, webhook_url } =
@@ -55,25 +56,10 @@ export async function show(id: string, { json, ...where }: Options): Promise<voi
 const columnsOf = (step: Step) =>
   step.type === "get_list" ? `: ${step.fields.map((field) => field.name).join(", ")}` : "";
 
-export async function remove(
-  id: string,
-  { json, yes, ...where }: Options & { yes?: boolean },
-): Promise<void> {
-  const api = await connect(where);
-  const path = pathOf("scrapers", id);
-  if (!yes) {
-    const { name } = await api.get<Scraper>(path);
-    await confirm(`Permanently delete the scraper "${name}" ${id} at ${api.target.url}?`, yes);
-  }
-  await api.json(path, { method: "DELETE" });
-  if (json) printJson({ id, deleted: true });
-  else print(`Deleted the scraper ${id}. Its runs stay.`);
-}
-
 /** Pauses or resumes the schedule of a scraper. Runs in progress are not affected. */
-export async function setPaused(id: string, paused: boolean, { json, ...where }: Options): Promise<void> {
+export async function setPaused(named: string, paused: boolean, { json, ...where }: Options): Promise<void> {
   const api = await connect(where);
-  const path = pathOf("scrapers", id);
+  const path = pathOf("scrapers", await findId(api, "scrapers", named));
   const { body: stored, headers } = await api.json<Scraper>(path);
   const { name, schedule } = stored;
   if (schedule === null) throw new UsageError(`The scraper "${name}" has no schedule.`);

@@ -2,6 +2,7 @@ import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Scraper } from "../../../functions/contract/scraper.ts";
 import { type Api, connect, pathOf } from "../../client/api.ts";
+import { findId } from "../../client/find-id.ts";
 import type { Where } from "../../client/target.ts";
 import { UsageError } from "../../data-folder.ts";
 import { confirm } from "../../terminal/confirm.ts";
@@ -21,12 +22,12 @@ interface Options extends Where {
 }
 
 /** Writes stored scrapers to files. A scraper whose id is already in a file of the folder replaces that file. */
-export async function pull(ids: string[], { dir, yes, json, ...where }: Options): Promise<void> {
+export async function pull(named: string[], { dir, yes, json, ...where }: Options): Promise<void> {
   const api = await connect(where);
   await mkdir(dir, { recursive: true });
   const files = await definitionsIn(dir);
   let count = 0;
-  for await (const scraper of scrapersOf(api, ids)) {
+  for await (const scraper of scrapersOf(api, named)) {
     const file = files.find(({ id }) => id === scraper.id);
     const path = file?.path ?? freePath(dir, scraper, files);
     const written = await write(path, file, scraper, yes);
@@ -38,9 +39,11 @@ export async function pull(ids: string[], { dir, yes, json, ...where }: Options)
   if (count === 0) note("The account has no scrapers yet.");
 }
 
-async function* scrapersOf(api: Api, ids: string[]): AsyncGenerator<Scraper> {
-  if (ids.length === 0) yield* api.list<Scraper>("/v1/scrapers");
-  for (const id of ids) yield await api.get<Scraper>(pathOf("scrapers", id));
+async function* scrapersOf(api: Api, named: string[]): AsyncGenerator<Scraper> {
+  if (named.length === 0) yield* api.list<Scraper>("/v1/scrapers");
+  for (const text of named) {
+    yield await api.get<Scraper>(pathOf("scrapers", await findId(api, "scrapers", text)));
+  }
 }
 
 async function definitionsIn(folder: string): Promise<DefinitionFile[]> {

@@ -145,7 +145,10 @@ test("Ctrl-C leaves the run going and says so; stop ends it with its rows", asyn
   const ended = await cli("run", "watch", id);
   expect(ended).toMatchObject({ code: 1, stdout: expect.stringMatching(/^Stopped with 2 rows/) });
   expect(JSON.parse((await cli("run", "stop", id, "--json")).stdout)).toEqual(await runOf(id));
-  expect((await cli("run", "delete", id, "--yes")).code).toBe(0);
+  const other = (await world.post("/v1/runs", { scraper_id: scraper.id })).body.id;
+  await world.finished(other);
+  const both = await cli("run", "delete", "latest", id, id, "--yes");
+  expect(both).toMatchObject({ code: 0, stdout: `Deleted the run ${other}.\nDeleted the run ${id}.\n` });
   expect((await cli("run", "show", id)).code).toBe(4);
 });
 
@@ -157,7 +160,10 @@ test("list shows the runs that were asked for", async () => {
   expect(await listed("--limit", "1")).toEqual(data.slice(0, 1));
   expect(await listed("--status", "failed")).toEqual(data.filter(({ status }) => status === "failed"));
   expect((await listed("--scraper", scraper.id)).length).toBeGreaterThan(1);
-  expect((await cli("run", "list")).stdout).toContain("failed: http_error");
+  expect(await listed("--scraper", "Fruit")).toEqual(await listed("--scraper", scraper.id));
+  const table = (await cli("run", "list")).stdout;
+  expect(table).toContain("failed: http_error");
+  expect(table).toContain("│ Fruit ");
   expect(await cli("run", "list", "--status", "done")).toMatchObject({ code: 2 });
 });
 

@@ -234,6 +234,22 @@ test("delete needs a yes", async () => {
   });
 });
 
+test("several are deleted after one question; one that is gone keeps no other", async () => {
+  const [first, second] = [
+    await world.putScraper({ ...definition, name: "First of two" }),
+    await world.putScraper(definition),
+  ];
+  await cli("scraper", "delete", second.id, "--yes");
+  const args = ["scraper", "delete", second.id, "first of two", "--data", world.data];
+  // The question names each of them, so one that is gone is said before anything is deleted.
+  expect((await gleaner(args, {}, ["y"])).code).toBe(4);
+  expect((await stored(first.id)).name).toBe("First of two");
+  const asked = await gleaner(["scraper", "delete", "FIRST OF TWO", "--data", world.data], {}, ["n"]);
+  expect(asked.stderr).toContain(`Permanently delete the scraper "First of two" ${first.id} at http`);
+  const deleted = await gleaner([...args, "--yes"]);
+  expect(deleted).toMatchObject({ code: 4, stdout: `Deleted the scraper ${first.id}. Its runs stay.\n` });
+});
+
 test("wrong use exits with 2 and names what was meant", async () => {
   expect(await cli("scraper", "lst")).toMatchObject({
     code: 2,
