@@ -18,7 +18,6 @@ await watchConsole((result) => {
 await start({
   port: 4000,
   data: DEFAULT_DATA,
-  name: [],
   allowHost: process.argv.slice(2),
   example: true,
   consoleFiles: () => files.promise,

@@ -8,7 +8,8 @@ const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 if (major < 22 || (major === 22 && minor < 21)) {
   console.error(
     `Gleaner needs Node.js 22.21 or newer, but this is ${process.version}. ` +
-      "Run `npm ci` without --ignore-scripts: it installs a Node.js for npm scripts and npx.",
+      "Install a newer one from https://nodejs.org. In a copy of the repository, `npm ci` without --ignore-scripts " +
+      "installs one for npm scripts and npx.",
   );
   process.exit(1);
 }

@@ -121,6 +121,10 @@ async function demo(): Promise<void> {
   const json = (await stored.json()) as Run;
   show(JSON.stringify({ ...json, result_rows: json.result_rows?.slice(0, 1) }, null, 2));
   show(`(the first of its ${json.result_rows?.length} rows)`);
+
+  say("Next, start the service with the shop, and open the link that it prints:");
+  show("$ npm start");
+  say("docs/tutorial.md leads from the address of a page to a spreadsheet in five minutes");
 }
 
 /** The base URL that the service prints when it is ready. */

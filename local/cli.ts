@@ -16,7 +16,9 @@ const EXAMPLES = `
 Examples:
   npx gleaner start
   npx gleaner scraper new https://shop.example.com/books
-  npx gleaner run start ID --watch -o rows.xlsx`;
+  npx gleaner run start latest --watch -o rows.xlsx
+
+Wherever a command takes an id, the first characters of the id, "latest" and the name of a scraper work, too.`;
 
 /** Runs the command line. Prints errors to standard error and sets the exit code. */
 export async function main(argv: string[]): Promise<void> {
@@ -61,16 +63,20 @@ function addStart(gleaner: Command): void {
     .command("start")
     .description("run the service on this machine; Ctrl-C stops it")
     .option("--port <number>", "port of the API; 0 uses a free one", parsePort, 4000)
-    .option("--host <address>", "address to listen on, such as 0.0.0.0 for all; loopback by default")
-    .option("--name <name>", "host name under which clients reach the API (repeatable)", collect, [])
     .option(...DATA)
     .option(
       "--allow-host <host:port>",
-      "a private address that scrapes and webhooks may reach (repeatable)",
+      "a private address that scrapes and webhooks may reach, such as localhost:8080 (repeatable)",
       collect,
-      [],
     )
-    .option("--example", "also serve the example bookshop, which the console offers as a page to try")
+    .optionsGroup("Options for a service that others use:")
+    .option("--host <address>", "address to listen on, such as 0.0.0.0 for all; loopback by default")
+    .option("--name <name>", "host name under which clients reach the API (repeatable)", collect)
+    .optionsGroup("More options:")
+    .option(
+      "--example",
+      "also serve the example bookshop at http://localhost:4100, for scrapers and the console to try",
+    )
     .option("--proxies <file>", "JSON file with the upstream proxies that scrapers may use")
     .option("--user-agent <text>", "user agent for scrapers that set none")
     .option("--run-days <number>", "days after which runs are removed; by default never", parseDays)

@@ -1,4 +1,4 @@
-import { HttpError } from "./http-error.ts";
+import { HttpError, noCredits, notFound } from "./http-error.ts";
 
 const MAX_KEY_LENGTH = 255;
 
@@ -13,9 +13,25 @@ export function idempotencyKeyOf(headers: Record<string, string | undefined>): s
   return key;
 }
 
-export const keyReused = () =>
-  new HttpError(409, "This Idempotency-Key was used for a different request in the last 24 hours.");
+/** Why a request to create something created nothing. */
+type NotCreated = "unknown_scraper" | "no_credits" | "key_reused" | "deleted";
 
-/** @param what "run", "scraper" or "batch", which the key has created */
-export const createdAndDeleted = (what: string) =>
-  new HttpError(409, `The ${what} that this Idempotency-Key has created was deleted. Use another key.`);
+/** The error of a request that created nothing. @param what "run", "scraper" or "batch" */
+export function notCreated(what: string, outcome: NotCreated): HttpError {
+  switch (outcome) {
+    case "unknown_scraper":
+      return notFound("scraper");
+    case "no_credits":
+      return noCredits();
+    case "key_reused":
+      return new HttpError(
+        409,
+        "This Idempotency-Key was used for a different request in the last 24 hours.",
+      );
+    case "deleted":
+      return new HttpError(
+        409,
+        `The ${what} that this Idempotency-Key has created was deleted. Use another key.`,
+      );
+  }
+}

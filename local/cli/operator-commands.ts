@@ -64,7 +64,6 @@ function addSecretCommands(gleaner: Command): void {
       "--host <host>",
       "a host that may get the secret (repeatable); by default those that the scraper's own steps visit",
       collect,
-      [],
     )
     .action(async (name, options) => (await secret()).setSecret(name, options));
   onAccount(parent, "list", "list the account's secrets, without their values").action(async (options) =>

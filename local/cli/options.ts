@@ -34,8 +34,8 @@ export const onAccount = (parent: Command, usage: string, description: string): 
 
 export const YES = ["-y, --yes", "don't ask for confirmation"] as const;
 
-/** Collects the values of an option that can be repeated. */
-export const collect = (value: string, before: string[]) => [...before, value];
+/** Collects the values of an option that can be repeated. Without the option, there is no array, and help shows no default. */
+export const collect = (value: string, before: string[] = []) => [...before, value];
 
 export function parsePort(text: string): number {
   const port = Number(text);

@@ -17,7 +17,8 @@ export function cliReference(gleaner: Command): string {
   return `# Command-line reference
 
 \`npm run cli-reference\` makes this page from the code. [command-line.md](command-line.md) explains how to use the commands.
-Run them as \`npx gleaner\`.
+Run them as \`npx gleaner\`. [command-line.md](command-line.md#name-scrapers-runs-and-batches) says what you can write in
+place of an id.
 
 ${gleaner.commands.map((command) => section(command)).join("\n")}
 ## Exit codes

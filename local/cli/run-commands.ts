@@ -50,7 +50,6 @@ function addStart(run: Command): void {
       "--set <step=value>",
       "new value or address of the step with this id, for this run (repeatable)",
       collect,
-      [],
     )
     .option(
       "--inputs <file>",

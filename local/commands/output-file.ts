@@ -1,4 +1,5 @@
-import { access, constants, stat } from "node:fs/promises";
+import type { Stats } from "node:fs";
+import { access, constants, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { wrongUse } from "../command-error.ts";
 
@@ -19,4 +20,22 @@ export async function assertWritable(path: string): Promise<void> {
     () => true,
   );
   if (isDenied) throw wrongUse(`You have no permission to write to the folder ${folder}. Name another one.`);
+}
+
+/** Writes a file, or replaces it. If that fails or is interrupted, the file stays as it was. */
+export async function writeWhole(
+  path: string,
+  content: string | Uint8Array | AsyncIterable<Uint8Array>,
+): Promise<void> {
+  const target: Stats | undefined = await stat(path).catch(() => undefined);
+  // Only a regular file can be replaced by a rename. A device or a pipe is written directly.
+  if (target !== undefined && !target.isFile()) return writeFile(path, content);
+  const part = `${path}.${process.pid}.part`;
+  try {
+    await writeFile(part, content);
+    await rename(part, path);
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  }
 }

@@ -17,7 +17,7 @@ interface Options extends Where {
 /** Sets a secret to a value from the terminal or standard input. */
 export async function setSecret(
   secretName: string,
-  { account, host, json, ...where }: Options & { host: string[] },
+  { account, host = [], json, ...where }: Options & { host?: string[] },
 ): Promise<void> {
   // The name and hosts are checked before the prompt, so that the user does not enter a secret in vain.
   validate(SecretTarget, { name: secretName, hosts: host });

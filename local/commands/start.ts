@@ -17,9 +17,9 @@ const STOP_MS = 4_500;
 export interface StartOptions {
   port: number;
   host?: string;
-  name: string[];
+  name?: string[];
   data: string;
-  allowHost: string[];
+  allowHost?: string[];
   proxies?: string;
   userAgent?: string;
   runDays?: number;
@@ -58,17 +58,18 @@ function tellKey({ credentials, isNew, isKeyValid }: Service, data: string): voi
 
 /** Runs the service until SIGINT or SIGTERM. */
 export async function start(options: StartOptions): Promise<void> {
-  const { port, host, name: names, data, userAgent, runDays, consoleFiles } = options;
+  const { port, host, name: names = [], allowHost = [], data, userAgent, runDays, consoleFiles } = options;
   const named = v.safeParse(v.optional(UserAgent), userAgent);
   if (!named.success) throw new UsageError(`--user-agent ${named.issues[0].message}.`);
   const proxies = options.proxies === undefined ? [] : await readProxyFile(options.proxies);
-  const shop = options.example ? await (await import("../example-shop.ts")).startExampleShop() : undefined;
+  const examples = options.example ? await import("../example-shop.ts") : undefined;
+  const shop = await examples?.startExampleShop();
   const service = await startService({
     port,
     host,
     names,
     data,
-    allowHosts: [...options.allowHost, ...(shop ? [shop.host] : [])],
+    allowHosts: [...allowHost, ...(shop ? [shop.host] : [])],
     exampleUrl: shop?.url,
     proxies,
     userAgent,
@@ -81,6 +82,7 @@ export async function start(options: StartOptions): Promise<void> {
     throw error;
   });
   console.log(`Gleaner is listening on ${service.url}`);
+  if (shop) console.log(examples?.describeShop(shop));
   if (host !== undefined && !isLoopback(host)) {
     console.error(
       "Warning: others can reach this address, and the service has no TLS: API keys and rows cross the network unencrypted. Put a reverse proxy with TLS in front of it.",

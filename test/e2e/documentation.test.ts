@@ -3,7 +3,6 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { startShop } from "../../examples/shop/server.ts";
 import { ScraperDefinition } from "../../functions/contract/scraper.ts";
 import { validate } from "../../functions/contract/validate.ts";
 import { PROJECT_FOLDER } from "../../lib/project-folder.ts";
@@ -13,18 +12,13 @@ import { CommandLine, type Finished } from "./command-line.ts";
 import { type Block, blocksOf, expectOutput } from "./documentation.ts";
 import { run } from "./shell.ts";
 
-/* The tutorial and the how-tos, done as they say, with the shop and the service on free ports. */
+/* The tutorial and the how-tos, done as they say, with the service on a free port, and perhaps the shop. */
 
-const shop = await startShop({ host: "localhost", port: 0 });
-const shopHost = new URL(shop.url).host;
 const site = await startSite();
 const dir = await mkdtemp(join(tmpdir(), "gleaner-docs-"));
 const processes = new CommandLine();
 /** What stands for each id of the documentation, and for other names that differ here. */
-const actual = new Map([
-  ["localhost:4100", shopHost],
-  ["https://shop.example.com", site.origin],
-]);
+const actual = new Map([["https://shop.example.com", site.origin]]);
 const here = (text: string) =>
   [...actual].reduce((result, [written, real]) => result.replaceAll(written, real), text);
 
@@ -34,12 +28,12 @@ beforeAll(async () => {
   const { child, url } = await processes.start(
     "--data",
     join(dir, ".gleaner"),
-    "--allow-host",
-    shopHost,
+    "--example",
     "--allow-host",
     site.host,
   );
   serviceOutput = child.output.stdout;
+  actual.set("localhost:4100", /bookshop is open at http:\/\/(\S+)\/books/.exec(serviceOutput)?.[1] ?? "");
   serviceUrl = url;
   const npx = join(dir, "bin", "npx");
   await mkdir(dirname(npx));
@@ -49,7 +43,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await processes.close();
-  await shop.close();
   await site.close();
   await rm(dir, { recursive: true });
 });
@@ -97,14 +90,14 @@ test("the tutorial leads from an address to a spreadsheet, and prints what it sa
     const next = blocks[index + 1];
     const expected = next?.language === "text" ? next.text : undefined;
     done.push(text);
-    // The test has installed everything, and the shop and the service on free ports.
-    if (/^npm ci$|^npx node examples/.test(text)) continue;
+    // The test has a copy of the repository, with everything installed.
+    if (text.startsWith("git clone")) continue;
     const output = text.startsWith("npm start") ? serviceOutput : await type(text);
     if (expected !== undefined) expectOutput(output, expected, actual);
   }
-  expect(done).toHaveLength(7);
+  expect(done).toHaveLength(6);
   expect((await readFile(join(dir, "rows.xlsx"))).subarray(0, 2).toString()).toBe("PK");
-  expect(done[2]).toBe("npm start -- --allow-host localhost:4100");
+  expect(done[1]).toBe("npm start");
 });
 
 /** What somebody at a terminal sees. */
@@ -251,7 +244,7 @@ describe("how-tos", () => {
   test("move-from-browserhub.md makes scrapers again and compares their rows", async () => {
     const blocks = await read("how-to/move-from-browserhub.md");
     const [make = "", rest = ""] = of(blocks, "sh");
-    await succeed(make.replace("https://shop.example.com", shop.url));
+    await succeed(make.replace("https://shop.example.com", `http://${actual.get("localhost:4100")}`));
     const id = await follow(blocks, "books.json");
     await succeed(rest.replace("ID", id));
     const [header, ...books] = (await readFile(join(dir, "books.csv"), "utf8")).trim().split("\r\n");

@@ -1,8 +1,8 @@
 import { batchJson } from "../../batches/batch-json.ts";
 import { startBatch } from "../../batches/start-batch.ts";
 import { StatusesUnread } from "../../store/runs/statuses.ts";
-import { HttpError, noCredits, notFound, statusesUnread } from "../http-error.ts";
-import { createdAndDeleted, idempotencyKeyOf, keyReused } from "../idempotency-key.ts";
+import { HttpError, statusesUnread } from "../http-error.ts";
+import { idempotencyKeyOf, notCreated } from "../idempotency-key.ts";
 import { sourceOf } from "../source-of.ts";
 import type { ApiHandler } from "../types.ts";
 import { readBatchRequest } from "./read-batch-request.ts";
@@ -14,20 +14,10 @@ export const createBatch: ApiHandler<"createBatch"> = async ({ account, body, qu
   const result = await startBatch(deps, batch).catch((error: unknown) => {
     throw error instanceof StatusesUnread ? statusesUnread(error) : error;
   });
-  switch (result.outcome) {
-    case "started":
-      return { json: batchJson(result.batch), headers: { location: `/v1/batches/${result.batch.id}` } };
-    case "unknown_scraper":
-      throw notFound("scraper");
-    case "no_credits":
-      throw noCredits();
-    case "key_reused":
-      throw keyReused();
-    case "deleted":
-      throw createdAndDeleted("batch");
-    case "in_progress":
-      throw new HttpError(503, "Another request with this Idempotency-Key is storing the batch. Try again.", {
-        headers: { "retry-after": "1" },
-      });
-  }
+  if (result.outcome === "in_progress")
+    throw new HttpError(503, "Another request with this Idempotency-Key is storing the batch. Try again.", {
+      headers: { "retry-after": "1" },
+    });
+  if (result.outcome !== "started") throw notCreated("batch", result.outcome);
+  return { json: batchJson(result.batch), headers: { location: `/v1/batches/${result.batch.id}` } };
 };

@@ -1,7 +1,6 @@
 import { runJson } from "../../runs/run-json.ts";
 import { startRun } from "../../runs/start-run.ts";
-import { noCredits, notFound } from "../http-error.ts";
-import { createdAndDeleted, idempotencyKeyOf, keyReused } from "../idempotency-key.ts";
+import { idempotencyKeyOf, notCreated } from "../idempotency-key.ts";
 import { sourceOf } from "../source-of.ts";
 import type { ApiHandler } from "../types.ts";
 import { checkRunRequest } from "./check-run-request.ts";
@@ -15,16 +14,6 @@ export const createRun: ApiHandler<"createRun"> = async ({ account, body, header
     request,
     idempotencyKey,
   });
-  switch (result.outcome) {
-    case "started":
-      return { json: runJson(deps.table, result.run), headers: { location: `/v1/runs/${result.run.id}` } };
-    case "unknown_scraper":
-      throw notFound("scraper");
-    case "no_credits":
-      throw noCredits();
-    case "key_reused":
-      throw keyReused();
-    case "deleted":
-      throw createdAndDeleted("run");
-  }
+  if (result.outcome !== "started") throw notCreated("run", result.outcome);
+  return { json: runJson(deps.table, result.run), headers: { location: `/v1/runs/${result.run.id}` } };
 };

@@ -1,6 +1,6 @@
 import { readDefinition } from "../../scrapers/definition.ts";
 import { createScraper as create } from "../../scrapers/store-scraper.ts";
-import { createdAndDeleted, idempotencyKeyOf, keyReused } from "../idempotency-key.ts";
+import { idempotencyKeyOf, notCreated } from "../idempotency-key.ts";
 import { fieldsOf } from "../runs/fields-of.ts";
 import type { ApiHandler } from "../types.ts";
 import { etagOf } from "./etag.ts";
@@ -13,19 +13,9 @@ export const createScraper: ApiHandler<"createScraper"> = async ({ account, body
     ...(fieldsOf(body).id === undefined ? [] : [idGiven]),
   ]);
   const result = await create(deps, { account, definition, idempotencyKey });
-  switch (result.outcome) {
-    case "stored": {
-      const { id, version } = result.scraper;
-      return {
-        json: result.scraper,
-        headers: { location: `/v1/scrapers/${id}`, etag: etagOf(version) },
-      };
-    }
-    case "key_reused":
-      throw keyReused();
-    case "deleted":
-      throw createdAndDeleted("scraper");
-  }
+  if (result.outcome !== "stored") throw notCreated("scraper", result.outcome);
+  const { id, version } = result.scraper;
+  return { json: result.scraper, headers: { location: `/v1/scrapers/${id}`, etag: etagOf(version) } };
 };
 
 const idGiven = {

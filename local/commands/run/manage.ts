@@ -1,11 +1,10 @@
-import { writeFile } from "node:fs/promises";
 import type { Run } from "../../../functions/contract/run.ts";
 import { connect, pathOf } from "../../client/api.ts";
 import { findId, scraperNames } from "../../client/find-id.ts";
 import type { Where } from "../../client/target.ts";
 import { tableOf } from "../../table-of.ts";
 import { note, print, printJson, suggest } from "../../terminal/print.ts";
-import { assertWritable } from "../output-file.ts";
+import { assertWritable, writeWhole } from "../output-file.ts";
 import { describeOutcome, describeProblems, describeProgress } from "./progress.ts";
 
 interface Options extends Where {
@@ -71,7 +70,7 @@ export async function show(named: string, { json, screenshot, ...where }: ShowOp
   const run = await api.get<Run>(pathOf("runs", id), { rows: false });
   if (screenshot !== undefined) {
     const response = await api.send(pathOf("runs", id, "/screenshot"), {});
-    await writeFile(screenshot, new Uint8Array(await response.arrayBuffer()));
+    await writeWhole(screenshot, new Uint8Array(await response.arrayBuffer()));
   }
   if (json) return printJson(run);
   const { status, created_at, scraper_id } = run;

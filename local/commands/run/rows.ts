@@ -1,5 +1,3 @@
-import { createWriteStream, type Stats } from "node:fs";
-import { rename, rm, stat } from "node:fs/promises";
 import { extname } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -9,7 +7,7 @@ import { findId } from "../../client/find-id.ts";
 import type { Where } from "../../client/target.ts";
 import { wrongUse } from "../../command-error.ts";
 import { note, print, printable, printJson } from "../../terminal/print.ts";
-import { assertWritable } from "../output-file.ts";
+import { assertWritable, writeWhole } from "../output-file.ts";
 import { counted } from "./progress.ts";
 
 export const FORMATS = ["csv", "jsonl", "json", "xlsx"] as const;
@@ -55,9 +53,7 @@ export function formatOf(format: Format | undefined, output: string | undefined)
   const extension = extname(output).slice(1).toLowerCase();
   const found = FORMATS.find((one) => one === extension);
   if (found !== undefined) return found;
-  throw wrongUse(
-    `The format of ${output} is not clear. End its name with .csv, .jsonl, .json or .xlsx, or use --format.`,
-  );
+  throw wrongUse(`The format of ${output} is not clear. End its name with .csv, .jsonl, .json or .xlsx.`);
 }
 
 /** Checks the output file before a run. @throws CommandError if rows can't be written to a file of this name */
@@ -87,16 +83,7 @@ export async function saveRows(
   const format = formatOf(selection.format, output);
   const safety = format === "csv" && { escape: "formulas" };
   const response = await request(api, pathOf(kind, id, "/rows"), { ...selection, format, ...safety });
-  const target: Stats | undefined = await stat(output).catch(() => undefined);
-  // Only a regular file can be replaced by a rename. A device or a pipe is written directly.
-  const path = target === undefined || target.isFile() ? `${output}.${process.pid}.part` : output;
-  try {
-    await pipeline(bodyOf(response, api), createWriteStream(path));
-    if (path !== output) await rename(path, output);
-  } catch (error) {
-    if (path !== output) await rm(path, { force: true });
-    throw error;
-  }
+  await writeWhole(output, bodyOf(response, api));
   const all = Number(response.headers.get("gleaner-row-count"));
   const { offset = 0, limit = all } = selection;
   const count = Math.max(0, Math.min(limit, all - offset));

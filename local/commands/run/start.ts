@@ -12,7 +12,7 @@ import { assertOutput } from "./rows.ts";
 import { watchRun } from "./watch.ts";
 
 interface Options extends Where {
-  set: string[];
+  set?: string[];
   inputs?: string;
   concurrency?: number;
   limit?: number;
@@ -24,7 +24,7 @@ interface Options extends Where {
 
 /** Starts a run, or a batch if there are `inputs`. With `watch`, or with `output` for a file of its rows, waits until the run ends. */
 export async function start(named: string, options: Options): Promise<void> {
-  const { set, inputs, concurrency, limit, webhook, watch, output, json, ...where } = options;
+  const { set = [], inputs, concurrency, limit, webhook, watch, output, json, ...where } = options;
   if (inputs !== undefined && set.length > 0)
     throw wrongUse("Use only one of --set and --inputs. Each column of the inputs sets a step.");
   if (inputs === undefined && concurrency !== undefined) throw wrongUse("--concurrency needs --inputs.");

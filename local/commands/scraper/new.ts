@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
 import type { Inspection, InspectionRequest } from "../../../functions/contract/inspection.ts";
 import type { Scraper, ScraperDefinition } from "../../../functions/contract/scraper.ts";
 import { readAddress, type TypedAddress } from "../../../functions/inspections/typed-address.ts";
@@ -14,7 +13,7 @@ import { confirm } from "../../terminal/confirm.ts";
 import { shortened } from "../../terminal/preview-table.ts";
 import { note, print, printJson, suggest } from "../../terminal/print.ts";
 import { working } from "../../terminal/working.ts";
-import { assertWritable } from "../output-file.ts";
+import { assertWritable, writeWhole } from "../output-file.ts";
 import { chooseList } from "./choose-list.ts";
 import { stableJson } from "./definition-file.ts";
 import { fieldsTable, nameOfPagination, pageLines } from "./inspected.ts";
@@ -122,7 +121,7 @@ async function store(api: Api, definition: ScraperDefinition, json: boolean | un
 }
 
 async function save(definition: ScraperDefinition, path: string, json: boolean | undefined): Promise<void> {
-  await writeFile(path, stableJson(definition));
+  await writeWhole(path, stableJson(definition));
   if (json) printJson(definition);
   else print(`Wrote the scraper "${definition.name}" to ${path}`);
   suggest(`scraper put ${path}`);

@@ -1,4 +1,5 @@
-import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Scraper } from "../../../functions/contract/scraper.ts";
 import { type Api, connect, pathOf } from "../../client/api.ts";
@@ -7,6 +8,7 @@ import type { Where } from "../../client/target.ts";
 import { UsageError } from "../../data-folder.ts";
 import { confirm } from "../../terminal/confirm.ts";
 import { note, print, printJsonLine } from "../../terminal/print.ts";
+import { writeWhole } from "../output-file.ts";
 import {
   comparable,
   type DefinitionFile,
@@ -88,7 +90,10 @@ async function write(
 ): Promise<boolean> {
   const text = fileOf(scraper);
   if (file === undefined) {
-    await writeNew(path, text);
+    // The file system may ignore the case of names, so a name that is in no list may still be taken.
+    if (existsSync(path))
+      throw new UsageError(`${path} is the file of another scraper. Move it, and pull again.`);
+    await writeWhole(path, text);
     return true;
   }
   const isSame = isUnchanged(comparable(file.json, scraper, new Date()));
@@ -96,16 +101,6 @@ async function write(
   if (!isSame) {
     await confirm(`${path} differs from the stored scraper ${scraper.id}. Replace the file?`, yes);
   }
-  await writeFile(path, text);
+  await writeWhole(path, text);
   return true;
-}
-
-/** Writes a file that does not exist yet. @throws UsageError if it does */
-async function writeNew(path: string, text: string): Promise<void> {
-  try {
-    await writeFile(path, text, { flag: "wx" });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    throw new UsageError(`${path} is the file of another scraper. Move it, and pull again.`);
-  }
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { writeFile } from "node:fs/promises";
 import type { Scraper } from "../../../functions/contract/scraper.ts";
 import { type Api, connect, pathOf } from "../../client/api.ts";
 import { ApiError } from "../../client/api-error.ts";
@@ -7,6 +6,7 @@ import type { Where } from "../../client/target.ts";
 import { CommandError, EXIT, exitCodeOf } from "../../command-error.ts";
 import { describeProblem } from "../../describe-problem.ts";
 import { note, print, printError, printJsonLine, suggest } from "../../terminal/print.ts";
+import { writeWhole } from "../output-file.ts";
 import {
   comparable,
   type DefinitionFile,
@@ -97,5 +97,5 @@ async function replace(
 
 /** If the file contains a version, updates it to the stored version. */
 async function keepVersion({ path, text, version }: DefinitionFile, now: number): Promise<void> {
-  if (version !== undefined && version !== now) await writeFile(path, withVersion(text, now));
+  if (version !== undefined && version !== now) await writeWhole(path, withVersion(text, now));
 }

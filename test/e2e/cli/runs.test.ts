@@ -64,7 +64,15 @@ test("from a scraper to a file: start, watch and rows", async () => {
     row_count: 1,
   });
   expect((await readFile(file)).subarray(0, 2).toString()).toBe("PK");
-  expect(await cli("run", "rows", id, "-o", join(dir, "rows.txt"))).toMatchObject({ code: 2 });
+  for (const command of [
+    ["run", "rows", id],
+    ["run", "start", scraper.id],
+    ["batch", "watch", id],
+  ])
+    expect(await cli(...command, "-o", join(dir, "rows.pdf"))).toMatchObject({
+      code: 2,
+      stderr: `The format of ${join(dir, "rows.pdf")} is not clear. End its name with .csv, .jsonl, .json or .xlsx.\n`,
+    });
   const nowhere = join(dir, "none", "rows.csv");
   const refused = {
     code: 2,

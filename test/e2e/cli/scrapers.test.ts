@@ -3,7 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, expect, test } from "@jest/globals";
 import type { Scraper } from "../../../functions/contract/scraper.ts";
+import { PROJECT_FOLDER } from "../../../lib/project-folder.ts";
 import { startWorld } from "../harness.ts";
+import { run } from "../shell.ts";
 import { gleaner } from "./gleaner.ts";
 
 const world = await startWorld();
@@ -173,6 +175,16 @@ test("list and show print the stored objects", async () => {
   expect(JSON.parse((await cli("scraper", "list", "--json")).stdout)).toEqual(data);
   expect((await cli("scraper", "show", id)).stdout).toContain("2. read the list li: text");
   expect((await cli("scraper", "list")).stdout).toContain(id);
+});
+
+test("what breaks off while pull writes leaves no part of a file", async () => {
+  const { id } = await world.putScraper(definition);
+  // No file may get longer than nothing. The compile cache is a file, too.
+  const command = `ulimit -f 0; exec node "$GLEANER" scraper pull ${id} --dir "${dir}" --data "${world.data}"`;
+  const env = { NODE_DISABLE_COMPILE_CACHE: "1", GLEANER: join(PROJECT_FOLDER, "bin", "gleaner.js") };
+  const { code, stderr } = await run(command, { cwd: PROJECT_FOLDER, bin: dir, env, input: "" });
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("EFBIG") });
+  expect(await readdir(dir)).toEqual([]);
 });
 
 test("edit stores what the editor saves, and keeps what the service refuses", async () => {
