@@ -1,4 +1,4 @@
-import type { PageRequest } from "../lists/list-page.ts";
+import type { ListRequest } from "../lists/source.ts";
 import type { Session } from "../session.ts";
 
 /* Sites that count the pages themselves: each request of the same address, such as "/next", leads one page further. */
@@ -16,7 +16,7 @@ export function saysPage(before: string, url: string): boolean {
 }
 
 /** Warns that an address was requested more than once, and leads to another page each time. */
-export const warnCounted = ({ warnings }: Session, { index }: PageRequest, url: string): void =>
+export const warnCounted = ({ warnings }: Session, { index }: ListRequest, url: string): void =>
   warnings.add({
     code: "rows_may_be_missing",
     message: `${url} leads to another page each time that it is requested, and it was requested by HTTP and in the browser. Rows may be missing. Set "engine" to "browser".`,

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
+import type { HttpReader, Next, Pager, ShownPage } from "../lists/documents.ts";
 import { inTab } from "../lists/in-tab.ts";
 import { listMissing } from "../lists/list-failures.ts";
-import type { ControlOptions, ListPage, PageRequest } from "../lists/list-page.ts";
 import { ListReader } from "../lists/list-reader.ts";
 import type { ListResult, ReadOptions } from "../lists/list-result.ts";
+import type { ControlOptions, ListRequest, Page, Progress } from "../lists/source.ts";
 import { arrive } from "../page/navigate.ts";
 import type { Control } from "../page-script/protocol.ts";
 import type { Session } from "../session.ts";
@@ -14,16 +15,16 @@ import { saysPage, warnCounted } from "./counted-pages.ts";
 import { createHttpClient, type HttpClient } from "./http-client.ts";
 import { KnownPages } from "./known-pages.ts";
 import { type HttpPage, type NextPageRule, PageReader } from "./page-reader.ts";
-import type { Next, Pager, ShownPage } from "./pager.ts";
 import { isSuitable, warnOfBrowser } from "./suitability.ts";
 
 /**
  * Reads pages of a list by HTTP if that gives the same rows as the browser. A page counts only after a later page was the
  * same in both.
  */
-export class HttpPages {
+export class HttpPages implements HttpReader {
   readonly #session: Session;
-  readonly #request: PageRequest;
+  readonly #request: ListRequest;
+  readonly #progress: Progress;
   readonly #client: HttpClient;
   readonly #nextPageRule: NextPageRule;
   readonly #reader: PageReader;
@@ -46,16 +47,24 @@ export class HttpPages {
    */
   static of(
     session: Session,
-    request: PageRequest,
+    request: ListRequest,
+    progress: Progress,
     addressAfter?: (url: string) => string | null,
   ): HttpPages | undefined {
     if (!isSuitable(session, request)) return undefined;
-    return new HttpPages(session, request, addressAfter ? { addressAfter } : { control: controlOf(request) });
+    const nextPageRule = addressAfter ? { addressAfter } : { control: controlOf(request) };
+    return new HttpPages(session, request, progress, nextPageRule);
   }
 
-  private constructor(session: Session, request: PageRequest, nextPageRule: NextPageRule) {
+  private constructor(
+    session: Session,
+    request: ListRequest,
+    progress: Progress,
+    nextPageRule: NextPageRule,
+  ) {
     this.#session = session;
     this.#request = request;
+    this.#progress = progress;
     this.#client = createHttpClient(session.egress.proxyUrl);
     this.#nextPageRule = nextPageRule;
     const { selector, fields } = request.step;
@@ -74,7 +83,7 @@ export class HttpPages {
   }
 
   /** The pages after the current one that were read by HTTP and are confirmed. */
-  async *after(pager: Pager): AsyncGenerator<ListPage, Next> {
+  async *after(pager: Pager): AsyncGenerator<Page, Next> {
     if (this.#reason !== undefined) warnOfBrowser(this.#session, this.#request, this.#reason);
     this.#reason = undefined;
     if (!this.#isOn) return "shown";
@@ -132,11 +141,10 @@ export class HttpPages {
     if (!("control" in this.#nextPageRule)) this.#known.prove(page);
   }
 
-  async *#readFollowing(first: HttpPage, pager: Pager): AsyncGenerator<ListPage, Next> {
-    const { rowsLeft, pagesLeft } = pager.shown() as ShownPage;
-    const isSeen: Pager["isSeen"] = (page) => pager.isSeen(page);
-    const limits = { rows: rowsLeft, pages: pagesLeft, isSeen };
-    const chain = new Chain(this.#reader, this.#known, first, limits);
+  async *#readFollowing(first: HttpPage, pager: Pager): AsyncGenerator<Page, Next> {
+    const { left: rows, pagesLeft: pages } = this.#progress;
+    const isSeen: Progress["has"] = (page) => this.#progress.has(page);
+    const chain = new Chain(this.#reader, this.#known, first, { rows, pages, isSeen });
     for (let before = first; ; ) {
       const pages = await chain.take(this.#batchSize.count + 1);
       const sample = pages.pop();
@@ -146,12 +154,12 @@ export class HttpPages {
       const opening = this.#openSample(sample, [before, ...pages], pager);
       chain.prefetch(this.#batchSize.count + 1);
       const result = await opening;
-      for (const page of pages) yield await pager.pass(page);
+      for (const page of pages) yield pager.pass(page);
       this.#fallbacks = 0;
       this.#learn(sample);
       const page = await pager.arrive(result);
-      if (page) yield page;
-      if (!page || page.last) return "ended";
+      if (!page) return "ended";
+      yield page;
       if (sample.target === null || !leadsOn(await pager.target(), sample)) return "shown";
       before = sample;
     }
@@ -167,7 +175,8 @@ export class HttpPages {
     before: readonly [HttpPage, ...HttpPage[]],
     pager: Pager,
   ): Promise<ListResult> {
-    const { limit, storageState } = pager.shown() as ShownPage;
+    const { limit } = this.#progress;
+    const { storageState } = pager.shown() as ShownPage;
     const [left] = before;
     const rows = before.reduce((sum, { rows }) => sum + rows.length, -left.rows.length);
     const pressAfter = page.target === null ? await pager.pressable(before.length) : undefined;
@@ -217,7 +226,7 @@ export class HttpPages {
   }
 }
 
-function controlOf({ pagination }: PageRequest): Control {
+function controlOf({ pagination }: ListRequest): Control {
   const { selector, field_name: name } = pagination as ControlOptions;
   return selector ? { selector } : { name };
 }

@@ -1,5 +1,5 @@
 import type { ListField, StepOf } from "../../contract/steps.ts";
-import type { ControlOptions, PageRequest } from "../lists/list-page.ts";
+import type { ControlOptions, ListRequest } from "../lists/source.ts";
 import { isNative } from "../selectors/marked-selectors.ts";
 import type { Session } from "../session.ts";
 
@@ -23,7 +23,7 @@ export function warnOfBrowser(
 }
 
 /** Whether the HTML of a list's pages may say enough. Warns as `warnOfBrowser` where it does not. */
-export const isSuitable = (session: Session, request: PageRequest): boolean =>
+export const isSuitable = (session: Session, request: ListRequest): boolean =>
   session.engine !== "browser" && !hasReason(session, request, unsuitableList(session, request));
 
 /** The same for the pages of a list's rows. */
@@ -41,7 +41,7 @@ function hasReason(session: Session, step: { index: number }, reason: string | u
   return reason !== undefined;
 }
 
-function unsuitableList(session: Session, { step, pagination }: PageRequest): string | undefined {
+function unsuitableList(session: Session, { step, pagination }: ListRequest): string | undefined {
   const hasControl = pagination.type === "next_button";
   if (!hasControl && pagination.type !== "url_template")
     return "its pagination: HTTP is only used for a next_button, a url_template and details";

@@ -1,52 +1,27 @@
 import { createHash, type Hash } from "node:crypto";
 import type { Row } from "../../contract/run.ts";
-import { PageChanged } from "../page/page-changed.ts";
 import type { Session } from "../session.ts";
-import { CallTimeout } from "../time-limit.ts";
 import { ListControl } from "./list-control.ts";
-import {
-  listLate,
-  listMissing,
-  warnChanged,
-  warnOfRows,
-  warnScrolledOn,
-  warnUnanswered,
-} from "./list-failures.ts";
-import type { Bounds, ListPage, PageRequest } from "./list-page.ts";
-import type { ListReader } from "./list-reader.ts";
+import { listLate, listMissing, warnScrolledOn, warnUnanswered } from "./list-failures.ts";
+import { type ListReader, unlessReplaced } from "./list-reader.ts";
 import type { ListResult } from "./list-result.ts";
-import { RepeatCheck } from "./repeat-check.ts";
+import type { Bounds, Findings, ListRequest, Progress, Source } from "./source.ts";
 
-type Grown = Pick<
-  ListResult,
-  | "state"
-  | "rows"
-  | "isIncomplete"
-  | "requestsStarted"
-  | "windowed"
-  | "hasGap"
-  | "hasUnseen"
-  | "lazyImages"
-  | "isLoading"
-  | "isGrowing"
-  | "goneBy"
->;
+type Grown = Findings & Pick<ListResult, "state" | "rows" | "isIncomplete" | "requestsStarted" | "windowed">;
 
-/** The batches of a list that keeps its rows and adds more, by a control or by scrolling. */
+/** The parts of a list that keeps its rows and adds more, by a control or by scrolling. */
 export async function* growingPages(
   session: Session,
   reader: ListReader,
-  request: PageRequest,
-): AsyncGenerator<ListPage> {
+  request: ListRequest,
+  progress: Progress,
+): Source {
   const { delay_ms: delayMs = 0 } = request.pagination as Bounds;
-  const list = new GrowingList(session, reader, request);
+  const list = new GrowingList(session, reader, request, progress);
   let result = await list.begin();
-  for (let number = 1; ; number += 1) {
-    const url = number === 1 ? session.tab.address() : undefined;
-    const last = list.note(result, number);
-    if (last && number > 1) await list.checkRows();
-    yield { rows: result.rows, number, url, last };
-    if (last) return;
+  for (let url: string | undefined = session.tab.address(); ; url = undefined) {
+    list.note(result.rows);
+    yield { rows: result.rows, findings: result, url, isWindow: list.isWindow };
     if (delayMs > 0) await session.budget.pause(delayMs);
     const loads = session.loads.current;
     const { requestsStarted } = result;
@@ -54,7 +29,6 @@ export async function* growingPages(
     if (!hasRows(result)) {
       if (result.isIncomplete) throw listLate(session.tab.page.url());
       warnUnanswered(session, request, requestsStarted);
-      if (number > 1) await list.checkRows();
       await list.ended();
       return;
     }
@@ -63,11 +37,6 @@ export async function* growingPages(
     if (isAsked && session.loads.current === loads) session.loads.add();
   }
 }
-
-/** Ignores an error because the document was replaced or the page hangs: that says nothing about the rows. */
-const unlessReplaced = (error: unknown): undefined => {
-  if (!(error instanceof PageChanged || error instanceof CallTimeout)) throw error;
-};
 
 const hasRows = ({ state, rows }: Grown): boolean => state === "rows" && rows.length > 0;
 
@@ -79,6 +48,7 @@ const NO_CONTROL: Grown = {
   requestsStarted: 0,
   hasGap: false,
   hasUnseen: false,
+  isRepeated: false,
   lazyImages: [],
   isLoading: false,
   isGrowing: false,
@@ -88,36 +58,40 @@ const NO_CONTROL: Grown = {
 class GrowingList {
   readonly #session: Session;
   readonly #reader: ListReader;
-  readonly #request: PageRequest;
+  readonly #request: ListRequest;
+  readonly #progress: Progress;
   readonly #control: ListControl;
   readonly #maxPages: number;
   /** The selector of the box to scroll. */
   readonly #box: string | undefined;
   readonly #hasControl: boolean;
-  readonly #repeats = new RepeatCheck();
-  /** All rows so far. */
+  /** All rows so far, and how many they are. */
   readonly #hash = createHash("sha256");
-  #left: number;
+  #count = 0;
   /** Whether the list is windowed. */
   #isWindow = false;
   /** Whether the last rows came after a press of the control. */
   #isPressed = false;
   #presses = 0;
 
-  constructor(session: Session, reader: ListReader, request: PageRequest) {
-    const { pagination, limit } = request;
+  constructor(session: Session, reader: ListReader, request: ListRequest, progress: Progress) {
+    const { pagination } = request;
     const { max_pages: maxPages = Number.POSITIVE_INFINITY } = pagination as Bounds;
     const isLoadMore = pagination.type === "load_more";
     const more = pagination.type === "infinite_scroll" ? pagination.load_more : undefined;
-    const button: PageRequest = { ...request, pagination: { type: "load_more", ...more } };
+    const button: ListRequest = { ...request, pagination: { type: "load_more", ...more } };
     this.#session = session;
     this.#reader = reader;
     this.#request = request;
+    this.#progress = progress;
     this.#control = new ListControl(session, isLoadMore ? request : button);
     this.#hasControl = isLoadMore || more !== undefined;
     this.#maxPages = maxPages;
     this.#box = pagination.type === "infinite_scroll" ? pagination.selector : undefined;
-    this.#left = limit;
+  }
+
+  get isWindow(): boolean {
+    return this.#isWindow;
   }
 
   /** Whether scrolling adds rows. A control may add some, too. */
@@ -127,23 +101,18 @@ class GrowingList {
 
   /** The first rows. @throws RunFailure if there are none */
   async begin(): Promise<Grown> {
-    const { limit, step } = this.#request;
+    const { limit } = this.#progress;
     const first = await this.#reader.read({ part: "all", limit });
-    if (first.state !== "rows") throw listMissing(step, this.#session.tab, first.isIncomplete);
+    if (first.state !== "rows") throw listMissing(this.#request.step, this.#session.tab, first.isIncomplete);
     if (!first.windowed) return first;
     const window = await this.#reader.begin({ limit, box: this.#box });
     this.#isWindow = window.state === "rows";
     return this.#isWindow ? window : first;
   }
 
-  /** Notes rows. Returns whether no more are wanted. */
-  note(result: Grown, number: number): boolean {
-    const { rows } = result;
-    this.#left -= rows.length;
+  note(rows: readonly Row[]): void {
+    this.#count += rows.length;
     addTo(this.#hash, rows);
-    const isRepeated = this.#repeats.add(rows);
-    warnOfRows(this.#session, this.#request, { ...result, isRepeated }, number);
-    return this.#left <= 0 || (!this.#countsPresses && number >= this.#maxPages);
   }
 
   /** The next rows. */
@@ -161,13 +130,6 @@ class GrowingList {
     return isPressedFirst ? scroll() : press();
   }
 
-  /** Warns of rows that have changed since they were read. To be called at the end of the list. */
-  async checkRows(): Promise<void> {
-    if (this.#isWindow) return;
-    const count = await this.#reader.changedRows().catch(unlessReplaced);
-    if (count) warnChanged(this.#session, this.#request, count);
-  }
-
   /** To be called when nothing more comes. */
   async ended(): Promise<void> {
     if (this.#request.pagination.type === "load_more") await this.#control.ended();
@@ -180,7 +142,7 @@ class GrowingList {
   }
 
   #scroll(): Promise<Grown> {
-    return this.#reader.scroll({ limit: this.#left, box: this.#box });
+    return this.#reader.scroll({ limit: this.#progress.limit, box: this.#box });
   }
 
   /** Presses the control. Some controls appear, or work, only after the list has been scrolled to its end. */
@@ -222,7 +184,11 @@ class GrowingList {
     // Only a separate call finds out its name, and whether there are several controls.
     if (isFirst && !(await this.#control.isThere())) return NO_CONTROL;
     const take = async () =>
-      this.#reader.read({ part: "grown", limit: this.#left, press: await this.#control.describe() });
+      this.#reader.read({
+        part: "grown",
+        limit: this.#progress.limit,
+        press: await this.#control.describe(),
+      });
     let result = await take();
     const isGone = result.state === "no_control" || result.state === "disabled";
     if (isGone && !isFirst && (await this.#control.comesBack())) result = await take();
@@ -235,21 +201,21 @@ class GrowingList {
     if (tab.network.started > before.requests) return take();
     const advance = await this.#control.pressTrusted(!isFirst);
     if (advance.how === "none") return NO_CONTROL;
-    const grown = await this.#reader.read({ part: "grown", limit: this.#left });
+    const grown = await this.#reader.read({ part: "grown", limit: this.#progress.limit });
     return tab.main.documents > before.documents ? this.#withoutKnown(grown) : grown;
   }
 
   /** Reads the new rows of a document that may begin with all rows so far. */
   async #withoutKnown(result: ListResult): Promise<Grown> {
     if (result.state !== "rows") return result;
-    const known = this.#request.limit - this.#left;
-    const limit = this.#request.limit;
+    const known = this.#count;
+    const limit = known + this.#progress.limit;
     const whole = await this.#reader.read({ part: "all", limit });
     const same = addTo(createHash("sha256"), whole.rows.slice(0, known)).digest("hex");
     const isLonger = same === this.#hash.copy().digest("hex");
     return isLonger
       ? { ...whole, rows: whole.rows.slice(known) }
-      : { ...whole, rows: whole.rows.slice(0, this.#left) };
+      : { ...whole, rows: whole.rows.slice(0, this.#progress.limit) };
   }
 }
 

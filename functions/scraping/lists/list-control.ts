@@ -18,8 +18,8 @@ import { badSelector } from "../selectors/selector-failures.ts";
 import type { Session } from "../session.ts";
 import { within } from "../time-limit.ts";
 import { stuck, unpressable } from "./list-failures.ts";
-import type { Advance, ControlOptions, PageRequest } from "./list-page.ts";
 import { declaredSize, isWholeList } from "./size-check.ts";
+import type { Advance, ControlOptions, ListRequest } from "./source.ts";
 
 /** How long the page may take to answer a call. */
 const CALL_MS = 10_000;
@@ -33,7 +33,7 @@ type PressOptions = Pick<ControlRequest, "onlyHere" | "preloaded">;
 /** The control that shows more of a list. */
 export class ListControl {
   readonly #session: Session;
-  readonly #request: PageRequest;
+  readonly #request: ListRequest;
   readonly #options: ControlOptions;
   /** Whether the page script can find it; otherwise Playwright marks it first. */
   readonly isNative: boolean;
@@ -41,7 +41,7 @@ export class ListControl {
   #fit: ControlFit | undefined;
   #wasFound: boolean;
 
-  constructor(session: Session, request: PageRequest) {
+  constructor(session: Session, request: ListRequest) {
     const options = request.pagination as ControlOptions;
     this.#session = session;
     this.#request = request;

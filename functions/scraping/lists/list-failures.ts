@@ -4,9 +4,9 @@ import { RunFailure } from "../../runs/failure.ts";
 import { cutOff } from "../page/document.ts";
 import type { Tab } from "../page/tab.ts";
 import type { Session } from "../session.ts";
-import type { PageRequest } from "./list-page.ts";
 import type { ListResult } from "./list-result.ts";
-import { copiesIn } from "./repeat-check.ts";
+import { copiesIn } from "./repeats.ts";
+import { type Findings, isGrowing, type ListRequest } from "./source.ts";
 
 /** The list may not end here: the page was too slow. */
 export const listLate = (url: string) =>
@@ -46,36 +46,18 @@ export function assertWhole({ main, page }: Tab): void {
 }
 
 /** Warns about problems that reading a page or a window of a list has found. */
-export function warnOfRows(
-  session: Session,
-  request: PageRequest,
-  {
-    hasGap,
-    hasUnseen,
-    isRepeated,
-    lazyImages,
-    isLoading,
-    isGrowing,
-    goneBy,
-  }: Pick<
-    ListResult,
-    "hasGap" | "hasUnseen" | "isRepeated" | "lazyImages" | "isLoading" | "isGrowing" | "goneBy"
-  >,
-  number: number,
-): void {
-  if (hasGap) warnGap(session, request);
-  const { type } = request.pagination;
-  // The next batch of such a list contains rows that are added later.
-  const isContinued = type === "load_more" || type === "infinite_scroll";
-  if (isLoading || (isGrowing && !isContinued)) warnLoading(session, request);
-  if (goneBy) warnGone(session, request, goneBy);
-  if (hasUnseen) warnUnseen(session, request);
-  else for (const images of lazyImages) warnImages(session, request, images);
-  if (isRepeated) warnRepeated(session, request, number);
+export function warnOfRows(session: Session, request: ListRequest, found: Findings, number: number): void {
+  if (found.hasGap) warnGap(session, request);
+  // The next part of a list that grows contains rows that are added later.
+  if (found.isLoading || (found.isGrowing && !isGrowing(request.pagination))) warnLoading(session, request);
+  if (found.goneBy) warnGone(session, request, found.goneBy);
+  if (found.hasUnseen) warnUnseen(session, request);
+  else for (const images of found.lazyImages) warnImages(session, request, images);
+  if (found.isRepeated) warnRepeated(session, request, number);
 }
 
 /** Warns of rows that were not shown while a list was scrolled. */
-const warnGap = ({ tab, warnings }: Session, { index }: PageRequest): void =>
+const warnGap = ({ tab, warnings }: Session, { index }: ListRequest): void =>
   warnings.add({
     code: "rows_may_be_missing",
     message: `The list on ${tab.page.url()} changed while it was scrolled, so rows may be missing or duplicated. Check the rows; if the list has pages or a search, read it in smaller parts.`,
@@ -83,7 +65,7 @@ const warnGap = ({ tab, warnings }: Session, { index }: PageRequest): void =>
   });
 
 /** Warns of a page whose rows were read before all of them were there. */
-const warnLoading = ({ tab, warnings }: Session, { index }: PageRequest): void =>
+const warnLoading = ({ tab, warnings }: Session, { index }: ListRequest): void =>
   warnings.add({
     code: "rows_may_be_missing",
     message: `${tab.page.url()} was still loading when the list was read for the last time. Rows may be missing. Increase the timeout_ms of the list's step. If the page never finishes loading, check the rows.`,
@@ -93,7 +75,7 @@ const warnLoading = ({ tab, warnings }: Session, { index }: PageRequest): void =
 /** Warns that the list that the rows are from is no longer there. */
 function warnGone(
   { tab, warnings }: Session,
-  { index }: PageRequest,
+  { index }: ListRequest,
   goneBy: NonNullable<ListResult["goneBy"]>,
 ): void {
   const what =
@@ -108,7 +90,7 @@ function warnGone(
 }
 
 /** Warns that the control is gone, and that scrolling would add more rows. */
-export const warnScrolledOn = ({ tab, warnings }: Session, { index }: PageRequest): void =>
+export const warnScrolledOn = ({ tab, warnings }: Session, { index }: ListRequest): void =>
   warnings.add({
     code: "rows_may_be_missing",
     message: `The control that shows more of the list on ${tab.page.url()} is gone, and now scrolling brings more rows, which the run does not have. Use the pagination "infinite_scroll", with the control as its "load_more".`,
@@ -116,7 +98,7 @@ export const warnScrolledOn = ({ tab, warnings }: Session, { index }: PageReques
   });
 
 /** Warns if a press, after the first `requests` requests, has sent a WebSocket message that got no answer in time. */
-export function warnUnanswered({ tab, warnings }: Session, { index }: PageRequest, requests: number): void {
+export function warnUnanswered({ tab, warnings }: Session, { index }: ListRequest, requests: number): void {
   if (!tab.network.isUnheard(requests)) return;
   warnings.add({
     code: "rows_may_be_missing",
@@ -128,7 +110,7 @@ export function warnUnanswered({ tab, warnings }: Session, { index }: PageReques
 /** Warns of images whose address is in another attribute than the one that a field reads. */
 const warnImages = (
   { tab, warnings }: Session,
-  { index, step }: PageRequest,
+  { index, step }: ListRequest,
   { field, attribute, count }: ListResult["lazyImages"][number],
 ): void => {
   const { name, attribute: wanted } = step.fields[field] as (typeof step.fields)[number];
@@ -142,7 +124,7 @@ const warnImages = (
 };
 
 /** Warns of rows that may lack values because they were not brought into view. */
-const warnUnseen = ({ tab, warnings }: Session, { index }: PageRequest): void =>
+const warnUnseen = ({ tab, warnings }: Session, { index }: ListRequest): void =>
   warnings.add({
     code: "values_may_be_missing",
     message: `The list on ${tab.page.url()} has more rows than can be scrolled into view in time. Rows further down lack values, such as images, that the page may only show once they are in view. Check the rows; a higher "timeout_ms" of the step lets more of them come into view.`,
@@ -150,7 +132,7 @@ const warnUnseen = ({ tab, warnings }: Session, { index }: PageRequest): void =>
   });
 
 /** Warns of rows that the page has changed since they were read. */
-export const warnChanged = ({ tab, warnings }: Session, { index }: PageRequest, count: number): void =>
+export const warnChanged = ({ tab, warnings }: Session, { index }: ListRequest, count: number): void =>
   warnings.add({
     code: "rows_changed",
     message: `Rows of the list on ${tab.page.url()} have other values now than when they were read. Compare the rows with the page. If they have old values, read the list in smaller parts: by a search, or by a filter.`,
@@ -159,7 +141,7 @@ export const warnChanged = ({ tab, warnings }: Session, { index }: PageRequest, 
   });
 
 /** Warns of a page that has the same rows as an earlier one. */
-export const warnRepeated = ({ tab, warnings }: Session, { index }: PageRequest, number: number): void =>
+export const warnRepeated = ({ tab, warnings }: Session, { index }: ListRequest, number: number): void =>
   warnings.add({
     code: "rows_repeated",
     message: `Page ${number} of the list, ${tab.page.url()}, has the same rows as an earlier page. Check whether the site has more rows, and whether the pagination leads to them.`,
@@ -168,7 +150,7 @@ export const warnRepeated = ({ tab, warnings }: Session, { index }: PageRequest,
   });
 
 /** Warns of a page that begins with the last rows of the page before. */
-export const warnOverlap = ({ tab, warnings }: Session, { index }: PageRequest, number: number): void =>
+export const warnOverlap = ({ tab, warnings }: Session, { index }: ListRequest, number: number): void =>
   warnings.add({
     code: "rows_repeated",
     message: `Page ${number} of the list, ${tab.page.url()}, begins with the last rows of the page before, so rows came more than once. To keep each of them once, give the list a key.`,
@@ -192,7 +174,7 @@ export function warnOfCopies(
 }
 
 /** Warns that the control of a list has led to a page without a list. */
-export const warnNoRows = ({ tab, warnings }: Session, { index, step }: PageRequest): void =>
+export const warnNoRows = ({ tab, warnings }: Session, { index, step }: ListRequest): void =>
   warnings.add({
     code: "rows_may_be_missing",
     message: `The control of the list led to ${tab.page.url()}, where nothing matches ${step.selector}. The list may end there, or that page may be another one, such as one that asks for consent. Open the address, and check what it shows.`,
@@ -202,7 +184,7 @@ export const warnNoRows = ({ tab, warnings }: Session, { index, step }: PageRequ
 /** Warns that an address of a list has redirected to a page without the list. */
 export const warnElsewhere = (
   { warnings }: Session,
-  { index, step }: PageRequest,
+  { index, step }: ListRequest,
   { address, target }: { address: string; target: string },
 ): void =>
   warnings.add({

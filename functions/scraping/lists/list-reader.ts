@@ -1,14 +1,21 @@
 import { hash } from "node:crypto";
 import type { Row } from "../../contract/run.ts";
 import type { StepOf } from "../../contract/steps.ts";
+import { PageChanged } from "../page/page-changed.ts";
 import { NAVIGATION_MS } from "../page/settle.ts";
 import type { ListAnswer, ScrollRequest } from "../page-script/protocol.ts";
 import { timeoutOf } from "../selectors/find-element.ts";
+import { CallTimeout } from "../time-limit.ts";
 import { ListCalls, type Reading } from "./list-calls.ts";
 import { boxMissing, listLate } from "./list-failures.ts";
 import type { Ask, ListResult, ReadOptions, ScrollOptions } from "./list-result.ts";
-import { RepeatCheck } from "./repeat-check.ts";
+import { RepeatCheck } from "./repeats.ts";
 import { rowOf } from "./row.ts";
+
+/** Ignores an error because the document was replaced or the page hangs: that says nothing about the rows. */
+export const unlessReplaced = (error: unknown): undefined => {
+  if (!(error instanceof PageChanged || error instanceof CallTimeout)) throw error;
+};
 
 /** Reads the list of a get_list step from the page that its tab shows. */
 export class ListReader {
@@ -55,10 +62,11 @@ export class ListReader {
     if (result.state !== "rows" || !result.windowed) return result;
     let [hasGap, isRepeated] = [false, false];
     const rows: Row[] = [];
+    const repeats = new RepeatCheck();
     for await (const next of this.windows(asked.limit, { rewind: true })) {
       for (const row of next.rows) rows.push(row);
       hasGap ||= next.hasGap;
-      isRepeated ||= next.isRepeated;
+      if (repeats.add(next.rows)) isRepeated = true;
     }
     if (rows.length === 0) return result;
     const digest = hash("sha256", result.digest + JSON.stringify(rows));
@@ -67,11 +75,10 @@ export class ListReader {
 
   /** The windows of a list from its top to its end; none if the list turns out not to be windowed. */
   async *windows(limit: number, { rewind = false } = {}): AsyncGenerator<ListResult> {
-    const repeats = new RepeatCheck();
     let result = await this.begin({ limit });
     for (let left = limit; result.state === "rows"; ) {
       left -= result.rows.length;
-      yield { ...result, isRepeated: repeats.add(result.rows) };
+      yield result;
       if (left <= 0) return;
       result = await this.scroll({ limit: left, rewind });
     }

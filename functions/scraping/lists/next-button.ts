@@ -1,68 +1,37 @@
 import { HttpPages } from "../http/http-pages.ts";
-import type { Pager, ShownPage } from "../http/pager.ts";
 import { navigate } from "../page/navigate.ts";
 import type { Control } from "../page-script/protocol.ts";
 import type { Session } from "../session.ts";
-import type { Wanted } from "./ahead/lookahead.ts";
 import { PagesAhead } from "./ahead/pages-ahead.ts";
+import { documentPages, type HttpReader, type Pager, type ShownPage } from "./documents.ts";
 import { RowsLost } from "./list-calls.ts";
 import { ListControl } from "./list-control.ts";
-import {
-  assertWhole,
-  listLate,
-  listMissing,
-  warnNoRows,
-  warnOfRows,
-  warnOverlap,
-  warnRepeated,
-  warnUnanswered,
-} from "./list-failures.ts";
-import { type Advance, type Bounds, type ListPage, type PageRequest, rowsWanted } from "./list-page.ts";
+import { assertWhole, listLate, listMissing, warnNoRows, warnUnanswered } from "./list-failures.ts";
 import type { ListReader } from "./list-reader.ts";
 import type { ListResult, ReadOptions } from "./list-result.ts";
-import { createPagesSeen, type SeenPage } from "./pages-seen.ts";
-import { OverlapCheck } from "./repeat-check.ts";
+import type { Advance, ListRequest, Page, Progress, Source } from "./source.ts";
 
-/** The pages of a list, each reached by the control of the one before. @throws RunFailure or PageChanged */
-export async function* nextButtonPages(
+/** The pages of a list, each reached by the control of the one before. */
+export function nextButtonPages(
   session: Session,
   reader: ListReader,
-  request: PageRequest,
-): AsyncGenerator<ListPage> {
-  const http = HttpPages.of(session, request);
-  const pager = new NextButton(session, reader, request, http);
-  try {
-    for (;;) {
-      const page = await pager.next();
-      if (!page) return;
-      yield page;
-      if (page.last) return;
-      const next = http ? yield* http.after(pager) : "shown";
-      if (next === "ended" || (next === "shown" && !(await pager.advance()))) return;
-    }
-  } finally {
-    http?.close();
-    pager.close();
-  }
+  request: ListRequest,
+  progress: Progress,
+): Source {
+  const http = HttpPages.of(session, request, progress);
+  return documentPages(new NextButton(session, reader, request, progress, http), http);
 }
 
 class NextButton implements Pager {
   readonly #session: Session;
   readonly #reader: ListReader;
-  readonly #request: PageRequest;
-  readonly #http: HttpPages | undefined;
+  readonly #request: ListRequest;
+  readonly #progress: Progress;
+  readonly #http: HttpReader | undefined;
   readonly #control: ListControl;
-  readonly #first: number;
-  readonly #maxPages: number;
-  readonly #seen = createPagesSeen();
-  readonly #overlaps = new OverlapCheck();
   readonly #ahead: PagesAhead;
   /** The page that was loaded ahead, once the control has led to it. */
   #arrived: ListResult | undefined;
-  #number: number;
-  #left: number;
-  /** The most rows of a page so far. */
-  #largest = 1;
   /** Whether the page's address alone leads to it. */
   #isAddressed = true;
   /** Whether only a real pointer has an effect. */
@@ -70,56 +39,49 @@ class NextButton implements Pager {
   #advance: Advance = { how: "none" };
   #current: ListResult | undefined;
 
-  constructor(session: Session, reader: ListReader, request: PageRequest, http?: HttpPages) {
-    const { max_pages: maxPages = Number.POSITIVE_INFINITY } = request.pagination as Bounds;
+  constructor(
+    session: Session,
+    reader: ListReader,
+    request: ListRequest,
+    progress: Progress,
+    http: HttpReader | undefined,
+  ) {
     this.#session = session;
     this.#reader = reader;
     this.#request = request;
+    this.#progress = progress;
     this.#http = http;
     this.#control = new ListControl(session, request);
-    this.#ahead = new PagesAhead(session, request);
-    this.#first = request.from?.number ?? 1;
-    this.#maxPages = maxPages;
-    this.#number = this.#first;
-    this.#left = request.limit;
+    this.#ahead = new PagesAhead(session, request, progress);
   }
 
-  /** Reads the page that the tab shows, or will show; undefined where the list has ended. */
-  async next(): Promise<ListPage | undefined> {
+  async read(): Promise<Page | undefined> {
     const result = this.#arrived ?? (await this.#readAfterPress());
     if (result === undefined) return undefined;
     this.#arrived = undefined;
     await this.#checkArrival();
-    return this.#note(result);
+    return this.#page(result);
   }
 
-  async #note(result: ListResult): Promise<ListPage | undefined> {
+  async #page(result: ListResult): Promise<Page> {
     const { tab } = this.#session;
-    const url = this.#isAddressed ? result.url : undefined;
-    const came = await this.#seen.add({ url, digest: result.digest }, () => this.#targetOf(result));
-    if (came === "seen") return undefined;
-    if (came === "alike") warnRepeated(this.#session, this.#request, this.#number);
-    warnOfRows(this.#session, this.#request, result, this.#number);
-    this.#checkOverlap(result.rows);
-    this.#left -= result.rows.length;
-    this.#largest = Math.max(this.#largest, result.rows.length);
+    const { rows, digest, pressResult } = result;
     this.#current = result;
-    const isEnd = result.pressResult === "no_control" || result.pressResult === "disabled";
-    if (result.pressResult !== "none" && result.pressResult !== "no_control") this.#control.noteFound();
-    const isBroken = tab.main.isCutOff && result.pressResult === "none" && !this.#byPointer;
+    const isEnd = pressResult === "no_control" || pressResult === "disabled";
+    if (pressResult !== "none" && pressResult !== "no_control") this.#control.noteFound();
+    const isBroken = tab.main.isCutOff && pressResult === "none" && !this.#byPointer;
     if (isEnd || (isBroken && !(await this.#control.isThere()))) assertWhole(tab);
-    const isLimit = this.#left <= 0 || this.#number >= this.#maxPages;
-    const last = isLimit || (isEnd && this.#control.wasFound);
-    const address = this.#isAddressed ? tab.address() : undefined;
-    this.#ahead.note(result, this.#number, this.#byPointer ? undefined : address);
-    return { rows: result.rows, number: this.#number, url: address, last };
+    const url = this.#isAddressed ? tab.address() : undefined;
+    this.#ahead.note(result, this.#progress.number + 1, this.#byPointer ? undefined : url);
+    const target = () => this.#targetOf(result);
+    const identity = { url: this.#isAddressed ? result.url : undefined, digest, target };
+    return { rows, findings: result, url, identity, isEnd: isEnd && this.#control.wasFound };
   }
 
-  /** Goes on to the next page. Returns false where there is none. */
   async advance(): Promise<boolean> {
     const { tab } = this.#session;
     const { pressResult, documents, requests, errors, target } = this.#current as ListResult;
-    const preloaded = await this.#ahead.expected(this.#left);
+    const preloaded = await this.#ahead.expected();
     if (preloaded) {
       this.#advance = await this.#control.press(preloaded);
       if (this.#advance.how !== "kept") this.#ahead.close();
@@ -139,12 +101,11 @@ class NextButton implements Pager {
       await this.#control.ended();
       return false;
     }
-    if (this.#advance.how === "kept") this.#arrived = this.#ahead.accept(this.#wanted());
+    if (this.#advance.how === "kept") this.#arrived = this.#ahead.accept();
     if (this.#advance.how === "leaving") {
-      if (!this.#http?.isOn) this.#ahead.begin(this.#advance.address, this.#wanted());
+      if (!this.#http?.isOn) this.#ahead.begin(this.#advance.address);
       await this.#session.waitForNextDocument(this.#advance.documents);
     }
-    this.#number += 1;
     return true;
   }
 
@@ -154,42 +115,26 @@ class NextButton implements Pager {
     const url = tab.address();
     const isItself = this.#isAddressed && !this.#byPointer && url === tab.document.url;
     if (!isItself || pressResult !== "none" || windowed || tab.main.isCutOff) return undefined;
-    const rowsLeft = rowsWanted(this.#request, this.#left);
-    const pagesLeft = this.#maxPages - this.#number;
-    return { url, rows, storageState, limit: this.#left, rowsLeft, pagesLeft };
+    return { url, rows, storageState };
   }
 
   target(): Promise<string | null> {
     return this.#control.address();
   }
 
-  isSeen(page: Partial<SeenPage>): boolean {
-    return this.#seen.has(page);
-  }
-
   async pressable(ahead: number): Promise<Control | undefined> {
-    return this.#mayPress(this.#number + ahead) ? this.#control.describe() : undefined;
+    return this.#mayPress(ahead) ? this.#control.describe() : undefined;
   }
 
-  async pass({ url, rows, digest }: SeenPage & Pick<ListPage, "rows">): Promise<ListPage> {
+  pass({ url, rows, digest }: Parameters<Pager["pass"]>[0]): Page {
     this.#session.loads.add();
-    this.#number += 1;
-    this.#left -= rows.length;
-    await this.#seen.add({ url, digest }, async () => null);
-    this.#checkOverlap(rows);
-    return { rows, number: this.#number, url, last: false };
+    return { rows, url, identity: { url, digest } };
   }
 
-  #checkOverlap(rows: ListPage["rows"]): void {
-    const isRepeated = this.#overlaps.add(rows) && this.#request.step.key === undefined;
-    if (isRepeated) warnOverlap(this.#session, this.#request, this.#number);
-  }
-
-  arrive(result: ListResult): Promise<ListPage | undefined> {
+  arrive(result: ListResult): Promise<Page> {
     this.#session.loads.add();
-    this.#number += 1;
     this.#advance = { how: "none" };
-    return this.#note(result);
+    return this.#page(result);
   }
 
   async open(url: string, referrer: string): Promise<void> {
@@ -197,28 +142,17 @@ class NextButton implements Pager {
     const counts = tab.counts();
     await navigate(this.#session, tab, url, "site", referrer);
     this.#advance = { how: "leaving", ...counts, trusted: false, address: url };
-    this.#number += 1;
   }
 
-  /** Whether the control of a page may be pressed as soon as its rows are read. */
-  #mayPress(number: number): boolean {
+  /** Whether the control of a page, so many pages ahead, may be pressed as soon as its rows are read. */
+  #mayPress(ahead: number): boolean {
     const { tab, politeness } = this.#session;
-    const isWanted = this.#control.isNative && number < this.#maxPages;
+    const isWanted = this.#control.isNative && this.#progress.pagesLeft > ahead;
     return isWanted && politeness.isUnrestricted(tab.page.url());
   }
 
-  /** Ends what is under way. */
   close(): void {
     this.#ahead.close();
-  }
-
-  /** What is wanted after the page that was read last. */
-  #wanted(): Wanted {
-    const rows = rowsWanted(this.#request, this.#left);
-    return {
-      pages: Math.min(this.#maxPages - this.#number, Math.ceil(rows / this.#largest)),
-      limit: this.#left,
-    };
   }
 
   #press(): Promise<Advance> {
@@ -231,7 +165,7 @@ class NextButton implements Pager {
       const result = await this.#readPage();
       if (result.state === "rows") return result;
       const { tab } = this.#session;
-      if (this.#number === this.#first) throw listMissing(this.#request.step, tab, result.isIncomplete);
+      if (this.#progress.isFirst) throw listMissing(this.#request.step, tab, result.isIncomplete);
       assertWhole(tab);
       if (result.isIncomplete) throw listLate(tab.page.url());
       const advance = this.#advance;
@@ -241,7 +175,7 @@ class NextButton implements Pager {
       if (advance.how !== "pressed" || advance.trusted || tab.network.started > advance.requests)
         return undefined;
       // Some pages only react to a real pointer.
-      this.#advance = await this.#control.pressTrusted(this.#number > 2);
+      this.#advance = await this.#control.pressTrusted(this.#progress.number > 1);
       if (this.#advance.how === "none") return undefined;
       this.#byPointer = true;
     }
@@ -252,7 +186,7 @@ class NextButton implements Pager {
     const { how } = this.#advance;
     const options: ReadOptions = {
       part: how === "pressed" ? "changed" : "all",
-      limit: this.#left,
+      limit: this.#progress.limit,
       withContent: true,
     };
     const address = this.#isAddressed ? tab.address() : undefined;
@@ -260,7 +194,7 @@ class NextButton implements Pager {
     const isOpen = how !== "pressed" && address !== undefined && !this.#byPointer;
     // The next page would load beside the details of this one's rows.
     const isAlone = this.#request.step.details === undefined && !this.#ahead.isActive && !this.#http?.isOn;
-    const mayPress = isOpen && isAlone && this.#mayPress(this.#number);
+    const mayPress = isOpen && isAlone && this.#mayPress(1);
     return mayPress ? this.#readAndPress(options, address) : this.#reader.readPage(options);
   }
 

@@ -4,6 +4,7 @@ import type { StepOf } from "../../contract/steps.ts";
 import type { DeclaredSize } from "../page-script/protocol.ts";
 import { isNative, MARKED_ROWS } from "../selectors/marked-selectors.ts";
 import type { Session } from "../session.ts";
+import { isGrowing } from "./source.ts";
 
 /** How long the page may take to say how large its list is. */
 const SIZE_MS = 2_000;
@@ -47,9 +48,6 @@ export async function isWholeList(session: Session, step: StepOf<"get_list">): P
 /** Whether the page says that it shows the last rows of its list. */
 const isAtEnd = (declared: DeclaredSize | undefined) =>
   declared?.range != null && declared.range.to === declared.range.total;
-
-/** Whether the pagination adds rows to the page. */
-const isGrowing = ({ type }: Pagination): boolean => type === "infinite_scroll" || type === "load_more";
 
 /** Warns where a list has ended, or stayed as it was, and what its page asked for meanwhile failed. */
 function checkRequests({ tab, warnings }: Session, { index, pagination, isContinued }: ListRead): void {

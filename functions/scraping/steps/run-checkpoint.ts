@@ -1,7 +1,6 @@
 import type { Row } from "../../contract/run.ts";
 import type { Checkpoint } from "../../runs/checkpoint.ts";
 import type { FieldsSoFar } from "../lists/field-check.ts";
-import type { ListPage } from "../lists/list-page.ts";
 
 /** Where a run resumes: right after the rows of its last batch. */
 export interface RunCheckpoint extends Checkpoint {
@@ -24,16 +23,14 @@ export interface RunCheckpoint extends Checkpoint {
 }
 
 /** Where a list step of a run stands. */
-export interface ListPosition {
+export interface ListPosition extends Pick<RunCheckpoint, "loads" | "fields"> {
   /** Index of the step. */
   index: number;
-  loads: number;
   texts: Row;
   /** Rows of the list before the page. */
   before: number;
   /** Rows of the page that are done. */
   done: number;
-  fields: FieldsSoFar;
 }
 
 /** The checkpoint after all of a step. */
@@ -47,17 +44,12 @@ export const afterStep = (index: number, loads: number, texts: Row): RunCheckpoi
 /** Where a run begins. */
 export const START: RunCheckpoint = afterStep(-1, 0, {});
 
-/** The checkpoint within a list. */
-export function withinList(page: ListPage, position: ListPosition): RunCheckpoint {
-  const { index, loads, texts, before, done, fields } = position;
-  if (page.last && done === page.rows.length) return afterStep(index, loads, texts);
-  const checkpoint = { step: index, loads, texts: Object.entries(texts), fields };
-  if (page.url === undefined) return { ...checkpoint, skip: before + done };
-  return {
-    ...checkpoint,
-    skip: done,
-    url: page.url,
-    number: page.number,
-    ...(page.turn !== undefined && { turn: page.turn }),
-  };
+/** The checkpoint within a list. If no address leads to the page, all of the list is read again. */
+export function withinList(
+  { url, number, turn }: { url?: string | undefined; number: number; turn?: number | undefined },
+  { index, texts, before, done, ...position }: ListPosition,
+): RunCheckpoint {
+  const checkpoint = { ...position, step: index, texts: Object.entries(texts) };
+  if (url === undefined) return { ...checkpoint, skip: before + done };
+  return { ...checkpoint, skip: done, url, number, ...(turn !== undefined && { turn }) };
 }

@@ -2,10 +2,10 @@ import { arrive } from "../../page/navigate.ts";
 import type { Tab } from "../../page/tab.ts";
 import type { PreloadedPage } from "../../page-script/protocol.ts";
 import type { Session } from "../../session.ts";
-import type { PageRequest } from "../list-page.ts";
 import type { ListResult } from "../list-result.ts";
+import type { ListRequest, Progress } from "../source.ts";
 import { seriesOf } from "./address-series.ts";
-import { createLookahead, type LoadedPage, type Lookahead, type Wanted } from "./lookahead.ts";
+import { createLookahead, type LoadedPage, type Lookahead } from "./lookahead.ts";
 
 /** For servers that respond faster than this, more tabs cost more than they save. */
 const WORTHWHILE_MS = 20;
@@ -36,6 +36,7 @@ interface Start extends ReadPage {
  */
 export class PagesAhead {
   readonly #session: Session;
+  readonly #progress: Pick<Progress, "limit" | "pagesWanted">;
   readonly #lookahead: Lookahead;
   #isOff: boolean;
   #before: ReadPage | undefined;
@@ -46,8 +47,14 @@ export class PagesAhead {
   #accepted = 0;
 
   /** @param lookaheadOf creates what loads and reads pages */
-  constructor(session: Session, { step }: Pick<PageRequest, "step">, lookaheadOf = createLookahead) {
+  constructor(
+    session: Session,
+    { step }: Pick<ListRequest, "step">,
+    progress: Pick<Progress, "limit" | "pagesWanted">,
+    lookaheadOf = createLookahead,
+  ) {
     this.#session = session;
+    this.#progress = progress;
     this.#isOff = step.frame !== undefined;
     this.#lookahead = lookaheadOf(session, step, (tab, number) => this.#open(tab, number));
   }
@@ -71,29 +78,25 @@ export class PagesAhead {
   /**
    * Starts to load the pages after the next one, which the session itself opens.
    * @param address of the next page, if it is known
-   * @param wanted pages after the one that was read last
    */
-  begin(address: string | null | undefined, wanted: Wanted): void {
+  begin(address: string | null | undefined): void {
     const [before, now] = [this.#before, this.#now];
     if (this.#isOff || this.#start || !address || !before || !now || !isAlike(before, now)) return;
     if (before.number !== now.number - 1 || Math.min(before.waitMs, now.waitMs) < WORTHWHILE_MS) return;
     const series = seriesOf(before.url, now.url, address);
     if (!series) return;
     this.#start = { ...now, addressOf: (number) => series(number - before.number) };
-    this.#load(this.#start, now.number + 2, { ...wanted, pages: wanted.pages - 1 });
+    this.#load(this.#start, now.number + 2);
   }
 
-  /**
-   * Waits for the next page, if it is being loaded ahead. Undefined if the session has to open it.
-   * @param limit the most rows that are wanted
-   */
-  async expected(limit: number): Promise<PreloadedPage | undefined> {
+  /** Waits for the next page, if it is being loaded ahead. Undefined if the session has to open it. */
+  async expected(): Promise<PreloadedPage | undefined> {
     const [start, now] = [this.#start, this.#now];
     if (!start || this.#isOff) return undefined;
     if (now && isAlike(start, now) && now.url === start.addressOf(now.number)) {
       const page = await this.#lookahead.loaded(now.number + 1)?.catch(() => undefined);
       const address = start.addressOf(now.number + 1);
-      if (page && this.#isUsable(page, { ...start, url: address }, limit)) {
+      if (page && this.#isUsable(page, { ...start, url: address })) {
         this.#expected = page;
         return { address, storageState: start.storageState };
       }
@@ -102,18 +105,15 @@ export class PagesAhead {
     return undefined;
   }
 
-  /**
-   * Continues with the page that was expected, and starts to load later ones.
-   * @param wanted pages after the one that was read last
-   */
-  accept({ pages, limit }: Wanted): ListResult {
+  /** Continues with the page that was expected, and starts to load later ones. */
+  accept(): ListResult {
     const page = this.#expected as LoadedPage & { result: ListResult };
     const { number } = this.#now as ReadPage;
     this.#lookahead.continueWith(number + 1, page);
     this.#session.loads.add();
     this.#accepted += 1;
-    this.#load(this.#start as Start, number + 2, { pages: pages - 1, limit });
-    return firstRows(page.result, limit);
+    this.#load(this.#start as Start, number + 2);
+    return page.result;
   }
 
   /** Ends the pages that are loaded ahead. */
@@ -122,19 +122,18 @@ export class PagesAhead {
     this.#lookahead.close();
   }
 
-  #load({ addressOf }: Start, first: number, { pages, limit }: Wanted): void {
+  #load({ addressOf }: Start, first: number): void {
+    const { limit, pagesWanted } = this.#progress;
     // The session itself loads one of them.
     const others = this.#session.politeness.concurrencyFor(addressOf(first)) - 1;
     // A short list may need only a few.
-    this.#lookahead.begin(first, { pages: Math.min(others, pages, this.#accepted + FIRST_PAGES), limit });
+    const pages = Math.min(others, pagesWanted - 1, this.#accepted + FIRST_PAGES);
+    this.#lookahead.begin(first, { pages, limit });
   }
 
   /** Whether a page is what the session would get at its address now. */
-  #isUsable(
-    { tab, result, documents }: LoadedPage,
-    { url, storageState, cookieChanges }: Start,
-    limit: number,
-  ) {
+  #isUsable({ tab, result, documents }: LoadedPage, { url, storageState, cookieChanges }: Start) {
+    const { limit } = this.#progress;
     if (result?.state !== "rows" || result.url !== url || result.storageState !== storageState) return false;
     // These findings may be about rows beyond the limit.
     if (result.rows.length > limit && (result.hasGap || result.hasUnseen || result.isRepeated)) return false;
@@ -159,12 +158,3 @@ export class PagesAhead {
 /** Whether the browser requests the next pages in the same way after both pages. */
 const isAlike = (one: ReadPage, other: ReadPage): boolean =>
   one.storageState === other.storageState && one.cookieChanges === other.cookieChanges;
-
-/** A result with the first rows only. */
-function firstRows(result: ListResult, limit: number): ListResult {
-  const rows = result.rows.slice(0, limit);
-  // Part of a page must not have the digest of the whole page.
-  return rows.length === result.rows.length
-    ? result
-    : { ...result, rows, digest: `${result.digest} ${limit}` };
-}

@@ -1,61 +1,15 @@
 import { describe, expect, test } from "@jest/globals";
-import type { ListPage } from "../../../../functions/scraping/lists/list-page.ts";
-import { createPagesSeen } from "../../../../functions/scraping/lists/pages-seen.ts";
-import { copiesIn, OverlapCheck, RepeatCheck } from "../../../../functions/scraping/lists/repeat-check.ts";
-import { uniqueRows } from "../../../../functions/scraping/lists/unique-rows.ts";
+import {
+  copiesIn,
+  createPagesSeen,
+  OverlapCheck,
+  RepeatCheck,
+} from "../../../../functions/scraping/lists/repeats.ts";
 
 /** Rows by their names. */
 const rows = (...names: (string | number)[]) => names.map((name) => ({ name: `${name}` }));
 const range = (from: number, to: number) =>
   rows(...Array.from({ length: to - from + 1 }, (_, index) => from + index));
-
-describe("rows with equal keys count once", () => {
-  const page = (number: number, ...names: (string | number)[]): ListPage => ({
-    rows: rows(...names),
-    number,
-    url: `/${number}`,
-    last: false,
-  });
-  const uniqueIn = async (pages: ListPage[], left = 100, key = ["name"]) => {
-    let read = 0;
-    async function* all() {
-      for (const each of pages) {
-        read += 1;
-        yield each;
-      }
-    }
-    const counting = { left };
-    const unique: ListPage[] = [];
-    for await (const each of uniqueRows(all(), key, counting)) unique.push(each);
-    return { pages: unique, names: unique.map((one) => one.rows.map(({ name }) => name)), read, counting };
-  };
-
-  test("on all pages; only the first can be resumed at its address", async () => {
-    const pages = [page(1, 1, 2, 2, 3), page(2, 3, 4, 1, 5), page(3, 5, 6, 2, 7)];
-    const told = await uniqueIn(pages);
-    expect(told.names).toEqual([
-      ["1", "2", "3"],
-      ["4", "5"],
-      ["6", "7"],
-    ]);
-    expect(told.pages.map(({ url }) => url)).toEqual(["/1", undefined, undefined]);
-    expect(told.counting.left).toBe(93);
-  });
-
-  test("up to the limit, and no page after it is read", async () => {
-    const told = await uniqueIn([page(1, 1, 2, 2), page(2, 2, 3, 4), page(3, 5)], 3);
-    expect(told.names).toEqual([["1", "2"], ["3"]]);
-    expect(told.pages.map(({ last }) => last)).toEqual([false, true]);
-    expect(told.read).toBe(2);
-  });
-
-  test("a row without any field of the key counts, and a part of the key is not enough", async () => {
-    const pages: ListPage[] = [
-      { ...page(1), rows: [{ size: "1" }, { size: "1" }, { name: "a" }, { name: "a", id: "1" }] },
-    ];
-    expect((await uniqueIn(pages, 100, ["name", "id"])).pages[0]?.rows).toHaveLength(4);
-  });
-});
 
 describe("rows that come again", () => {
   test("are ten in a row, also over the ends of pages", () => {

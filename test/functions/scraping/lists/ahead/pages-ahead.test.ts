@@ -100,9 +100,9 @@ async function walk({
     },
   })) satisfies typeof createLookahead;
   const step = { ...list, ...(frame && { frame }) };
-  const ahead = new PagesAhead(session as unknown as Session, { step }, lookaheadOf);
+  const progress = { limit, pagesWanted: maxPages };
+  const ahead = new PagesAhead(session as unknown as Session, { step }, progress, lookaheadOf);
   let arrived: ListResult | undefined;
-  let left = limit;
   for (let number = 1; number <= Math.min(count, maxPages); number += 1) {
     const { storageState = "", cookieChanges = 0, waitMs = 50, ...page } = shown(number);
     const result = arrived ?? resultOf(number, { storageState });
@@ -110,16 +110,16 @@ async function walk({
     session.cookieChanges = cookieChanges;
     session.tab.document.waitMs = waitMs;
     ahead.note({ ...result, storageState }, number, "url" in page ? page.url : addressOf(number));
-    told.rows.push(...result.rows.slice(0, left));
-    left -= result.rows.length;
-    if (left <= 0 || number >= maxPages) break;
-    const wanted = { pages: Math.min(maxPages - number, Math.ceil(left / 3)), limit: left };
-    const preloaded = await ahead.expected(left);
+    told.rows.push(...result.rows.slice(0, progress.limit));
+    progress.limit -= result.rows.length;
+    if (progress.limit <= 0 || number >= maxPages) break;
+    progress.pagesWanted = Math.min(maxPages - number, Math.ceil(progress.limit / 3));
+    const preloaded = await ahead.expected();
     const { next = number < count ? addressOf(number + 1) : null } = page;
     // The session goes to the page itself where the control leads elsewhere.
-    arrived = preloaded && preloaded.address === next ? ahead.accept(wanted) : undefined;
+    arrived = preloaded && preloaded.address === next ? ahead.accept() : undefined;
     if (preloaded && !arrived) ahead.close();
-    if (!preloaded) ahead.begin(next, wanted);
+    if (!preloaded) ahead.begin(next);
   }
   return { ...told, isActive: ahead.isActive };
 }
@@ -144,7 +144,7 @@ test("few are loaded at first, and never more than are wanted or than the host a
   expect((await walk({ limit: 24, count: 30 })).begun).toEqual([4, 5, 6, 7, 8]);
 });
 
-test("a page ahead has no more rows than are wanted, and then not the digest of the whole page", async () => {
+test("a page ahead with more rows than are wanted does not count if something is wrong with it", async () => {
   const { rows, ahead } = await walk({ limit: 14 });
   expect(ahead).toEqual([4, 5]);
   expect(rows).toHaveLength(14);
@@ -220,9 +220,10 @@ test("a failure of a page ahead makes the host's pages load one by one, if it sa
     open = opening;
     return { begin() {}, loaded: () => undefined, continueWith() {}, release() {}, close() {} };
   }) satisfies typeof createLookahead;
-  const ahead = new PagesAhead(session as unknown as Session, { step: list }, lookaheadOf);
+  const progress = { pagesWanted: 9, limit: 100 };
+  const ahead = new PagesAhead(session as unknown as Session, { step: list }, progress, lookaheadOf);
   for (const number of [1, 2]) ahead.note(resultOf(number), number, addressOf(number));
-  ahead.begin(addressOf(3), { pages: 9, limit: 100 });
+  ahead.begin(addressOf(3));
   await expect(open?.({} as Tab, 4)).rejects.toBe(failure);
   expect(noted).toEqual([addressOf(4), failure]);
 });

@@ -1,0 +1,211 @@
+import type { Row } from "../../contract/run.ts";
+import type { RunFailure } from "../../runs/failure.ts";
+import { isSuitable } from "../http/suitability.ts";
+import type { Batch } from "../job.ts";
+import { cutOff } from "../page/document.ts";
+import type { Session } from "../session.ts";
+import { afterStep, type RunCheckpoint, withinList } from "../steps/run-checkpoint.ts";
+import { DetailReader } from "./details.ts";
+import { FieldCheck } from "./field-check.ts";
+import { growingPages } from "./growing.ts";
+import { warnChanged, warnOfCopies, warnOfRows, warnOverlap, warnRepeated } from "./list-failures.ts";
+import { ListReader, unlessReplaced } from "./list-reader.ts";
+import { nextButtonPages } from "./next-button.ts";
+import { onePage } from "./one-page.ts";
+import { ListProgress } from "./progress.ts";
+import { OverlapCheck, RepeatCheck, UniqueRows } from "./repeats.ts";
+import { checkSize } from "./size-check.ts";
+import { isGrowing, type ListRequest, type Page, type Progress, type Source } from "./source.ts";
+import { templatePages } from "./url-template.ts";
+
+export interface GetList extends ListRequest {
+  /** Values of get_text steps, which each row gets. */
+  texts: Row;
+  /** The most rows that are wanted. */
+  limit: number;
+}
+
+/** The pages of a list by its pagination. */
+function sourceOf(session: Session, list: ListRequest, progress: Progress): Source {
+  const parts = [session, new ListReader(session, list.step), list, progress] as const;
+  const { type } = list.pagination;
+  session.politeness.prepare(session.tab.page.url());
+  if (type === "next_button") return nextButtonPages(...parts);
+  if (type === "url_template") return templatePages(...parts);
+  if (type === "none") return onePage(...parts);
+  // Only to warn: other sources check it themselves.
+  isSuitable(session, list);
+  return growingPages(...parts);
+}
+
+/**
+ * The batches of the list that the session's tab shows, without the rows that an earlier attempt already had.
+ * @throws RunFailure element_not_found when there is no list at all
+ */
+export async function* readList(
+  session: Session,
+  list: GetList,
+  before: RunCheckpoint | undefined,
+  source = sourceOf,
+): AsyncGenerator<Batch> {
+  const driver = new ListDriver(session, list, before, source);
+  try {
+    yield* driver.batches();
+  } finally {
+    driver.close();
+  }
+}
+
+/** Takes pages from a source until the list or a limit ends it, and hands their rows over. */
+class ListDriver {
+  readonly #session: Session;
+  readonly #list: GetList;
+  readonly #before: RunCheckpoint | undefined;
+  readonly #source: Source;
+  readonly #progress: ListProgress;
+  readonly #fields: FieldCheck;
+  readonly #details: DetailReader;
+  readonly #unique: UniqueRows | undefined;
+  readonly #repeats = new RepeatCheck();
+  readonly #overlaps = new OverlapCheck();
+  /** Rows of the next pages that an earlier attempt already had. */
+  #skip: number;
+  /** Rows of the pages before the current one. */
+  #done = 0;
+  /** The page that was taken last. */
+  #last: Page | undefined;
+  #hasChecked = false;
+  #isFinished = false;
+  #started = Date.now();
+
+  constructor(session: Session, list: GetList, before: RunCheckpoint | undefined, source: typeof sourceOf) {
+    const { step, index, limit } = list;
+    this.#session = session;
+    this.#list = list;
+    this.#before = before;
+    this.#skip = before?.skip ?? 0;
+    this.#progress = new ListProgress(list, limit + this.#skip);
+    this.#fields = new FieldCheck(step, before?.fields);
+    const hasLoaded = before?.fields?.detailed ?? false;
+    this.#details = new DetailReader(session, step, { index, limit, hasLoaded });
+    this.#unique = step.key && new UniqueRows(step.key);
+    this.#source = source(session, list, this.#progress);
+  }
+
+  async *batches(): AsyncGenerator<Batch> {
+    for await (const page of this.#source) {
+      if (await this.#isSeen(page)) break;
+      const rows = this.#take(page);
+      const isLast = !page.isPart && (page.isEnd || this.#progress.isOver);
+      if (isLast) await this.#checkChanges();
+      yield* this.#handOver({ ...page, rows }, isLast);
+      if (page.isPart) throw cutOff(this.#session.tab.page.url());
+      if (isLast) break;
+    }
+    if (this.#isFinished) return;
+    await this.#checkChanges();
+    const failure = await this.#finish();
+    if (failure) throw failure;
+  }
+
+  close(): void {
+    this.#details.close();
+  }
+
+  /** Whether the list has had a page before, so that it ended on the one before it. */
+  async #isSeen({ identity }: Page): Promise<boolean> {
+    if (!identity) return false;
+    const came = await this.#progress.seen.add(identity, identity.target);
+    const isUnexpected = came === "alike" || (came === "seen" && identity.isUnexpectedTwice);
+    if (isUnexpected) warnRepeated(this.#session, this.#list, this.#progress.number + 1);
+    return came === "seen";
+  }
+
+  /** Counts a page, and warns of what is wrong with it. Returns the rows of it that count. */
+  #take(page: Page): Row[] {
+    const progress = this.#progress;
+    const fresh = this.#unique ? this.#unique.take(page.rows) : page.rows;
+    const rows = fresh.slice(0, progress.left);
+    progress.note(page, rows.length);
+    const { number } = progress;
+    if (page.findings) {
+      const isRepeated = page.identity ? page.findings.isRepeated : this.#repeats.add(page.rows);
+      warnOfRows(this.#session, this.#list, { ...page.findings, isRepeated }, number);
+    }
+    if (page.identity && this.#overlaps.add(page.rows) && !this.#unique)
+      warnOverlap(this.#session, this.#list, number);
+    if (number === 1) warnOfCopies(this.#session, this.#list, rows);
+    this.#last = { ...page, rows };
+    return rows;
+  }
+
+  /** Hands over the rows of a page that an earlier attempt did not have, in groups as their details become complete. */
+  async *#handOver(page: Page, isLast: boolean): AsyncGenerator<Batch> {
+    const session = this.#session;
+    const { texts } = this.#list;
+    const rows = page.rows.slice(this.#skip);
+    let done = page.rows.length - rows.length;
+    this.#skip -= done;
+    // A resumed run passes these pages again. They were counted before.
+    if (this.#before && done > 0 && this.#skip === 0) session.loads.current = this.#before.loads;
+    if (rows.length > 0) {
+      for await (const group of this.#details.complete(rows, page.url ?? session.tab.document.url)) {
+        done += group.length;
+        session.lastPageMs = Date.now() - this.#started;
+        this.#started = Date.now();
+        this.#fields.add(group);
+        // Before the batch is handed over: a run that resumes after it does not come back to this list.
+        const isEnd = isLast && done === page.rows.length;
+        const failure = isEnd ? await this.#finish() : undefined;
+        yield {
+          rows: Object.keys(texts).length > 0 ? group.map((row) => ({ ...texts, ...row })) : group,
+          checkpoint: this.#checkpoint(page, done, isEnd && !failure),
+          warnings: session.warnings.all(),
+        };
+        if (failure) throw failure;
+      }
+    }
+    this.#done += page.rows.length;
+  }
+
+  #checkpoint({ url, turn }: Page, done: number, isEnd: boolean): RunCheckpoint {
+    const { index, texts, step } = this.#list;
+    const { current: loads } = this.#session.loads;
+    if (isEnd) return afterStep(index, loads, texts);
+    const fields = { ...this.#fields.soFar(), detailed: this.#details.hasLoaded };
+    const { number } = this.#progress;
+    // With a key, later pages need the rows of those before them.
+    const place = step.key && number > 1 ? {} : { url, turn };
+    return withinList({ number, ...place }, { index, loads, texts, fields, before: this.#done, done });
+  }
+
+  /** At the end of a list that grows. */
+  async #checkChanges(): Promise<void> {
+    const { pagination } = this.#list;
+    if (this.#hasChecked || this.#last?.isWindow || !isGrowing(pagination) || this.#progress.number < 2)
+      return;
+    this.#hasChecked = true;
+    const reader = new ListReader(this.#session, this.#list.step);
+    const count = await reader.changedRows().catch(unlessReplaced);
+    if (count) warnChanged(this.#session, this.#list, count);
+  }
+
+  /** To be called when the list has ended. @returns what fails the run once all rows are handed over */
+  async #finish(): Promise<RunFailure | undefined> {
+    this.#isFinished = true;
+    const { tab, warnings } = this.#session;
+    const { index, pagination } = this.#list;
+    const failure = this.#details.failure();
+    if (failure) return failure;
+    this.#fields.finish(tab.page.url(), index, warnings);
+    if (!this.#last || this.#progress.isOver) return undefined;
+    const isContinued = pagination.type !== "none" || this.#progress.number > 1;
+    await checkSize(this.#session, {
+      ...this.#list,
+      total: this.#fields.rows,
+      last: this.#last.rows,
+      isContinued,
+    });
+    return undefined;
+  }
+}

@@ -1,0 +1,109 @@
+import type { Row } from "../../contract/run.ts";
+import type { Pagination } from "../../contract/scraper.ts";
+import type { StepOf } from "../../contract/steps.ts";
+import type { ActivityCounts } from "../page/network-activity.ts";
+import type { ListResult } from "./list-result.ts";
+import type { SeenPage } from "./repeats.ts";
+
+/** The list that a step reads, and how it continues. */
+export interface ListRequest {
+  step: StepOf<"get_list">;
+  /** Index of the step. */
+  index: number;
+  pagination: Pagination;
+  /**
+   * Where to begin, if not at the first page: the number of the page, and the rows of it to skip. The session's tab shows
+   * this page, or will after `navigate`.
+   */
+  from?: { number: number; turn?: number | undefined; rows?: number | undefined } | undefined;
+}
+
+/** What reading a page has found out about its rows. */
+export type Findings = Pick<
+  ListResult,
+  "hasGap" | "hasUnseen" | "isRepeated" | "lazyImages" | "isLoading" | "isGrowing" | "goneBy"
+>;
+
+/** One page of a list, or the next part of a list that stays on its page. */
+export interface Page {
+  rows: Row[];
+  /** Absent if the page was read by HTTP. */
+  findings?: Findings;
+  /** The address of the page, if it leads to the page again. */
+  url: string | undefined;
+  /** How many addresses of a template have been used. */
+  turn?: number;
+  /** Absent for a part of a list that stays on its page. */
+  identity?: PageIdentity;
+  /** Whether it is known to be the last. */
+  isEnd?: boolean;
+  /** Whether rows may be missing because the transfer of the page was cut off. */
+  isPart?: boolean;
+  /** Whether the list is windowed. */
+  isWindow?: boolean;
+}
+
+export interface PageIdentity extends SeenPage {
+  /** Where its control leads. */
+  target?: () => Promise<string | null>;
+  /** Whether it is no sign of the list's end if an earlier page was the same. */
+  isUnexpectedTwice?: boolean;
+}
+
+/**
+ * Gives the pages of a list, one after the other, until the list ends. It reads a page only when it is asked for, and is
+ * closed by `return`. @throws RunFailure or PageChanged
+ */
+export type Source = AsyncGenerator<Page, void>;
+
+/** How far a list was read, as sources need to know. */
+export interface Progress {
+  /** The number of the page that was read last, from 1. */
+  readonly number: number;
+  /** Whether no page has been read. */
+  readonly isFirst: boolean;
+  /** How many more rows may be read. */
+  readonly limit: number;
+  /** How many more rows are wanted. Less than `limit` if the list has a key, because not every row counts then. */
+  readonly left: number;
+  /** How many more pages may be read. */
+  readonly pagesLeft: number;
+  /** How many of them are probably needed. */
+  readonly pagesWanted: number;
+  /** Whether a page with this address, or with these rows, was read. */
+  has(page: Partial<SeenPage>): boolean;
+}
+
+/** How a scraper names the control that shows more of a list. */
+export interface ControlOptions {
+  selector?: string | undefined;
+  field_name?: string | undefined;
+  /** Whether a list without it fails. */
+  required?: boolean | undefined;
+}
+
+/** Limits and pacing, which every pagination but `none` may have. */
+export interface Bounds {
+  max_pages?: number | undefined;
+  delay_ms?: number | undefined;
+}
+
+/** Whether the pagination adds rows to the page. */
+export const isGrowing = ({ type }: Pagination): boolean =>
+  type === "infinite_scroll" || type === "load_more";
+
+/** How the list went on to the next page. */
+export type Advance =
+  | { how: "none" }
+  | ({
+      /**
+       * `leaving`: another document is loading. `pressed`: the effect is not known yet. `kept`: another tab has loaded
+       * the page that the control leads to, so the document was kept.
+       */
+      how: "pressed" | "leaving" | "kept";
+      /** Whether the browser's pointer pressed it, which pages see as a trusted event. */
+      trusted: boolean;
+      /** The address that the control leads to, if it states one. */
+      address?: string | null;
+      // The counts of the tab before that.
+    } & ActivityCounts);

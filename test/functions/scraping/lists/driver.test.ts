@@ -1,0 +1,194 @@
+import { describe, expect, test } from "@jest/globals";
+import type { Pagination } from "../../../../functions/contract/scraper.ts";
+import type { RunFailure } from "../../../../functions/runs/failure.ts";
+import type { Batch } from "../../../../functions/scraping/job.ts";
+import { readList } from "../../../../functions/scraping/lists/driver.ts";
+import type { Page, Progress } from "../../../../functions/scraping/lists/source.ts";
+import type { Session } from "../../../../functions/scraping/session.ts";
+import type { RunCheckpoint } from "../../../../functions/scraping/steps/run-checkpoint.ts";
+import { createWarnings } from "../../../../functions/scraping/warnings.ts";
+
+/* What the driver makes of the pages that a source gives. Nothing is loaded here: the pages are made up. */
+
+interface Told {
+  names: (string | undefined)[][];
+  checkpoints: RunCheckpoint[];
+  warnings: string[];
+  failure: RunFailure | undefined;
+  /** How many pages the source was asked for. */
+  read: number;
+  isClosed: boolean;
+}
+
+interface Drive {
+  limit?: number;
+  key?: string[];
+  pagination?: Pagination;
+  before?: RunCheckpoint;
+}
+
+const page = (number: number, ...names: (string | number)[]): Page => ({
+  rows: names.map((name) => ({ name: `${name}` })),
+  url: `https://shop.example/${number}`,
+  identity: { url: `https://shop.example/${number}`, digest: names.join() },
+});
+
+async function drive(
+  pages: Page[],
+  { limit = 100, key, pagination = { type: "next_button" }, before }: Drive = {},
+): Promise<Told> {
+  const warnings = createWarnings();
+  const session = {
+    budget: { cut: (ms: number) => ms },
+    engine: "browser",
+    loads: { current: 0 },
+    politeness: { concurrency: 1 },
+    tab: {
+      page: { url: () => "https://shop.example/" },
+      document: { url: "https://shop.example/" },
+      network: {},
+      scriptErrors: {},
+      call: async () => undefined,
+    },
+    warnings,
+  } as unknown as Session;
+  const told: Told = {
+    names: [],
+    checkpoints: [],
+    warnings: [],
+    failure: undefined,
+    read: 0,
+    isClosed: false,
+  };
+  async function* source(_session: Session, _list: unknown, progress: Progress) {
+    try {
+      for (const each of pages) {
+        told.read += 1;
+        expect(progress.number).toBe((before?.number ?? 1) + told.read - 2);
+        yield each;
+      }
+    } finally {
+      told.isClosed = true;
+    }
+  }
+  const fields = [{ name: "name" }];
+  const step = { type: "get_list" as const, selector: "li", fields, ...(key && { key }) };
+  const from = before?.number === undefined ? undefined : { number: before.number };
+  const list = { step, index: 1, pagination, texts: {}, limit, from };
+  try {
+    for await (const batch of readList(session, list, before, source)) {
+      const { rows, checkpoint } = batch as Batch & { checkpoint: RunCheckpoint };
+      told.names.push(rows.map(({ name }) => name));
+      told.checkpoints.push(checkpoint);
+    }
+  } catch (error) {
+    told.failure = error as RunFailure;
+  }
+  told.warnings = warnings.all().map(({ code }) => code);
+  return told;
+}
+
+test("a list ends with its source, and each batch tells where to resume", async () => {
+  const { names, checkpoints, warnings, isClosed } = await drive([page(1, "a", "b"), page(2, "c")]);
+  expect(names).toEqual([["a", "b"], ["c"]]);
+  expect(checkpoints).toMatchObject([
+    { step: 1, url: "https://shop.example/1", number: 1, skip: 2 },
+    { step: 1, url: "https://shop.example/2", number: 2, skip: 1 },
+  ]);
+  expect(warnings).toEqual([]);
+  expect(isClosed).toBe(true);
+});
+
+test("a page without an address is resumed from the beginning of the list", async () => {
+  const { checkpoints } = await drive([page(1, "a", "b"), { ...page(2, "c"), url: undefined }]);
+  expect(checkpoints[1]).toMatchObject({ skip: 3 });
+  expect(checkpoints[1]).not.toHaveProperty("url");
+});
+
+test.each<[string, Drive, string[][]]>([
+  ["the rows that are wanted", { limit: 3 }, [["a", "b"], ["c"]]],
+  ["its pages", { pagination: { type: "next_button", max_pages: 1 } }, [["a", "b"]]],
+])("a limit of %s ends the list, and no page after it is read", async (_, how, expected) => {
+  const told = await drive([page(1, "a", "b"), page(2, "c", "d"), page(3, "e")], how);
+  expect(told.names).toEqual(expected);
+  expect(told.read).toBe(expected.length);
+  expect(told.checkpoints.at(-1)).toMatchObject({ step: 2, skip: 0 });
+  expect(told.isClosed).toBe(true);
+});
+
+test("a page that its source knows to be the last needs no other call", async () => {
+  const told = await drive([page(1, "a"), { ...page(2, "b"), isEnd: true }, page(3, "c")]);
+  expect(told.names).toEqual([["a"], ["b"]]);
+  expect(told.checkpoints.at(-1)).toMatchObject({ step: 2 });
+});
+
+test("a page that comes again ends the list; an equal one at another address is told", async () => {
+  expect(await drive([page(1, "a"), page(2, "b"), page(1, "a"), page(3, "c")])).toMatchObject({
+    names: [["a"], ["b"]],
+    warnings: [],
+  });
+  expect(await drive([page(1, "a"), page(2, "a"), page(3, "b")])).toMatchObject({
+    names: [["a"], ["a"], ["b"]],
+    warnings: ["rows_repeated"],
+  });
+});
+
+test("a page that begins with the last rows of the one before is told, unless the list has a key", async () => {
+  const pages = [page(1, "a", "b", "c"), page(2, "b", "c", "d")];
+  expect((await drive(pages)).warnings).toEqual(["rows_repeated"]);
+  expect(await drive(pages, { key: ["name"] })).toMatchObject({
+    names: [["a", "b", "c"], ["d"]],
+    warnings: [],
+  });
+});
+
+test("rows after a transfer that was cut off are missing: its rows are kept, and the run fails", async () => {
+  const told = await drive([{ ...page(1, "a"), isPart: true }, page(2, "b")]);
+  expect(told.names).toEqual([["a"]]);
+  expect(told.checkpoints[0]).toMatchObject({ step: 1 });
+  expect(told.failure).toMatchObject({ code: "navigation_failed" });
+});
+
+test("a resumed list leaves out the rows that an earlier attempt had", async () => {
+  const before: RunCheckpoint = {
+    step: 1,
+    loads: 4,
+    texts: [],
+    skip: 2,
+    url: "https://shop.example/3",
+    number: 3,
+  };
+  const told = await drive([page(3, "a", "b", "c"), page(4, "d", "e")], { before, limit: 2 });
+  expect(told.names).toEqual([["c"], ["d"]]);
+});
+
+describe("rows with equal keys count once", () => {
+  test("on all pages; only the first can be resumed at its address", async () => {
+    const pages = [page(1, 1, 2, 2, 3), page(2, 3, 4, 1, 5), page(3, 5, 6, 2, 7)];
+    const told = await drive(pages, { key: ["name"] });
+    expect(told.names).toEqual([
+      ["1", "2", "3"],
+      ["4", "5"],
+      ["6", "7"],
+    ]);
+    expect(told.checkpoints.map(({ url, skip }) => [url, skip])).toEqual([
+      ["https://shop.example/1", 3],
+      [undefined, 5],
+      [undefined, 7],
+    ]);
+  });
+
+  test("up to the limit, and no page after it is read", async () => {
+    const pages = [page(1, 1, 2, 2), page(2, 2, 3, 4), page(3, 5)];
+    expect(await drive(pages, { key: ["name"], limit: 3 })).toMatchObject({
+      names: [["1", "2"], ["3"]],
+      read: 2,
+    });
+  });
+
+  test("a row without any field of the key counts, and a part of the key is not enough", async () => {
+    const rows = [{ size: "1" }, { size: "1" }, { name: "a" }, { name: "a", id: "1" }];
+    const told = await drive([{ ...page(1), rows }], { key: ["name", "id"] });
+    expect(told.names[0]).toHaveLength(4);
+  });
+});
