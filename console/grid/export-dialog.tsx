@@ -13,7 +13,11 @@ const FORMATS: readonly { format: FileFormat; title: string; text: string }[] = 
     title: "CSV",
     text: "For spreadsheets. Values that look like formulas get an apostrophe.",
   },
-  { format: "xlsx", title: "Excel workbook", text: "One sheet, all values as text." },
+  {
+    format: "xlsx",
+    title: "Excel workbook",
+    text: "One sheet, with numbers and dates where a column is certain to hold them.",
+  },
   { format: "json", title: "JSON", text: "An array of objects, for programs." },
   { format: "jsonl", title: "JSON Lines", text: "An object per line, for large files." },
 ];

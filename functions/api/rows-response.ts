@@ -14,7 +14,7 @@ export interface RowsSource {
   /** The fields that the rows can have. */
   columns: readonly string[];
   row_count: number;
-  /** Rows from `offset` on, each as JSON. */
+  /** Rows from `offset` on, each as JSON. May be called again. */
   read(range: { offset: number; limit: number }): AsyncGenerator<Buffer[]>;
 }
 
@@ -29,11 +29,12 @@ export async function rowsResponse(
   const columns = checkedColumns(source, query);
   const { format, offset, limit, download, bom } = query;
   const { contentType, write } = formats[format];
-  const content = write(await begun(source.read({ offset, limit })), {
+  const content = write(await begun(() => source.read({ offset, limit })), {
     columns,
     isWhole: query.fields === undefined,
     bom,
     escapesFormulas: query.escape === "formulas",
+    isTyped: !query.text,
   });
   return {
     content,
@@ -74,11 +75,17 @@ function checkedColumns(
 }
 
 /** Reads the first batch before the response begins, so that an error there still gets an error response. */
-async function begun<T>(batches: AsyncGenerator<T>): Promise<AsyncIterable<T>> {
+async function begun<T>(read: () => AsyncGenerator<T>): Promise<() => AsyncIterable<T>> {
+  const batches = read();
   const first = await batches.next();
-  return (async function* () {
-    if (first.done) return;
-    yield first.value;
-    yield* batches;
-  })();
+  let isRead = false;
+  return () => {
+    if (isRead) return read();
+    isRead = true;
+    return (async function* () {
+      if (first.done) return;
+      yield first.value;
+      yield* batches;
+    })();
+  };
 }

@@ -69,6 +69,10 @@ export const rowsQuery = (most: number) =>
       "Whether a CSV file begins with a byte order mark, which Excel needs to read it as UTF-8.",
       "1",
     ),
+    text: flag(
+      "With 1, all cells of an xlsx file are texts. By default, a column has numbers or dates if that is certain: all its values have one notation, such as 1,234.50 or 2026-11-26.",
+      "0",
+    ),
     escape: v.optional(
       v.pipe(
         v.picklist(["none", "formulas"]),

@@ -12,12 +12,17 @@ export interface FormatOptions {
   bom: boolean;
   /** Whether an apostrophe precedes what a spreadsheet would take for a formula. */
   escapesFormulas: boolean;
+  /** Whether an xlsx file has numbers and dates where a column is certain to hold them. */
+  isTyped: boolean;
 }
+
+/** Reads the rows, in batches of JSON. Each call reads them from the start. */
+export type ReadRows = () => AsyncIterable<Buffer[]>;
 
 export interface Format {
   contentType: string;
-  /** The file with these rows, which come as JSON. */
-  write(batches: AsyncIterable<Buffer[]>, options: FormatOptions): AsyncIterable<string | Buffer>;
+  /** The file with these rows. */
+  write(read: ReadRows, options: FormatOptions): AsyncIterable<string | Buffer>;
 }
 
 /** The formats of a run's rows, by name, which is also the extension of a file. */
@@ -27,14 +32,14 @@ export const formats: Record<"json" | "jsonl" | "csv" | "xlsx", Format> = {
   csv: { contentType: "text/csv; charset=utf-8; header=present", write: csv },
   xlsx: {
     contentType: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-    write: (batches, options) => xlsx(tables(batches, options.columns), options.columns),
+    write: (read, { columns, isTyped }) => xlsx(() => tables(read(), columns), columns, isTyped),
   },
 };
 
-async function* json(batches: AsyncIterable<Buffer[]>, options: FormatOptions): AsyncGenerator<Buffer> {
+async function* json(read: ReadRows, options: FormatOptions): AsyncGenerator<Buffer> {
   yield Buffer.from("[");
   let separator = "";
-  for await (const batch of batches) {
+  for await (const batch of read()) {
     yield Buffer.from(separator);
     yield joined(batch, ",", options);
     separator = ",";
@@ -42,8 +47,8 @@ async function* json(batches: AsyncIterable<Buffer[]>, options: FormatOptions): 
   yield Buffer.from("]");
 }
 
-async function* jsonl(batches: AsyncIterable<Buffer[]>, options: FormatOptions): AsyncGenerator<Buffer> {
-  for await (const batch of batches) yield Buffer.concat([joined(batch, "\n", options), Buffer.from("\n")]);
+async function* jsonl(read: ReadRows, options: FormatOptions): AsyncGenerator<Buffer> {
+  for await (const batch of read()) yield Buffer.concat([joined(batch, "\n", options), Buffer.from("\n")]);
 }
 
 /** The JSON of rows with the wanted fields, in their order. */
@@ -64,7 +69,7 @@ function picked(row: Row, columns: readonly string[]): Row {
   return fields;
 }
 
-async function* csv(batches: AsyncIterable<Buffer[]>, options: FormatOptions): AsyncGenerator<string> {
+async function* csv(read: ReadRows, options: FormatOptions): AsyncGenerator<string> {
   const { columns, bom, escapesFormulas } = options;
   const format = {
     record_delimiter: "windows",
@@ -76,7 +81,7 @@ async function* csv(batches: AsyncIterable<Buffer[]>, options: FormatOptions): A
   const text = (table: string[][]) =>
     stringify(escapesFormulas ? table.map((row) => row.map(withoutFormulas)) : table, format);
   yield (bom ? "\ufeff" : "") + text([[...columns]]);
-  for await (const rows of tables(batches, columns)) yield text(rows);
+  for await (const rows of tables(read(), columns)) yield text(rows);
 }
 
 /** The values of rows in the order of the columns; a field that a row does not have is empty. */

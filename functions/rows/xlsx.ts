@@ -1,9 +1,10 @@
 import { Readable } from "node:stream";
 import { ZipFile } from "yazl";
+import { ColumnScan, type ColumnType } from "./column-types.ts";
 
 /*
- * A workbook with one sheet, written in one pass: the header is bold and stays in view, and all values are inline strings.
- * The format is Office Open XML, ECMA-376.
+ * A workbook with one sheet: the header is bold and stays in view. Texts are inline strings, so that no table of strings
+ * has to be held. The format is Office Open XML, ECMA-376.
  */
 
 /** Excel refuses longer texts. */
@@ -20,24 +21,50 @@ const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const PACKAGE = "http://schemas.openxmlformats.org/package/2006";
 const TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml";
 
+/** Formats of cells with up to this many decimals have a style. */
+const DECIMALS_MAX = 6;
+/** The formats of cells, by style. The first two are for texts and the header. */
+const FORMATS = [
+  ...["yyyy-mm-dd", "yyyy-mm-dd hh:mm:ss"],
+  ...Array.from({ length: DECIMALS_MAX + 1 }, (_, decimals) => {
+    const end = decimals === 0 ? "" : `.${"0".repeat(decimals)}`;
+    return [`0${end}`, `#,##0${end}`];
+  }).flat(),
+];
+const [DATE_STYLE, TIME_STYLE, NUMBER_STYLE] = [2, 3, 4];
+/** Office Open XML reserves lower ids of formats. */
+const FORMAT_ID = 164;
+
+const numberFormats = FORMATS.map(
+  (code, index) => `<numFmt numFmtId="${FORMAT_ID + index}" formatCode="${code}"/>`,
+);
+const formatStyles = FORMATS.map((_, index) => `<xf numFmtId="${FORMAT_ID + index}" applyNumberFormat="1"/>`);
+
 /** The parts besides the sheet, by path. */
 const parts = {
   "[Content_Types].xml": `<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${TYPE}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${TYPE}.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="${TYPE}.styles+xml"/></Types>`,
   "_rels/.rels": `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
   "xl/workbook.xml": `<workbook ${MAIN} xmlns:r="${OFFICE}"><sheets><sheet name="Rows" sheetId="1" r:id="rId1"/></sheets></workbook>`,
   "xl/_rels/workbook.xml.rels": `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${OFFICE}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${OFFICE}/styles" Target="styles.xml"/></Relationships>`,
-  "xl/styles.xml": `<styleSheet ${MAIN}><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="2"><xf/><xf fontId="1" applyFont="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`,
+  "xl/styles.xml": `<styleSheet ${MAIN}><numFmts count="${FORMATS.length}">${numberFormats.join("")}</numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="${2 + FORMATS.length}"><xf/><xf fontId="1" applyFont="1"/>${formatStyles.join("")}</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`,
 };
 
-/** A workbook as a stream. `tables`: the values of rows, in the order of the columns. */
+/** The values of rows, in the order of the columns. */
+type Tables = AsyncIterable<string[][]>;
+
+/**
+ * A workbook as a stream. `read` reads the rows. With `isTyped`, it is called twice: first for the types and the widths of the
+ * columns. Otherwise, all cells are texts.
+ */
 export async function* xlsx(
-  tables: AsyncIterable<string[][]>,
+  read: () => Tables,
   columns: readonly string[],
+  isTyped: boolean,
 ): AsyncGenerator<Buffer> {
   const zip = new ZipFile();
   const mtime = new Date();
   for (const [path, xml] of Object.entries(parts)) zip.addBuffer(Buffer.from(XML + xml), path, { mtime });
-  const source = Readable.from(sheet(tables, columns), { objectMode: false, highWaterMark: 1 << 20 });
+  const source = Readable.from(sheet(read, columns, isTyped), { objectMode: false, highWaterMark: 1 << 20 });
   zip.addReadStream(source, "xl/worksheets/sheet1.xml", { mtime, compressionLevel: 1 });
   zip.end();
   const output = zip.outputStream as Readable;
@@ -49,17 +76,36 @@ export async function* xlsx(
   }
 }
 
-async function* sheet(tables: AsyncIterable<string[][]>, columns: readonly string[]): AsyncGenerator<Buffer> {
-  const letters = columns.map((_, index) => lettersOf(index));
+/** How the cells of a column are written. */
+interface Column {
+  letters: string;
+  type: ColumnType | undefined;
+  style: string;
+}
+
+const HEADER = ' s="1"';
+
+async function* sheet(
+  read: () => Tables,
+  names: readonly string[],
+  isTyped: boolean,
+): AsyncGenerator<Buffer> {
   const pane = '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>';
   yield Buffer.from(
-    `${XML}<worksheet ${MAIN}><sheetViews><sheetView workbookViewId="0">${pane}</sheetView></sheetViews><sheetData>${rowXml(1, columns, letters, ' s="1"')}`,
+    `${XML}<worksheet ${MAIN}><sheetViews><sheetView workbookViewId="0">${pane}</sheetView></sheetViews>`,
   );
+  const scans = isTyped ? await scan(read(), names) : [];
+  const columns = names.map((_, index): Column => {
+    const type = scans[index]?.type();
+    return { letters: lettersOf(index), type, style: styleOf(type) };
+  });
+  const header = columns.map(({ letters }) => ({ letters, type: undefined, style: HEADER }));
+  yield Buffer.from(`${widths(names, scans)}<sheetData>${rowXml(1, names, header)}`);
   let number = 2;
-  for await (const rows of tables) {
+  for await (const rows of read()) {
     let xml = "";
     for (const values of rows) {
-      xml += rowXml(number, values, letters, "");
+      xml += rowXml(number, values, columns);
       number += 1;
     }
     yield Buffer.from(xml);
@@ -67,17 +113,46 @@ async function* sheet(tables: AsyncIterable<string[][]>, columns: readonly strin
   yield Buffer.from("</sheetData></worksheet>");
 }
 
-function rowXml(
-  number: number,
-  values: readonly string[],
-  letters: readonly string[],
-  style: string,
-): string {
+async function scan(tables: Tables, names: readonly string[]): Promise<ColumnScan[]> {
+  const scans = names.map(() => new ColumnScan());
+  for await (const rows of tables) {
+    for (const values of rows) for (const [index, one] of scans.entries()) one.add(values[index] ?? "");
+  }
+  return scans;
+}
+
+function styleOf(type: ColumnType | undefined): string {
+  if (type === undefined) return "";
+  const { kind, decimals, isGrouped } = type;
+  if (kind !== "number") return ` s="${kind === "date" ? DATE_STYLE : TIME_STYLE}"`;
+  if (decimals === undefined || decimals > DECIMALS_MAX) return "";
+  return ` s="${NUMBER_STYLE + 2 * decimals + Number(isGrouped)}"`;
+}
+
+/** In characters. */
+const [WIDTH_MIN, WIDTH_MAX, TIME_WIDTH] = [12, 60, 21];
+
+function widths(names: readonly string[], scans: readonly ColumnScan[]): string {
+  if (scans.length === 0) return "";
+  const columns = scans.map((one, index) => {
+    const longest = Math.max(one.length, names[index]?.length ?? 0) + 2;
+    const least = one.type()?.kind === "time" ? TIME_WIDTH : WIDTH_MIN;
+    const width = Math.min(Math.max(longest, least), WIDTH_MAX);
+    return `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`;
+  });
+  return `<cols>${columns.join("")}</cols>`;
+}
+
+function rowXml(number: number, values: readonly string[], columns: readonly Column[]): string {
   let xml = `<row r="${number}">`;
-  for (let column = 0; column < values.length; column += 1) {
-    const value = values[column] ?? "";
-    if (value !== "")
-      xml += `<c r="${letters[column]}${number}" t="inlineStr"${style}><is><t xml:space="preserve">${textXml(value)}</t></is></c>`;
+  for (const [index, { letters, type, style }] of columns.entries()) {
+    const value = values[index] ?? "";
+    if (value === "") continue;
+    const known = type?.read(value);
+    xml +=
+      known === undefined
+        ? `<c r="${letters}${number}" t="inlineStr"${type === undefined ? style : ""}><is><t xml:space="preserve">${textXml(value)}</t></is></c>`
+        : `<c r="${letters}${number}"${style}><v>${known}</v></c>`;
   }
   return `${xml}</row>`;
 }

@@ -82,6 +82,7 @@ export const addRowsOptions = (command: Command): Command =>
       ).choices(["csv", "jsonl", "json", "xlsx"]),
     )
     .option("-o, --output <file>", "write the rows to this file")
+    .option("--text", "in an xlsx file, keep all values as text, also columns of numbers and dates")
     .option("--fields <names>", "only these fields, separated by commas, in this order")
     .option("--offset <number>", "index of the first row", wholeFrom(0))
     .option("--limit <number>", "maximum number of rows", wholeFrom(1));

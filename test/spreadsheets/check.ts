@@ -41,10 +41,18 @@ const AWKWARD = [
   "N/A",
   "x".repeat(32_767),
 ];
-const FIELDS = ["name", "value", "Ünïcode column", "with,comma"];
+/** The last two are columns of numbers and of dates. */
+const FIELDS = ["name", "value", "Ünïcode column", "with,comma", "amount", "day"];
 const row = (index: number) => {
   const at = (shift: number) => AWKWARD[(index + shift) % (AWKWARD.length - (index < 100 ? 0 : 1))] as string;
-  return { name: `Row ${index}`, value: at(0), "Ünïcode column": at(5), "with,comma": at(11) };
+  return {
+    name: `Row ${index}`,
+    value: at(0),
+    "Ünïcode column": at(5),
+    "with,comma": at(11),
+    amount: `${index}.25`,
+    day: `2026-11-${10 + (index % 20)}`,
+  };
 };
 
 const folder = await mkdtemp(join(tmpdir(), "gleaner-spreadsheets-"));
@@ -61,7 +69,7 @@ try {
     join(folder, "expected.json"),
     JSON.stringify(Array.from({ length: ROWS }, (_, index) => row(index))),
   );
-  const files = ["rows.csv", "rows.jsonl", "rows.json", "rows.xlsx"];
+  const files = ["rows.csv", "rows.jsonl", "rows.json", "rows.xlsx", "text.xlsx"];
   if (await run("soffice", "--version").catch(() => "")) files.push(...(await byLibreOffice()));
   else console.log("LibreOffice is not installed: only pandas reads the files.");
   const compare = spawn("venv/bin/python", [join(import.meta.dirname, "compare.py"), ...files], {
@@ -77,11 +85,15 @@ async function exportAll(data: string): Promise<void> {
   const { url, apiKey, withTable, stop } = await startServiceProcess(data);
   try {
     const id = await withTable((table) => storeRun(table, { rows: ROWS, fields: FIELDS, row }));
-    for (const format of ["csv", "jsonl", "json", "xlsx"]) {
+    const files = {
+      ...{ "rows.csv": "csv", "rows.jsonl": "jsonl", "rows.json": "json" },
+      ...{ "rows.xlsx": "xlsx", "text.xlsx": "xlsx&text=1" },
+    };
+    for (const [file, format] of Object.entries(files)) {
       const headers = { authorization: `Bearer ${apiKey}` };
       const response = await fetch(`${url}/v1/runs/${id}/rows?format=${format}`, { headers });
       if (!response.ok) throw new Error(await response.text());
-      await writeFile(join(folder, `rows.${format}`), Buffer.from(await response.arrayBuffer()));
+      await writeFile(join(folder, file), Buffer.from(await response.arrayBuffer()));
     }
   } finally {
     await stop();

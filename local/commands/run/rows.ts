@@ -18,6 +18,8 @@ type Kind = "runs" | "batches";
 
 interface Selection {
   format?: Format | undefined;
+  /** Whether all values of an xlsx file are texts. */
+  text?: boolean | undefined;
   output?: string | undefined;
   fields?: string | undefined;
   offset?: number | undefined;
@@ -28,7 +30,7 @@ export async function rows(
   named: string,
   options: Selection & Where & { json?: boolean; kind?: Kind },
 ): Promise<void> {
-  const { kind = "runs", format: wanted, output, fields, offset, limit, json, ...where } = options;
+  const { kind = "runs", format: wanted, output, text, fields, offset, limit, json, ...where } = options;
   if (json && output === undefined && wanted !== undefined && wanted !== "jsonl") {
     throw wrongUse("Without --output, --json prints JSON Lines. Use only one of --json and --format.");
   }
@@ -39,8 +41,12 @@ export async function rows(
   if (output !== undefined) await assertWritable(output);
   const api = await connect(where);
   const id = await findId(api, kind, named);
-  if (output !== undefined) return saveRows(api, id, { kind, output, format, json, fields, offset, limit });
-  const response = await request(api, pathOf(kind, id, "/rows"), { format, fields, offset, limit, bom: "0" });
+  if (output !== undefined)
+    return saveRows(api, id, { kind, output, format, json, text, fields, offset, limit });
+  const response = await request(api, pathOf(kind, id, "/rows"), {
+    ...{ format, fields, offset, limit, bom: "0" },
+    ...(text && { text: "1" }),
+  });
   const body = bodyOf(response, api);
   await pipeline(process.stdout.isTTY ? shown(body) : body, process.stdout, { end: false });
   tellIfRunning(response);
@@ -78,11 +84,15 @@ interface Save extends Selection {
 export async function saveRows(
   api: Api,
   id: string,
-  { kind = "runs", output, json, quiet, ...selection }: Save,
+  { kind = "runs", output, json, quiet, text, ...selection }: Save,
 ): Promise<void> {
   const format = formatOf(selection.format, output);
-  const safety = format === "csv" && { escape: "formulas" };
-  const response = await request(api, pathOf(kind, id, "/rows"), { ...selection, format, ...safety });
+  const query = {
+    ...{ ...selection, format },
+    ...(format === "csv" && { escape: "formulas" }),
+    ...(text && { text: "1" }),
+  };
+  const response = await request(api, pathOf(kind, id, "/rows"), query);
   await writeWhole(output, bodyOf(response, api));
   const all = Number(response.headers.get("gleaner-row-count"));
   const { offset = 0, limit = all } = selection;

@@ -10,9 +10,10 @@ async function* batches(...given: Row[][]): AsyncGenerator<Buffer[]> {
 
 async function written(name: keyof typeof formats, given: Row[][], options: Partial<FormatOptions> = {}) {
   const columns = [...new Set(given.flat().flatMap((row) => Object.keys(row)))];
-  const all = { columns, isWhole: true, bom: false, escapesFormulas: false, ...options };
-  const parts = await Array.fromAsync(formats[name].write(batches(...given), all), (part) =>
-    Buffer.from(part),
+  const all = { columns, isWhole: true, bom: false, escapesFormulas: false, isTyped: true, ...options };
+  const parts = await Array.fromAsync(
+    formats[name].write(() => batches(...given), all),
+    (part) => Buffer.from(part),
   );
   return Buffer.concat(parts);
 }
@@ -116,6 +117,45 @@ describe("xlsx", () => {
       /<c r="A2"[^>]*><is><t[^>]*>([^<]*)</.exec(await sheetOf([[{ a: "x".repeat(40_000) }]])) ?? [];
     expect(text).toHaveLength(32_767);
     expect(text).toMatch(/x … \[cut: .*\]$/);
+  });
+
+  test("has numbers and dates where a column is certain to hold them, and widths", async () => {
+    const given = [
+      [{ n: "4.70", t: "12 a", d: "2026-11-25" }],
+      [{ n: "-1,234.50", t: "7", d: "2026-03-01" }, { t: "a longer text" }],
+    ];
+    const files = unzip(await written("xlsx", given));
+    const sheet = files["xl/worksheets/sheet1.xml"] ?? "";
+    const formats = [...(files["xl/styles.xml"] ?? "").matchAll(/formatCode="(.*?)"/g)].map(
+      ([, code]) => code,
+    );
+    const cell = (name: string) => {
+      const [, style = "", value] =
+        new RegExp(`<c r="${name}"(?: s="(\\d+)")?><v>(.*?)</v></c>`).exec(sheet) ?? [];
+      return [value, formats[Number(style) - 2]];
+    };
+    expect([cell("A2"), cell("A3"), cell("C3")]).toEqual([
+      ["4.7", "#,##0.00"],
+      ["-1234.5", "#,##0.00"],
+      ["46082", "yyyy-mm-dd"],
+    ]);
+    expect(sheet).toContain('<c r="B3" t="inlineStr"><is>');
+    expect(sheet).toContain(
+      '<cols><col min="1" max="1" width="12" customWidth="1"/><col min="2" max="2" width="15"',
+    );
+    const asText = await sheetOf(given, { isTyped: false });
+    expect(asText).toContain('<c r="A2" t="inlineStr"><is><t xml:space="preserve">4.70</t>');
+    expect(asText).not.toContain("<v>");
+  });
+
+  test("has a value as text if the rows have changed since the first reading", async () => {
+    const values = ["1", "one"];
+    const read = () => batches([{ a: values.shift() ?? "" }]);
+    const options = { columns: ["a"], isWhole: true, bom: false, escapesFormulas: false, isTyped: true };
+    const parts = await Array.fromAsync(formats.xlsx.write(read, options), (part) => Buffer.from(part));
+    expect(unzip(Buffer.concat(parts))["xl/worksheets/sheet1.xml"]).toContain(
+      '<c r="A2" t="inlineStr"><is><t xml:space="preserve">one</t>',
+    );
   });
 
   test("has columns beyond Z", async () => {
