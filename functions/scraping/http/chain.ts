@@ -2,7 +2,7 @@ import { BrowserRequired } from "./browser-required.ts";
 import type { HttpAnswer } from "./http-client.ts";
 import type { KnownPages } from "./known-pages.ts";
 import type { HttpPage, PageReader } from "./page-reader.ts";
-import { Prefetcher } from "./prefetcher.ts";
+import { PredictedAnswers } from "./predicted-answers.ts";
 
 /** The most HTML of unconfirmed pages, and the longest time to read them. */
 const UNCONFIRMED_BYTES = 16 * 1024 ** 2;
@@ -21,7 +21,7 @@ export class Chain {
   readonly #reader: PageReader;
   readonly #known: KnownPages;
   readonly #limits: ChainLimits;
-  readonly #prefetcher: Prefetcher;
+  readonly #answers: PredictedAnswers;
   readonly #urls = new Set<string>();
   readonly #digests = new Set<string>();
   /** Pages that were read and not returned yet. */
@@ -39,7 +39,7 @@ export class Chain {
   constructor(reader: PageReader, known: KnownPages, first: HttpPage, limits: ChainLimits) {
     this.#reader = reader;
     this.#known = known;
-    this.#prefetcher = new Prefetcher(first.url, (url, referer) => reader.fetch(url, referer));
+    this.#answers = new PredictedAnswers(first.url, (url, referer) => reader.fetch(url, referer));
     this.#limits = limits;
     this.#last = first;
     this.#note(first);
@@ -58,7 +58,7 @@ export class Chain {
   /** Requests pages ahead, so that `count` have arrived when they are needed. */
   prefetch(count: number): void {
     this.#asked = this.#count - this.#pages.length + count;
-    if (!this.#isOver && !this.#reader.setsCookies) this.#prefetcher.extend(this.#wanted());
+    if (!this.#isOver && !this.#reader.setsCookies) this.#answers.extend(this.#wanted());
   }
 
   /** A page with another number of rows may be the last one, or have lost some. */
@@ -91,12 +91,10 @@ export class Chain {
 
   /** Requests a page, and the pages that probably follow. */
   #fetched(target: string, url: string): Promise<HttpAnswer> {
-    const prefetched = this.#prefetcher.take(target);
     // A prefetch that was sent before a cookie was set lacks that cookie.
-    const fetched = (!this.#reader.setsCookies && prefetched) || this.#reader.fetch(target, url);
+    if (this.#reader.setsCookies) return this.#reader.fetch(target, url);
     const width = this.#reader.concurrencyFor(target);
-    this.#prefetcher.note(target, { pages: this.#wanted() - 1, width }, fetched);
-    return fetched;
+    return this.#answers.next(target, { pages: this.#wanted() - 1, width });
   }
 
   /** How many pages are wanted that have not been read. */

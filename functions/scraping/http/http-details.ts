@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { StepOf } from "../../contract/steps.ts";
+import { Prefetcher } from "../lists/ahead/prefetcher.ts";
 import type { DetailRow, Loaded } from "../lists/detail-page.ts";
 import type { Tab } from "../page/tab.ts";
 import type { TabPool } from "../page/tab-pool.ts";
@@ -14,7 +15,6 @@ import { areDetailsSuitable, warnOfBrowser } from "./suitability.ts";
 /** How many pages are requested beyond the current batch, and the most responses that wait to be read. */
 const BEHIND = 4;
 const AHEAD_MAX = 24;
-const AHEAD_BYTES = 4 * 1024 ** 2;
 /** The longest time for one batch of unconfirmed pages. */
 const BATCH_MS = 20_000;
 /** Fewer rows than this are opened in the browser, which also opens the last of more. */
@@ -74,18 +74,25 @@ export class HttpDetails {
   async *read(rows: readonly DetailRow[], open: Open): AsyncGenerator<Loaded> {
     if (!this.#isOn || rows.length === 0) return;
     const { tab, reader } = await this.#opened();
-    const fetch = async (url: string) => {
-      assertAlike(url, tab.document.url);
-      return reader.fetch(url);
-    };
-    const width = (url: string) => this.#session.politeness.concurrencyFor(url);
-    const answers = new AnswersAhead(rows, { fetch, width });
+    const urlOf = (index: number) => (rows[index] as DetailRow).url;
+    const answers = new Prefetcher({
+      async load(index) {
+        assertAlike(urlOf(index), tab.document.url);
+        return reader.fetch(urlOf(index));
+      },
+      width: (index) => this.#session.politeness.concurrencyFor(urlOf(index)),
+      sizeOf: ({ body }) => body.length,
+    });
+    const ask = (from: number) => answers.ask(from, Math.min(this.#ahead, rows.length - from));
     for (let at = 0; at < rows.length && this.#isOn; ) {
-      const { pages, fallback } = await this.#pages(rows, at, answers);
+      const { pages, fallback } = await this.#pages(rows, at, (index) => {
+        ask(index);
+        return answers.take(index);
+      });
       const sample = pages.pop();
       if (sample) {
         const opening = open(tab, rows[at + pages.length] as DetailRow);
-        answers.ask(at + pages.length + 1, this.#ahead);
+        ask(at + pages.length + 1);
         const loaded = await opening;
         if (loaded.failed) {
           yield loaded;
@@ -128,7 +135,7 @@ export class HttpDetails {
   async #pages(
     rows: readonly DetailRow[],
     from: number,
-    answers: AnswersAhead,
+    answerOf: (index: number) => Promise<HttpAnswer>,
   ): Promise<{ pages: HttpPage[]; fallback?: BrowserRequired }> {
     const { reader } = this.#opener as { reader: PageReader };
     const pages: HttpPage[] = [];
@@ -138,7 +145,7 @@ export class HttpDetails {
     const started = Date.now();
     for (const [index, { url }] of rows.slice(from, from + size).entries()) {
       try {
-        const page = await reader.read(url, answers.take(from + index, this.#ahead));
+        const page = await reader.read(url, answerOf(from + index));
         this.#known.assertAlike(page);
         pages.push(page);
       } catch (error) {
@@ -215,68 +222,4 @@ function assertAlike(url: string, shown: string): void {
   const { origin, hash, username, password } = new URL(url);
   if (origin !== URL.parse(shown)?.origin) throw new BrowserRequired("it is of another site");
   if (hash + username + password !== "") throw new BrowserRequired("its address has a fragment or a name");
-}
-
-/** Requests the pages of rows before they are read. */
-class AnswersAhead {
-  readonly #rows: readonly DetailRow[];
-  readonly #fetch: (url: string) => Promise<HttpAnswer>;
-  readonly #width: (url: string) => number;
-  readonly #asked = new Map<number, Promise<HttpAnswer>>();
-  #next = 0;
-  /** The index of the first row whose page is not requested. */
-  #end = 0;
-  #pending = 0;
-  /** Bytes of the responses that wait to be read. */
-  #bytes = 0;
-
-  /** @param width how many pages may be asked for at the same time */
-  constructor(
-    rows: readonly DetailRow[],
-    { fetch, width }: { fetch: (url: string) => Promise<HttpAnswer>; width: (url: string) => number },
-  ) {
-    this.#rows = rows;
-    this.#fetch = fetch;
-    this.#width = width;
-  }
-
-  /** The response for a row. Also requests the pages of the next rows, `count` in all. */
-  async take(index: number, count: number): Promise<HttpAnswer> {
-    if (!this.#asked.has(index)) {
-      this.#next = Math.max(this.#next, index + 1);
-      this.#send(index);
-    }
-    this.ask(index + 1, count - 1);
-    const answer = await (this.#asked.get(index) as Promise<HttpAnswer>);
-    this.#asked.delete(index);
-    this.#bytes -= answer.body.length;
-    this.#ask();
-    return answer;
-  }
-
-  /** Requests the pages of `count` rows. */
-  ask(from: number, count: number): void {
-    this.#next = Math.max(this.#next, from);
-    this.#end = Math.min(this.#rows.length, from + count);
-    this.#ask();
-  }
-
-  #ask(): void {
-    while (this.#next < this.#end && this.#bytes < AHEAD_BYTES) {
-      if (this.#pending >= this.#width((this.#rows[this.#next] as DetailRow).url)) return;
-      this.#next += 1;
-      this.#send(this.#next - 1);
-    }
-  }
-
-  async #send(index: number): Promise<void> {
-    this.#pending += 1;
-    const answer = this.#fetch((this.#rows[index] as DetailRow).url);
-    this.#asked.set(index, answer);
-    // The error is thrown to the code that uses the response.
-    const { body } = await answer.catch(() => ({ body: "" }));
-    this.#pending -= 1;
-    this.#bytes += body.length;
-    this.#ask();
-  }
 }

@@ -3,7 +3,7 @@ import { RunFailure } from "../../runs/failure.ts";
 import { HttpPages } from "../http/http-pages.ts";
 import { navigate } from "../page/navigate.ts";
 import type { Session } from "../session.ts";
-import { createLookahead, type LoadedPage, type Lookahead } from "./ahead/lookahead.ts";
+import { createLookahead, type Lookahead } from "./ahead/lookahead.ts";
 import { documentPages, type HttpReader, type Pager, type ShownPage } from "./documents.ts";
 import { listLate, listMissing, mayLackRows, warnElsewhere } from "./list-failures.ts";
 import type { ListReader } from "./list-reader.ts";
@@ -59,7 +59,7 @@ class UrlTemplate implements Pager {
       const address = template.replaceAll("{page}", String(start + turn * stride));
       return URL.parse(address)?.href ?? address;
     };
-    this.#ahead = createLookahead(session, request.step, (tab, turn) =>
+    this.#ahead = createLookahead(session, request.step, progress, (tab, turn) =>
       navigate(session, tab, this.#addressOf(turn), "site"),
     );
     this.#turn = request.from?.turn ?? 0;
@@ -124,15 +124,15 @@ class UrlTemplate implements Pager {
 
   async advance(): Promise<boolean> {
     const turn = this.#turn;
-    const { limit, pagesWanted } = this.#progress;
+    const { pagesWanted } = this.#progress;
     const width = this.http?.isOn ? 1 : this.#session.politeness.concurrencyFor(this.#addressOf(turn));
-    this.#ahead.begin(turn, { pages: Math.max(1, Math.min(width, pagesWanted)), limit });
-    const page = (await this.#ahead.loaded(turn)) as LoadedPage;
+    this.#ahead.ask(turn, Math.max(1, Math.min(width, pagesWanted)));
+    const page = await this.#ahead.take(turn);
     if (isGone(page.error)) {
-      this.#ahead.release(turn, page);
+      this.#ahead.release(page);
       return false;
     }
-    this.#ahead.continueWith(turn, page);
+    this.#ahead.continueWith(page);
     if (page.result === undefined) throw page.error;
     this.#arrived = page.result;
     this.#count();

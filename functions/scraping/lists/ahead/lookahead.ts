@@ -5,6 +5,8 @@ import type { Session } from "../../session.ts";
 import { inTab } from "../in-tab.ts";
 import { ListReader } from "../list-reader.ts";
 import type { ListResult } from "../list-result.ts";
+import type { Progress } from "../source.ts";
+import { Prefetcher } from "./prefetcher.ts";
 
 /** A page of a list in a tab of its own. */
 export interface LoadedPage {
@@ -15,24 +17,12 @@ export interface LoadedPage {
   error?: unknown;
 }
 
-/** How many pages are wanted, and the most rows of one. */
-export interface Wanted {
-  pages: number;
-  limit: number;
-}
-
 /** Loads pages of a list side by side, ahead of the one that is read. */
-export interface Lookahead {
-  /** Starts to load so many pages from `first` on. Pages that were started before are not started again. */
-  begin(first: number, wanted: Wanted): void;
-  /** Resolves when a page that was started has been loaded and read. */
-  loaded(index: number): Promise<LoadedPage> | undefined;
+export interface Lookahead extends Pick<Prefetcher<LoadedPage>, "has" | "ask" | "take" | "close"> {
   /** The session continues with this page, in its tab. */
-  continueWith(index: number, page: LoadedPage): void;
+  continueWith(page: LoadedPage): void;
   /** Gives the tab of a page back that is not needed. */
-  release(index: number, page: LoadedPage): void;
-  /** Closes all pages that were started and not used. */
-  close(): void;
+  release(page: LoadedPage): void;
 }
 
 /**
@@ -42,13 +32,13 @@ export interface Lookahead {
 export function createLookahead(
   session: Session,
   step: StepOf<"get_list">,
+  progress: Pick<Progress, "limit">,
   open: (tab: Tab, index: number) => Promise<void>,
 ): Lookahead {
   const pool = createTabPool(session, step.frame === undefined);
   let isClosed = false;
-  const begun = new Map<number, Promise<LoadedPage>>();
-
-  const load = async (index: number, limit: number): Promise<LoadedPage> => {
+  const load = async (index: number): Promise<LoadedPage> => {
+    const { limit } = progress;
     const tab = await pool.acquire();
     try {
       if (isClosed) throw new Error("The list has ended.");
@@ -62,29 +52,16 @@ export function createLookahead(
       tab.main.takeLoads();
     }
   };
-
+  const pages = new Prefetcher({ load });
   return {
-    begin(first, { pages, limit }) {
-      for (let index = first; index < first + pages; index += 1) {
-        if (begun.has(index)) continue;
-        const loaded = load(index, limit);
-        // An error matters only if the page is needed.
-        loaded.catch(() => {});
-        begun.set(index, loaded);
-      }
-    },
-    loaded: (index) => begun.get(index),
-    continueWith(index, { tab }) {
-      begun.delete(index);
-      pool.release(session.switchTo(tab));
-    },
-    release(index, { tab }) {
-      begun.delete(index);
-      pool.release(tab);
-    },
+    has: (index) => pages.has(index),
+    ask: (from, count) => pages.ask(from, count),
+    take: (index) => pages.take(index),
+    continueWith: ({ tab }) => pool.release(session.switchTo(tab)),
+    release: ({ tab }) => pool.release(tab),
     close() {
       isClosed = true;
-      begun.clear();
+      pages.close();
       pool.close();
     },
   };

@@ -56,7 +56,7 @@ export class PagesAhead {
     this.#session = session;
     this.#progress = progress;
     this.#isOff = step.frame !== undefined;
-    this.#lookahead = lookaheadOf(session, step, (tab, number) => this.#open(tab, number));
+    this.#lookahead = lookaheadOf(session, step, progress, (tab, number) => this.#open(tab, number));
   }
 
   /** Whether pages are being loaded ahead. */
@@ -94,8 +94,10 @@ export class PagesAhead {
     const [start, now] = [this.#start, this.#now];
     if (!start || this.#isOff) return undefined;
     if (now && isAlike(start, now) && now.url === start.addressOf(now.number)) {
-      const page = await this.#lookahead.loaded(now.number + 1)?.catch(() => undefined);
-      const address = start.addressOf(now.number + 1);
+      const number = now.number + 1;
+      const isBegun = this.#lookahead.has(number);
+      const page = isBegun ? await this.#lookahead.take(number).catch(() => undefined) : undefined;
+      const address = start.addressOf(number);
       if (page && this.#isUsable(page, { ...start, url: address })) {
         this.#expected = page;
         return { address, storageState: start.storageState };
@@ -109,7 +111,7 @@ export class PagesAhead {
   accept(): ListResult {
     const page = this.#expected as LoadedPage & { result: ListResult };
     const { number } = this.#now as ReadPage;
-    this.#lookahead.continueWith(number + 1, page);
+    this.#lookahead.continueWith(page);
     this.#session.loads.add();
     this.#accepted += 1;
     this.#load(this.#start as Start, number + 2);
@@ -123,12 +125,11 @@ export class PagesAhead {
   }
 
   #load({ addressOf }: Start, first: number): void {
-    const { limit, pagesWanted } = this.#progress;
+    const { pagesWanted } = this.#progress;
     // The session itself loads one of them.
     const others = this.#session.politeness.concurrencyFor(addressOf(first)) - 1;
     // A short list may need only a few.
-    const pages = Math.min(others, pagesWanted - 1, this.#accepted + FIRST_PAGES);
-    this.#lookahead.begin(first, { pages, limit });
+    this.#lookahead.ask(first, Math.min(others, pagesWanted - 1, this.#accepted + FIRST_PAGES));
   }
 
   /** Whether a page is what the session would get at its address now. */

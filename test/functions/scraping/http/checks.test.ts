@@ -6,7 +6,7 @@ import type { HttpAnswer } from "../../../../functions/scraping/http/http-client
 import { KnownPages } from "../../../../functions/scraping/http/known-pages.ts";
 import { hasLinkTo } from "../../../../functions/scraping/http/link-search.ts";
 import type { HttpPage } from "../../../../functions/scraping/http/page-reader.ts";
-import { Prefetcher } from "../../../../functions/scraping/http/prefetcher.ts";
+import { PredictedAnswers } from "../../../../functions/scraping/http/predicted-answers.ts";
 import { requestHeaders } from "../../../../functions/scraping/http/request-headers.ts";
 import { emptyDocument } from "../../../../functions/scraping/page/document.ts";
 import { isByMarkup, widened } from "../../../../functions/scraping/page-script/http/selectors.ts";
@@ -211,46 +211,39 @@ test("pages that are like those before", () => {
 
 test("addresses that are asked for ahead", async () => {
   const asked: string[] = [];
-  const fetch = async (url: string, referer: string) => {
+  const answers = new PredictedAnswers("/list?page=1", async (url, referer) => {
     asked.push(`${referer} > ${url}`);
     return answer();
-  };
-  const prefetcher = new Prefetcher("/list?page=1", fetch);
+  });
   const url = (page: number) => `http://a.example/list?page=${page}`;
-  const note = (page: number, pages: number) => {
-    prefetcher.note(url(page), { pages, width: 4 }, Promise.resolve(answer()));
-    return turns();
+  const next = async (page: number, pages: number) => {
+    asked.length = 0;
+    await answers.next(url(page), { pages, width: 4 });
+    await turns();
+    return asked;
   };
-  await note(2, 3);
-  expect(asked).toEqual([]);
-  await note(3, 3);
-  expect(asked).toEqual([]);
-  await note(4, 3);
-  expect(asked).toEqual([`${url(4)} > ${url(5)}`, `${url(5)} > ${url(6)}`]);
-  expect(prefetcher.take(url(5))).toBeDefined();
-  await note(5, 9);
-  expect(asked.slice(2)).toEqual([`${url(6)} > ${url(7)}`, `${url(7)} > ${url(8)}`]);
-  expect(prefetcher.take("http://a.example/other")).toBeUndefined();
-  expect(prefetcher.take(url(7))).toBeUndefined();
+  expect(await next(2, 3)).toEqual([`/list?page=1 > ${url(2)}`]);
+  expect(await next(3, 3)).toEqual([`${url(2)} > ${url(3)}`]);
+  const first = [`${url(3)} > ${url(4)}`, `${url(4)} > ${url(5)}`, `${url(5)} > ${url(6)}`];
+  expect(await next(4, 3)).toEqual(first);
+  expect(await next(5, 9)).toEqual([`${url(6)} > ${url(7)}`, `${url(7)} > ${url(8)}`]);
+  await answers.next("http://a.example/other", { pages: 9, width: 4 });
+  expect(await next(7, 9)).toEqual([`http://a.example/other > ${url(7)}`]);
 });
 
 test("addresses that pages name are asked for one after the other", async () => {
   const url = (page: number) => `http://a.example/list?page=${page}&by=name`;
   const asked: string[] = [];
-  const page = (number: number, more: Partial<HttpAnswer> = {}) =>
-    answer({ body: Buffer.from(`<a href="/list?page=${number + 1}&amp;by=name">Next</a>`), ...more });
-  const prefetcher = new Prefetcher(url(1), async (address) => {
+  const answers = new PredictedAnswers(url(1), async (address) => {
     asked.push(address);
     const number = Number(/\d+/.exec(address)?.[0]);
-    return page(number, number === 5 ? { cookies: ["a=b"] } : {});
+    const body = Buffer.from(`<a href="/list?page=${number + 1}&amp;by=name">Next</a>`);
+    return answer({ body, ...(number === 5 && { cookies: ["a=b"] }) });
   });
-  prefetcher.note(url(2), { pages: 9, width: 1 }, Promise.resolve(page(2)));
-  await turns();
-  prefetcher.note(url(3), { pages: 9, width: 1 }, Promise.resolve(page(3)));
-  expect(asked).toEqual([]);
+  for (const page of [2, 3]) await answers.next(url(page), { pages: 9, width: 1 });
   await turns();
   // The cookie may decide what the sixth page is.
-  expect(asked).toEqual([url(4), url(5)]);
+  expect(asked).toEqual([url(2), url(3), url(4), url(5)]);
 });
 
 test("links in HTML", () => {

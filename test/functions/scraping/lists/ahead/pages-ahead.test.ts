@@ -72,6 +72,8 @@ async function walk({
     rows: [] as unknown[],
   };
   let isClosed = false;
+  /** The page that was taken last. */
+  let current = 0;
   const session = {
     cookieChanges: 0,
     tab: { document: { waitMs: 50 } },
@@ -79,12 +81,13 @@ async function walk({
     loads: { add: () => (told.loads += 1) },
   };
   const lookaheadOf = (() => ({
-    begin(first, { pages }) {
-      for (let number = first; number < first + pages; number += 1)
+    ask(first, count) {
+      for (let number = first; number < first + count; number += 1)
         if (!told.begun.includes(number)) told.begun.push(number);
     },
-    loaded(number) {
-      if (isClosed || !told.begun.includes(number)) return undefined;
+    has: (number) => !isClosed && told.begun.includes(number),
+    take(number) {
+      current = number;
       const { error, isCutOff = false, isGone, ...more } = loaded(number);
       const tab = { main: { documents: isGone ? 2 : 1, isCutOff } } as Tab;
       return Promise.resolve<LoadedPage>({
@@ -93,7 +96,7 @@ async function walk({
         ...(error ? { error } : { result: resultOf(number, more) }),
       });
     },
-    continueWith: (number) => void told.ahead.push(number),
+    continueWith: () => void told.ahead.push(current),
     release() {},
     close() {
       isClosed = true;
@@ -215,10 +218,11 @@ test("a failure of a page ahead makes the host's pages load one by one, if it sa
     backOff: async (...args: unknown[]) => void noted.push(...args),
   };
   const session = { cookieChanges: 0, tab: { document: { waitMs: 50 } }, politeness };
-  let open: Parameters<typeof createLookahead>[2] | undefined;
-  const lookaheadOf = ((...[, , opening]: Parameters<typeof createLookahead>) => {
+  let open: Parameters<typeof createLookahead>[3] | undefined;
+  const lookaheadOf = ((...[, , , opening]: Parameters<typeof createLookahead>) => {
     open = opening;
-    return { begin() {}, loaded: () => undefined, continueWith() {}, release() {}, close() {} };
+    const take = () => Promise.reject(new Error("No page is taken."));
+    return { ask() {}, has: () => false, take, continueWith() {}, release() {}, close() {} };
   }) satisfies typeof createLookahead;
   const progress = { pagesWanted: 9, limit: 100 };
   const ahead = new PagesAhead(session as unknown as Session, { step: list }, progress, lookaheadOf);
