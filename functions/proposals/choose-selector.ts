@@ -78,11 +78,11 @@ function pricedTokens(node: TreeNode): Priced[] {
   attribute("title", 6, noDigits);
   attribute("itemtype", 6, () => true);
   attribute("name", 7);
+  attribute("slot", 7);
   attribute("role", 7);
   if (node.tag === "input" || node.tag === "button") attribute("type", 7);
   add(LANDMARKS.has(node.tag) ? 8 : 20, { kind: "tag", value: node.tag });
-  if (node.parent && node.parent.childrenWith(node.tag) > 1)
-    add(CELLS.has(node.tag) ? CELL : NTH, { kind: "nth", value: node.nth });
+  if (node.hasNth) add(CELLS.has(node.tag) ? CELL : NTH, { kind: "nth", value: node.nth });
   if (node.tag === "tr" && node.childrenWith("td") > 0) add(9, { kind: "has", value: "td" });
   for (const name of node.classes)
     if (!isGenerated(name))
@@ -211,8 +211,7 @@ export class SelectorChooser {
         if (isRight(selector)) return { selector, css: cssOf(selector), cost: anchor.cost + cost };
       }
       const { tag } = at;
-      const isOnly = (at.parent?.childrenWith(tag) ?? 1) === 1;
-      const isNumbered = !isOnly && !(at === first && wanted.length > 1);
+      const isNumbered = at.hasNth && !(at === first && wanted.length > 1);
       const tokens: Token[] = [{ kind: "tag", value: tag }];
       if (isNumbered) tokens.push({ kind: "nth", value: at.nth });
       cost += ANCESTOR + (isNumbered ? NTH : 20);

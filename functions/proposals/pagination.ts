@@ -4,9 +4,10 @@ import { type Choice, SelectorChooser } from "./choose-selector.ts";
 import { ControlScorer } from "./controls/control-score.ts";
 import { hasNextClass, isCalled, isForwardArrow, soundsLike } from "./controls/control-words.ts";
 import { type Control, controlsCalled, controlsOf } from "./controls/controls.ts";
+import { nextNumber } from "./numbered-controls.ts";
 import { numberedPages } from "./numbered-pages.ts";
 import type { Selector } from "./selector.ts";
-import type { Tree, TreeNode } from "./tree.ts";
+import { absolute, type Tree, type TreeNode } from "./tree.ts";
 
 /** A way to get the rest of a list that has several pages. */
 export interface PaginationProposal {
@@ -27,6 +28,8 @@ const PROPOSED = 40;
 /** Proposals with this score or more are sure. */
 const SURE = 60;
 const PROPOSALS_MAX = 3;
+/** The score of numbers whose pages a script opens. */
+const NUMBERS = 50;
 
 interface Scored {
   control: Control;
@@ -45,8 +48,10 @@ export function paginationOf(tree: Tree, lists: readonly (readonly TreeNode[])[]
   const proposals: PaginationProposal[] = [];
   const trusted = next && next.score >= PROPOSED ? next : undefined;
   if (trusted) proposals.push(...page.nextButton(trusted));
-  const numbered = numberedPages(new URL(tree.snapshot.url), controls, trusted);
+  const { url, nextLink, base } = tree.snapshot;
+  const numbered = numberedPages(new URL(url), controls, trusted, absolute(nextLink, base));
   if (numbered) proposals.push({ ...numbered, isSure: numbered.score >= SURE });
+  if (!trusted && !numbered) proposals.push(...page.nextNumber());
   const more = best(
     controls.map((control) => ({
       control,
@@ -73,6 +78,21 @@ class PageOfControls {
     this.#scorer = scorer;
   }
 
+  /** A pager that has only numbers, whose pages a script opens. */
+  nextNumber(): PaginationProposal[] {
+    const next = nextNumber(this.#controls, this.#choice);
+    if (!next) return [];
+    const { selector, control } = next;
+    return [
+      {
+        pagination: { type: "next_button", selector },
+        score: NUMBERS,
+        isSure: false,
+        elements: [control.node.index],
+      },
+    ];
+  }
+
   nextButton(next: Scored): PaginationProposal[] {
     return this.#button("next_button", next);
   }
@@ -97,6 +117,11 @@ class PageOfControls {
     ];
   }
 
+  get #choice(): SelectorChooser {
+    this.#chooser ??= new SelectorChooser(this.#tree.nodes, this.#tree.effort);
+    return this.#chooser;
+  }
+
   /** The control and its copies, which lead to the same address: often one is above the list and one below it. */
   #sameAs(control: Control): Control[] {
     if (!control.target) return [control];
@@ -118,20 +143,28 @@ class PageOfControls {
     const isRight = (found: readonly TreeNode[]) =>
       found.length > 0 && found.every((node) => wanted.has(node) || inside.has(node));
     const word = type === "next_button" ? "next" : "more";
-    const name = control.names.find(
-      (each) =>
-        !/\d/.test(each) &&
-        (isCalled(each, word) || soundsLike(each, word) || (word === "next" && isForwardArrow(each))),
-    );
-    const called = name === undefined ? [] : controlsCalled(this.#controls, name).map(({ node }) => node);
-    this.#chooser ??= new SelectorChooser(this.#tree.nodes, this.#tree.effort);
+    const names = control.names.flatMap((each) => steadyName(each, word) ?? []);
+    const name = names.find((each) => {
+      const called = controlsCalled(this.#controls, each).map(({ node }) => node);
+      return isRight(called);
+    });
     // On later pages, a selector that does not say "next" may also match the control for the previous page.
-    const choice: Choice | undefined = this.#chooser.choose([control.node], isRight, (selector) =>
+    const choice: Choice | undefined = this.#choice.choose([control.node], isRight, (selector) =>
       saysNext(selector) ? 0 : 25,
     );
-    if (name !== undefined && isRight(called) && (!choice || choice.cost > 4)) return { field_name: name };
+    if (name !== undefined && (!choice || choice.cost > 4)) return { field_name: name };
     return choice && { selector: choice.css };
   }
+}
+
+/**
+ * The part of a control's name that is the same on each page: "Next" of "Next 20". Undefined if that says neither "next"
+ * nor "more".
+ */
+function steadyName(name: string, word: "next" | "more"): string | undefined {
+  const steady = name.replace(/\s*\d.*$/s, "");
+  const saysSo = isCalled(steady, word) || soundsLike(steady, word);
+  return saysSo || (word === "next" && isForwardArrow(steady)) ? steady : undefined;
 }
 
 /** Whether a value in the selector says "next" or "more". */

@@ -50,7 +50,7 @@ export class TreeNode {
   /** Without duplicates. Elements with the same `class` attribute have the same array. */
   readonly classes: readonly string[];
   readonly box: SnapshotElement["box"];
-  /** The position among the siblings with the same tag, from 1. */
+  /** The position among the siblings with the same tag, from 1. Those in a shadow root are counted on their own. */
   readonly nth: number;
   /** The number of ancestors. */
   readonly depth: number;
@@ -77,9 +77,10 @@ export class TreeNode {
     this.#classes = classes;
     this.classes = classes.names;
     this.depth = this.parent ? this.parent.depth + 1 : 0;
-    this.nth = (this.parent?.childrenWith(this.tag) ?? 0) + 1;
+    const kind = this.#kind;
+    this.nth = (this.parent?.#tags.get(kind) ?? 0) + 1;
     this.parent?.children.push(this);
-    if (this.parent) this.parent.#tags.set(this.tag, this.nth);
+    if (this.parent) this.parent.#tags.set(kind, this.nth);
   }
 
   get attributes(): Readonly<Record<string, string>> {
@@ -115,9 +116,19 @@ export class TreeNode {
     return this.#classes.set.has(name);
   }
 
-  /** The number of children with a tag. */
+  /** The number of children with a tag, without those in a shadow root. */
   childrenWith(tag: string): number {
     return this.#tags.get(tag) ?? 0;
+  }
+
+  /** Whether there are siblings with the same tag, so that `nth` tells the element from them. */
+  get hasNth(): boolean {
+    return (this.parent?.#tags.get(this.#kind) ?? 1) > 1;
+  }
+
+  /** The key of the element in the `#tags` of its parent. */
+  get #kind(): string {
+    return this.isInShadow ? `shadow ${this.tag}` : this.tag;
   }
 
   /** The text directly inside the element, without the text of its children. White space is collapsed. */

@@ -51,6 +51,8 @@ const NEWER =
   /\bnew|neuer|récent|recient|recent|nieuwe|nyare|nyere|uudem|нов(?:ые|ее|ых)|свежи|nowsz|nověj|novš|újabb|\byeni|νεότερ|新しい|최신|새 글/iu;
 /** The number of ancestors of a control whose classes and ids are checked. */
 const NEAR = 5;
+/** The highest score of a control that only a try can tell from that of a slide show. */
+const UNPROVED = 45;
 /** Penalty on the page of an article, where a control rarely shows more of a list. */
 const ON_ARTICLE = -30;
 
@@ -94,13 +96,15 @@ class RowTexts {
 /** Scores how likely a control shows more of the lists of a page. The thresholds are in pagination.ts. */
 export class ControlScorer {
   readonly #url: URL;
-  /** The rows of the lists that may have more pages. Lists of up to four rows are ignored. */
+  readonly #all: readonly (readonly TreeNode[])[];
+  /** The same without lists of up to four rows, where equal controls in several rows say little. */
   readonly #lists: readonly RowTexts[];
   readonly #headNext: URL | undefined;
   readonly #isArticle: boolean;
   readonly #scores = new Map<Control, number>();
 
   constructor({ snapshot }: Tree, lists: readonly (readonly TreeNode[])[], isArticle: boolean) {
+    this.#all = lists;
     this.#lists = lists.filter(({ length }) => length > 4).map((rows) => new RowTexts(rows));
     this.#url = new URL(snapshot.url);
     this.#headNext = absolute(snapshot.nextLink, snapshot.base);
@@ -129,8 +133,11 @@ export class ControlScorer {
     const whichPage = saysWhichPage(node);
     if (isInPager(node, near) || whichPage) score += 10;
     if (numbers) score += 20;
-    // A control without address and numbers is that of a slide show, a calendar or a gallery.
-    else if (!target && !this.#needsNoAddress(control, near, whichPage)) return 0;
+    // A control without address and numbers may be that of a slide show, a calendar or a gallery.
+    else if (!target && !this.#needsNoAddress(control, near, whichPage)) {
+      if (!said.isWord || !this.#isBesideList(node)) return 0;
+      score = Math.min(score, UNPROVED);
+    }
     if (this.#isPartOfRow(control)) score -= 40;
     if (target && this.#headNext?.href === target.href) score += 25;
     const byAddress = addressScore(this.#url, target);
@@ -191,6 +198,10 @@ export class ControlScorer {
     );
   }
 
+  #isBesideList(node: TreeNode): boolean {
+    return this.#all.some((rows) => distanceTo(rows, node) !== undefined && !rowWith(rows, node));
+  }
+
   /** Whether a control belongs to a row of a list: it is in a row, and other rows have the same control. */
   #isPartOfRow({ node, hints: names }: Control): boolean {
     return this.#lists.some((list) => {
@@ -212,9 +223,8 @@ export class ControlScorer {
     const near = classesAround(node, NEAR);
     if ([...names, ...near].some((name) => COMMENTS.test(name))) return 0;
     if (classesAround(node, 2).some((name) => OPENS.test(name))) return 0;
-    const box = commonAncestor([list[0] as TreeNode, last, node]);
-    const distance = node.depth - (box?.depth ?? 0);
-    if (distance > NEAR || node.selfAndAncestors().take(distance).some(isElsewhere)) return 0;
+    const distance = distanceTo(list, node);
+    if (distance === undefined) return 0;
     const isPhrase = names.some((name) => isCalled(name, "more") && bare(name).includes(" "));
     if (isPhrase) return 65;
     // "More" alone may also open a menu or the rest of a text, so it only counts right below the list.
@@ -222,6 +232,16 @@ export class ControlScorer {
       ? 45
       : 0;
   }
+}
+
+/**
+ * How many levels a control is below the box that it shares with the rows of a list; undefined if it is too far, or in
+ * another part of the page.
+ */
+function distanceTo(rows: readonly TreeNode[], node: TreeNode): number | undefined {
+  const box = commonAncestor([rows[0] as TreeNode, rows.at(-1) as TreeNode, node]);
+  const distance = node.depth - (box?.depth ?? 0);
+  return distance > NEAR || node.selfAndAncestors().take(distance).some(isElsewhere) ? undefined : distance;
 }
 
 /** Whether a link is called like the title of its target. */

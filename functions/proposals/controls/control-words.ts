@@ -10,24 +10,24 @@ const WORDS = {
     далее|дальше|вперёд|вперед|предыдущие записи|старые записи|ранее|наступна|далі|вперед|następna|następne|następny|następna strona|dalej|starsze wpisy|starsze|
     další|další stránka|následující|starší|starší příspěvky|ďalšia|ďalšie|ďalej|következő|következő oldal|tovább|régebbi|régebbi bejegyzések|următoarea|următor|
     urmatoarea|urmatorul|înainte|articole mai vechi|следваща|напред|sljedeća|sledeća|sledeće|naslednja|starije|sonraki|ileri|sonraki sayfa|eski yazılar|επόμενη|επόμενο|
-    επόμενη σελίδα|παλαιότερα|التالي|التالية|الصفحة التالية|السابق التالي|הבא|לעמוד הבא|بعدی|صفحه بعد|अगला|अगला पृष्ठ|ถัดไป|หน้าถัดไป|trang sau|tiếp|tiếp theo|sau|
+    επόμενη σελίδα|παλαιότερα|التالي|التالية|الصفحة التالية|السابق التالي|הבא|לעמוד הבא|بعدی|صفحه بعد|अगला|अगला पृष्ठ|अगला पेज|अगले|अगली|आगे|आगे बढ़ें|पुराने पोस्ट|ถัดไป|หน้าถัดไป|trang sau|tiếp|tiếp theo|sau|
     berikutnya|selanjutnya|seterusnya|下一页|下一頁|下一|下页|下頁|后一页|下一步|次へ|次|進む|次のページ|次ページ|もっと見る|次の|過去の投稿|古い投稿|이전 글|다음|다음 페이지|다음페이지|kitas|nākamā|järgmine|següent|hurrengoa|seguente|
     ältere posts|nächster|nächstes|articles suivants|messages plus anciens|entradas más viejas|publicações antigas|næsta|sljedeća stranica|sledeća strana|dalje|naprej|
     nasledujúca|nasledujúce|staršie|edasi|tālāk|nākamais|toliau|sekantis|tjetra|следваща страница|по-стари|нататък|следећа|келесі|наступні|старіші|შემდეგი|հաջորդ|
-    رسائل أقدم|רשומות קודמות|לדף הבא|הדף הבא|صفحه بعدی|پست‌های قدیمی‌تر|পরবর্তী|அடுத்து|తదుపరి|lanjut|halaman berikutnya|postingan lama|bài đăng cũ hơn|susunod|
+    رسائل أقدم|רשומות קודמות|לדף הבא|הדף הבא|صفحه بعدی|پست‌های قدیمی‌تر|পরবর্তী|পরবর্তী পাতা|পরবর্তী পৃষ্ঠা|পরের পাতা|পরের পৃষ্ঠা|আরো পুরানো|அடுத்து|அடுத்த பக்கம்|తదుపరి|lanjut|halaman berikutnya|postingan lama|bài đăng cũ hơn|susunod|
     后页|後頁|次頁|つぎへ|以前の記事|以前の投稿|
     след|forward|adelante|posterior|posteriores|kolejna|kolejne|kolejna strona|framåt|volgend|nästa sidan|næste side|seguente pagina`,
   previous: `prev|previous|previous page|back|newer|newer posts|newer entries|zurück|vorherige|vorherige seite|neuere beiträge|précédent|précédente|page précédente|
     anterior|página anterior|atrás|entradas más recientes|voltar|precedente|indietro|pagina precedente|vorige|föregående|forrige|edellinen|предыдущая|назад|предыдущие|
     попередня|poprzednia|wstecz|předchozí|predchádzajúca|előző|anterioară|înapoi|предишна|prethodna|prejšnja|önceki|geri|προηγούμενη|προηγούμενο|السابق|السابقة|הקודם|قبلی|
-    पिछला|ก่อนหน้า|trang trước|trước|sebelumnya|上一页|上一頁|上页|前へ|前|前のページ|이전|이전 페이지`,
+    पिछला|पिछला पृष्ठ|पिछले|पिछली|पीछे|পূর্ববর্তী|পূর্ববর্তী পাতা|পূর্ববর্তী পৃষ্ঠা|আগের|আগের পাতা|আগের পৃষ্ঠা|முந்தைய|ก่อนหน้า|trang trước|trước|sebelumnya|上一页|上一頁|上页|前へ|前|前のページ|이전|이전 페이지`,
   last: `last|last page|end|letzte|letzte seite|ende|dernier|dernière|dernière page|fin|última|último|fim|ultima|ultimo|laatste|sista|sidste|siste|viimeinen|последняя|в конец|остання|
-    ostatnia|poslední|utolsó|ultima pagină|son|τελευταία|الأخير|אחרון|สุดท้าย|trang cuối|cuối|terakhir|尾页|末页|最後|最後へ|마지막`,
+    ostatnia|poslední|utolsó|ultima pagină|son|τελευταία|الأخير|אחרון|สุดท้าย|अंतिम|आखिरी|শেষ|trang cuối|cuối|terakhir|尾页|末页|最後|最後へ|마지막`,
   more: `load more|show more|view more|see more|more|more items|more products|show more results|more results|more posts|more articles|more news|more stories|load more results|mehr laden|mehr anzeigen|weitere laden|weitere anzeigen|mehr|
     afficher plus|charger plus|voir plus|plus de résultats|cargar más|mostrar más|ver más|más resultados|carregar mais|mostrar mais|ver mais|carica altri|mostra altri|
     mostra di più|vedi altri|meer laden|toon meer|bekijk meer|visa fler|ladda fler|vis flere|vis mer|last inn flere|näytä lisää|показать ещё|показать еще|ещё|загрузить ещё|загрузить еще|
     показати ще|pokaż więcej|załaduj więcej|zobrazit další|načíst další|zobraziť viac|több betöltése|mutass többet|afișează mai multe|покажи още|prikaži više|daha fazla|daha fazla göster|
-    περισσότερα|عرض المزيد|المزيد|טען עוד|بیشتر|और देखें|ดูเพิ่มเติม|xem thêm|muat lebih banyak|加载更多|查看更多|更多|もっと読み込む|더보기|더 보기`,
+    περισσότερα|عرض المزيد|المزيد|טען עוד|بیشتر|और देखें|और दिखाएं|और दिखाएँ|और लोड करें|আরও|আরও দেখুন|আরো দেখুন|আরও লোড করুন|ดูเพิ่มเติม|xem thêm|muat lebih banyak|加载更多|查看更多|更多|もっと読み込む|더보기|더 보기`,
 };
 
 /** Removes the accents of Latin letters, because many sites leave them out. */
@@ -56,7 +56,8 @@ export function bare(name: string): string {
     .replace(/\u0307/g, "")
     .replace(/\s+/g, " ")
     .trim();
-  return lower.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "") || lower;
+  // In Hindi and Bengali, many words end with a vowel sign, which is a mark, and no letter.
+  return lower.replace(/^[^\p{L}\p{N}]+|(?:[^\p{L}\p{M}\p{N}]\p{M}*)+$/gu, "") || lower;
 }
 
 /** A kind of control that has typical names. */
@@ -93,7 +94,7 @@ export function soundsLike(name: string, word: ControlWord): boolean {
 }
 
 const PAGES =
-  /\b(?:page|pages|results|entries|posts|items|p[aá]gina|seite|strana|stránka|strona|side|sida|sivu|lapa|oldal|sayfa|halaman|trang)\b|страниц|сторінк|σελίδα|صفح|עמוד|דף|पृष्ठ|หน้า|ペー?ジ|件|[頁页]|페이지/u;
+  /\b(?:page|pages|results|entries|posts|items|p[aá]gina|seite|strana|stránka|strona|side|sida|sivu|lapa|oldal|sayfa|halaman|trang)\b|страниц|сторінк|σελίδα|صفح|עמוד|דף|पृष्ठ|पेज|পাতা|পৃষ্ঠা|หน้า|ペー?ジ|件|[頁页]|페이지/u;
 const COUNTED = /^\p{L}+ \d+(?: \p{L}+)?$/u;
 
 /** Whether a name mentions the next page or a number of rows: "next page", "next 20". Links to articles never do. */

@@ -17,6 +17,8 @@ export interface Control {
 export const NAME_MAX = 80;
 /** The most elements in a control that are searched for its image, its icon and their labels. */
 export const INSIDE_MAX = 20;
+/** Elements that have such a pointer, but only choose or type something. */
+const UNPRESSED = new Set(["label", "input", "select", "option", "textarea"]);
 const PRESSABLE_INPUT = /^(?:button|submit|image)$/;
 
 /** Whether an element can be clicked: a link, a button, a summary, or an element with such a role or with `onclick`. */
@@ -26,10 +28,22 @@ export function isPressable(node: TreeNode): boolean {
   return /^(?:button|link)$/.test(node.attribute("role") ?? "") || node.attribute("onclick") !== undefined;
 }
 
+/**
+ * Whether the pointer shows that a short text can be clicked, such as a `div` that a script listens to. The parts of
+ * such an element have the same pointer.
+ */
+const isPointedAt = (node: TreeNode): boolean =>
+  node.hasPointer &&
+  node.parent?.hasPointer === false &&
+  node.text !== "" &&
+  node.text.length <= NAME_MAX &&
+  !UNPRESSED.has(node.tag) &&
+  !node.descendants(INSIDE_MAX).some(isPressable);
+
 /** All shown controls of a page, in document order. */
 export function controlsOf(tree: Tree): Control[] {
   return tree.nodes
-    .filter((node) => isPressable(node) && node.isShown)
+    .filter((node) => node.isShown && (isPressable(node) || isPointedAt(node)))
     .map((node) => {
       const target = targetOf(node, tree.snapshot.base);
       return { node, ...namesOf(node), target, isDisabled: isDisabled(node, target) };
@@ -91,8 +105,14 @@ function isDisabled(node: TreeNode, target: URL | undefined): boolean {
   );
 }
 
-/** The controls that the engine finds by a name: those with exactly this name. Case and decoration do not count. */
-export const controlsCalled = (controls: readonly Control[], name: string): Control[] => {
+/**
+ * The controls that the engine finds by a name: those with exactly this name, or else those whose name has it as a part.
+ * Case and decoration do not count.
+ */
+export function controlsCalled(controls: readonly Control[], name: string): Control[] {
   const wanted = bare(name);
-  return controls.filter(({ names }) => names.some((each) => bare(each) === wanted));
-};
+  const having = (test: (name: string) => boolean) =>
+    controls.filter(({ names }) => names.some((each) => test(bare(each))));
+  const exact = having((each) => each === wanted);
+  return exact.length > 0 ? exact : having((each) => each.includes(wanted));
+}

@@ -219,6 +219,87 @@ export const pages: ExamplePage[] = [
     pagination: { type: "url_template", url: "https://shop.example/list?start={page}", start: 0, step: 20 },
   },
   {
+    name: "numbers with a gap, which tell how far apart their pages are",
+    html: next(
+      '<div class="pager"><b>1</b> <a href="/list?page=2">2</a> … <a href="/list?page=9">9</a></div>',
+    ),
+    list: PRODUCTS,
+    pagination: { type: "url_template", url: "https://shop.example/list?page={page}", start: 1, step: 1 },
+  },
+  {
+    name: "numbers with a gap, whose addresses count rows from 0",
+    html: next(
+      '<div class="pager"><b>1</b> <a href="/list?start=20">2</a> … <a href="/list?start=160">9</a></div>',
+    ),
+    list: PRODUCTS,
+    pagination: { type: "url_template", url: "https://shop.example/list?start={page}", start: 0, step: 20 },
+  },
+  {
+    name: "the next page is named only in the head of the document",
+    html: `<link rel="next" href="/list?page=2">${next("")}`,
+    list: PRODUCTS,
+    pagination: { type: "url_template", url: "https://shop.example/list?page={page}", start: 1, step: 1 },
+  },
+  {
+    name: "numbers whose pages a script opens, the current one with a class",
+    html: next(
+      '<ul class="pager"><li class="active"><a href="#">1</a></li><li><a href="#">2</a></li><li><a href="#">3</a></li></ul>',
+    ),
+    list: PRODUCTS,
+    pagination: { type: "next_button", selector: ".pager > .active + li a" },
+  },
+  {
+    name: "numbers whose pages a script opens, the current one without a link, in the last row of the table",
+    html: `<table id="permits"><tr><th>No.</th><th>Holder</th></tr>${times(6, (n) => `<tr><td>P-${n}</td><td>${title(n)}</td></tr>`)}<tr><td colspan="2"><table><tr><td><span>1</span></td><td><a href="javascript:__doPostBack('g','Page$2')">2</a></td><td><a href="javascript:__doPostBack('g','Page$3')">3</a></td></tr></table></td></tr></table>`,
+    list: {
+      selector: "#permits > tbody > tr:has(> td:nth-of-type(2))",
+      count: 6,
+      fields: { no: "text", holder: "text" },
+    },
+    pagination: { type: "next_button", selector: "td tr > td:has(span) + td a" },
+  },
+  {
+    name: "numbers whose pages a script opens, as buttons of which the current one is disabled",
+    html: next('<div class="pager"><button disabled>1</button> <button>2</button> <button>3</button></div>'),
+    list: PRODUCTS,
+    pagination: { type: "next_button", selector: '.pager > [disabled=""] + button' },
+  },
+  {
+    name: "a next link that runs a script, beside nothing but the previous one",
+    html: next('<p><a href="#" onclick="go(0)">Previous</a> <a href="#" onclick="go(2)">Next</a></p>'),
+    list: PRODUCTS,
+    pagination: { type: "next_button", field_name: "Next" },
+  },
+  {
+    name: "an element that a script makes the next control, below three rows",
+    html: `<ul class="products">${times(3, card)}</ul><div><div style="cursor:pointer">Next</div></div>`,
+    list: { ...PRODUCTS, count: 3 },
+    pagination: { type: "next_button", field_name: "Next" },
+  },
+  {
+    name: "a next control in Hindi",
+    html: next('<p><a href="/list?page=2">अगला »</a></p>'),
+    list: PRODUCTS,
+    pagination: { type: "next_button", field_name: "अगला »" },
+  },
+  {
+    name: "a next control in Bengali",
+    html: next('<p><a href="/list?page=2">পরবর্তী</a></p>'),
+    list: PRODUCTS,
+    pagination: { type: "next_button", field_name: "পরবর্তী" },
+  },
+  {
+    name: "a next control with a number of rows that may be less on the last page",
+    html: next('<p><a href="/list?from=8">Next 8</a></p>'),
+    list: PRODUCTS,
+    pagination: { type: "next_button", field_name: "Next" },
+  },
+  {
+    name: "elements in slots, which are not counted with those of the shadow root",
+    html: `${times(4, (n) => `<tree-card><template shadowrootmode="open"><h3><slot name="t"></slot></h3><span class="price">€${n}</span></template><span slot="t">${title(n)}</span></tree-card>`)}`,
+    list: { selector: "tree-card", count: 4, fields: { price: "price", title: "text" } },
+  },
+  {
     name: "the last page has a disabled control",
     url: `${URL_OF_LIST}?page=9`,
     html: next(

@@ -1,0 +1,107 @@
+import type { SelectorChooser } from "./choose-selector.ts";
+import type { Control } from "./controls/controls.ts";
+import { pageNumberOf } from "./numbered-pages.ts";
+import { cssOf, fulfils, type Token } from "./selector.ts";
+import { isState } from "./stable.ts";
+import type { TreeNode } from "./tree.ts";
+
+/** A control with the number of the next page. */
+export interface NextNumber {
+  /** Finds the control after that of the current page, on each page. */
+  selector: string;
+  control: Control;
+}
+
+/** The least number of pages in a pager. */
+const PAGES_LEAST = 2;
+
+/** An element of a pager that shows the number of a page. */
+interface Item {
+  /** The child of the pager. */
+  node: TreeNode;
+  number: number;
+  /** Undefined for the current page in most pagers. */
+  control: Control | undefined;
+}
+
+/**
+ * Finds the control of the next page in a pager that has only numbers, whose pages a script opens. The selector finds
+ * the element after that of the current page, so the current page must look different from the others.
+ */
+export function nextNumber(controls: readonly Control[], chooser: SelectorChooser): NextNumber | undefined {
+  const scripted = new Map(
+    controls.flatMap((control) => (control.target ? [] : [[control.node, control] as const])),
+  );
+  const pagers = new Set([...scripted.values()].flatMap((control) => pagerOf(control) ?? []));
+  for (const pager of pagers) {
+    const found = nextIn(pager, scripted);
+    const box = found && chooser.choose([pager]);
+    if (found && box) return { selector: `${box.css} > ${found.path}`, control: found.control };
+  }
+  return undefined;
+}
+
+/** The element that holds a control with the number of a page, or the box around that control, among its siblings. */
+function pagerOf(control: Control): TreeNode | undefined {
+  if (pageNumberOf(control) === undefined) return undefined;
+  let at = control.node;
+  while (at.parent?.children.length === 1) at = at.parent;
+  return at.parent;
+}
+
+/** The next control of a pager, and the selector of it below the pager. */
+function nextIn(
+  pager: TreeNode,
+  scripted: ReadonlyMap<TreeNode, Control>,
+): { path: string; control: Control } | undefined {
+  const items = pager.children.flatMap((node): Item[] => {
+    const number = /^[[(]?(\d{1,4})[\])]?$/.exec(node.text)?.[1];
+    if (number === undefined || !node.isShown) return [];
+    return [{ node, number: Number(number), control: controlIn(node, scripted) }];
+  });
+  if (items.length < PAGES_LEAST) return undefined;
+  for (const [index, { node, number }] of items.entries()) {
+    const next = items[index + 1];
+    if (next?.number !== number + 1 || !next.control || nextSibling(node) !== next.node) continue;
+    const mark = markOf(
+      node,
+      items.flatMap((item) => (item.node === node ? [] : [item.node])),
+    );
+    if (mark === undefined) continue;
+    const inside = next.control.node === next.node ? "" : ` ${next.control.node.tag}`;
+    return { path: `${mark} + ${next.node.tag}${inside}`, control: next.control };
+  }
+  return undefined;
+}
+
+const controlIn = (node: TreeNode, scripted: ReadonlyMap<TreeNode, Control>): Control | undefined =>
+  [node, ...node.descendants()].map((at) => scripted.get(at)).find((control) => control !== undefined);
+
+function nextSibling(node: TreeNode): TreeNode | undefined {
+  const siblings = node.parent?.children ?? [];
+  return siblings[siblings.indexOf(node) + 1];
+}
+
+/** A compound selector that matches the element of the current page, and none of those of the other pages. */
+function markOf(node: TreeNode, others: readonly TreeNode[]): string | undefined {
+  const partsOf = (at: TreeNode) => [at, ...at.descendants()];
+  const parts = partsOf(node);
+  const attribute = (name: string) =>
+    parts.flatMap((at): Token[] => {
+      const value = at.attribute(name);
+      return value === undefined ? [] : [{ kind: "attribute", name, value }];
+    });
+  const tokens: Token[] = [
+    ...attribute("aria-current"),
+    ...parts.flatMap(({ classes }) =>
+      classes.filter(isState).map((value) => ({ kind: "class", value }) as const),
+    ),
+    ...parts.map(({ tag }) => ({ kind: "tag", value: tag }) as const),
+    ...attribute("disabled"),
+  ];
+  const mark = tokens.find(
+    (token) => !others.some((other) => partsOf(other).some((at) => fulfils(at, token))),
+  );
+  const css = mark && cssOf([{ tokens: [mark] }]);
+  return mark && (fulfils(node, mark) ? css : `${node.tag}:has(${css})`);
+}
