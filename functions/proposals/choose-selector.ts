@@ -1,7 +1,7 @@
 import type { Effort } from "./effort.ts";
 import { type Compound, cssOf, Finder, type Selector, type Token } from "./selector.ts";
 import { isGenerated, isStable, isState, isUtility } from "./stable.ts";
-import type { TreeNode } from "./tree.ts";
+import { HELD_TAGS, type TreeNode } from "./tree.ts";
 
 /** A chosen selector. */
 export interface Choice {
@@ -27,6 +27,8 @@ const NTH = 50;
 /** The same for cells of a table, whose position is often all that distinguishes them, and rarely changes. */
 const CELL = 12;
 const CELLS = new Set(["td", "th", "dd"]);
+/** The cost of a descendant with a tag, which tells apart elements of different content. */
+const HOLDS = 25;
 /** Surcharge for a selector without class, id or attribute. It also matches elements that the page may get later. */
 const NAMELESS = 15;
 /** Attributes that sites set for their own tests, and rarely change. */
@@ -83,7 +85,12 @@ function pricedTokens(node: TreeNode): Priced[] {
   if (node.tag === "input" || node.tag === "button") attribute("type", 7);
   add(LANDMARKS.has(node.tag) ? 8 : 20, { kind: "tag", value: node.tag });
   if (node.hasNth) add(CELLS.has(node.tag) ? CELL : NTH, { kind: "nth", value: node.nth });
-  if (node.tag === "tr" && node.childrenWith("td") > 0) add(9, { kind: "has", value: "td" });
+  const cells = node.tag === "tr" ? node.childrenWith("td") : 0;
+  if (cells > 0) add(9, { kind: "has", value: "td", count: 1 });
+  // Rows of a table that are no data have a single cell, or another number of cells.
+  for (const count of new Set([2, cells]))
+    if (1 < count && count <= cells) add(10, { kind: "has", value: "td", count });
+  for (const tag of HELD_TAGS) if (node.holds(tag)) add(HOLDS, { kind: "holds", value: tag });
   for (const name of node.classes)
     if (!isGenerated(name))
       add(isState(name) ? 25 : isUtility(name) ? 15 : 10, { kind: "class", value: name });
@@ -231,11 +238,12 @@ export class SelectorChooser {
   }
 }
 
+/** Whether a condition is on the element itself, not on its place or its content. */
+const isNaming = (kind: Token["kind"]) => kind !== "nth" && kind !== "has" && kind !== "holds";
+
 /** Whether a selector has no class, id or attribute. */
 const isNameless = (selector: Selector) =>
-  selector.every(({ tokens }) =>
-    tokens.every(({ kind }) => kind === "tag" || kind === "nth" || kind === "has"),
-  );
+  selector.every(({ tokens }) => tokens.every(({ kind }) => kind === "tag" || !isNaming(kind)));
 
 const sameAs = (wanted: readonly TreeNode[]) => {
   const set = new Set(wanted);
@@ -250,7 +258,7 @@ interface PricedCompound {
 /** Compounds of one or two conditions that all elements match, the cheapest first. */
 function ownCompounds(nodes: readonly TreeNode[]): PricedCompound[] {
   const common = commonTokens(nodes).slice(0, OWN_MAX);
-  const isAlone = ({ token }: Priced) => token.kind !== "nth" && token.kind !== "has";
+  const isAlone = ({ token }: Priced) => isNaming(token.kind);
   const singles = common.filter(isAlone).map(({ token, cost }) => ({ compound: { tokens: [token] }, cost }));
   const pairs: PricedCompound[] = [];
   for (const [index, one] of common.entries())
@@ -280,6 +288,6 @@ function ancestorLevels(wanted: readonly TreeNode[], roots: ReadonlySet<TreeNode
 /** Compounds of one condition that all nodes of a level match, the cheapest first. */
 const ancestorCompounds = (nodes: readonly TreeNode[]): PricedCompound[] =>
   commonTokens(nodes)
-    .filter(({ token }) => token.kind !== "nth" && token.kind !== "has")
+    .filter(({ token }) => isNaming(token.kind))
     .slice(0, ANCESTOR_MAX)
     .map(({ token, cost }) => ({ compound: { tokens: [token] }, cost }));

@@ -31,6 +31,8 @@ interface Leaf {
   node: TreeNode;
   attribute?: string;
   value: string;
+  /** The path of the nested list that has the value in an item after the first one. */
+  list: string | undefined;
 }
 
 /** A leaf, and the index of its row. */
@@ -43,8 +45,11 @@ type Cell = [row: number, leaf: Leaf];
  */
 export function columnsOf(rows: readonly TreeNode[], base: string): Column[] {
   const byKey = new Map<string, Cell[]>();
-  for (const [index, row] of rows.entries()) {
-    for (const leaf of leavesOf(row, base)) {
+  const found = rows.map((row) => leavesOf(row, base));
+  const isFixed = listsOfFacts(found.map(({ lists }) => lists));
+  for (const [index, { leaves }] of found.entries()) {
+    for (const leaf of leaves) {
+      if (leaf.list !== undefined && !isFixed(leaf.list)) continue;
       const cells = byKey.get(leaf.key);
       if (!cells) byKey.set(leaf.key, [[index, leaf]]);
       else if (cells.at(-1)?.[0] !== index) cells.push([index, leaf]);
@@ -90,28 +95,45 @@ function kindOfColumn({ attribute, nodes }: Column, values: readonly string[]): 
   return attribute === "href" ? "url" : kindOfAll(values);
 }
 
-/** The values that can be read from a row, in document order. */
-function leavesOf(row: TreeNode, base: string): Leaf[] {
+/**
+ * Tells which nested lists have the same number of items in all rows. These are facts such as a phone number and an
+ * address, each of which makes a column. Of other lists, such as keywords, only the first item does.
+ * @param lists for each row, the number of items by the path of the list
+ */
+function listsOfFacts(lists: readonly ReadonlyMap<string, number>[]): (path: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (path) => {
+    const isSame =
+      known.get(path) ?? (lists.length > 2 && new Set(lists.map((counts) => counts.get(path))).size === 1);
+    known.set(path, isSame);
+    return isSame;
+  };
+}
+
+/** The values that can be read from a row, in document order, and how many items its nested lists have, by path. */
+function leavesOf(row: TreeNode, base: string): { leaves: Leaf[]; lists: Map<string, number> } {
   const leaves: Leaf[] = [];
-  const visit = (node: TreeNode, path: string, depth: number) => {
+  const lists = new Map<string, number>();
+  const visit = (node: TreeNode, path: string, depth: number, list?: string) => {
     if (!node.isShown || leaves.length >= LEAVES_MAX || depth > LEAF_DEPTH_MAX) return;
     const isText = node.ownText !== "" && /[\p{L}\p{N}★☆]/u.test(node.text);
-    if (isText) leaves.push({ key: `${path} text`, node, value: node.text });
+    if (isText) leaves.push({ key: `${path} text`, node, value: node.text, list });
     for (const [attribute, value] of valuesOf(node, base))
-      leaves.push({ key: `${path} ${attribute}`, node, attribute, value });
+      leaves.push({ key: `${path} ${attribute}`, node, attribute, value, list });
     const counts = new Map<string, number>();
     for (const child of node.children) {
       if (isText && PHRASES.has(child.tag)) continue;
       const step = child.tag === "td" || child.tag === "th" ? child.tag : `${child.tag}.${classKey(child)}`;
       const count = (counts.get(step) ?? 0) + 1;
       counts.set(step, count);
-      // Repeated items are a nested list. Only its first item makes columns.
-      if (count > 1 && (child.tag === "li" || child.tag === "tr")) continue;
-      visit(child, `${path}/${step}#${count}`, depth + 1);
+      const items = child.tag === "li" || child.tag === "tr" ? `${path}/${step}` : undefined;
+      if (items !== undefined) lists.set(items, count);
+      // A list in a list has the number of items of the outer one, which may be any.
+      visit(child, `${path}/${step}#${count}`, depth + 1, list ?? (count > 1 ? items : undefined));
     }
   };
   visit(row, "", 0);
-  return leaves;
+  return { leaves, lists };
 }
 
 /** The attributes of an element that are values, as pairs of name and value. As in runs, links and `src` are absolute. */

@@ -1,10 +1,11 @@
 import type { Row } from "../contract/run.ts";
 import { type Choice, SelectorChooser } from "./choose-selector.ts";
 import { type Column, columnsOf } from "./columns.ts";
+import { isContainer } from "./container.ts";
 import { type FieldProposal, fieldsOf } from "./fields.ts";
 import { classKey, cluster, isAlike } from "./shapes.ts";
 import { DEPTH_MAX } from "./snapshot.ts";
-import { commonAncestor, rowWith, type Tree, type TreeNode } from "./tree.ts";
+import { commonAncestor, type Tree, type TreeNode } from "./tree.ts";
 
 /** A list that a scraper could read from the page. */
 export interface ListProposal {
@@ -50,8 +51,6 @@ const ASIDE_ROLES = /^(?:navigation|menu|menubar|banner|contentinfo|dialog|compl
 const PAIR = 0.2;
 /** Factor of the score of rows that only contain the rows of another list: they are rarely wanted. */
 const CONTAINER = 0.2;
-/** The share of the outer rows' text that the inner rows must have for that. */
-const COVERED = 0.85;
 /** Elements that are never rows of a list. */
 const NEVER_ROWS = new Set(
   "option,optgroup,br,hr,source,track,param,col,colgroup,td,th,dt,thead,tfoot,head,body,html,svg,img,input".split(
@@ -150,20 +149,6 @@ function affordable(candidates: readonly (readonly TreeNode[])[]): (readonly Tre
       return true;
     })
     .slice(0, RATED_MAX);
-}
-
-/** Whether rows only contain the rows of another list, as the lines of a grid contain its cells. */
-function isContainer({ rows }: Rated, { rows: inner, columns }: Rated): boolean {
-  if (inner.length < rows.length * 2 || columns.length < 2) return false;
-  const held = Map.groupBy(inner, (node) => {
-    const row = rowWith(rows, node);
-    return row === node ? undefined : row;
-  });
-  held.delete(undefined);
-  if (rows.some((row, index) => (held.get(row)?.length ?? 0) < (index === rows.length - 1 ? 1 : 2)))
-    return false;
-  const lengthOfAll = (nodes: readonly TreeNode[]) => nodes.reduce((sum, node) => sum + node.textLength, 0);
-  return lengthOfAll([...held.values()].flat()) >= COVERED * lengthOfAll(rows);
 }
 
 /**

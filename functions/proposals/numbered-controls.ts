@@ -1,7 +1,7 @@
 import type { SelectorChooser } from "./choose-selector.ts";
 import type { Control } from "./controls/controls.ts";
 import { pageNumberOf } from "./numbered-pages.ts";
-import { cssOf, fulfils, type Token } from "./selector.ts";
+import { cssOf, fulfils, type Selector, type Token } from "./selector.ts";
 import { isState } from "./stable.ts";
 import type { TreeNode } from "./tree.ts";
 
@@ -35,11 +35,15 @@ export function nextNumber(controls: readonly Control[], chooser: SelectorChoose
   const pagers = new Set([...scripted.values()].flatMap((control) => pagerOf(control) ?? []));
   for (const pager of pagers) {
     const found = nextIn(pager, scripted);
-    const box = found && chooser.choose([pager]);
+    const box = found && chooser.choose([pager], undefined, countsPages);
     if (found && box) return { selector: `${box.css} > ${found.path}`, control: found.control };
   }
   return undefined;
 }
+
+/** The cost of a selector by the number of pages, which changes. */
+const countsPages = (selector: Selector): number =>
+  selector.some(({ tokens }) => tokens.some((token) => token.kind === "has" && token.count > 1)) ? 50 : 0;
 
 /** The element that holds a control with the number of a page, or the box around that control, among its siblings. */
 function pagerOf(control: Control): TreeNode | undefined {

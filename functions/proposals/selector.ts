@@ -1,5 +1,5 @@
 import type { Effort } from "./effort.ts";
-import type { TreeNode } from "./tree.ts";
+import type { HeldTag, TreeNode } from "./tree.ts";
 
 /** One condition of a selector on an element. */
 export type Token =
@@ -9,8 +9,10 @@ export type Token =
   | { kind: "attribute"; name: string; value: string }
   /** The position of the element among its siblings with the same tag, from 1: `:nth-of-type()`. */
   | { kind: "nth"; value: number }
-  /** The element has a child with this tag: `:has(> tag)`. */
-  | { kind: "has"; value: string };
+  /** The element has at least so many children with this tag: `:has(> tag)`. */
+  | { kind: "has"; value: string; count: number }
+  /** The element has a descendant with this tag: `:has(tag)`. */
+  | { kind: "holds"; value: HeldTag };
 
 /** A compound selector: all conditions that one element has to meet, and the combinator before it. */
 export interface Compound {
@@ -30,7 +32,7 @@ export function cssOf(selector: Selector): string {
 }
 
 function compoundCss(tokens: readonly Token[]): string {
-  const order = ["tag", "id", "class", "attribute", "nth", "has"];
+  const order = ["tag", "id", "class", "attribute", "nth", "has", "holds"];
   return tokens
     .toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind))
     .map((token) => {
@@ -38,7 +40,9 @@ function compoundCss(tokens: readonly Token[]): string {
       if (token.kind === "id") return `#${escaped(token.value)}`;
       if (token.kind === "class") return `.${escaped(token.value)}`;
       if (token.kind === "nth") return `:nth-of-type(${token.value})`;
-      if (token.kind === "has") return `:has(> ${token.value})`;
+      if (token.kind === "has")
+        return `:has(> ${token.value}${token.count > 1 ? `:nth-of-type(${token.count})` : ""})`;
+      if (token.kind === "holds") return `:has(${token.value})`;
       return `[${token.name}="${token.value.replace(/[\\"]/g, "\\$&").replace(/\n/g, "\\a ")}"]`;
     })
     .join("");
@@ -68,7 +72,9 @@ export function fulfils(node: TreeNode, token: Token): boolean {
     case "nth":
       return node.nth === token.value;
     case "has":
-      return node.childrenWith(token.value) > 0;
+      return node.childrenWith(token.value) >= token.count;
+    case "holds":
+      return node.holds(token.value);
   }
 }
 
@@ -139,11 +145,12 @@ export class Finder {
     return effort.isSpent ? undefined : found;
   }
 
-  /** The elements that meet one condition; undefined for `nth` and `has`, which are not indexed. */
+  /** The elements that meet one condition; undefined for those that are not indexed. */
   having(token: Token): readonly TreeNode[] | undefined {
     switch (token.kind) {
       case "nth":
       case "has":
+      case "holds":
         return undefined;
       case "tag":
         return this.#byTag.get(token.value) ?? [];

@@ -30,6 +30,10 @@ const A_SPACE: Text = { ...NO_TEXT, hasSpaceBefore: true };
 /** Longer texts are cut. Otherwise, the texts of nested elements would take the square of the size of the page. */
 const TEXT_MAX = 2_000;
 
+/** Tags of which each element knows whether it has a descendant with them. */
+export const HELD_TAGS = ["a", "img", "table", "time", "button", "input", "h2", "h3", "h4", "dl"] as const;
+export type HeldTag = (typeof HELD_TAGS)[number];
+
 /** The classes in a `class` attribute. */
 interface Classes {
   names: readonly string[];
@@ -40,6 +44,11 @@ function classesIn(attribute: string): Classes {
   const set = new Set(attribute.split(/\s+/).filter(Boolean));
   return { names: [...set], set };
 }
+
+const bitOf = (tag: string): number => {
+  const at = (HELD_TAGS as readonly string[]).indexOf(tag);
+  return at === -1 ? 0 : 1 << at;
+};
 
 /** An element of a snapshot, with links to its parent and its children. */
 export class TreeNode {
@@ -61,7 +70,10 @@ export class TreeNode {
   readonly #tags = new Map<string, number>();
   /** The index after that of the last descendant. */
   #end: number;
-  #hasImage: boolean;
+  /** For each of HELD_TAGS, a bit: whether the element or a descendant has this tag. */
+  #tagsInside: number;
+  /** The same without the element. */
+  #tagsBelow = 0;
   #text = NO_TEXT;
   #ownText: string | undefined;
 
@@ -70,7 +82,7 @@ export class TreeNode {
     this.index = all.length;
     this.#end = this.index + 1;
     this.tag = element.tag;
-    this.#hasImage = element.tag === "img";
+    this.#tagsInside = bitOf(element.tag);
     this.parent = all[element.parent];
     this.box = element.box;
     this.#element = element;
@@ -152,7 +164,12 @@ export class TreeNode {
 
   /** Whether the element is an image, or contains one. */
   get hasImage(): boolean {
-    return this.#hasImage;
+    return (this.#tagsInside & bitOf("img")) !== 0;
+  }
+
+  /** Whether a descendant has this tag. */
+  holds(tag: HeldTag): boolean {
+    return (this.#tagsBelow & bitOf(tag)) !== 0;
   }
 
   /** The number of descendants. */
@@ -179,7 +196,8 @@ export class TreeNode {
   complete(): void {
     if (this.parent) {
       this.parent.#end = Math.max(this.parent.#end, this.#end);
-      this.parent.#hasImage ||= this.#hasImage;
+      this.parent.#tagsInside |= this.#tagsInside;
+      this.parent.#tagsBelow |= this.#tagsInside;
     }
     const texts = this.#element.texts ?? [];
     const joined = { ...NO_TEXT };

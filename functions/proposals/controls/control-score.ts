@@ -12,6 +12,7 @@ import {
   SLIDES,
   saysArticle,
   saysWhichPage,
+  sendsAnswers,
 } from "./control-surroundings.ts";
 import {
   bare,
@@ -135,7 +136,7 @@ export class ControlScorer {
     if (numbers) score += 20;
     // A control without address and numbers may be that of a slide show, a calendar or a gallery.
     else if (!target && !this.#needsNoAddress(control, near, whichPage)) {
-      if (!said.isWord || !this.#isBesideList(node)) return 0;
+      if (!said.isWord || sendsAnswers(node) || !this.#isBesideList(node)) return 0;
       score = Math.min(score, UNPROVED);
     }
     if (this.#isPartOfRow(control)) score -= 40;

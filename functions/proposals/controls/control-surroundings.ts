@@ -101,18 +101,27 @@ export const isScripted = (node: TreeNode): boolean =>
 /** Forms, and whether they have visible inputs. */
 const asking = new WeakMap<TreeNode, boolean>();
 
-/** Whether a control is in a form without visible inputs. Such a form only sends the number of the page. */
-export function asksForNothing(node: TreeNode): boolean {
+/** Whether the form around a control has visible inputs; undefined if there is no form. */
+function isAskedAround(node: TreeNode): boolean | undefined {
   const form = node.selfAndAncestors().find(({ tag }) => tag === "form");
-  if (form === undefined) return false;
+  if (form === undefined) return undefined;
   const asks = (at: TreeNode) =>
     at.isShown &&
     /^(?:input|select|textarea)$/.test(at.tag) &&
     !/^(?:submit|button|image|hidden)$/.test(at.attribute("type") ?? "");
   const isAsking = asking.get(form) ?? form.descendants().some(asks);
   asking.set(form, isAsking);
-  return !isAsking;
+  return isAsking;
 }
+
+/** Whether a control is in a form without visible inputs. Such a form only sends the number of the page. */
+export const asksForNothing = (node: TreeNode): boolean => isAskedAround(node) === false;
+
+/** Whether a control sends what a person has filled in. */
+export const sendsAnswers = (node: TreeNode): boolean =>
+  (node.tag === "button" || node.tag === "input") &&
+  node.attribute("type") !== "button" &&
+  isAskedAround(node) === true;
 
 /** Whether a control has an image or an icon that points forward, and no name that says something else. */
 export function looksForward({ node, hints: names }: Control): boolean {

@@ -256,7 +256,7 @@ export const pages: ExamplePage[] = [
       count: 6,
       fields: { no: "text", holder: "text" },
     },
-    pagination: { type: "next_button", selector: "td tr > td:has(span) + td a" },
+    pagination: { type: "next_button", selector: "td tr:has(> td) > td:has(span) + td a" },
   },
   {
     name: "numbers whose pages a script opens, as buttons of which the current one is disabled",
@@ -382,6 +382,44 @@ export const pages: ExamplePage[] = [
     name: "two lists, the larger one first",
     html: `<ul class="top-sellers">${times(3, (n) => `<li class="hit"><a href="/h/${n}">${title(n)} hit</a></li>`)}</ul>${next("")}`,
     list: PRODUCTS,
+  },
+  {
+    name: "rows whose cells look alike, which are no list of their own",
+    html: `<div role="grid">${times(8, (n) => `<div role="row"><div role="gridcell"><span>${title(n)}</span><small>tree ${title(n)}</small></div><div role="gridcell"><span>${n} m</span><small>height ${n}</small></div></div>`)}</div>`,
+    list: {
+      selector: '[role="row"]',
+      count: 8,
+      fields: { title: "text", number: "number", text: "text", text_2: "text" },
+    },
+  },
+  {
+    name: "cards in lines, which are alike, are the list",
+    html: `<div class="grid">${times(4, (line) => `<div class="line">${times(3, (n) => `<div class="tile"><a href="/t/${line}${n}">${title(line * 3 + n - 3)}</a> <i>${n * line}0 EUR</i></div>`)}</div>`)}</div>`,
+    list: { selector: ".tile", count: 12, fields: { title: "text", url: "url", price: "price" } },
+  },
+  {
+    name: "facts in a list inside each row, as many in all rows",
+    html: `<div class="people">${times(4, (n) => `<div class="person"><h3>${title(n)} Smith</h3><ul><li>Room ${n}</li><li>${title(n)}@example.org</li></ul></div>`)}</div>`,
+    list: { selector: ".person", count: 4, fields: { title: "text", text: "text", email: "email" } },
+  },
+  {
+    name: "a table whose head is repeated, with lines between groups and a table in a cell",
+    html: `<table class="medals">${times(2, (group) => `<tr><td><b>Medal</b></td><td><b>Name</b></td><td><b>Event</b></td></tr><tr><td colspan="3">Sport ${group}</td></tr>${times(3, (n) => `<tr><td>${n}</td><td>${title(group * 3 + n)}</td><td><table><tr><td>${n}00 m</td><td>final</td></tr></table></td></tr>`)}`)}<tr><td colspan="2">Total</td><td>6</td></tr></table>`,
+    list: {
+      selector: ".medals tr:has(table)",
+      count: 6,
+      fields: { number: "number", text: "text", number_2: "number" },
+    },
+  },
+  {
+    name: "three rows of a table, with empty rows between them",
+    html: `<table id="list">${times(3, (n) => `<tr><td></td></tr><tr><td class="n">${title(n)}</td><td class="v">${n} kg</td></tr>`)}</table><p><a href="/list?page=2">Next</a></p>`,
+    list: {
+      selector: "#list tr:has(> td:nth-of-type(2))",
+      count: 3,
+      fields: { text: "text", number: "number" },
+    },
+    pagination: { type: "next_button", field_name: "Next" },
   },
   {
     name: "comments nested in the rows of a list",
