@@ -84,7 +84,7 @@ function pricedTokens(node: TreeNode): Priced[] {
   attribute("role", 7);
   if (node.tag === "input" || node.tag === "button") attribute("type", 7);
   add(LANDMARKS.has(node.tag) ? 8 : 20, { kind: "tag", value: node.tag });
-  if (node.hasNth) add(CELLS.has(node.tag) ? CELL : NTH, { kind: "nth", value: node.nth });
+  if (hasNth(node)) add(CELLS.has(node.tag) ? CELL : NTH, { kind: "nth", value: node.nth });
   const cells = node.tag === "tr" ? node.childrenWith("td") : 0;
   if (cells > 0) add(9, { kind: "has", value: "td", count: 1 });
   // Rows of a table that are no data have a single cell, or another number of cells.
@@ -96,6 +96,9 @@ function pricedTokens(node: TreeNode): Priced[] {
       add(isState(name) ? 25 : isUtility(name) ? 15 : 10, { kind: "class", value: name });
   return priced.sort((a, b) => a.cost - b.cost).slice(0, TOKENS_MAX);
 }
+
+/** Whether `nth` tells an element from its siblings. */
+const hasNth = (node: TreeNode): boolean => (node.parent?.childrenLike(node) ?? 1) > 1;
 
 /** The conditions that all elements meet, the cheapest first. */
 function commonTokens(nodes: readonly TreeNode[]): Priced[] {
@@ -218,7 +221,7 @@ export class SelectorChooser {
         if (isRight(selector)) return { selector, css: cssOf(selector), cost: anchor.cost + cost };
       }
       const { tag } = at;
-      const isNumbered = at.hasNth && !(at === first && wanted.length > 1);
+      const isNumbered = hasNth(at) && !(at === first && wanted.length > 1);
       const tokens: Token[] = [{ kind: "tag", value: tag }];
       if (isNumbered) tokens.push({ kind: "nth", value: at.nth });
       cost += ANCESTOR + (isNumbered ? NTH : 20);

@@ -36,10 +36,12 @@ function areCells(parts: readonly (readonly TreeNode[])[], { rows, columns }: Ro
   const [first = []] = parts;
   if (parts.some(({ length }) => length !== first.length)) return false;
   const order = new Map(rows.map((row, index) => [row, index]));
-  const kinds = first.map(
-    (_, at) => new Set(parts.map((cells) => contentOf(cells[at] as TreeNode, order, columns))),
+  const kinds = first
+    .map((_, at) => new Set(parts.map((cells) => contentOf(cells[at] as TreeNode, order, columns))))
+    .filter(({ size }) => size <= parts.length / 2);
+  return kinds.some((one, at) =>
+    kinds.slice(at + 1).some((other) => [...one].every((content) => !other.has(content))),
   );
-  return kinds.some((one, at) => kinds.slice(at + 1).some((other) => one.isDisjointFrom(other)));
 }
 
 /** What kind of values an element has. */

@@ -50,6 +50,9 @@ const bitOf = (tag: string): number => {
   return at === -1 ? 0 : 1 << at;
 };
 
+/** What siblings are counted by. */
+const kindOf = ({ tag, isInShadow }: TreeNode): string => (isInShadow ? `shadow ${tag}` : tag);
+
 /** An element of a snapshot, with links to its parent and its children. */
 export class TreeNode {
   readonly index: number;
@@ -89,10 +92,9 @@ export class TreeNode {
     this.#classes = classes;
     this.classes = classes.names;
     this.depth = this.parent ? this.parent.depth + 1 : 0;
-    const kind = this.#kind;
-    this.nth = (this.parent?.#tags.get(kind) ?? 0) + 1;
+    this.nth = (this.parent?.childrenLike(this) ?? 0) + 1;
     this.parent?.children.push(this);
-    if (this.parent) this.parent.#tags.set(kind, this.nth);
+    if (this.parent) this.parent.#tags.set(kindOf(this), this.nth);
   }
 
   get attributes(): Readonly<Record<string, string>> {
@@ -133,14 +135,9 @@ export class TreeNode {
     return this.#tags.get(tag) ?? 0;
   }
 
-  /** Whether there are siblings with the same tag, so that `nth` tells the element from them. */
-  get hasNth(): boolean {
-    return (this.parent?.#tags.get(this.#kind) ?? 1) > 1;
-  }
-
-  /** The key of the element in the `#tags` of its parent. */
-  get #kind(): string {
-    return this.isInShadow ? `shadow ${this.tag}` : this.tag;
+  /** The number of children with the tag of an element, inside the shadow root or outside of it as that element is. */
+  childrenLike(element: TreeNode): number {
+    return this.#tags.get(kindOf(element)) ?? 0;
   }
 
   /** The text directly inside the element, without the text of its children. White space is collapsed. */

@@ -76,7 +76,7 @@ function addressOf(text: string): TypedAddress {
 function workOf({ url, definition, pages }: Partial<InspectionRequest>): string {
   if (url !== undefined) return `Opening ${url}`;
   if (pages === 1 || definition === undefined) return "Reading the list";
-  return `Reading two pages with ${nameOfPagination(definition.pagination)}`;
+  return `Reading ${pages === 3 ? "three" : "two"} pages with ${nameOfPagination(definition.pagination)}`;
 }
 
 function tellPage({ page, warnings }: Inspection): void {
@@ -101,13 +101,25 @@ function tell({ definition, proof, rejected }: Drafted): void {
   const second = firstOfPage2(proof);
   const value = second && Object.values(second).find((text) => text !== "");
   if (value !== undefined) note(`Page 2 begins with ${JSON.stringify(shortened(value, 60))}.`);
-  for (const { pagination: other, failure } of rejected)
-    note(`Left out ${nameOfPagination(other)}: ${failure ?? "it brought no new rows."}`);
+  for (const { pagination: other, proof: tried } of rejected)
+    note(`Left out ${nameOfPagination(other)}: ${whyRejected(tried)}`);
+  const list = definition.steps.find((step) => step.type === "get_list");
+  if (list?.type === "get_list" && list.key)
+    note(
+      `Some rows are on both pages. The scraper keeps the first of those with the same ${list.key.join(", ")}.`,
+    );
   note(
     `Pagination: ${nameOfPagination(pagination)}. A run stops at ${rows_limit.toLocaleString("en")} rows.`,
   );
   for (const problem of problemsOf(proof, 1)) note(`Warning: ${problem}`);
 }
+
+const whyRejected = ({ error, pages }: Inspection): string => {
+  if (error) return error.message;
+  return pages.slice(1).some(({ new_rows }) => new_rows > 0)
+    ? "only some of its pages brought new rows."
+    : "it brought no new rows.";
+};
 
 const firstOfPage2 = ({ rows, pages }: Inspection) => rows?.[Math.min(pages[0]?.rows ?? 0, ROWS_MAX)];
 
