@@ -27,6 +27,11 @@ export interface Egress {
   checkTargets(mayReach: MayReach): void;
   /** Closes the tunnels to every `host:port` that is not to stay, except those of WebSockets, which `checkSockets` checks. */
   closeTunnels(stays: (authority: string) => boolean): void;
+  /**
+   * Ends the requests for an address (without a query) that are under way, as if the server had not answered in time. Of
+   * an encrypted address, ends all requests to its host.
+   */
+  readonly giveUp: (address: string) => void;
   /** The limit that this run exceeded, as a message; null if none. */
   limitExceeded(): string | null;
   close(): Promise<void>;

@@ -22,16 +22,8 @@ export interface ForwardOptions {
   onOutcome: (error: EgressError | null) => void;
 }
 
-/** Forwards an absolute-form request and streams the response back. Never throws. */
-export function forwardRequest(
-  incoming: IncomingMessage,
-  response: ServerResponse,
-  options: ForwardOptions,
-): void {
-  void new Exchange(incoming, response, options).run();
-}
-
-class Exchange {
+/** An absolute-form request, which is forwarded, and its response, which is streamed back. */
+export class Exchange {
   readonly #incoming: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #options: ForwardOptions;
@@ -57,6 +49,17 @@ class Exchange {
     this.#head = `${incoming.method} ${path} HTTP/1.1\r\n${lines.join("")}Connection: keep-alive\r\n\r\n`;
   }
 
+  /** Its address without a query. */
+  get address(): string {
+    return this.#options.url.href.replace(/[?#].*/s, "");
+  }
+
+  /** Ends the request, as if the site had not answered in time. */
+  giveUp(): void {
+    this.#fail(new EgressError("timeout", `${this.#options.target.name} did not answer in time`));
+  }
+
+  /** Never throws. */
   async run(): Promise<void> {
     const { route, target, connections } = this.#options;
     this.#response.once("close", this.#leave);
@@ -102,7 +105,7 @@ class Exchange {
       problem = error;
     };
     const onData = () => this.#count();
-    const onLate = () => this.#fail(new EgressError("timeout", `${target.name} did not answer in time`));
+    const onLate = () => this.giveUp();
     const onEnd = () => {
       detach();
       const isSilent = socket.bytesRead === before;

@@ -6,7 +6,7 @@ import { Connections } from "./connections.ts";
 import type { MayReach } from "./egress.ts";
 import { EgressError, toEgressError } from "./egress-error.ts";
 import type { Failures } from "./failures.ts";
-import { forwardRequest } from "./forward-request.ts";
+import { Exchange } from "./forward-request.ts";
 import type { Meter } from "./meter.ts";
 import { firstBytes, openTunnel } from "./open-tunnel.ts";
 import type { Route } from "./route.ts";
@@ -21,6 +21,8 @@ export interface ProxyHandlersOptions {
   idleMs: number;
   mayReach: MayReach;
   tunnels: Tunnels;
+  /** Gets the requests that are under way. */
+  exchanges: Set<Exchange>;
   /** Whether a WebSocket to this host and port may send. */
   maySocketSend: (authority: string) => boolean;
 }
@@ -42,7 +44,10 @@ export function proxyHandlers(options: ProxyHandlersOptions) {
         const isAllowed = options.mayReach(target.name);
         if (isAllowed !== true && !(await isAllowed)) throw notNamed(target);
         const forwardOptions = { target, url: url as URL, route, connections, idleMs, meter, onOutcome };
-        forwardRequest(incoming, response, forwardOptions);
+        const exchange = new Exchange(incoming, response, forwardOptions);
+        options.exchanges.add(exchange);
+        response.once("close", () => options.exchanges.delete(exchange));
+        void exchange.run();
       } catch (error) {
         const known = toEgressError(error, "the site");
         onOutcome(known);

@@ -5,6 +5,7 @@ import { createDial } from "./dial.ts";
 import type { Egress, MayReach } from "./egress.ts";
 import { EgressError } from "./egress-error.ts";
 import { Failures } from "./failures.ts";
+import type { Exchange } from "./forward-request.ts";
 import { DEFAULT_LIMITS, type EgressLimits, Meter } from "./meter.ts";
 import { proxyHandlers } from "./proxy-handlers.ts";
 import { keepLookups, type Lookup, systemLookups } from "./resolve.ts";
@@ -61,25 +62,23 @@ export async function startEgress(options: EgressOptions): Promise<Egress> {
     : createDirectRoute(routeOptions);
 
   const admit = (url: URL | null): Target => {
-    if (url?.protocol !== "http:")
-      throw new EgressError("bad_request", "This is a proxy for http and CONNECT");
+    if (url?.protocol !== "http:") throw new EgressError("bad_request", "This proxy is for http and CONNECT");
     meter.countRequest();
     const target = judge(url);
     // Only an exempt address could lead back to this proxy, in an endless loop.
-    if (target.exempt && target.port === port) {
+    if (target.exempt && target.port === port)
       throw new EgressError("blocked_address", `${target.name} can't be reached: it is this proxy`);
-    }
     return target;
   };
   let maySend: (authority: string) => boolean = () => true;
-  const maySocketSend = (authority: string) => maySend(authority);
   let mayReach: MayReach = () => true;
   const tunnels = new Tunnels();
-  const handlersOptions = {
-    ...{ admit, route, failures, meter, idleMs, maySocketSend, tunnels },
-    mayReach: (authority: string) => mayReach(authority),
-  };
-  const { onRequest, onConnect } = proxyHandlers(handlersOptions);
+  const exchanges = new Set<Exchange>();
+  const { onRequest, onConnect } = proxyHandlers({
+    ...{ admit, route, failures, meter, idleMs, tunnels, exchanges },
+    maySocketSend: (authority) => maySend(authority),
+    mayReach: (authority) => mayReach(authority),
+  });
 
   const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, noDelay: true, keepAliveTimeout: idleMs });
   server.maxConnections = MAX_CLIENTS;
@@ -105,6 +104,7 @@ export async function startEgress(options: EgressOptions): Promise<Egress> {
       mayReach = check;
     },
     closeTunnels: (stays) => tunnels.close(stays),
+    giveUp: (address) => giveUp(address, exchanges, tunnels),
     limitExceeded: () => meter.exceeded,
     close: () =>
       new Promise((resolve) => {
@@ -113,6 +113,12 @@ export async function startEgress(options: EgressOptions): Promise<Egress> {
         for (const socket of sockets) socket.destroy();
       }),
   };
+}
+
+function giveUp(address: string, exchanges: Iterable<Exchange>, tunnels: Tunnels): void {
+  for (const exchange of exchanges) if (exchange.address === address) exchange.giveUp();
+  const url = URL.parse(address);
+  if (url?.protocol === "https:") tunnels.close((authority) => authority !== targetName(url));
 }
 
 /** What the run can ask about the failures of its requests. */

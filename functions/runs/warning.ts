@@ -27,6 +27,8 @@ export const warningCodes = [
   "pagination_guessed",
   /** The page asked a question in a dialog, and no step had caused it. */
   "dialog_cancelled",
+  /** A script or a style sheet that the page waited for did not answer in time. */
+  "resource_timeout",
   /** A WebSocket of the page was closed, because a secret may not go to its host. */
   "websocket_closed",
   /** The list, or a part of it, was read in the browser, although the scraper asks for HTTP. */

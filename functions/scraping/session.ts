@@ -109,7 +109,7 @@ export class Session {
   /** Translates an error into a failure of the run. Errors of the caller's code stay as they are. */
   failureOf(error: unknown): unknown {
     if (error instanceof RunFailure || (error !== undefined && error === this.loads.refusal)) return error;
-    return failureOf(error, this.#tab.page.url(), this.budget);
+    return failureOf(error, { url: this.#tab.page.url(), pending: this.#tab.network.awaited }, this.budget);
   }
 
   /**
@@ -200,6 +200,7 @@ export class Session {
   #timed(tab: Tab): Tab {
     tab.clock.realTime ??= this.#realTime;
     tab.main.onStage = this.#onStage;
+    tab.network.onGivenUp = (addresses) => this.#warnOfHanging(addresses);
     this.#clocks.push(tab.clock);
     return tab;
   }
@@ -218,6 +219,14 @@ export class Session {
     this.warnings.add({
       code: "dialog_cancelled",
       message: `${this.#tab.page.url()} asked "${text}" in a dialog, and Gleaner answered "Cancel". Gleaner answers "OK" only if a step such as a click causes the question. Compare the rows with what the page shows after "Cancel".`,
+      step: this.#step,
+    });
+  }
+
+  #warnOfHanging(addresses: readonly string[]): void {
+    this.warnings.add({
+      code: "resource_timeout",
+      message: `${addresses.join(", ")} did not answer in time, and parts of ${this.#tab.page.url()} waited for that. Gleaner continued without it. Compare the rows with what the page shows in a browser.`,
       step: this.#step,
     });
   }

@@ -8,6 +8,9 @@ const CONTENT_TYPES = new Set(["XHR", "Fetch"]);
 /** A page that polls for messages repeats its request with other parameters. */
 const addressOf = (url: string) => url.replace(/[?#].*/s, "");
 
+/** Requests that may stop the parser of a document. */
+const BLOCKING_TYPES = new Set(["Script", "Stylesheet"]);
+
 /** Statuses of errors: the server failed, or something that protects it refused the request. */
 const isErrorStatus = (status: number) => status >= 500 || [401, 403, 408, 425, 429].includes(status);
 const UNAUTHORIZED = "status 401";
@@ -18,6 +21,14 @@ const CLOSED = "the WebSocket was closed";
 const POLLS = 6;
 /** For how long only useless requests have to stop the page's time, in ms: a useful one may follow. */
 const HELD_MS = 150;
+
+/** What a run knows of the servers of its pages. */
+export interface Servers {
+  /** Addresses whose responses never end, or not in time. */
+  readonly endless: Set<string>;
+  /** Ends the requests for an address that are under way. */
+  giveUp(address: string): void;
+}
 
 /** Documents, requests and different script errors that a tab had at some point. */
 export interface ActivityCounts {
@@ -31,6 +42,8 @@ interface Request {
   /** Its number among the requests for data; 0: it is for something else. */
   number: number;
   address: string;
+  /** Its kind, by the DevTools protocol. */
+  type: string;
   since: number;
   /** When some of its answer last arrived; 0: none has. */
   receivedAt: number;
@@ -49,8 +62,7 @@ export class NetworkActivity {
   readonly #requests = new Map<string, Request>();
   /** The ids of the event streams that are open. */
   readonly #streams = new Set<string>();
-  /** Addresses whose responses never end, or not in time. */
-  readonly #endless = new Set<string>();
+  readonly #servers: Servers;
   /** How often an address was requested since polls were last forgotten. */
   readonly #requested = new Map<string, number>();
   #started = 0;
@@ -60,7 +72,11 @@ export class NetworkActivity {
   /** Since when only useless requests are under way. */
   #heldSince = 0;
 
-  constructor(cdp: Pick<CDPSession, "on">) {
+  /** Called with the addresses of scripts and style sheets that the page waited for in vain. */
+  onGivenUp: ((addresses: string[]) => void) | undefined;
+
+  constructor(cdp: Pick<CDPSession, "on">, servers: Servers) {
+    this.#servers = servers;
     cdp.on("Network.requestWillBeSent", ({ requestId, type = "", request }) => {
       const address = addressOf(request.url);
       // The browser reports the answer of an event stream with its first message, which may never come.
@@ -68,8 +84,8 @@ export class NetworkActivity {
       if (DATA_TYPES.has(type)) this.#started += 1;
       const number = DATA_TYPES.has(type) ? this.#started : 0;
       // Nothing can be told of the answer of one that never ends.
-      if (this.#endless.has(address)) this.#answer(number);
-      this.#requests.set(requestId, { number, address, since: performance.now(), receivedAt: 0 });
+      if (this.#servers.endless.has(address)) this.#answer(number);
+      this.#requests.set(requestId, { number, address, type, since: performance.now(), receivedAt: 0 });
       this.#requested.set(address, (this.#requested.get(address) ?? 0) + 1);
     });
     cdp.on("Network.responseReceived", ({ requestId, response, type }) => {
@@ -137,8 +153,25 @@ export class NetworkActivity {
     }
     this.#heldSince ||= now;
     if (now - this.#heldSince < HELD_MS) return false;
-    for (const { address, since } of all) if (now - since >= patienceMs) this.#endless.add(address);
+    for (const { address, since } of all) if (now - since >= patienceMs) this.#servers.endless.add(address);
     return true;
+  }
+
+  /** The address of a document, script or style sheet that has not come; undefined: there is none. */
+  get awaited(): string | undefined {
+    const all = [...this.#requests.values()];
+    return all.find(({ type }) => type === "Document" || BLOCKING_TYPES.has(type))?.address;
+  }
+
+  /** Ends the requests for scripts and style sheets that do not answer in time, as browsers do after minutes. */
+  giveUp(): void {
+    const all = [...this.#requests.values()].filter(({ type }) => BLOCKING_TYPES.has(type));
+    const addresses = new Set(
+      all.map(({ address }) => address).filter((one) => this.#servers.endless.has(one)),
+    );
+    if (addresses.size === 0) return;
+    for (const address of addresses) this.#servers.giveUp(address);
+    this.onGivenUp?.([...addresses]);
   }
 
   /**
@@ -207,13 +240,13 @@ export class NetworkActivity {
 
   #noteStream(id: string, address: string): void {
     this.#streams.add(id);
-    this.#endless.add(address);
+    this.#servers.endless.add(address);
   }
 
   /** Whether a request may end in time, and is no poll. */
   #isUseful({ address, since }: Request, patienceMs: number): boolean {
     const isInTime = performance.now() - since < patienceMs;
-    return isInTime && !this.#endless.has(address) && (this.#requested.get(address) ?? 0) <= POLLS;
+    return isInTime && !this.#servers.endless.has(address) && (this.#requested.get(address) ?? 0) <= POLLS;
   }
 
   #answer(number = 0): void {

@@ -30,8 +30,14 @@ const BROWSER_GONE =
 const OVERRIDDEN = /is not a function|hide what it holds|^locator\.evaluate/;
 const OUT_OF_MEMORY = /Invalid (string|array) length|out of memory|allocation failed|call stack size/i;
 
+interface PageInTrouble {
+  url: string;
+  /** The address of a request that the page still waits for. */
+  pending: string | undefined;
+}
+
 /** What an error of Playwright or of the page means for the run. */
-export function failureOf(cause: unknown, url: string, budget: Budget): RunFailure {
+export function failureOf(cause: unknown, { url, pending }: PageInTrouble, budget: Budget): RunFailure {
   const message = cause instanceof Error ? cause.message : "";
   if (BROWSER_GONE.test(message))
     return new RunFailure("browser_failed", "The browser exited during the run. Run the scraper again.", {
@@ -41,7 +47,7 @@ export function failureOf(cause: unknown, url: string, budget: Budget): RunFailu
     return new RunFailure(
       "timeout",
       budget.remaining() > 0
-        ? `The step timed out: ${url} did not do in time what the step waits for. Check the page, or increase the step's timeout_ms.`
+        ? `The step timed out: ${whatTookTooLong(url, pending)}. Check whether the page opens in a browser. If it needs more time, increase the timeout_ms of the step that reads or uses it.`
         : "The run reached its time limit. Lower max_pages or rows_limit, or split the scraper.",
       { cause },
     );
@@ -57,6 +63,13 @@ export function failureOf(cause: unknown, url: string, budget: Budget): RunFailu
     `The step failed on ${url} for an unexpected reason. Check the page. If it looks right, report a bug with the address and the id of the run.`,
     { cause },
   );
+}
+
+function whatTookTooLong(url: string, pending: string | undefined): string {
+  if (pending === undefined) return `${url} did not do in time what the step waits for`;
+  return pending === url.replace(/[?#].*/s, "")
+    ? `the server has not sent all of ${url} in time`
+    : `${url} still waits for ${pending}, which does not answer`;
 }
 
 /** A signal that fires, with a RunFailure as its reason, when the page's process dies or the page is closed. */

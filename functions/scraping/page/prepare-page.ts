@@ -9,7 +9,7 @@ import type { PageCalls } from "./page-calls.ts";
 
 type MainFrameInfo = Parameters<MainFrame["start"]>[0];
 
-interface Preparation {
+export interface Preparation {
   identity: Identity;
   /** Whether images, fonts, films and trackers are loaded, too. */
   loadsAll: boolean;

@@ -238,7 +238,9 @@ export class Settler {
   /** @throws PageChanged, PageStuck */
   async #lookOnce(): Promise<RestState> {
     try {
-      return await within(STUCK_MS, this.#parts.look());
+      const state = await within(STUCK_MS, this.#parts.look());
+      if (state.isLoading) this.#parts.network.giveUp();
+      return state;
     } catch (error) {
       throw error instanceof CallTimeout ? new PageStuck(error.message) : error;
     }

@@ -1,6 +1,5 @@
 import type { CDPSession, Page } from "playwright-core";
 import { abortable } from "../../abortable.ts";
-import type { Identity } from "../browser/identity.ts";
 import type { SetCookies } from "../browser/set-cookies.ts";
 import type { Traffic } from "../browser/traffic.ts";
 import type { PageScript } from "../page-script/index.ts";
@@ -12,11 +11,11 @@ import { PageClock, type Sequence, type Size } from "./clock.ts";
 import { ANSWER_OF_DOCUMENT, emptyDocument, type LoadedDocument } from "./document.ts";
 import { Garbage } from "./garbage.ts";
 import { MainFrame } from "./main-frame.ts";
-import { type ActivityCounts, NetworkActivity } from "./network-activity.ts";
+import { type ActivityCounts, NetworkActivity, type Servers } from "./network-activity.ts";
 import { CALL_TIMEOUT_MS, PageCalls } from "./page-calls.ts";
 import { unlessChanged } from "./page-changed.ts";
 import { crashSignal } from "./page-failures.ts";
-import { preparePage } from "./prepare-page.ts";
+import { type Preparation, preparePage } from "./prepare-page.ts";
 import { type CallOptions, ScriptCalls } from "./script-calls.ts";
 import { ScriptErrors } from "./script-errors.ts";
 import { type Settled, Settler } from "./settle.ts";
@@ -24,14 +23,12 @@ import { type Settled, Settler } from "./settle.ts";
 /** Evaluated in documents of which only the list is read, because layout costs more than anything else. */
 const HOLD_LAYOUT = `globalThis.${PAGE_SCRIPT}?.holdLayout()`;
 /** What all tabs of a run have in common. */
-export interface TabOptions {
-  identity: Identity;
+export interface TabOptions extends Preparation {
   traffic: Traffic;
   setCookies: SetCookies;
   /** Draws the frames of all pages of the browser. */
   drawing: Sequence;
-  /** Whether images, fonts, films and trackers are loaded, too. */
-  loadsAll: boolean;
+  servers: Servers;
 }
 
 /** A page with the page script in each of its frames. */
@@ -58,15 +55,20 @@ export class Tab {
   /** How many documents each frame has shown. */
   readonly #framed = new Map<string, number>();
 
-  private constructor(page: Page, cdp: CDPSession, crashed: AbortSignal, draws: boolean, drawing: Sequence) {
+  private constructor(page: Page, cdp: CDPSession, crashed: AbortSignal, draws: boolean, run: TabOptions) {
     this.page = page;
     this.crashed = crashed;
     this.#cdp = cdp;
     this.#calls = new PageCalls(page, cdp, this.changes, crashed);
     // Before the main frame, which numbers its requests by the network's count.
-    this.network = new NetworkActivity(cdp);
+    this.network = new NetworkActivity(cdp, run.servers);
     this.scriptErrors = new ScriptErrors(cdp);
-    this.clock = new PageClock(cdp, { drawing, draws, closed: crashed, network: this.network });
+    this.clock = new PageClock(cdp, {
+      drawing: run.drawing,
+      draws,
+      closed: crashed,
+      network: this.network,
+    });
     this.main = new MainFrame(cdp, this.network, this.changes);
     this.#settler = new Settler({
       page,
@@ -98,13 +100,12 @@ export class Tab {
 
   /** @param draws whether the engine draws the frames of the page */
   static async open(page: Page, draws: boolean, options: TabOptions): Promise<Tab> {
-    const { identity, traffic, setCookies, drawing, loadsAll } = options;
     const crashed = crashSignal(page);
     const cdp = await abortable(within(CALL_TIMEOUT_MS, page.context().newCDPSession(page)), crashed);
-    traffic.watch(cdp);
-    setCookies.watch(cdp);
-    const tab = new Tab(page, cdp, crashed, draws, drawing);
-    const frame = await preparePage(tab.#calls, { identity, loadsAll });
+    options.traffic.watch(cdp);
+    options.setCookies.watch(cdp);
+    const tab = new Tab(page, cdp, crashed, draws, options);
+    const frame = await preparePage(tab.#calls, options);
     tab.main.start(frame);
     return tab;
   }

@@ -390,6 +390,33 @@ describe("limits", () => {
   });
 });
 
+describe("a server that does not answer can be given up", () => {
+  test("for one address", async () => {
+    const waiting: string[] = [];
+    const site = await httpSite((request) => void waiting.push(request.url as string));
+    const egress = await egressFor({ allowHosts: [site.host] });
+    const url = (path: string) => `http://${site.host}${path}`;
+    const given = get(egress, url("/a.js?v=1"));
+    const kept = get(egress, url("/b.js"));
+    kept.catch(() => {});
+    await eventually(() => waiting.length === 2);
+    egress.giveUp(url("/a.js"));
+    expect(await given).toMatchObject({ status: 504, body: `${site.host} did not answer in time\n` });
+    await eventually(() => site.open.size === 1);
+  });
+
+  test("for a host whose requests are encrypted", async () => {
+    const site = await tcpSite((socket) => void socket.resume());
+    const egress = await egressFor({ allowHosts: [site.host] });
+    const { socket } = await tunnel(egress, site.host);
+    const closed = once(socket, "close");
+    egress.giveUp("https://127.0.0.1:1/a.js");
+    egress.giveUp(`https://${site.host}/a.js`);
+    await closed;
+    await eventually(() => site.open.size === 0);
+  });
+});
+
 describe("close", () => {
   test("ends every connection, whatever it is doing", async () => {
     const never = await httpSite(() => {});

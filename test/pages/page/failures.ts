@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import type { Step } from "../../../functions/contract/steps.ts";
 import type { Handler } from "../../site/site.ts";
-import { cards, lamps, type Page, type Pages, SITE, visit } from "../page.ts";
+import { cards, lamps, type Page, type Pages, pageOf, SITE, visit } from "../page.ts";
 import { answer, firstThen, patientList } from "../parts/documents.ts";
 
 /* Sites and pages in trouble: what is an error, and what is tried again. */
@@ -122,10 +122,35 @@ export default {
     variants: { "a list": {}, "a text": { steps: [visit(), { ...text, timeout_ms: 1_000 } as Step] } },
   },
   "a page that is not complete in time says nothing of its selectors": {
-    html: `<h1>Lamps</h1><script src="/never"></script>${cards(1, 2)}`,
-    routes: { "/never": () => {} },
+    routes: { "/": (_, response) => void response.write("<h1>Lamps</h1>") },
     steps: [visit(), { ...patientList, timeout_ms: 1_500 }],
-    failure: { code: "timeout", step: 1 },
+    failure: {
+      ...{ code: "timeout", step: 1 },
+      message:
+        /^The step timed out: the server has not sent all of http\S+ in time\. .* increase the timeout_ms of the step that/,
+    },
+  },
+  "scripts and style sheets that never answer, on all pages of a list": {
+    routes: {
+      "/": (request, response) => {
+        const page = pageOf(request);
+        const next = page < 4 ? `<a href="/?page=${page + 1}">Next</a>` : "";
+        const head = `<link rel=stylesheet href="/never.css?${page}"><script async src="/never/async.js"></script>`;
+        const script = `<script src="/never.js?${page}"></script>`;
+        return answer(`${head}${script}${cards(page, page)}${script}${next}`)(request, response);
+      },
+      ...Object.fromEntries(["/never.css", "/never.js", "/never/async.js"].map((path) => [path, () => {}])),
+    },
+    steps: [visit(), { ...patientList, timeout_ms: 1_500 }],
+    pagination: { type: "next_button", field_name: "Next" },
+    rows: lamps(1, 4),
+    warnings: [
+      {
+        code: "resource_timeout",
+        step: 1,
+        message: /^http\S+\/never\.css, .*\/never\.js did not answer in time/,
+      },
+    ],
   },
   "a page that leads to itself without end, by a refresh": {
     routes: { "/": endless(`<meta http-equiv=refresh content="0">`) },

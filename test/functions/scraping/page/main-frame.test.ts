@@ -12,7 +12,7 @@ let changes: ChangeSignal;
 beforeEach(() => {
   events = new DevToolsEvents();
   changes = new ChangeSignal();
-  network = new NetworkActivity(events.session);
+  network = new NetworkActivity(events.session, { endless: new Set(), giveUp: () => {} });
   main = new MainFrame(events.session, network, changes);
   main.start({ id: "main", url: "about:blank" });
 });

@@ -7,7 +7,7 @@ let network: NetworkActivity;
 
 beforeEach(() => {
   events = new DevToolsEvents();
-  network = new NetworkActivity(events.session);
+  network = new NetworkActivity(events.session, { endless: new Set(), giveUp: () => {} });
 });
 
 test("requests for data and documents are counted, others are not", () => {
