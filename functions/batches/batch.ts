@@ -1,4 +1,4 @@
-import type { RunError } from "../contract/run.ts";
+import type { RunError, StepOverride } from "../contract/run.ts";
 import type { RunSource } from "../contract/run-status.ts";
 import type { RunRef, WebhookState } from "../runs/run.ts";
 import type { StoredScraper } from "../store/scrapers.ts";
@@ -58,6 +58,8 @@ export type BatchScraper = Omit<StoredScraper, "schedule">;
 /** What the runs of a batch are made of, and what their rows have. */
 export interface BatchHead {
   scraper: BatchScraper;
+  /** The overrides that are in the steps of the scraper; absent in batches of older versions. */
+  overrides?: StepOverride[];
   /** The names of the inputs' values, in the order of the columns. */
   columns: string[];
 }

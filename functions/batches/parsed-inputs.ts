@@ -1,4 +1,5 @@
 import type { InputValues } from "../contract/batch.ts";
+import type { StepOverride } from "../contract/run.ts";
 import type { PlaceOf } from "./check-inputs.ts";
 
 /** Inputs that were given or read. */
@@ -6,4 +7,6 @@ export interface ParsedInputs {
   inputs: readonly InputValues[];
   /** Where in the request or in its file an input is. */
   placeOf: PlaceOf;
+  /** The overrides of the batch that the inputs come from. Those of the request come first. */
+  overrides?: readonly StepOverride[];
 }

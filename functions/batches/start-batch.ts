@@ -13,7 +13,7 @@ import { putInputs } from "../store/batches/inputs.ts";
 import { findRecord, putRecord } from "../store/idempotency.ts";
 import { FIRST_BATCH, FIRST_OF_BATCHES, newId } from "../store/runs/numbering.ts";
 import { getScraper } from "../store/scrapers.ts";
-import { type BatchScraper, STORING_MS, type StoredBatch } from "./batch.ts";
+import { type BatchHead, STORING_MS, type StoredBatch } from "./batch.ts";
 import { columnsOfInputs, inputProblems } from "./check-inputs.ts";
 import type { ParsedInputs } from "./parsed-inputs.ts";
 import { resolveSource } from "./sources/resolve-source.ts";
@@ -90,7 +90,7 @@ async function storedAs(
 }
 
 type Prepared =
-  | { outcome: "prepared"; scraper: BatchScraper; inputs: ParsedInputs["inputs"]; columns: string[] }
+  | ({ outcome: "prepared"; inputs: ParsedInputs["inputs"] } & Required<BatchHead>)
   | Extract<StartBatchResult, { outcome: "unknown_scraper" | "no_credits" }>;
 
 /** @throws ValidationError */
@@ -102,13 +102,16 @@ async function prepare(
   const stored = await getScraper(table, account, settings.scraper_id);
   if (stored === undefined) return { outcome: "unknown_scraper" };
   const { schedule: _, ...scraper } = stored;
-  const steps = overrideSteps(scraper, settings.steps ?? []);
   if (await isOutOfCredits(table, account, now())) return { outcome: "no_credits" };
-  const { inputs, placeOf } = "placeOf" in given ? given : await resolveSource(deps, account, given);
+  const own = settings.steps ?? [];
+  const parsed = "placeOf" in given ? given : await resolveSource(deps, account, given);
+  const { inputs, placeOf, overrides: before = [] } = parsed;
+  const overrides = [...before.filter(({ id }) => !own.some((one) => one.id === id)), ...own];
+  const steps = overrideSteps(scraper, overrides);
   const columns = columnsOfInputs(inputs);
   const problems = inputProblems({ ...scraper, steps }, inputs, columns, placeOf);
   if (problems.length > 0) throw new ValidationError(problems);
-  return { outcome: "prepared", scraper: { ...scraper, steps }, inputs, columns };
+  return { outcome: "prepared", scraper: { ...scraper, steps }, overrides, inputs, columns };
 }
 
 /** `reserve`: reserves the id for this request. False if another one was faster. */
@@ -123,7 +126,7 @@ async function storeBatch(
   const prepared = await prepare(deps, input);
   if (prepared.outcome !== "prepared") return prepared;
   if (!(await reserve())) return startBatch(deps, input);
-  const { scraper, columns, inputs } = prepared;
+  const { scraper, overrides, columns, inputs } = prepared;
   const created = now();
   const last = await takeNumbers(table, account, "batch_run", inputs.length);
   const batch: StoredBatch & { due_at: string } = {
@@ -153,7 +156,7 @@ async function storeBatch(
   };
   if (await beginBatch(table, batch)) {
     // The runs of a batch send no webhooks.
-    await putHead(table, batch, { scraper: { ...scraper, webhook_url: null }, columns });
+    await putHead(table, batch, { scraper: { ...scraper, webhook_url: null }, overrides, columns });
     await putInputs(table, batch, inputs);
     await openBatch(table, batch, new Date(now().getTime() + timing.overdueMs));
   }

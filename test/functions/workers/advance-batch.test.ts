@@ -5,6 +5,7 @@ import { readBatchRows } from "../../../functions/batches/batch-rows.ts";
 import { inArray } from "../../../functions/batches/check-inputs.ts";
 import { startBatch } from "../../../functions/batches/start-batch.ts";
 import type { Batch, InputSource, InputValues } from "../../../functions/contract/batch.ts";
+import type { StepOverride } from "../../../functions/contract/run.ts";
 import { RunFailure } from "../../../functions/runs/failure.ts";
 import type { RunRef } from "../../../functions/runs/run.ts";
 import type { Scrape } from "../../../functions/scraping/job.ts";
@@ -12,6 +13,7 @@ import {
   getBatch,
   listBatches,
   readBatch,
+  readHead,
   requestBatchStop,
 } from "../../../functions/store/batches/batches.ts";
 import { beginDeletion } from "../../../functions/store/batches/delete-batch.ts";
@@ -50,8 +52,14 @@ async function begin(
     concurrency = 3,
     webhook = false,
     runDays,
+    steps: overrides,
     ...options
-  }: Partial<LifeOptions> & { concurrency?: number; runDays?: number; webhook?: boolean } = {},
+  }: Partial<LifeOptions> & {
+    concurrency?: number;
+    runDays?: number;
+    webhook?: boolean;
+    steps?: StepOverride[];
+  } = {},
 ) {
   const life = await startLife(table, { scrape, ...options, scraper: { steps, ...options.scraper } });
   const { account, scraper, deps } = life;
@@ -63,6 +71,7 @@ async function begin(
       settings: {
         scraper_id: scraper.id,
         concurrency,
+        steps: overrides,
         webhook_url: webhook ? "https://example.org/hook" : null,
       },
       inputs: { inputs, placeOf: inArray },
@@ -309,4 +318,23 @@ test("with a retention, a batch expires together with all its runs", async () =>
   const later = new Date(Number(expires_at) * 1000);
   expect(await getBatch(table, ref, later)).toBeUndefined();
   expect((await listBatches(table, account, 1, later)).items).toEqual([]);
+});
+
+test("the failed inputs of a batch keep its overrides, unless the request has others for the same steps", async () => {
+  const { work, ref, account, deps, scraper, batches } = await begin([{ search: "bad" }], {
+    steps: [{ id: "open", url: "https://example.org/shop" }],
+  });
+  await work();
+  const openedBy = async (overrides?: StepOverride[]) => {
+    const settings = { scraper_id: scraper.id, concurrency: 3, steps: overrides };
+    const inputs = { failed_of: ref.id };
+    const result = await startBatch(deps, { account, source: "api", settings, inputs });
+    if (result.outcome !== "started") throw new Error(result.outcome);
+    return (await readHead(table, result.batch)).scraper.steps[0];
+  };
+  expect(await openedBy()).toMatchObject({ url: "https://example.org/shop" });
+  expect(await openedBy([{ id: "open", url: "https://example.org/books" }])).toMatchObject({
+    url: "https://example.org/books",
+  });
+  batches.length = 0;
 });
