@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import { limitedList } from "./limited-list.ts";
-import { CreateRunRequest, RunError } from "./run.ts";
+import { RowsLimit } from "./rows-limit.ts";
+import { CreateRunRequest, RunError, RunWarning } from "./run.ts";
 import { RunSource } from "./run-status.ts";
-import { RowsLimit } from "./scraper.ts";
 import { HttpUrl, STEP_ID_MAX } from "./steps.ts";
 
 /** The most inputs of a batch. */
@@ -68,6 +68,8 @@ export const BatchInput = v.object({
   status: InputStatus,
   row_count: count,
   error: v.nullable(RunError),
+  /** Those of the run. */
+  warnings: v.array(RunWarning),
 });
 export type BatchInput = v.InferOutput<typeof BatchInput>;
 

@@ -36,6 +36,9 @@ export const exampleScraper: Scraper = {
     row_count: 2,
     created_at: "2030-01-30T10:00:00.000Z",
     finished_at: "2030-01-30T10:00:04.512Z",
+    error: null,
+    warnings: [],
+    stopping: false,
   },
 };
 
@@ -207,6 +210,7 @@ export const exampleBatchInput: BatchInput = {
   status: "successful",
   row_count: 2,
   error: null,
+  warnings: [],
 };
 
 export const exampleBatchRow = {

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { INPUTS_MAX } from "./batch.ts";
-import { ROWS_LIMIT_MAX } from "./scraper.ts";
+import { ROWS_LIMIT_MAX } from "./rows-limit.ts";
 
 /** A whole number in a query string, parsed to a number. `absent` is the default. */
 const whole = (description: string, most: number, absent: string, least = 0) =>

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { limitedList } from "./limited-list.ts";
+import { RowsLimit } from "./rows-limit.ts";
 import { RunSource, RunStatus } from "./run-status.ts";
-import { RowsLimit } from "./scraper.ts";
 import { noSecrets } from "./secret-references.ts";
 import { HttpUrl, STEP_ID_MAX, Step } from "./steps.ts";
 

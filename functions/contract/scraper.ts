@@ -1,23 +1,16 @@
 import * as v from "valibot";
 import { Interval } from "./interval.ts";
 import { limitedList } from "./limited-list.ts";
+import { RowsLimit } from "./rows-limit.ts";
+import { RunError, RunWarning } from "./run.ts";
 import { RunStatus } from "./run-status.ts";
 import { checkSecrets } from "./secret-references.ts";
 import { HttpUrl, Step } from "./steps.ts";
 
-/** The highest limit of rows that a run can have. */
-export const ROWS_LIMIT_MAX = 1_000_000;
 const ROWS_LIMIT_DEFAULT = 1_000;
 
 /** Maximum size of a definition as JSON, in bytes. Each run stores its steps in one DynamoDB item of at most 400 KB. */
 export const DEFINITION_BYTES_MAX = 300_000;
-
-export const RowsLimit = v.pipe(
-  v.number("must be a whole number"),
-  v.integer("must be a whole number"),
-  v.minValue(1, "must be at least 1"),
-  v.maxValue(ROWS_LIMIT_MAX, `must be at most ${ROWS_LIMIT_MAX}`),
-);
 
 const Selector = v.pipe(v.string(), v.minLength(1, "must not be empty"), v.maxLength(2000));
 
@@ -230,6 +223,9 @@ export const LastRun = v.object({
   row_count: v.pipe(v.number(), v.integer(), v.minValue(0)),
   created_at: isoTime,
   finished_at: v.nullable(isoTime),
+  error: v.nullable(RunError),
+  warnings: v.array(RunWarning),
+  stopping: v.boolean(),
 });
 export type LastRun = v.InferOutput<typeof LastRun>;
 

@@ -16,8 +16,8 @@ import {
 } from "../contract/examples.ts";
 import { isConditional, PAGE_MAX, type Route } from "../contract/route.ts";
 import { type RouteName, routes } from "../contract/routes.ts";
+import { ROWS_LIMIT_MAX, RowsLimit } from "../contract/rows-limit.ts";
 import { BATCH_ROWS_MAX } from "../contract/rows-query.ts";
-import { ROWS_LIMIT_MAX, RowsLimit } from "../contract/scraper.ts";
 import { FEATURES } from "../contract/service-routes.ts";
 import { jsonContent as json } from "./json-content.ts";
 import { errorRefs, errorResponses, headers, successHeaders } from "./responses.ts";

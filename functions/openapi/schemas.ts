@@ -28,6 +28,7 @@ import {
   ProposedPagination,
 } from "../contract/inspection.ts";
 import { Interval } from "../contract/interval.ts";
+import { RowsLimit } from "../contract/rows-limit.ts";
 import {
   CreateRunRequest,
   Row,
@@ -50,7 +51,6 @@ import {
   NoPagination,
   Pagination,
   ProxySettings,
-  RowsLimit,
   Schedule,
   ScheduleSchema,
   ScraperDefinition,

@@ -2,6 +2,7 @@ import type { RunHead, RunProgress } from "../contract/run.ts";
 import { readRows } from "../store/runs/read-rows.ts";
 import type { Table } from "../store/table.ts";
 import type { NewRun, StoredRun } from "./run.ts";
+import { isStopping } from "./run-limits.ts";
 
 /** If `rows` is false, rows are not read, and `result_rows` is null. */
 export interface RowsOption {
@@ -58,7 +59,7 @@ function headOf(run: NewRun | StoredRun): RunHead {
     ...run,
     started_at: run.started_at ?? null,
     progress: isRunning && run.started_at !== undefined ? progressOf(run) : null,
-    stopping: isRunning && run.stop_requested_at !== undefined,
+    stopping: isStopping(run),
     scraper_version,
     ...ofBatch,
   };

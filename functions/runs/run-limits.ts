@@ -28,6 +28,10 @@ export const faultDelay = (faults: number): number => Math.min(5 * 60_000, 5_000
 /** How long an executor may take to end its run after a request to stop, in ms. After that, others may end the run. */
 export const STOP_GRACE_MS = 10_000;
 
+/** Whether a run is in progress and was asked to stop. */
+export const isStopping = ({ status, stop_requested_at }: Pick<RunState, "status" | "stop_requested_at">) =>
+  status === "running" && stop_requested_at !== undefined;
+
 /** Whether a run was asked to stop, but its executor has not ended it in time. */
 export const isStopOverdue = ({ stop_requested_at: at }: Pick<RunState, "stop_requested_at">, now: Date) =>
   at !== undefined && now.getTime() - Date.parse(at) >= STOP_GRACE_MS;

@@ -49,8 +49,9 @@ test("a scraper is created, found at its Location with its ETag, and runs", asyn
   expect([found.body, found.headers.get("etag")]).toEqual([created.body, '"1"']);
 
   const { body: run } = await world.post<Run>("/v1/runs", { scraper_id: id });
-  const { status, finished_at, created_at: runCreated } = await world.finished(run.id);
-  const lastRun = { id: run.id, status, row_count: 0, created_at: runCreated, finished_at };
+  const { status, finished_at, created_at: runCreated, error, warnings } = await world.finished(run.id);
+  const facts = { status, error, warnings, stopping: false };
+  const lastRun = { id: run.id, row_count: 0, created_at: runCreated, finished_at, ...facts };
   expect((await world.call<Scraper>(`/v1/scrapers/${id}`)).body.last_run).toEqual(lastRun);
   const list = await world.call<{ data: Scraper[] }>("/v1/scrapers");
   expect(list.body.data[0]?.last_run).toEqual(lastRun);

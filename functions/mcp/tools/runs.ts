@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { type Batch, Inputs } from "../../contract/batch.ts";
+import { ROWS_LIMIT_MAX } from "../../contract/rows-limit.ts";
 import { type Run, StepOverrides } from "../../contract/run.ts";
-import { ROWS_LIMIT_MAX } from "../../contract/scraper.ts";
 import { counted, shortened } from "../answer.ts";
 import { jsonOf } from "../api-client.ts";
 import { defineTool, idOf, whole } from "../tool.ts";

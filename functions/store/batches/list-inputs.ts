@@ -45,11 +45,12 @@ function withRun(batch: StoredBatch, index: number, state: RunState | undefined)
     status,
     row_count: state?.row_count ?? 0,
     error: state?.error ?? null,
+    warnings: state?.warnings ?? [],
   };
 }
 
 function withoutRun(batch: StoredBatch) {
-  const none = { run_id: null, row_count: 0 };
+  const none = { run_id: null, row_count: 0, warnings: [] };
   if (!isFinished(batch)) return { ...none, status: "waiting" as const, error: null };
   return { ...none, status: "failed" as const, error: { ...failedRest(batch), step: null } };
 }

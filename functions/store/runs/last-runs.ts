@@ -2,6 +2,7 @@ import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import type { LastRun } from "../../contract/scraper.ts";
 import { isDeleted } from "../../runs/deleted-run.ts";
 import type { RunRef, RunState } from "../../runs/run.ts";
+import { isStopping } from "../../runs/run-limits.ts";
 import { NEVER_AFTER_MS } from "../pages.ts";
 import { scraperRunsKey } from "../scraper-keys.ts";
 import type { ListedScraper } from "../scrapers.ts";
@@ -97,10 +98,8 @@ export async function replaceLastRun(
   await replaceNewestRun(table, account, scraper_id, { gone: id, next: next?.id ?? null });
 }
 
-const asLastRun = ({ id, status, row_count, finished_at }: RunState): LastRun => ({
-  id,
-  status,
-  row_count,
-  created_at: timeOf(id).toISOString(),
-  finished_at,
-});
+const asLastRun = (state: RunState): LastRun => {
+  const { id, status, row_count, finished_at, error, warnings } = state;
+  const created_at = timeOf(id).toISOString();
+  return { id, status, row_count, created_at, finished_at, error, warnings, stopping: isStopping(state) };
+};

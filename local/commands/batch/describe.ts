@@ -1,4 +1,5 @@
 import type { Batch } from "../../../functions/contract/batch.ts";
+import { statusWord } from "../../../functions/contract/status-words.ts";
 import { counted, duration } from "../run/progress.ts";
 
 /** Describes how far a batch in progress is. */
@@ -19,5 +20,5 @@ export function describeFinished(batch: Batch): string {
   const { total, failed, row_count, credits_used, created_at, finished_at } = batch;
   const seconds = (Date.parse(finished_at ?? "") - Date.parse(created_at)) / 1000;
   const inputs = failed === 0 ? counted(total, "input") : `${failed} of ${counted(total, "input")} failed`;
-  return `Finished: ${inputs}, ${counted(row_count, "row")} for ${counted(credits_used, "credit")} in ${duration(seconds)}`;
+  return `${statusWord(batch).word}: ${inputs}, ${counted(row_count, "row")} for ${counted(credits_used, "credit")} in ${duration(seconds)}`;
 }

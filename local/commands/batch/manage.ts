@@ -1,4 +1,5 @@
 import type { Batch, BatchInput } from "../../../functions/contract/batch.ts";
+import { statusWord } from "../../../functions/contract/status-words.ts";
 import { connect, pathOf } from "../../client/api.ts";
 import { findId, scraperNames } from "../../client/find-id.ts";
 import type { Where } from "../../client/target.ts";
@@ -24,10 +25,10 @@ export async function list({ limit, json, ...where }: Options & { limit: number 
     batches.map((batch) => batch.scraper_id),
   );
   const rows = batches.map(
-    ({ id, scraper_id, status, total, failed, row_count, credits_used, created_at }) => [
+    ({ id, scraper_id, status, stopping, total, failed, row_count, credits_used, created_at }) => [
       id,
       names.get(scraper_id) ?? scraper_id,
-      status,
+      statusWord({ status, stopping }).word,
       total,
       failed,
       row_count,
@@ -55,7 +56,11 @@ export async function show(
     for await (const input of all) if (inputs.push(input) === FAILED_SHOWN) break;
   }
   if (json) return printJson(failed ? { ...batch, failed_inputs: inputs } : batch);
-  print(batch.status === "running" ? `Running: ${describeBatch(batch)}` : describeFinished(batch));
+  print(
+    batch.status === "running"
+      ? `${statusWord(batch).word}: ${describeBatch(batch)}`
+      : describeFinished(batch),
+  );
   print(`Created ${batch.created_at} from the scraper ${batch.scraper_id}`);
   for (const { index, values, error } of inputs)
     print(`Input ${index} ${JSON.stringify(values)}: ${error?.code}: ${error?.message}`);

@@ -1,4 +1,5 @@
 import type { Run } from "../../../functions/contract/run.ts";
+import { statusWord } from "../../../functions/contract/status-words.ts";
 import { connect, pathOf } from "../../client/api.ts";
 import { findId, scraperNames } from "../../client/find-id.ts";
 import type { Where } from "../../client/target.ts";
@@ -33,15 +34,22 @@ export async function list({ scraper, status, limit, json, ...where }: ListOptio
     api,
     runs.map((run) => run.scraper_id),
   );
-  const rows = runs.map(({ id, scraper_id, status: state, error, row_count, credits_used, created_at }) => [
-    id,
-    names.get(scraper_id) ?? scraper_id,
-    error === null ? state : `${state}: ${error.code}`,
-    row_count,
-    credits_used,
-    created_at,
+  const rows = runs.map((run) => [
+    run.id,
+    names.get(run.scraper_id) ?? run.scraper_id,
+    withCode(run),
+    run.row_count,
+    run.credits_used,
+    run.created_at,
   ]);
   print(tableOf(["id", "scraper", "status", "rows", "credits", "created"], rows));
+}
+
+/** The status of a run, with the code of its error or of its first warning if the word does not say it. */
+function withCode(run: Run): string {
+  const { word } = statusWord(run);
+  const code = run.error?.code ?? run.warnings[0]?.code;
+  return code === undefined || word.toLowerCase() === code ? word : `${word}: ${code}`;
 }
 
 export async function stop(named: string, { json, ...where }: Options): Promise<void> {
@@ -74,7 +82,7 @@ export async function show(named: string, { json, screenshot, ...where }: ShowOp
   }
   if (json) return printJson(run);
   const { status, created_at, scraper_id } = run;
-  print(status === "running" ? `Running: ${describeProgress(run)}` : describeOutcome(run));
+  print(status === "running" ? `${statusWord(run).word}: ${describeProgress(run)}` : describeOutcome(run));
   for (const problem of describeProblems(run)) print(problem);
   print(`Created ${created_at} from the scraper ${scraper_id}`);
   if (screenshot !== undefined) print(`The screenshot is in ${screenshot}`);

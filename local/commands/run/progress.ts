@@ -1,5 +1,6 @@
 import type { Run } from "../../../functions/contract/run.ts";
 import type { LogEvent } from "../../../functions/contract/run-log.ts";
+import { statusWord } from "../../../functions/contract/status-words.ts";
 import { nameOfStep } from "../step-name.ts";
 
 /** Describes what a run in progress does or waits for. `last` is the newest event of its log. */
@@ -32,12 +33,12 @@ export function describeOutcome({
   credits_used,
   created_at,
   finished_at,
-  error,
+  ...run
 }: Run): string {
   const seconds = (Date.parse(finished_at ?? "") - Date.parse(created_at)) / 1000;
   const costs = `${counted(row_count, "row")} for ${counted(credits_used, "credit")} in ${duration(seconds)}`;
-  if (status === "successful") return `Successful: ${costs}`;
-  return `${error?.code === "stopped" ? "Stopped" : "Failed"} with ${costs}`;
+  const { word } = statusWord({ status, ...run });
+  return status === "successful" ? `${word}: ${costs}` : `${word} with ${costs}`;
 }
 
 /** The error and the warnings of a run, one line each. */

@@ -1,5 +1,6 @@
 import type { Run } from "../../../functions/contract/run.ts";
 import type { LogEvent } from "../../../functions/contract/run-log.ts";
+import { statusWord, statusWords } from "../../../functions/contract/status-words.ts";
 import { type Api, connect } from "../../client/api.ts";
 import { findId } from "../../client/find-id.ts";
 import type { Where } from "../../client/target.ts";
@@ -60,9 +61,11 @@ function tell(run: Run): void {
   for (const problem of describeProblems(run)) note(problem);
 }
 
-function advise({ id, status, error, row_count }: Run, output: string | undefined): void {
+function advise(run: Run, output: string | undefined): void {
+  const { id, status, row_count } = run;
   if (status === "successful" && output === undefined) suggest(`run rows ${id} -o rows.xlsx`);
   if (status === "successful") return;
-  if (error?.code !== "stopped") suggest(`run show ${id} --screenshot page.jpg`, "what the page looked like");
+  if (statusWord(run) === statusWords.failed)
+    suggest(`run show ${id} --screenshot page.jpg`, "what the page looked like");
   if (row_count > 0) suggest(`run rows ${id} -o rows.xlsx`, "the rows that it got");
 }

@@ -1,4 +1,5 @@
 import type { Scraper } from "../../../functions/contract/scraper.ts";
+import { statusWord } from "../../../functions/contract/status-words.ts";
 import type { Step } from "../../../functions/contract/steps.ts";
 import { connect, pathOf } from "../../client/api.ts";
 import { findId } from "../../client/find-id.ts";
@@ -24,7 +25,7 @@ export async function list({ json, ...where }: Options): Promise<void> {
     id,
     name,
     version,
-    last_run === null ? "never" : `${last_run.status}, ${last_run.row_count} rows`,
+    last_run === null ? "never" : `${statusWord(last_run).word}, ${last_run.row_count} rows`,
     schedule?.paused ? "paused" : (schedule?.next_run ?? ""),
   ]);
   print(tableOf(["id", "name", "version", "last run", "next run"], rows));
@@ -48,7 +49,9 @@ export async function show(named: string, { json, ...where }: Options): Promise<
     );
   if (webhook_url !== null) print(`Webhook: ${webhook_url}`);
   if (last_run !== null) {
-    print(`Last run: ${last_run.id}, ${last_run.status}, ${last_run.row_count} rows, ${last_run.created_at}`);
+    print(
+      `Last run: ${last_run.id}, ${statusWord(last_run).word}, ${last_run.row_count} rows, ${last_run.created_at}`,
+    );
   }
   suggest(`run start ${id} --watch`);
 }

@@ -170,7 +170,7 @@ test("list shows the runs that were asked for", async () => {
   expect((await listed("--scraper", scraper.id)).length).toBeGreaterThan(1);
   expect(await listed("--scraper", "Fruit")).toEqual(await listed("--scraper", scraper.id));
   const table = (await cli("run", "list")).stdout;
-  expect(table).toContain("failed: http_error");
+  expect(table).toContain("Failed: http_error");
   expect(table).toContain("│ Fruit ");
   expect(await cli("run", "list", "--status", "done")).toMatchObject({ code: 2 });
 });

@@ -89,6 +89,9 @@ for (const { name, table, test } of await startTables()) {
         row_count: 3,
         created_at: expect.any(String),
         finished_at: NOW.toISOString(),
+        error: null,
+        warnings: [],
+        stopping: false,
       });
 
       for (const { id } of scrapers.slice(0, 10)) await deleteScraper(table, account, id);
