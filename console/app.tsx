@@ -16,6 +16,7 @@ const LINKS = [
   { section: "", href: "/", title: "Home" },
   { section: "scrapers", href: "/scrapers", title: "Scrapers" },
   { section: "runs", href: "/runs", title: "Runs" },
+  { section: "batches", href: "/batches", title: "Batches" },
   { section: "settings", href: "/settings", title: "Settings" },
 ];
 

@@ -1,4 +1,11 @@
 import type * as v from "valibot";
+import type {
+  Batch,
+  BatchInput,
+  CreateBatchRequest,
+  InputSource,
+  InputStatus,
+} from "../../functions/contract/batch.ts";
 import { ID } from "../../functions/contract/ids.ts";
 import type { Inspection, InspectionRequest } from "../../functions/contract/inspection.ts";
 import type { CreateRunRequest, Row, Run } from "../../functions/contract/run.ts";
@@ -10,7 +17,21 @@ import type { AccountView } from "../../functions/contract/service-routes.ts";
 import { ApiError } from "./api-error.ts";
 import { type RequestOptions, request } from "./request.ts";
 
-export type { AccountView, Inspection, InspectionRequest, Row, Run, RunStatus, RunWebhook, Scraper };
+export type {
+  AccountView,
+  Batch,
+  BatchInput,
+  CreateRunRequest,
+  InputSource,
+  InputStatus,
+  Inspection,
+  InspectionRequest,
+  Row,
+  Run,
+  RunStatus,
+  RunWebhook,
+  Scraper,
+};
 export type Log = v.InferOutput<typeof RunLog>;
 /** A scraper definition as a client sends it: fields with a default may be absent. */
 export type Definition = Omit<Partial<ScraperDefinition>, "name" | "steps"> &
@@ -26,6 +47,16 @@ export interface TaggedScraper {
   etag: string;
 }
 export type FileFormat = "json" | "jsonl" | "csv" | "xlsx";
+/** What has rows: its name in the paths of the API. */
+export type RowsKind = "runs" | "batches";
+/** A batch to create: all but the defaults. */
+export type NewBatch = v.InferInput<typeof CreateBatchRequest>;
+/** A batch to create from a file with inputs. */
+export interface NewBatchOfFile {
+  scraper_id: string;
+  rows_limit?: number | undefined;
+  webhook_url?: string | undefined;
+}
 export interface RowsRange {
   offset: number;
   limit: number;
@@ -73,11 +104,44 @@ export const api = {
   startRun: (body: CreateRunRequest) => json<Run>("POST", "/v1/runs", { body, headers: idempotent() }),
   stopRun: async (id: string) => json<Run>("POST", pathOf("runs", id, "/stop")),
   deleteRun: async (id: string) => request("DELETE", pathOf("runs", id)),
+
+  /** A page of batches, newest first. */
+  listBatches: (page = 1, signal?: Signal) =>
+    json<Page<Batch>>("GET", "/v1/batches", { query: { page }, signal }),
+  getBatch: async (id: string, signal?: Signal) => json<Batch>("GET", pathOf("batches", id), { signal }),
+  /** A page of the inputs of a batch, in their order. */
+  listInputs: async (id: string, status: InputStatus | undefined, page: number, signal?: Signal) =>
+    json<Page<BatchInput>>("GET", pathOf("batches", id, "/inputs"), { query: { status, page }, signal }),
+  createBatch: (body: NewBatch) => json<Batch>("POST", "/v1/batches", { body, headers: idempotent() }),
+  /** `file`: a CSV file, in any encoding that the service detects. */
+  createBatchOf: (file: Blob, settings: NewBatchOfFile) =>
+    json<Batch>("POST", "/v1/batches", {
+      body: new Blob([file], { type: "text/csv" }),
+      query: { ...settings },
+      headers: idempotent(),
+    }),
+  stopBatch: async (id: string) => json<Batch>("POST", pathOf("batches", id, "/stop")),
+  deleteBatch: async (id: string) => request("DELETE", pathOf("batches", id)),
+
   readRows,
-  /** All rows of a run as a file. CSV values that look like formulas are escaped. */
-  rowsFile: async (id: string, format: FileFormat, signal?: Signal): Promise<Blob> => {
-    const query = { format, escape: format === "csv" ? "formulas" : undefined };
-    return (await request("GET", pathOf("runs", id, "/rows"), { query, signal })).blob();
+  /** All rows of a run or a batch as a file. CSV values that look like formulas are escaped. */
+  rowsFile: async (
+    of: RowsKind,
+    id: string,
+    { format, fields }: { format: FileFormat; fields?: readonly string[] },
+    signal?: Signal,
+  ): Promise<Blob> => {
+    const query = {
+      format,
+      escape: format === "csv" ? "formulas" : undefined,
+      fields: fields && csvLine(fields),
+    };
+    return (await request("GET", pathOf(of, id, "/rows"), { query, signal })).blob();
+  },
+  /** The first line of the rows of a batch as CSV: the names of all columns. */
+  rowsHead: async (id: string, signal?: Signal): Promise<string> => {
+    const query = { format: "csv", bom: "0", limit: 1 };
+    return (await request("GET", pathOf("batches", id, "/rows"), { query, signal })).text();
   },
   readLog: async (id: string, after: number, signal?: Signal) =>
     json<Log>("GET", pathOf("runs", id, "/log"), { query: { after }, signal }),
@@ -95,10 +159,10 @@ export const api = {
 };
 
 /**
- * The path of a scraper or a run. The id may come from an address that another site has written.
+ * The path of a scraper, a run or a batch. The id may come from an address that another site has written.
  * @throws ApiError 404 for a text that is no id, because it could lead to another route
  */
-function pathOf(kind: "scrapers" | "runs", id: string, rest = ""): string {
+function pathOf(kind: "scrapers" | RowsKind, id: string, rest = ""): string {
   if (ID.test(id)) return `/v1/${kind}/${id}${rest}`;
   throw new ApiError(404, `“${id}” is not an id. Choose one of your ${kind} in the list.`);
 }
@@ -111,8 +175,13 @@ async function json<T>(
   return (await (await request(method, path, options)).json()) as T;
 }
 
-async function readRows(id: string, { offset, limit }: RowsRange, signal?: Signal): Promise<RowsPage> {
-  const response = await request("GET", pathOf("runs", id, "/rows"), { query: { offset, limit }, signal });
+async function readRows(
+  of: RowsKind,
+  id: string,
+  { offset, limit }: RowsRange,
+  signal?: Signal,
+): Promise<RowsPage> {
+  const response = await request("GET", pathOf(of, id, "/rows"), { query: { offset, limit }, signal });
   const text = await response.text();
   return { rows: JSON.parse(text) as Row[], size: text.length };
 }
@@ -121,6 +190,9 @@ const tagged = async (response: Response): Promise<TaggedScraper> => ({
   scraper: (await response.json()) as Scraper,
   etag: response.headers.get("etag") ?? "",
 });
+
+const csvLine = (names: readonly string[]): string =>
+  names.map((name) => (/[",]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name)).join();
 
 /** With an idempotency key, a request that is sent twice creates only one thing. */
 const idempotent = () => ({ "idempotency-key": crypto.randomUUID() });

@@ -4,7 +4,7 @@ import { apiKey, handleRefusedKey, sessionNumber } from "./session.ts";
 
 export interface RequestOptions {
   query?: Record<string, string | number | undefined>;
-  /** The body, which is sent as JSON. */
+  /** The body, which is sent as JSON. A blob is sent as it is, with its type. */
   body?: unknown;
   headers?: Record<string, string>;
   signal?: AbortSignal | undefined;
@@ -57,17 +57,18 @@ async function send(
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
   const address = search.size === 0 ? path : `${path}?${search}`;
+  const isFile = body instanceof Blob;
   try {
     const response = await fetch(address, {
       method,
       headers: {
         authorization: `Bearer ${key}`,
         "gleaner-client": "console",
-        ...(body !== undefined && { "content-type": "application/json" }),
+        ...(body !== undefined && { "content-type": isFile ? body.type : "application/json" }),
         ...headers,
       },
       cache: "no-store",
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body: isFile ? body : JSON.stringify(body) }),
       ...(signal && { signal }),
     });
     isReachable.value = true;

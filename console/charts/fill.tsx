@@ -9,7 +9,7 @@ const SAMPLE = 1_000;
 /** A table that shows, for each field, the share of the first rows that have a value in it. */
 export function Fill({ run }: { run: Run }) {
   const { data } = useLoad(
-    (signal) => api.readRows(run.id, { offset: 0, limit: SAMPLE }, signal),
+    (signal) => api.readRows("runs", run.id, { offset: 0, limit: SAMPLE }, signal),
     [run.id, run.status],
   );
   if (data === undefined || data.rows.length === 0) return null;

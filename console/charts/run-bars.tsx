@@ -1,15 +1,15 @@
+import { statusWord } from "../../functions/contract/status-words.ts";
 import type { Run } from "../api/api.ts";
 import { counted } from "../format/numbers.ts";
 import { duration, shortTime } from "../format/time.ts";
-import { wordOf } from "../ui/status.tsx";
 import { type Bar, Bars } from "./bars.tsx";
 
 const barOf = (run: Run, value: number, text: string): Bar => ({
   key: run.id,
   label: shortTime(run.created_at),
   value,
-  text: run.status === "failed" ? `${text} (${wordOf(run).word.toLowerCase()})` : text,
-  tone: wordOf(run).tone as NonNullable<Bar["tone"]>,
+  text: run.status === "failed" ? `${text} (${statusWord(run).word.toLowerCase()})` : text,
+  tone: statusWord(run).tone as NonNullable<Bar["tone"]>,
   href: `/runs/${run.id}`,
 });
 

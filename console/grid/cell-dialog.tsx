@@ -6,14 +6,15 @@ import { visible } from "./text.ts";
 
 interface CellDialogProps {
   name: string;
-  row: number;
+  /** The number of the row, from 1. */
+  number: number;
   /** Undefined if the row does not have this field. */
   value: string | undefined;
   onClose: () => void;
 }
 
 /** Shows a whole value, which the grid may cut off. */
-export function CellDialog({ name, row, value, onClose }: CellDialogProps) {
+export function CellDialog({ name, number, value, onClose }: CellDialogProps) {
   return (
     <Dialog
       title={name}
@@ -22,7 +23,7 @@ export function CellDialog({ name, row, value, onClose }: CellDialogProps) {
       actions={value !== undefined && <CopyButton text={value} what="the value" label="Copy the value" />}
     >
       <p class="facts">
-        <span>Row {count(row + 1)}</span>
+        <span>Row {count(number)}</span>
         {value !== undefined && <span>{sizeOf(value)}</span>}
       </p>
       {value === undefined ? (

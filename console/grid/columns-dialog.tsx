@@ -33,7 +33,7 @@ export function ColumnsDialog({ columns, onColumns, onClose }: ColumnsDialogProp
     >
       <p class="soft">
         {counted(columns.length, "column")}
-        {hidden > 0 && `, ${hidden} hidden`}. Exports always have all of them.
+        {hidden > 0 && `, ${hidden} hidden`}.
       </p>
       {columns.length > MANY && (
         <Field label="Find a column" type="search" value={wanted} onValue={setWanted} />

@@ -1,11 +1,15 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { api, type FileFormat, type Run } from "../api/api.ts";
+import { api, type FileFormat } from "../api/api.ts";
 import { isAbort } from "../api/api-error.ts";
+import { fileName } from "../format/file-name.ts";
 import { counted } from "../format/numbers.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
+import { Checkbox } from "../ui/field.tsx";
 import { Problems } from "../ui/states.tsx";
 import { toast } from "../ui/toast.tsx";
+import type { GridColumn } from "./columns.ts";
+import type { RowsOwner } from "./rows-owner.ts";
 
 const FORMATS: readonly { format: FileFormat; title: string; text: string }[] = [
   {
@@ -22,8 +26,17 @@ const FORMATS: readonly { format: FileFormat; title: string; text: string }[] = 
   { format: "jsonl", title: "JSON Lines", text: "An object per line, for large files." },
 ];
 
-/** Saves all rows of a run as a file. The file is fetched by script, because a plain link can't send the API key. */
-export function ExportDialog({ run, onClose }: { run: Run; onClose: () => void }) {
+interface ExportDialogProps {
+  owner: RowsOwner;
+  columns: readonly GridColumn[];
+  onClose: () => void;
+}
+
+/** Saves all rows as a file. The file is fetched by script, because a plain link can't send the API key. */
+export function ExportDialog({ owner, columns, onClose }: ExportDialogProps) {
+  const shown = columns.filter(({ isHidden }) => !isHidden).map(({ name }) => name);
+  const isPart = shown.length < columns.length && shown.length > 0;
+  const [isWhole, setWhole] = useState(false);
   const [busy, setBusy] = useState<FileFormat>();
   const [error, setError] = useState<unknown>();
   const controller = useRef(new AbortController());
@@ -32,8 +45,9 @@ export function ExportDialog({ run, onClose }: { run: Run; onClose: () => void }
     setBusy(format);
     setError(undefined);
     try {
-      const file = await api.rowsFile(run.id, format, controller.current.signal);
-      download(file, `run-${run.id}.${format}`);
+      const options = { format, ...(isPart && !isWhole && { fields: shown }) };
+      const file = await api.rowsFile(owner.of, owner.id, options, controller.current.signal);
+      download(file, fileName(owner.name, owner.created_at, format));
       toast("The file is saved.");
       onClose();
     } catch (failure) {
@@ -45,9 +59,18 @@ export function ExportDialog({ run, onClose }: { run: Run; onClose: () => void }
   return (
     <Dialog title="Export rows" onClose={onClose}>
       <p class="soft">
-        All {counted(run.row_count, "row")}
-        {run.status === "running" && " so far"}, with all columns.
+        All {counted(owner.row_count, "row")}
+        {owner.isRunning && " so far"}, with{" "}
+        {counted(isPart && !isWhole ? shown.length : columns.length, "column")}, in the order in which they
+        were read.
       </p>
+      {isPart && (
+        <Checkbox
+          label={`With the ${counted(columns.length - shown.length, "hidden column")}`}
+          checked={isWhole}
+          onValue={setWhole}
+        />
+      )}
       <ul class="choices">
         {FORMATS.map(({ format, title, text }) => (
           <li key={format}>

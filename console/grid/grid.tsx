@@ -1,4 +1,4 @@
-import type { RefObject } from "preact";
+import type { ComponentChildren, RefObject } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { messageOf } from "../api/api-error.ts";
 import { count } from "../format/numbers.ts";
@@ -7,9 +7,9 @@ import { copyText } from "../ui/copy.tsx";
 import { toast } from "../ui/toast.tsx";
 import { CellDialog } from "./cell-dialog.tsx";
 import { columnsIn, type GridColumn, NARROWEST, type PlacedColumn, placed, WIDEST } from "./columns.ts";
-import { Header } from "./header.tsx";
-import { Line } from "./line.tsx";
-import type { RowSource } from "./row-source.ts";
+import { Header, type Sorting } from "./header.tsx";
+import { type CellView, Line } from "./line.tsx";
+import type { GridSource } from "./row-source.ts";
 import { type Area, areaOf, type Cell, moved, type Selection } from "./selection.ts";
 import { toTsv } from "./text.ts";
 import { useViewport, type Viewport } from "./use-viewport.ts";
@@ -23,10 +23,15 @@ const MAX_COPIED = 20_000;
 const ORIGIN: Cell = { row: 0, column: 0 };
 
 interface GridProps {
-  source: RowSource;
+  source: GridSource;
   columns: readonly GridColumn[];
   onColumns: (columns: GridColumn[]) => void;
   label: string;
+  /** How the columns with these names show their values. By default, as text. */
+  cells?: Readonly<Record<string, CellView>>;
+  /** Shows a row as a whole, after Enter or a double click. By default, a dialog shows the value of the cell. */
+  opened?: (index: number, onClose: () => void) => ComponentChildren;
+  sorting?: Sorting;
 }
 
 /**
@@ -34,7 +39,7 @@ interface GridProps {
  * all columns a known width, so the visible part can be computed without a layout. It is not a `<table>`, because a
  * table needs all of its rows.
  */
-export function Grid({ source, columns, onColumns, label }: GridProps) {
+export function Grid({ source, columns, onColumns, label, cells, opened: openedRow, sorting }: GridProps) {
   const ref = useRef<HTMLDivElement>(null);
   const id = useId();
   void source.version.value;
@@ -42,6 +47,10 @@ export function Grid({ source, columns, onColumns, label }: GridProps) {
   const shown = placed(columns);
   const view = useViewport(ref, { count: rows, height: LINE_HEIGHT, head: HEAD_HEIGHT });
   const [opened, setOpened] = useState<Cell>();
+  const close = () => {
+    setOpened(undefined);
+    ref.current?.focus();
+  };
   const numbers = Math.max(44, String(rows).length * 9 + 20);
   const part = partOf(view, shown, rows, numbers);
   useEffect(() => source.want(part.first, part.last));
@@ -84,9 +93,15 @@ export function Grid({ source, columns, onColumns, label }: GridProps) {
             role="presentation"
             style={{ height: `${view.height + HEAD_HEIGHT}px`, width }}
           >
-            <Header columns={shown} from={part.from} to={part.to} numbers={numbers} onResize={resize} />
+            <Header
+              columns={shown}
+              from={part.from}
+              to={part.to}
+              {...{ numbers, sorting }}
+              onResize={resize}
+            />
             <Lines
-              {...{ id, source, view, part, shown, numbers, selection }}
+              {...{ id, source, view, part, shown, numbers, selection, cells }}
               onSelect={select}
               onOpen={setOpened}
             />
@@ -94,29 +109,23 @@ export function Grid({ source, columns, onColumns, label }: GridProps) {
         </div>
       </div>
       <LoadError source={source} />
-      {opened !== undefined && (
-        <Opened
-          cell={opened}
-          columns={shown}
-          source={source}
-          onClose={() => {
-            setOpened(undefined);
-            ref.current?.focus();
-          }}
-        />
-      )}
+      {opened !== undefined &&
+        (openedRow?.(opened.row, close) ?? (
+          <Opened cell={opened} columns={shown} source={source} onClose={close} />
+        ))}
     </>
   );
 }
 
 interface LinesProps {
   id: string;
-  source: RowSource;
+  source: GridSource;
   view: Viewport;
   part: ReturnType<typeof partOf>;
   shown: readonly PlacedColumn[];
   numbers: number;
   selection: Selection;
+  cells: GridProps["cells"];
   onSelect: (cell: Cell, extend: boolean) => void;
   onOpen: (cell: Cell) => void;
 }
@@ -128,6 +137,7 @@ function Lines({ source, view, part: { lines, from, to }, shown, ...rest }: Line
         <Line
           key={row}
           row={row}
+          number={source.numberOf(row)}
           values={source.get(row)}
           top={row * LINE_HEIGHT - view.scroll.top}
           columns={shown}
@@ -152,16 +162,17 @@ function partOf(view: Viewport, shown: readonly PlacedColumn[], rows: number, nu
 interface OpenedProps {
   cell: Cell;
   columns: readonly PlacedColumn[];
-  source: RowSource;
+  source: GridSource;
   onClose: () => void;
 }
 
 function Opened({ cell: { row, column }, columns, source, onClose }: OpenedProps) {
   const name = columns[column]?.name ?? "";
-  return <CellDialog name={name} row={row} value={source.get(row)?.[name]} onClose={onClose} />;
+  const value = source.get(row)?.[name];
+  return <CellDialog name={name} number={source.numberOf(row)} value={value} onClose={onClose} />;
 }
 
-function LoadError({ source }: { source: RowSource }) {
+function LoadError({ source }: { source: GridSource }) {
   if (source.error.value === undefined) return null;
   return (
     <div class="notice bad" role="alert">
@@ -175,7 +186,7 @@ function LoadError({ source }: { source: RowSource }) {
 
 interface SelectionProps {
   ref: RefObject<HTMLDivElement | null>;
-  source: RowSource;
+  source: GridSource;
   shown: readonly PlacedColumn[];
   view: Viewport;
   numbers: number;
@@ -216,7 +227,7 @@ function showColumn(element: HTMLElement | null, column: PlacedColumn | undefine
   }
 }
 
-async function copyArea(source: RowSource, columns: readonly PlacedColumn[], area: Area): Promise<void> {
+async function copyArea(source: GridSource, columns: readonly PlacedColumn[], area: Area): Promise<void> {
   const size = area.bottom - area.top + 1;
   if (size > MAX_COPIED) {
     return toast(`${count(size)} rows are too many to copy. Export them as a file.`, { isBad: true });

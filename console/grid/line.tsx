@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import type { Row } from "../api/api.ts";
 import { count } from "../format/numbers.ts";
 import { isWebAddress } from "../ui/safe-link.tsx";
@@ -5,9 +6,14 @@ import type { PlacedColumn } from "./columns.ts";
 import { areaOf, type Cell, isIn, type Selection } from "./selection.ts";
 import { beginningOf } from "./text.ts";
 
+/** Shows the value that a row has in a column. */
+export type CellView = (row: Row) => ComponentChildren;
+
 interface LineProps {
   id: string;
   row: number;
+  /** The number of the row, from 1. */
+  number: number;
   /** Undefined if the row is not loaded yet. */
   values: Row | undefined;
   /** The distance from the top of the visible part, in px. */
@@ -17,6 +23,7 @@ interface LineProps {
   to: number;
   /** The width of the column of row numbers, in px. */
   numbers: number;
+  cells?: Readonly<Record<string, CellView>> | undefined;
   selection: Selection;
   onSelect: (cell: Cell, extend: boolean) => void;
   onOpen: (cell: Cell) => void;
@@ -24,13 +31,14 @@ interface LineProps {
 
 /** A row of the grid. All values are shown as text, also those that contain HTML. Web addresses are links. */
 export function Line(props: LineProps) {
-  const { id, row, values, top, columns, from, to, numbers, selection, onSelect, onOpen } = props;
+  const { id, row, number, values, top, columns, from, to, numbers, cells, selection } = props;
+  const { onSelect, onOpen } = props;
   const area = areaOf(selection);
   const { active } = selection;
   return (
     <div class="grid-line" role="row" aria-rowindex={row + 2} style={{ transform: `translateY(${top}px)` }}>
       <div class="grid-number" role="rowheader" aria-colindex={1} style={{ width: `${numbers}px` }}>
-        {count(row + 1)}
+        {count(number)}
       </div>
       {columns.slice(from, to).map((column, index) => {
         const cell = { row, column: from + index };
@@ -50,7 +58,9 @@ export function Line(props: LineProps) {
             onClick={(event) => onSelect(cell, event.shiftKey)}
             onDblClick={() => onOpen(cell)}
           >
-            {value !== undefined && <Value value={value} />}
+            {value !== undefined &&
+              values !== undefined &&
+              (cells?.[column.name]?.(values) ?? <Value value={value} />)}
           </div>
         );
       })}

@@ -1,9 +1,11 @@
-import { signal } from "@preact/signals";
+import { type Signal, signal } from "@preact/signals";
 import type { Row } from "../api/api.ts";
 import { isAbort } from "../api/api-error.ts";
 
 /** How many rows one request reads. */
 export const BLOCK = 100;
+/** How many rows one request reads if all of them are wanted. */
+const RANGE = 20_000;
 /** How many characters of rows are kept in memory. */
 const KEPT = 60_000_000;
 /**
@@ -19,20 +21,42 @@ export interface LoadedRows {
 
 export type LoadRows = (offset: number, limit: number, signal: AbortSignal) => Promise<LoadedRows>;
 
-/** A block of up to `BLOCK` consecutive rows. `count` is the number of rows that the run had when it was requested. */
+/**
+ * A block of up to `BLOCK` consecutive rows. `count` is the number of rows that there were when it was requested.
+ * `edition`: how often the rows had changed by then.
+ */
 interface Block extends LoadedRows {
   count: number;
+  edition: number;
 }
 
-/** Loads the rows of a run on demand, and keeps the most recently used ones in memory. */
-export class RowSource {
+/** The rows that a grid shows. */
+export interface GridSource {
   /** Increases when the rows, their number or the error change. */
+  readonly version: Signal<number>;
+  readonly error: Signal<unknown>;
+  readonly count: number;
+  /** Undefined if the row is not loaded. */
+  get(index: number): Row | undefined;
+  /** The number that the grid shows for a row, from 1. */
+  numberOf(index: number): number;
+  /** Requests those of these rows (both included) that are not loaded yet. */
+  want(first: number, last: number): void;
+  /** Returns all of these rows (both included), and loads the missing ones. */
+  range(first: number, last: number): Promise<Row[]>;
+  /** Clears the error, so that rows are requested again. */
+  retry(): void;
+}
+
+/** Loads rows on demand, and keeps the most recently used ones in memory. */
+export class RowSource implements GridSource {
   readonly version = signal(0);
   readonly error = signal<unknown>(undefined);
   readonly #load: LoadRows;
   readonly #blocks = new Map<number, Block>();
   readonly #requests = new Map<number, AbortController>();
   #count = 0;
+  #edition = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(load: LoadRows) {
@@ -43,11 +67,21 @@ export class RowSource {
     return this.#count;
   }
 
-  /** Sets how many rows the run has. A block that was incomplete is kept until it is loaded again. */
+  /** Sets how many rows there are. A block that was incomplete is kept until it is loaded again. */
   setCount(count: number): void {
     if (count === this.#count) return;
     this.#count = count;
     this.version.value += 1;
+  }
+
+  /** Says that rows may have changed. Those that are loaded stay until they are loaded again. */
+  outdate(): void {
+    this.#edition += 1;
+    this.version.value += 1;
+  }
+
+  numberOf(index: number): number {
+    return index + 1;
   }
 
   get(index: number): Row | undefined {
@@ -73,19 +107,17 @@ export class RowSource {
     for (let block = Math.floor(first / BLOCK); block * BLOCK <= end; block += 1) {
       const known = this.#blocks.get(block);
       const isShort = known !== undefined && known.rows.length < BLOCK && known.count < this.#count;
-      if (known === undefined || isShort) found.push(block);
+      if (known === undefined || isShort || known.edition < this.#edition) found.push(block);
       else this.#touch(block, known);
     }
     return found;
   }
 
-  /** Clears the error, so that rows are requested again. */
   retry(): void {
     this.error.value = undefined;
     this.version.value += 1;
   }
 
-  /** Returns all of these rows (both included), and loads the missing ones. */
   async range(first: number, last: number): Promise<Row[]> {
     const rows: Row[] = [];
     for (let at = first; at <= last; ) {
@@ -97,7 +129,7 @@ export class RowSource {
       }
       const { rows: more } = await this.#load(
         at,
-        Math.min(1_000, last - at + 1),
+        Math.min(RANGE, last - at + 1),
         new AbortController().signal,
       );
       if (more.length === 0) break;
@@ -122,10 +154,10 @@ export class RowSource {
   async #fetch(block: number): Promise<void> {
     const controller = new AbortController();
     this.#requests.set(block, controller);
-    const count = this.#count;
+    const [count, edition] = [this.#count, this.#edition];
     try {
       const loaded = await this.#load(block * BLOCK, BLOCK, controller.signal);
-      this.#keep(block, { ...loaded, count });
+      this.#keep(block, { ...loaded, count, edition });
       this.error.value = undefined;
     } catch (error) {
       if (!isAbort(error)) this.error.value = error;

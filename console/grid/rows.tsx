@@ -1,36 +1,54 @@
+import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { columnsOf } from "../../functions/rows/columns.ts";
-import { api, type Run } from "../api/api.ts";
+import { api } from "../api/api.ts";
 import { counted } from "../format/numbers.ts";
 import { Button } from "../ui/button.tsx";
-import { Empty, ErrorState, Loading } from "../ui/states.tsx";
+import { ErrorState, Loading } from "../ui/states.tsx";
 import { columnsFor, type GridColumn, restoreColumns, storeColumns } from "./columns.ts";
 import { ColumnsDialog } from "./columns-dialog.tsx";
 import { ExportDialog } from "./export-dialog.tsx";
 import { Grid } from "./grid.tsx";
 import { RowSource } from "./row-source.ts";
+import { RowTools } from "./row-tools.tsx";
+import type { RowsOwner } from "./rows-owner.ts";
+import { useArrangement } from "./use-arrangement.ts";
 
-/** The rows of a run in a grid. While the run is in progress, these are the rows read so far. */
-export function Rows({ run }: { run: Run }) {
+interface RowsProps {
+  owner: RowsOwner;
+  /** The names of the columns. */
+  names: readonly string[];
+  /** Whether new rows may come before those that are loaded. */
+  isInserted?: boolean;
+  /** Shown if there are no rows. */
+  empty: ComponentChildren;
+}
+
+/** The rows of a run or a batch in a grid. While it is in progress, these are the rows read so far. */
+export function Rows({ owner, names, isInserted = false, empty }: RowsProps) {
+  const { of, id, scraper_id, row_count, isRunning } = owner;
   const source = useMemo(
-    () => new RowSource((offset, limit, signal) => api.readRows(run.id, { offset, limit }, signal)),
-    [run.id],
+    () => new RowSource((offset, limit, signal) => api.readRows(of, id, { offset, limit }, signal)),
+    [of, id],
   );
   useEffect(() => () => source.close(), [source]);
-  source.setCount(run.row_count);
+  source.setCount(row_count);
+  useEffect(() => {
+    if (isInserted) source.outdate();
+  }, [source, isInserted, row_count]);
   const [columns, setColumns] = useState<GridColumn[]>();
   const [open, setOpen] = useState<"columns" | "export">();
+  const arrangement = useArrangement(source, isRunning);
   void source.version.value;
   const first = source.get(0);
   useEffect(() => {
     if (columns !== undefined || first === undefined) return;
     const rows = Array.from({ length: 50 }, (_, index) => source.get(index) ?? {});
-    setColumns(restoreColumns(run.scraper_id, columnsFor(columnsOf(run.steps), rows)));
+    setColumns(restoreColumns(scraper_id, columnsFor(names, rows)));
   });
   useEffect(() => {
-    if (first === undefined && run.row_count > 0) source.want(0, 0);
+    if (first === undefined && row_count > 0) source.want(0, 0);
   });
-  if (run.row_count === 0) return <NoRows run={run} />;
+  if (row_count === 0) return empty;
   if (columns === undefined) {
     return source.error.value === undefined ? (
       <Loading what="the rows" lines={8} />
@@ -40,19 +58,19 @@ export function Rows({ run }: { run: Run }) {
   }
   const change = (changed: GridColumn[]) => {
     setColumns(changed);
-    storeColumns(run.scraper_id, changed);
+    storeColumns(scraper_id, changed);
   };
   const hidden = columns.filter(({ isHidden }) => isHidden).length;
   return (
     <section class="rows" aria-label="Rows">
       <header class="rows-head">
         <p>
-          <strong>{counted(run.row_count, "row")}</strong>
+          <strong>{counted(row_count, "row")}</strong>
           <span class="soft">
             {" "}
             · {counted(columns.length, "column")}
             {hidden > 0 && ` (${hidden} hidden)`}
-            {run.status === "running" && " so far"}
+            {isRunning && " so far"}
           </span>
         </p>
         <div class="buttons">
@@ -64,7 +82,14 @@ export function Rows({ run }: { run: Run }) {
           </Button>
         </div>
       </header>
-      <Grid source={source} columns={columns} onColumns={change} label="Rows of this run" />
+      {row_count > 1 && <RowTools arrangement={arrangement} columns={columns} />}
+      <Grid
+        source={arrangement.view ?? source}
+        columns={columns}
+        onColumns={change}
+        label="Rows"
+        sorting={arrangement}
+      />
       <p class="hint">
         Arrow keys move, Shift selects, <kbd>Ctrl</kbd>+<kbd>C</kbd> copies for a spreadsheet,{" "}
         <kbd>Enter</kbd> or a double click shows all of a value.
@@ -72,19 +97,9 @@ export function Rows({ run }: { run: Run }) {
       {open === "columns" && (
         <ColumnsDialog columns={columns} onColumns={change} onClose={() => setOpen(undefined)} />
       )}
-      {open === "export" && <ExportDialog run={run} onClose={() => setOpen(undefined)} />}
+      {open === "export" && (
+        <ExportDialog owner={owner} columns={columns} onClose={() => setOpen(undefined)} />
+      )}
     </section>
   );
-}
-
-function NoRows({ run }: { run: Run }) {
-  if (run.status === "running") {
-    return (
-      <Empty title="No rows yet">
-        They appear here while the run is in progress, a few seconds after they are read.
-      </Empty>
-    );
-  }
-  if (run.status === "failed") return <Empty title="No rows">The run failed before it read any.</Empty>;
-  return <Empty title="No rows">The run was successful, and its list is empty.</Empty>;
 }

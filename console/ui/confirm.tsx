@@ -8,13 +8,15 @@ interface ConfirmProps {
   title: string;
   /** The label of the button that confirms. */
   action: string;
+  /** The style of that button. */
+  kind?: "danger" | "primary";
   onConfirm: () => Promise<void>;
   onClose: () => void;
   children: ComponentChildren;
 }
 
-/** A dialog that asks for a confirmation before an action that can't be undone. */
-export function Confirm({ title, action, onConfirm, onClose, children }: ConfirmProps) {
+/** A dialog that asks for a confirmation before an action, such as one that can't be undone. */
+export function Confirm({ title, action, kind = "danger", onConfirm, onClose, children }: ConfirmProps) {
   const [state, setState] = useState<{ isBusy: boolean; error?: unknown }>({ isBusy: false });
   const confirm = async () => {
     setState({ isBusy: true });
@@ -31,7 +33,7 @@ export function Confirm({ title, action, onConfirm, onClose, children }: Confirm
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button kind="danger" busy={state.isBusy} onClick={confirm}>
+          <Button kind={kind} busy={state.isBusy} onClick={confirm}>
             {action}
           </Button>
         </>

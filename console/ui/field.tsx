@@ -48,17 +48,18 @@ export function Field({ label, hint, error, onValue, type = "text", ...rest }: F
 
 interface TextAreaProps extends Labelled {
   value: string;
+  class?: string;
   onValue: (value: string) => void;
 }
 
-export function TextArea({ label, hint, error, onValue, ...rest }: TextAreaProps) {
+export function TextArea({ label, hint, error, onValue, class: classes = "", ...rest }: TextAreaProps) {
   const id = useId();
   return (
     <Frame id={id} label={label} hint={hint} error={error}>
       <textarea
         {...rest}
         id={id}
-        class="input area"
+        class={`input area ${classes}`}
         spellcheck={false}
         aria-invalid={error !== undefined}
         aria-describedby={described(id, hint, error)}
@@ -89,6 +90,7 @@ export function Select({ label, hint, error, options, onValue, ...rest }: Select
         {...rest}
         id={id}
         class="input"
+        aria-invalid={error !== undefined}
         aria-describedby={described(id, hint, error)}
         onChange={(event) => onValue(event.currentTarget.value)}
       >

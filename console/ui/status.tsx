@@ -1,20 +1,7 @@
-import type { Run } from "../api/api.ts";
+import { statusWord } from "../../functions/contract/status-words.ts";
 
-type Shown = Pick<Run, "status"> & Partial<Pick<Run, "stopping" | "error" | "warnings">>;
-
-/** The label and tone for a run's status. A stopped run has the status "failed", but is labelled "Stopped". */
-export function wordOf({ status, stopping, error, warnings }: Shown): { word: string; tone: string } {
-  if (status === "running")
-    return stopping ? { word: "Stopping", tone: "busy" } : { word: "Running", tone: "busy" };
-  if (status === "successful") {
-    return warnings !== undefined && warnings.length > 0
-      ? { word: "Check rows", tone: "warn" }
-      : { word: "Successful", tone: "good" };
-  }
-  return error?.code === "stopped" ? { word: "Stopped", tone: "idle" } : { word: "Failed", tone: "bad" };
-}
-
-export function StatusBadge({ run }: { run: Shown }) {
-  const { word, tone } = wordOf(run);
+/** The status of a run, of an input of a batch, or of a batch, in the word that it has everywhere. */
+export function StatusBadge({ of }: { of: Parameters<typeof statusWord>[0] }) {
+  const { word, tone } = statusWord(of);
   return <span class={`status ${tone}`}>{word}</span>;
 }

@@ -1,5 +1,6 @@
 import { useRef } from "preact/hooks";
-import { type AccountView, api, type Run, type Scraper } from "../../api/api.ts";
+import { type StatusWord, statusWord, statusWords } from "../../../functions/contract/status-words.ts";
+import { type AccountView, api, type Batch, type Run, type Scraper } from "../../api/api.ts";
 import { type Loaded, useLoad } from "../../api/use-load.ts";
 import { count, counted } from "../../format/numbers.ts";
 import { inWords } from "../../format/schedule.ts";
@@ -7,6 +8,7 @@ import { shortTime } from "../../format/time.ts";
 import { NewScraper } from "../../ui/new-scraper.tsx";
 import { Page, Section } from "../../ui/page.tsx";
 import { Empty, ErrorState, Loading } from "../../ui/states.tsx";
+import { StatusBadge } from "../../ui/status.tsx";
 import { Time } from "../../ui/time.tsx";
 import { lookUpNames, names, noteNames } from "../runs/names.ts";
 import { RunTable } from "../runs/run-table.tsx";
@@ -45,15 +47,27 @@ async function allScrapers(signal: AbortSignal): Promise<Pick<Overview, "scraper
   return { scrapers, isPart: true };
 }
 
+interface InProgress {
+  runs: Run[];
+  batches: Batch[];
+}
+
+/** The runs and batches in progress. Of the batches, those among the newest ones. */
+async function loadRunning(signal: AbortSignal): Promise<InProgress> {
+  const [runs, batches] = await Promise.all([
+    api.listRuns({ status: "running" }, signal),
+    api.listBatches(1, signal),
+  ]);
+  const inProgress = batches.data.filter(({ status }) => status === "running");
+  await lookUpNames(inProgress, signal);
+  return { runs: runs.data, batches: inProgress };
+}
+
 /** The home page: failing scrapers, runs in progress, the newest runs, credits, and the next scheduled runs. */
 export function Home() {
-  // Only this request is polled, because a key may send only 50 requests in 10 seconds.
-  const running = useLoad(
-    (signal) => api.listRuns({ status: "running" }, signal),
-    [],
-    ({ data }) => data.length > 0,
-  );
-  const ids = running.data?.data.map(({ id }) => id).join() ?? "";
+  // Only these requests are polled, because a key may send only 50 requests in 10 seconds.
+  const running = useLoad(loadRunning, [], ({ runs, batches }) => runs.length + batches.length > 0);
+  const ids = running.data?.runs.map(({ id }) => id).join() ?? "";
   const { data, error, reload } = useLatest(useLoad(load, [ids]));
   if (data === undefined || (running.data === undefined && running.error === undefined)) {
     return (
@@ -73,7 +87,7 @@ export function Home() {
       <div class="columns">
         <div class="stack">
           <Failing scrapers={data.scrapers} />
-          <Running runs={running.data?.data ?? []} />
+          {running.data && <Running {...running.data} />}
           <Recent runs={data.recent} />
         </div>
         <aside class="stack" aria-label="Credits and schedule">
@@ -107,12 +121,18 @@ function FirstTime() {
   );
 }
 
+/** What the owner of a scraper has to look at. */
+const TO_CHECK: readonly StatusWord[] = [statusWords.failed, statusWords.check_rows];
+
 function Failing({ scrapers }: { scrapers: readonly Scraper[] }) {
-  const failing = scrapers.filter(({ last_run }) => last_run?.status === "failed");
+  const failing = scrapers.flatMap(({ id, name, last_run }) =>
+    last_run !== null && TO_CHECK.includes(statusWord(last_run)) ? [{ id, name, last_run }] : [],
+  );
   if (failing.length === 0) {
     return (
       <p class="all-well">
-        <span class="status good">All well</span> <span class="soft">No scraper’s last run failed.</span>
+        <strong>All well</strong>{" "}
+        <span class="soft">No scraper’s last run failed, and none has rows to check.</span>
       </p>
     );
   }
@@ -121,11 +141,13 @@ function Failing({ scrapers }: { scrapers: readonly Scraper[] }) {
       <ul class="list">
         {failing.map(({ id, name, last_run }) => (
           <li key={id}>
-            <a class="list-main" href={`/runs/${last_run?.id}`}>
+            <a class="list-main" href={`/runs/${last_run.id}`}>
               {name}
             </a>
-            <span class="status bad">Last run did not succeed</span>
-            <span class="soft small">{last_run && <Time at={last_run.created_at} />}</span>
+            <StatusBadge of={last_run} />
+            <span class="soft small">
+              <Time at={last_run.created_at} />
+            </span>
           </li>
         ))}
       </ul>
@@ -133,11 +155,24 @@ function Failing({ scrapers }: { scrapers: readonly Scraper[] }) {
   );
 }
 
-function Running({ runs }: { runs: readonly Run[] }) {
-  if (runs.length === 0) return null;
+function Running({ runs, batches }: InProgress) {
+  if (runs.length + batches.length === 0) return null;
   return (
     <Section title="Running now">
       <ul class="list">
+        {batches.map(({ id, scraper_id, total, successful, failed, created_at }) => (
+          <li key={id}>
+            <a class="list-main" href={`/batches/${id}`}>
+              {names.value.get(scraper_id) ?? "…"}
+            </a>
+            <span class="status busy">
+              {count(successful + failed)} of {counted(total, "input")}
+            </span>
+            <span class="soft small">
+              <Time at={created_at} />
+            </span>
+          </li>
+        ))}
         {runs.map(({ id, scraper_id, row_count, progress, created_at }) => (
           <li key={id}>
             <a class="list-main" href={`/runs/${id}`}>

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import { statusWord, statusWords } from "../../../functions/contract/status-words.ts";
 import { api, type Run } from "../../api/api.ts";
 import { stepInWords } from "../../format/steps.ts";
 import { ButtonLink } from "../../ui/button.tsx";
@@ -8,7 +9,7 @@ import { Notice } from "../../ui/states.tsx";
 /** Shows why a run failed, at which step, and a screenshot of the page. */
 export function Failure({ run }: { run: Run }) {
   const { error } = run;
-  if (error === null || error.code === "stopped") return null;
+  if (error === null || statusWord(run) !== statusWords.failed) return null;
   const step = error.step === null ? undefined : run.steps[error.step];
   return (
     <Notice

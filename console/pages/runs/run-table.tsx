@@ -40,7 +40,7 @@ const STARTED_LINK: Column<Run> = {
 };
 
 const COLUMNS: readonly Column<Run>[] = [
-  { title: "Status", cell: (run) => <StatusBadge run={run} /> },
+  { title: "Status", cell: (run) => <StatusBadge of={run} /> },
   {
     title: "Started",
     isMinor: true,
@@ -60,7 +60,11 @@ export const SOURCES: Record<Run["source"], string> = {
 };
 
 /** How long a run took, or has taken so far, in ms. The time in the queue does not count once the run has started. */
-export function tookMs({ started_at, created_at, finished_at }: Run): number {
+export function tookMs({
+  started_at,
+  created_at,
+  finished_at,
+}: Pick<Run, "started_at" | "created_at" | "finished_at">): number {
   const end = finished_at === null ? now.value : Date.parse(finished_at);
   return end - Date.parse(started_at ?? created_at);
 }

@@ -1,11 +1,12 @@
 import { useState } from "preact/hooks";
-import { api, type Run } from "../../api/api.ts";
-import { messageOf } from "../../api/api-error.ts";
+import { api, type Run, type Scraper } from "../../api/api.ts";
+import { hasStatus, messageOf } from "../../api/api-error.ts";
 import { useLoad } from "../../api/use-load.ts";
 import { count, counted } from "../../format/numbers.ts";
 import { duration } from "../../format/time.ts";
-import { Rows } from "../../grid/rows.tsx";
+
 import { navigate } from "../../router/router.ts";
+import { RunDialog } from "../../run-with/run-dialog.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
 import { Page, type PageFrameProps } from "../../ui/page.tsx";
@@ -19,6 +20,7 @@ import { Failure, Warnings } from "./failure.tsx";
 import { lookUpNames, names } from "./names.ts";
 import { Progress } from "./progress.tsx";
 import { Request } from "./request.tsx";
+import { RowsOfRun } from "./rows-of-run.tsx";
 import { SOURCES, tookMs } from "./run-table.tsx";
 import { Timeline } from "./timeline.tsx";
 import { useLog } from "./use-log.ts";
@@ -69,7 +71,7 @@ export function RunPage({ id, tab }: PageProps) {
       <Warnings run={run} />
       <Progress run={run} log={log} />
       <Tabs label="Parts of the run" tabs={tabs} current={current} />
-      {current === "rows" && <Rows run={run} />}
+      {current === "rows" && <RowsOfRun run={run} />}
       {current === "timeline" && <Timeline run={run} log={log} />}
       {current === "request" && <Request run={run} />}
       {current === "webhook" && <Webhook run={run} />}
@@ -83,7 +85,7 @@ function headOf(run: Run, name: string): Omit<PageFrameProps, "children"> {
   return {
     title: name,
     parent: { title: "Scraper", href: `/scrapers/${run.scraper_id}` },
-    badge: <StatusBadge run={run} />,
+    badge: <StatusBadge of={run} />,
     facts: (
       <>
         <span>
@@ -94,43 +96,64 @@ function headOf(run: Run, name: string): Omit<PageFrameProps, "children"> {
         <span>{counted(run.progress?.credits ?? run.credits_used, "credit")}</span>
         <span>by {SOURCES[run.source]}</span>
         {run.scraper_version !== null && <span>version {count(run.scraper_version)}</span>}
+        {run.batch_id !== null && (
+          <span>
+            part of <a href={`/batches/${run.batch_id}`}>a batch</a>
+          </span>
+        )}
       </>
     ),
   };
 }
 
 function Actions({ run, onRun }: { run: Run; onRun: (run: Run) => void }) {
+  const [asked, setAsked] = useState<"stop" | "delete">();
+  const [scraper, setScraper] = useState<Scraper>();
   const [busy, setBusy] = useState(false);
-  const [isDeleting, setDeleting] = useState(false);
-  const act = async (work: () => Promise<void>) => {
+  const isRunning = run.status === "running";
+  const close = () => setAsked(undefined);
+  const again = async () => {
     setBusy(true);
     try {
-      await work();
+      setScraper((await api.getScraper(run.scraper_id)).scraper);
     } catch (error) {
-      toast(messageOf(error), { isBad: true });
+      toast(hasStatus(error, 404) ? "Its scraper was deleted." : messageOf(error), { isBad: true });
     }
     setBusy(false);
   };
-  if (run.status === "running") {
-    const stop = () => act(async () => onRun(await api.stopRun(run.id)));
-    return (
-      <Button kind="danger" busy={busy || run.stopping} onClick={stop}>
-        {run.stopping ? "Stopping" : "Stop"}
-      </Button>
-    );
-  }
-  const again = () => act(async () => navigate(`/runs/${(await api.startRun(sameAs(run))).id}`));
   return (
     <>
-      <Button onClick={() => setDeleting(true)}>Delete</Button>
-      <Button kind="primary" busy={busy} onClick={again}>
-        Run again
+      {isRunning && (
+        <Button kind="danger" busy={run.stopping} onClick={() => setAsked("stop")}>
+          {run.stopping ? "Stopping" : "Stop"}
+        </Button>
+      )}
+      {/* The runs of a batch are deleted with it. */}
+      {!isRunning && run.batch_id === null && <Button onClick={() => setAsked("delete")}>Delete</Button>}
+      <Button kind={isRunning ? undefined : "primary"} busy={busy} onClick={again}>
+        Run again…
       </Button>
-      {isDeleting && (
+      {scraper !== undefined && (
+        <RunDialog scraper={scraper} earlier={run} onClose={() => setScraper(undefined)} />
+      )}
+      {asked === "stop" && (
+        <Confirm
+          title="Stop this run?"
+          action="Stop the run"
+          onClose={close}
+          onConfirm={async () => {
+            onRun(await api.stopRun(run.id));
+            close();
+          }}
+        >
+          <p>It keeps the rows that it has read. It can’t be continued.</p>
+        </Confirm>
+      )}
+      {asked === "delete" && (
         <Confirm
           title="Delete this run?"
           action="Delete the run"
-          onClose={() => setDeleting(false)}
+          onClose={close}
           onConfirm={async () => {
             await api.deleteRun(run.id);
             toast("The run is deleted.");
@@ -146,6 +169,3 @@ function Actions({ run, onRun }: { run: Run; onRun: (run: Run) => void }) {
     </>
   );
 }
-
-/** The request for another run of the same scraper, in its current version, with the same limit and webhook. */
-const sameAs = ({ scraper_id, rows_limit, webhook_url }: Run) => ({ scraper_id, rows_limit, webhook_url });

@@ -1,3 +1,4 @@
+import { statusWords } from "../../../functions/contract/status-words.ts";
 import { api, type Run, type RunStatus } from "../../api/api.ts";
 import { useLoad } from "../../api/use-load.ts";
 import { place } from "../../router/router.ts";
@@ -9,9 +10,9 @@ import { RunTable } from "./run-table.tsx";
 
 const FILTERS: readonly { status: RunStatus | ""; title: string }[] = [
   { status: "", title: "All" },
-  { status: "running", title: "Running" },
-  { status: "successful", title: "Successful" },
-  { status: "failed", title: "Failed" },
+  { status: "running", title: statusWords.running.word },
+  { status: "successful", title: statusWords.successful.word },
+  { status: "failed", title: `${statusWords.failed.word} or stopped` },
 ];
 
 const isRunning = ({ data }: { data: readonly Run[] }) => data.some(({ status }) => status === "running");

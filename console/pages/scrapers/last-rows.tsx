@@ -1,8 +1,8 @@
 import { api, type Scraper } from "../../api/api.ts";
 import { useLoad } from "../../api/use-load.ts";
-import { Rows } from "../../grid/rows.tsx";
 import { Empty, ErrorState, Loading } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
+import { RowsOfRun } from "../runs/rows-of-run.tsx";
 
 /** The rows of a scraper's newest run. */
 export function LastRows({ scraper: { last_run } }: { scraper: Scraper }) {
@@ -34,7 +34,7 @@ function RowsOf({ id }: { id: string }) {
       <p class="soft">
         Of the <a href={`/runs/${id}`}>last run</a>, <Time at={data.created_at} />.
       </p>
-      <Rows run={data} />
+      <RowsOfRun run={data} />
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { statusWord, statusWords } from "../../../functions/contract/status-words.ts";
 import { api, type Run, type Scraper } from "../../api/api.ts";
 import { useLoad } from "../../api/use-load.ts";
 import { Fill } from "../../charts/fill.tsx";
@@ -66,7 +67,7 @@ export function Overview({ scraper }: { scraper: Scraper }) {
 /** How many of the newest finished runs were successful. Runs that a user stopped don't count. */
 function Health({ runs }: { runs: readonly Run[] }) {
   const told = runs
-    .filter(({ status, error }) => status !== "running" && error?.code !== "stopped")
+    .filter((run) => run.status !== "running" && statusWord(run) !== statusWords.stopped)
     .slice(0, 20);
   const good = told.filter(({ status }) => status === "successful").length;
   if (told.length === 0) return <p class="soft">No run has finished yet.</p>;
@@ -79,16 +80,17 @@ function Health({ runs }: { runs: readonly Run[] }) {
         {told.length === 1 ? "run was" : "runs were"} successful
       </p>
       <div class="ticks" aria-hidden="true">
-        {told.toReversed().map(({ id, status, warnings }) => (
-          <span key={id} class={status === "failed" ? "bad" : warnings.length > 0 ? "warn" : "good"} />
+        {told.toReversed().map((run) => (
+          <span key={run.id} class={statusWord(run).tone} />
         ))}
       </div>
     </>
   );
 }
 
-function LastFailure({ run: { id, status, error, warnings } }: { run: Run }) {
-  if (status === "failed" && error !== null && error.code !== "stopped") {
+function LastFailure({ run }: { run: Run }) {
+  const { id, error, warnings } = run;
+  if (error !== null && statusWord(run) === statusWords.failed) {
     return (
       <Notice tone="bad" title="The last run failed">
         <p>{error.message}</p>

@@ -4,6 +4,7 @@ import { messageOf } from "../../api/api-error.ts";
 import { useLoad } from "../../api/use-load.ts";
 import { counted } from "../../format/numbers.ts";
 import { navigate } from "../../router/router.ts";
+import { RunDialog } from "../../run-with/run-dialog.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -62,7 +63,7 @@ export function ScraperPage({ id, tab }: PageProps) {
     <Page
       title={scraper.name}
       parent={PARENT}
-      badge={last_run !== null && <StatusBadge run={last_run} />}
+      badge={last_run !== null && <StatusBadge of={last_run} />}
       facts={
         <>
           {last_run === null ? (
@@ -92,7 +93,8 @@ export function ScraperPage({ id, tab }: PageProps) {
 
 function Actions({ tagged: { scraper } }: { tagged: TaggedScraper }) {
   const [busy, setBusy] = useState(false);
-  const [isDeleting, setDeleting] = useState(false);
+  const [opened, setOpened] = useState<"delete" | "run">();
+  const close = () => setOpened(undefined);
   const run = async () => {
     setBusy(true);
     try {
@@ -104,16 +106,18 @@ function Actions({ tagged: { scraper } }: { tagged: TaggedScraper }) {
   };
   return (
     <>
-      <Button onClick={() => setDeleting(true)}>Delete</Button>
+      <Button onClick={() => setOpened("delete")}>Delete</Button>
       <ButtonLink href={`/record?scraper=${scraper.id}`}>Edit in the recorder</ButtonLink>
+      <Button onClick={() => setOpened("run")}>Run with…</Button>
       <Button kind="primary" busy={busy} onClick={run}>
         Run now
       </Button>
-      {isDeleting && (
+      {opened === "run" && <RunDialog scraper={scraper} onClose={close} />}
+      {opened === "delete" && (
         <Confirm
           title="Delete this scraper?"
           action="Delete the scraper"
-          onClose={() => setDeleting(false)}
+          onClose={close}
           onConfirm={async () => {
             await api.deleteScraper(scraper.id);
             toast("The scraper is deleted.");

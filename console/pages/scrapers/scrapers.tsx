@@ -56,7 +56,7 @@ const COLUMNS: readonly Column<Scraper>[] = [
   {
     title: "Last run",
     cell: ({ last_run }) =>
-      last_run === null ? <span class="status none">Never run</span> : <StatusBadge run={last_run} />,
+      last_run === null ? <span class="status none">Never run</span> : <StatusBadge of={last_run} />,
   },
   { title: "Started", isMinor: true, cell: ({ last_run }) => last_run && <Time at={last_run.created_at} /> },
   { title: "Rows", isNumber: true, cell: ({ last_run }) => last_run && count(last_run.row_count) },

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { books } from "../../../examples/shop/books.ts";
 import { PROJECT_FOLDER } from "../../../lib/project-folder.ts";
 import type { ConsoleWorld } from "./console-world.ts";
 import { storeRun } from "./stored-run.ts";
@@ -14,6 +15,9 @@ export interface Example {
   failed: string;
   warned: string;
   running: string;
+  /** A finished batch with a failed input, and one in progress. */
+  batch: string;
+  runningBatch: string;
 }
 
 const DAY_MS = 86_400_000;
@@ -66,7 +70,7 @@ export async function fillWithExamples(world: ConsoleWorld): Promise<Example> {
   );
   const run = await world.finished((await world.post("/v1/runs", { scraper_id: scraper })).body.id);
   const steps = [
-    { type: "visit", url: world.shopUrl },
+    { id: "open", type: "visit", url: world.shopUrl },
     // It runs until the last test has seen it. This kind of wait ends with the browser.
     ...Array.from({ length: 20 }, () => ({
       type: "wait",
@@ -77,8 +81,38 @@ export async function fillWithExamples(world: ConsoleWorld): Promise<Example> {
   ];
   const slow = await world.putScraper({ name: "Events in Bristol", steps });
   const running = (await world.post("/v1/runs", { scraper_id: slow.id })).body.id;
+  const batch = await makeBatch(world);
+  const { body: runningBatch } = await world.post("/v1/batches", {
+    scraper_id: slow.id,
+    inputs: Array.from({ length: 40 }, (_, index) => ({ open: `${world.shopUrl}/?week=${index + 1}` })),
+    concurrency: 1,
+  });
   await world.setLimits({ credit_limit: 5_000 });
-  return { shop: world.shopUrl, scraper, unused, run: run.id, failed, warned, running };
+  return {
+    ...{ shop: world.shopUrl, scraper, unused, run: run.id, failed, warned, running, batch },
+    runningBatch: runningBatch.id,
+  };
+}
+
+/** A batch of three books, one of which there is not. Returns its id. */
+async function makeBatch(world: ConsoleWorld): Promise<string> {
+  const { id: scraper_id } = await world.putScraper({
+    name: "Books by address",
+    steps: [
+      { id: "open", type: "visit", url: `${world.shopUrl}/books` },
+      { type: "get_text", selector: "h1", field_name: "title" },
+    ],
+  });
+  const inputs = [
+    `${world.shopUrl}${books[0]?.path}`,
+    `${world.shopUrl}/gone`,
+    `${world.shopUrl}${books[1]?.path}`,
+  ];
+  const { body } = await world.post("/v1/batches", {
+    scraper_id,
+    inputs: inputs.map((open, index) => ({ open, article: `A-${index + 1}` })),
+  });
+  return (await world.finishedBatch(body.id)).id;
 }
 
 async function screenshotOf(world: ConsoleWorld): Promise<Buffer> {

@@ -57,7 +57,7 @@ test("from the list of scrapers to a run, its rows, its timeline and a file", as
 
   await page.getByRole("button", { name: "Export" }).click();
   const csv = await saved(page, "CSV");
-  expect(csv.name).toBe(`run-${id}.csv`);
+  expect(csv.name).toMatch(/^Foxed-Bound-hardback-fiction-\d{4}-\d\d-\d\d\.csv$/);
   expect(csv.content.toString()).toMatch(/^\uFEFFname,author,price,/);
   expect(csv.content.toString()).toContain("Middlemarch");
   for (const [format, start] of [
@@ -91,6 +91,7 @@ test("a run is watched live, and stopped", async () => {
     .getByText(/Step 1 of 1/)
     .waitFor();
   await page.getByRole("button", { name: "Stop" }).click();
+  await page.getByRole("button", { name: "Stop the run" }).click();
   await page.getByText("Stopped", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Run again" }).waitFor();
   expect(complaints).toEqual([]);

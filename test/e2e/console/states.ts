@@ -39,6 +39,44 @@ export const states: Record<string, State> = {
     path: ({ scraper }) => `/scrapers/${scraper}`,
     prepare: (page) => page.getByRole("button", { name: "Delete" }).click(),
   },
+  "scraper-run-with": {
+    path: ({ scraper }) => `/scrapers/${scraper}`,
+    prepare: (page) => page.getByRole("button", { name: "Run with…" }).click(),
+  },
+  ...Object.fromEntries(
+    ["pasted", "file", "rows_of"].map((source): [string, State] => [
+      `scraper-run-with-${source}`,
+      {
+        path: ({ scraper }) => `/scrapers/${scraper}`,
+        prepare: async (page) => {
+          await page.getByRole("button", { name: "Run with…" }).click();
+          await page.getByLabel("for many inputs").check();
+          await page.getByLabel("The inputs are").selectOption(source);
+          await page.getByRole("button", { name: "Start the batch" }).click();
+          await page.locator(".field-error").waitFor();
+        },
+      },
+    ]),
+  ),
+  batches: { path: () => "/batches" },
+  batch: { path: ({ batch }) => `/batches/${batch}` },
+  "batch-input": {
+    path: ({ batch }) => `/batches/${batch}?status=failed`,
+    prepare: async (page) => {
+      await page.getByRole("grid").focus();
+      await page.keyboard.press("Enter");
+    },
+  },
+  "batch-again": {
+    path: ({ batch }) => `/batches/${batch}`,
+    prepare: (page) => page.getByRole("button", { name: "Run the failed ones again" }).click(),
+  },
+  "batch-rows": { path: ({ batch }) => `/batches/${batch}/rows` },
+  "batch-running": { path: ({ runningBatch }) => `/batches/${runningBatch}` },
+  "batch-stop": {
+    path: ({ runningBatch }) => `/batches/${runningBatch}`,
+    prepare: (page) => page.getByRole("button", { name: "Stop" }).click(),
+  },
   runs: { path: () => "/runs" },
   "runs-failed": { path: () => "/runs?status=failed" },
   run: { path: ({ run }) => `/runs/${run}` },
@@ -56,6 +94,18 @@ export const states: Record<string, State> = {
   "run-export": {
     path: ({ run }) => `/runs/${run}`,
     prepare: (page) => page.getByRole("button", { name: "Export" }).click(),
+  },
+  "run-sorted": {
+    path: ({ run }) => `/runs/${run}`,
+    prepare: async (page) => {
+      await page.getByLabel("Search").fill("a");
+      await page.getByLabel("Sort by").selectOption({ label: "price, descending" });
+      await page.getByText(/\d rows found/).waitFor();
+    },
+  },
+  "run-stop": {
+    path: ({ running }) => `/runs/${running}`,
+    prepare: (page) => page.getByRole("button", { name: "Stop" }).click(),
   },
   "run-timeline": { path: ({ run }) => `/runs/${run}/timeline` },
   "run-request": { path: ({ run }) => `/runs/${run}/request` },
