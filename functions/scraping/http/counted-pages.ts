@@ -1,5 +1,4 @@
-import type { ListRequest } from "../lists/source.ts";
-import type { Session } from "../session.ts";
+import type { Warned } from "../lists/list-failures.ts";
 
 /* Sites that count the pages themselves: each request of the same address, such as "/next", leads one page further. */
 
@@ -16,9 +15,9 @@ export function saysPage(before: string, url: string): boolean {
 }
 
 /** Warns that an address was requested more than once, and leads to another page each time. */
-export const warnCounted = ({ warnings }: Session, { index }: ListRequest, url: string): void =>
-  warnings.add({
+export const warnCounted = ({ session, list }: Warned, url: string): void =>
+  session.warnings.add({
     code: "rows_may_be_missing",
     message: `${url} leads to another page each time that it is requested, and it was requested by HTTP and in the browser. Rows may be missing. Set "engine" to "browser".`,
-    step: index,
+    step: list.index,
   });

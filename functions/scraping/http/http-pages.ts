@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { HttpReader, Next, Pager, ShownPage } from "../lists/documents.ts";
-import { inTab } from "../lists/in-tab.ts";
+import { inTab } from "../lists/list-calls.ts";
 import { listMissing } from "../lists/list-failures.ts";
-import { ListReader } from "../lists/list-reader.ts";
+import { ListReader, type ListRun } from "../lists/list-reader.ts";
 import type { ListResult, ReadOptions } from "../lists/list-result.ts";
 import type { ControlOptions, ListRequest, Page, Progress } from "../lists/source.ts";
 import { arrive } from "../page/navigate.ts";
@@ -22,9 +22,8 @@ import { isSuitable, warnOfBrowser } from "./suitability.ts";
  * same in both.
  */
 export class HttpPages implements HttpReader {
+  readonly #run: ListRun;
   readonly #session: Session;
-  readonly #request: ListRequest;
-  readonly #progress: Progress;
   readonly #client: HttpClient;
   readonly #nextPageRule: NextPageRule;
   readonly #reader: PageReader;
@@ -45,29 +44,18 @@ export class HttpPages implements HttpReader {
    * Undefined if only the browser reads the list.
    * @param addressAfter returns the address of the page after another one, if no control leads there
    */
-  static of(
-    session: Session,
-    request: ListRequest,
-    progress: Progress,
-    addressAfter?: (url: string) => string | null,
-  ): HttpPages | undefined {
-    if (!isSuitable(session, request)) return undefined;
-    const nextPageRule = addressAfter ? { addressAfter } : { control: controlOf(request) };
-    return new HttpPages(session, request, progress, nextPageRule);
+  static of(run: ListRun, addressAfter?: (url: string) => string | null): HttpPages | undefined {
+    if (!isSuitable(run.session, run.list)) return undefined;
+    return new HttpPages(run, addressAfter ? { addressAfter } : { control: controlOf(run.list) });
   }
 
-  private constructor(
-    session: Session,
-    request: ListRequest,
-    progress: Progress,
-    nextPageRule: NextPageRule,
-  ) {
+  private constructor(run: ListRun, nextPageRule: NextPageRule) {
+    const { session, list } = run;
+    this.#run = run;
     this.#session = session;
-    this.#request = request;
-    this.#progress = progress;
     this.#client = createHttpClient(session.egress.proxyUrl);
     this.#nextPageRule = nextPageRule;
-    const { selector, fields } = request.step;
+    const { selector, fields } = list.step;
     const wanted = { selector, fields };
     this.#reader = new PageReader(session, session, { wanted, nextPageRule, client: this.#client });
   }
@@ -84,7 +72,7 @@ export class HttpPages implements HttpReader {
 
   /** The pages after the current one that were read by HTTP and are confirmed. */
   async *after(pager: Pager): AsyncGenerator<Page, Next> {
-    if (this.#reason !== undefined) warnOfBrowser(this.#session, this.#request, this.#reason);
+    if (this.#reason !== undefined) warnOfBrowser(this.#session, this.#run.list, this.#reason);
     this.#reason = undefined;
     if (!this.#isOn) return "shown";
     try {
@@ -102,7 +90,7 @@ export class HttpPages implements HttpReader {
       // The address after the last page of a list often leads to no page.
       const mayBeEnd = !("control" in this.#nextPageRule) && !(error instanceof Difference);
       if (mayBeEnd) this.#reason = reason;
-      else warnOfBrowser(this.#session, this.#request, reason);
+      else warnOfBrowser(this.#session, this.#run.list, reason);
       return error.hasLeft ? "opened" : "shown";
     }
   }
@@ -125,8 +113,7 @@ export class HttpPages implements HttpReader {
     }
     this.#learn(page);
     if (!leadsOn(await target, page)) return undefined;
-    if (page.target === requested && page.url !== requested)
-      warnCounted(this.#session, this.#request, requested);
+    if (page.target === requested && page.url !== requested) warnCounted(this.#run, requested);
     if (!mayRequest(page.target) || (!page.isInert && !this.#known.isProven(page))) {
       this.#pressed = page;
       return undefined;
@@ -142,8 +129,8 @@ export class HttpPages implements HttpReader {
   }
 
   async *#readFollowing(first: HttpPage, pager: Pager): AsyncGenerator<Page, Next> {
-    const { left: rows, pagesLeft: pages } = this.#progress;
-    const isSeen: Progress["has"] = (page) => this.#progress.has(page);
+    const { left: rows, pagesLeft: pages } = this.#run.progress;
+    const isSeen: Progress["has"] = (page) => this.#run.progress.has(page);
     const chain = new Chain(this.#reader, this.#known, first, { rows, pages, isSeen });
     for (let before = first; ; ) {
       const pages = await chain.take(this.#batchSize.count + 1);
@@ -175,7 +162,7 @@ export class HttpPages implements HttpReader {
     before: readonly [HttpPage, ...HttpPage[]],
     pager: Pager,
   ): Promise<ListResult> {
-    const { limit } = this.#progress;
+    const { limit } = this.#run.progress;
     const { storageState } = pager.shown() as ShownPage;
     const [left] = before;
     const rows = before.reduce((sum, { rows }) => sum + rows.length, -left.rows.length);
@@ -205,16 +192,16 @@ export class HttpPages implements HttpReader {
     const { tab, politeness } = this.#session;
     try {
       await arrive(this.#session, tab, page.url, "site", referrer);
-      const reader = new ListReader(inTab(this.#session, tab), this.#request.step);
+      const reader = new ListReader(inTab(this.#session, tab), this.#run.list.step);
       const result = await reader.readPage(options);
       // A page that has not shown its list yet can't be compared.
-      if (result.state !== "rows") throw listMissing(this.#request.step, tab, result.isIncomplete);
+      if (result.state !== "rows") throw listMissing(this.#run.list.step, tab, result.isIncomplete);
       const isThere = result.url === page.url && tab.document.url === page.url;
       const isWhole = !result.windowed && !tab.main.isCutOff && result.storageState === storageState;
       if (isThere && isWhole && isDeepStrictEqual(result.rows, page.rows.slice(0, options.limit)))
         return result;
       const target = result.pressResult === "none" ? await pager.target() : result.target;
-      if (target === page.url) warnCounted(this.#session, this.#request, page.url);
+      if (target === page.url) warnCounted(this.#run, page.url);
     } catch (error) {
       await politeness.backOff(page.url, error);
       // The browser opens the page again later and reports the failure.

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { Row } from "../../contract/run.ts";
 import type { ListField } from "../../contract/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
-import { rowOf } from "../lists/row.ts";
+import { rowOf } from "../lists/list-result.ts";
 import { PageChanged } from "../page/page-changed.ts";
 import { NAVIGATION_MS } from "../page/settle.ts";
 import type { Tab } from "../page/tab.ts";

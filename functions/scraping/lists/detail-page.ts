@@ -7,7 +7,7 @@ import { type FieldsRequest, readFields } from "../page/page-fields.ts";
 import type { Tab } from "../page/tab.ts";
 import { timeoutOf } from "../selectors/find-element.ts";
 import type { Session } from "../session.ts";
-import { rowOf } from "./row.ts";
+import { rowOf } from "./list-result.ts";
 
 /** Failures of one page that don't concern the pages of other rows. */
 const MISSING = new Set<FailureCode>(["http_error", "navigation_failed", "not_html", "timeout"]);

@@ -9,14 +9,16 @@ import { DetailReader } from "./details.ts";
 import { FieldCheck } from "./field-check.ts";
 import { growingPages } from "./growing.ts";
 import { warnChanged, warnOfCopies, warnOfRows, warnOverlap, warnRepeated } from "./list-failures.ts";
-import { ListReader, unlessReplaced } from "./list-reader.ts";
+import { ListReader, type ListRun, unlessReplaced } from "./list-reader.ts";
 import { nextButtonPages } from "./next-button.ts";
 import { onePage } from "./one-page.ts";
-import { ListProgress } from "./progress.ts";
-import { OverlapCheck, RepeatCheck, UniqueRows } from "./repeats.ts";
+import { createPagesSeen, OverlapCheck, RepeatCheck, type SeenPage, UniqueRows } from "./repeats.ts";
 import { checkSize } from "./size-check.ts";
-import { isGrowing, type ListRequest, type Page, type Progress, type Source } from "./source.ts";
+import { type Bounds, isGrowing, type ListRequest, type Page, type Progress, type Source } from "./source.ts";
 import { templatePages } from "./url-template.ts";
+
+/** No reader stops before: how many of the rows count is only known once they are compared. */
+const UNLIMITED = 1_000_000_000;
 
 export interface GetList extends ListRequest {
   /** Values of get_text steps, which each row gets. */
@@ -26,16 +28,14 @@ export interface GetList extends ListRequest {
 }
 
 /** The pages of a list by its pagination. */
-function sourceOf(session: Session, list: ListRequest, progress: Progress): Source {
-  const parts = [session, new ListReader(session, list.step), list, progress] as const;
-  const { type } = list.pagination;
-  session.politeness.prepare(session.tab.page.url());
-  if (type === "next_button") return nextButtonPages(...parts);
-  if (type === "url_template") return templatePages(...parts);
-  if (type === "none") return onePage(...parts);
+function sourceOf(run: ListRun): Source {
+  const { type } = run.list.pagination;
+  if (type === "next_button") return nextButtonPages(run);
+  if (type === "url_template") return templatePages(run);
+  if (type === "none") return onePage(run);
   // Only to warn: other sources check it themselves.
-  isSuitable(session, list);
-  return growingPages(...parts);
+  isSuitable(run.session, run.list);
+  return growingPages(run);
 }
 
 /**
@@ -60,6 +60,7 @@ export async function* readList(
 class ListDriver {
   readonly #session: Session;
   readonly #list: GetList;
+  readonly #run: ListRun;
   readonly #before: RunCheckpoint | undefined;
   readonly #source: Source;
   readonly #progress: ListProgress;
@@ -89,7 +90,9 @@ class ListDriver {
     const hasLoaded = before?.fields?.detailed ?? false;
     this.#details = new DetailReader(session, step, { index, limit, hasLoaded });
     this.#unique = step.key && new UniqueRows(step.key);
-    this.#source = source(session, list, this.#progress);
+    this.#run = { session, list, reader: new ListReader(session, step), progress: this.#progress };
+    session.politeness.prepare(session.tab.page.url());
+    this.#source = source(this.#run);
   }
 
   async *batches(): AsyncGenerator<Batch> {
@@ -117,7 +120,7 @@ class ListDriver {
     if (!identity) return false;
     const came = await this.#progress.seen.add(identity, identity.target);
     const isUnexpected = came === "alike" || (came === "seen" && identity.isUnexpectedTwice);
-    if (isUnexpected) warnRepeated(this.#session, this.#list, this.#progress.number + 1);
+    if (isUnexpected) warnRepeated(this.#run, this.#progress.number + 1);
     return came === "seen";
   }
 
@@ -130,11 +133,10 @@ class ListDriver {
     const { number } = progress;
     if (page.findings) {
       const isRepeated = page.identity ? page.findings.isRepeated : this.#repeats.add(page.rows);
-      warnOfRows(this.#session, this.#list, { ...page.findings, isRepeated }, number);
+      warnOfRows(this.#run, { ...page.findings, isRepeated }, number);
     }
-    if (page.identity && this.#overlaps.add(page.rows) && !this.#unique)
-      warnOverlap(this.#session, this.#list, number);
-    if (number === 1) warnOfCopies(this.#session, this.#list, rows);
+    if (page.identity && this.#overlaps.add(page.rows) && !this.#unique) warnOverlap(this.#run, number);
+    if (number === 1) warnOfCopies(this.#run, rows);
     this.#last = { ...page, rows };
     return rows;
   }
@@ -185,9 +187,8 @@ class ListDriver {
     if (this.#hasChecked || this.#last?.isWindow || !isGrowing(pagination) || this.#progress.number < 2)
       return;
     this.#hasChecked = true;
-    const reader = new ListReader(this.#session, this.#list.step);
-    const count = await reader.changedRows().catch(unlessReplaced);
-    if (count) warnChanged(this.#session, this.#list, count);
+    const count = await this.#run.reader.changedRows().catch(unlessReplaced);
+    if (count) warnChanged(this.#run, count);
   }
 
   /** To be called when the list has ended. @returns what fails the run once all rows are handed over */
@@ -207,5 +208,63 @@ class ListDriver {
       isContinued,
     });
     return undefined;
+  }
+}
+
+/** How far a list was read. Only the driver changes it. */
+class ListProgress implements Progress {
+  readonly seen = createPagesSeen();
+  readonly #hasKey: boolean;
+  readonly #maxPages: number;
+  readonly #pressesMore: boolean;
+  readonly #first: number;
+  /** The most rows of a page so far. */
+  #largest = 1;
+  #isWindow = false;
+  number: number;
+  left: number;
+
+  /** @param limit the most rows that are wanted */
+  constructor({ step, pagination, from }: ListRequest, limit: number) {
+    const { max_pages: maxPages = Number.POSITIVE_INFINITY } = pagination as Bounds;
+    this.#hasKey = step.key !== undefined;
+    this.#maxPages = maxPages;
+    this.#pressesMore = pagination.type === "load_more";
+    this.#first = from?.number ?? 1;
+    this.number = this.#first - 1;
+    this.left = limit;
+  }
+
+  get isFirst(): boolean {
+    return this.number < this.#first;
+  }
+
+  get limit(): number {
+    return this.#hasKey ? UNLIMITED : this.left;
+  }
+
+  get pagesLeft(): number {
+    return this.#maxPages - this.number;
+  }
+
+  get pagesWanted(): number {
+    return Math.min(this.pagesLeft, Math.ceil(this.left / this.#largest));
+  }
+
+  /** Whether no more is wanted. In a windowed list, `max_pages` limits the presses of a control, not what scrolling shows. */
+  get isOver(): boolean {
+    return this.left <= 0 || (this.pagesLeft <= 0 && !(this.#isWindow && this.#pressesMore));
+  }
+
+  has(page: Partial<SeenPage>): boolean {
+    return this.seen.has(page);
+  }
+
+  /** @param count how many of its rows count */
+  note({ rows, isWindow = false }: Page, count: number): void {
+    this.number += 1;
+    this.left -= count;
+    this.#largest = Math.max(this.#largest, rows.length);
+    this.#isWindow = isWindow;
   }
 }

@@ -3,21 +3,17 @@ import type { Row } from "../../contract/run.ts";
 import type { Session } from "../session.ts";
 import { ListControl } from "./list-control.ts";
 import { listLate, listMissing, warnScrolledOn, warnUnanswered } from "./list-failures.ts";
-import { type ListReader, unlessReplaced } from "./list-reader.ts";
+import { type ListReader, type ListRun, unlessReplaced } from "./list-reader.ts";
 import type { ListResult } from "./list-result.ts";
-import type { Bounds, Findings, ListRequest, Progress, Source } from "./source.ts";
+import type { Bounds, Findings, ListRequest, Source } from "./source.ts";
 
 type Grown = Findings & Pick<ListResult, "state" | "rows" | "isIncomplete" | "requestsStarted" | "windowed">;
 
 /** The parts of a list that keeps its rows and adds more, by a control or by scrolling. */
-export async function* growingPages(
-  session: Session,
-  reader: ListReader,
-  request: ListRequest,
-  progress: Progress,
-): Source {
-  const { delay_ms: delayMs = 0 } = request.pagination as Bounds;
-  const list = new GrowingList(session, reader, request, progress);
+export async function* growingPages(run: ListRun): Source {
+  const { session } = run;
+  const { delay_ms: delayMs = 0 } = run.list.pagination as Bounds;
+  const list = new GrowingList(run);
   let result = await list.begin();
   for (let url: string | undefined = session.tab.address(); ; url = undefined) {
     list.note(result.rows);
@@ -28,7 +24,7 @@ export async function* growingPages(
     result = await list.grow();
     if (!hasRows(result)) {
       if (result.isIncomplete) throw listLate(session.tab.page.url());
-      warnUnanswered(session, request, requestsStarted);
+      warnUnanswered(run, requestsStarted);
       await list.ended();
       return;
     }
@@ -56,10 +52,9 @@ const NO_CONTROL: Grown = {
 };
 
 class GrowingList {
+  readonly #run: ListRun;
   readonly #session: Session;
   readonly #reader: ListReader;
-  readonly #request: ListRequest;
-  readonly #progress: Progress;
   readonly #control: ListControl;
   readonly #maxPages: number;
   /** The selector of the box to scroll. */
@@ -74,17 +69,16 @@ class GrowingList {
   #isPressed = false;
   #presses = 0;
 
-  constructor(session: Session, reader: ListReader, request: ListRequest, progress: Progress) {
-    const { pagination } = request;
+  constructor(run: ListRun) {
+    const { pagination } = run.list;
     const { max_pages: maxPages = Number.POSITIVE_INFINITY } = pagination as Bounds;
     const isLoadMore = pagination.type === "load_more";
     const more = pagination.type === "infinite_scroll" ? pagination.load_more : undefined;
-    const button: ListRequest = { ...request, pagination: { type: "load_more", ...more } };
-    this.#session = session;
-    this.#reader = reader;
-    this.#request = request;
-    this.#progress = progress;
-    this.#control = new ListControl(session, isLoadMore ? request : button);
+    const button: ListRequest = { ...run.list, pagination: { type: "load_more", ...more } };
+    this.#run = run;
+    this.#session = run.session;
+    this.#reader = run.reader;
+    this.#control = new ListControl({ ...run, list: isLoadMore ? run.list : button });
     this.#hasControl = isLoadMore || more !== undefined;
     this.#maxPages = maxPages;
     this.#box = pagination.type === "infinite_scroll" ? pagination.selector : undefined;
@@ -96,14 +90,14 @@ class GrowingList {
 
   /** Whether scrolling adds rows. A control may add some, too. */
   get isScrolled(): boolean {
-    return this.#isWindow || this.#request.pagination.type === "infinite_scroll";
+    return this.#isWindow || this.#run.list.pagination.type === "infinite_scroll";
   }
 
   /** The first rows. @throws RunFailure if there are none */
   async begin(): Promise<Grown> {
-    const { limit } = this.#progress;
+    const { limit } = this.#run.progress;
     const first = await this.#reader.read({ part: "all", limit });
-    if (first.state !== "rows") throw listMissing(this.#request.step, this.#session.tab, first.isIncomplete);
+    if (first.state !== "rows") throw listMissing(this.#run.list.step, this.#session.tab, first.isIncomplete);
     if (!first.windowed) return first;
     const window = await this.#reader.begin({ limit, box: this.#box });
     this.#isWindow = window.state === "rows";
@@ -132,17 +126,17 @@ class GrowingList {
 
   /** To be called when nothing more comes. */
   async ended(): Promise<void> {
-    if (this.#request.pagination.type === "load_more") await this.#control.ended();
+    if (this.#run.list.pagination.type === "load_more") await this.#control.ended();
     else if (this.#hasControl) await this.#control.scrolledToEnd();
   }
 
   /** Whether `max_pages` limits presses of the control, not batches by scrolling. */
   get #countsPresses(): boolean {
-    return this.#isWindow && this.#request.pagination.type === "load_more";
+    return this.#isWindow && this.#run.list.pagination.type === "load_more";
   }
 
   #scroll(): Promise<Grown> {
-    return this.#reader.scroll({ limit: this.#progress.limit, box: this.#box });
+    return this.#reader.scroll({ limit: this.#run.progress.limit, box: this.#box });
   }
 
   /** Presses the control. Some controls appear, or work, only after the list has been scrolled to its end. */
@@ -154,7 +148,7 @@ class GrowingList {
     const more = await this.#reader.scroll({ limit: 1, once: true }).catch(unlessReplaced);
     if (!more) return grown;
     if (hasRows(more)) {
-      if (this.#control.wasFound) warnScrolledOn(this.#session, this.#request);
+      if (this.#control.wasFound) warnScrolledOn(this.#run);
       return grown;
     }
     const hadEffect = grown.state === "same" && network.started > before;
@@ -186,7 +180,7 @@ class GrowingList {
     const take = async () =>
       this.#reader.read({
         part: "grown",
-        limit: this.#progress.limit,
+        limit: this.#run.progress.limit,
         press: await this.#control.describe(),
       });
     let result = await take();
@@ -201,7 +195,7 @@ class GrowingList {
     if (tab.network.started > before.requests) return take();
     const advance = await this.#control.pressTrusted(!isFirst);
     if (advance.how === "none") return NO_CONTROL;
-    const grown = await this.#reader.read({ part: "grown", limit: this.#progress.limit });
+    const grown = await this.#reader.read({ part: "grown", limit: this.#run.progress.limit });
     return tab.main.documents > before.documents ? this.#withoutKnown(grown) : grown;
   }
 
@@ -209,13 +203,13 @@ class GrowingList {
   async #withoutKnown(result: ListResult): Promise<Grown> {
     if (result.state !== "rows") return result;
     const known = this.#count;
-    const limit = known + this.#progress.limit;
+    const limit = known + this.#run.progress.limit;
     const whole = await this.#reader.read({ part: "all", limit });
     const same = addTo(createHash("sha256"), whole.rows.slice(0, known)).digest("hex");
     const isLonger = same === this.#hash.copy().digest("hex");
     return isLonger
       ? { ...whole, rows: whole.rows.slice(known) }
-      : { ...whole, rows: whole.rows.slice(0, this.#progress.limit) };
+      : { ...whole, rows: whole.rows.slice(0, this.#run.progress.limit) };
   }
 }
 

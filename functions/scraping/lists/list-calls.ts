@@ -1,6 +1,6 @@
 import type { StepOf } from "../../contract/steps.ts";
 import type { Budget } from "../budget.ts";
-import { CHAIN_MAX, endlessChain } from "../page/document.ts";
+import { CHAIN_MAX, checkDocument, endlessChain } from "../page/document.ts";
 import { PageChanged } from "../page/page-changed.ts";
 import { oversized } from "../page/page-failures.ts";
 import type { Tab } from "../page/tab.ts";
@@ -8,6 +8,7 @@ import type { ListAnswer, Portion, ReadRequest, ScrollRequest } from "../page-sc
 import { scopeOf, timeoutOf } from "../selectors/find-element.ts";
 import { isNative as isNativeSelector, type Marked, markMatches } from "../selectors/marked-selectors.ts";
 import { badSelector } from "../selectors/selector-failures.ts";
+import type { Session } from "../session.ts";
 import { within } from "../time-limit.ts";
 
 /** What a list is read with. */
@@ -18,6 +19,16 @@ export interface Reading {
   isAfterStep: boolean;
   checkLoads(): void;
 }
+
+/** For reading in another tab of the session, whose page loads are not counted. */
+export const inTab = (session: Session, tab: Tab): Reading => ({
+  tab,
+  budget: session.budget,
+  isAfterStep: false,
+  checkLoads() {
+    if (tab.main.takeLoads() > 0) checkDocument(tab.document, session.egress);
+  },
+});
 
 /** The document was replaced before its rows arrived, maybe after they were read. */
 export class RowsLost extends Error {

@@ -17,7 +17,7 @@ import { isNative, markControls, nameIn } from "../selectors/marked-selectors.ts
 import { badSelector } from "../selectors/selector-failures.ts";
 import type { Session } from "../session.ts";
 import { within } from "../time-limit.ts";
-import { stuck, unpressable } from "./list-failures.ts";
+import { stuck, unpressable, type Warned } from "./list-failures.ts";
 import { declaredSize, isWholeList } from "./size-check.ts";
 import type { Advance, ControlOptions, ListRequest } from "./source.ts";
 
@@ -41,13 +41,13 @@ export class ListControl {
   #fit: ControlFit | undefined;
   #wasFound: boolean;
 
-  constructor(session: Session, request: ListRequest) {
-    const options = request.pagination as ControlOptions;
+  constructor({ session, list }: Warned) {
+    const options = list.pagination as ControlOptions;
     this.#session = session;
-    this.#request = request;
+    this.#request = list;
     this.#options = options;
     this.isNative = options.selector === undefined || isNative(options.selector);
-    this.#wasFound = (request.from?.number ?? 1) > 1;
+    this.#wasFound = (list.from?.number ?? 1) > 1;
   }
 
   /** Whether any page has had it. */

@@ -4,6 +4,7 @@ import { RunFailure } from "../../runs/failure.ts";
 import { cutOff } from "../page/document.ts";
 import type { Tab } from "../page/tab.ts";
 import type { Session } from "../session.ts";
+import type { Warning } from "../warnings.ts";
 import type { ListResult } from "./list-result.ts";
 import { copiesIn } from "./repeats.ts";
 import { type Findings, isGrowing, type ListRequest } from "./source.ts";
@@ -45,153 +46,152 @@ export function assertWhole({ main, page }: Tab): void {
   if (main.isCutOff) throw cutOff(page.url());
 }
 
+/** What a warning is about. */
+export interface Warned {
+  session: Session;
+  list: ListRequest;
+}
+
+const warn = (
+  { session, list }: Warned,
+  code: Warning["code"],
+  message: string,
+  more: Pick<Warning, "field" | "count"> = {},
+): void => session.warnings.add({ code, message, step: list.index, ...more });
+
+const urlOf = ({ session }: Warned): string => session.tab.page.url();
+
 /** Warns about problems that reading a page or a window of a list has found. */
-export function warnOfRows(session: Session, request: ListRequest, found: Findings, number: number): void {
-  if (found.hasGap) warnGap(session, request);
+export function warnOfRows(run: Warned, found: Findings, number: number): void {
+  if (found.hasGap) warnGap(run);
   // The next part of a list that grows contains rows that are added later.
-  if (found.isLoading || (found.isGrowing && !isGrowing(request.pagination))) warnLoading(session, request);
-  if (found.goneBy) warnGone(session, request, found.goneBy);
-  if (found.hasUnseen) warnUnseen(session, request);
-  else for (const images of found.lazyImages) warnImages(session, request, images);
-  if (found.isRepeated) warnRepeated(session, request, number);
+  if (found.isLoading || (found.isGrowing && !isGrowing(run.list.pagination))) warnLoading(run);
+  if (found.goneBy) warnGone(run, found.goneBy);
+  if (found.hasUnseen) warnUnseen(run);
+  else for (const images of found.lazyImages) warnImages(run, images);
+  if (found.isRepeated) warnRepeated(run, number);
 }
 
 /** Warns of rows that were not shown while a list was scrolled. */
-const warnGap = ({ tab, warnings }: Session, { index }: ListRequest): void =>
-  warnings.add({
-    code: "rows_may_be_missing",
-    message: `The list on ${tab.page.url()} changed while it was scrolled, so rows may be missing or duplicated. Check the rows; if the list has pages or a search, read it in smaller parts.`,
-    step: index,
-  });
+const warnGap = (run: Warned): void =>
+  warn(
+    run,
+    "rows_may_be_missing",
+    `The list on ${urlOf(run)} changed while it was scrolled, so rows may be missing or duplicated. Check the rows; if the list has pages or a search, read it in smaller parts.`,
+  );
 
 /** Warns of a page whose rows were read before all of them were there. */
-const warnLoading = ({ tab, warnings }: Session, { index }: ListRequest): void =>
-  warnings.add({
-    code: "rows_may_be_missing",
-    message: `${tab.page.url()} was still loading when the list was read for the last time. Rows may be missing. Increase the timeout_ms of the list's step. If the page never finishes loading, check the rows.`,
-    step: index,
-  });
+const warnLoading = (run: Warned): void =>
+  warn(
+    run,
+    "rows_may_be_missing",
+    `${urlOf(run)} was still loading when the list was read for the last time. Rows may be missing. Increase the timeout_ms of the list's step. If the page never finishes loading, check the rows.`,
+  );
 
 /** Warns that the list that the rows are from is no longer there. */
-function warnGone(
-  { tab, warnings }: Session,
-  { index }: ListRequest,
-  goneBy: NonNullable<ListResult["goneBy"]>,
-): void {
+function warnGone(run: Warned, goneBy: NonNullable<ListResult["goneBy"]>): void {
   const what =
     goneBy === "document"
-      ? `a document without the list replaced it. The page is now ${tab.page.url()}.`
-      : `a script of ${tab.page.url()} removed it.`;
-  warnings.add({
-    code: "rows_may_be_missing",
-    message: `After the list was read, ${what} The rows are from before that, and may not be the final ones. Check what the page shows after a few seconds: it may have no results, or ask you to sign in.`,
-    step: index,
-  });
+      ? `a document without the list replaced it. The page is now ${urlOf(run)}.`
+      : `a script of ${urlOf(run)} removed it.`;
+  warn(
+    run,
+    "rows_may_be_missing",
+    `After the list was read, ${what} The rows are from before that, and may not be the final ones. Check what the page shows after a few seconds: it may have no results, or ask you to sign in.`,
+  );
 }
 
 /** Warns that the control is gone, and that scrolling would add more rows. */
-export const warnScrolledOn = ({ tab, warnings }: Session, { index }: ListRequest): void =>
-  warnings.add({
-    code: "rows_may_be_missing",
-    message: `The control that shows more of the list on ${tab.page.url()} is gone, and now scrolling brings more rows, which the run does not have. Use the pagination "infinite_scroll", with the control as its "load_more".`,
-    step: index,
-  });
+export const warnScrolledOn = (run: Warned): void =>
+  warn(
+    run,
+    "rows_may_be_missing",
+    `The control that shows more of the list on ${urlOf(run)} is gone, and now scrolling brings more rows, which the run does not have. Use the pagination "infinite_scroll", with the control as its "load_more".`,
+  );
 
 /** Warns if a press, after the first `requests` requests, has sent a WebSocket message that got no answer in time. */
-export function warnUnanswered({ tab, warnings }: Session, { index }: ListRequest, requests: number): void {
-  if (!tab.network.isUnheard(requests)) return;
-  warnings.add({
-    code: "rows_may_be_missing",
-    message: `When the control of the pagination was pressed, ${tab.page.url()} sent a message by WebSocket, and no answer came within 5 seconds. Rows may be missing. Compare their number with what the page shows; if the site was slow, run the scraper again.`,
-    step: index,
-  });
+export function warnUnanswered(run: Warned, requests: number): void {
+  if (!run.session.tab.network.isUnheard(requests)) return;
+  warn(
+    run,
+    "rows_may_be_missing",
+    `When the control of the pagination was pressed, ${urlOf(run)} sent a message by WebSocket, and no answer came within 5 seconds. Rows may be missing. Compare their number with what the page shows; if the site was slow, run the scraper again.`,
+  );
 }
 
 /** Warns of images whose address is in another attribute than the one that a field reads. */
-const warnImages = (
-  { tab, warnings }: Session,
-  { index, step }: ListRequest,
-  { field, attribute, count }: ListResult["lazyImages"][number],
-): void => {
-  const { name, attribute: wanted } = step.fields[field] as (typeof step.fields)[number];
-  warnings.add({
-    code: "values_may_be_missing",
-    message: `Images of the list on ${tab.page.url()} have no address in "${wanted}", but one in "${attribute}": the page loads them when somebody gets to them, for example with the arrows of a carousel. To get these addresses, add a field with "attribute": "${attribute}".`,
-    step: index,
-    field: name,
-    count,
-  });
-};
+function warnImages(run: Warned, { field, attribute, count }: ListResult["lazyImages"][number]): void {
+  const { fields } = run.list.step;
+  const { name, attribute: wanted } = fields[field] as (typeof fields)[number];
+  warn(
+    run,
+    "values_may_be_missing",
+    `Images of the list on ${urlOf(run)} have no address in "${wanted}", but one in "${attribute}": the page loads them when somebody gets to them, for example with the arrows of a carousel. To get these addresses, add a field with "attribute": "${attribute}".`,
+    { field: name, count },
+  );
+}
 
 /** Warns of rows that may lack values because they were not brought into view. */
-const warnUnseen = ({ tab, warnings }: Session, { index }: ListRequest): void =>
-  warnings.add({
-    code: "values_may_be_missing",
-    message: `The list on ${tab.page.url()} has more rows than can be scrolled into view in time. Rows further down lack values, such as images, that the page may only show once they are in view. Check the rows; a higher "timeout_ms" of the step lets more of them come into view.`,
-    step: index,
-  });
+const warnUnseen = (run: Warned): void =>
+  warn(
+    run,
+    "values_may_be_missing",
+    `The list on ${urlOf(run)} has more rows than can be scrolled into view in time. Rows further down lack values, such as images, that the page may only show once they are in view. Check the rows; a higher "timeout_ms" of the step lets more of them come into view.`,
+  );
 
 /** Warns of rows that the page has changed since they were read. */
-export const warnChanged = ({ tab, warnings }: Session, { index }: ListRequest, count: number): void =>
-  warnings.add({
-    code: "rows_changed",
-    message: `Rows of the list on ${tab.page.url()} have other values now than when they were read. Compare the rows with the page. If they have old values, read the list in smaller parts: by a search, or by a filter.`,
-    step: index,
-    count,
-  });
+export const warnChanged = (run: Warned, count: number): void =>
+  warn(
+    run,
+    "rows_changed",
+    `Rows of the list on ${urlOf(run)} have other values now than when they were read. Compare the rows with the page. If they have old values, read the list in smaller parts: by a search, or by a filter.`,
+    { count },
+  );
 
 /** Warns of a page that has the same rows as an earlier one. */
-export const warnRepeated = ({ tab, warnings }: Session, { index }: ListRequest, number: number): void =>
-  warnings.add({
-    code: "rows_repeated",
-    message: `Page ${number} of the list, ${tab.page.url()}, has the same rows as an earlier page. Check whether the site has more rows, and whether the pagination leads to them.`,
-    step: index,
-    count: 1,
-  });
+export const warnRepeated = (run: Warned, number: number): void =>
+  warn(
+    run,
+    "rows_repeated",
+    `Page ${number} of the list, ${urlOf(run)}, has the same rows as an earlier page. Check whether the site has more rows, and whether the pagination leads to them.`,
+    { count: 1 },
+  );
 
 /** Warns of a page that begins with the last rows of the page before. */
-export const warnOverlap = ({ tab, warnings }: Session, { index }: ListRequest, number: number): void =>
-  warnings.add({
-    code: "rows_repeated",
-    message: `Page ${number} of the list, ${tab.page.url()}, begins with the last rows of the page before, so rows came more than once. To keep each of them once, give the list a key.`,
-    step: index,
-    count: 1,
-  });
+export const warnOverlap = (run: Warned, number: number): void =>
+  warn(
+    run,
+    "rows_repeated",
+    `Page ${number} of the list, ${urlOf(run)}, begins with the last rows of the page before, so rows came more than once. To keep each of them once, give the list a key.`,
+    { count: 1 },
+  );
 
 /** Warns of rows that a page has more than once. */
-export function warnOfCopies(
-  { tab, warnings }: Session,
-  { index, step }: { index: number; step: StepOf<"get_list"> },
-  rows: readonly Row[],
-): void {
-  const copies = copiesIn(rows, step);
+export function warnOfCopies(run: Warned, rows: readonly Row[]): void {
+  const copies = copiesIn(rows, run.list.step);
   if (copies === 0) return;
-  warnings.add({
-    code: "rows_repeated",
-    message: `The list on ${tab.page.url()} has ${rows.length} rows, and the last ${copies} are the first ones again. Carousels copy their slides, and some pages have a list twice, for narrow and for wide screens. To take each row once, use a selector that leaves the copies out, or give the list a key.`,
-    step: index,
-  });
+  warn(
+    run,
+    "rows_repeated",
+    `The list on ${urlOf(run)} has ${rows.length} rows, and the last ${copies} are the first ones again. Carousels copy their slides, and some pages have a list twice, for narrow and for wide screens. To take each row once, use a selector that leaves the copies out, or give the list a key.`,
+  );
 }
 
 /** Warns that the control of a list has led to a page without a list. */
-export const warnNoRows = ({ tab, warnings }: Session, { index, step }: ListRequest): void =>
-  warnings.add({
-    code: "rows_may_be_missing",
-    message: `The control of the list led to ${tab.page.url()}, where nothing matches ${step.selector}. The list may end there, or that page may be another one, such as one that asks for consent. Open the address, and check what it shows.`,
-    step: index,
-  });
+export const warnNoRows = (run: Warned): void =>
+  warn(
+    run,
+    "rows_may_be_missing",
+    `The control of the list led to ${urlOf(run)}, where nothing matches ${run.list.step.selector}. The list may end there, or that page may be another one, such as one that asks for consent. Open the address, and check what it shows.`,
+  );
 
 /** Warns that an address of a list has redirected to a page without the list. */
-export const warnElsewhere = (
-  { warnings }: Session,
-  { index, step }: ListRequest,
-  { address, target }: { address: string; target: string },
-): void =>
-  warnings.add({
-    code: "rows_may_be_missing",
-    message: `${address} redirected to ${target}, where nothing matches ${step.selector}, so the list ended there. Open the address. If it is behind the end of the list, nothing is wrong; if the site asks for consent or to sign in, add steps for that before the list.`,
-    step: index,
-  });
+export const warnElsewhere = (run: Warned, { address, target }: { address: string; target: string }): void =>
+  warn(
+    run,
+    "rows_may_be_missing",
+    `${address} redirected to ${target}, where nothing matches ${run.list.step.selector}, so the list ended there. Open the address. If it is behind the end of the list, nothing is wrong; if the site asks for consent or to sign in, add steps for that before the list.`,
+  );
 
 /** Why the control of a list could not be pressed. */
 export const unpressable = (url: string) =>

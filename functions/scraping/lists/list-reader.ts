@@ -5,12 +5,23 @@ import { PageChanged } from "../page/page-changed.ts";
 import { NAVIGATION_MS } from "../page/settle.ts";
 import type { ListAnswer, ScrollRequest } from "../page-script/protocol.ts";
 import { timeoutOf } from "../selectors/find-element.ts";
+import type { Session } from "../session.ts";
 import { CallTimeout } from "../time-limit.ts";
 import { ListCalls, type Reading } from "./list-calls.ts";
 import { boxMissing, listLate } from "./list-failures.ts";
 import type { Ask, ListResult, ReadOptions, ScrollOptions } from "./list-result.ts";
+import { rowOf } from "./list-result.ts";
 import { RepeatCheck } from "./repeats.ts";
-import { rowOf } from "./row.ts";
+import type { ListRequest, Progress } from "./source.ts";
+
+/** What all that reads one list shares. */
+export interface ListRun {
+  session: Session;
+  list: ListRequest;
+  /** Reads from the session's tab. */
+  reader: ListReader;
+  progress: Progress;
+}
 
 /** Ignores an error because the document was replaced or the page hangs: that says nothing about the rows. */
 export const unlessReplaced = (error: unknown): undefined => {

@@ -7,25 +7,19 @@ import { documentPages, type HttpReader, type Pager, type ShownPage } from "./do
 import { RowsLost } from "./list-calls.ts";
 import { ListControl } from "./list-control.ts";
 import { assertWhole, listLate, listMissing, warnNoRows, warnUnanswered } from "./list-failures.ts";
-import type { ListReader } from "./list-reader.ts";
+import type { ListRun } from "./list-reader.ts";
 import type { ListResult, ReadOptions } from "./list-result.ts";
-import type { Advance, ListRequest, Page, Progress, Source } from "./source.ts";
+import type { Advance, Page, Progress, Source } from "./source.ts";
 
 /** The pages of a list, each reached by the control of the one before. */
-export function nextButtonPages(
-  session: Session,
-  reader: ListReader,
-  request: ListRequest,
-  progress: Progress,
-): Source {
-  const http = HttpPages.of(session, request, progress);
-  return documentPages(new NextButton(session, reader, request, progress, http), http);
+export function nextButtonPages(run: ListRun): Source {
+  const http = HttpPages.of(run);
+  return documentPages(new NextButton(run, http), http);
 }
 
 class NextButton implements Pager {
+  readonly #run: ListRun;
   readonly #session: Session;
-  readonly #reader: ListReader;
-  readonly #request: ListRequest;
   readonly #progress: Progress;
   readonly #http: HttpReader | undefined;
   readonly #control: ListControl;
@@ -39,20 +33,13 @@ class NextButton implements Pager {
   #advance: Advance = { how: "none" };
   #current: ListResult | undefined;
 
-  constructor(
-    session: Session,
-    reader: ListReader,
-    request: ListRequest,
-    progress: Progress,
-    http: HttpReader | undefined,
-  ) {
-    this.#session = session;
-    this.#reader = reader;
-    this.#request = request;
-    this.#progress = progress;
+  constructor(run: ListRun, http: HttpReader | undefined) {
+    this.#run = run;
+    this.#session = run.session;
+    this.#progress = run.progress;
     this.#http = http;
-    this.#control = new ListControl(session, request);
-    this.#ahead = new PagesAhead(session, request, progress);
+    this.#control = new ListControl(run);
+    this.#ahead = new PagesAhead(run);
   }
 
   async read(): Promise<Page | undefined> {
@@ -165,13 +152,13 @@ class NextButton implements Pager {
       const result = await this.#readPage();
       if (result.state === "rows") return result;
       const { tab } = this.#session;
-      if (this.#progress.isFirst) throw listMissing(this.#request.step, tab, result.isIncomplete);
+      if (this.#progress.isFirst) throw listMissing(this.#run.list.step, tab, result.isIncomplete);
       assertWhole(tab);
       if (result.isIncomplete) throw listLate(tab.page.url());
       const advance = this.#advance;
       if (advance.how !== "none" && tab.main.documents > advance.documents && result.state === "missing")
-        warnNoRows(this.#session, this.#request);
-      if (advance.how !== "none") warnUnanswered(this.#session, this.#request, advance.requests);
+        warnNoRows(this.#run);
+      if (advance.how !== "none") warnUnanswered(this.#run, advance.requests);
       if (advance.how !== "pressed" || advance.trusted || tab.network.started > advance.requests)
         return undefined;
       // Some pages only react to a real pointer.
@@ -193,9 +180,9 @@ class NextButton implements Pager {
     // After a press, the document may change because of that press: an answer would not tell which of the two it was.
     const isOpen = how !== "pressed" && address !== undefined && !this.#byPointer;
     // The next page would load beside the details of this one's rows.
-    const isAlone = this.#request.step.details === undefined && !this.#ahead.isActive && !this.#http?.isOn;
+    const isAlone = this.#run.list.step.details === undefined && !this.#ahead.isActive && !this.#http?.isOn;
     const mayPress = isOpen && isAlone && this.#mayPress(1);
-    return mayPress ? this.#readAndPress(options, address) : this.#reader.readPage(options);
+    return mayPress ? this.#readAndPress(options, address) : this.#run.reader.readPage(options);
   }
 
   /**
@@ -204,14 +191,14 @@ class NextButton implements Pager {
    */
   async #readAndPress(options: ReadOptions, address: string): Promise<ListResult> {
     try {
-      return await this.#reader.readPage({ ...options, pressAfter: await this.#control.describe() });
+      return await this.#run.reader.readPage({ ...options, pressAfter: await this.#control.describe() });
     } catch (error) {
       if (!(error instanceof RowsLost)) throw error;
       const { tab } = this.#session;
       await navigate(this.#session, tab, address, "site");
       // It was counted the first time.
       tab.main.takeLoads();
-      return this.#reader.readPage({ ...options, part: "all" });
+      return this.#run.reader.readPage({ ...options, part: "all" });
     }
   }
 

@@ -1,15 +1,11 @@
-import type { Session } from "../session.ts";
 import { listMissing, mayLackRows } from "./list-failures.ts";
-import type { ListReader } from "./list-reader.ts";
-import type { ListRequest, Progress, Source } from "./source.ts";
+import type { ListRun } from "./list-reader.ts";
+import type { Source } from "./source.ts";
 
 /** The only page of a list. A windowed list has a part for each window. */
-export async function* onePage(
-  { tab }: Session,
-  reader: ListReader,
-  { step, from }: ListRequest,
-  progress: Progress,
-): Source {
+export async function* onePage({ session, list, reader, progress }: ListRun): Source {
+  const { tab } = session;
+  const { step, from } = list;
   const { limit } = progress;
   const result = await reader.read({ part: "all", limit });
   const { state, rows, isIncomplete, windowed } = result;

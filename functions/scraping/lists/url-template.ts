@@ -6,21 +6,16 @@ import type { Session } from "../session.ts";
 import { createLookahead, type Lookahead } from "./ahead/lookahead.ts";
 import { documentPages, type HttpReader, type Pager, type ShownPage } from "./documents.ts";
 import { listLate, listMissing, mayLackRows, warnElsewhere } from "./list-failures.ts";
-import type { ListReader } from "./list-reader.ts";
+import type { ListRun } from "./list-reader.ts";
 import type { ListResult } from "./list-result.ts";
-import type { ListRequest, Page, Progress, Source } from "./source.ts";
+import type { Page, Progress, Source } from "./source.ts";
 
 type Template = Extract<Pagination, { type: "url_template" }>;
 
 /** The pages of a list whose addresses are known ahead. */
-export async function* templatePages(
-  session: Session,
-  reader: ListReader,
-  request: ListRequest,
-  progress: Progress,
-): Source {
-  const template = new UrlTemplate(session, reader, request, progress);
-  const http = HttpPages.of(session, request, progress, template.addressAfter);
+export async function* templatePages(run: ListRun): Source {
+  const template = new UrlTemplate(run);
+  const http = HttpPages.of(run, template.addressAfter);
   template.http = http;
   await template.begin();
   yield* documentPages(template, http);
@@ -28,9 +23,8 @@ export async function* templatePages(
 
 class UrlTemplate implements Pager {
   http: HttpReader | undefined;
+  readonly #run: ListRun;
   readonly #session: Session;
-  readonly #reader: ListReader;
-  readonly #request: ListRequest;
   readonly #progress: Progress;
   readonly #addressOf: (turn: number) => string;
   readonly #ahead: Lookahead;
@@ -48,21 +42,19 @@ class UrlTemplate implements Pager {
   /** Where the address of the page before led to, if that is another one. */
   #redirectedTo: string | undefined;
 
-  constructor(session: Session, reader: ListReader, request: ListRequest, progress: Progress) {
-    const { url, start = 1, step: stride = 1 } = request.pagination as Template;
+  constructor(run: ListRun) {
+    const { session, list, progress } = run;
+    const { url, start = 1, step: stride = 1 } = list.pagination as Template;
     const template = session.secrets.url(url);
+    this.#run = run;
     this.#session = session;
-    this.#reader = reader;
-    this.#request = request;
     this.#progress = progress;
     this.#addressOf = (turn) => {
       const address = template.replaceAll("{page}", String(start + turn * stride));
       return URL.parse(address)?.href ?? address;
     };
-    this.#ahead = createLookahead(session, request.step, progress, (tab, turn) =>
-      navigate(session, tab, this.#addressOf(turn), "site"),
-    );
-    this.#turn = request.from?.turn ?? 0;
+    this.#ahead = createLookahead(run, (tab, turn) => navigate(session, tab, this.#addressOf(turn), "site"));
+    this.#turn = list.from?.turn ?? 0;
   }
 
   /** Opens the first page, where the steps led to none. */
@@ -82,14 +74,15 @@ class UrlTemplate implements Pager {
 
   async #read(): Promise<ListResult> {
     const { limit } = this.#progress;
-    const result = this.#arrived ?? (await this.#reader.readPage({ part: "all", limit, withContent: true }));
+    const result =
+      this.#arrived ?? (await this.#run.reader.readPage({ part: "all", limit, withContent: true }));
     this.#arrived = undefined;
     return result;
   }
 
   #page(result: ListResult): Page | undefined {
     const { tab } = this.#session;
-    const { from } = this.#request;
+    const { from } = this.#run.list;
     const { isFirst, limit, number } = this.#progress;
     if (result.state !== "rows") return this.#assertEnd(result);
     const { rows, digest } = result;
@@ -108,11 +101,11 @@ class UrlTemplate implements Pager {
   /** @throws RunFailure where the list does not end on a page without rows */
   #assertEnd({ isIncomplete }: ListResult): undefined {
     const { tab } = this.#session;
-    if (this.#progress.number === 0) throw listMissing(this.#request.step, tab, isIncomplete);
+    if (this.#progress.number === 0) throw listMissing(this.#run.list.step, tab, isIncomplete);
     if (isIncomplete) throw listLate(tab.page.url());
     const target = this.#redirect();
     if (target === undefined) return;
-    warnElsewhere(this.#session, this.#request, { address: this.#addressOf(this.#turn - 1), target });
+    warnElsewhere(this.#run, { address: this.#addressOf(this.#turn - 1), target });
   }
 
   /** Where the address of the page led to, if that is another one. */

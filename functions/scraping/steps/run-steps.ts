@@ -3,7 +3,7 @@ import type { Pagination } from "../../contract/scraper.ts";
 import type { Step, StepOf } from "../../contract/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import type { Batch, Outcome, ScrapeJob } from "../job.ts";
-import { setField } from "../lists/row.ts";
+import { setField } from "../lists/list-result.ts";
 import type { Session } from "../session.ts";
 import { canHoldLayout, getList } from "./get-list.ts";
 import { getText } from "./get-text.ts";

@@ -1,11 +1,8 @@
-import type { StepOf } from "../../../contract/steps.ts";
 import type { Tab } from "../../page/tab.ts";
 import { createTabPool } from "../../page/tab-pool.ts";
-import type { Session } from "../../session.ts";
-import { inTab } from "../in-tab.ts";
-import { ListReader } from "../list-reader.ts";
+import { inTab } from "../list-calls.ts";
+import { ListReader, type ListRun } from "../list-reader.ts";
 import type { ListResult } from "../list-result.ts";
-import type { Progress } from "../source.ts";
 import { Prefetcher } from "./prefetcher.ts";
 
 /** A page of a list in a tab of its own. */
@@ -30,9 +27,7 @@ export interface Lookahead extends Pick<Prefetcher<LoadedPage>, "has" | "ask" | 
  * @param open opens the page with an index in a tab
  */
 export function createLookahead(
-  session: Session,
-  step: StepOf<"get_list">,
-  progress: Pick<Progress, "limit">,
+  { session, list: { step }, progress }: ListRun,
   open: (tab: Tab, index: number) => Promise<void>,
 ): Lookahead {
   const pool = createTabPool(session, step.frame === undefined);

@@ -2,8 +2,9 @@ import { arrive } from "../../page/navigate.ts";
 import type { Tab } from "../../page/tab.ts";
 import type { PreloadedPage } from "../../page-script/protocol.ts";
 import type { Session } from "../../session.ts";
+import type { ListRun } from "../list-reader.ts";
 import type { ListResult } from "../list-result.ts";
-import type { ListRequest, Progress } from "../source.ts";
+import type { Progress } from "../source.ts";
 import { seriesOf } from "./address-series.ts";
 import { createLookahead, type LoadedPage, type Lookahead } from "./lookahead.ts";
 
@@ -36,7 +37,7 @@ interface Start extends ReadPage {
  */
 export class PagesAhead {
   readonly #session: Session;
-  readonly #progress: Pick<Progress, "limit" | "pagesWanted">;
+  readonly #progress: Progress;
   readonly #lookahead: Lookahead;
   #isOff: boolean;
   #before: ReadPage | undefined;
@@ -47,16 +48,11 @@ export class PagesAhead {
   #accepted = 0;
 
   /** @param lookaheadOf creates what loads and reads pages */
-  constructor(
-    session: Session,
-    { step }: Pick<ListRequest, "step">,
-    progress: Pick<Progress, "limit" | "pagesWanted">,
-    lookaheadOf = createLookahead,
-  ) {
-    this.#session = session;
-    this.#progress = progress;
-    this.#isOff = step.frame !== undefined;
-    this.#lookahead = lookaheadOf(session, step, progress, (tab, number) => this.#open(tab, number));
+  constructor(run: ListRun, lookaheadOf = createLookahead) {
+    this.#session = run.session;
+    this.#progress = run.progress;
+    this.#isOff = run.list.step.frame !== undefined;
+    this.#lookahead = lookaheadOf(run, (tab, number) => this.#open(tab, number));
   }
 
   /** Whether pages are being loaded ahead. */

@@ -3,7 +3,8 @@ import type { Pagination } from "../../../../functions/contract/scraper.ts";
 import type { RunFailure } from "../../../../functions/runs/failure.ts";
 import type { Batch } from "../../../../functions/scraping/job.ts";
 import { readList } from "../../../../functions/scraping/lists/driver.ts";
-import type { Page, Progress } from "../../../../functions/scraping/lists/source.ts";
+import type { ListRun } from "../../../../functions/scraping/lists/list-reader.ts";
+import type { Page } from "../../../../functions/scraping/lists/source.ts";
 import type { Session } from "../../../../functions/scraping/session.ts";
 import type { RunCheckpoint } from "../../../../functions/scraping/steps/run-checkpoint.ts";
 import { createWarnings } from "../../../../functions/scraping/warnings.ts";
@@ -42,7 +43,7 @@ async function drive(
     budget: { cut: (ms: number) => ms },
     engine: "browser",
     loads: { current: 0 },
-    politeness: { concurrency: 1 },
+    politeness: { concurrency: 1, prepare() {} },
     tab: {
       page: { url: () => "https://shop.example/" },
       document: { url: "https://shop.example/" },
@@ -60,7 +61,7 @@ async function drive(
     read: 0,
     isClosed: false,
   };
-  async function* source(_session: Session, _list: unknown, progress: Progress) {
+  async function* source({ progress }: ListRun) {
     try {
       for (const each of pages) {
         told.read += 1;

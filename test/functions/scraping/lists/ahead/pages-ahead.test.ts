@@ -3,9 +3,9 @@ import type { StepOf } from "../../../../../functions/contract/steps.ts";
 import { RunFailure } from "../../../../../functions/runs/failure.ts";
 import type { createLookahead, LoadedPage } from "../../../../../functions/scraping/lists/ahead/lookahead.ts";
 import { PagesAhead } from "../../../../../functions/scraping/lists/ahead/pages-ahead.ts";
+import type { ListRun } from "../../../../../functions/scraping/lists/list-reader.ts";
 import type { ListResult } from "../../../../../functions/scraping/lists/list-result.ts";
 import type { Tab } from "../../../../../functions/scraping/page/tab.ts";
-import type { Session } from "../../../../../functions/scraping/session.ts";
 
 /* Which pages are loaded ahead, and which of them count. Nothing is loaded here: the pages are made up. */
 
@@ -104,7 +104,7 @@ async function walk({
   })) satisfies typeof createLookahead;
   const step = { ...list, ...(frame && { frame }) };
   const progress = { limit, pagesWanted: maxPages };
-  const ahead = new PagesAhead(session as unknown as Session, { step }, progress, lookaheadOf);
+  const ahead = new PagesAhead({ session, list: { step }, progress } as unknown as ListRun, lookaheadOf);
   let arrived: ListResult | undefined;
   for (let number = 1; number <= Math.min(count, maxPages); number += 1) {
     const { storageState = "", cookieChanges = 0, waitMs = 50, ...page } = shown(number);
@@ -218,14 +218,17 @@ test("a failure of a page ahead makes the host's pages load one by one, if it sa
     backOff: async (...args: unknown[]) => void noted.push(...args),
   };
   const session = { cookieChanges: 0, tab: { document: { waitMs: 50 } }, politeness };
-  let open: Parameters<typeof createLookahead>[3] | undefined;
-  const lookaheadOf = ((...[, , , opening]: Parameters<typeof createLookahead>) => {
+  let open: Parameters<typeof createLookahead>[1] | undefined;
+  const lookaheadOf = ((...[, opening]: Parameters<typeof createLookahead>) => {
     open = opening;
     const take = () => Promise.reject(new Error("No page is taken."));
     return { ask() {}, has: () => false, take, continueWith() {}, release() {}, close() {} };
   }) satisfies typeof createLookahead;
   const progress = { pagesWanted: 9, limit: 100 };
-  const ahead = new PagesAhead(session as unknown as Session, { step: list }, progress, lookaheadOf);
+  const ahead = new PagesAhead(
+    { session, list: { step: list }, progress } as unknown as ListRun,
+    lookaheadOf,
+  );
   for (const number of [1, 2]) ahead.note(resultOf(number), number, addressOf(number));
   ahead.begin(addressOf(3));
   await expect(open?.({} as Tab, 4)).rejects.toBe(failure);
