@@ -116,6 +116,14 @@ test("a list of addresses becomes one table, one status and one webhook", async 
   expect(repeated.status).toBe(409);
 });
 
+test("an input whose address is refused fails alone", async () => {
+  const inputs = [{ open: "http://10.0.0.1/" }, { open: book(0) }];
+  const { body } = await world.post<Batch>("/v1/batches", { scraper_id: scraper.id, inputs });
+  expect(await world.finishedBatch(body.id)).toMatchObject({ successful: 1, failed: 1, row_count: 1 });
+  const failed = await world.call<Page<BatchInput>>(`/v1/batches/${body.id}/inputs?status=failed`);
+  expect(failed.body.data).toMatchObject([{ index: 0, error: { code: "blocked_address" } }]);
+});
+
 test("inputs come as CSV of any usual encoding, and as JSON Lines", async () => {
   const csv = `open;note\r\n${book(0)};"a ""quoted""\r\nnote"\r\n`;
   const files = [

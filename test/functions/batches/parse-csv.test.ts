@@ -1,4 +1,6 @@
 import { expect, test } from "@jest/globals";
+import { readBatchRequest } from "../../../functions/api/batches/read-batch-request.ts";
+import { Upload } from "../../../functions/api/parse-body.ts";
 import { decodeText } from "../../../functions/batches/decode-text.ts";
 import { parseCsv } from "../../../functions/batches/parse-csv.ts";
 import { parseJsonLines } from "../../../functions/batches/parse-json-lines.ts";
@@ -69,6 +71,21 @@ test("100,001 inputs are one too many", () => {
   expect(problemsOf(() => parseCsv(`a\n${rows}x\n`))).toEqual([
     ["inputs", "must have at most 100000 inputs. Split them into several batches"],
   ]);
+});
+
+test("100,001 inputs are one too many as JSON and as JSON Lines, too", () => {
+  const inputs = Array.from({ length: 100_001 }, () => ({ a: "x" }));
+  const read = (body: unknown) => () => readBatchRequest(body, { scraper_id: "s" }, []);
+  expect(problemsOf(read({ scraper_id: "s", inputs }))).toEqual([
+    ["inputs", "must have at most 100000 inputs"],
+  ]);
+  const bytes = Buffer.from(inputs.map((input) => JSON.stringify(input)).join("\n"));
+  expect(problemsOf(read(new Upload("application/jsonl", undefined, bytes)))).toEqual([
+    ["inputs", "must have at most 100000 inputs. Split them into several batches"],
+  ]);
+  expect(read({ scraper_id: "s", inputs: inputs.slice(1) })().inputs).toMatchObject({
+    inputs: inputs.slice(1),
+  });
 });
 
 test("JSON Lines have one input per line; numbers become text, and null is no value", () => {

@@ -1,5 +1,6 @@
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { expect, test } from "@jest/globals";
+import type { StoredBatch } from "../../../functions/batches/batch.ts";
 import { batchJson } from "../../../functions/batches/batch-json.ts";
 import { readBatchRows } from "../../../functions/batches/batch-rows.ts";
 import { inArray } from "../../../functions/batches/check-inputs.ts";
@@ -9,6 +10,7 @@ import type { StepOverride } from "../../../functions/contract/run.ts";
 import { RunFailure } from "../../../functions/runs/failure.ts";
 import type { RunRef } from "../../../functions/runs/run.ts";
 import type { Scrape } from "../../../functions/scraping/job.ts";
+import { setLimits } from "../../../functions/store/accounts.ts";
 import {
   getBatch,
   listBatches,
@@ -23,6 +25,7 @@ import { creditsUsed } from "../../../functions/store/credits.ts";
 import { getRun, listRuns } from "../../../functions/store/runs/runs.ts";
 import { deleteScraper } from "../../../functions/store/scrapers.ts";
 import type { Table } from "../../../functions/store/table.ts";
+import { putScraper } from "../../put-scraper.ts";
 import { startTable } from "../store/engines.ts";
 import { type LifeOptions, startLife } from "./life.ts";
 
@@ -221,22 +224,53 @@ test("a stopped batch makes no more runs, stops those in progress, and its other
 });
 
 test("credits that run out end the batch; the inputs that are left fail with credits_exhausted", async () => {
-  const { work, read, stored } = await begin(words(10), { creditLimit: 4, concurrency: 1 });
+  const { work, read, stored, account, deps, scraper } = await begin(words(10), {
+    creditLimit: 4,
+    concurrency: 1,
+  });
   await work();
   expect(await read()).toMatchObject({ status: "finished", successful: 4, failed: 6, credits_used: 4 });
   const { items } = await listInputs(table, await stored(), { page: 1, status: "failed" });
   expect(items.map(({ index, error }) => [index, error?.code])).toEqual(
     [4, 5, 6, 7, 8, 9].map((index) => [index, "credits_exhausted"]),
   );
+
+  const rest = {
+    account,
+    source: "api",
+    settings: { scraper_id: scraper.id, concurrency: 1 },
+    inputs: { failed_of: (await stored()).id },
+  } as const;
+  expect((await startBatch(deps, rest)).outcome).toBe("no_credits");
+  await setLimits(table, account, { credit_limit: 100 });
+  const result = await startBatch(deps, rest);
+  if (result.outcome !== "started") throw new Error(result.outcome);
+  await work();
+  const continued = await readBatch(table, { account, id: result.batch.id });
+  expect(continued).toMatchObject({ status: "finished", successful: 6 });
+  expect(await rowsOf(table, continued as StoredBatch, { offset: 0, limit: 1e9 })).toEqual(
+    rowsFor(words(10).slice(4)),
+  );
 });
 
-test("a batch keeps the scraper with which it began", async () => {
-  const { work, read, rows, scraper, account } = await begin(words(6));
-  await deleteScraper(table, account, scraper.id);
+test.each(["replaced", "deleted"])(
+  "a batch keeps the scraper with which it began if that is %s",
+  async (how) => {
+    const { work, read, rows, scraper, account, deps, advance, execute, runs, ref } = await begin(words(6));
+    await advance(ref);
+    for (const { ref: run } of runs.splice(0, 1)) await execute(run);
+    if (how === "deleted") await deleteScraper(table, account, scraper.id);
+    else {
+      const another = { name: "Another", steps: [steps[0], { ...steps[2], selector: "p" }] };
+    expect(await putScraper(table, account, { ...another, id: scraper.id }, deps.now())).toMatchObject({
+      version: 2,
+    });
+  }
   await work();
-  expect(await read()).toMatchObject({ status: "finished", successful: 6, scraper_version: 1 });
-  expect(await rows()).toEqual(rowsFor(words(6)));
-});
+    expect(await read()).toMatchObject({ status: "finished", successful: 6, scraper_version: 1 });
+    expect(await rows()).toEqual(rowsFor(words(6)));
+  },
+);
 
 test("a lost message about a batch costs a minute", async () => {
   const { batches, pass, read } = await begin(words(3));
