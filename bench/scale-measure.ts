@@ -11,6 +11,7 @@ import type { Scrape } from "../functions/scraping/job.ts";
 import { createAccount } from "../functions/store/accounts.ts";
 import { duePartition } from "../functions/store/runs/due.ts";
 import { indexes, type Table } from "../functions/store/table.ts";
+import { advanceBatch } from "../functions/workers/advance-batch.ts";
 import { deliverWebhook } from "../functions/workers/deliver-webhook.ts";
 import { executeRun } from "../functions/workers/execute-run.ts";
 import { openLocalTable, tableOf } from "../local/backend.ts";
@@ -32,6 +33,8 @@ const SLOW = 5;
 /** A list is read for every tenth run, when there are so many runs that its page is full. */
 const LISTED = 10;
 const RUNS_BEFORE = 60;
+/** The runs of a batch at a time. */
+const CONCURRENCY = 5;
 
 const PAGE_ROWS = (page: number) =>
   Array.from({ length: ROWS / PAGES }, (_, index) => ({
@@ -63,18 +66,36 @@ export async function measureRuns(count: number, creditLimit: number | null): Pr
   }
 }
 
+/** What a batch takes: while its inputs are stored, and then for each run. */
+export interface BatchUsage {
+  storing: Usage[];
+  perRun: Usage[];
+}
+
+/** The usage of a batch with `inputs` inputs, of which `runs` are executed. */
+export async function measureBatch(inputs: number, runs: number): Promise<BatchUsage> {
+  const folder = await mkdtemp(join(tmpdir(), "gleaner-scale-"));
+  const dynamoDb = openLocalTable(join(folder, "table.sqlite"));
+  try {
+    return await (await startLife(tableOf(dynamoDb), null)).batch(inputs, runs);
+  } finally {
+    dynamoDb.close();
+    await rm(folder, { recursive: true });
+  }
+}
+
 async function startLife(table: Table, creditLimit: number | null) {
   const account = "scale";
   await createAccount(table, { name: account, credit_limit: creditLimit, rate_limit: 1e9, created_at: "" });
   const { id: keyId, key } = await createApiKey(table, account, new Date());
   const scraper = await putScraper(table, account, definition, new Date());
-  const queued: { run: RunRef[]; webhook: RunRef[] } = { run: [], webhook: [] };
+  const queued: Record<"run" | "webhook" | "batch", RunRef[]> = { run: [], webhook: [], batch: [] };
   const deps = {
     table,
     queues: {
       sendRun: async (ref: RunRef) => void queued.run.push(ref),
       sendWebhook: async (ref: RunRef) => void queued.webhook.push(ref),
-      sendBatch: async () => {},
+      sendBatch: async (ref: RunRef) => void queued.batch.push(ref),
     },
     now: () => new Date(),
     log: { info() {}, error: console.error },
@@ -103,15 +124,40 @@ async function startLife(table: Table, creditLimit: number | null) {
       const run = JSON.parse(await call("getRun", id, null));
       if (run.result_rows?.length !== ROWS) throw new Error(`The run ended with ${JSON.stringify(run)}`);
       if (index % LISTED === 0) await call("listRuns", "", null);
-      return counted.end(id);
+      return counted.end({ [id]: "{run}" });
+    },
+    async batch(total: number, runs: number): Promise<BatchUsage> {
+      const inputs = Array.from({ length: total }, (_, index) => ({
+        open: `https://shop.example/things?sort=new&category=${index}`,
+        article: `A-${index}`,
+      }));
+      const storing = countRequests(table, names);
+      const body = JSON.stringify({ scraper_id: scraper.id, inputs, concurrency: CONCURRENCY });
+      const { id } = JSON.parse(await call("createBatch", "", body));
+      const stored = storing.end({ [id]: "{batch}" });
+      const counted = countRequests(table, names);
+      const scrape = scrapePages(0, counted.renewed);
+      for (let executed = 0; executed < runs; executed += 1) {
+        // Each run ends by itself, so each changes the batch.
+        for (const ref of queued.batch.splice(0)) await advanceBatch(deps, ref);
+        const [ref] = queued.run.splice(0, 1);
+        if (ref === undefined) throw new Error("The batch has no run.");
+        await executeRun({ ...deps, scrape }, ref, Date.now() + 600_000);
+      }
+      const perRun = counted
+        .end({ [id]: "{batch}" })
+        .map(({ key, wcu, rcu }) => ({ key: key.replace(UUID, "{run}"), wcu: wcu / runs, rcu: rcu / runs }));
+      return { storing: stored, perRun };
     },
   };
 }
 
+const UUID = /[0-9a-f]{8}-[0-9a-f-]{27}/;
+
 const definition = {
   name: "Scale",
   steps: [
-    { type: "visit", url: "https://shop.example/things?sort=new" },
+    { id: "open", type: "visit", url: "https://shop.example/things?sort=new" },
     {
       type: "get_list",
       selector: ".thing",
@@ -168,16 +214,17 @@ function countRequests(table: Table, names: { account: string; scraper: string; 
       onRenewal = resolve;
       return promise;
     },
-    end(run: string): Usage[] {
+    /** @param placeholders what stands for each id in the keys */
+    end(placeholders: Record<string, string>): Usage[] {
       table.db.middlewareStack.remove("count");
       return usages.map((usage) => ({
         ...usage,
-        key: usage.key
+        key: Object.entries(placeholders)
+          .reduce((key, [id, name]) => key.replaceAll(id, name), usage.key)
           .replaceAll(names.scraper, "{scraper}")
-          .replaceAll(run, "{run}")
           .replace(`KEY#${names.apiKey}`, "KEY#{key}")
           .replace(`ACCOUNT#${names.account}`, "ACCOUNT#{account}")
-          .replace(duePartition("RUN", run), "RUN#{due}"),
+          .replace(/RUN#\d+/, "RUN#{due}"),
       }));
     },
   };

@@ -15,7 +15,7 @@ import { newId } from "../functions/store/runs/numbering.ts";
 import { createRun } from "../functions/store/runs/runs.ts";
 import { sweep } from "../functions/workers/sweep.ts";
 import { openLocalTable, tableOf } from "../local/backend.ts";
-import { measureRuns, type Usage } from "./scale-measure.ts";
+import { measureBatch, measureRuns, type Usage } from "./scale-measure.ts";
 
 /** The limits of DynamoDB for one partition key. */
 const LIMITS = { wcu: 1_000, rcu: 3_000 };
@@ -27,6 +27,9 @@ const SECONDS = 60;
 const HOTTEST = 5;
 const SAMPLES = 20;
 const OVERDUE = 10_000;
+const BATCH_INPUTS = 10_000;
+/** How many of them are executed. */
+const BATCH_RUNS = 300;
 
 const { values } = parseArgs({ options: { json: { type: "string" } } });
 const samples = await measureRuns(SAMPLES, null);
@@ -116,7 +119,33 @@ console.log(
 );
 if (values.json) await writeFile(values.json, `${JSON.stringify(scenarios, null, 2)}\n`);
 
+await batch();
 await recover();
+
+/** What a batch takes from each key: at once while it is stored, and at the most runs per second that an account can have. */
+async function batch(): Promise<void> {
+  const { storing, perRun: usages } = await measureBatch(BATCH_INPUTS, BATCH_RUNS);
+  const rate =
+    LIMITS.wcu / Math.max(...[...sumByKey(samples.flat()).values()].map(({ wcu }) => wcu / SAMPLES));
+  const rows = (given: readonly Usage[], factor: number) =>
+    [...sumByKey(given)].map(([key, { wcu, rcu }]) => ({
+      key,
+      wcu: wcu * factor,
+      rcu: rcu * factor,
+      isWithin: wcu * factor <= LIMITS.wcu && rcu * factor <= LIMITS.rcu,
+    }));
+  const print = (title: string, given: ReturnType<typeof rows>) => {
+    console.log(`\n${title}`);
+    for (const { key, wcu, rcu, isWithin } of given)
+      console.log(
+        `  ${key.padEnd(56)} ${wcu.toFixed(2).padStart(8)} ${rcu.toFixed(2).padStart(8)}${isWithin ? "" : "  TOO MANY"}`,
+      );
+    if (given.some(({ isWithin }) => !isWithin)) process.exitCode = 1;
+  };
+  print(`A batch of ${BATCH_INPUTS} inputs, while it is stored: write and read units`, rows(storing, 1));
+  print("For each of its runs", rows(usages, 1));
+  print(`With ${rate.toFixed(0)} of its runs per second`, rows(usages, rate));
+}
 
 /** A sweep of many abandoned runs, half of which are of one account. */
 async function recover(): Promise<void> {

@@ -50,6 +50,7 @@ export async function runUnderEmulator(
         answer: NOTHING,
       },
       "deliver-webhook": { event: { Records: [] }, answer: NO_FAILURES },
+      "advance-batch": { event: { Records: [] }, answer: NO_FAILURES },
       "publish-console": { event: publication(deployed), answer: NOTHING },
       "execute-run": {
         event: { Records: [{ messageId: "1", body: JSON.stringify({ account: "default", id }) }] },
