@@ -47,11 +47,12 @@ const Config = v.strictObject({
       requestsPerSecond: wholeNumber(1, 10_000, 100),
       requestBurst: wholeNumber(1, 5_000, 200),
       /**
-       * Concurrent runs. See `concurrentExecutions` for what has to fit the account's Lambda concurrency.
+       * Concurrent runs. By default, with the rest of `concurrentExecutions`, what a new AWS account executes at a time. Two
+       * is the least that SQS takes.
        */
-      concurrentRuns: wholeNumber(2, 1_000, 5),
+      concurrentRuns: wholeNumber(2, 1_000, 2),
       /** Concurrent webhook deliveries. */
-      concurrentWebhooks: wholeNumber(2, 1_000, 3),
+      concurrentWebhooks: wholeNumber(2, 1_000, 2),
       /**
        * The reserved concurrency of inspections. Null for no reservation and no limit: a new AWS account has too little
        * concurrency to reserve any.
@@ -99,8 +100,8 @@ const OTHER_EXECUTIONS = {
   batches: CONCURRENT_BATCHES,
   /** Each run that uses secrets calls `read-secrets` once, for a moment. */
   readSecrets: 1,
-  /** An inspection takes `create-inspection` and `execute-inspection`; if an agent asks for it, also `call-mcp`. */
-  inspection: 3,
+  /** `create-inspection` and `execute-inspection`. */
+  inspection: 2,
 };
 
 /** The number of concurrent executions that the stack takes if all runs and webhooks are in use. */

@@ -219,5 +219,5 @@ test("the stack has every output that the command line reads", () => {
   const { template } = synth({ console: true });
   const read = [...Object.keys(outputs), "BaseUrl", "ConsoleUrl", "ConcurrentExecutions"];
   expect(Object.keys(template.findOutputs("*"))).toEqual(expect.arrayContaining(read));
-  expect(template.findOutputs("ConcurrentExecutions").ConcurrentExecutions?.Value).toBe("15");
+  expect(template.findOutputs("ConcurrentExecutions").ConcurrentExecutions?.Value).toBe("10");
 });

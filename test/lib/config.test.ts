@@ -12,9 +12,9 @@ describe("settings", () => {
       limits: {
         requestsPerSecond: 100,
         requestBurst: 200,
-        concurrentRuns: 5,
+        concurrentRuns: 2,
         concurrentInspections: null,
-        concurrentWebhooks: 3,
+        concurrentWebhooks: 2,
         executorMemory: 2048,
       },
       console: false,
