@@ -262,11 +262,11 @@ test.each(["replaced", "deleted"])(
     if (how === "deleted") await deleteScraper(table, account, scraper.id);
     else {
       const another = { name: "Another", steps: [steps[0], { ...steps[2], selector: "p" }] };
-    expect(await putScraper(table, account, { ...another, id: scraper.id }, deps.now())).toMatchObject({
-      version: 2,
-    });
-  }
-  await work();
+      expect(await putScraper(table, account, { ...another, id: scraper.id }, deps.now())).toMatchObject({
+        version: 2,
+      });
+    }
+    await work();
     expect(await read()).toMatchObject({ status: "finished", successful: 6, scraper_version: 1 });
     expect(await rows()).toEqual(rowsFor(words(6)));
   },
